@@ -1,0 +1,55 @@
+// The one loop behind every implicit step: x <- sweep(x) until each lane has converged.
+//
+// The first K sweeps are unconditional, so that the hot loop has no branch; then only lanes that have not converged
+// are updated. A lane's result therefore depends on that lane alone, whatever its neighbours in a pack or warp do.
+// K must be chosen on the host from the parameters and the nominal step (nominal_sweeps) and passed to every backend.
+#pragma once
+
+#include "polhode/math/vec.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// Sweeps after which a lane counts as not converged.
+inline constexpr int max_sweeps = 200;
+
+/// Relative change of the iterate under which a lane has converged. A sweep contracts, so what remains is smaller
+/// still; 32 units in the last place is above the rounding noise of a sweep, which would otherwise never settle.
+template <class R>
+POLHODE_HD R sweep_tolerance() {
+  return R(32) * std::numeric_limits<R>::epsilon();
+}
+
+/// Lanes in which next differs from x by less than the tolerance, in the Euclidean norm. False where either is not
+/// finite: the comparison is strict, and an infinite change is not below an infinite norm.
+template <class T, int N>
+POLHODE_HD Mask<T> has_settled(const Vec<T, N>& x, const Vec<T, N>& next) {
+  using R = Real<T>;
+  const Vec<T, N> change = next - x;
+  const R tolerance = sweep_tolerance<R>();
+  // The smallest normal number lets an iterate at zero settle.
+  return dot(change, change) <
+         fma(T(tolerance * tolerance), dot(next, next), T(std::numeric_limits<R>::min()));
+}
+
+/// Iterates x in place: K = sweeps unconditional sweeps, then masked ones. Lanes outside `active` count as converged.
+/// Returns the lanes that have converged.
+template <class T, int N, class Sweep>
+POLHODE_HD Mask<T> iterate(Vec<T, N>& x, int sweeps, const Mask<T>& active, Sweep&& sweep) {
+  for (int k = 1; k < sweeps; ++k) x = sweep(x);
+  Vec<T, N> next = sweep(x);
+  Mask<T> done = has_settled(x, next) | !active;
+  x = next;
+  int k = sweeps;
+  for (; !all(done) && k < max_sweeps; ++k) {
+    next = sweep(x);
+    const Mask<T> settled = has_settled(x, next);
+    x = select(done, x, next);
+    done = done | settled;
+  }
+  // Tangents converge at the same rate but start later; see tests/unit/dual_test.cpp.
+  if constexpr (ScalarTraits<T>::has_tangent)
+    for (int extra = 2 + k / 4; extra > 0; --extra) x = sweep(x);
+  return done;
+}
+
+}  // namespace polhode::inline POLHODE_ISA

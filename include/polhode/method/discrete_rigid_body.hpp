@@ -1,0 +1,161 @@
+// The discrete Moser-Veselov equation: given the body angular momentum m and the step h, find the rotation w near 1 with
+//
+//     w^T J - J w = h m,   w in SO(3),   J = diag(alpha)         (McLachlan & Scovel 1995, sect. 6.1-6.2)
+//
+// which carries the free body over one step: Pi <- w Pi, Gamma <- w Gamma, Q <- Q w^T. Two solvers of the same
+// equation find the same w to round-off. Each has a name and an Equation<T>(inertia, h) with
+//
+//     load(pi)          the right-hand side that belongs to m = hat(pi)
+//     start(load)       the first iterate
+//     sweep(load, x)    the next one; contracts with a factor O(h)
+//     rotation(x)       w, as a Rotation<T> that acts on vectors
+#pragma once
+
+#include "polhode/math/bounded_iteration.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// w in Cayley form: w^T = (1 - hat(u))^-1 (1 + hat(u)). Rational, needs no square root.
+///
+/// With y = (h/2) Pi the equation reads (Hairer 2003, sect. 5, in quaternions, u = e/e0)
+///
+///     I1 u1 + (I3 - I2) u2 u3 = y1 (1 + |u|^2)   and cyclic.
+///
+/// A sweep solves each line in turn for its own component; the off-diagonal coupling is O(h), so that the error falls by
+/// O(h^(3/2)) in a sweep.
+struct CayleySolver {
+  static constexpr const char* name = "cayley";
+  static constexpr const char* meaning = "Cayley parametrisation, Gauss-Seidel fixed point (H sect. 5)";
+
+  template <class T>
+  struct Rotation {
+    Vec<T, 3> u;
+    T q;  ///< 2 / (1 + |u|^2)
+
+    /// w v = v - q (u x v - u x (u x v)).
+    POLHODE_HD Vec<T, 3> operator()(const Vec<T, 3>& v) const {
+      const Vec<T, 3> t = cross(u, v);
+      return fma(-q, cross(t, u, t), v);
+    }
+  };
+
+  template <class T>
+  class Equation {
+   public:
+    POLHODE_HD Equation(const Vec<T, 3>& inertia, const T& h) {
+      unroll<3>([&](int i) POLHODE_LAMBDA {
+        const T inverse = T(Real<T>(1)) / inertia[i];
+        half_step_[i] = T(Real<T>(0.5)) * h * inverse;
+        coupling_[i] = (inertia[(i + 1) % 3] - inertia[(i + 2) % 3]) * inverse;
+      });
+    }
+
+    POLHODE_HD Vec<T, 3> load(const Vec<T, 3>& pi) const { return hadamard(half_step_, pi); }
+    POLHODE_HD Vec<T, 3> start(const Vec<T, 3>& load) const { return load; }
+    /// Written so that each line waits for one fused operation of the line before.
+    POLHODE_HD Vec<T, 3> sweep(const Vec<T, 3>& load, Vec<T, 3> u) const {
+      const T n = dot(u, u, T(Real<T>(1)));
+      u[0] = fma(load[0], n, (coupling_[0] * u[1]) * u[2]);
+      u[1] = fma(coupling_[1] * u[2], u[0], load[1] * n);
+      u[2] = fma(coupling_[2] * u[0], u[1], load[2] * n);
+      return u;
+    }
+    POLHODE_HD Rotation<T> rotation(const Vec<T, 3>& u) const {
+      return {u, T(Real<T>(2)) / dot(u, u, T(Real<T>(1)))};
+    }
+
+   private:
+    Vec<T, 3> half_step_;  ///< h / (2 I_i)
+    Vec<T, 3> coupling_;   ///< (I_j - I_k) / I_i
+  };
+};
+
+/// The paper's iteration on 3x3 matrices: w = 1 + a + s with a antisymmetric, O(h), and s symmetric, O(h^2),
+///
+///     a_ij <- (s_ij (alpha_j - alpha_i) - h m_ij) / (alpha_i + alpha_j)       (the paper prints alpha_i - alpha_i)
+///     s    <- -1/2 (s + a)^T (s + a)
+///
+/// (McLachlan & Scovel 1995, sect. 6.2). Converges linearly with a factor O(h).
+struct HadamardSolver {
+  static constexpr const char* name = "hadamard";
+  static constexpr const char* meaning = "Hadamard-product iteration on matrices (MS sect. 6.2)";
+
+  template <class T>
+  struct Rotation {
+    T w[3][3];
+
+    POLHODE_HD Vec<T, 3> operator()(const Vec<T, 3>& v) const {
+      Vec<T, 3> r;
+      unroll<3>([&](int i)
+                    POLHODE_LAMBDA { r[i] = fma(w[i][0], v[0], fma(w[i][1], v[1], w[i][2] * v[2])); });
+      return r;
+    }
+  };
+
+  /// Unknowns: the axial vector of a (a_ij = -axial_k for cyclic ijk), then s11 s22 s33 s23 s31 s12.
+  template <class T>
+  class Equation {
+   public:
+    POLHODE_HD Equation(const Vec<T, 3>& inertia, const T& h) {
+      unroll<3>([&](int k) POLHODE_LAMBDA {
+        const T inverse = T(Real<T>(1)) / inertia[k];
+        step_[k] = h * inverse;
+        // alpha_j - alpha_i = I_i - I_j, because I_i = sum(alpha) - alpha_i.
+        difference_[k] = (inertia[(k + 1) % 3] - inertia[(k + 2) % 3]) * inverse;
+      });
+    }
+
+    /// -a_ij for s = 0: m_ij = -Pi_k, so that a_ij = (s_ij (alpha_j - alpha_i) + h Pi_k) / I_k.
+    POLHODE_HD Vec<T, 3> load(const Vec<T, 3>& pi) const { return T(Real<T>(-1)) * hadamard(step_, pi); }
+    POLHODE_HD Vec<T, 9> start(const Vec<T, 3>& load) const {
+      const T zero(Real<T>(0));
+      return {load[0], load[1], load[2], zero, zero, zero, zero, zero, zero};
+    }
+    POLHODE_HD Vec<T, 9> sweep(const Vec<T, 3>& load, const Vec<T, 9>& x) const {
+      Vec<T, 9> r = x;
+      unroll<3>([&](int k) POLHODE_LAMBDA { r[k] = fma(-x[6 + k], difference_[k], load[k]); });
+      const Rotation<T> b = matrix(r, T(Real<T>(0)));
+      unroll<3>([&](int k) POLHODE_LAMBDA {
+        r[3 + k] = minus_half_product(b, k, k);
+        r[6 + k] = minus_half_product(b, (k + 1) % 3, (k + 2) % 3);
+      });
+      return r;
+    }
+    POLHODE_HD Rotation<T> rotation(const Vec<T, 9>& x) const { return matrix(x, T(Real<T>(1))); }
+
+   private:
+    /// diagonal 1 + a + s.
+    POLHODE_HD static Rotation<T> matrix(const Vec<T, 9>& x, const T& diagonal) {
+      Rotation<T> b;
+      unroll<3>([&](int k) POLHODE_LAMBDA {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        b.w[k][k] = diagonal + x[3 + k];
+        b.w[i][j] = x[6 + k] - x[k];
+        b.w[j][i] = x[6 + k] + x[k];
+      });
+      return b;
+    }
+    /// Element ij of -1/2 b^T b.
+    POLHODE_HD static T minus_half_product(const Rotation<T>& b, int i, int j) {
+      return T(Real<T>(-0.5)) * fma(b.w[0][i], b.w[0][j], fma(b.w[1][i], b.w[1][j], b.w[2][i] * b.w[2][j]));
+    }
+
+    Vec<T, 3> step_;        ///< h / I_k
+    Vec<T, 3> difference_;  ///< (alpha_j - alpha_i) / I_k
+  };
+};
+
+/// Sweeps that `equation` needs for the body angular momentum pi. Host only.
+template <class Equation, class T>
+int sweeps_needed(const Equation& equation, const Vec<T, 3>& pi) {
+  const Vec<T, 3> load = equation.load(pi);
+  auto x = equation.start(load);
+  for (int k = 1; k < max_sweeps; ++k) {
+    const auto next = equation.sweep(load, x);
+    if (has_settled(x, next)) return k;
+    x = next;
+  }
+  return max_sweeps;
+}
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,20 @@
+// What can happen to a trajectory. One that has failed keeps its last finite state; its neighbours go on.
+#pragma once
+
+#include <cstdint>
+
+namespace polhode {
+
+enum class Status : std::uint8_t { ok, not_converged, not_finite, left_domain, event, singular };
+
+inline constexpr const char* status_text[] = {
+    "ok",
+    "the implicit equation of the step did not converge (step too large for this state?)",
+    "the state became infinite or not a number",
+    "the state left the domain of the system",
+    "a terminating event occurred",
+    "the step met a singular configuration",
+};
+inline constexpr int n_statuses = sizeof(status_text) / sizeof(status_text[0]);
+
+}  // namespace polhode

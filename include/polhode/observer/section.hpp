@@ -1,0 +1,72 @@
+// Poincare sections: the loop notices that an observable f crosses its value between two steps and keeps the state
+// before; the crossing is solved for afterwards (run/refine.hpp), all at once and without divergence in the hot loop.
+//
+//     up:  f_n < 0 <= f_{n+1}        down:  f_n > 0 >= f_{n+1}        (f measured from the section's value)
+//
+// A start on the section is therefore not a crossing, and a crossing in step n lies in (n h, (n+1) h].
+#pragma once
+
+#include <cstdint>
+
+#include "polhode/scalar/scalar.hpp"
+
+namespace polhode {
+
+struct SectionPlan {
+  int observable;  ///< index into System::observables; negative: no section
+  double value;
+  bool up, down;  ///< directions that count
+};
+
+/// A bounded list of crossings. *count goes on past the capacity, so that an overflow is seen and the segment repeated.
+struct CrossingView {
+  std::int64_t capacity;
+  std::int64_t* count;
+  std::int64_t* trajectory;  ///< [capacity]
+  std::int64_t* step;        ///< [capacity], the n above
+  double* theta;             ///< [capacity], fraction of the step: a linear estimate, then refined
+  double* state;             ///< [capacity][dim], before the crossing, then on the section
+};
+
+inline namespace POLHODE_ISA {
+
+template <class T>
+POLHODE_HD Mask<T> crosses(const SectionPlan& section, const T& before, const T& after) {
+  const T zero(Real<T>(0));
+  Mask<T> crossing(false);
+  if (section.up) crossing = (before < zero) & (after >= zero);
+  if (section.down) crossing = crossing | ((before > zero) & (after <= zero));
+  return crossing;
+}
+
+/// Takes the next place in the list; the order of places means nothing, except within one trajectory.
+POLHODE_HD std::int64_t take_place(const CrossingView& list) {
+#if defined(__CUDA_ARCH__)
+  return static_cast<std::int64_t>(atomicAdd(reinterpret_cast<unsigned long long*>(list.count), 1ull));
+#else
+  return (*list.count)++;
+#endif
+}
+
+/// Appends the crossing lanes: trajectory first + lane, step n, state x before, estimate from the two values.
+template <class T, class State, int dim>
+POLHODE_HD void capture(const CrossingView& list, const Mask<T>& crossing, std::int64_t first, std::int64_t n,
+                        const State& x, const T& before, const T& after) {
+  Real<T> state[dim][lanes_of<T>], theta[lanes_of<T>];
+  unroll<dim>([&](int i) POLHODE_LAMBDA {
+    for_lanes(x[i], [&](int lane, Real<T> value) POLHODE_LAMBDA { state[i][lane] = value; });
+  });
+  for_lanes(before / (before - after), [&](int lane, Real<T> value) POLHODE_LAMBDA { theta[lane] = value; });
+  for (std::uint64_t bits = mask_bits(crossing); bits != 0; bits &= bits - 1) {
+    const int lane = lowest_bit(bits);
+    const std::int64_t place = take_place(list);
+    if (place >= list.capacity) continue;
+    list.trajectory[place] = first + lane;
+    list.step[place] = n;
+    list.theta[place] = static_cast<double>(theta[lane]);
+    for (int i = 0; i < dim; ++i) list.state[place * dim + i] = static_cast<double>(state[i][lane]);
+  }
+}
+
+}  // namespace POLHODE_ISA
+}  // namespace polhode

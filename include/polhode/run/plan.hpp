@@ -1,0 +1,42 @@
+// What a fast backend is told: plain data without functions, the same for every instruction set and device.
+//
+// All arrays are structures of arrays in double; a single-precision run converts when it loads and stores, which is
+// exact. n is the number of trajectories of the batch.
+#pragma once
+
+#include <cstdint>
+
+#include "polhode/observer/section.hpp"
+
+namespace polhode {
+
+inline constexpr int max_parameters = 32;
+
+/// Constant over a run.
+struct Plan {
+  double parameters[max_parameters];  ///< in the order of System::parameters
+  double step;                        ///< h
+  int sweeps;                         ///< K, unconditional sweeps of an implicit step (bounded_iteration.hpp)
+  SectionPlan section;
+  std::int64_t last_step;         ///< invariants are compared there too
+  std::int64_t invariants_every;  ///< compare invariants at global steps divisible by this; 0: never
+  std::int64_t snapshots_every;   ///< store the state at global steps divisible by this; 0: never
+};
+
+/// Steps first, ..., first + count - 1, counted from the start of the run: a segment of any length gives the same bits.
+struct Segment {
+  std::int64_t first;
+  std::int64_t count;
+};
+
+/// Borrowed columns of a batch.
+struct BatchView {
+  std::int64_t n;
+  double* state;       ///< [dim][n]
+  double* invariants;  ///< [n_invariants][n], at step 0; written by the segment that starts there
+  double* max_drift;   ///< [n_invariants][n], max |I - I_0| so far
+  std::int64_t* steps; ///< [n], completed steps: those of the run, or where the trajectory failed
+  std::uint8_t* code;  ///< [n], Status
+};
+
+}  // namespace polhode

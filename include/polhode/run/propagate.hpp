@@ -1,0 +1,128 @@
+// The time loop: one segment of lanes_of<T> neighbouring trajectories. The only loop over steps of the fast backends; a
+// CPU core calls it with T a Pack, a GPU thread with T = double.
+//
+// `in` and `out` are different buffers, so that a segment whose crossings did not fit can be repeated.
+#pragma once
+
+#include "polhode/run/plan.hpp"
+#include "polhode/math/vec.hpp"
+#include "polhode/method/status.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// The first multiple of `every` after step n, or never.
+POLHODE_HD std::int64_t next_multiple(std::int64_t n, std::int64_t every) {
+  return every > 0 ? (n / every + 1) * every : std::numeric_limits<std::int64_t>::max();
+}
+
+/// Reads and writes the lanes of column i. Lanes past the end repeat the last trajectory and are not stored.
+template <class T>
+struct LaneRange {
+  std::int64_t first, n;
+
+  POLHODE_HD std::int64_t index(int lane) const { return first + lane < n ? first + lane : n - 1; }
+  POLHODE_HD T load(const double* column) const {
+    return from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<Real<T>>(column[index(lane)]); });
+  }
+  POLHODE_HD void store(double* column, const T& x) const {
+    for_lanes(x, [&](int lane, Real<T> value) POLHODE_LAMBDA {
+      if (first + lane < n) column[first + lane] = static_cast<double>(value);
+    });
+  }
+};
+
+/// Advances trajectories first, ..., first + lanes - 1 over the segment.
+///
+/// snapshots: [t][dim][n], one entry for each step of (segment.first, segment.first + count] that is divisible by
+/// plan.snapshots_every; null when there are none.
+template <class Method, class T>
+POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
+                          const CrossingView& crossings, double* snapshots, std::int64_t first) {
+  using System = typename Method::System;
+  using State = typename System::template State<T>;
+  using R = Real<T>;
+  constexpr int dim = System::dim, n_invariants = System::n_invariants;
+
+  const typename System::template Model<T> model(plan.parameters);
+  const typename Method::template Step<T> step(model, T(static_cast<R>(plan.step)), plan.sweeps);
+  const LaneRange<T> lanes{first, in.n};
+  const std::int64_t end = segment.first + segment.count;
+
+  State x;
+  unroll<dim>([&](int i) POLHODE_LAMBDA { x[i] = lanes.load(in.state + i * in.n); });
+
+  const bool with_invariants = plan.invariants_every > 0;
+  Vec<T, n_invariants> initial = model.invariants(x), drift;
+  unroll<n_invariants>([&](int i) POLHODE_LAMBDA { drift[i] = T(R(0)); });
+  if (with_invariants && segment.first > 0)
+    unroll<n_invariants>([&](int i) POLHODE_LAMBDA {
+      initial[i] = lanes.load(in.invariants + i * in.n);
+      drift[i] = lanes.load(in.max_drift + i * in.n);
+    });
+
+  Mask<T> alive = mask_from_lanes<T>([&](int lane) POLHODE_LAMBDA {
+    return first + lane < in.n && in.code[first + lane] == static_cast<std::uint8_t>(Status::ok);
+  });
+  bool frozen = !all(alive);  // some lane does not advance
+  for (int lane = 0; lane < lanes_of<T> && first + lane < in.n; ++lane) {
+    out.code[first + lane] = in.code[first + lane];
+    out.steps[first + lane] = in.steps[first + lane];
+  }
+
+  const bool with_section = plan.section.observable >= 0;
+  const T section_value(static_cast<R>(plan.section.value));
+  const auto section = [&](const State& at) POLHODE_LAMBDA {
+    return model.observe(plan.section.observable, at) - section_value;
+  };
+  T before = with_section ? section(x) : T(R(0));
+
+  std::int64_t next_invariants = next_multiple(segment.first, plan.invariants_every);
+  std::int64_t next_snapshot = next_multiple(segment.first, plan.snapshots_every);
+
+  for (std::int64_t n = segment.first; n < end; ++n) {
+    State y = x;
+    const Mask<T> valid = step(y, alive);
+    if (!all(valid)) {
+      for (std::uint64_t bits = mask_bits(!valid); bits != 0; bits &= bits - 1) {
+        const std::int64_t trajectory = first + lowest_bit(bits);
+        out.code[trajectory] = static_cast<std::uint8_t>(Method::failure);
+        out.steps[trajectory] = n;
+      }
+      alive = alive & valid;
+      frozen = true;
+    }
+    if (frozen) y = select(alive, y, x);
+
+    if (with_section) {
+      const T after = section(y);
+      const Mask<T> crossing = crosses(plan.section, before, after);
+      if (any(crossing)) capture<T, State, dim>(crossings, crossing, first, n, x, before, after);
+      before = after;
+    }
+    x = y;
+
+    if (n + 1 == next_invariants || (with_invariants && n + 1 == plan.last_step)) {
+      next_invariants = next_multiple(n + 1, plan.invariants_every);
+      const Vec<T, n_invariants> now = model.invariants(x);
+      unroll<n_invariants>([&](int i) POLHODE_LAMBDA {
+        const T change = abs(now[i] - initial[i]);
+        drift[i] = select(change > drift[i], change, drift[i]);
+      });
+    }
+    if (n + 1 == next_snapshot) {
+      next_snapshot += plan.snapshots_every;
+      unroll<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, x[i]); });
+      snapshots += dim * in.n;
+    }
+  }
+
+  unroll<dim>([&](int i) POLHODE_LAMBDA { lanes.store(out.state + i * in.n, x[i]); });
+  if (with_invariants)
+    unroll<n_invariants>([&](int i) POLHODE_LAMBDA {
+      lanes.store(out.invariants + i * in.n, initial[i]);
+      lanes.store(out.max_drift + i * in.n, drift[i]);
+    });
+  for (std::uint64_t bits = mask_bits(alive); bits != 0; bits &= bits - 1) out.steps[first + lowest_bit(bits)] = end;
+}
+
+}  // namespace polhode::inline POLHODE_ISA

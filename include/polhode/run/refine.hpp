@@ -1,0 +1,82 @@
+// Solves for captured crossings: the fraction theta in (0, 1] of the step at which the observable meets the section's
+// value, along the same step map, so that the point lies on the manifold that the map keeps.
+//
+// Illinois' false position (Dowell & Jarratt 1971): superlinear, keeps a bracket, and needs values only. Each lane stops by
+// itself, so its bits do not depend on its neighbours.
+#pragma once
+
+#include "polhode/math/vec.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+inline constexpr int max_refinements = 60;  ///< a bracket halved that often is down to one number
+
+/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place.
+template <class Method, class T>
+POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t count, std::int64_t first) {
+  using System = typename Method::System;
+  using State = typename System::template State<T>;
+  using R = Real<T>;
+  constexpr int dim = System::dim;
+  const auto place = [&](int lane) POLHODE_LAMBDA { return first + lane < count ? first + lane : count - 1; };
+
+  const typename System::template Model<T> model(plan.parameters);
+  const T h(static_cast<R>(plan.step)), value(static_cast<R>(plan.section.value)), zero(R(0)), half(R(0.5)), one(R(1));
+
+  State start;
+  T scale = abs(value);
+  unroll<dim>([&](int i) POLHODE_LAMBDA {
+    start[i] = from_lanes<T>(
+        [&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.state[place(lane) * dim + i]); });
+    scale = scale + abs(start[i]);
+  });
+  T theta = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });
+  // The observable itself is not known better than this.
+  const T tolerance = T(R(4) * std::numeric_limits<R>::epsilon()) * scale;
+
+  T low = zero, high = one;
+  T f_low = model.observe(plan.section.observable, start) - value;
+  T f_high = f_low - f_low / theta;  // theta came from the values at both ends
+  const Mask<T> rising = f_low < zero;
+  Mask<T> done = Mask<T>(false), was_low = done, was_high = done;
+  State point = start;
+  T at = theta;
+
+  for (int k = 0; k < max_refinements && !all(done); ++k) {
+    State y = start;
+    const typename Method::template Step<T> step(model, theta * h, plan.sweeps);
+    const Mask<T> valid = step(y, !done);
+    const T f = model.observe(plan.section.observable, y) - value;
+    const Mask<T> usable = valid & (!done);
+    point = select(usable, y, point);
+    at = select(usable, theta, at);
+
+    // An invalid step counts as beyond the crossing, so that the next one is shorter.
+    const Mask<T> below = valid & ((rising & (f < zero)) | ((!rising) & (f > zero)));
+    f_high = select(below & was_low, half * f_high, f_high);
+    f_low = select((!below) & was_high, half * f_low, f_low);
+    low = select(below, theta, low);
+    f_low = select(below, f, f_low);
+    high = select(below, high, theta);
+    f_high = select(below, f_high, f);
+    was_low = below;
+    was_high = !below;
+
+    done = done | (valid & ((abs(f) <= tolerance) | (high - low <= T(std::numeric_limits<R>::epsilon()))));
+    const T guess = (low * f_high - high * f_low) / (f_high - f_low);
+    theta = select((guess > low) & (guess < high), guess, half * (low + high));
+  }
+
+  const auto inside = [&](int lane) POLHODE_LAMBDA { return first + lane < count; };
+  unroll<dim>([&](int i) POLHODE_LAMBDA {
+    for_lanes(point[i], [&](int lane, R x) POLHODE_LAMBDA {
+      if (inside(lane)) list.state[(first + lane) * dim + i] = static_cast<double>(x);
+    });
+  });
+  for_lanes(at, [&](int lane, R t) POLHODE_LAMBDA {
+    if (inside(lane)) list.theta[first + lane] = static_cast<double>(t);
+  });
+}
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,42 @@
+// Compilation environment of every device-safe header.
+//
+// POLHODE_HD    marks a function for host and device.
+// POLHODE_LAMBDA  does the same for a lambda inside such a function (nvcc lets it inherit the execution space).
+// POLHODE_ISA   names an inline namespace after the instruction set that the unit is compiled for. Units for
+//               different instruction sets then never share a weak symbol, of which the linker would keep any one.
+//
+// A step promises equal bits everywhere, so floating-point contraction must be off wherever these headers are
+// compiled: -ffp-contract=off for the host, --fmad=false for nvcc. Fused operations are written out as fma().
+#pragma once
+
+#if defined(__CUDACC__)
+#define POLHODE_HD __host__ __device__ __forceinline__
+#define POLHODE_LAMBDA
+#define POLHODE_ISA isa_cuda
+#else
+#define POLHODE_HD inline __attribute__((always_inline))
+#define POLHODE_LAMBDA __attribute__((always_inline))
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define POLHODE_ISA isa_avx512
+#elif defined(__AVX2__) && defined(__FMA__)
+#define POLHODE_ISA isa_avx2
+#else
+#define POLHODE_ISA isa_scalar
+#endif
+#endif
+
+#if defined(__FAST_MATH__)
+#error "polhode promises equal bits on every backend; do not compile it with -ffast-math"
+#endif
+
+#include <utility>
+
+namespace polhode::inline POLHODE_ISA {
+
+/// f(0), ..., f(N-1) without a loop: arrays of registers must be taken apart before the optimiser would unroll one.
+template <int N, class F>
+POLHODE_HD void unroll(F&& f) {
+  [&]<int... i>(std::integer_sequence<int, i...>) POLHODE_LAMBDA { (f(i), ...); }(std::make_integer_sequence<int, N>{});
+}
+
+}  // namespace polhode::inline POLHODE_ISA

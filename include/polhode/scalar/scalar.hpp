@@ -1,0 +1,114 @@
+// The scalar vocabulary: the only operations a step may use besides + - * and comparison.
+//
+//   fma(a,b,c)       a*b+c rounded once           select(m,a,b)   a where m, else b, lane by lane
+//   sqrt(a), abs(a)                               all(m), any(m)  reductions of a mask to bool
+//   primal(a)        the value without tangents   is_finite(a)
+//   from_lanes<T>(f) a T whose lane l is f(l)     for_lanes(a, f) f(l, lane l of a) for every lane
+//   mask_from_lanes  the same for a mask           mask_bits(m)    bit l is lane l
+//
+// Every operation is IEEE-exact, so a step has the same bits on every instruction set and on a GPU. Division is
+// exact too, but slow; steps use it once, not in a sweep. Masks combine with & | !; there is no `if` on a scalar.
+// Other number types (std::complex, multiprecision) work through the generic fallbacks.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "polhode/scalar/config.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// What an algorithm must know of its scalar type. Specialised by Pack and Dual.
+template <class T>
+struct ScalarTraits {
+  using Real = T;                  ///< the floating-point type that is stored in memory
+  using Mask = bool;               ///< result of a comparison
+  static constexpr int lanes = 1;  ///< number of trajectories that advance together
+  static constexpr bool has_tangent = false;
+};
+
+template <class T>
+using Real = typename ScalarTraits<T>::Real;
+template <class T>
+using Mask = typename ScalarTraits<T>::Mask;
+template <class T>
+inline constexpr int lanes_of = ScalarTraits<T>::lanes;
+
+POLHODE_HD double fma(double a, double b, double c) { return ::fma(a, b, c); }
+POLHODE_HD float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
+inline long double fma(long double a, long double b, long double c) { return ::fmal(a, b, c); }
+/// Number types without a fused operation round twice; no promise of equal bits is made for them.
+template <class T>
+constexpr T fma(const T& a, const T& b, const T& c) {
+  return a * b + c;
+}
+
+POLHODE_HD double sqrt(double a) { return ::sqrt(a); }
+POLHODE_HD float sqrt(float a) { return ::sqrtf(a); }
+inline long double sqrt(long double a) { return ::sqrtl(a); }
+
+POLHODE_HD double abs(double a) { return ::fabs(a); }
+POLHODE_HD float abs(float a) { return ::fabsf(a); }
+inline long double abs(long double a) { return ::fabsl(a); }
+
+template <class T>
+POLHODE_HD T select(bool mask, const T& a, const T& b) {
+  return mask ? a : b;
+}
+POLHODE_HD bool all(bool mask) { return mask; }
+POLHODE_HD bool any(bool mask) { return mask; }
+
+template <class T>
+POLHODE_HD const T& primal(const T& a) {
+  return a;
+}
+
+/// A difference of a finite number with itself is zero; of an infinity or NaN it is NaN.
+template <class T>
+POLHODE_HD Mask<T> is_finite(const T& a) {
+  return (a - a) == T(0);
+}
+
+/// How to enter and leave the lanes of a scalar; specialised by Pack. Not for hot code.
+template <class T>
+struct LaneAccess {
+  template <class F>
+  POLHODE_HD static T gather(F&& f) {
+    return T(f(0));
+  }
+  template <class F>
+  POLHODE_HD static Mask<T> gather_mask(F&& f) {
+    return f(0);
+  }
+  template <class F>
+  POLHODE_HD static void scatter(const T& a, F&& f) {
+    f(0, a);
+  }
+};
+
+template <class T, class F>
+POLHODE_HD T from_lanes(F&& f) {
+  return LaneAccess<T>::gather(f);
+}
+template <class T, class F>
+POLHODE_HD Mask<T> mask_from_lanes(F&& f) {
+  return LaneAccess<T>::gather_mask(f);
+}
+template <class T, class F>
+POLHODE_HD void for_lanes(const T& a, F&& f) {
+  LaneAccess<T>::scatter(a, f);
+}
+
+/// Bit l is lane l of the mask; at most 64 lanes.
+POLHODE_HD std::uint64_t mask_bits(bool mask) { return mask; }
+/// Index of the lowest set bit of a nonzero word.
+POLHODE_HD int lowest_bit(std::uint64_t word) {
+#if defined(__CUDA_ARCH__)
+  return __ffsll(static_cast<long long>(word)) - 1;
+#else
+  return __builtin_ctzll(word);
+#endif
+}
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,23 @@
+// What a CUDA unit exports: host functions that launch its kernels, so that no caller needs nvcc.
+//
+// Every pointer in a view is a device pointer; the views themselves and the plan travel as kernel arguments.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+
+/// One solver of a method on one system in one precision. Each function returns what became of its launch.
+struct CudaKernels {
+  /// Advances every trajectory of the batch over the segment. See run/propagate.hpp.
+  cudaError_t (*propagate)(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
+                           const CrossingView& crossings, double* snapshots, cudaStream_t stream);
+  /// Refines the first `count` crossings of the list. See run/refine.hpp.
+  cudaError_t (*refine)(const Plan& plan, const CrossingView& list, std::int64_t count, cudaStream_t stream);
+};
+
+}  // namespace polhode

@@ -1,0 +1,64 @@
+// Body of a generated CUDA unit: a thread for each trajectory, its state in registers from the first step of the segment
+// to the last.
+#pragma once
+
+#include "kernels/kernels.hpp"
+#include "polhode/method/variants.hpp"
+#include "polhode/run/propagate.hpp"
+#include "polhode/run/refine.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// One warp for each of the four schedulers of a multiprocessor. Threads share nothing, so that a larger block would only
+/// make the last wave coarser; a smaller one meets the limit of resident blocks before that of registers.
+inline constexpr int threads_per_block = 128;
+
+// The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory.
+template <class Method, class R>
+__global__ void __launch_bounds__(threads_per_block)
+    propagate_kernel(const __grid_constant__ Plan plan, const __grid_constant__ Segment segment,
+                     const __grid_constant__ BatchView in, const __grid_constant__ BatchView out,
+                     const __grid_constant__ CrossingView crossings, double* snapshots) {
+  const std::int64_t trajectory = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
+  if (trajectory < in.n) propagate<Method, R>(plan, segment, in, out, crossings, snapshots, trajectory);
+}
+
+template <class Method, class R>
+__global__ void __launch_bounds__(threads_per_block)
+    refine_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CrossingView list, std::int64_t count) {
+  const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
+  if (crossing < count) refine<Method, R>(plan, list, count, crossing);
+}
+
+/// Blocks for `count` threads.
+inline unsigned blocks_for(std::int64_t count) {
+  return static_cast<unsigned>((count + threads_per_block - 1) / threads_per_block);
+}
+
+template <class Method, class R>
+cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
+                             const CrossingView& crossings, double* snapshots, cudaStream_t stream) {
+  if (in.n == 0) return cudaSuccess;
+  propagate_kernel<Method, R>
+      <<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, segment, in, out, crossings, snapshots);
+  return cudaGetLastError();
+}
+
+template <class Method, class R>
+cudaError_t launch_refine(const Plan& plan, const CrossingView& list, std::int64_t count, cudaStream_t stream) {
+  if (count == 0) return cudaSuccess;
+  refine_kernel<Method, R><<<blocks_for(count), threads_per_block, 0, stream>>>(plan, list, count);
+  return cudaGetLastError();
+}
+
+template <class Method, class R>
+inline constexpr CudaKernels cuda_kernels{launch_propagate<Method, R>, launch_refine<Method, R>};
+
+/// Entry [solver * 2 + precision] of a unit's table.
+template <class... Method>
+constexpr const CudaKernels* cuda_entry(Variants<Method...>, int index) {
+  constexpr const CudaKernels* entries[][2] = {{&cuda_kernels<Method, double>, &cuda_kernels<Method, float>}...};
+  return index < 2 * Variants<Method...>::count ? entries[index / 2][index % 2] : nullptr;
+}
+
+}  // namespace polhode::inline POLHODE_ISA

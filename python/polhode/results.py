@@ -1,0 +1,133 @@
+"""Reads polhode's HDF5 result files.
+
+    with open_result("heavy_top.h5") as result:
+        print(result.attributes["system"], result.columns, result.status_counts())
+        last = result.final_state[:]                     # [n, dim]
+
+n trajectories of a state of dim numbers. Arrays that grow with n are h5py datasets: they stay in the file until they
+are sliced, and can be sliced only while it is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+
+class ResultError(Exception):
+    """A file that cannot be used; the text is the line for the user, `PROBLEM (WHY). SUGGESTION.`"""
+
+
+@dataclass(frozen=True)
+class Section:
+    """The k points of a Poincare section, ordered by trajectory and then by step."""
+
+    state: h5py.Dataset  # [k, dim]
+    trajectory: h5py.Dataset  # [k], row of the initial state
+    time: h5py.Dataset  # [k]
+    step: h5py.Dataset  # [k], the step in which the section was crossed
+
+    def __len__(self) -> int:
+        return self.state.shape[0]
+
+
+@dataclass(frozen=True)
+class Snapshots:
+    """All trajectories at t common times."""
+
+    time: h5py.Dataset  # [t]
+    state: h5py.Dataset  # [n, t, dim]
+
+
+@dataclass(frozen=True)
+class Result:
+    """An open result file."""
+
+    path: Path
+    attributes: dict[str, Any]  # of the root: system, method, section, step, config, backend, ...
+    columns: tuple[str, ...]  # names of the dim state columns
+    initial_state: h5py.Dataset  # [n, dim]
+    final_state: h5py.Dataset  # [n, dim]
+    final_time: h5py.Dataset  # [n]
+    status_code: h5py.Dataset  # [n], 0 where the trajectory was completed
+    section: Section | None
+    snapshots: Snapshots | None
+
+    def status_counts(self) -> dict[int, int]:
+        """Number of trajectories that ended with each status code that occurs."""
+        codes, counts = np.unique(self.status_code[:], return_counts=True)
+        return dict(zip(codes.tolist(), counts.tolist()))
+
+
+@contextmanager
+def open_result(path: Path | str) -> Iterator[Result]:
+    """Opens a result file for reading; raises ResultError here and wherever the file later proves damaged."""
+    path = Path(path)
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise ResultError(f"cannot read '{path}' ({error.strerror}). Give the .h5 file of a finished run.") from error
+    if not h5py.is_hdf5(path):
+        raise ResultError(f"cannot read '{path}' (not an HDF5 file). Give the .h5 file of a finished run.")
+    try:
+        with h5py.File(path, "r") as file:
+            yield _read_layout(file, path)
+    except OSError as error:  # how h5py reports damage, on opening as on reading
+        raise ResultError(f"cannot read '{path}' ({error}). Check that it is complete and not in use.") from error
+
+
+def _read_layout(file: h5py.File, path: Path) -> Result:
+    try:
+        attributes = {name: _plain(value) for name, value in file.attrs.items()}
+        if attributes.get("program") != "polhode":
+            raise ResultError(f"cannot use '{path}' (not written by polhode). Give the .h5 file of a finished run.")
+        result = Result(
+            path=path,
+            attributes=attributes,
+            columns=tuple(_plain(file["final/state"].attrs["columns"])),
+            initial_state=file["initial/state"],
+            final_state=file["final/state"],
+            final_time=file["final/time"],
+            status_code=file["status/code"],
+            section=Section(**{name: file["section"][name] for name in ("state", "trajectory", "time", "step")})
+            if "section" in file
+            else None,
+            snapshots=Snapshots(**{name: file["snapshots"][name] for name in ("time", "state")})
+            if "snapshots" in file
+            else None,
+        )
+        _check_shapes(result)
+    except (AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
+        reason = str(error).strip("'\"")
+        raise ResultError(f"cannot use '{path}' (unexpected layout: {reason}). Write it again with polhode.") from error
+    return result
+
+
+def _check_shapes(result: Result) -> None:
+    n, dim = result.final_state.shape
+    if len(result.columns) != dim:
+        raise ValueError(f"{len(result.columns)} names for {dim} columns")
+    expected = [(result.initial_state, (n, dim)), (result.final_time, (n,)), (result.status_code, (n,))]
+    if result.section is not None:
+        k = len(result.section)
+        expected.append((result.section.state, (k, dim)))
+        expected += [(data, (k,)) for data in (result.section.trajectory, result.section.time, result.section.step)]
+    if result.snapshots is not None:
+        expected.append((result.snapshots.state, (n, *result.snapshots.time.shape, dim)))
+    for data, shape in expected:
+        if data.shape != shape:
+            raise ValueError(f"{data.name} has shape {data.shape} instead of {shape}")
+
+
+def _plain(value: Any) -> Any:
+    """An attribute as Python's own str, int, float or list of these, however its strings were stored."""
+    values = np.asarray(value).tolist()
+    if isinstance(values, list):
+        return [_plain(item) for item in values]
+    return values.decode() if isinstance(values, bytes) else values

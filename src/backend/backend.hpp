@@ -1,0 +1,50 @@
+// What runs an ensemble. One call per segment; nothing is virtual below that.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "backend/batch.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+
+/// Refined points of a Poincare section. The points of one trajectory stand in the order of their steps.
+struct SectionPoints {
+  int dim = 0;
+  std::vector<std::int64_t> trajectory, step;  ///< [k]; the crossing lies between step and step + 1
+  std::vector<double> theta;                   ///< [k], fraction of that step in (0, 1]
+  std::vector<double> state;                   ///< [k][dim]
+
+  std::int64_t size() const { return static_cast<std::int64_t>(trajectory.size()); }
+};
+
+struct SegmentResult {
+  bool overflow = false;          ///< crossings did not fit; the backend stands where it stood before the call
+  SectionPoints section;
+  std::vector<double> snapshots;  ///< [t][dim][n]
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  /// Takes over an ensemble, at step 0 or from a checkpoint.
+  virtual void load(const Batch& batch) = 0;
+  /// Advances every trajectory over the segment, which must start where the last one ended.
+  virtual SegmentResult advance(const Segment& segment) = 0;
+  /// Copies the ensemble out as it stands.
+  virtual void store(Batch& batch) const = 0;
+
+  virtual std::string device() const = 0;  ///< e.g. the name of the GPU
+  virtual std::string isa() const = 0;     ///< instruction set; "none" where it means nothing
+};
+
+/// Snapshots that fall into a segment.
+inline std::int64_t snapshots_in(const Plan& plan, const Segment& segment) {
+  if (plan.snapshots_every <= 0) return 0;
+  return (segment.first + segment.count) / plan.snapshots_every - segment.first / plan.snapshots_every;
+}
+
+}  // namespace polhode

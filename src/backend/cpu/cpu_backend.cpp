@@ -1,0 +1,108 @@
+#include "backend/cpu/cpu_backend.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+namespace polhode {
+namespace {
+
+/// Crossings that one thread has captured. Its pages cost nothing until they are used.
+class CrossingList {
+ public:
+  CrossingList(std::int64_t capacity, int dim)
+      : capacity_(capacity), trajectory_(new std::int64_t[capacity]), step_(new std::int64_t[capacity]),
+        theta_(new double[capacity]), state_(new double[capacity * dim]) {}
+
+  std::int64_t count = 0;
+  bool overflowed() const { return count > capacity_; }
+  CrossingView view() {
+    return {capacity_, &count, trajectory_.get(), step_.get(), theta_.get(), state_.get()};
+  }
+
+ private:
+  std::int64_t capacity_;
+  std::unique_ptr<std::int64_t[]> trajectory_, step_;
+  std::unique_ptr<double[]> theta_, state_;
+};
+
+class CpuBackend final : public Backend {
+ public:
+  CpuBackend(const Plan& plan, const CpuKernels& kernels, Isa isa, const CpuOptions& options)
+      : plan_(plan), kernels_(kernels), isa_(isa), capacity_(options.capacity),
+        threads_(options.threads > 0 ? options.threads
+                                     : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {}
+
+  void load(const Batch& batch) override {
+    now_ = batch;
+    next_ = Batch(batch.n, batch.dim, batch.n_invariants);
+    lists_.clear();
+    if (plan_.section.observable < 0) return;
+    for (int t = 0; t < threads_; ++t) lists_.emplace_back(std::max(capacity_, batch.n), batch.dim);
+  }
+
+  SegmentResult advance(const Segment& segment) override {
+    SegmentResult result;
+    result.snapshots.resize(snapshots_in(plan_, segment) * now_.dim * now_.n);
+    double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
+
+    // Small blocks of whole packs, taken as threads become free; who takes which does not matter to any bit.
+    const std::int64_t packs = (now_.n + kernels_.lanes - 1) / kernels_.lanes;
+    const std::int64_t block = kernels_.lanes * std::max<std::int64_t>(1, packs / (16 * threads_));
+    std::atomic<std::int64_t> next_first{0};
+    const auto work = [&](int thread) {
+      CrossingView crossings{};
+      if (!lists_.empty()) {
+        lists_[thread].count = 0;
+        crossings = lists_[thread].view();
+      }
+      for (std::int64_t first; (first = next_first.fetch_add(block)) < now_.n;)
+        kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first,
+                           std::min(first + block, now_.n));
+      if (!lists_.empty() && !lists_[thread].overflowed()) kernels_.refine(plan_, crossings, lists_[thread].count);
+    };
+    {
+      std::vector<std::jthread> helpers;
+      for (int t = 1; t < threads_; ++t) helpers.emplace_back(work, t);
+      work(0);
+    }
+
+    for (const CrossingList& list : lists_) result.overflow = result.overflow || list.overflowed();
+    if (result.overflow) return {.overflow = true, .section = {}, .snapshots = {}};
+    for (CrossingList& list : lists_) append(result.section, list.view());
+    std::swap(now_, next_);
+    return result;
+  }
+
+  void store(Batch& batch) const override { batch = now_; }
+
+  std::string device() const override { return "cpu, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads"); }
+  std::string isa() const override { return isa_names[static_cast<int>(isa_)]; }
+
+ private:
+  void append(SectionPoints& points, const CrossingView& list) const {
+    const std::int64_t k = *list.count;
+    points.dim = now_.dim;
+    points.trajectory.insert(points.trajectory.end(), list.trajectory, list.trajectory + k);
+    points.step.insert(points.step.end(), list.step, list.step + k);
+    points.theta.insert(points.theta.end(), list.theta, list.theta + k);
+    points.state.insert(points.state.end(), list.state, list.state + k * now_.dim);
+  }
+
+  Plan plan_;
+  CpuKernels kernels_;
+  Isa isa_;
+  std::int64_t capacity_;
+  int threads_;
+  Batch now_, next_;
+  std::vector<CrossingList> lists_;  ///< one for each thread; empty without a section
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cpu_backend(const Plan& plan, const CpuKernels& kernels, Isa isa,
+                                          const CpuOptions& options) {
+  return std::make_unique<CpuBackend>(plan, kernels, isa, options);
+}
+
+}  // namespace polhode

@@ -1,0 +1,21 @@
+// Runs an ensemble on CPU threads, each advancing packs of trajectories.
+#pragma once
+
+#include <memory>
+
+#include "backend/backend.hpp"
+#include "backend/cpu/isa.hpp"
+#include "backend/cpu/kernels.hpp"
+
+namespace polhode {
+
+struct CpuOptions {
+  int threads = 0;  ///< 0: one for each processor
+  /// Crossings that one thread can hold in a segment; never less than the trajectories, so that a segment of one step fits.
+  std::int64_t capacity = std::int64_t{1} << 20;
+};
+
+std::unique_ptr<Backend> make_cpu_backend(const Plan& plan, const CpuKernels& kernels, Isa isa,
+                                          const CpuOptions& options = {});
+
+}  // namespace polhode

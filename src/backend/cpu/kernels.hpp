@@ -1,0 +1,28 @@
+// What a CPU unit exports: plain function pointers, so that nothing of an instruction set leaks out of its unit.
+#pragma once
+
+#include <cstdint>
+
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+
+inline constexpr int max_solvers = 4;
+
+enum class Precision { binary64, binary32 };
+
+struct CpuKernels {
+  int lanes;  ///< trajectories that advance together
+  /// Advances trajectories first, ..., last - 1; first must be a multiple of lanes. See run/propagate.hpp.
+  void (*propagate)(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
+                    const CrossingView& crossings, double* snapshots, std::int64_t first, std::int64_t last);
+  /// Refines the first `count` crossings of the list. See run/refine.hpp.
+  void (*refine)(const Plan& plan, const CrossingView& list, std::int64_t count);
+};
+
+/// One method on one system for one instruction set: [solver][precision].
+struct CpuTable {
+  CpuKernels kernels[max_solvers][2];
+};
+
+}  // namespace polhode

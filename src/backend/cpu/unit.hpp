@@ -1,0 +1,51 @@
+// Body of a generated CPU unit: instantiates the loop for the instruction set that the unit is compiled for.
+//
+// Such a unit holds no code but polhode's templates, all in the inline namespace of the instruction set; tests/unit checks
+// its weak symbols.
+#pragma once
+
+#include "backend/cpu/kernels.hpp"
+#include "polhode/method/variants.hpp"
+#include "polhode/run/propagate.hpp"
+#include "polhode/run/refine.hpp"
+
+#if defined(__AVX2__) && defined(__FMA__)
+#include "polhode/scalar/pack.hpp"
+#endif
+
+namespace polhode::inline POLHODE_ISA {
+
+#if defined(__AVX2__) && defined(__FMA__)
+/// Four registers hide the latency of a sweep on both AVX2 and AVX-512 (bench/).
+template <class R>
+using Lanes = Pack<R, 4>;
+#else
+template <class R>
+using Lanes = R;
+#endif
+
+template <class Method, class R>
+void propagate_range(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
+                     const CrossingView& crossings, double* snapshots, std::int64_t first, std::int64_t last) {
+  for (; first < last; first += lanes_of<Lanes<R>>)
+    propagate<Method, Lanes<R>>(plan, segment, in, out, crossings, snapshots, first);
+}
+
+template <class Method, class R>
+void refine_list(const Plan& plan, const CrossingView& list, std::int64_t count) {
+  for (std::int64_t first = 0; first < count; first += lanes_of<Lanes<R>>)
+    refine<Method, Lanes<R>>(plan, list, count, first);
+}
+
+template <class Method, class R>
+constexpr CpuKernels cpu_kernels() {
+  return {lanes_of<Lanes<R>>, propagate_range<Method, R>, refine_list<Method, R>};
+}
+
+template <class... Method>
+constexpr CpuTable cpu_table(Variants<Method...>) {
+  static_assert(sizeof...(Method) <= max_solvers);
+  return {{{cpu_kernels<Method, double>(), cpu_kernels<Method, float>()}...}};
+}
+
+}  // namespace polhode::inline POLHODE_ISA

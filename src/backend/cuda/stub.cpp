@@ -1,0 +1,13 @@
+// Stands in for the CUDA backend in a build without nvcc.
+#include "backend/cuda/cuda_backend.hpp"
+#include "error.hpp"
+
+namespace polhode {
+
+std::string cuda_problem() { return "CUDA is not compiled in (no nvcc at build time)"; }
+
+std::unique_ptr<Backend> make_cuda_backend(const Plan&, const CudaKernels*, int, const CudaOptions&) {
+  throw UnavailableError("backend cuda is unavailable (" + cuda_problem() + "). Use --backend cpu.");
+}
+
+}  // namespace polhode

@@ -1,0 +1,180 @@
+// RATTLE on the hidden-constraint manifold for a holonomically constrained system, solved the long way round: what the
+// fast step maps are compared with. It shares no code with them.
+//
+//   H(q, p) = 1/2 p^T W p + V(q),   0 = g(q),   G = Dg,   W = M^-1 constant
+//
+//   position   0 = q1 - q - h W p',   p' = p - h/2 V_q(q) - h/2 G(q)^T lambda,   0 = g(q1)
+//   momentum   0 = p1 - p' + h/2 V_q(q1) + h/2 G(q1)^T mu,                       0 = G(q1) W p1
+//
+// Order 2, symmetric, symplectic (Hairer 2003, eq. (5.2) in general form; Pierce 1994, eq. (16)). Each line is one
+// stacked system of N + D unknowns, (q1, lambda) and (p1, mu), for a dense Newton iteration. Derivatives come from
+// *values* of V and g by the complex step, Im f(q + i eps e_k) / eps, which cancels nothing: exact to round-off.
+#pragma once
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <complex>
+#include <limits>
+#include <utility>
+
+#include "backend/reference/dense_newton.hpp"
+#include "polhode/method/status.hpp"
+
+namespace polhode {
+
+template <class Real, int N>
+struct PhasePoint {
+  Eigen::Vector<Real, N> q, p;
+};
+
+/// Problem has
+///   static constexpr int N, D             coordinates and constraints; Eigen::Dynamic where known only at run time
+///   Matrix<Real, N, N> inverse_mass()     W
+///   S potential(Vector<S, N> q)           V, for S = Real and std::complex<Real>
+///   Vector<S, D> constraints(Vector<S, N> q)   g, likewise
+/// V and g must be analytic: no abs, and no Eigen dot, norm or adjoint, which conjugate.
+template <class Real, class Problem>
+class ConstrainedRattle {
+ public:
+  static constexpr int N = Problem::N;
+  static constexpr int D = Problem::D;
+  using Vector = Eigen::Vector<Real, N>;
+  using ConstraintVector = Eigen::Vector<Real, D>;
+  using ConstraintJacobian = Eigen::Matrix<Real, D, N>;
+  using Point = PhasePoint<Real, N>;
+
+  explicit ConstrainedRattle(Problem problem) : problem_(std::move(problem)), inverse_mass_(problem_.inverse_mass()) {}
+
+  const Problem& problem() const { return problem_; }
+
+  /// One step of length h, which may be negative. x is left alone unless the result is Status::ok.
+  Status step(Real h, Point& x) const {
+    const ConstraintJacobian jacobian = constraint_jacobian(x.q);
+    const Vector p_free = x.p - h / 2 * potential_gradient(x.q);
+    const Vector q_free = x.q + h * (inverse_mass_ * p_free);
+    if (!q_free.allFinite()) return Status::not_finite;
+
+    Stacked position = stack(q_free, ConstraintVector::Zero(jacobian.rows()));
+    const auto position_equations = [&](const Stacked& y) { return position_at(y, h, x.q, p_free, jacobian); };
+    if (!solve_dense_newton<Real, size>(position_equations, position)) return Status::not_converged;
+    const Vector q1 = position.head(x.q.size());
+    const Vector p_half = p_free - h / 2 * (jacobian.transpose() * position.tail(jacobian.rows()));
+
+    const ConstraintJacobian jacobian1 = constraint_jacobian(q1);
+    const Vector p_kicked = p_half - h / 2 * potential_gradient(q1);
+    if (!p_kicked.allFinite()) return Status::not_finite;
+    Stacked momentum = stack(p_kicked, ConstraintVector::Zero(jacobian.rows()));
+    const auto momentum_equations = [&](const Stacked& y) { return momentum_at(y, h, p_kicked, jacobian1); };
+    if (!solve_dense_newton<Real, size>(momentum_equations, momentum)) return Status::singular;
+
+    x = {q1, momentum.head(x.q.size())};
+    return Status::ok;
+  }
+
+  Real energy(const Point& x) const { return x.p.dot(inverse_mass_ * x.p) / 2 + problem_.potential(x.q); }
+
+  /// g(q).
+  ConstraintVector constraint(const Point& x) const { return problem_.constraints(x.q); }
+
+  /// G(q) W p, the rate of change of g.
+  ConstraintVector hidden_constraint(const Point& x) const {
+    return constraint_jacobian(x.q) * (inverse_mass_ * x.p);
+  }
+
+ private:
+  using Complex = std::complex<Real>;
+  using ComplexVector = Eigen::Vector<Complex, N>;
+  static constexpr int size = N == Eigen::Dynamic || D == Eigen::Dynamic ? int(Eigen::Dynamic) : N + D;
+  using Stacked = Eigen::Vector<Real, size>;
+  using StackedLinearisation = Linearisation<Real, size>;
+
+  /// Its square vanishes beside any number in use, and quotients by it are far from underflow.
+  static constexpr Real complex_step = Real(1e-100);
+
+  Vector potential_gradient(const Vector& q) const {
+    ComplexVector z = q.template cast<Complex>();
+    Vector gradient(q.size());
+    for (int k = 0; k < q.size(); ++k) {
+      z[k] = Complex(q[k], complex_step);
+      gradient[k] = problem_.potential(z).imag() / complex_step;
+      z[k] = q[k];
+    }
+    return gradient;
+  }
+
+  ConstraintJacobian constraint_jacobian(const Vector& q) const {
+    ComplexVector z = q.template cast<Complex>();
+    ConstraintJacobian jacobian(problem_.constraints(q).size(), q.size());
+    for (int k = 0; k < q.size(); ++k) {
+      z[k] = Complex(q[k], complex_step);
+      jacobian.col(k) = problem_.constraints(z).imag() / complex_step;
+      z[k] = q[k];
+    }
+    return jacobian;
+  }
+
+  static Stacked stack(const Vector& upper, const ConstraintVector& lower) {
+    Stacked y(upper.size() + lower.size());
+    y << upper, lower;
+    return y;
+  }
+
+  template <class V>
+  static Real largest(const V& v) {
+    return v.template lpNorm<Eigen::Infinity>();
+  }
+
+  /// Largest residual of the two blocks, each over the size of the terms it is the difference of.
+  static Real relative_residual(const Vector& upper, Real upper_size, const ConstraintVector& lower, Real lower_size) {
+    constexpr Real tiny = std::numeric_limits<Real>::min();  // a system at rest has only zeros: 0 / tiny = 0
+    return std::max(largest(upper) / (upper_size + tiny), largest(lower) / (lower_size + tiny));
+  }
+
+  /// The position line at y = (q1, lambda); p_free = p - h/2 V_q(q), jacobian = G(q).
+  StackedLinearisation position_at(const Stacked& y, Real h, const Vector& q, const Vector& p_free,
+                                   const ConstraintJacobian& jacobian) const {
+    const auto n = q.size(), d = jacobian.rows();
+    const Vector q1 = y.head(n);
+    const ConstraintJacobian jacobian1 = constraint_jacobian(q1);
+    const Vector move = h * (inverse_mass_ * (p_free - h / 2 * (jacobian.transpose() * y.tail(d))));
+    const Vector upper = q1 - q - move;
+    const ConstraintVector lower = problem_.constraints(q1);
+
+    StackedLinearisation at;
+    at.residual = stack(upper, lower);
+    at.relative = relative_residual(upper, largest(q) + largest(move), lower,
+                                    largest(jacobian1.cwiseAbs() * q1.cwiseAbs()));
+    at.jacobian.resize(n + d, n + d);
+    at.jacobian.topLeftCorner(n, n).setIdentity();
+    at.jacobian.topRightCorner(n, d) = h * h / 2 * (inverse_mass_ * jacobian.transpose());
+    at.jacobian.bottomLeftCorner(d, n) = jacobian1;
+    at.jacobian.bottomRightCorner(d, d).setZero();
+    return at;
+  }
+
+  /// The momentum line at y = (p1, mu); p_kicked = p' - h/2 V_q(q1), jacobian1 = G(q1).
+  StackedLinearisation momentum_at(const Stacked& y, Real h, const Vector& p_kicked,
+                                   const ConstraintJacobian& jacobian1) const {
+    const auto n = p_kicked.size(), d = jacobian1.rows();
+    const Vector p1 = y.head(n);
+    const ConstraintJacobian rate = jacobian1 * inverse_mass_;
+    const Vector upper = p1 - p_kicked + h / 2 * (jacobian1.transpose() * y.tail(d));
+    const ConstraintVector lower = rate * p1;
+
+    StackedLinearisation at;
+    at.residual = stack(upper, lower);
+    at.relative = relative_residual(upper, largest(p_kicked) + largest(p1), lower,
+                                    largest(rate.cwiseAbs() * p1.cwiseAbs()));
+    at.jacobian.resize(n + d, n + d);
+    at.jacobian.topLeftCorner(n, n).setIdentity();
+    at.jacobian.topRightCorner(n, d) = h / 2 * jacobian1.transpose();
+    at.jacobian.bottomLeftCorner(d, n) = rate;
+    at.jacobian.bottomRightCorner(d, d).setZero();
+    return at;
+  }
+
+  Problem problem_;
+  Eigen::Matrix<Real, N, N> inverse_mass_;
+};
+
+}  // namespace polhode

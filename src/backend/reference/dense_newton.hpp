@@ -1,0 +1,43 @@
+// Newton's iteration on a dense system F(y) = 0, carried on until the residual stagnates at round-off.
+#pragma once
+
+#include <Eigen/Dense>
+#include <limits>
+
+namespace polhode {
+
+/// F at one point.
+template <class Real, int Size>
+struct Linearisation {
+  Eigen::Vector<Real, Size> residual;        ///< F(y)
+  Eigen::Matrix<Real, Size, Size> jacobian;  ///< DF(y)
+  Real relative;                             ///< largest residual over the size of the terms that cancel in it
+};
+
+inline constexpr int max_newton_iterations = 50;
+
+/// Improves y and returns true, or leaves it anywhere and returns false. `equations(y)` is a Linearisation.
+template <class Real, int Size, class Equations>
+bool solve_dense_newton(const Equations& equations, Eigen::Vector<Real, Size>& y) {
+  // A residual is a sum of about as many rounded terms as there are unknowns; 4 leaves room for the terms' own errors.
+  const Real round_off = Real(4 * y.size()) * std::numeric_limits<Real>::epsilon();
+  Eigen::Vector<Real, Size> best = y;
+  Real best_relative = std::numeric_limits<Real>::infinity();
+  for (int i = 0; i < max_newton_iterations; ++i) {
+    const Linearisation<Real, Size> at = equations(y);
+    const bool stagnates = !(at.relative < best_relative / 2);
+    if (at.relative < best_relative) {
+      best = y;
+      best_relative = at.relative;
+    }
+    if (best_relative == 0 || (stagnates && best_relative <= round_off)) {
+      y = best;
+      return true;
+    }
+    y -= at.jacobian.partialPivLu().solve(at.residual);
+    if (!y.allFinite()) return false;
+  }
+  return false;
+}
+
+}  // namespace polhode

@@ -1,0 +1,23 @@
+#include "catalog/catalog.hpp"
+
+namespace polhode {
+
+int SystemEntry::find_observable(std::string_view wanted) const {
+  for (std::size_t i = 0; i < observables.size(); ++i)
+    if (wanted == observables[i].name) return static_cast<int>(i);
+  return -1;
+}
+
+const SystemEntry* find_system(std::string_view name) {
+  for (const SystemEntry& system : systems())
+    if (name == system.name) return &system;
+  return nullptr;
+}
+
+const MethodEntry* find_method(std::string_view system, std::string_view method) {
+  for (const MethodEntry& entry : methods())
+    if (system == entry.system && method == entry.name) return &entry;
+  return nullptr;
+}
+
+}  // namespace polhode

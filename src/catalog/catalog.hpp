@@ -1,0 +1,64 @@
+// What the program offers, by name. Filled from the two lists of systems and methods in CMakeLists.txt.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "backend/cpu/isa.hpp"
+#include "backend/cpu/kernels.hpp"
+#include "backend/cuda/cuda_backend.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/system/description.hpp"
+
+namespace polhode {
+
+/// A system, with its functions in double for what happens outside the time loop. x is a state [dim], p the parameters.
+struct SystemEntry {
+  const char* name;
+  const char* meaning;
+  int dim;
+  std::span<const Quantity> observables;  ///< the state columns first
+  std::span<const Quantity> invariants;
+  std::span<const Parameter> parameters;
+  std::span<const Alternative> alternatives;
+  const Chart* chart;  ///< null when the system has none
+
+  const char* (*problem_with_parameters)(const double* p);
+  const char* (*problem_with_state)(const double* x);
+  double (*observe)(const double* p, int observable, const double* x);
+  bool (*has_chart)(const double* p);
+  void (*chart_box)(const double* p, double energy, double* half_axes);
+  /// False where the point (u, v) is outside the energy surface.
+  bool (*chart_state)(const double* p, double energy, double momentum, int branch, double u, double v, double* x);
+
+  int n_invariants() const { return static_cast<int>(invariants.size()); }
+  /// Index of an observable, or -1.
+  int find_observable(std::string_view name) const;
+};
+
+/// One solver of a method on one system.
+struct VariantEntry {
+  const char* solver;
+  const char* meaning;
+  Properties properties;
+  int (*nominal_sweeps)(const double* p, double step, Precision precision);
+};
+
+struct MethodEntry {
+  const char* name;
+  const char* meaning;
+  const char* system;
+  std::span<const VariantEntry> variants;  ///< the default solver first
+  const CpuTable* cpu[n_isas];
+  const CudaKernels* const* cuda;  ///< [solver * 2 + precision], or null when not compiled
+};
+
+std::span<const SystemEntry> systems();
+/// Every method on every system that it supports.
+std::span<const MethodEntry> methods();
+
+const SystemEntry* find_system(std::string_view name);
+const MethodEntry* find_method(std::string_view system, std::string_view method);
+
+}  // namespace polhode
