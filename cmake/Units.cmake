@@ -66,10 +66,16 @@ function(polhode_generate_units)
   set(POLHODE_CPU_UNITS ${units} PARENT_SCOPE)
 
   if(POLHODE_HAVE_CUDA)
-    target_sources(polhode_cuda PRIVATE kernels/cuda_backend.cu kernels/ordering.cu)
-    # CMake 3.25 does not know C++20 for nvcc 13 and would drop the standard silently.
+    # nvcc compiles the kernels and nothing else.
+    target_sources(polhode_cuda PRIVATE kernels/ordering.cu src/backend/cuda/check.cpp
+      src/backend/cuda/cuda_backend.cpp src/backend/cuda/device_memory.cpp)
+    target_include_directories(polhode_cuda PRIVATE ${CMAKE_SOURCE_DIR})  # for kernels/
+    # CMake 3.25 does not know nvcc's flag for C++20, which CMAKE_CXX_STANDARD asks of it too, and gives up without it.
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20 PARENT_SCOPE)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20 PARENT_SCOPE)
     target_compile_options(polhode_cuda PRIVATE
-      $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --fmad=false --expt-relaxed-constexpr -Xptxas=-v
+      $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr
+        -Xptxas=--warn-on-spills,--warn-on-local-memory-usage
         -Xcompiler=-ffp-contract=off,-Wall>)
     target_link_libraries(polhode_cuda PUBLIC CUDA::cudart_static)
   else()

@@ -1,5 +1,5 @@
-// Body of a generated CUDA unit: a thread for each trajectory, its state in registers from the first step of the segment
-// to the last.
+// Body of a generated CUDA unit: a thread for each trajectory, its state in registers from the first step of the
+// segment to the last.
 #pragma once
 
 #include "kernels/kernels.hpp"
@@ -9,13 +9,17 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// One warp for each of the four schedulers of a multiprocessor. Threads share nothing, so that a larger block would only
-/// make the last wave coarser; a smaller one meets the limit of resident blocks before that of registers.
+/// One warp for each of the four schedulers of a multiprocessor. Threads share nothing, so that a larger block would
+/// only make the last wave coarser; a smaller one meets the limit of resident blocks before that of registers.
 inline constexpr int threads_per_block = 128;
+
+/// Allows 128 registers a thread, which four warps on each scheduler share out: enough to hide the latency of fused
+/// operations. Left to itself ptxas stops at 96 for one kernel on sm_90 and spills inside the time loop.
+inline constexpr int blocks_per_multiprocessor = 4;
 
 // The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory.
 template <class Method, class R>
-__global__ void __launch_bounds__(threads_per_block)
+__global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor)
     propagate_kernel(const __grid_constant__ Plan plan, const __grid_constant__ Segment segment,
                      const __grid_constant__ BatchView in, const __grid_constant__ BatchView out,
                      const __grid_constant__ CrossingView crossings, double* snapshots) {
@@ -24,7 +28,7 @@ __global__ void __launch_bounds__(threads_per_block)
 }
 
 template <class Method, class R>
-__global__ void __launch_bounds__(threads_per_block)
+__global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor)
     refine_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CrossingView list, std::int64_t count) {
   const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
   if (crossing < count) refine<Method, R>(plan, list, count, crossing);

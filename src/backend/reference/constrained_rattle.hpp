@@ -77,9 +77,7 @@ class ConstrainedRattle {
   ConstraintVector constraint(const Point& x) const { return problem_.constraints(x.q); }
 
   /// G(q) W p, the rate of change of g.
-  ConstraintVector hidden_constraint(const Point& x) const {
-    return constraint_jacobian(x.q) * (inverse_mass_ * x.p);
-  }
+  ConstraintVector hidden_constraint(const Point& x) const { return constraint_jacobian(x.q) * (inverse_mass_ * x.p); }
 
  private:
   using Complex = std::complex<Real>;
@@ -142,8 +140,8 @@ class ConstrainedRattle {
 
     StackedLinearisation at;
     at.residual = stack(upper, lower);
-    at.relative = relative_residual(upper, largest(q) + largest(move), lower,
-                                    largest(jacobian1.cwiseAbs() * q1.cwiseAbs()));
+    at.relative =
+        relative_residual(upper, largest(q) + largest(move), lower, largest(jacobian1.cwiseAbs() * q1.cwiseAbs()));
     at.jacobian.resize(n + d, n + d);
     at.jacobian.topLeftCorner(n, n).setIdentity();
     at.jacobian.topRightCorner(n, d) = h * h / 2 * (inverse_mass_ * jacobian.transpose());
@@ -163,8 +161,8 @@ class ConstrainedRattle {
 
     StackedLinearisation at;
     at.residual = stack(upper, lower);
-    at.relative = relative_residual(upper, largest(p_kicked) + largest(p1), lower,
-                                    largest(rate.cwiseAbs() * p1.cwiseAbs()));
+    at.relative =
+        relative_residual(upper, largest(p_kicked) + largest(p1), lower, largest(rate.cwiseAbs() * p1.cwiseAbs()));
     at.jacobian.resize(n + d, n + d);
     at.jacobian.topLeftCorner(n, n).setIdentity();
     at.jacobian.topRightCorner(n, d) = h / 2 * jacobian1.transpose();

@@ -69,7 +69,7 @@ struct HeavyTopMatrices {
   template <class S>
   Eigen::Vector<S, D> constraints(const Eigen::Vector<S, N>& q) const {
     const Eigen::Map<const Matrix3<S>> Q(q.data());
-    const Matrix3<S> excess = (Q.transpose() * Q - Matrix3<S>::Identity()) / S(2);
+    const Matrix3<S> excess = S(0.5) * (Q.transpose() * Q - Matrix3<S>::Identity());
     return {excess(0, 0), excess(0, 1), excess(1, 1), excess(0, 2), excess(1, 2), excess(2, 2)};
   }
 

@@ -1,0 +1,202 @@
+// The synchronous version: everything goes through one stream, which the host waits for once when the time loop is
+// over, to learn how many crossings it captured, and once when they are refined and copied out.
+#include "backend/cuda/cuda_backend.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+#include "backend/cuda/device_memory.hpp"
+#include "error.hpp"
+#include "kernels/kernels.hpp"
+#include "kernels/ordering.hpp"
+
+namespace polhode {
+namespace {
+
+struct DestroyStream {
+  void operator()(cudaStream_t stream) const { cudaStreamDestroy(stream); }
+};
+
+/// A stream of its own, so that others can be added beside it.
+class Stream {
+ public:
+  Stream() {
+    cudaStream_t stream = nullptr;
+    cuda_check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream");
+    stream_.reset(stream);
+  }
+  operator cudaStream_t() const { return stream_.get(); }
+  void wait(const char* what) const { cuda_check(cudaStreamSynchronize(stream_.get()), what); }
+
+ private:
+  std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
+};
+
+/// Free device memory, less what allocations are rounded up by and the runtime takes for itself.
+std::int64_t free_bytes() {
+  constexpr std::int64_t reserve = std::int64_t{64} << 20;
+  std::size_t free = 0, total = 0;
+  cuda_check(cudaMemGetInfo(&free, &total), "report its memory");
+  return std::max<std::int64_t>(0, static_cast<std::int64_t>(free) - reserve);
+}
+
+std::string megabytes(std::int64_t bytes) { return std::to_string((bytes + 999'999) / 1'000'000) + " MB"; }
+
+class CudaBackend final : public Backend {
+ public:
+  CudaBackend(const Plan& plan, const CudaKernels& kernels, int dim, const CudaOptions& options)
+      : plan_(plan), kernels_(kernels), dim_(dim), minimal_capacity_(options.capacity) {
+    int device = 0;
+    cuda_check(cudaGetDevice(&device), "be chosen");
+    cuda_check(cudaGetDeviceProperties(&properties_, device), "report its properties");
+  }
+
+  void load(const Batch& batch) override {
+    release();
+    n_invariants_ = batch.n_invariants;
+    require_memory(batch.n);
+    now_ = DeviceBatch(batch.n, dim_, n_invariants_);
+    next_ = DeviceBatch(batch.n, dim_, n_invariants_);
+    if (with_section()) {
+      count_ = DeviceBuffer<std::int64_t>(1);
+      captured_ = DeviceCrossings(capacity_for(batch.n), dim_);
+      ordered_ = DeviceCrossings(capacity_for(batch.n), dim_);
+      scratch_ = DeviceBuffer<std::byte>(scratch_bytes(batch.n));
+    }
+    now_.upload(batch, stream_);
+    next_.upload(batch, stream_);  // what a segment does not write is defined
+    stream_.wait("take over the ensemble");
+  }
+
+  SegmentResult advance(const Segment& segment) override {
+    SegmentResult result;
+    result.snapshots.resize(snapshots_in(plan_, segment) * dim_ * now_.n());
+    const auto n_snapshots = static_cast<std::int64_t>(result.snapshots.size());
+    reserve_snapshots(n_snapshots, segment);
+
+    if (with_section()) cuda_check(cudaMemsetAsync(count_.data(), 0, sizeof(std::int64_t), stream_), "clear a counter");
+    cuda_check(kernels_.propagate(plan_, segment, now_.view(), next_.view(), captured_.view(count_.data()),
+                                  snapshots_.data(), stream_),
+               "start a segment");
+    stream_.wait("finish a segment");
+    if (with_section()) {
+      std::int64_t count = 0;
+      copy_to_host(&count, count_.data(), 1, stream_);
+      stream_.wait("count the section points");
+      if (count > captured_.capacity()) return {.overflow = true, .section = {}, .snapshots = {}};
+      collect(count, result.section);
+    }
+    copy_to_host(result.snapshots.data(), snapshots_.data(), n_snapshots, stream_);
+    stream_.wait("hand out a segment");
+    std::swap(now_, next_);
+    return result;
+  }
+
+  void store(Batch& batch) const override {
+    batch = Batch(now_.n(), dim_, n_invariants_);
+    now_.download(batch, stream_);
+    stream_.wait("hand out the ensemble");
+  }
+
+  std::string device() const override { return properties_.name; }
+  std::string isa() const override {
+    return "sm_" + std::to_string(properties_.major) + std::to_string(properties_.minor);
+  }
+
+ private:
+  bool with_section() const { return plan_.section.observable >= 0; }
+
+  /// Orders and refines the crossings of a segment and starts copying them out.
+  void collect(std::int64_t count, SectionPoints& points) {
+    const CrossingView ordered = ordered_.view();
+    cuda_check(
+        order_crossings(captured_.view(), ordered, count, dim_, now_.n(), scratch_.data(), scratch_.size(), stream_),
+        "order the section points");
+    cuda_check(kernels_.refine(plan_, ordered, count, stream_), "refine the section points");
+    points.dim = dim_;
+    points.trajectory.resize(count);
+    points.step.resize(count);
+    points.theta.resize(count);
+    points.state.resize(count * dim_);
+    copy_to_host(points.trajectory.data(), ordered.trajectory, count, stream_);
+    copy_to_host(points.step.data(), ordered.step, count, stream_);
+    copy_to_host(points.theta.data(), ordered.theta, count, stream_);
+    copy_to_host(points.state.data(), ordered.state, count * dim_, stream_);
+  }
+
+  std::int64_t capacity_for(std::int64_t n) const { return std::max(minimal_capacity_, n); }
+  std::int64_t scratch_bytes(std::int64_t n) const {
+    std::size_t bytes = 0;
+    cuda_check(ordering_scratch(capacity_for(n), &bytes), "plan the ordering of section points");
+    return static_cast<std::int64_t>(bytes);
+  }
+  std::int64_t bytes_for(std::int64_t n) const {
+    const std::int64_t batches = 2 * DeviceBatch::bytes(n, dim_, n_invariants_);
+    if (!with_section()) return batches;
+    return batches + 2 * DeviceCrossings::bytes(capacity_for(n), dim_) + scratch_bytes(n);
+  }
+
+  void require_memory(std::int64_t n) const {
+    const std::int64_t free = free_bytes();
+    if (bytes_for(n) <= free) return;
+    const auto fewer = std::views::iota(std::int64_t{1}, n);
+    const auto too_many = std::ranges::partition_point(fewer, [&](std::int64_t k) { return bytes_for(k) <= free; });
+    throw UnavailableError("the ensemble does not fit on the GPU (" + std::to_string(n) + " trajectories need " +
+                           megabytes(bytes_for(n)) + ", " + megabytes(free) + " are free). At most " +
+                           std::to_string(*too_many - 1) + " trajectories fit; or use --backend cpu.");
+  }
+
+  void reserve_snapshots(std::int64_t size, const Segment& segment) {
+    if (size <= snapshots_.size()) return;
+    snapshots_ = {};
+    const std::int64_t bytes = size * std::int64_t{sizeof(double)}, free = free_bytes();
+    if (bytes > free)
+      throw UnavailableError("the snapshots of a segment do not fit on the GPU (" + std::to_string(segment.count) +
+                             " steps leave " + megabytes(bytes) + ", " + megabytes(free) +
+                             " are free). Choose a shorter run.segment.");
+    snapshots_ = DeviceBuffer<double>(size);
+  }
+
+  /// Gives back what an earlier ensemble holds before another one asks for memory.
+  void release() {
+    now_ = {};
+    next_ = {};
+    captured_ = {};
+    ordered_ = {};
+    scratch_ = {};
+    snapshots_ = {};
+  }
+
+  Plan plan_;
+  CudaKernels kernels_;
+  int dim_, n_invariants_ = 0;
+  std::int64_t minimal_capacity_;
+  cudaDeviceProp properties_{};
+  Stream stream_;
+  DeviceBatch now_, next_;
+  DeviceBuffer<double> snapshots_;
+  DeviceBuffer<std::int64_t> count_;  ///< crossings captured in a segment, whether they fitted or not
+  DeviceCrossings captured_, ordered_;
+  DeviceBuffer<std::byte> scratch_;
+};
+
+}  // namespace
+
+std::string cuda_problem() {
+  int devices = 0;
+  cudaError_t status = cudaGetDeviceCount(&devices);
+  if (status == cudaSuccess) status = devices > 0 ? find_device_code() : cudaErrorNoDevice;
+  if (status == cudaSuccess) return {};
+  cudaGetLastError();  // reported here; it must not show up again at the next launch
+  return std::string("CUDA is compiled in, but no usable device was found (") + cudaGetErrorString(status) + ")";
+}
+
+std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels* kernels, int dim,
+                                           const CudaOptions& options) {
+  if (const std::string problem = cuda_problem(); !problem.empty())
+    throw UnavailableError("backend cuda is unavailable (" + problem + "). Use --backend cpu.");
+  return std::make_unique<CudaBackend>(plan, *kernels, dim, options);
+}
+
+}  // namespace polhode

@@ -1,0 +1,255 @@
+#include "cli/config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "cli/table_reader.hpp"
+#include "ensemble/suggestion.hpp"
+#include "error.hpp"
+
+namespace polhode {
+namespace {
+
+toml::table parse_file(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    throw InputError(fmt::format("cannot read {} (it is a directory). Give a configuration file.", file.string()));
+  std::ifstream stream(file);
+  if (!stream) throw InputError(fmt::format("cannot read {} (no such file or not readable). Check the path.", file.string()));
+  try {
+    return toml::parse(stream, file.string());
+  } catch (const toml::parse_error& error) {
+    const auto where = error.source().begin;
+    throw InputError(fmt::format("cannot read {} (line {}, column {}: {}). Correct the TOML.", file.string(), where.line,
+                                 where.column, error.description()));
+  }
+}
+
+toml::table& table_of(toml::table& config, const std::string& name) {
+  if (!config.contains(name)) config.insert(name, toml::table{});
+  toml::table* const table = config[name].as_table();
+  if (!table) throw InputError(fmt::format("cannot use {} (it is not a table). Write [{}] on a line of its own.", name, name));
+  return *table;
+}
+
+/// key.path=value, where value is TOML, or else taken as a string.
+void set_value(toml::table& config, const std::string& assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw InputError(fmt::format("cannot use --set {} (there is no key=value). Write for example --set method.step=0.01.", assignment));
+  const std::string path = assignment.substr(0, equals), value = assignment.substr(equals + 1);
+  const auto dot = path.find('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == path.size() || path.find('.', dot + 1) != std::string::npos)
+    throw InputError(fmt::format("cannot use --set {} (the key must be TABLE.KEY). Write for example --set method.step=0.01.", assignment));
+  const std::string table = path.substr(0, dot), key = path.substr(dot + 1);
+
+  toml::table& target = table_of(config, table);
+  toml::table parsed;
+  try {
+    parsed = toml::parse("value = " + value);
+  } catch (const toml::parse_error&) {
+    parsed.insert("value", value);
+  }
+  if (parsed.size() != 1) throw InputError(fmt::format("cannot use --set {} (that is more than one value). Repeat --set.", assignment));
+  target.insert_or_assign(key, *parsed.get("value"));
+}
+
+template <class Entry>
+std::vector<std::string> names_of(std::span<const Entry> entries) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) names.emplace_back(entry.name);
+  return names;
+}
+
+void read_system(const toml::table& config, RunSpec& spec) {
+  TableReader table(config, "system");
+  const auto name = table.string("name");
+  if (!name) table.missing("name", "which system to integrate");
+  spec.system = find_system(*name);
+  if (!spec.system)
+    table.fail("name", fmt::format("unknown system \"{}\"{}", *name, nearest_known(*name, names_of(systems()))),
+               "See polhode list systems");
+
+  for (const Parameter& parameter : spec.system->parameters) {
+    const auto read = [&](const char* key) -> std::optional<std::vector<double>> {
+      if (!table.has(key)) return std::nullopt;
+      std::vector<double> value =
+          parameter.size == 1 ? std::vector<double>{*table.number(key)} : *table.numbers(key);
+      if (static_cast<int>(value.size()) != parameter.size)
+        table.fail(key, fmt::format("it has {} numbers", value.size()), fmt::format("Give {}", parameter.size));
+      return value;
+    };
+    auto value = read(parameter.name);
+    for (const Alternative& alternative : spec.system->alternatives) {
+      if (std::string_view(alternative.parameter) != parameter.name) continue;
+      const auto given = read(alternative.name);
+      if (!given) continue;
+      if (value) table.fail(alternative.name, fmt::format("{} is given too", parameter.name), "Give one of them");
+      for (const double number : *given)
+        if (alternative.bound == Bound::non_negative && number < 0)
+          table.fail(alternative.name, "it must not be negative", alternative.meaning);
+      value.emplace(parameter.size);
+      alternative.convert(given->data(), value->data());
+    }
+    if (!value) {
+      if (!parameter.default_value) table.missing(parameter.name, parameter.meaning);
+      value.emplace(parameter.default_value, parameter.default_value + parameter.size);
+    }
+    spec.parameters.insert(spec.parameters.end(), value->begin(), value->end());
+  }
+  table.finish();
+}
+
+void read_method(const toml::table& config, RunSpec& spec) {
+  TableReader table(config, "method");
+  const auto name = table.string("name");
+  if (!name) table.missing("name", "which step map to use");
+  spec.method = find_method(spec.system->name, *name);
+  if (!spec.method) {
+    std::vector<std::string> known;
+    for (const MethodEntry& entry : methods())
+      if (std::string_view(entry.system) == spec.system->name) known.emplace_back(entry.name);
+    table.fail("name", fmt::format("{} has no method \"{}\"{}", spec.system->name, *name, nearest_known(*name, known)),
+               "See polhode list methods");
+  }
+  std::vector<std::string> solvers;
+  for (const VariantEntry& variant : spec.method->variants) solvers.emplace_back(variant.solver);
+  spec.variant = table.choice("solver", solvers).value_or(0);
+  table.choice("composition", {"none"});
+  const auto step = table.number("step");
+  if (!step) table.missing("step", "the time step h");
+  spec.step = *step;
+  table.finish();
+}
+
+void read_ensemble(const toml::table& config, const std::filesystem::path& folder, RunSpec& spec) {
+  TableReader table(config, "ensemble");
+  EnsembleSpec& ensemble = spec.ensemble;
+  const auto from = table.choice("from", {"section", "states", "file"});
+  if (!from) table.missing("from", "where trajectories start: \"section\", \"states\" or \"file\"");
+  ensemble.from = static_cast<EnsembleSpec::From>(*from);
+  std::string context;
+  switch (ensemble.from) {
+    case EnsembleSpec::From::section: {
+      context = "with from = \"section\"";
+      const auto grid = table.integers("grid");
+      if (!grid) table.missing("grid", "cells along the two coordinates of the chart");
+      if (grid->size() != 2) table.fail("grid", fmt::format("it has {} numbers", grid->size()), "Give 2");
+      std::copy(grid->begin(), grid->end(), ensemble.grid.begin());
+      const auto energy = table.number("energy");
+      if (!energy) table.missing("energy", "the energy of every start");
+      ensemble.energy = *energy;
+      ensemble.momentum = table.number("momentum").value_or(0);
+      if (spec.system->chart)
+        ensemble.branch =
+            table.choice("branch", {spec.system->chart->branches[0], spec.system->chart->branches[1]}).value_or(0);
+      break;
+    }
+    case EnsembleSpec::From::states: {
+      context = "with from = \"states\"";
+      auto states = table.rows("states", static_cast<std::size_t>(spec.system->dim));
+      if (!states) table.missing("states", "a list of states");
+      ensemble.states = std::move(*states);
+      break;
+    }
+    case EnsembleSpec::From::file: {
+      context = "with from = \"file\"";
+      const auto path = table.string("path");
+      if (!path) table.missing("path", "an HDF5 file");
+      ensemble.path = folder / *path;  // an absolute path replaces the folder
+      ensemble.dataset = table.string("dataset").value_or("/final/state");
+      break;
+    }
+  }
+  table.finish(context);
+}
+
+void read_run(const toml::table& config, const Overrides& overrides, RunSpec& spec) {
+  TableReader table(config, "run");
+  const auto steps = table.integer("steps");
+  if (!steps) table.missing("steps", "how many steps to take");
+  spec.steps = *steps;
+  spec.backend = static_cast<BackendChoice>(table.choice("backend", {std::begin(backend_names), std::end(backend_names)}).value_or(0));
+  spec.precision = static_cast<Precision>(table.choice("precision", {"double", "single"}).value_or(0));
+  const std::int64_t threads = table.integer("threads").value_or(0);
+  if (threads < 0 || threads > 4096) table.fail("threads", "it must be between 0 and 4096", "Give 0 for one a processor");
+  spec.threads = static_cast<int>(threads);
+  spec.segment = table.integer("segment").value_or(spec.segment);
+  spec.checkpoint = table.number("checkpoint").value_or(spec.checkpoint);
+  table.finish();
+
+  if (overrides.isa && *overrides.isa != "auto") spec.isa = isa_from_name(*overrides.isa);
+}
+
+void read_section(const toml::table& config, RunSpec& spec) {
+  if (!config.contains("section")) return;
+  TableReader table(config, "section");
+  SectionSpec section;
+  const auto name = table.string("name");
+  if (!name) table.missing("name", "the column or observable that crosses a value");
+  section.observable = spec.system->find_observable(*name);
+  if (section.observable < 0)
+    table.fail("name", fmt::format("unknown observable \"{}\"{}", *name, nearest_known(*name, names_of(spec.system->observables))),
+               "See polhode list sections");
+  section.value = table.number("value").value_or(0);
+  const int direction = table.choice("direction", {"up", "down", "both"}).value_or(0);
+  section.up = direction != 1;
+  section.down = direction != 0;
+  section.where = table.string("where").value_or("");
+  table.finish();
+  spec.section = section;
+}
+
+void read_record(const toml::table& config, RunSpec& spec) {
+  TableReader table(config, "record");
+  spec.snapshots = table.integer("snapshots").value_or(spec.snapshots);
+  spec.invariants = table.boolean("invariants").value_or(spec.invariants);
+  spec.invariants_every = table.integer("invariants_every").value_or(spec.invariants_every);
+  table.finish();
+}
+
+void check_tables(const toml::table& config) {
+  const std::vector<std::string> known{"system", "method", "ensemble", "run", "section", "record", "output"};
+  for (const auto& [key, node] : config) {
+    const std::string name(key.str());
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw InputError(fmt::format("unknown table [{}] (a configuration has no such table{}). Correct or remove it.", name,
+                                   nearest_known(name, known)));
+  }
+}
+
+}  // namespace
+
+RunSpec read_config(const std::filesystem::path& file, const Overrides& overrides) {
+  toml::table config = parse_file(file);
+  // Options are other spellings of keys, so that the file keeps what was run.
+  if (overrides.output) table_of(config, "output").insert_or_assign("file", *overrides.output);
+  if (overrides.backend) table_of(config, "run").insert_or_assign("backend", *overrides.backend);
+  if (overrides.precision) table_of(config, "run").insert_or_assign("precision", *overrides.precision);
+  if (overrides.threads) table_of(config, "run").insert_or_assign("threads", *overrides.threads);
+  for (const std::string& assignment : overrides.set) set_value(config, assignment);
+
+  check_tables(config);
+  RunSpec spec;
+  read_system(config, spec);
+  read_method(config, spec);
+  read_ensemble(config, file.parent_path(), spec);
+  read_run(config, overrides, spec);
+  read_section(config, spec);
+  read_record(config, spec);
+  TableReader output(config, "output");
+  spec.output = output.string("file").value_or(file.stem().string() + ".h5");
+  output.finish();
+  if (spec.output.empty()) output.fail("file", "it is empty", "Give a file name");
+
+  std::ostringstream text;
+  text << config << '\n';
+  spec.config = text.str();
+  validate(spec);
+  return spec;
+}
+
+}  // namespace polhode

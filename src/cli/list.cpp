@@ -1,0 +1,164 @@
+// polhode list: what this build offers, for people or as JSON.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "backend/cuda/cuda_backend.hpp"
+#include "catalog/catalog.hpp"
+#include "cli/commands.hpp"
+
+namespace polhode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* bound_text(Bound bound) {
+  switch (bound) {
+    case Bound::finite: return "";
+    case Bound::positive: return "positive";
+    case Bound::non_negative: return "not negative";
+    case Bound::unit_vector: return "unit vector";
+  }
+  return "";
+}
+
+Json quantities(std::span<const Quantity> list) {
+  Json json = Json::array();
+  for (const Quantity& q : list) json.push_back({{"name", q.name}, {"unit", q.unit}, {"meaning", q.meaning}});
+  return json;
+}
+
+Json systems_json() {
+  Json json = Json::array();
+  for (const SystemEntry& system : systems()) {
+    Json parameters = Json::array();
+    for (const Parameter& p : system.parameters) {
+      Json parameter{{"name", p.name}, {"size", p.size}, {"unit", p.unit}, {"bound", bound_text(p.bound)}, {"meaning", p.meaning}};
+      if (p.default_value) parameter["default"] = std::vector<double>(p.default_value, p.default_value + p.size);
+      parameters.push_back(parameter);
+    }
+    for (const Alternative& a : system.alternatives)
+      parameters.push_back({{"name", a.name}, {"instead_of", a.parameter}, {"bound", bound_text(a.bound)}, {"meaning", a.meaning}});
+    json.push_back({{"name", system.name},
+                    {"meaning", system.meaning},
+                    {"parameters", parameters},
+                    {"columns", quantities(system.observables.first(system.dim))},
+                    {"observables", quantities(system.observables.subspan(system.dim))},
+                    {"invariants", quantities(system.invariants)}});
+  }
+  return json;
+}
+
+Json methods_json() {
+  Json json = Json::array();
+  for (const MethodEntry& method : methods()) {
+    Json solvers = Json::array();
+    for (const VariantEntry& v : method.variants) solvers.push_back({{"name", v.solver}, {"meaning", v.meaning}});
+    const Properties& p = method.variants[0].properties;
+    Json properties = Json::array();
+    if (p.symmetric) properties.push_back("symmetric");
+    if (p.poisson) properties.push_back("Poisson");
+    if (p.casimirs) properties.push_back("keeps Casimirs");
+    if (p.energy) properties.push_back("keeps energy");
+    json.push_back({{"name", method.name}, {"system", method.system}, {"meaning", method.meaning},
+                    {"order", p.order}, {"properties", properties}, {"solvers", solvers}});
+  }
+  return json;
+}
+
+Json sections_json() {
+  Json json = Json::array();
+  for (const SystemEntry& system : systems()) {
+    Json entry{{"system", system.name}, {"names", quantities(system.observables)}};
+    if (system.chart)
+      entry["chart"] = {{"section", system.chart->section},
+                        {"coordinates", {system.chart->coordinates[0], system.chart->coordinates[1]}},
+                        {"branches", {system.chart->branches[0], system.chart->branches[1]}}};
+    json.push_back(entry);
+  }
+  return json;
+}
+
+Json backends_json() {
+  Json isas = Json::array();
+  for (int i = 0; i < n_isas; ++i)
+    if (isa_supported(static_cast<Isa>(i))) isas.push_back(isa_names[i]);
+  const std::string problem = cuda_problem();
+  return Json::array({{{"name", "reference"}, {"available", true}, {"meaning", "independent, slow, Eigen"}},
+                      {{"name", "cpu"}, {"available", true}, {"isa", isas}, {"meaning", "packs and threads"}},
+                      {{"name", "cuda"}, {"available", problem.empty()}, {"meaning", problem.empty() ? "one NVIDIA GPU" : problem}}});
+}
+
+std::string joined(const Json& list) {
+  std::vector<std::string> words;
+  for (const Json& word : list) words.push_back(word.is_string() ? word.get<std::string>() : word.dump());
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+void print_quantities(const char* title, const Json& list) {
+  fmt::print("  {}\n", title);
+  for (const Json& q : list)
+    fmt::print("    {:<14} [{}] {}\n", q["name"].get<std::string>(), q["unit"].get<std::string>(), q["meaning"].get<std::string>());
+}
+
+void print_systems(const Json& json) {
+  for (const Json& system : json) {
+    fmt::print("{}: {}\n  parameters\n", system["name"].get<std::string>(), system["meaning"].get<std::string>());
+    for (const Json& p : system["parameters"]) {
+      std::string note = p["bound"].get<std::string>();
+      if (p.contains("default")) note += fmt::format("{}default {}", note.empty() ? "" : ", ", p["default"].dump());
+      if (p.contains("instead_of")) note += fmt::format("{}instead of {}", note.empty() ? "" : ", ", p["instead_of"].get<std::string>());
+      fmt::print("    {:<14} {}{}\n", p["name"].get<std::string>(), p["meaning"].get<std::string>(),
+                 note.empty() ? "" : fmt::format(" ({})", note));
+    }
+    print_quantities("state columns", system["columns"]);
+    print_quantities("further observables", system["observables"]);
+    print_quantities("invariants", system["invariants"]);
+  }
+}
+
+void print_methods(const Json& json) {
+  for (const Json& method : json) {
+    fmt::print("{} on {}: {}\n  order {}; {}\n  solvers\n", method["name"].get<std::string>(), method["system"].get<std::string>(),
+               method["meaning"].get<std::string>(), method["order"].get<int>(), joined(method["properties"]));
+    for (const Json& s : method["solvers"])
+      fmt::print("    {:<14} {}\n", s["name"].get<std::string>(), s["meaning"].get<std::string>());
+  }
+}
+
+void print_sections(const Json& json) {
+  for (const Json& entry : json) {
+    std::vector<std::string> names;
+    for (const Json& q : entry["names"]) names.push_back(q["name"].get<std::string>());
+    fmt::print("{}: any of {}\n", entry["system"].get<std::string>(), fmt::join(names, ", "));
+    if (entry.contains("chart"))
+      fmt::print("  chart for from = \"section\": {}; coordinates {}; branches {}\n",
+                 entry["chart"]["section"].get<std::string>(), joined(entry["chart"]["coordinates"]), joined(entry["chart"]["branches"]));
+  }
+}
+
+void print_backends(const Json& json) {
+  for (const Json& backend : json)
+    fmt::print("{:<10} {:<12} {}{}\n", backend["name"].get<std::string>(),
+               backend["available"].get<bool>() ? "available" : "unavailable", backend["meaning"].get<std::string>(),
+               backend.contains("isa") ? fmt::format("; instruction sets {}", joined(backend["isa"])) : "");
+}
+
+}  // namespace
+
+ExitCode list_command(ListTopic topic, bool json) {
+  const struct {
+    Json (*make)();
+    void (*print)(const Json&);
+  } topics[] = {{systems_json, print_systems}, {methods_json, print_methods}, {sections_json, print_sections}, {backends_json, print_backends}};
+  const auto& chosen = topics[static_cast<int>(topic)];
+  const Json content = chosen.make();
+  if (json)
+    fmt::print("{}\n", content.dump(2));
+  else
+    chosen.print(content);
+  return ExitCode::done;
+}
+
+}  // namespace polhode

@@ -1,0 +1,20 @@
+// Chooses and makes the backend of a run.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "backend/backend.hpp"
+#include "ensemble/run_spec.hpp"
+
+namespace polhode {
+
+struct ChosenBackend {
+  std::string name;  ///< "reference", "cpu" or "cuda"
+  std::unique_ptr<Backend> backend;
+};
+
+/// Throws UnavailableError where the backend asked for is not there; "auto" takes cuda if it can be used, else cpu.
+ChosenBackend make_backend(const RunSpec& spec, const Plan& plan);
+
+}  // namespace polhode

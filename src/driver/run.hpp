@@ -1,0 +1,16 @@
+// The pipeline of a run: specification, initial states, segments, file, report.
+#pragma once
+
+#include "ensemble/run_spec.hpp"
+#include "error.hpp"
+
+namespace polhode {
+
+struct RunOptions {
+  bool resume = false, force = false, quiet = false;
+};
+
+/// Runs to the end, or to Ctrl-C, which leaves a checkpoint. Throws Error; nothing is written for input that is rejected.
+ExitCode run(const RunSpec& spec, const RunOptions& options);
+
+}  // namespace polhode

@@ -1,0 +1,74 @@
+#include "ensemble/condition.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "ensemble/suggestion.hpp"
+#include "error.hpp"
+
+namespace polhode {
+
+Condition::Condition(const SystemEntry& system, std::string_view text) : system_(&system) {
+  const auto fail = [&](const std::string& why) -> void {
+    throw InputError(fmt::format("cannot use section.where = \"{}\" ({}). Write for example \"{} > 0 and {} < 0.5\".", text,
+                                 why, system.observables[0].name, system.observables[1].name));
+  };
+  std::vector<std::string> names;
+  for (const Quantity& quantity : system.observables) names.emplace_back(quantity.name);
+
+  std::istringstream words{std::string(text)};
+  std::string name, relation, number, conjunction = "and";
+  while (words >> name) {
+    if (conjunction != "and") fail(fmt::format("expected \"and\" before \"{}\"", name));
+    const int observable = system.find_observable(name);
+    if (observable < 0) fail(fmt::format("unknown observable \"{}\"{}", name, nearest_known(name, names)));
+    if (!(words >> relation >> number)) fail("a comparison is: observable, relation, number, with spaces between");
+
+    Comparison comparison{observable, Relation::less, 0};
+    if (relation == "<")
+      comparison.relation = Relation::less;
+    else if (relation == "<=")
+      comparison.relation = Relation::less_equal;
+    else if (relation == ">")
+      comparison.relation = Relation::greater;
+    else if (relation == ">=")
+      comparison.relation = Relation::greater_equal;
+    else
+      fail(fmt::format("unknown relation \"{}\", there are < <= > >=", relation));
+
+    const char* end = number.data() + number.size();
+    const auto [stop, error] = std::from_chars(number.data(), end, comparison.value);
+    if (error != std::errc{} || stop != end || !std::isfinite(comparison.value))
+      fail(fmt::format("\"{}\" is not a number", number));
+    comparisons_.push_back(comparison);
+    conjunction.clear();
+    words >> conjunction;
+  }
+  if (!comparisons_.empty() && !conjunction.empty()) fail(fmt::format("nothing follows \"{}\"", conjunction));
+}
+
+bool Condition::holds(const double* p, const double* x) const {
+  for (const Comparison& comparison : comparisons_) {
+    const double value = system_->observe(p, comparison.observable, x);
+    switch (comparison.relation) {
+      case Relation::less:
+        if (!(value < comparison.value)) return false;
+        break;
+      case Relation::less_equal:
+        if (!(value <= comparison.value)) return false;
+        break;
+      case Relation::greater:
+        if (!(value > comparison.value)) return false;
+        break;
+      case Relation::greater_equal:
+        if (!(value >= comparison.value)) return false;
+        break;
+    }
+  }
+  return true;
+}
+
+}  // namespace polhode

@@ -1,0 +1,25 @@
+// Where trajectories start.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "backend/batch.hpp"
+#include "ensemble/run_spec.hpp"
+
+namespace polhode {
+
+struct InitialStates {
+  std::int64_t n = 0;
+  std::vector<double> state;  ///< [n][dim]
+  std::string remark;         ///< what a user should know, e.g. how many grid points were outside; may be empty
+};
+
+/// Throws InputError when there are none, or one that the system does not allow.
+InitialStates make_initial_states(const RunSpec& spec);
+
+/// The batch at step 0.
+Batch make_batch(const RunSpec& spec, const InitialStates& initial);
+
+}  // namespace polhode

@@ -1,0 +1,120 @@
+#include "ensemble/run_spec.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "ensemble/condition.hpp"
+#include "error.hpp"
+
+namespace polhode {
+namespace {
+
+// Step numbers and times n h stay exact in double up to here.
+constexpr std::int64_t max_steps = std::int64_t{1} << 53;
+
+void check_bound(const char* name, Bound bound, const double* value, int size) {
+  const auto fail = [&](const char* why) {
+    throw InputError(fmt::format("cannot use {} = {} ({}). Correct it in [system].", name,
+                                 fmt::join(std::vector<double>(value, value + size), ", "), why));
+  };
+  double norm_squared = 0;
+  for (int i = 0; i < size; ++i) {
+    if (!std::isfinite(value[i])) fail("it must be finite");
+    if (bound == Bound::positive && !(value[i] > 0)) fail("it must be positive");
+    if (bound == Bound::non_negative && !(value[i] >= 0)) fail("it must not be negative");
+    norm_squared += value[i] * value[i];
+  }
+  if (bound == Bound::unit_vector && std::abs(norm_squared - 1) > 2e-6) fail("it must be a unit vector, to 1e-6");
+}
+
+void require(bool holds, const std::string& message) {
+  if (!holds) throw InputError(message);
+}
+
+/// FNV-1a over the bytes of the states.
+std::uint64_t checksum(const std::vector<double>& values) {
+  std::uint64_t hash = 0xcbf29ce484222325u;
+  for (const double value : values) {
+    std::uint64_t word;
+    std::memcpy(&word, &value, sizeof word);
+    for (int byte = 0; byte < 8; ++byte) hash = (hash ^ (word >> (8 * byte) & 0xff)) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+}  // namespace
+
+void validate(const RunSpec& spec) {
+  const double* value = spec.parameters.data();
+  for (const Parameter& parameter : spec.system->parameters) {
+    check_bound(parameter.name, parameter.bound, value, parameter.size);
+    value += parameter.size;
+  }
+  if (const char* problem = spec.system->problem_with_parameters(spec.parameters.data()))
+    throw InputError(fmt::format("cannot use these parameters of {} ({}). Correct them in [system].", spec.system->name, problem));
+
+  require(std::isfinite(spec.step) && spec.step != 0,
+          fmt::format("cannot use method.step = {} (it must be finite and not zero). Give a time step.", spec.step));
+  require(spec.steps > 0 && spec.steps <= max_steps,
+          fmt::format("cannot use run.steps = {} (it must be between 1 and 2^53). Give the number of steps.", spec.steps));
+  require(spec.threads >= 0 && spec.threads <= 4096,
+          fmt::format("cannot use run.threads = {} (it must be between 0 and 4096). Give 0 for one a processor.", spec.threads));
+  require(spec.segment >= 0,
+          fmt::format("cannot use run.segment = {} (it must not be negative). Give 0 for automatic.", spec.segment));
+  require(std::isfinite(spec.checkpoint) && spec.checkpoint >= 0,
+          fmt::format("cannot use run.checkpoint = {} (it must not be negative). Give seconds.", spec.checkpoint));
+  require(spec.snapshots >= 0,
+          fmt::format("cannot use record.snapshots = {} (it must not be negative). Give 0 for none.", spec.snapshots));
+  require(spec.invariants_every > 0,
+          fmt::format("cannot use record.invariants_every = {} (it must be positive). Give a number of steps.",
+                      spec.invariants_every));
+  if (spec.section) Condition(*spec.system, spec.section->where);
+}
+
+Plan make_plan(const RunSpec& spec) {
+  Plan plan{};
+  std::copy(spec.parameters.begin(), spec.parameters.end(), plan.parameters);
+  plan.step = spec.step;
+  plan.sweeps =
+      spec.method->variants[spec.variant].nominal_sweeps(spec.parameters.data(), spec.step, spec.precision);
+  plan.section = {-1, 0, false, false};
+  if (spec.section) plan.section = {spec.section->observable, spec.section->value, spec.section->up, spec.section->down};
+  plan.last_step = spec.steps;
+  plan.invariants_every = spec.invariants ? spec.invariants_every : 0;
+  plan.snapshots_every = spec.snapshots;
+  return plan;
+}
+
+std::string describe_section(const RunSpec& spec) {
+  if (!spec.section) return "";
+  const SectionSpec& section = *spec.section;
+  std::string text = fmt::format("{} = {:g}, {}", spec.system->observables[section.observable].name, section.value,
+                                 section.up && section.down ? "both" : (section.up ? "up" : "down"));
+  if (!section.where.empty()) text += ", where " + section.where;
+  return text;
+}
+
+std::string identity(const RunSpec& spec, const std::vector<double>& initial) {
+  std::string text;
+  const auto line = [&](std::string_view key, const std::string& value) { text += fmt::format("{} = {}\n", key, value); };
+  line("system.name", spec.system->name);
+  line("system parameters", fmt::format("{}", fmt::join(spec.parameters, ", ")));
+  line("method.name", spec.method->name);
+  line("method.solver", spec.method->variants[spec.variant].solver);
+  line("method.step", fmt::format("{}", spec.step));
+  line("initial states", fmt::format("{}, checksum {:016x}", initial.size() / spec.system->dim, checksum(initial)));
+  line("run.steps", fmt::format("{}", spec.steps));
+  line("run.backend", backend_names[static_cast<int>(spec.backend)]);
+  line("run.precision", spec.precision == Precision::binary64 ? "double" : "single");
+  line("section", describe_section(spec));
+  if (spec.section) line("section.value", fmt::format("{}", spec.section->value));
+  line("record.snapshots", fmt::format("{}", spec.snapshots));
+  line("record.invariants", fmt::format("{}", spec.invariants));
+  line("record.invariants_every", fmt::format("{}", spec.invariants_every));
+  return text;
+}
+
+}  // namespace polhode

@@ -1,0 +1,76 @@
+// What a run is, whatever front end it came from.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+
+struct EnsembleSpec {
+  enum class From { section, states, file };
+  From from = From::section;
+
+  std::array<std::int64_t, 2> grid{};  ///< section: cells along each coordinate of the chart
+  double energy = 0, momentum = 0;
+  int branch = 0;
+
+  std::vector<double> states;  ///< states: [n][dim]
+
+  std::filesystem::path path;  ///< file
+  std::string dataset;
+};
+
+struct SectionSpec {
+  int observable = 0;
+  double value = 0;
+  bool up = true, down = false;
+  std::string where;  ///< condition.hpp; judged on the refined point
+};
+
+enum class BackendChoice { automatic, reference, cpu, cuda };
+inline constexpr const char* backend_names[] = {"auto", "reference", "cpu", "cuda"};
+
+struct RunSpec {
+  const SystemEntry* system = nullptr;
+  const MethodEntry* method = nullptr;
+  int variant = 0;                 ///< index into method->variants
+  std::vector<double> parameters;  ///< flat, in the order of system->parameters
+  double step = 0;                 ///< h
+  EnsembleSpec ensemble;
+
+  std::int64_t steps = 0;
+  BackendChoice backend = BackendChoice::automatic;
+  Precision precision = Precision::binary64;
+  std::optional<Isa> isa;   ///< empty: the best that the machine has
+  int threads = 0;          ///< 0: one for each processor
+  std::int64_t segment = 0; ///< steps; 0: automatic
+  double checkpoint = 30;   ///< seconds between checkpoints; 0: after every segment
+
+  std::optional<SectionSpec> section;
+  std::int64_t snapshots = 0;  ///< every so many steps; 0: none
+  bool invariants = true;
+  std::int64_t invariants_every = 16;
+
+  std::filesystem::path output;
+  std::string config;  ///< the configuration in full, as it goes into the file
+};
+
+/// Throws InputError where a value is out of bounds or values do not fit together.
+void validate(const RunSpec& spec);
+
+/// What the fast backends need to know.
+Plan make_plan(const RunSpec& spec);
+
+/// Everything that must be the same for --resume, one "key = value" a line; initial: the states of the start [n][dim].
+std::string identity(const RunSpec& spec, const std::vector<double>& initial);
+
+/// The section in words, e.g. "gamma3 = 0, up"; empty without one.
+std::string describe_section(const RunSpec& spec);
+
+}  // namespace polhode

@@ -1,0 +1,239 @@
+#include "output/assembly.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <ctime>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "output/failure.hpp"
+#include "output/h5.hpp"
+#include "output/records.hpp"
+#include "polhode/method/status.hpp"
+
+namespace polhode {
+namespace {
+
+using h5::Element;
+
+constexpr std::int64_t block_elements = 1 << 22;  ///< 32 MiB of doubles
+
+std::uint64_t size(std::int64_t n) { return static_cast<std::uint64_t>(n); }
+
+InputError damaged(const Journal& journal, const std::string& why) {
+  return cannot_read(journal.path(), fmt::format("the journal is damaged: {}", why), "Use --force to start again.");
+}
+
+/// Borrowed columns, each [n]: a batch's state is dim of them, t snapshots are t dim.
+using Columns = std::vector<const double*>;
+
+void append_columns(Columns& columns, const double* data, std::int64_t count, std::int64_t n) {
+  for (std::int64_t i = 0; i < count; ++i) columns.push_back(data + i * n);
+}
+
+/// Writes columns [width][n] as rows [n][width], in blocks of trajectories.
+void write_transposed(h5::Dataset& dataset, const Columns& columns, std::int64_t n) {
+  constexpr std::int64_t tile = 8;  // columns at a time: whole cache lines on both sides
+  const auto width = static_cast<std::int64_t>(columns.size());
+  const std::int64_t rows = std::clamp<std::int64_t>(block_elements / width, 1, std::max<std::int64_t>(n, 1));
+  std::vector<double> block(static_cast<std::size_t>(rows * width));
+  for (std::int64_t first = 0; first < n; first += rows) {
+    const std::int64_t count = std::min(rows, n - first);
+    for (std::int64_t left = 0; left < width; left += tile) {
+      const std::int64_t right = std::min(left + tile, width);
+      for (std::int64_t row = 0; row < count; ++row) {
+        for (std::int64_t i = left; i < right; ++i) block[row * width + i] = columns[i][first + row];
+      }
+    }
+    dataset.write(size(first), std::span<const double>(block.data(), static_cast<std::size_t>(count * width)));
+  }
+}
+
+void write_root(h5::File& file, const RunDescription& run) {
+  file.set_attribute("schema", result_schema);
+  file.set_attribute("program", "polhode");
+  file.set_attribute("version", run.version);
+  file.set_attribute("git", run.git);
+  file.set_attribute("created", run.created);
+  file.set_attribute("config", run.config);
+  file.set_attribute("system", run.system);
+  file.set_attribute("method", run.method);
+  if (run.solver) file.set_attribute("solver", *run.solver);
+  if (run.section) file.set_attribute("section", *run.section);
+  file.set_attribute("step", run.step);
+  file.set_attribute("steps", run.steps);
+  file.set_attribute("backend", run.backend);
+  file.set_attribute("device", run.device);
+  file.set_attribute("isa", run.isa);
+  file.set_attribute("precision", run.precision);
+  file.set_attribute("sweeps", run.sweeps);
+}
+
+void write_parameters(h5::File& file, const std::vector<ParameterValue>& parameters) {
+  h5::Group group = file.create_group("parameters");
+  for (const ParameterValue& parameter : parameters) {
+    const bool single = parameter.value.size() == 1;
+    h5::Dataset dataset = group.create_dataset(parameter.name, Element::float64,
+                                               single ? h5::Shape{} : h5::Shape{parameter.value.size()});
+    dataset.write(0, parameter.value);
+    dataset.set_attribute("unit", parameter.unit);
+    dataset.set_attribute("meaning", parameter.meaning);
+  }
+}
+
+void write_state(h5::Group& group, const Batch& batch, const std::vector<std::string>& names) {
+  h5::Dataset state = group.create_dataset("state", Element::float64, {size(batch.n), size(batch.dim)});
+  state.set_attribute("columns", names);
+  Columns columns;
+  append_columns(columns, batch.state.data(), batch.dim, batch.n);
+  write_transposed(state, columns, batch.n);
+}
+
+void write_final(h5::File& file, const Batch& batch, const RunDescription& run) {
+  h5::Group group = file.create_group("final");
+  write_state(group, batch, run.columns);
+  std::vector<double> time;
+  for (const std::int64_t steps : batch.steps) time.push_back(static_cast<double>(steps) * run.step);
+  group.create_dataset("time", Element::float64, {size(batch.n)}).write(0, time);
+}
+
+void write_status(h5::File& file, const Batch& batch) {
+  h5::Group group = file.create_group("status");
+  h5::Dataset code = group.create_dataset("code", Element::uint8, {size(batch.n)});
+  code.set_attribute("meaning", std::vector<std::string>(std::begin(status_text), std::end(status_text)));
+  code.write(0, batch.code);
+  group.create_dataset("step", Element::int64, {size(batch.n)}).write(0, batch.steps);
+}
+
+void write_invariants(h5::File& file, const Batch& batch, const std::vector<std::string>& names) {
+  h5::Group group = file.create_group("invariants");
+  group.create_dataset("names", Element::text, {names.size()}).write(names);
+  const auto write = [&](const char* name, const std::vector<double>& values) {
+    h5::Dataset dataset = group.create_dataset(name, Element::float64, {size(batch.n), names.size()});
+    Columns columns;
+    append_columns(columns, values.data(), batch.n_invariants, batch.n);
+    write_transposed(dataset, columns, batch.n);
+  };
+  write("initial", batch.invariants);
+  write("max_drift", batch.max_drift);
+}
+
+SectionRecordHead head_of(const std::byte* record) {
+  SectionRecordHead head;
+  std::memcpy(&head, record, sizeof(head));
+  return head;
+}
+
+/// The records' places in the order of (trajectory, step): a stable counting sort by trajectory, within which the
+/// journal has the order of steps already.
+std::vector<std::int64_t> merge_order(const Journal& journal, const std::byte* records, std::int64_t n) {
+  const auto trajectory = [&](std::int64_t i) {
+    return head_of(records + static_cast<std::size_t>(i) * journal.record_bytes()).trajectory;
+  };
+  std::vector<std::int64_t> next(size(n) + 1, 0);  // at first the number of points of the trajectory before
+  for (std::int64_t i = 0; i < journal.records(); ++i) {
+    const std::int64_t id = trajectory(i);
+    if (id < 0 || id >= n) throw damaged(journal, fmt::format("a point of trajectory {} of {}", id, n));
+    ++next[size(id) + 1];
+  }
+  for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+  std::vector<std::int64_t> order(size(journal.records()));
+  for (std::int64_t i = 0; i < journal.records(); ++i) order[size(next[size(trajectory(i))]++)] = i;
+  return order;
+}
+
+void write_section(h5::File& file, const Journal& journal, std::int64_t n, int dim, double h) {
+  const std::int64_t points = journal.records();
+  h5::Group group = file.create_group("section");
+  h5::Dataset states = group.create_dataset("state", Element::float64, {size(points), size(dim)});
+  h5::Dataset trajectories = group.create_dataset("trajectory", Element::int64, {size(points)});
+  h5::Dataset times = group.create_dataset("time", Element::float64, {size(points)});
+  h5::Dataset steps = group.create_dataset("step", Element::int64, {size(points)});
+
+  const Mapping records = journal.map();
+  const std::vector<std::int64_t> order = merge_order(journal, records.data(), n);
+  const auto block = static_cast<std::size_t>(std::max<std::int64_t>(block_elements / dim, 1));
+  std::vector<double> state, time;
+  std::vector<std::int64_t> trajectory, step;
+  SectionRecordHead last{-1, -1, 0};
+  for (std::size_t first = 0; first < order.size(); first += block) {
+    const std::size_t count = std::min(block, order.size() - first);
+    state.resize(count * size(dim));
+    time.resize(count);
+    trajectory.resize(count);
+    step.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::byte* const record = records.data() + size(order[first + i]) * journal.record_bytes();
+      const SectionRecordHead head = head_of(record);
+      if (head.trajectory == last.trajectory && head.step < last.step) {
+        throw damaged(journal, fmt::format("trajectory {} has its points out of order", head.trajectory));
+      }
+      last = head;
+      trajectory[i] = head.trajectory;
+      step[i] = head.step;
+      time[i] = (static_cast<double>(head.step) + head.theta) * h;
+      std::memcpy(&state[i * size(dim)], record + sizeof(head), size(dim) * sizeof(double));
+    }
+    states.write(first, state);
+    trajectories.write(first, trajectory);
+    times.write(first, time);
+    steps.write(first, step);
+  }
+}
+
+void write_snapshots(h5::File& file, const RunResult& result) {
+  const RunDescription& run = result.description;
+  const std::int64_t n = result.initial.n, dim = result.initial.dim, later = run.steps / run.snapshots_every;
+  if (result.snapshots.records() != later) {
+    throw damaged(result.snapshots, fmt::format("{} snapshots instead of {}", result.snapshots.records(), later));
+  }
+  h5::Group group = file.create_group("snapshots");
+  std::vector<double> time;
+  for (std::int64_t i = 0; i <= later; ++i) time.push_back(static_cast<double>(i * run.snapshots_every) * run.step);
+  group.create_dataset("time", Element::float64, {time.size()}).write(0, time);
+
+  const Mapping records = result.snapshots.map();
+  Columns columns;
+  append_columns(columns, result.initial.state.data(), dim, n);
+  append_columns(columns, reinterpret_cast<const double*>(records.data()), later * dim, n);
+  h5::Dataset state = group.create_dataset("state", Element::float64, {size(n), time.size(), size(dim)});
+  write_transposed(state, columns, n);
+}
+
+}  // namespace
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+void assemble(const std::filesystem::path& path, const RunResult& result) {
+  const RunDescription& run = result.description;
+  const Batch &initial = result.initial, &final = result.final;
+  assert(run.columns.size() == size(initial.dim) && initial.dim == final.dim && initial.n == final.n);
+  assert(run.invariants.empty() || run.invariants.size() == size(final.n_invariants));
+
+  h5::File file = h5::File::create(path);
+  write_root(file, run);
+  write_parameters(file, run.parameters);
+  {
+    h5::Group group = file.create_group("initial");
+    write_state(group, initial, run.columns);
+  }
+  write_final(file, final, run);
+  write_status(file, final);
+  if (!run.invariants.empty()) write_invariants(file, final, run.invariants);
+  if (run.section) write_section(file, result.section, initial.n, initial.dim, run.step);
+  if (run.snapshots_every > 0) write_snapshots(file, result);
+  file.close();
+}
+
+}  // namespace polhode

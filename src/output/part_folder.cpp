@@ -1,0 +1,213 @@
+#include "output/part_folder.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "output/assembly.hpp"
+#include "output/failure.hpp"
+#include "output/records.hpp"
+
+namespace polhode {
+namespace {
+
+using Path = std::filesystem::path;
+using Existing = PartFolder::Existing;
+
+constexpr const char* lock_name = "lock";
+constexpr const char* section_name = "section";
+constexpr const char* snapshots_name = "snapshots";
+constexpr const char* checkpoint_name = "checkpoint";
+constexpr const char* result_name = "result.h5";
+
+Path part_of(const Path& file) {
+  Path folder = file;
+  folder += ".part";
+  return folder;
+}
+
+/// A link counts as itself: what would be replaced is the link.
+bool is_there(const Path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
+}
+
+InputError part_exists(const Path& folder) {
+  return InputError(
+      fmt::format("'{}' already exists (a run was interrupted or is going on). Use --resume to continue it or --force "
+                  "to start again.",
+                  folder.string()));
+}
+
+InputError in_use(const Path& file) {
+  return InputError(
+      fmt::format("cannot write '{}' (another process is writing it). Wait for it or choose another "
+                  "output with -o.",
+                  file.string()));
+}
+
+/// Removes our files, but not a folder in which someone else keeps something.
+void remove_content(const Path& folder) {
+  for (const char* name : {section_name, snapshots_name, checkpoint_name, "checkpoint.new", result_name}) {
+    std::error_code error;
+    std::filesystem::remove(folder / name, error);
+    if (error) throw cannot_write(folder / name, error.value());
+  }
+}
+
+void remove_folder(const Path& folder) {
+  remove_content(folder);
+  std::error_code ignored;
+  std::filesystem::remove(folder / lock_name, ignored);
+  std::filesystem::remove(folder, ignored);
+}
+
+/// Creates the folder if need be and takes it over, empty unless a run is resumed.
+PosixFile take_over(const Path& file, Existing existing) {
+  const Path folder = part_of(file);
+  if (existing != Existing::resume && ::mkdir(folder.c_str(), 0777) != 0) {
+    if (errno != EEXIST) throw cannot_write(file, errno);
+    if (existing == Existing::refuse) throw part_exists(folder);
+  }
+  PosixFile lock(folder / lock_name, PosixFile::Mode::open_or_create);
+  if (!lock.try_lock()) throw in_use(file);
+  // A process that has just finished may have removed the lock between the two lines above.
+  struct stat held, named;
+  if (::fstat(lock.descriptor(), &held) != 0 || ::stat(lock.path().c_str(), &named) != 0 ||
+      held.st_ino != named.st_ino) {
+    throw in_use(file);
+  }
+  if (existing == Existing::replace) remove_content(folder);
+  sync_folder(folder_of(file));
+  return lock;
+}
+
+}  // namespace
+
+void PartFolder::check_output(const Path& file, Existing existing) {
+  const Path folder = part_of(file), parent = folder_of(file);
+  const std::string name = file.string();
+  if (!file.has_filename()) {
+    throw InputError(fmt::format("no output file (the name '{}' is that of a folder). Give the name of a file.", name));
+  }
+  std::error_code ignored;
+  const auto status = std::filesystem::symlink_status(file, ignored);
+  if (exists(status) && !is_regular_file(status) && !is_symlink(status)) {
+    throw InputError(fmt::format("cannot write '{}' (it is not a regular file). Choose another output with -o.", name));
+  }
+  if (const auto part = std::filesystem::status(folder, ignored); exists(part) && !is_directory(part)) {
+    throw InputError(
+        fmt::format("cannot write '{}' (it is in the way and not a folder). Move it away.", folder.string()));
+  }
+  if (existing == Existing::resume && exists(status)) {
+    throw InputError(
+        fmt::format("cannot resume '{}' (the file already exists). Use --force to start again or choose "
+                    "another output with -o.",
+                    name));
+  }
+  if (existing == Existing::resume && !is_there(folder)) {
+    throw InputError(
+        fmt::format("nothing to resume ('{}' does not exist). Leave out --resume to start the run.", folder.string()));
+  }
+  if (existing == Existing::refuse && is_there(folder)) throw part_exists(folder);
+  if (existing == Existing::refuse && exists(status)) {
+    throw InputError(
+        fmt::format("output '{}' already exists (nothing has been written). Use --force to replace it or "
+                    "choose another with -o.",
+                    name));
+  }
+  const Path& written = existing == Existing::resume ? folder : parent;
+  if (!std::filesystem::is_directory(parent, ignored)) throw cannot_write(file, is_there(parent) ? ENOTDIR : ENOENT);
+  if (::access(parent.c_str(), W_OK | X_OK) != 0 || ::access(written.c_str(), W_OK | X_OK) != 0) {
+    throw cannot_write(file, errno);
+  }
+}
+
+std::optional<Checkpoint> PartFolder::read_checkpoint(const Path& file) {
+  const Path path = part_of(file) / checkpoint_name;
+  if (!is_there(path)) return std::nullopt;
+  return polhode::read_checkpoint(path);
+}
+
+PartFolder::PartFolder(const Path& file, Existing existing, std::int64_t n, int dim)
+    : file_(file),
+      folder_(part_of(file)),
+      existing_(existing),
+      lock_(take_over(file, existing)),
+      section_(folder_ / section_name, section_record_bytes(dim)),
+      snapshots_(folder_ / snapshots_name, snapshot_record_bytes(dim, n)),
+      resumable_(existing == Existing::resume) {
+  if (existing == Existing::resume) checkpoint_ = read_checkpoint(file);
+  if (checkpoint_ && (checkpoint_->batch.n != n || checkpoint_->batch.dim != dim)) {
+    throw InputError(
+        fmt::format("cannot resume '{}' (its states are [{}, {}] instead of [{}, {}]). Resume with the "
+                    "configuration it was started with, or use --force to start again.",
+                    file.string(), checkpoint_->batch.n, checkpoint_->batch.dim, n, dim));
+  }
+  section_.truncate_to(checkpoint_ ? checkpoint_->section_records : 0);
+  snapshots_.truncate_to(checkpoint_ ? checkpoint_->snapshot_records : 0);
+}
+
+void PartFolder::append(const SectionPoints& points) {
+  constexpr std::int64_t block = 1 << 16;
+  const std::size_t record_bytes = section_.record_bytes();
+  assert(section_record_bytes(points.dim) == record_bytes);
+  std::vector<std::byte> records;
+  for (std::int64_t first = 0; first < points.size(); first += block) {
+    const std::int64_t count = std::min(block, points.size() - first);
+    records.resize(static_cast<std::size_t>(count) * record_bytes);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto point = static_cast<std::size_t>(first + i);
+      const SectionRecordHead head{points.trajectory[point], points.step[point], points.theta[point]};
+      std::byte* const record = records.data() + static_cast<std::size_t>(i) * record_bytes;
+      std::memcpy(record, &head, sizeof(head));
+      std::memcpy(record + sizeof(head), &points.state[point * static_cast<std::size_t>(points.dim)],
+                  record_bytes - sizeof(head));
+    }
+    section_.append(records);
+  }
+}
+
+void PartFolder::append_snapshots(std::span<const double> snapshots) { snapshots_.append(std::as_bytes(snapshots)); }
+
+void PartFolder::write_checkpoint(Checkpoint checkpoint) {
+  section_.sync();
+  snapshots_.sync();
+  checkpoint.section_records = section_.records();
+  checkpoint.snapshot_records = snapshots_.records();
+  polhode::write_checkpoint(folder_ / checkpoint_name, checkpoint);
+  resumable_ = true;
+}
+
+void PartFolder::finish(const RunDescription& description, const Batch& initial, const Batch& final) {
+  if (existing_ != Existing::replace && is_there(file_)) {
+    throw InputError(
+        fmt::format("cannot write '{}' (it has appeared during the run). Move it away and run again with "
+                    "--resume.",
+                    file_.string()));
+  }
+  const Path result = folder_ / result_name;
+  try {
+    assemble(result, {description, initial, final, section_, snapshots_});
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(result, ignored);
+    throw;
+  }
+  rename_durably(result, file_);
+  remove_folder(folder_);
+}
+
+void PartFolder::discard() {
+  if (!resumable_) remove_folder(folder_);
+}
+
+}  // namespace polhode

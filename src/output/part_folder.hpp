@@ -1,0 +1,59 @@
+// FILE.h5.part/: what a run has produced until its result file can be assembled.
+//
+//     lock         held by the process that writes
+//     section      journal of section points        snapshots    journal of snapshots
+//     checkpoint   the last one                      result.h5    being assembled
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "backend/backend.hpp"
+#include "output/checkpoint.hpp"
+#include "output/journal.hpp"
+#include "output/posix_file.hpp"
+#include "output/run_description.hpp"
+
+namespace polhode {
+
+class PartFolder {
+ public:
+  /// What to do about a FILE.h5 or FILE.h5.part that is there already.
+  enum class Existing { refuse, replace, resume };
+
+  /// Says before anything is written what would go wrong: an InputError about files that are there or missing, an
+  /// IoError about a folder that cannot be written.
+  static void check_output(const std::filesystem::path& file, Existing existing);
+  /// The checkpoint to resume from, for comparison before anything is changed; nothing if the run ended before its
+  /// first. To go on from, take the one below: it is read once no other process can write.
+  static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file);
+
+  /// Starts or takes up the run of n >= 1 trajectories of dim numbers whose result is `file`. InputError if another
+  /// process is writing it.
+  PartFolder(const std::filesystem::path& file, Existing existing, std::int64_t n, int dim);
+
+  /// Where the run is to go on; nothing if it starts at step 0. Once.
+  std::optional<Checkpoint> take_checkpoint() { return std::exchange(checkpoint_, std::nullopt); }
+
+  void append(const SectionPoints& points);
+  void append_snapshots(std::span<const double> snapshots);  ///< [t][dim][n]
+  /// Makes everything so far part of the run. Fills in the journals' lengths.
+  void write_checkpoint(Checkpoint checkpoint);
+  /// Writes the result file from the journals, then removes the folder.
+  void finish(const RunDescription& description, const Batch& initial, const Batch& final);
+  /// Removes the folder again if it was started by this object and there is nothing to resume from.
+  void discard();
+
+ private:
+  std::filesystem::path file_, folder_;
+  Existing existing_;
+  PosixFile lock_;
+  Journal section_, snapshots_;
+  std::optional<Checkpoint> checkpoint_;
+  bool resumable_ = false;  ///< there is something in the folder that must not be lost
+};
+
+}  // namespace polhode

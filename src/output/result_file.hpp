@@ -1,0 +1,52 @@
+// Reads result files: for `polhode info`, and to start an ensemble where another has ended.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "output/h5.hpp"
+
+namespace polhode {
+
+struct ResultInfo {
+  struct Text {
+    std::string name, value;
+  };
+  struct Array {
+    std::string path;
+    std::string type;  ///< "float64", "int64", "uint8", "text"
+    h5::Shape shape;
+  };
+  struct StatusCount {
+    int code;
+    std::string meaning;
+    std::int64_t count;
+  };
+  struct Drift {
+    std::string invariant;
+    double worst;             ///< over the trajectories
+    std::int64_t trajectory;  ///< the first that has it
+  };
+
+  std::vector<Text> attributes;  ///< the configuration last
+  std::vector<Text> parameters;
+  std::vector<Array> arrays;
+  std::vector<StatusCount> statuses;  ///< those that occur
+  std::vector<Drift> invariants;      ///< empty if they were not recorded
+};
+
+/// InputError if the file is unreadable, damaged or not a result of polhode.
+ResultInfo read_info(const std::filesystem::path& path);
+
+struct States {
+  std::int64_t n = 0;
+  std::vector<double> values;  ///< [n][dim]
+};
+
+/// States of dim numbers from a dataset of any HDF5 file. InputError if they are of another shape or not finite, or if
+/// they are the /final/state of a result with failed trajectories.
+States read_states(const std::filesystem::path& path, const std::string& dataset, int dim);
+
+}  // namespace polhode

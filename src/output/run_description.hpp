@@ -1,0 +1,37 @@
+// What a result file says about its run, as plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace polhode {
+
+/// A parameter of the system with the value it had; one number is stored as such, more as an array.
+struct ParameterValue {
+  std::string name, unit, meaning;
+  std::vector<double> value;
+};
+
+struct RunDescription {
+  std::string version, git;  ///< of the program
+  std::string config;        ///< the configuration in full
+  std::string system, method;
+  std::optional<std::string> solver;   ///< where the method has a choice
+  std::optional<std::string> section;  ///< e.g. "gamma3 = 0, up"; without it the file has no /section
+  std::string backend, device, isa, precision;
+  std::string created;                  ///< UTC, as utc_now() gives it
+  int sweeps = 0;                       ///< unconditional sweeps of an implicit step
+  double step = 0;                      ///< h, in the unit of time of the system
+  std::int64_t steps = 0;               ///< of the whole run
+  std::int64_t snapshots_every = 0;     ///< 0: the file has no /snapshots
+  std::vector<std::string> columns;     ///< [dim], of the state
+  std::vector<std::string> invariants;  ///< [n_invariants]; empty if they were not recorded
+  std::vector<ParameterValue> parameters;
+};
+
+/// The time of day in ISO 8601, such as 2024-05-01T12:00:00Z.
+std::string utc_now();
+
+}  // namespace polhode

@@ -1,0 +1,180 @@
+// Shared by the backend tests: an ensemble, and a run of it on any backend in segments of any length.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+
+#include "backend/backend.hpp"
+#include "backend/cpu/cpu_backend.hpp"
+#include "backend/cuda/cuda_backend.hpp"
+#include "catalog/catalog.hpp"
+
+namespace polhode::test {
+
+struct Outcome {
+  Batch batch;
+  SectionPoints section;           ///< in (trajectory, step) order
+  std::vector<double> snapshots;   ///< [t][dim][n]
+};
+
+inline SectionPoints sorted(const SectionPoints& points) {
+  std::vector<std::int64_t> order(points.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto a, auto b) { return points.trajectory[a] < points.trajectory[b]; });
+  SectionPoints result{.dim = points.dim, .trajectory = {}, .step = {}, .theta = {}, .state = {}};
+  for (const auto k : order) {
+    result.trajectory.push_back(points.trajectory[k]);
+    result.step.push_back(points.step[k]);
+    result.theta.push_back(points.theta[k]);
+    result.state.insert(result.state.end(), points.state.begin() + k * points.dim, points.state.begin() + (k + 1) * points.dim);
+  }
+  return result;
+}
+
+/// Runs `steps` steps in segments of the given length; an overflow halves the segment, as the driver does.
+inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps, std::int64_t segment) {
+  Outcome outcome;
+  backend.load(batch);
+  SectionPoints points;
+  for (std::int64_t n = 0; n < steps;) {
+    const Segment next{n, std::min(segment, steps - n)};
+    SegmentResult result = backend.advance(next);
+    if (result.overflow) {
+      segment = std::max<std::int64_t>(1, next.count / 2);
+      continue;
+    }
+    n += next.count;
+    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    points.dim = batch.dim;
+    append(points.trajectory, result.section.trajectory);
+    append(points.step, result.section.step);
+    append(points.theta, result.section.theta);
+    append(points.state, result.section.state);
+    append(outcome.snapshots, result.snapshots);
+  }
+  backend.store(outcome.batch);
+  outcome.section = sorted(points);
+  return outcome;
+}
+
+/// Bit for bit, so that -0 differs from 0 and NaN equals itself.
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+inline void expect_same_bits(const Outcome& a, const Outcome& b, const std::string& what) {
+  EXPECT_TRUE(same_bits(a.batch.state, b.batch.state)) << what << ": final states differ";
+  EXPECT_TRUE(same_bits(a.batch.invariants, b.batch.invariants)) << what << ": initial invariants differ";
+  EXPECT_TRUE(same_bits(a.batch.max_drift, b.batch.max_drift)) << what << ": drifts differ";
+  EXPECT_TRUE(same_bits(a.batch.steps, b.batch.steps)) << what << ": completed steps differ";
+  EXPECT_TRUE(same_bits(a.batch.code, b.batch.code)) << what << ": statuses differ";
+  EXPECT_TRUE(same_bits(a.section.trajectory, b.section.trajectory)) << what << ": section trajectories differ";
+  EXPECT_TRUE(same_bits(a.section.step, b.section.step)) << what << ": section steps differ";
+  EXPECT_TRUE(same_bits(a.section.theta, b.section.theta)) << what << ": section times differ";
+  EXPECT_TRUE(same_bits(a.section.state, b.section.state)) << what << ": section points differ";
+  EXPECT_TRUE(same_bits(a.snapshots, b.snapshots)) << what << ": snapshots differ";
+}
+
+/// Trajectories first, ..., last - 1 of a batch, as a batch of their own.
+inline Batch part_of(const Batch& batch, std::int64_t first, std::int64_t last) {
+  Batch part(last - first, batch.dim, batch.n_invariants);
+  for (int i = 0; i < batch.dim; ++i)
+    std::copy_n(batch.state.begin() + i * batch.n + first, part.n, part.state.begin() + i * part.n);
+  return part;
+}
+
+/// The same part of an outcome, with trajectories numbered from 0.
+inline Outcome part_of(const Outcome& whole, std::int64_t first, std::int64_t last) {
+  const Batch& batch = whole.batch;
+  Outcome part;
+  part.batch = part_of(batch, first, last);
+  for (int i = 0; i < batch.n_invariants; ++i) {
+    std::copy_n(batch.invariants.begin() + i * batch.n + first, last - first, part.batch.invariants.begin() + i * (last - first));
+    std::copy_n(batch.max_drift.begin() + i * batch.n + first, last - first, part.batch.max_drift.begin() + i * (last - first));
+  }
+  std::copy(batch.steps.begin() + first, batch.steps.begin() + last, part.batch.steps.begin());
+  std::copy(batch.code.begin() + first, batch.code.begin() + last, part.batch.code.begin());
+  const SectionPoints& points = whole.section;
+  part.section.dim = points.dim;
+  for (std::int64_t k = 0; k < points.size(); ++k) {
+    if (points.trajectory[k] < first || points.trajectory[k] >= last) continue;
+    part.section.trajectory.push_back(points.trajectory[k] - first);
+    part.section.step.push_back(points.step[k]);
+    part.section.theta.push_back(points.theta[k]);
+    part.section.state.insert(part.section.state.end(), points.state.begin() + k * points.dim,
+                              points.state.begin() + (k + 1) * points.dim);
+  }
+  const std::int64_t rows = static_cast<std::int64_t>(whole.snapshots.size()) / batch.n;
+  for (std::int64_t row = 0; row < rows; ++row)
+    part.snapshots.insert(part.snapshots.end(), whole.snapshots.begin() + row * batch.n + first,
+                          whole.snapshots.begin() + row * batch.n + last);
+  return part;
+}
+
+inline const SystemEntry& heavy_top() { return *find_system("heavy-top"); }
+inline const MethodEntry& heavy_top_rattle() { return *find_method("heavy-top", "rattle"); }
+
+/// The top of MS Figure 1 with h = 0.05: section gamma3 = 0 upward, invariants every 16 steps.
+inline Plan figure_plan(std::int64_t steps, int variant = 0, Precision precision = Precision::binary64) {
+  Plan plan{};
+  const double parameters[] = {1.5, 1.44, 0.94, 0, 0, 1, 1};
+  std::copy(std::begin(parameters), std::end(parameters), plan.parameters);
+  plan.step = 0.05;
+  plan.sweeps = heavy_top_rattle().variants[variant].nominal_sweeps(parameters, plan.step, precision);
+  plan.section = {heavy_top().find_observable("gamma3"), 0.0, true, false};
+  plan.last_step = steps;
+  plan.invariants_every = 16;
+  return plan;
+}
+
+/// Random tops that turn at rates of about 1; every 16th `fast` times faster, so that it may need more than the nominal
+/// sweeps; and `failing` of them so fast that the step cannot converge.
+inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, int failing = 0) {
+  Batch batch(n, 6, 3);
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  for (std::int64_t k = 0; k < n; ++k) {
+    double x[6];
+    for (double& value : x) value = normal(random);
+    const double norm = std::sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5]);
+    const double speed = k % 16 == 5 ? fast : 1;
+    for (int i = 0; i < 6; ++i) batch.state[i * n + k] = i < 3 ? x[i] * speed : x[i] / norm;
+  }
+  for (int f = 0; f < failing; ++f) batch.state[0 * n + (7 + 13 * f) % n] = 3000.0;
+  return batch;
+}
+
+/// The top of the figure on a cell-centred m x m grid of its section at H = 1.
+inline Batch figure_grid(int m) {
+  const Plan plan = figure_plan(1);
+  double box[2];
+  heavy_top().chart_box(plan.parameters, 1.0, box);
+  std::vector<double> rows;
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < m; ++j) {
+      double x[6];
+      if (heavy_top().chart_state(plan.parameters, 1.0, 0.0, 0, box[0] * ((2 * i + 1.0) / m - 1), box[1] * ((2 * j + 1.0) / m - 1), x))
+        rows.insert(rows.end(), x, x + 6);
+    }
+  Batch batch(static_cast<std::int64_t>(rows.size() / 6), 6, 3);
+  for (std::int64_t k = 0; k < batch.n; ++k)
+    for (int i = 0; i < 6; ++i) batch.state[i * batch.n + k] = rows[k * 6 + i];
+  return batch;
+}
+
+inline std::unique_ptr<Backend> make_cpu(const Plan& plan, Isa isa, int threads, int variant = 0,
+                                         Precision precision = Precision::binary64) {
+  return make_cpu_backend(plan, heavy_top_rattle().cpu[static_cast<int>(isa)]->kernels[variant][static_cast<int>(precision)],
+                          isa, {.threads = threads});
+}
+
+}  // namespace polhode::test

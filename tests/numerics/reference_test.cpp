@@ -1,0 +1,462 @@
+// The independent reference against values computed elsewhere in quadruple precision (docs: acceptance A, B, E),
+// figures of the papers, and itself. It must be right on its own: everything else is compared with it.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "backend/reference/constrained_rattle.hpp"
+#include "backend/reference/reference_backend.hpp"
+#include "backend/reference/reference_heavy_top.hpp"
+
+namespace polhode {
+namespace {
+
+using State = std::array<double, 6>;
+using Parameters = std::array<double, 7>;  // I1 I2 I3, chi1 chi2 chi3, c
+
+constexpr Parameters free_body = {0.6, 0.8, 1.0, 0, 0, 1, 0};   // acceptance A
+constexpr Parameters heavy_body = {0.6, 0.8, 1.0, 0, 0, 1, 1};  // acceptance B
+constexpr State start = {1.8, 0.4, -0.9, 0, 0, 1};              // of both
+
+/// Steps of length h, which must all succeed.
+template <class Real>
+std::array<Real, 6> run(const Parameters& parameters, const std::array<Real, 6>& state, Real h, int steps) {
+  ReferenceHeavyTop<Real> top(parameters.data(), h);
+  top.set_state(state);
+  for (int n = 0; n < steps; ++n) EXPECT_TRUE(top.step()) << "step " << n;
+  return top.state();
+}
+
+/// Euclidean distance of Pi at t = 10 from the exact one.
+double error_at_10(const Parameters& parameters, const std::array<double, 3>& exact, int steps) {
+  const State x = run(parameters, start, 10.0 / steps, steps);
+  return std::hypot(x[0] - exact[0], x[1] - exact[1], x[2] - exact[2]);
+}
+
+template <class Real>
+Real largest_difference(const std::array<Real, 6>& a, const std::array<Real, 6>& b) {
+  Real largest = 0;
+  for (int k = 0; k < 6; ++k) largest = std::max(largest, std::abs(a[k] - b[k]));
+  return largest;
+}
+
+/// Momenta of size about 1 and a unit Gamma.
+std::vector<State> random_states(int n) {
+  std::mt19937 generator(1995);
+  std::normal_distribution<double> normal;
+  std::vector<State> states(n);
+  for (State& x : states) {
+    for (double& value : x) value = normal(generator);
+    const double length = std::hypot(x[3], x[4], x[5]);
+    for (int k = 3; k < 6; ++k) x[k] /= length;
+  }
+  return states;
+}
+
+template <class Real>
+class ReferenceStep : public testing::Test {};
+using Reals = testing::Types<double, long double>;
+TYPED_TEST_SUITE(ReferenceStep, Reals);
+
+TYPED_TEST(ReferenceStep, ConstraintsHoldAtRoundOffAfterEveryStep) {
+  using Real = TypeParam;
+  // Entries of Q are at most 1 and those of Q^T P D^-1 at most |Omega| < 4; both residuals are sums of a few such
+  // products. Measured: 0.8 and 3 epsilon.
+  const Real epsilon = std::numeric_limits<Real>::epsilon();
+  ReferenceHeavyTop<Real> top(heavy_body.data(), Real(0.1));
+  top.set_state({start[0], start[1], start[2], start[3], start[4], start[5]});
+  for (int n = 0; n < 100; ++n) {
+    ASSERT_TRUE(top.step());
+    EXPECT_LE(top.constraint_residual(), 4 * epsilon) << "step " << n;
+    EXPECT_LE(top.hidden_constraint_residual(), 16 * epsilon) << "step " << n;
+  }
+}
+
+TEST(Reference, ReproducesTheErrorsOfDiscreteMoserVeselov) {
+  // Acceptance A, column of order 2, printed to 4 digits: half a unit of the last.
+  constexpr std::array<double, 3> exact = {1.76596250851820754, -0.695464197033089119, 0.779554981481871086};
+  EXPECT_NEAR(error_at_10(free_body, exact, 100), 2.783e-1, 0.5e-4);
+  EXPECT_NEAR(error_at_10(free_body, exact, 200), 6.565e-2, 0.5e-5);
+  EXPECT_NEAR(error_at_10(free_body, exact, 400), 1.617e-2, 0.5e-5);
+}
+
+TEST(Reference, ConvergesWithOrderTwoToTheHeavyTop) {
+  // Acceptance B. The next term of the error moves the slope by O(h^2): measured 1.994, 1.9985.
+  constexpr std::array<double, 3> exact = {1.92257338166300751, 0.772023234467084646, -0.201105479203547331};
+  double coarse = error_at_10(heavy_body, exact, 400);
+  for (int steps : {800, 1600}) {
+    const double fine = error_at_10(heavy_body, exact, steps);
+    const double order = std::log2(coarse / fine);
+    EXPECT_GT(order, 1.95) << steps << " steps";
+    EXPECT_LT(order, 2.05) << steps << " steps";
+    coarse = fine;
+  }
+}
+
+TEST(Reference, ReproducesTheEnergyErrorOfHairersFigure1) {
+  // Hairer 2003, Figure 1: V = q33, Euler parameters (0.4, 0.2, 0.4, 0.8), Omega = (0.2, 1, 0.4), H_0 = 1.14. Minima of
+  // (H_n - H_0)/h^2 on [0, 20] from theory.md, printed to 4 decimals.
+  constexpr Parameters body = {0.5, 0.9, 1.0, 0, 0, 1, 1};
+  constexpr double w = 0.4, x = 0.2, y = 0.4, z = 0.8;
+  constexpr State from = {0.5 * 0.2,           0.9 * 1.0,           1.0 * 0.4,
+                          2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
+  struct Row {
+    int steps;
+    double minimum;
+  };
+  for (const Row row : {Row{100, -1.9385}, Row{200, -1.9029}, Row{400, -1.8998}, Row{800, -1.9006}}) {
+    const double h = 20.0 / row.steps;
+    ReferenceHeavyTop<double> top(body.data(), h);
+    top.set_state(from);
+    const double h0 = top.energy();
+    EXPECT_NEAR(h0, 1.14, 4e-15);  // four roundings of terms up to 1
+    double minimum = 0, maximum = 0;
+    for (int n = 0; n < row.steps; ++n) {
+      ASSERT_TRUE(top.step());
+      minimum = std::min(minimum, (top.energy() - h0) / (h * h));
+      maximum = std::max(maximum, (top.energy() - h0) / (h * h));
+    }
+    EXPECT_NEAR(minimum, row.minimum, 0.5e-4) << "h = " << h;
+    EXPECT_EQ(maximum, 0) << "h = " << h;
+  }
+}
+
+TEST(Reference, StepsBackToWhereItCameFrom) {
+  for (const State& x : random_states(200)) {
+    ReferenceHeavyTop<double> top(heavy_body.data(), 0.05);
+    top.set_state(x);
+    ASSERT_TRUE(top.step());
+    ASSERT_EQ(top.advance(-0.05), Status::ok);
+    // Two solves to round-off of quantities up to 4. Measured: 1.1e-15 over 2000 states.
+    EXPECT_LT(largest_difference(top.state(), x), 1e-14);
+  }
+}
+
+TEST(Reference, DoubleAgreesWithLongDoublePerStep) {
+  for (const State& x : random_states(200)) {
+    std::array<long double, 6> wide;
+    for (int k = 0; k < 6; ++k) wide[k] = x[k];
+    const State narrow_end = run(heavy_body, x, 0.05, 1);
+    const auto wide_end = run(heavy_body, wide, static_cast<long double>(0.05), 1);
+    // Design.md: 1e-14 per step. Measured: 1.3e-15 over 2000 states.
+    for (int k = 0; k < 6; ++k) EXPECT_NEAR(narrow_end[k], double(wide_end[k]), 1e-14);
+  }
+}
+
+TEST(Reference, ReductionUndoesTheEmbedding) {
+  HeavyTopMatrices<double> problem(heavy_body.data());
+  for (State x : random_states(200)) {
+    for (int k = 3; k < 6; ++k) x[k] *= 1 + 1e-6;  // as far from 1 as given states may be
+    const PhasePoint<double, 9> point = embed(x, problem);
+    // Products of three numbers of size 1 or, for Pi, up to 4: a few roundings of each.
+    EXPECT_LT(largest_difference(reduce(point, problem), x), 4e-15);
+    EXPECT_LT(problem.constraints(point.q).cwiseAbs().maxCoeff(), 4e-16);
+  }
+}
+
+TEST(Reference, DependsOnTheLengthOfGammaOnlyThroughItsWeight) {
+  // The reduced equations depend on c Gamma alone: twice the vertical and half the weight change nothing but Gamma.
+  constexpr Parameters half = {0.6, 0.8, 1.0, 0, 0, 1, 0.5};
+  for (State x : random_states(20)) {
+    const State once = run(heavy_body, x, 0.05, 10);
+    for (int k = 3; k < 6; ++k) x[k] *= 2;
+    const State twice = run(half, x, 0.05, 10);
+    for (int k = 0; k < 6; ++k) EXPECT_EQ(twice[k], k < 3 ? once[k] : 2 * once[k]);  // powers of two are exact
+  }
+}
+
+TEST(Reference, KeepsTheStateOfAStepThatHasNoSolution) {
+  // A ball with I = 1 turning at |Omega| = 1: the step turns it by asin(h), and there is none for h > 1.
+  constexpr Parameters ball = {1, 1, 1, 0, 0, 1, 0};
+  ReferenceHeavyTop<double> top(ball.data(), 0.99);
+  top.set_state({1, 0, 0, 0, 0, 1});
+  EXPECT_TRUE(top.step());
+  const State before = top.state();
+  EXPECT_NEAR(before[4], 0.99, 1e-14);  // sin of that angle; the square root at the fold costs a digit
+  EXPECT_EQ(top.advance(1.01), Status::not_converged);
+  EXPECT_EQ(top.state(), before);
+  EXPECT_EQ(top.advance(std::numeric_limits<double>::infinity()), Status::not_finite);
+  EXPECT_EQ(top.state(), before);
+}
+
+TEST(Reference, RefusesASingularMassMatrix) {
+  constexpr Parameters plate = {1, 2, 3, 0, 0, 1, 1};  // alpha3 = 0
+  try {
+    ReferenceHeavyTop<double> top(plate.data(), 0.05);
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    const std::string message = error.what();
+    EXPECT_EQ(message.find("alpha3 = 0 is not positive ("), 0u) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+  }
+  Plan plan{};
+  std::copy(plate.begin(), plate.end(), plan.parameters);
+  EXPECT_THROW(make_reference_backend(plan), std::invalid_argument);
+}
+
+/// McLachlan & Scovel 1995, sect. 6.3: relative vectors q1, q2; sizes known at run time only, as in a chain.
+struct DoubleSphericalPendulum {
+  static constexpr int N = Eigen::Dynamic;
+  static constexpr int D = Eigen::Dynamic;
+  static constexpr double m1 = 1, m2 = 1.5, l1 = 1, l2 = 1.5, g = 9.81;
+
+  Eigen::MatrixXd inverse_mass() const {
+    Eigen::MatrixXd w = Eigen::MatrixXd::Zero(6, 6);
+    for (int k = 0; k < 3; ++k) {
+      w(k, k) = 1 / m1;
+      w(k, 3 + k) = w(3 + k, k) = -1 / m1;
+      w(3 + k, 3 + k) = 1 / m1 + 1 / m2;
+    }
+    return w;
+  }
+  template <class S>
+  S potential(const Eigen::Vector<S, N>& q) const {
+    return m1 * g * q[2] + m2 * g * (q[2] + q[5]);
+  }
+  template <class S>
+  Eigen::Vector<S, D> constraints(const Eigen::Vector<S, N>& q) const {
+    Eigen::Vector<S, D> value(2);
+    value << 0.5 * (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] - l1 * l1),
+        0.5 * (q[3] * q[3] + q[4] * q[4] + q[5] * q[5] - l2 * l2);
+    return value;
+  }
+};
+
+/// Distance of both bobs at t = 5 from acceptance E.
+double pendulum_error(int steps) {
+  const ConstrainedRattle<double, DoubleSphericalPendulum> rattle{DoubleSphericalPendulum()};
+  PhasePoint<double, Eigen::Dynamic> x{Eigen::VectorXd(6), Eigen::VectorXd(6)};
+  Eigen::VectorXd velocity(6), exact(6);
+  x.q << 1, 0, 0, 1.5, 0, 0;
+  velocity << 0, 1, 0, 0, 1, 0;  // of the relative vectors; the bobs move at (0,1,0) and (0,2,0)
+  x.p = DoubleSphericalPendulum().inverse_mass().partialPivLu().solve(velocity);
+  EXPECT_NEAR(rattle.energy(x), 3.5, 1e-14);  // a few roundings of terms up to 3
+  for (int n = 0; n < steps; ++n) EXPECT_EQ(rattle.step(5.0 / steps, x), Status::ok);
+  exact << 0.412319944659943367, -0.910806549116961332, 0.0205838121171357183, 1.75411043462610663,
+      -0.754445748494756839, -0.631451141750482288;
+  x.q.tail(3) += x.q.head(3);
+  return (x.q - exact).norm();
+}
+
+TEST(Reference, SolvesAConstrainedSystemOfDynamicSizeWithOrderTwo) {
+  // Chaotic: the asymptotic range starts late. Measured slopes: see the report of the values in the failure message.
+  double coarse = pendulum_error(2000);
+  for (int steps : {4000, 8000}) {
+    const double fine = pendulum_error(steps);
+    const double order = std::log2(coarse / fine);
+    EXPECT_GT(order, 1.95) << steps << " steps, error " << fine;
+    EXPECT_LT(order, 2.05) << steps << " steps, error " << fine;
+    coarse = fine;
+  }
+}
+
+// ---- The backend: loop, sections, records, failures ----
+
+/// McLachlan & Scovel 1995, Figure 1: alpha = (0.44, 0.5, 1), section Gamma3 = 0 upwards.
+Plan figure_plan(std::int64_t steps) {
+  Plan plan{};
+  constexpr Parameters body = {1.5, 1.44, 0.94, 0, 0, 1, 1};
+  std::copy(body.begin(), body.end(), plan.parameters);
+  plan.step = 0.05;
+  plan.section = {.observable = 5, .value = 0, .up = true, .down = false};
+  plan.last_step = steps;
+  plan.invariants_every = 16;
+  return plan;
+}
+
+/// A start on the section with H = 1 and Pi.Gamma = 0; m13 = Pi2, m12 = -Pi3.
+State figure_start(double m13, double m12) {
+  const double pi2 = m13, pi3 = -m12, pi1 = std::sqrt(1.5 * (2 - pi2 * pi2 / 1.44 - pi3 * pi3 / 0.94));
+  const double norm = std::hypot(pi1, pi2);
+  const double rate = -pi2 * pi2 / 1.44 - pi1 * pi1 / 1.5;  // Gamma3' of Gamma = (-Pi2, Pi1, 0), times norm
+  const double sign = rate > 0 ? 1 : -1;
+  return {pi1, pi2, pi3, -sign * pi2 / norm, sign * pi1 / norm, 0};
+}
+
+Batch make_batch(const std::vector<State>& states) {
+  const auto n = static_cast<std::int64_t>(states.size());
+  Batch batch(n, 6, 3);
+  for (std::int64_t i = 0; i < n; ++i)
+    for (int k = 0; k < 6; ++k) batch.state[k * n + i] = states[i][k];
+  return batch;
+}
+
+struct Outcome {
+  Batch batch;
+  SectionPoints section;
+  std::vector<double> snapshots;
+};
+
+void append(const SegmentResult& from, Outcome& run) {
+  const SectionPoints& s = from.section;
+  run.section.trajectory.insert(run.section.trajectory.end(), s.trajectory.begin(), s.trajectory.end());
+  run.section.step.insert(run.section.step.end(), s.step.begin(), s.step.end());
+  run.section.theta.insert(run.section.theta.end(), s.theta.begin(), s.theta.end());
+  run.section.state.insert(run.section.state.end(), s.state.begin(), s.state.end());
+  run.snapshots.insert(run.snapshots.end(), from.snapshots.begin(), from.snapshots.end());
+}
+
+/// The whole run of the plan in segments of the given length.
+Outcome run_backend(const Plan& plan, const std::vector<State>& states, std::int64_t segment) {
+  Outcome run;
+  const auto backend = make_reference_backend(plan);
+  backend->load(make_batch(states));
+  for (std::int64_t first = 0; first < plan.last_step; first += segment)
+    append(backend->advance({first, std::min(segment, plan.last_step - first)}), run);
+  backend->store(run.batch);
+  return run;
+}
+
+TEST(ReferenceBackend, DrawsTheRegularOrbitOfTheFigure) {
+  const Outcome run = run_backend(figure_plan(60000), {figure_start(0.5, 0.64)}, 60000);
+  // Count and window, to 3 decimals, from theory.md, sect. 2.
+  EXPECT_EQ(run.section.size(), 589);
+  for (std::int64_t k = 0; k < run.section.size(); ++k) {
+    const double* x = &run.section.state[6 * k];
+    EXPECT_GT(x[0], 0);
+    EXPECT_NEAR(x[1], (0.500 + 0.665) / 2, (0.665 - 0.500) / 2 + 0.0005);
+    EXPECT_NEAR(-x[2], (0.615 + 0.663) / 2, (0.663 - 0.615) / 2 + 0.0005);
+    // |Gamma3'| h < 0.1 times the last bracket, 2^-53, and the round-off of Gamma.
+    EXPECT_NEAR(x[5], 0, 4e-16);
+    EXPECT_GT(run.section.theta[k], 0);
+    EXPECT_LE(run.section.theta[k], 1);
+  }
+  EXPECT_EQ(run.batch.steps[0], 60000);
+  // Energy oscillates within [-1.6e-3, 4e-4]; Casimirs drift by round-off only (theory.md: 1e-14 after 60000 steps).
+  EXPECT_NEAR(run.batch.invariants[0], 1, 1e-15);
+  EXPECT_LT(run.batch.max_drift[0], 1.6e-3);
+  EXPECT_GT(run.batch.max_drift[0], 1e-4);
+  EXPECT_LT(run.batch.max_drift[1], 2e-14);
+  EXPECT_LT(run.batch.max_drift[2], 2e-14);
+}
+
+void expect_same_bits(const Outcome& a, const Outcome& b) {
+  EXPECT_EQ(a.batch.state, b.batch.state);
+  EXPECT_EQ(a.batch.invariants, b.batch.invariants);
+  EXPECT_EQ(a.batch.max_drift, b.batch.max_drift);
+  EXPECT_EQ(a.batch.steps, b.batch.steps);
+  EXPECT_EQ(a.batch.code, b.batch.code);
+  EXPECT_EQ(a.snapshots, b.snapshots);
+  EXPECT_EQ(a.section.trajectory, b.section.trajectory);
+  EXPECT_EQ(a.section.step, b.section.step);
+  EXPECT_EQ(a.section.theta, b.section.theta);
+  EXPECT_EQ(a.section.state, b.section.state);
+}
+
+TEST(ReferenceBackend, SegmentsAndNeighboursDoNotAlterABit) {
+  Plan plan = figure_plan(500);
+  plan.snapshots_every = 30;
+  const State x = figure_start(0.5, 0.64), y = figure_start(-0.2, 0.3);
+  const Outcome whole = run_backend(plan, {x}, 500), pieces = run_backend(plan, {x}, 37);
+  expect_same_bits(whole, pieces);
+  EXPECT_GT(whole.section.size(), 0);
+
+  const Outcome pair = run_backend(plan, {y, x}, 500);
+  for (int k = 0; k < 6; ++k) EXPECT_EQ(pair.batch.state[2 * k + 1], whole.batch.state[k]);
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(pair.batch.max_drift[2 * k + 1], whole.batch.max_drift[k]);
+}
+
+TEST(ReferenceBackend, GoesOnFromACheckpointToRoundOff) {
+  const Plan plan = figure_plan(200);
+  const Outcome whole = run_backend(plan, {figure_start(0.5, 0.64)}, 200);
+  const auto first = make_reference_backend(plan), second = make_reference_backend(plan);
+  Batch batch = make_batch({figure_start(0.5, 0.64)});
+  first->load(batch);
+  first->advance({0, 90});
+  first->store(batch);
+  second->load(batch);
+  Batch untouched;
+  second->store(untouched);
+  EXPECT_EQ(untouched.state, batch.state);  // loading alone changes nothing
+  second->advance({90, 110});
+  second->store(batch);
+  // 110 regular steps with about one epsilon each, summed as in the worst case.
+  for (int k = 0; k < 6; ++k) EXPECT_NEAR(batch.state[k], whole.batch.state[k], 1e-13);
+  EXPECT_EQ(batch.steps[0], 200);
+  EXPECT_EQ(batch.invariants, whole.batch.invariants);
+}
+
+TEST(ReferenceBackend, RecordsAtTheDocumentedSteps) {
+  Plan plan = figure_plan(13);
+  plan.snapshots_every = 5;
+  plan.invariants_every = 4;
+  const std::vector<State> states = {figure_start(0.5, 0.64), figure_start(-0.2, 0.3)};
+  const Outcome run = run_backend(plan, states, 7);
+  ASSERT_EQ(run.snapshots.size(), 2u * 6 * 2);  // steps 5 and 10
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    ReferenceHeavyTop<double> top(plan.parameters, plan.step);
+    top.set_state(states[i]);
+    double drift = 0;
+    for (int n = 1; n <= 13; ++n) {
+      ASSERT_TRUE(top.step());
+      const State x = top.state();
+      for (int k = 0; n % 5 == 0 && k < 6; ++k) EXPECT_EQ(run.snapshots[((n / 5 - 1) * 6 + k) * 2 + i], x[k]);
+      if (n % 4 == 0 || n == 13) drift = std::max(drift, std::abs(top.energy() - run.batch.invariants[i]));
+    }
+    // The energy of (Q, P) and that of (Pi, Gamma) differ by a few roundings of numbers up to 1.
+    EXPECT_NEAR(run.batch.max_drift[i], drift, 2e-15);
+  }
+}
+
+TEST(ReferenceBackend, CountsTheDirectionsThatAreAskedFor) {
+  Plan up = figure_plan(2000), down = up, both = up;
+  down.section = {.observable = 5, .value = 0, .up = false, .down = true};
+  both.section = {.observable = 5, .value = 0, .up = true, .down = true};
+  const std::vector<State> states = {figure_start(0.5, 0.64)};
+  const auto ups = run_backend(up, states, 2000).section, downs = run_backend(down, states, 2000).section;
+  const auto all = run_backend(both, states, 2000).section;
+  EXPECT_GT(ups.size(), 10);
+  EXPECT_LE(std::abs(ups.size() - downs.size()), 1);  // they alternate
+  EXPECT_EQ(all.size(), ups.size() + downs.size());
+  // The start lies on the section and moves up; that is not a crossing, so the first one goes down.
+  EXPECT_EQ(all.step.front(), downs.step.front());
+}
+
+TEST(ReferenceBackend, FindsSectionsOfDerivedObservables) {
+  // chi = e3: the height is Gamma3. Energy on its own initial value is crossed too, at points with that energy.
+  Plan gamma3 = figure_plan(500), height = gamma3, energy = gamma3;
+  height.section.observable = 7;
+  energy.section = {.observable = 6, .value = 0.9999, .up = true, .down = false};
+  const std::vector<State> states = {figure_start(0.5, 0.64)};
+  EXPECT_EQ(run_backend(gamma3, states, 500).section.state, run_backend(height, states, 500).section.state);
+  const SectionPoints points = run_backend(energy, states, 500).section;
+  EXPECT_GT(points.size(), 0);
+  const HeavyTop::Model<double> model(energy.parameters);
+  for (std::int64_t k = 0; k < points.size(); ++k) {
+    const double* x = &points.state[6 * k];
+    EXPECT_NEAR(model.energy({x[0], x[1], x[2], x[3], x[4], x[5]}), 0.9999, 4e-15);  // round-off of the energy
+  }
+}
+
+TEST(ReferenceBackend, AFailedTrajectoryStopsAloneAtItsLastGoodState) {
+  // Steps of 0.9 are too long once the falling body turns fast enough.
+  Plan plan = figure_plan(60);
+  plan.step = 0.9;
+  plan.snapshots_every = 60;
+  const State falls = {0.01, 0, 0, 0, 0.6, 0.8}, hangs = {0, 0, 0.1, 0, 0, -1};
+  const Outcome run = run_backend(plan, {falls, hangs}, 16);
+  EXPECT_EQ(static_cast<Status>(run.batch.code[0]), Status::not_converged);
+  EXPECT_EQ(static_cast<Status>(run.batch.code[1]), Status::ok);
+  EXPECT_EQ(run.batch.steps[1], 60);
+
+  const std::int64_t steps = run.batch.steps[0];
+  EXPECT_GT(steps, 0);
+  EXPECT_LT(steps, 60);
+  ReferenceHeavyTop<double> top(plan.parameters, plan.step);
+  top.set_state(falls);
+  for (std::int64_t n = 0; n < steps; ++n) ASSERT_TRUE(top.step());
+  EXPECT_FALSE(top.step());
+  for (int k = 0; k < 6; ++k) {
+    EXPECT_EQ(run.batch.state[2 * k], top.state()[k]);
+    EXPECT_EQ(run.snapshots[2 * k], top.state()[k]);  // stored after the failure
+  }
+}
+
+}  // namespace
+}  // namespace polhode

@@ -1,0 +1,63 @@
+// Duals against differences, and through the bounded iteration.
+#include "polhode/scalar/dual.hpp"
+
+#include <gtest/gtest.h>
+
+#include "polhode/math/bounded_iteration.hpp"
+
+namespace polhode {
+namespace {
+
+using D = Dual<double, 2>;
+
+template <class T>
+T expression(const T& x, const T& y) {
+  const T z = fma(x, y, sqrt(x * x + y)) / (T(3.0) - y);
+  return select(z < T(0.0), -z, z) - abs(x - y);
+}
+
+TEST(Dual, DerivativesAgreeWithExtendedDifferences) {
+  const double x = 0.7, y = 1.3;
+  const D value = expression(D::variable(x, 0), D::variable(y, 1));
+  const auto f = [](long double a, long double b) { return expression<long double>(a, b); };
+  const long double e = 1e-6L;  // central differences: error e^2 times a third derivative of order 1
+  EXPECT_NEAR(value.value, static_cast<double>(f(x, y)), 1e-15);
+  EXPECT_NEAR(value.tangent[0], static_cast<double>((f(x + e, y) - f(x - e, y)) / (2 * e)), 1e-11);
+  EXPECT_NEAR(value.tangent[1], static_cast<double>((f(x, y + e) - f(x, y - e)) / (2 * e)), 1e-11);
+}
+
+TEST(BoundedIteration, TangentsConvergeWithTheValue) {
+  // x = 1 + a x^2 / 4 by fixed point; dx/da = x^2 / (4 - 2 a x). Contraction 0.29 at a = 0.5.
+  using D1 = Dual<double, 1>;
+  Vec<D1, 1> x{D1(1.0)};
+  const D1 a = D1::variable(0.5, 0);
+  ASSERT_TRUE(iterate(x, 3, true, [&](const Vec<D1, 1>& v) { return Vec<D1, 1>{fma(a * D1(0.25), v[0] * v[0], D1(1.0))}; }));
+  const double root = x[0].value;
+  EXPECT_NEAR(root, 1 + 0.125 * root * root, 4e-16);
+  EXPECT_NEAR(x[0].tangent[0], root * root / (4 - root), 4e-15);
+}
+
+TEST(BoundedIteration, ReportsWhatDoesNotConverge) {
+  const auto run = [](auto sweep, double start) {
+    Vec<double, 1> x{start};
+    return iterate(x, 4, true, sweep);
+  };
+  EXPECT_FALSE(run([](const Vec<double, 1>& v) { return Vec<double, 1>{-v[0]}; }, 1.0));               // oscillates
+  EXPECT_FALSE(run([](const Vec<double, 1>& v) { return Vec<double, 1>{v[0] * v[0]}; }, 1e100));       // overflows
+  EXPECT_FALSE(run([](const Vec<double, 1>& v) { return Vec<double, 1>{v[0] * 1e60}; }, 1e100));       // in one sweep
+  EXPECT_FALSE(run([](const Vec<double, 1>& v) { return Vec<double, 1>{v[0] / v[0]}; }, 0.0));         // NaN
+  EXPECT_TRUE(run([](const Vec<double, 1>& v) { return Vec<double, 1>{0.5 * v[0]}; }, 0.0));           // stays at zero
+}
+
+TEST(BoundedIteration, MoreUnconditionalSweepsChangeNoMoreThanTheTolerance) {
+  const auto run = [](int sweeps) {
+    Vec<double, 1> x{1.0};
+    EXPECT_TRUE(iterate(x, sweeps, true, [](const Vec<double, 1>& v) { return Vec<double, 1>{1 + 0.125 * v[0] * v[0]}; }));
+    return x[0];
+  };
+  const double many = run(60);
+  for (int sweeps = 1; sweeps < 20; ++sweeps) EXPECT_NEAR(run(sweeps), many, sweep_tolerance<double>() * many);
+}
+
+}  // namespace
+}  // namespace polhode

@@ -1,0 +1,108 @@
+// Every lane of a pack has the bits of the plain scalar, for every operation. This file is compiled once for each
+// instruction set; the tests of one that the processor lacks are skipped.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "polhode/math/vec.hpp"
+#include "polhode/scalar/pack.hpp"
+
+#if defined(__AVX512F__)
+#define PackTest PackOnAvx512
+#elif defined(__AVX2__)
+#define PackTest PackOnAvx2
+#else
+#define PackTest PackOnBaseline
+#endif
+
+namespace polhode::inline POLHODE_ISA {
+namespace {
+
+bool supported() {
+#if defined(__AVX512F__)
+  return __builtin_cpu_supports("x86-64-v4");
+#elif defined(__AVX2__)
+  return __builtin_cpu_supports("x86-64-v3");
+#else
+  return true;
+#endif
+}
+
+template <class R>
+class PackTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!supported()) GTEST_SKIP() << "this processor lacks the instruction set";
+  }
+
+  static constexpr int lanes = lanes_of<Pack<R, 3>>;
+  using Values = std::array<R, lanes>;
+
+  /// Numbers of every magnitude, with zeros, infinities and NaN among them.
+  Values values() {
+    static constexpr R special[] = {R(0), -R(0), R(1), std::numeric_limits<R>::infinity(),
+                                    -std::numeric_limits<R>::infinity(), std::numeric_limits<R>::quiet_NaN(),
+                                    std::numeric_limits<R>::denorm_min(), std::numeric_limits<R>::max()};
+    Values v;
+    for (R& x : v) {
+      const auto pick = random_() % 16;
+      x = pick < 8 ? special[pick] : static_cast<R>(std::ldexp(std::normal_distribution<double>()(random_), static_cast<int>(random_() % 60) - 30));
+    }
+    return v;
+  }
+  static Pack<R, 3> pack(const Values& v) {
+    return from_lanes<Pack<R, 3>>([&](int l) { return v[l]; });
+  }
+  static void expect_lanes(const Pack<R, 3>& a, const Values& expected, const char* what) {
+    for_lanes(a, [&](int l, R x) {
+      // The sign and payload of a NaN are not IEEE's business and no NaN is ever stored.
+      EXPECT_TRUE((x != x && expected[l] != expected[l]) || std::memcmp(&x, &expected[l], sizeof(R)) == 0)
+          << what << ", lane " << l << ": " << x << " is not " << expected[l];
+    });
+  }
+  template <class F>
+  static Values map(F&& f) {
+    Values v;
+    for (int l = 0; l < lanes; ++l) v[l] = f(l);
+    return v;
+  }
+
+  std::mt19937_64 random_{5};
+};
+
+using Reals = ::testing::Types<double, float>;
+TYPED_TEST_SUITE(PackTest, Reals);
+
+TYPED_TEST(PackTest, LanesHaveTheBitsOfTheScalar) {
+  using R = TypeParam;
+  for (int trial = 0; trial < 500; ++trial) {
+    const auto a = this->values(), b = this->values(), c = this->values();
+    const auto pa = this->pack(a), pb = this->pack(b), pc = this->pack(c);
+    this->expect_lanes(pa + pb, this->map([&](int l) { return a[l] + b[l]; }), "+");
+    this->expect_lanes(pa - pb, this->map([&](int l) { return a[l] - b[l]; }), "-");
+    this->expect_lanes(pa * pb, this->map([&](int l) { return a[l] * b[l]; }), "*");
+    this->expect_lanes(pa / pb, this->map([&](int l) { return a[l] / b[l]; }), "/");
+    this->expect_lanes(-pa, this->map([&](int l) { return -a[l]; }), "unary -");
+    this->expect_lanes(fma(pa, pb, pc), this->map([&](int l) { return std::fma(a[l], b[l], c[l]); }), "fma");
+    this->expect_lanes(sqrt(abs(pa)), this->map([&](int l) { return std::sqrt(std::abs(a[l])); }), "sqrt");
+    this->expect_lanes(select(pa < pb, pa, pc), this->map([&](int l) { return a[l] < b[l] ? a[l] : c[l]; }), "select");
+    const auto less = mask_bits(pa < pb), at_least = mask_bits(pa >= pb), both = mask_bits((pa < pb) & (pb <= pc)),
+               either = mask_bits((pa > pb) | !(pb == pc)), finite = mask_bits(is_finite(pa));
+    for (int l = 0; l < this->lanes; ++l) {
+      EXPECT_EQ(less >> l & 1, std::uint64_t{a[l] < b[l]});
+      EXPECT_EQ(at_least >> l & 1, std::uint64_t{a[l] >= b[l]});
+      EXPECT_EQ(both >> l & 1, std::uint64_t{(a[l] < b[l]) && (b[l] <= c[l])});
+      EXPECT_EQ(either >> l & 1, std::uint64_t{(a[l] > b[l]) || !(b[l] == c[l])});
+      EXPECT_EQ(finite >> l & 1, std::uint64_t{std::isfinite(a[l])});
+    }
+    EXPECT_EQ(any(pa < pb), less != 0);
+    EXPECT_EQ(all(pa < pb), less == (this->lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << this->lanes) - 1));
+    const auto mask = mask_from_lanes<Pack<R, 3>>([&](int l) { return a[l] < b[l]; });
+    EXPECT_EQ(mask_bits(mask), less);
+  }
+}
+
+}  // namespace
+}  // namespace polhode::inline POLHODE_ISA
