@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "backend/reference/reference_backend.hpp"
@@ -33,7 +35,11 @@ std::unique_ptr<Backend> make_cuda(const RunSpec& spec, const Plan& plan) {
 std::unique_ptr<Backend> make_reference(const RunSpec& spec, const Plan& plan) {
   if (spec.precision != Precision::binary64)
     throw InputError("backend reference has no single precision (it is there to be exact). Use --precision double.");
-  return make_reference_backend(plan);
+  try {
+    return make_reference_backend(plan);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(error.what());
+  }
 }
 
 }  // namespace

@@ -58,10 +58,12 @@ InitialStates make_initial_states(const RunSpec& spec) {
       initial.state = spec.ensemble.states;
       initial.n = static_cast<std::int64_t>(initial.state.size()) / dim;
       break;
-    case EnsembleSpec::From::file:
-      initial.state = read_states(spec.ensemble.path, spec.ensemble.dataset, dim);
-      initial.n = static_cast<std::int64_t>(initial.state.size()) / dim;
+    case EnsembleSpec::From::file: {
+      States states = read_states(spec.ensemble.path, spec.ensemble.dataset, dim);
+      initial.n = states.n;
+      initial.state = std::move(states.values);
       break;
+    }
   }
   if (initial.n == 0) throw InputError("the ensemble is empty. Give at least one state.");
   for (std::int64_t k = 0; k < initial.n; ++k) {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
-#include <span>
+#include <string_view>
+#include <type_traits>
 #include <variant>
 
 #include "output/assembly.hpp"
@@ -105,7 +105,8 @@ std::array<std::int64_t, 256> count_codes(const h5::Dataset& dataset) {
 std::vector<ResultInfo::StatusCount> read_statuses(const h5::File& file) {
   const h5::Dataset dataset = file.dataset("/status/code");
   const auto counts = count_codes(dataset);
-  const auto* const meanings = std::get_if<std::vector<std::string>>(&dataset.attribute("meaning"));
+  const h5::Value meaning = dataset.attribute("meaning");
+  const auto* const meanings = std::get_if<std::vector<std::string>>(&meaning);
   std::vector<ResultInfo::StatusCount> statuses;
   for (std::size_t code = 0; code < counts.size(); ++code) {
     if (counts[code] == 0) continue;

@@ -28,11 +28,11 @@ struct PhasePoint {
 };
 
 /// Problem has
-///   static constexpr int N, D             coordinates and constraints; Eigen::Dynamic where known only at run time
-///   Matrix<Real, N, N> inverse_mass()     W
-///   S potential(Vector<S, N> q)           V, for S = Real and std::complex<Real>
-///   Vector<S, D> constraints(Vector<S, N> q)   g, likewise
-/// V and g must be analytic: no abs, and no Eigen dot, norm or adjoint, which conjugate.
+///   static constexpr int N, D                 coordinates and constraints; Eigen::Dynamic if known only at run time
+///   Matrix<Real, N, N> inverse_mass()         W
+///   S potential(Vector<S, N> q)               V, for S = Real and std::complex<Real>
+///   Vector<S, D> constraints(Vector<S, N> q)  g, likewise
+/// V and g must be analytic: no abs, and no Eigen dot, norm or adjoint, which conjugate. Real is double or long double.
 template <class Real, class Problem>
 class ConstrainedRattle {
  public:
@@ -54,6 +54,7 @@ class ConstrainedRattle {
     const Vector q_free = x.q + h * (inverse_mass_ * p_free);
     if (!q_free.allFinite()) return Status::not_finite;
 
+    // From the free step Newton finds the root that continues q1 = q as h grows from 0.
     Stacked position = stack(q_free, ConstraintVector::Zero(jacobian.rows()));
     const auto position_equations = [&](const Stacked& y) { return position_at(y, h, x.q, p_free, jacobian); };
     if (!solve_dense_newton<Real, size>(position_equations, position)) return Status::not_converged;

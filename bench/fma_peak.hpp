@@ -1,0 +1,16 @@
+// The most vector fmas that a core issues, with registers of one instruction set.
+#pragma once
+
+#include <cstdint>
+
+#include "backend/cpu/isa.hpp"
+
+namespace polhode::bench {
+
+/// Bits of a vector register; 0 where the instruction set has none.
+int register_bits(Isa isa);
+
+/// Executes `rounds` rounds of independent fmas on whole registers of a vector instruction set. Returns how many.
+std::int64_t run_fmas(Isa isa, std::int64_t rounds);
+
+}  // namespace polhode::bench

@@ -1,0 +1,44 @@
+#include "odeint.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/numeric/odeint/algebra/array_algebra.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta4.hpp>
+
+namespace {
+
+namespace odeint = boost::numeric::odeint;
+using State = std::array<double, 6>;
+using Stepper = odeint::runge_kutta4<State, double, State, double, odeint::array_algebra>;
+
+/// Pi' = Pi x Omega + c Gamma x chi,  Gamma' = Gamma x Omega,  Omega_i = Pi_i / I_i
+struct HeavyTop {
+  std::array<double, 3> inverse_inertia, weight;  // weight = c chi
+
+  explicit HeavyTop(const double* p)
+      : inverse_inertia{1 / p[0], 1 / p[1], 1 / p[2]}, weight{p[6] * p[3], p[6] * p[4], p[6] * p[5]} {}
+
+  void operator()(const State& x, State& rate, double) const {
+    const double w1 = x[0] * inverse_inertia[0], w2 = x[1] * inverse_inertia[1], w3 = x[2] * inverse_inertia[2];
+    rate[0] = x[1] * w3 - x[2] * w2 + x[4] * weight[2] - x[5] * weight[1];
+    rate[1] = x[2] * w1 - x[0] * w3 + x[5] * weight[0] - x[3] * weight[2];
+    rate[2] = x[0] * w2 - x[1] * w1 + x[3] * weight[1] - x[4] * weight[0];
+    rate[3] = x[4] * w3 - x[5] * w2;
+    rate[4] = x[5] * w1 - x[3] * w3;
+    rate[5] = x[3] * w2 - x[4] * w1;
+  }
+};
+
+}  // namespace
+
+void advance_with_odeint(double* states, long n, long steps, double h, const double* parameters) {
+  const HeavyTop top(parameters);
+  for (long i = 0; i < n; ++i) {
+    double* const stored = states + 6 * i;
+    State x;
+    std::copy_n(stored, 6, x.begin());
+    Stepper stepper;
+    for (long k = 0; k < steps; ++k) stepper.do_step(top, x, 0.0, h);
+    std::copy_n(x.begin(), 6, stored);
+  }
+}

@@ -1,0 +1,79 @@
+#include "top.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace polhode::bench {
+namespace {
+
+constexpr double energy = 1, momentum = 0;
+constexpr int positive_pi1 = 0;
+
+/// The valid points of a grid x grid mesh of cell centres over the section's box: [dim] after [dim].
+std::vector<double> section_points(int grid) {
+  const int dim = system().dim;
+  double half_axes[2];
+  system().chart_box(parameters, energy, half_axes);
+  const auto centre = [&](int i, double half_axis) { return half_axis * ((2 * i + 1.0) / grid - 1); };
+  std::vector<double> points, x(dim);
+  for (int i = 0; i < grid; ++i)
+    for (int j = 0; j < grid; ++j)
+      if (system().chart_state(parameters, energy, momentum, positive_pi1, centre(i, half_axes[0]),
+                               centre(j, half_axes[1]), x.data()))
+        points.insert(points.end(), x.begin(), x.end());
+  return points;
+}
+
+}  // namespace
+
+const SystemEntry& system() {
+  static const SystemEntry* const entry = find_system("heavy-top");
+  if (!entry) throw std::runtime_error("this build has no system heavy-top");
+  return *entry;
+}
+
+const MethodEntry& rattle() {
+  static const MethodEntry* const entry = find_method("heavy-top", "rattle");
+  if (!entry) throw std::runtime_error("this build has no method rattle on heavy-top");
+  return *entry;
+}
+
+int sweeps(int solver, Precision precision) {
+  return rattle().variants[solver].nominal_sweeps(parameters, step, precision);
+}
+
+Plan plan(int solver, Precision precision, const Observers& observers) {
+  Plan plan{};
+  std::copy(std::begin(parameters), std::end(parameters), plan.parameters);
+  plan.step = step;
+  plan.sweeps = sweeps(solver, precision);
+  plan.section = {observers.section ? system().find_observable("gamma3") : -1, 0, true, false};
+  plan.last_step = std::numeric_limits<std::int64_t>::max();  // the run goes on for as long as it is measured
+  plan.invariants_every = observers.invariants_every;
+  return plan;
+}
+
+Batch starts(std::int64_t n) {
+  // A disc fills pi/4 of its box; a few more cells than that make up for the rim.
+  const int grid = static_cast<int>(std::ceil(std::sqrt(1.3 * static_cast<double>(n)))) + 2;
+  const int dim = system().dim;
+  const std::vector<double> points = section_points(grid);
+  const std::int64_t available = static_cast<std::int64_t>(points.size()) / dim;
+  if (available < n) throw std::logic_error("the grid has fewer points than trajectories");
+
+  Batch batch(n, dim, system().n_invariants());
+  for (std::int64_t k = 0; k < n; ++k)
+    for (int i = 0; i < dim; ++i) batch.state[i * n + k] = points[(k * available / n) * dim + i];
+  return batch;
+}
+
+std::vector<double> interleaved(const Batch& batch) {
+  std::vector<double> states(batch.state.size());
+  for (std::int64_t k = 0; k < batch.n; ++k)
+    for (int i = 0; i < batch.dim; ++i) states[k * batch.dim + i] = batch.state[i * batch.n + k];
+  return states;
+}
+
+}  // namespace polhode::bench

@@ -1,0 +1,33 @@
+// What is measured: the heavy top of McLachlan & Scovel 1995, Figure 1, started on its section at energy 1.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "backend/batch.hpp"
+#include "catalog/catalog.hpp"
+
+namespace polhode::bench {
+
+inline constexpr double parameters[] = {1.5, 1.44, 0.94, 0, 0, 1, 1};  ///< I1 I2 I3, chi, c
+inline constexpr double step = 0.05;
+inline constexpr std::int64_t default_invariants_every = 16;
+
+/// What a run does beside stepping.
+struct Observers {
+  bool section = false;  ///< gamma3 = 0, upwards, captured and refined
+  std::int64_t invariants_every = 0;
+};
+
+const SystemEntry& system();
+const MethodEntry& rattle();
+
+int sweeps(int solver, Precision precision);
+Plan plan(int solver, Precision precision, const Observers& observers);
+
+/// n starts, spread evenly over those points of a grid on the section that lie on the energy surface.
+Batch starts(std::int64_t n);
+/// The same, trajectory after trajectory: [n][6].
+std::vector<double> interleaved(const Batch& batch);
+
+}  // namespace polhode::bench

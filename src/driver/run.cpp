@@ -1,0 +1,247 @@
+#include "driver/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <future>
+
+#include "driver/backends.hpp"
+#include "driver/progress.hpp"
+#include "ensemble/condition.hpp"
+#include "ensemble/initial.hpp"
+#include "output/part_folder.hpp"
+#include "polhode/method/status.hpp"
+
+namespace polhode {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::atomic<bool> interrupted{false};
+
+/// The first Ctrl-C asks for an orderly end; the second one has its usual effect.
+class InterruptGuard {
+ public:
+  InterruptGuard() {
+    interrupted = false;
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupted = true; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &action, &previous_int_);
+    sigaction(SIGTERM, &action, &previous_term_);
+  }
+  ~InterruptGuard() {
+    sigaction(SIGINT, &previous_int_, nullptr);
+    sigaction(SIGTERM, &previous_term_, nullptr);
+  }
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+ private:
+  struct sigaction previous_int_ {}, previous_term_ {};
+};
+
+/// How many steps the next segment takes. Its length changes no bit, so it may follow the clock.
+class SegmentLength {
+ public:
+  SegmentLength(const RunSpec& spec, std::int64_t n) : automatic_(spec.segment == 0) {
+    length_ = automatic_ ? 16 : spec.segment;
+    if (spec.snapshots > 0) {
+      // Snapshots of a segment are held in memory: at most 256 MiB, unless a single one is larger.
+      const std::int64_t bytes = n * spec.system->dim * static_cast<std::int64_t>(sizeof(double));
+      longest_ = spec.snapshots * std::max<std::int64_t>(1, (std::int64_t{256} << 20) / bytes);
+    }
+  }
+
+  std::int64_t get() const { return std::min(length_, longest_); }
+  void halve(std::int64_t failed) {
+    longest_ = std::max<std::int64_t>(1, failed / 2);
+  }
+  /// Aims at segments of half a second: short enough to stop and show progress, long enough to cost nothing.
+  void learn(std::int64_t steps, double seconds) {
+    if (!automatic_) return;
+    const double factor = std::clamp(0.5 / std::max(seconds, 1e-4), 0.5, 8.0);
+    length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(steps) * factor));
+  }
+
+ private:
+  bool automatic_;
+  std::int64_t length_ = 1, longest_ = std::int64_t{1} << 40;
+};
+
+/// Drops the points on which the condition does not hold.
+void keep_where(const Condition& condition, const RunSpec& spec, SectionPoints& points) {
+  if (condition.empty()) return;
+  std::int64_t kept = 0;
+  for (std::int64_t k = 0; k < points.size(); ++k) {
+    const double* state = points.state.data() + k * points.dim;
+    if (!condition.holds(spec.parameters.data(), state)) continue;
+    points.trajectory[kept] = points.trajectory[k];
+    points.step[kept] = points.step[k];
+    points.theta[kept] = points.theta[k];
+    std::copy_n(state, points.dim, points.state.begin() + kept * points.dim);
+    ++kept;
+  }
+  points.trajectory.resize(kept);
+  points.step.resize(kept);
+  points.theta.resize(kept);
+  points.state.resize(kept * points.dim);
+}
+
+RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen) {
+  RunDescription description;
+  description.version = POLHODE_VERSION;
+  description.git = POLHODE_GIT;
+  description.config = spec.config;
+  description.system = spec.system->name;
+  description.method = spec.method->name;
+  description.solver = spec.method->variants[spec.variant].solver;
+  if (spec.section) description.section = describe_section(spec);
+  description.backend = chosen.name;
+  description.device = chosen.backend->device();
+  description.isa = chosen.backend->isa();
+  description.precision = spec.precision == Precision::binary64 ? "double" : "single";
+  description.created = utc_now();
+  description.sweeps = plan.sweeps;
+  description.step = spec.step;
+  description.steps = spec.steps;
+  description.snapshots_every = spec.snapshots;
+  for (const Quantity& column : spec.system->observables.first(spec.system->dim)) description.columns.emplace_back(column.name);
+  if (spec.invariants)
+    for (const Quantity& invariant : spec.system->invariants) description.invariants.emplace_back(invariant.name);
+  const double* value = spec.parameters.data();
+  for (const Parameter& p : spec.system->parameters) {
+    description.parameters.push_back({p.name, p.unit, p.meaning, std::vector<double>(value, value + p.size)});
+    value += p.size;
+  }
+  return description;
+}
+
+/// The first line in which two identities differ, for a message.
+std::string first_difference(const std::string& checkpoint, const std::string& now) {
+  std::size_t a = 0, b = 0;
+  while (a < checkpoint.size() || b < now.size()) {
+    const std::size_t end_a = std::min(checkpoint.find('\n', a), checkpoint.size());
+    const std::size_t end_b = std::min(now.find('\n', b), now.size());
+    const std::string line_a = checkpoint.substr(a, end_a - a), line_b = now.substr(b, end_b - b);
+    if (line_a != line_b) return fmt::format("\"{}\" there, \"{}\" here", line_a, line_b);
+    a = end_a + 1;
+    b = end_b + 1;
+  }
+  return "nothing";
+}
+
+void print_summary(const RunSpec& spec, const ChosenBackend& chosen, const Batch& final, const std::string& remark,
+                   std::int64_t first_step, std::int64_t points, double seconds) {
+  fmt::print("{}: {} trajectories of {} by {} ({}), {} steps of {:g} on {} ({})\n", spec.output.string(), final.n,
+             spec.system->name, spec.method->name, spec.method->variants[spec.variant].solver, spec.steps, spec.step,
+             chosen.name, chosen.name == "cpu" ? chosen.backend->device() + ", " + chosen.backend->isa() : chosen.backend->device());
+  if (!remark.empty()) fmt::print("  {}\n", remark);
+  const double advanced = static_cast<double>(final.n) * static_cast<double>(spec.steps - first_step);
+  fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", seconds, advanced / std::max(seconds, 1e-9),
+             first_step > 0 ? fmt::format(", resumed at step {}", first_step) : "");
+  if (spec.section) fmt::print("  {} section points ({})\n", points, describe_section(spec));
+  if (spec.invariants)
+    for (int i = 0; i < spec.system->n_invariants(); ++i) {
+      const auto column = final.max_drift.begin() + i * final.n;
+      fmt::print("  largest change of {}: {:.2e}\n", spec.system->invariants[i].name, *std::max_element(column, column + final.n));
+    }
+  for (int code = 1; code < n_statuses; ++code)
+    if (const auto count = std::count(final.code.begin(), final.code.end(), code); count > 0)
+      fmt::print("  {} trajectories failed: {}\n", count, status_text[code]);
+}
+
+}  // namespace
+
+ExitCode run(const RunSpec& spec, const RunOptions& options) {
+  using Existing = PartFolder::Existing;
+  if (options.resume && options.force)
+    throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
+  const Existing existing = options.resume ? Existing::resume : (options.force ? Existing::replace : Existing::refuse);
+
+  // Everything that can be wrong with the input is found before anything is written.
+  const Plan plan = make_plan(spec);
+  const InitialStates starts = make_initial_states(spec);
+  const Batch initial = make_batch(spec, starts);
+  const std::string run_identity = identity(spec, starts.state);
+  const ChosenBackend chosen = make_backend(spec, plan);
+  const Condition where(*spec.system, spec.section ? spec.section->where : "");
+  PartFolder::check_output(spec.output, existing);
+  if (options.resume)
+    if (const auto checkpoint = PartFolder::read_checkpoint(spec.output); checkpoint && checkpoint->identity != run_identity)
+      throw InputError(fmt::format("cannot resume {} (the configuration differs: {}). Use the configuration it was started with.",
+                                   spec.output.string(), first_difference(checkpoint->identity, run_identity)));
+  Backend& backend = *chosen.backend;
+  backend.load(initial);
+
+  PartFolder part(spec.output, existing, initial.n, initial.dim);
+  InterruptGuard guard;
+  try {
+    std::int64_t step = 0, points = 0;
+    if (auto checkpoint = part.take_checkpoint()) {
+      step = checkpoint->step;
+      points = checkpoint->section_records;
+      backend.load(checkpoint->batch);
+    }
+    const std::int64_t first_step = step;
+    Progress progress(!options.quiet && is_terminal(), initial.n, step, spec.steps);
+    SegmentLength length(spec, initial.n);
+    Clock::time_point last_checkpoint = Clock::now();
+
+    // Writing segment k overlaps with running segment k + 1; at most one is being written.
+    std::future<void> writing;
+    while (step < spec.steps && !interrupted) {
+      const Segment segment{step, std::min(length.get(), spec.steps - step)};
+      const Clock::time_point begin = Clock::now();
+      SegmentResult result = backend.advance(segment);
+      if (result.overflow) {
+        length.halve(segment.count);
+        continue;
+      }
+      length.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
+      step += segment.count;
+      keep_where(where, spec, result.section);
+      points += result.section.size();
+
+      std::optional<Checkpoint> checkpoint;
+      const bool due = std::chrono::duration<double>(Clock::now() - last_checkpoint).count() >= spec.checkpoint;
+      if (step < spec.steps && (due || interrupted)) {
+        checkpoint.emplace();
+        checkpoint->step = step;
+        checkpoint->identity = run_identity;
+        backend.store(checkpoint->batch);
+        last_checkpoint = Clock::now();
+      }
+      if (writing.valid()) writing.get();
+      writing = std::async(std::launch::async, [&part, result = std::move(result), checkpoint = std::move(checkpoint)]() mutable {
+        part.append(result.section);
+        part.append_snapshots(result.snapshots);
+        if (checkpoint) part.write_checkpoint(std::move(*checkpoint));
+      });
+      progress.update(step, points);
+    }
+    if (writing.valid()) writing.get();
+
+    Batch final;
+    backend.store(final);
+    if (step < spec.steps) {
+      // Interrupted between the end of a segment and its checkpoint, or before the first segment.
+      part.write_checkpoint({.step = step, .section_records = 0, .snapshot_records = 0, .identity = run_identity, .batch = std::move(final)});
+      fmt::print(stderr, "polhode: interrupted at step {} of {} (a checkpoint is in {}.part). Continue with --resume.\n", step,
+                 spec.steps, spec.output.string());
+      return ExitCode::interrupted;
+    }
+    part.finish(describe(spec, plan, chosen), initial, final);
+    const double seconds = progress.seconds();
+    print_summary(spec, chosen, final, starts.remark, first_step, points, seconds);
+    return ExitCode::done;
+  } catch (...) {
+    part.discard();
+    throw;
+  }
+}
+
+}  // namespace polhode

@@ -1,0 +1,250 @@
+#include "output/assembly.hpp"
+
+#include <gtest/gtest.h>
+
+#include "output/h5.hpp"
+#include "output/part_folder.hpp"
+#include "support.hpp"
+
+namespace polhode {
+namespace {
+
+using test::mark;
+using test::SmallRun;
+
+template <class T>
+std::vector<T> read(const h5::File& file, const std::string& path) {
+  const h5::Dataset dataset = file.dataset(path);
+  std::uint64_t elements = 1;
+  for (const std::uint64_t size : dataset.shape()) elements *= size;
+  std::vector<T> values(elements);
+  dataset.read(0, std::span<T>(values));
+  return values;
+}
+
+std::string text(const h5::Object& object, const std::string& name) {
+  return std::get<std::string>(object.attribute(name));
+}
+
+class Assembly : public testing::Test {
+ protected:
+  h5::File assemble_small() {
+    PartFolder part(path, PartFolder::Existing::refuse, SmallRun::n, SmallRun::dim);
+    for (const SectionPoints& segment : run.segments) part.append(segment);
+    part.append_snapshots(run.snapshots);
+    part.finish(run.description, run.initial, run.final);
+    return h5::File::open(path);
+  }
+
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder / "run.h5";
+  SmallRun run;
+};
+
+TEST_F(Assembly, RootSaysWhatWasRun) {
+  const h5::File file = assemble_small();
+  EXPECT_EQ(std::get<std::int64_t>(file.attribute("schema")), 1);
+  EXPECT_EQ(std::get<std::int64_t>(file.attribute("sweeps")), 8);
+  EXPECT_EQ(std::get<std::int64_t>(file.attribute("steps")), 4);
+  EXPECT_EQ(std::get<double>(file.attribute("step")), 0.25);
+  EXPECT_EQ(text(file, "program"), "polhode");
+  EXPECT_EQ(text(file, "config"), run.description.config);
+  EXPECT_EQ(text(file, "solver"), "cayley");
+  EXPECT_EQ(text(file, "section"), "c = 0, up");
+  EXPECT_EQ(text(file, "created"), "2024-05-01T12:00:00Z");
+  for (const char* name : {"version", "git", "system", "method", "backend", "device", "isa", "precision"}) {
+    EXPECT_FALSE(text(file, name).empty()) << name;
+  }
+}
+
+TEST_F(Assembly, ParametersCarryUnitAndMeaning) {
+  const h5::File file = assemble_small();
+  const h5::Dataset mass = file.dataset("/parameters/mass");
+  EXPECT_EQ(mass.shape(), h5::Shape{});
+  EXPECT_EQ(mass.read_all(), std::vector<double>{2.5});
+  EXPECT_EQ(text(mass, "unit"), "kg");
+  EXPECT_EQ(text(mass, "meaning"), "of the body");
+  EXPECT_EQ(file.dataset("/parameters/axis").shape(), h5::Shape{3});
+  EXPECT_EQ(read<double>(file, "/parameters/axis"), (std::vector<double>{0, 0, 1}));
+}
+
+TEST_F(Assembly, StatesAreRowsOfTrajectories) {
+  const h5::File file = assemble_small();
+  std::vector<double> initial, final;
+  for (std::int64_t k = 0; k < SmallRun::n; ++k) {
+    for (int i = 0; i < SmallRun::dim; ++i) {
+      initial.push_back(mark(0, k, i));
+      final.push_back(mark(9, k, i));
+    }
+  }
+  EXPECT_EQ(file.dataset("/initial/state").shape(), (h5::Shape{5, 3}));
+  EXPECT_EQ(read<double>(file, "/initial/state"), initial);
+  EXPECT_EQ(read<double>(file, "/final/state"), final);
+  EXPECT_EQ(read<double>(file, "/final/time"), (std::vector<double>{1, 1, 1, 1, 0.75}));
+  for (const char* path : {"/initial/state", "/final/state"}) {
+    EXPECT_EQ(std::get<std::vector<std::string>>(file.dataset(path).attribute("columns")), run.description.columns);
+  }
+}
+
+TEST_F(Assembly, StatusHasItsMeaning) {
+  const h5::File file = assemble_small();
+  EXPECT_EQ(file.dataset("/status/code").type(), "uint8");
+  EXPECT_EQ(read<std::uint8_t>(file, "/status/code"), (std::vector<std::uint8_t>{0, 0, 0, 0, 2}));
+  EXPECT_EQ(read<std::int64_t>(file, "/status/step"), (std::vector<std::int64_t>{4, 4, 4, 4, 3}));
+  const auto meaning = std::get<std::vector<std::string>>(file.dataset("/status/code").attribute("meaning"));
+  ASSERT_EQ(meaning.size(), 6u);
+  EXPECT_EQ(meaning[0], "ok");
+}
+
+TEST_F(Assembly, SectionIsInTheOrderOfTrajectoryAndStep) {
+  const h5::File file = assemble_small();
+  const std::vector<std::int64_t> trajectory{0, 0, 0, 2, 3, 3, 3, 4}, step{0, 2, 3, 3, 0, 1, 3, 1};
+  EXPECT_EQ(file.dataset("/section/trajectory").type(), "int64");
+  EXPECT_EQ(read<std::int64_t>(file, "/section/trajectory"), trajectory);
+  EXPECT_EQ(read<std::int64_t>(file, "/section/step"), step);
+  EXPECT_EQ(read<double>(file, "/section/time"),
+            (std::vector<double>{0.0625, 0.625, 0.875, 0.9375, 0.125, 0.5, 0.875, 0.375}));
+  std::vector<double> state;
+  for (std::size_t k = 0; k < step.size(); ++k) {
+    for (int i = 0; i < SmallRun::dim; ++i) state.push_back(mark(100 + step[k], trajectory[k], i));
+  }
+  EXPECT_EQ(file.dataset("/section/state").shape(), (h5::Shape{8, 3}));
+  EXPECT_EQ(read<double>(file, "/section/state"), state);
+}
+
+TEST_F(Assembly, SnapshotsStartWithTheInitialState) {
+  const h5::File file = assemble_small();
+  EXPECT_EQ(read<double>(file, "/snapshots/time"), (std::vector<double>{0, 0.5, 1}));
+  EXPECT_EQ(file.dataset("/snapshots/state").shape(), (h5::Shape{5, 3, 3}));
+  std::vector<double> state;
+  for (std::int64_t k = 0; k < SmallRun::n; ++k) {
+    for (std::int64_t t = 0; t < 3; ++t) {
+      for (int i = 0; i < SmallRun::dim; ++i) state.push_back(mark(t, k, i));
+    }
+  }
+  EXPECT_EQ(read<double>(file, "/snapshots/state"), state);
+}
+
+TEST_F(Assembly, InvariantsHaveNames) {
+  const h5::File file = assemble_small();
+  EXPECT_EQ(file.dataset("/invariants/names").read_text(), run.description.invariants);
+  EXPECT_EQ(file.dataset("/invariants/max_drift").shape(), (h5::Shape{5, 2}));
+  const auto initial = read<double>(file, "/invariants/initial"), drift = read<double>(file, "/invariants/max_drift");
+  for (std::int64_t k = 0; k < SmallRun::n; ++k) {
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(initial[k * 2 + i], mark(7, k, i));
+      EXPECT_EQ(drift[k * 2 + i], run.final.max_drift[i * SmallRun::n + k]);
+    }
+  }
+}
+
+TEST_F(Assembly, ASectionWithoutPointsIsEmptyAndValid) {
+  for (SectionPoints& segment : run.segments) {
+    segment = SectionPoints();
+    segment.dim = SmallRun::dim;
+  }
+  const h5::File file = assemble_small();
+  EXPECT_EQ(file.dataset("/section/state").shape(), (h5::Shape{0, 3}));
+  EXPECT_EQ(file.dataset("/section/step").shape(), (h5::Shape{0}));
+  EXPECT_TRUE(file.dataset("/section/state").read_all().empty());
+}
+
+TEST_F(Assembly, WhatWasNotRecordedIsAbsent) {
+  run.description.solver = run.description.section = std::nullopt;
+  run.description.invariants = {};
+  run.description.snapshots_every = 0;
+  const h5::File file = assemble_small();
+  EXPECT_FALSE(file.has_attribute("solver"));
+  EXPECT_FALSE(file.has_attribute("section"));
+  EXPECT_EQ(file.names(), (std::vector<std::string>{"final", "initial", "parameters", "status"}));
+}
+
+TEST_F(Assembly, TextMayExceedTheLimitOfFixedAttributes) {
+  run.description.config = std::string(200'000, 'x');
+  EXPECT_EQ(text(assemble_small(), "config"), run.description.config);
+}
+
+TEST_F(Assembly, EqualRunsGiveEqualBytes) {
+  assemble_small();
+  std::filesystem::rename(path, folder / "first.h5");
+  assemble_small();
+  EXPECT_TRUE(test::content_of(path) == test::content_of(folder / "first.h5"));
+}
+
+TEST_F(Assembly, RefusesADamagedJournal) {
+  run.add_point(2, SmallRun::n, 3, 0.5);
+  test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input),
+                        "a point of trajectory 5 of 5");
+  std::filesystem::remove_all(folder / "run.h5.part");
+
+  run = SmallRun();
+  run.add_point(2, 3, 0, 0.5);
+  test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input), "out of order");
+  std::filesystem::remove_all(folder / "run.h5.part");
+
+  run = SmallRun();
+  run.snapshots.resize(SmallRun::n * SmallRun::dim);
+  test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input), "1 snapshots instead of 2");
+}
+
+/// Sizes at which every dataset consists of several chunks and blocks, with incomplete ones at the end.
+TEST_F(Assembly, ManyChunksAndBlocks) {
+  constexpr std::int64_t n = 200'003, points = 1'500'007;
+  constexpr int dim = 6;
+  Batch initial(n, dim, 0), final(n, dim, 0);
+  for (std::size_t i = 0; i < initial.state.size(); ++i) {
+    initial.state[i] = static_cast<double>(i);
+    final.state[i] = -static_cast<double>(i);
+  }
+  std::vector<double> snapshots;
+  for (int t = 1; t <= 4; ++t) {
+    for (std::int64_t i = 0; i < n * dim; ++i) snapshots.push_back(static_cast<double>(t * n * dim + i));
+  }
+  run.description.columns = {"a", "b", "c", "d", "e", "f"};
+  run.description.invariants = {};
+  run.description.snapshots_every = 1;
+
+  {
+    PartFolder part(path, PartFolder::Existing::refuse, n, dim);
+    SectionPoints section;
+    section.dim = dim;
+    for (std::int64_t i = 0; i < points; ++i) {
+      section.trajectory.push_back(i * 7919 % n);
+      section.step.push_back(i / 1000);
+      section.theta.push_back(0.5);
+      for (int k = 0; k < dim; ++k) section.state.push_back(static_cast<double>(i * dim + k));
+    }
+    part.append(section);
+    part.append_snapshots(snapshots);
+    part.finish(run.description, initial, final);
+  }
+
+  const h5::File file = h5::File::open(path);
+  const auto rows = read<double>(file, "/final/state"), states = read<double>(file, "/snapshots/state");
+  std::int64_t wrong = 0;
+  for (std::int64_t k = 0; k < n; ++k) {
+    for (int i = 0; i < dim; ++i) {
+      wrong += rows[k * dim + i] != final.state[i * n + k];
+      for (int t = 0; t < 5; ++t) wrong += states[(k * 5 + t) * dim + i] != static_cast<double>((t * dim + i) * n + k);
+    }
+  }
+  EXPECT_EQ(wrong, 0);
+
+  const auto trajectory = read<std::int64_t>(file, "/section/trajectory"),
+             step = read<std::int64_t>(file, "/section/step");
+  const auto state = read<double>(file, "/section/state");
+  ASSERT_EQ(trajectory.size(), static_cast<std::size_t>(points));
+  std::vector<bool> seen(points);
+  for (std::int64_t k = 0; k < points; ++k) {
+    const auto i = static_cast<std::int64_t>(state[k * dim]) / dim;  // its place in the journal
+    seen[i] = true;
+    wrong +=
+        trajectory[k] != i * 7919 % n || step[k] != i / 1000 || state[k * dim + 5] != static_cast<double>(i * dim + 5);
+    if (k > 0) wrong += std::pair(trajectory[k - 1], step[k - 1]) > std::pair(trajectory[k], step[k]);
+  }
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), false), 0);
+}
+
+}  // namespace
+}  // namespace polhode

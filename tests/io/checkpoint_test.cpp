@@ -1,0 +1,113 @@
+#include "output/checkpoint.hpp"
+
+#include <gtest/gtest.h>
+
+#include "support.hpp"
+
+namespace polhode {
+namespace {
+
+using test::content_of;
+using test::expect_contains;
+using test::message_of;
+using test::write_content;
+
+Checkpoint example() {
+  return {.step = 3,
+          .section_records = 17,
+          .snapshot_records = 1,
+          .identity = "system = \"heavy-top\"; 13 more",  // no multiple of the checksum's word
+          .batch = test::SmallRun().final};
+}
+
+void expect_equal(const Checkpoint& a, const Checkpoint& b) {
+  EXPECT_EQ(a.step, b.step);
+  EXPECT_EQ(a.section_records, b.section_records);
+  EXPECT_EQ(a.snapshot_records, b.snapshot_records);
+  EXPECT_EQ(a.identity, b.identity);
+  EXPECT_EQ(a.batch.n, b.batch.n);
+  EXPECT_EQ(a.batch.dim, b.batch.dim);
+  EXPECT_EQ(a.batch.n_invariants, b.batch.n_invariants);
+  EXPECT_EQ(a.batch.state, b.batch.state);
+  EXPECT_EQ(a.batch.invariants, b.batch.invariants);
+  EXPECT_EQ(a.batch.max_drift, b.batch.max_drift);
+  EXPECT_EQ(a.batch.steps, b.batch.steps);
+  EXPECT_EQ(a.batch.code, b.batch.code);
+}
+
+class CheckpointFile : public testing::Test {
+ protected:
+  std::string refusal() const {
+    return message_of([&] { read_checkpoint(path); }, ExitCode::bad_input);
+  }
+
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder / "checkpoint";
+};
+
+TEST_F(CheckpointFile, RoundTrip) {
+  write_checkpoint(path, example());
+  expect_equal(read_checkpoint(path), example());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST_F(CheckpointFile, RoundTripOfNothing) {
+  write_checkpoint(path, {});
+  expect_equal(read_checkpoint(path), {});
+}
+
+TEST_F(CheckpointFile, ReplacesTheOneBefore) {
+  write_checkpoint(path, {});
+  write_checkpoint(path, example());
+  expect_equal(read_checkpoint(path), example());
+}
+
+TEST_F(CheckpointFile, SeesDamageInEveryByte) {
+  write_checkpoint(path, example());
+  const std::string whole = content_of(path);
+  constexpr unsigned char flips[] = {0x01, 0x80, 0xff};
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string damaged = whole;
+    damaged[i] = static_cast<char>(damaged[i] ^ flips[i % 3]);
+    write_content(path, damaged);
+    ASSERT_THROW(read_checkpoint(path), InputError) << "byte " << i;
+  }
+}
+
+TEST_F(CheckpointFile, SeesTruncationAndWhatFollows) {
+  write_checkpoint(path, example());
+  const std::string whole = content_of(path);
+  for (std::size_t size = 0; size < whole.size(); size += 5) {
+    write_content(path, whole.substr(0, size));
+    ASSERT_THROW(read_checkpoint(path), InputError) << "size " << size;
+  }
+  write_content(path, whole + '\0');
+  expect_contains(refusal(), "truncated or damaged");
+}
+
+TEST_F(CheckpointFile, NamesTheFileAndTheReason) {
+  expect_contains(refusal(), "cannot read '" + path.string() + "' (No such file or directory). ");
+  write_content(path, std::string(200, 'x'));
+  expect_contains(refusal(), "(not a checkpoint of polhode). ");
+  write_checkpoint(path, example());
+  std::string content = content_of(path);
+  content[8] = 99;
+  write_content(path, content);
+  expect_contains(refusal(), "another version");
+  content[8] = 1;
+  content.back() ^= 1;
+  write_content(path, content);
+  expect_contains(refusal(), "its checksum does not match");
+}
+
+TEST_F(CheckpointFile, IsNotTouchedByOneThatFails) {
+  write_checkpoint(path, {});
+  {
+    const test::FileSizeLimit full(200);
+    message_of([&] { write_checkpoint(path, example()); }, ExitCode::io);
+  }
+  expect_equal(read_checkpoint(path), {});
+}
+
+}  // namespace
+}  // namespace polhode

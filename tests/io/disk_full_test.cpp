@@ -1,0 +1,94 @@
+// A full disk is an IoError with its reason, at whatever byte it fills up, and what was there before can be resumed.
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+
+#include "output/part_folder.hpp"
+#include "support.hpp"
+
+namespace polhode {
+namespace {
+
+using test::expect_contains;
+using test::message_of;
+using test::SmallRun;
+using test::write_content;
+using Existing = PartFolder::Existing;
+
+/// A file system of 1 MiB; not ok() where it cannot be mounted.
+class SmallDisk {
+ public:
+  SmallDisk() : mounted_(::mount("tmpfs", folder_.path().c_str(), "tmpfs", 0, "size=1m") == 0) {}
+  ~SmallDisk() {
+    if (mounted_) ::umount2(folder_.path().c_str(), MNT_DETACH);
+  }
+  bool ok() const { return mounted_; }
+  std::filesystem::path operator/(const std::string& name) const { return folder_ / name; }
+
+ private:
+  const test::TemporaryFolder folder_;
+  bool mounted_;
+};
+
+TEST(DiskFull, AJournalSaysSo) {
+  const SmallDisk disk;
+  if (!disk.ok()) GTEST_SKIP() << "cannot mount a small file system";
+  PartFolder part(disk / "run.h5", Existing::refuse, 1000, 6);
+  const std::vector<double> snapshot(6000);
+  const std::string message = message_of(
+      [&] {
+        for (int i = 0; i < 100; ++i) part.append_snapshots(snapshot);
+      },
+      ExitCode::io);
+  EXPECT_EQ(message, "cannot write '" + (disk / "run.h5.part/snapshots").string() +
+                         "' (No space left on device). Free some space and run again.");
+}
+
+TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
+  const SmallDisk disk;
+  if (!disk.ok()) GTEST_SKIP() << "cannot mount a small file system";
+  constexpr std::int64_t n = 5000;
+  SmallRun run;
+  run.description.section = std::nullopt;
+  run.description.snapshots_every = 0;
+  const Batch batch(n, 3, 2);
+  write_content(disk / "filler", std::string(300'000, 'x'));  // leaves room for the checkpoint, not for the result
+  {
+    PartFolder part(disk / "run.h5", Existing::refuse, n, 3);
+    part.write_checkpoint({.step = 4, .identity = "id", .batch = batch});
+    expect_contains(message_of([&] { part.finish(run.description, batch, batch); }, ExitCode::io),
+                    "(No space left on device). ");
+  }
+  EXPECT_FALSE(std::filesystem::exists(disk / "run.h5"));
+  EXPECT_FALSE(std::filesystem::exists(disk / "run.h5.part/result.h5"));
+  std::filesystem::remove(disk / "filler");
+  PartFolder part(disk / "run.h5", Existing::resume, n, 3);
+  part.finish(run.description, batch, batch);
+  EXPECT_TRUE(std::filesystem::exists(disk / "run.h5"));
+}
+
+TEST(DiskFull, AssemblySurvivesAFailureAtAnyByte) {
+  const test::TemporaryFolder folder;
+  const SmallRun run;
+  PartFolder part(folder / "run.h5", Existing::replace, SmallRun::n, SmallRun::dim);
+  for (const SectionPoints& segment : run.segments) part.append(segment);
+  part.append_snapshots(run.snapshots);
+  const auto finish = [&] { part.finish(run.description, run.initial, run.final); };
+  std::uint64_t limit = 0;
+  int failures = 0;
+  while (!std::filesystem::exists(folder / "run.h5")) {
+    const test::FileSizeLimit full(limit);
+    try {
+      finish();
+    } catch (const IoError& error) {
+      ++failures;
+      expect_contains(error.what(), "(File too large). ");
+      ASSERT_FALSE(std::filesystem::exists(folder / "run.h5"));
+    }
+    limit += limit < 8192 ? 61 : 1009;
+  }
+  EXPECT_GT(failures, 100);
+  RecordProperty("failures", failures);
+}
+
+}  // namespace
+}  // namespace polhode

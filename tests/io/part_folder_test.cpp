@@ -1,0 +1,269 @@
+#include "output/part_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "output/h5.hpp"
+#include "support.hpp"
+
+namespace polhode {
+namespace {
+
+using test::expect_contains;
+using test::message_of;
+using test::SmallRun;
+using test::write_content;
+using Existing = PartFolder::Existing;
+
+class PartFolderRules : public testing::Test {
+ protected:
+  PartFolder start(Existing existing) const { return {file, existing, SmallRun::n, SmallRun::dim}; }
+  std::string refusal(Existing existing, ExitCode code = ExitCode::bad_input) const {
+    return message_of([&] { PartFolder::check_output(file, existing); }, code);
+  }
+  void finish(PartFolder& folder) const { folder.finish(run.description, run.initial, run.final); }
+  std::vector<std::string> left() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      names.push_back(entry.path().filename());
+    std::ranges::sort(names);
+    return names;
+  }
+
+  const test::TemporaryFolder folder;
+  std::filesystem::path file = folder / "run.h5";
+  const std::filesystem::path part = folder / "run.h5.part";
+  const SmallRun run;
+};
+
+TEST_F(PartFolderRules, AFreshOutputIsFine) {
+  PartFolder::check_output(file, Existing::refuse);
+  PartFolder::check_output(file, Existing::replace);
+  EXPECT_TRUE(left().empty());
+  PartFolder::check_output("relative.h5", Existing::replace);
+}
+
+TEST_F(PartFolderRules, AnExistingFileNeedsForce) {
+  write_content(file, "old");
+  expect_contains(refusal(Existing::refuse), "--force");
+  PartFolder::check_output(file, Existing::replace);
+  expect_contains(refusal(Existing::resume), "already exists");
+  EXPECT_EQ(test::content_of(file), "old");
+}
+
+TEST_F(PartFolderRules, AnExistingPartNeedsResumeOrForce) {
+  { const PartFolder interrupted = start(Existing::refuse); }
+  const std::string message = refusal(Existing::refuse);
+  expect_contains(message, "--resume");
+  expect_contains(message, "--force");
+  EXPECT_EQ(message_of([&] { start(Existing::refuse); }, ExitCode::bad_input), message);
+  PartFolder::check_output(file, Existing::replace);
+  PartFolder::check_output(file, Existing::resume);
+}
+
+TEST_F(PartFolderRules, NothingToResume) { expect_contains(refusal(Existing::resume), "nothing to resume ("); }
+
+TEST_F(PartFolderRules, OnlyAFileCanBeReplaced) {
+  std::filesystem::create_directory(file);
+  for (const Existing existing : {Existing::refuse, Existing::replace, Existing::resume}) {
+    expect_contains(refusal(existing), "not a regular file");
+  }
+  file = "/dev/null";
+  expect_contains(refusal(Existing::replace), "not a regular file");
+  file = folder / "name/";
+  expect_contains(refusal(Existing::refuse), "no output file");
+  file = "";
+  expect_contains(refusal(Existing::refuse), "no output file");
+}
+
+TEST_F(PartFolderRules, ADanglingLinkExists) {
+  std::filesystem::create_symlink("nowhere", file);
+  expect_contains(refusal(Existing::refuse), "already exists");
+}
+
+TEST_F(PartFolderRules, AFileInThePlaceOfTheFolder) {
+  write_content(part, "mine");
+  expect_contains(refusal(Existing::replace), "in the way");
+}
+
+TEST_F(PartFolderRules, AMissingFolderIsNamed) {
+  file = folder / "missing/run.h5";
+  expect_contains(refusal(Existing::refuse, ExitCode::io), "(No such file or directory). Create the folder");
+  write_content(folder / "plain", "");
+  file = folder / "plain/run.h5";
+  expect_contains(refusal(Existing::refuse, ExitCode::io), "(Not a directory). ");
+}
+
+TEST_F(PartFolderRules, AReadOnlyFolderIsRefused) {
+  const std::filesystem::path mounted = folder / "mounted";
+  std::filesystem::create_directory(mounted);
+  if (::mount("tmpfs", mounted.c_str(), "tmpfs", MS_RDONLY, "size=64k") != 0) GTEST_SKIP() << "cannot mount";
+  file = mounted / "run.h5";
+  const std::string message = refusal(Existing::replace, ExitCode::io);
+  ::umount(mounted.c_str());
+  expect_contains(message, "(Read-only file system). ");
+}
+
+TEST_F(PartFolderRules, FinishLeavesTheFileOnly) {
+  PartFolder output = start(Existing::refuse);
+  output.append(run.segments[0]);
+  output.append_snapshots(run.snapshots);
+  output.write_checkpoint({.step = 4, .identity = "id", .batch = run.final});
+  finish(output);
+  EXPECT_EQ(left(), std::vector<std::string>{"run.h5"});
+}
+
+TEST_F(PartFolderRules, ReplaceKeepsTheOldFileUntilTheEnd) {
+  write_content(file, "old");
+  {
+    PartFolder interrupted = start(Existing::replace);
+    interrupted.append(run.segments[0]);
+    interrupted.append_snapshots(run.snapshots);
+    interrupted.write_checkpoint({.step = 4, .identity = "id", .batch = run.final});
+  }
+  EXPECT_EQ(test::content_of(file), "old");
+
+  PartFolder output = start(Existing::replace);
+  EXPECT_FALSE(output.take_checkpoint());
+  EXPECT_FALSE(PartFolder::read_checkpoint(file));
+  output.append(run.segments[1]);
+  output.append_snapshots(run.snapshots);
+  finish(output);
+  EXPECT_EQ(h5::File::open(file).dataset("/section/state").shape(), (h5::Shape{2, 3}));
+}
+
+TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
+  const std::size_t snapshot = SmallRun::n * SmallRun::dim;
+  const std::span<const double> snapshots(run.snapshots);
+  {
+    PartFolder killed = start(Existing::refuse);
+    killed.append(run.segments[0]);
+    killed.append_snapshots(snapshots.first(snapshot));
+    killed.write_checkpoint({.step = 2, .identity = "id", .batch = run.final});
+    killed.append(run.segments[1]);  // lost, to be computed again
+    killed.append_snapshots(snapshots.last(snapshot));
+  }
+  const auto before = PartFolder::read_checkpoint(file);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->identity, "id");
+
+  PartFolder output = start(Existing::resume);
+  const auto checkpoint = output.take_checkpoint();
+  ASSERT_TRUE(checkpoint);
+  EXPECT_EQ(checkpoint->step, 2);
+  EXPECT_EQ(checkpoint->section_records, 3);
+  EXPECT_EQ(checkpoint->snapshot_records, 1);
+  EXPECT_EQ(checkpoint->batch.state, run.final.state);
+  output.append(run.segments[1]);
+  output.append(run.segments[2]);
+  output.append_snapshots(snapshots.last(snapshot));
+  finish(output);
+  const std::string resumed = test::content_of(file);
+
+  PartFolder whole = start(Existing::replace);
+  for (const SectionPoints& segment : run.segments) whole.append(segment);
+  whole.append_snapshots(run.snapshots);
+  finish(whole);
+  EXPECT_TRUE(test::content_of(file) == resumed);
+}
+
+TEST_F(PartFolderRules, ResumeWithoutACheckpointStartsAtTheBeginning) {
+  {
+    PartFolder killed = start(Existing::refuse);
+    killed.append(run.segments[0]);
+    killed.append_snapshots(run.snapshots);
+  }
+  EXPECT_FALSE(PartFolder::read_checkpoint(file));
+  PartFolder output = start(Existing::resume);
+  EXPECT_FALSE(output.take_checkpoint());
+  output.append(run.segments[1]);
+  output.append_snapshots(run.snapshots);
+  finish(output);
+  EXPECT_EQ(h5::File::open(file).dataset("/section/state").shape(), (h5::Shape{2, 3}));
+}
+
+TEST_F(PartFolderRules, ResumeRefusesWhatDoesNotFit) {
+  {
+    PartFolder killed = start(Existing::refuse);
+    killed.append(run.segments[0]);
+    killed.write_checkpoint({.step = 2, .identity = "id", .batch = run.final});
+  }
+  expect_contains(message_of([&] { PartFolder(file, Existing::resume, 7, SmallRun::dim); }, ExitCode::bad_input),
+                  "[5, 3] instead of [7, 3]");
+  std::filesystem::resize_file(part / "section", 10);
+  expect_contains(message_of([&] { start(Existing::resume); }, ExitCode::bad_input), "0 records instead of");
+  write_content(part / "checkpoint", "rubbish");
+  expect_contains(message_of([&] { start(Existing::resume); }, ExitCode::bad_input), "truncated");
+  expect_contains(message_of([&] { PartFolder::read_checkpoint(file); }, ExitCode::bad_input), "truncated");
+}
+
+TEST_F(PartFolderRules, TwoProcessesCannotWriteOneOutput) {
+  PartFolder first = start(Existing::refuse);
+  for (const Existing existing : {Existing::replace, Existing::resume}) {
+    expect_contains(message_of([&] { start(existing); }, ExitCode::bad_input), "another process is writing it");
+  }
+  const pid_t child = ::fork();
+  if (child == 0) {
+    try {
+      start(Existing::replace);
+    } catch (const InputError&) {
+      ::_exit(2);
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  first.append(run.segments[0]);
+  first.append_snapshots(run.snapshots);
+  finish(first);
+}
+
+TEST_F(PartFolderRules, AFileThatAppearsDuringTheRunIsNotOverwritten) {
+  {
+    PartFolder output = start(Existing::refuse);
+    output.append_snapshots(run.snapshots);
+    output.write_checkpoint({.step = 4, .identity = "id", .batch = run.final});
+    write_content(file, "new");
+    expect_contains(message_of([&] { finish(output); }, ExitCode::bad_input), "--resume");
+  }
+  EXPECT_EQ(test::content_of(file), "new");
+  std::filesystem::remove(file);
+  PartFolder output = start(Existing::resume);
+  finish(output);
+  EXPECT_EQ(left(), std::vector<std::string>{"run.h5"});
+}
+
+TEST_F(PartFolderRules, DiscardLeavesNothingOfARejectedRun) {
+  PartFolder output = start(Existing::refuse);
+  output.append(run.segments[0]);
+  output.discard();
+  EXPECT_TRUE(left().empty());
+}
+
+TEST_F(PartFolderRules, DiscardKeepsWhatCanBeResumed) {
+  {
+    PartFolder output = start(Existing::refuse);
+    output.write_checkpoint({.step = 2, .identity = "id", .batch = run.final});
+    output.discard();
+  }
+  PartFolder resumed = start(Existing::resume);
+  resumed.discard();
+  EXPECT_TRUE(PartFolder::read_checkpoint(file));
+}
+
+TEST_F(PartFolderRules, SomeoneElsesFilesStay) {
+  std::filesystem::create_directory(part);
+  write_content(part / "notes", "mine");
+  PartFolder output = start(Existing::replace);
+  output.append_snapshots(run.snapshots);
+  finish(output);
+  EXPECT_EQ(test::content_of(part / "notes"), "mine");
+}
+
+}  // namespace
+}  // namespace polhode

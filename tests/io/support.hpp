@@ -1,0 +1,164 @@
+// Shared by the tests of files: a folder that goes away again, and a small run with a value in every place that tells
+// where it belongs.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "backend/backend.hpp"
+#include "error.hpp"
+#include "output/run_description.hpp"
+
+namespace polhode::test {
+
+/// A new empty folder for as long as this lives.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "polhode_XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Limits the size of files that this process writes: a disk that is full at exactly that byte.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(std::uint64_t bytes) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_;
+  void (*handler_)(int);
+};
+
+inline std::string content_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void write_content(const std::filesystem::path& path, const std::string& content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
+
+/// The message of the Error that `action` throws, after a check of its exit code; empty if it throws none.
+template <class Action>
+std::string message_of(const Action& action, ExitCode code) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), code) << error.what();
+    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return "";
+}
+
+inline void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "'" << part << "' is not in: " << text;
+}
+
+/// The digits of a value name its place: snapshot, trajectory and column.
+inline double mark(std::int64_t snapshot, std::int64_t trajectory, int column) {
+  return static_cast<double>(snapshot) * 1e6 + static_cast<double>(trajectory) * 10 + column;
+}
+
+/// A run of 4 steps with snapshots at 2 and 4; the last trajectory fails at step 3.
+struct SmallRun {
+  static constexpr std::int64_t n = 5;
+  static constexpr int dim = 3;
+  RunDescription description;
+  Batch initial{n, dim, 2}, final{n, dim, 2};
+  std::vector<double> snapshots;  ///< [2][dim][n]
+  SectionPoints segments[3];      ///< in no order of trajectories; trajectory 1 has no point
+
+  SmallRun() {
+    description = {.version = "0.1.0",
+                   .git = "abc",
+                   .config = "[system]\nname = \"sphärisch\"\n",
+                   .system = "test-system",
+                   .method = "rattle",
+                   .solver = "cayley",
+                   .section = "c = 0, up",
+                   .backend = "cpu",
+                   .device = "none",
+                   .isa = "avx2",
+                   .precision = "double",
+                   .created = "2024-05-01T12:00:00Z",
+                   .sweeps = 8,
+                   .step = 0.25,
+                   .steps = 4,
+                   .snapshots_every = 2,
+                   .columns = {"a", "b", "c"},
+                   .invariants = {"energy", "Casimir"},
+                   .parameters = {{"mass", "kg", "of the body", {2.5}}, {"axis", "1", "its direction", {0, 0, 1}}}};
+    for (int i = 0; i < dim; ++i) {
+      for (std::int64_t k = 0; k < n; ++k) {
+        initial.state[i * n + k] = mark(0, k, i);
+        final.state[i * n + k] = mark(9, k, i);
+      }
+    }
+    for (std::int64_t k = 0; k < n; ++k) {
+      for (int i = 0; i < 2; ++i) {
+        final.invariants[i * n + k] = mark(7, k, i);
+        final.max_drift[i * n + k] = 1e-15 * static_cast<double>(i == 0 ? k : 10 - k);
+      }
+      final.steps[k] = k == n - 1 ? 3 : 4;
+      final.code[k] = k == n - 1 ? 2 : 0;
+    }
+    for (std::int64_t t = 1; t <= 2; ++t) {
+      for (int i = 0; i < dim; ++i) {
+        for (std::int64_t k = 0; k < n; ++k) snapshots.push_back(mark(t, k, i));
+      }
+    }
+    for (SectionPoints& segment : segments) segment.dim = dim;
+    add_point(0, 3, 0, 0.5);
+    add_point(0, 0, 0, 0.25);
+    add_point(0, 3, 1, 1.0);
+    add_point(1, 4, 1, 0.5);
+    add_point(1, 0, 2, 0.5);
+    add_point(2, 2, 3, 0.75);
+    add_point(2, 3, 3, 0.5);
+    add_point(2, 0, 3, 0.5);
+  }
+
+  void add_point(int segment, std::int64_t trajectory, std::int64_t step, double theta) {
+    SectionPoints& points = segments[segment];
+    points.trajectory.push_back(trajectory);
+    points.step.push_back(step);
+    points.theta.push_back(theta);
+    for (int i = 0; i < dim; ++i) points.state.push_back(mark(100 + step, trajectory, i));
+  }
+};
+
+}  // namespace polhode::test
