@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "measurements.hpp"
 #include "report.hpp"
@@ -13,7 +15,7 @@ namespace {
 /// Google Benchmark's arguments: what suits a noisy machine first, so that the caller's own options override it.
 std::vector<std::string> arguments(int argc, char** argv) {
   std::vector<std::string> all = {argv[0], "--benchmark_repetitions=7", "--benchmark_min_time=0.1",
-                                  "--benchmark_enable_random_interleaving=true", "--benchmark_counters_tabular=true"};
+                                  "--benchmark_enable_random_interleaving=true"};
   for (int i = 1; i < argc; ++i)
     if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
       all.push_back("--benchmark_out_format=json");
@@ -42,7 +44,8 @@ int main(int argc, char** argv) try {
   polhode::bench::register_benchmarks();
   polhode::bench::Collector collected;
   benchmark::RunSpecifiedBenchmarks(&collected);
-  polhode::bench::print_report(collected);
+  if (!collected.empty()) polhode::bench::print_report(collected);
+  return collected.failed() ? 1 : 0;
 } catch (const std::exception& e) {
   std::fprintf(stderr, "polhode-bench: %s\n", e.what());
   return 1;

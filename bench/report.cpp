@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iostream>
 #include <limits>
 
 #include "fma_peak.hpp"
@@ -41,12 +42,14 @@ void print_costs(const Collector& collected) {
 
 void print_threads(const Collector& collected) {
   double one = std::numeric_limits<double>::quiet_NaN();
-  std::printf("\n%-44s %9s %9s\n", "threads, by the clock on the wall", "ns/step", "speed-up");
+  std::printf("\n%-44s %9s %9s %9s\n", "threads, by the clock on the wall", "ns/step", "spread", "speed-up");
   for (const Measurement& m : all_measurements()) {
     if (m.threads == 0) continue;
     const double ns = collected.median(m.name(), ns_per_step);
     if (m.threads == 1) one = ns;
-    if (!std::isnan(ns)) std::printf("%-44s %9.2f %9.2f\n", m.name().c_str(), ns, m.threads * one / ns);
+    if (!std::isnan(ns))
+      std::printf("%-44s %9.2f %8.1f%% %9.2f\n", m.name().c_str(), ns, 100 * collected.spread(m.name(), ns_per_step),
+                  m.threads * one / ns);
   }
 }
 
@@ -72,16 +75,23 @@ void print_share_of_limit(const Collector& collected) {
 
 }  // namespace
 
+bool Collector::ReportContext(const Context& context) {
+  PrintBasicContext(&std::cerr, context);
+  return true;
+}
+
 void Collector::ReportRuns(const std::vector<Run>& runs) {
-  std::vector<Run> shown;
+  if (runs.empty() || runs.front().run_type != Run::RT_Iteration) return;  // means and medians are our own affair
+  std::fprintf(stderr, "measured %s\n", runs.front().run_name.function_name.c_str());
   for (const Run& run : runs) {
-    const bool is_sample = run.run_type == Run::RT_Iteration;
-    if (is_sample && !run.error_occurred)
-      for (const auto& [counter, value] : run.counters)
-        samples_[{run.run_name.function_name, counter}].push_back(value);
-    if (run.error_occurred || (is_sample ? run.repetitions == 1 : run.aggregate_name == "median")) shown.push_back(run);
+    const std::string& name = run.run_name.function_name;
+    if (run.error_occurred) {
+      failed_ = true;
+      std::fprintf(stderr, "polhode-bench: %s failed (%s).\n", name.c_str(), run.error_message.c_str());
+      continue;
+    }
+    for (const auto& [counter, value] : run.counters) samples_[{name, counter}].push_back(value);
   }
-  ConsoleReporter::ReportRuns(shown);
 }
 
 double Collector::quantile(const std::string& benchmark, const std::string& counter, double fraction) const {

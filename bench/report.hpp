@@ -9,11 +9,14 @@
 
 namespace polhode::bench {
 
-/// Shows medians as they come and keeps the repetitions behind them.
-class Collector : public benchmark::ConsoleReporter {
+/// Keeps the repetitions of every benchmark.
+class Collector : public benchmark::BenchmarkReporter {
  public:
-  Collector() : ConsoleReporter(OO_Tabular) {}
+  bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
+
+  bool empty() const { return samples_.empty(); }
+  bool failed() const { return failed_; }
 
   /// Not a number where nothing was measured.
   double median(const std::string& benchmark, const std::string& counter) const;
@@ -24,6 +27,7 @@ class Collector : public benchmark::ConsoleReporter {
   double quantile(const std::string& benchmark, const std::string& counter, double fraction) const;
 
   std::map<std::pair<std::string, std::string>, std::vector<double>> samples_;
+  bool failed_ = false;
 };
 
 void print_report(const Collector& collected);

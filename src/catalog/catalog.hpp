@@ -24,7 +24,6 @@ struct SystemEntry {
   std::span<const Alternative> alternatives;
   const Chart* chart;  ///< null when the system has none
 
-  const char* (*problem_with_parameters)(const double* p);
   const char* (*problem_with_state)(const double* x);
   double (*observe)(const double* p, int observable, const double* x);
   bool (*has_chart)(const double* p);

@@ -30,7 +30,6 @@ SystemEntry system_entry() {
       .parameters = System::parameters,
       .alternatives = System::alternatives,
       .chart = &System::chart,
-      .problem_with_parameters = System::problem_with_parameters,
       .problem_with_state = System::problem_with_state,
       .observe = [](const double* p, int observable, const double* x) {
         return Model<System>(p).observe(observable, host_state<System>(x));

@@ -88,9 +88,6 @@ void read_system(const toml::table& config, RunSpec& spec) {
       const auto given = read(alternative.name);
       if (!given) continue;
       if (value) table.fail(alternative.name, fmt::format("{} is given too", parameter.name), "Give one of them");
-      for (const double number : *given)
-        if (alternative.bound == Bound::non_negative && number < 0)
-          table.fail(alternative.name, "it must not be negative", alternative.meaning);
       value.emplace(parameter.size);
       alternative.convert(given->data(), value->data());
     }

@@ -17,7 +17,6 @@ const char* bound_text(Bound bound) {
   switch (bound) {
     case Bound::finite: return "";
     case Bound::positive: return "positive";
-    case Bound::non_negative: return "not negative";
     case Bound::unit_vector: return "unit vector";
   }
   return "";
@@ -39,7 +38,7 @@ Json systems_json() {
       parameters.push_back(parameter);
     }
     for (const Alternative& a : system.alternatives)
-      parameters.push_back({{"name", a.name}, {"instead_of", a.parameter}, {"bound", bound_text(a.bound)}, {"meaning", a.meaning}});
+      parameters.push_back({{"name", a.name}, {"instead_of", a.parameter}, {"bound", ""}, {"meaning", a.meaning}});
     json.push_back({{"name", system.name},
                     {"meaning", system.meaning},
                     {"parameters", parameters},

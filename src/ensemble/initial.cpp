@@ -65,7 +65,7 @@ InitialStates make_initial_states(const RunSpec& spec) {
       break;
     }
   }
-  if (initial.n == 0) throw InputError("the ensemble is empty. Give at least one state.");
+  if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
   for (std::int64_t k = 0; k < initial.n; ++k) {
     const double* x = initial.state.data() + k * dim;
     for (int i = 0; i < dim; ++i)

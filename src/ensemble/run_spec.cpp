@@ -24,7 +24,6 @@ void check_bound(const char* name, Bound bound, const double* value, int size) {
   for (int i = 0; i < size; ++i) {
     if (!std::isfinite(value[i])) fail("it must be finite");
     if (bound == Bound::positive && !(value[i] > 0)) fail("it must be positive");
-    if (bound == Bound::non_negative && !(value[i] >= 0)) fail("it must not be negative");
     norm_squared += value[i] * value[i];
   }
   if (bound == Bound::unit_vector && std::abs(norm_squared - 1) > 2e-6) fail("it must be a unit vector, to 1e-6");
@@ -53,8 +52,6 @@ void validate(const RunSpec& spec) {
     check_bound(parameter.name, parameter.bound, value, parameter.size);
     value += parameter.size;
   }
-  if (const char* problem = spec.system->problem_with_parameters(spec.parameters.data()))
-    throw InputError(fmt::format("cannot use these parameters of {} ({}). Correct them in [system].", spec.system->name, problem));
 
   require(std::isfinite(spec.step) && spec.step != 0,
           fmt::format("cannot use method.step = {} (it must be finite and not zero). Give a time step.", spec.step));

@@ -20,7 +20,8 @@ struct RunResult {
   const Journal& snapshots;  ///< all but the initial state
 };
 
-/// Writes the file and waits until it is on the disk. Takes 8 bytes per section point and some blocks of memory.
+/// Writes the file and waits until it is on the disk. Takes 8 bytes per section point and some blocks of memory, beside
+/// pages of the journals that the system can drop.
 void assemble(const std::filesystem::path& path, const RunResult& result);
 
 }  // namespace polhode

@@ -54,13 +54,13 @@ class Object {
   std::vector<std::string> attribute_names() const;  ///< sorted
 
  protected:
-  Object(Handle handle, std::shared_ptr<Origin> origin) : handle_(std::move(handle)), origin_(std::move(origin)) {}
+  Object(Handle handle, std::shared_ptr<Origin> origin) : origin_(std::move(origin)), handle_(std::move(handle)) {}
   Id id() const { return handle_.id(); }
   /// Throws, with the object's name, if a call failed.
   void check(bool succeeded, const std::string& name) const;
 
+  std::shared_ptr<Origin> origin_;  ///< outlives the handle, whose closing may still write
   Handle handle_;
-  std::shared_ptr<Origin> origin_;
 };
 
 /// An array. Rows are what the first dimension counts; a single value is one row.

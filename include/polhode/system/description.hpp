@@ -11,7 +11,7 @@ struct Quantity {
 };
 
 /// What a parameter's value must satisfy.
-enum class Bound { finite, positive, non_negative, unit_vector };
+enum class Bound { finite, positive, unit_vector };
 
 /// One parameter, scalar (size 1) or vector, as it appears in [system] of a configuration.
 struct Parameter {
@@ -26,8 +26,7 @@ struct Parameter {
 /// Another spelling of a parameter of the same size.
 struct Alternative {
   const char* name;
-  const char* parameter;  ///< what it stands for
-  Bound bound;
+  const char* parameter;  ///< what it stands for, and whose bound it must meet
   const char* meaning;
   void (*convert)(const double* given, double* parameter);
 };

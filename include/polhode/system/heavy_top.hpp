@@ -64,16 +64,9 @@ struct HeavyTop {
     for (int i = 0; i < 3; ++i) inertia[i] = alpha[(i + 1) % 3] + alpha[(i + 2) % 3];
   }
   static constexpr Alternative alternatives[] = {
-      {"alpha", "inertia", Bound::non_negative, "diagonal of J: I1 = alpha2 + alpha3 and cyclic", moments_of_alpha},
+      {"alpha", "inertia", "diagonal of J: I1 = alpha2 + alpha3 and cyclic", moments_of_alpha},
   };
 
-  /// What is wrong with parameters p[7] beyond the bounds of each, or null.
-  static const char* problem_with_parameters(const double* p) {
-    for (int i = 0; i < 3; ++i)
-      if (p[i] > (p[(i + 1) % 3] + p[(i + 2) % 3]) * (1 + 1e-12))
-        return "no rigid body has these moments of inertia: each is at most the sum of the other two";
-    return nullptr;
-  }
   /// What is wrong with a state x[6] as an initial condition, or null.
   static const char* problem_with_state(const double* x) {
     const double norm_squared = x[3] * x[3] + x[4] * x[4] + x[5] * x[5];

@@ -47,7 +47,7 @@ struct HeavyTopMatrices {
     const Real half_trace = (Real(flat[0]) + Real(flat[1]) + Real(flat[2])) / 2;
     for (int i = 0; i < 3; ++i) {
       alpha[i] = half_trace - Real(flat[i]);
-      if (!(alpha[i] > 0)) refuse_alpha(i);
+      if (alpha[i] == 0) refuse_alpha(i);
     }
   }
 
@@ -77,8 +77,8 @@ struct HeavyTopMatrices {
   [[noreturn]] void refuse_alpha(int i) const {
     std::ostringstream message;
     message << "alpha" << i + 1 << " = " << double(alpha[i])
-            << " is not positive (the reference backend divides by it; I1 = alpha2 + alpha3 and cyclic)."
-            << " Make each principal moment less than the sum of the other two, or choose another backend.";
+            << " cannot be used (the reference backend divides by it; I1 = alpha2 + alpha3 and cyclic)."
+            << " Choose other principal moments or another backend.";
     throw std::invalid_argument(message.str());
   }
 };

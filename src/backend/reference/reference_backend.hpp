@@ -8,7 +8,7 @@
 namespace polhode {
 
 /// Heavy tops by RATTLE on 3x3 matrices in double (reference_heavy_top.hpp). Throws std::invalid_argument for a body
-/// with alpha_i <= 0, whose mass matrix is singular or indefinite.
+/// with an alpha_i of 0, whose mass matrix is singular.
 ///
 /// (Q, P) is kept between segments, so their length does not alter a bit. load() chooses a new rotation about the
 /// vertical: going on from a checkpoint agrees with the uninterrupted run to round-off, unlike the fast backends, whose

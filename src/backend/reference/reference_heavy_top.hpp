@@ -16,7 +16,7 @@ class ReferenceHeavyTop {
  public:
   using State = std::array<Real, HeavyTop::dim>;  ///< pi1 pi2 pi3 gamma1 gamma2 gamma3
 
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c; h: step. Throws std::invalid_argument for alpha_i <= 0.
+  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c; h: step. Throws std::invalid_argument where an alpha_i is 0.
   /// set_state() must follow.
   ReferenceHeavyTop(const double* parameters, Real h) : rattle_(HeavyTopMatrices<Real>(parameters)), h_(h) {}
 
