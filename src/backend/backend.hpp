@@ -21,7 +21,7 @@ struct SectionPoints {
 };
 
 struct SegmentResult {
-  bool overflow = false;          ///< crossings did not fit; the backend stands where it stood before the call
+  bool overflow = false;  ///< crossings did not fit; the backend stands where it stood before the call
   SectionPoints section;
   std::vector<double> snapshots;  ///< [t][dim][n]
 };

@@ -11,16 +11,22 @@ namespace polhode {
 struct Batch {
   std::int64_t n = 0;
   int dim = 0, n_invariants = 0;
-  std::vector<double> state;       ///< [dim][n]
-  std::vector<double> invariants;  ///< [n_invariants][n], at step 0
-  std::vector<double> max_drift;   ///< [n_invariants][n]
-  std::vector<std::int64_t> steps; ///< [n], completed steps
-  std::vector<std::uint8_t> code;  ///< [n], Status
+  std::vector<double> state;        ///< [dim][n]
+  std::vector<double> invariants;   ///< [n_invariants][n], at step 0
+  std::vector<double> max_drift;    ///< [n_invariants][n]
+  std::vector<std::int64_t> steps;  ///< [n], completed steps
+  std::vector<std::uint8_t> code;   ///< [n], Status
 
   Batch() = default;
   Batch(std::int64_t n, int dim, int n_invariants)
-      : n(n), dim(dim), n_invariants(n_invariants), state(n * dim), invariants(n * n_invariants),
-        max_drift(n * n_invariants), steps(n), code(n) {}
+      : n(n),
+        dim(dim),
+        n_invariants(n_invariants),
+        state(n * dim),
+        invariants(n * n_invariants),
+        max_drift(n * n_invariants),
+        steps(n),
+        code(n) {}
 
   BatchView view() { return {n, state.data(), invariants.data(), max_drift.data(), steps.data(), code.data()}; }
 };

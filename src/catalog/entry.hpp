@@ -31,9 +31,8 @@ SystemEntry system_entry() {
       .alternatives = System::alternatives,
       .chart = &System::chart,
       .problem_with_state = System::problem_with_state,
-      .observe = [](const double* p, int observable, const double* x) {
-        return Model<System>(p).observe(observable, host_state<System>(x));
-      },
+      .observe = [](const double* p, int observable,
+                    const double* x) { return Model<System>(p).observe(observable, host_state<System>(x)); },
       .has_chart = [](const double* p) { return Model<System>(p).has_chart(); },
       .chart_box =
           [](const double* p, double energy, double* half_axes) {

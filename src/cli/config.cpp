@@ -18,20 +18,22 @@ toml::table parse_file(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file, ignored))
     throw InputError(fmt::format("cannot read {} (it is a directory). Give a configuration file.", file.string()));
   std::ifstream stream(file);
-  if (!stream) throw InputError(fmt::format("cannot read {} (no such file or not readable). Check the path.", file.string()));
+  if (!stream)
+    throw InputError(fmt::format("cannot read {} (no such file or not readable). Check the path.", file.string()));
   try {
     return toml::parse(stream, file.string());
   } catch (const toml::parse_error& error) {
     const auto where = error.source().begin;
-    throw InputError(fmt::format("cannot read {} (line {}, column {}: {}). Correct the TOML.", file.string(), where.line,
-                                 where.column, error.description()));
+    throw InputError(fmt::format("cannot read {} (line {}, column {}: {}). Correct the TOML.", file.string(),
+                                 where.line, where.column, error.description()));
   }
 }
 
 toml::table& table_of(toml::table& config, const std::string& name) {
   if (!config.contains(name)) config.insert(name, toml::table{});
   toml::table* const table = config[name].as_table();
-  if (!table) throw InputError(fmt::format("cannot use {} (it is not a table). Write [{}] on a line of its own.", name, name));
+  if (!table)
+    throw InputError(fmt::format("cannot use {} (it is not a table). Write [{}] on a line of its own.", name, name));
   return *table;
 }
 
@@ -39,11 +41,13 @@ toml::table& table_of(toml::table& config, const std::string& name) {
 void set_value(toml::table& config, const std::string& assignment) {
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw InputError(fmt::format("cannot use --set {} (there is no key=value). Write for example --set method.step=0.01.", assignment));
+    throw InputError(fmt::format(
+        "cannot use --set {} (there is no key=value). Write for example --set method.step=0.01.", assignment));
   const std::string path = assignment.substr(0, equals), value = assignment.substr(equals + 1);
   const auto dot = path.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == path.size() || path.find('.', dot + 1) != std::string::npos)
-    throw InputError(fmt::format("cannot use --set {} (the key must be TABLE.KEY). Write for example --set method.step=0.01.", assignment));
+    throw InputError(fmt::format(
+        "cannot use --set {} (the key must be TABLE.KEY). Write for example --set method.step=0.01.", assignment));
   const std::string table = path.substr(0, dot), key = path.substr(dot + 1);
 
   toml::table& target = table_of(config, table);
@@ -53,7 +57,8 @@ void set_value(toml::table& config, const std::string& assignment) {
   } catch (const toml::parse_error&) {
     parsed.insert("value", value);
   }
-  if (parsed.size() != 1) throw InputError(fmt::format("cannot use --set {} (that is more than one value). Repeat --set.", assignment));
+  if (parsed.size() != 1)
+    throw InputError(fmt::format("cannot use --set {} (that is more than one value). Repeat --set.", assignment));
   target.insert_or_assign(key, *parsed.get("value"));
 }
 
@@ -76,8 +81,7 @@ void read_system(const toml::table& config, RunSpec& spec) {
   for (const Parameter& parameter : spec.system->parameters) {
     const auto read = [&](const char* key) -> std::optional<std::vector<double>> {
       if (!table.has(key)) return std::nullopt;
-      std::vector<double> value =
-          parameter.size == 1 ? std::vector<double>{*table.number(key)} : *table.numbers(key);
+      std::vector<double> value = parameter.size == 1 ? std::vector<double>{*table.number(key)} : *table.numbers(key);
       if (static_cast<int>(value.size()) != parameter.size)
         table.fail(key, fmt::format("it has {} numbers", value.size()), fmt::format("Give {}", parameter.size));
       return value;
@@ -169,10 +173,12 @@ void read_run(const toml::table& config, const Overrides& overrides, RunSpec& sp
   const auto steps = table.integer("steps");
   if (!steps) table.missing("steps", "how many steps to take");
   spec.steps = *steps;
-  spec.backend = static_cast<BackendChoice>(table.choice("backend", {std::begin(backend_names), std::end(backend_names)}).value_or(0));
+  spec.backend = static_cast<BackendChoice>(
+      table.choice("backend", {std::begin(backend_names), std::end(backend_names)}).value_or(0));
   spec.precision = static_cast<Precision>(table.choice("precision", {"double", "single"}).value_or(0));
   const std::int64_t threads = table.integer("threads").value_or(0);
-  if (threads < 0 || threads > 4096) table.fail("threads", "it must be between 0 and 4096", "Give 0 for one a processor");
+  if (threads < 0 || threads > 4096)
+    table.fail("threads", "it must be between 0 and 4096", "Give 0 for one a processor");
   spec.threads = static_cast<int>(threads);
   spec.segment = table.integer("segment").value_or(spec.segment);
   spec.checkpoint = table.number("checkpoint").value_or(spec.checkpoint);
@@ -189,8 +195,10 @@ void read_section(const toml::table& config, RunSpec& spec) {
   if (!name) table.missing("name", "the column or observable that crosses a value");
   section.observable = spec.system->find_observable(*name);
   if (section.observable < 0)
-    table.fail("name", fmt::format("unknown observable \"{}\"{}", *name, nearest_known(*name, names_of(spec.system->observables))),
-               "See polhode list sections");
+    table.fail(
+        "name",
+        fmt::format("unknown observable \"{}\"{}", *name, nearest_known(*name, names_of(spec.system->observables))),
+        "See polhode list sections");
   section.value = table.number("value").value_or(0);
   const int direction = table.choice("direction", {"up", "down", "both"}).value_or(0);
   section.up = direction != 1;
@@ -213,8 +221,8 @@ void check_tables(const toml::table& config) {
   for (const auto& [key, node] : config) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw InputError(fmt::format("unknown table [{}] (a configuration has no such table{}). Correct or remove it.", name,
-                                   nearest_known(name, known)));
+      throw InputError(fmt::format("unknown table [{}] (a configuration has no such table{}). Correct or remove it.",
+                                   name, nearest_known(name, known)));
   }
 }
 

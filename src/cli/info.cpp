@@ -15,7 +15,8 @@ ExitCode info_command(const std::filesystem::path& file) {
   fmt::print("parameters\n");
   for (const auto& parameter : info.parameters) fmt::print("  {:<12} {}\n", parameter.name, parameter.value);
   fmt::print("data\n");
-  for (const auto& array : info.arrays) fmt::print("  {:<24} {} [{}]\n", array.path, array.type, fmt::join(array.shape, ", "));
+  for (const auto& array : info.arrays)
+    fmt::print("  {:<24} {} [{}]\n", array.path, array.type, fmt::join(array.shape, ", "));
   fmt::print("statuses\n");
   for (const auto& status : info.statuses) fmt::print("  {} {} ({})\n", status.count, status.meaning, status.code);
   if (!info.invariants.empty()) fmt::print("largest changes of invariants\n");

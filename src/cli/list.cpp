@@ -33,7 +33,8 @@ Json systems_json() {
   for (const SystemEntry& system : systems()) {
     Json parameters = Json::array();
     for (const Parameter& p : system.parameters) {
-      Json parameter{{"name", p.name}, {"size", p.size}, {"unit", p.unit}, {"bound", bound_text(p.bound)}, {"meaning", p.meaning}};
+      Json parameter{
+          {"name", p.name}, {"size", p.size}, {"unit", p.unit}, {"bound", bound_text(p.bound)}, {"meaning", p.meaning}};
       if (p.default_value) parameter["default"] = std::vector<double>(p.default_value, p.default_value + p.size);
       parameters.push_back(parameter);
     }
@@ -60,8 +61,12 @@ Json methods_json() {
     if (p.poisson) properties.push_back("Poisson");
     if (p.casimirs) properties.push_back("keeps Casimirs");
     if (p.energy) properties.push_back("keeps energy");
-    json.push_back({{"name", method.name}, {"system", method.system}, {"meaning", method.meaning},
-                    {"order", p.order}, {"properties", properties}, {"solvers", solvers}});
+    json.push_back({{"name", method.name},
+                    {"system", method.system},
+                    {"meaning", method.meaning},
+                    {"order", p.order},
+                    {"properties", properties},
+                    {"solvers", solvers}});
   }
   return json;
 }
@@ -84,9 +89,10 @@ Json backends_json() {
   for (int i = 0; i < n_isas; ++i)
     if (isa_supported(static_cast<Isa>(i))) isas.push_back(isa_names[i]);
   const std::string problem = cuda_problem();
-  return Json::array({{{"name", "reference"}, {"available", true}, {"meaning", "independent, slow, Eigen"}},
-                      {{"name", "cpu"}, {"available", true}, {"isa", isas}, {"meaning", "packs and threads"}},
-                      {{"name", "cuda"}, {"available", problem.empty()}, {"meaning", problem.empty() ? "one NVIDIA GPU" : problem}}});
+  return Json::array(
+      {{{"name", "reference"}, {"available", true}, {"meaning", "independent, slow, Eigen"}},
+       {{"name", "cpu"}, {"available", true}, {"isa", isas}, {"meaning", "packs and threads"}},
+       {{"name", "cuda"}, {"available", problem.empty()}, {"meaning", problem.empty() ? "one NVIDIA GPU" : problem}}});
 }
 
 std::string joined(const Json& list) {
@@ -98,7 +104,8 @@ std::string joined(const Json& list) {
 void print_quantities(const char* title, const Json& list) {
   fmt::print("  {}\n", title);
   for (const Json& q : list)
-    fmt::print("    {:<14} [{}] {}\n", q["name"].get<std::string>(), q["unit"].get<std::string>(), q["meaning"].get<std::string>());
+    fmt::print("    {:<14} [{}] {}\n", q["name"].get<std::string>(), q["unit"].get<std::string>(),
+               q["meaning"].get<std::string>());
 }
 
 void print_systems(const Json& json) {
@@ -107,7 +114,8 @@ void print_systems(const Json& json) {
     for (const Json& p : system["parameters"]) {
       std::string note = p["bound"].get<std::string>();
       if (p.contains("default")) note += fmt::format("{}default {}", note.empty() ? "" : ", ", p["default"].dump());
-      if (p.contains("instead_of")) note += fmt::format("{}instead of {}", note.empty() ? "" : ", ", p["instead_of"].get<std::string>());
+      if (p.contains("instead_of"))
+        note += fmt::format("{}instead of {}", note.empty() ? "" : ", ", p["instead_of"].get<std::string>());
       fmt::print("    {:<14} {}{}\n", p["name"].get<std::string>(), p["meaning"].get<std::string>(),
                  note.empty() ? "" : fmt::format(" ({})", note));
     }
@@ -119,8 +127,9 @@ void print_systems(const Json& json) {
 
 void print_methods(const Json& json) {
   for (const Json& method : json) {
-    fmt::print("{} on {}: {}\n  order {}; {}\n  solvers\n", method["name"].get<std::string>(), method["system"].get<std::string>(),
-               method["meaning"].get<std::string>(), method["order"].get<int>(), joined(method["properties"]));
+    fmt::print("{} on {}: {}\n  order {}; {}\n  solvers\n", method["name"].get<std::string>(),
+               method["system"].get<std::string>(), method["meaning"].get<std::string>(), method["order"].get<int>(),
+               joined(method["properties"]));
     for (const Json& s : method["solvers"])
       fmt::print("    {:<14} {}\n", s["name"].get<std::string>(), s["meaning"].get<std::string>());
   }
@@ -133,7 +142,8 @@ void print_sections(const Json& json) {
     fmt::print("{}: any of {}\n", entry["system"].get<std::string>(), fmt::join(names, ", "));
     if (entry.contains("chart"))
       fmt::print("  chart for from = \"section\": {}; coordinates {}; branches {}\n",
-                 entry["chart"]["section"].get<std::string>(), joined(entry["chart"]["coordinates"]), joined(entry["chart"]["branches"]));
+                 entry["chart"]["section"].get<std::string>(), joined(entry["chart"]["coordinates"]),
+                 joined(entry["chart"]["branches"]));
   }
 }
 
@@ -150,7 +160,10 @@ ExitCode list_command(ListTopic topic, bool json) {
   const struct {
     Json (*make)();
     void (*print)(const Json&);
-  } topics[] = {{systems_json, print_systems}, {methods_json, print_methods}, {sections_json, print_sections}, {backends_json, print_backends}};
+  } topics[] = {{systems_json, print_systems},
+                {methods_json, print_methods},
+                {sections_json, print_sections},
+                {backends_json, print_backends}};
   const auto& chosen = topics[static_cast<int>(topic)];
   const Json content = chosen.make();
   if (json)

@@ -1,6 +1,6 @@
 // The command line: arguments to calls, errors to one line and an exit code.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 
@@ -84,7 +84,9 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "polhode: {}\n", error.what());
     return static_cast<int>(error.code());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "polhode: out of memory (the ensemble or its output is too large). Use fewer trajectories or a smaller run.segment.\n");
+    fmt::print(stderr,
+               "polhode: out of memory (the ensemble or its output is too large). Use fewer trajectories or a smaller "
+               "run.segment.\n");
     return static_cast<int>(ExitCode::io);
   } catch (const std::exception& error) {
     fmt::print(stderr, "polhode: internal error ({}). Please report it.\n", error.what());

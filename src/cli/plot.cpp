@@ -50,13 +50,16 @@ bool imports_modules(const std::string& python) {
 std::string find_python() {
   if (const char* chosen = std::getenv("POLHODE_PYTHON"); chosen && *chosen) {
     if (imports_modules(chosen)) return chosen;
-    throw UnavailableError(fmt::format("cannot plot ($POLHODE_PYTHON = {} does not import h5py, matplotlib and numpy). Install "
-                                       "them or name another Python.", chosen));
+    throw UnavailableError(
+        fmt::format("cannot plot ($POLHODE_PYTHON = {} does not import h5py, matplotlib and numpy). Install "
+                    "them or name another Python.",
+                    chosen));
   }
   for (const char* candidate : {"python3", "/usr/bin/python3"})
     if (imports_modules(candidate)) return candidate;
-  throw UnavailableError("cannot plot (no python3 here imports h5py, matplotlib and numpy). Install python3-h5py and "
-                         "python3-matplotlib, or set POLHODE_PYTHON.");
+  throw UnavailableError(
+      "cannot plot (no python3 here imports h5py, matplotlib and numpy). Install python3-h5py and "
+      "python3-matplotlib, or set POLHODE_PYTHON.");
 }
 
 }  // namespace
@@ -67,7 +70,8 @@ ExitCode plot_command(const fs::path& file, const fs::path& output) {
   std::vector<std::string> arguments{python, "-m", "polhode.plot", file.string()};
   if (!output.empty()) arguments.insert(arguments.end(), {"-o", output.string()});
   const auto status = run_program(arguments, false);
-  if (!status) throw UnavailableError(fmt::format("cannot plot ({} could not be run to its end). Check POLHODE_PYTHON.", python));
+  if (!status)
+    throw UnavailableError(fmt::format("cannot plot ({} could not be run to its end). Check POLHODE_PYTHON.", python));
   return static_cast<ExitCode>(*status);
 }
 

@@ -1,9 +1,9 @@
 // Reads one table of a configuration with checks of every type, and complains of keys that nobody asked for.
 #pragma once
 
+#include <toml++/toml.h>
 #include <optional>
 #include <string>
-#include <toml++/toml.h>
 #include <vector>
 
 namespace polhode {

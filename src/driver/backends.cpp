@@ -29,7 +29,8 @@ std::string problem_with_cuda(const RunSpec& spec) {
 std::unique_ptr<Backend> make_cuda(const RunSpec& spec, const Plan& plan) {
   if (const std::string problem = problem_with_cuda(spec); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
-  return make_cuda_backend(plan, spec.method->cuda[2 * spec.variant + static_cast<int>(spec.precision)], spec.system->dim);
+  return make_cuda_backend(plan, spec.method->cuda[2 * spec.variant + static_cast<int>(spec.precision)],
+                           spec.system->dim);
 }
 
 std::unique_ptr<Backend> make_reference(const RunSpec& spec, const Plan& plan) {

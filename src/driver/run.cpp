@@ -41,7 +41,8 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
  private:
-  struct sigaction previous_int_ {}, previous_term_ {};
+  struct sigaction previous_int_ {
+  }, previous_term_{};
 };
 
 /// How many steps the next segment takes. Its length changes no bit, so it may follow the clock.
@@ -57,9 +58,7 @@ class SegmentLength {
   }
 
   std::int64_t get() const { return std::min(length_, longest_); }
-  void halve(std::int64_t failed) {
-    longest_ = std::max<std::int64_t>(1, failed / 2);
-  }
+  void halve(std::int64_t failed) { longest_ = std::max<std::int64_t>(1, failed / 2); }
   /// Aims at segments of half a second: short enough to stop and show progress, long enough to cost nothing.
   void learn(std::int64_t steps, double seconds) {
     if (!automatic_) return;
@@ -109,7 +108,8 @@ RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBacke
   description.step = spec.step;
   description.steps = spec.steps;
   description.snapshots_every = spec.snapshots;
-  for (const Quantity& column : spec.system->observables.first(spec.system->dim)) description.columns.emplace_back(column.name);
+  for (const Quantity& column : spec.system->observables.first(spec.system->dim))
+    description.columns.emplace_back(column.name);
   if (spec.invariants)
     for (const Quantity& invariant : spec.system->invariants) description.invariants.emplace_back(invariant.name);
   const double* value = spec.parameters.data();
@@ -138,7 +138,8 @@ void print_summary(const RunSpec& spec, const ChosenBackend& chosen, const Batch
                    std::int64_t first_step, std::int64_t points, double seconds) {
   fmt::print("{}: {} trajectories of {} by {} ({}), {} steps of {:g} on {} ({})\n", spec.output.string(), final.n,
              spec.system->name, spec.method->name, spec.method->variants[spec.variant].solver, spec.steps, spec.step,
-             chosen.name, chosen.name == "cpu" ? chosen.backend->device() + ", " + chosen.backend->isa() : chosen.backend->device());
+             chosen.name,
+             chosen.name == "cpu" ? chosen.backend->device() + ", " + chosen.backend->isa() : chosen.backend->device());
   if (!remark.empty()) fmt::print("  {}\n", remark);
   const double advanced = static_cast<double>(final.n) * static_cast<double>(spec.steps - first_step);
   fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", seconds, advanced / std::max(seconds, 1e-9),
@@ -147,7 +148,8 @@ void print_summary(const RunSpec& spec, const ChosenBackend& chosen, const Batch
   if (spec.invariants)
     for (int i = 0; i < spec.system->n_invariants(); ++i) {
       const auto column = final.max_drift.begin() + i * final.n;
-      fmt::print("  largest change of {}: {:.2e}\n", spec.system->invariants[i].name, *std::max_element(column, column + final.n));
+      fmt::print("  largest change of {}: {:.2e}\n", spec.system->invariants[i].name,
+                 *std::max_element(column, column + final.n));
     }
   for (int code = 1; code < n_statuses; ++code)
     if (const auto count = std::count(final.code.begin(), final.code.end(), code); count > 0)
@@ -171,9 +173,11 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
   const Condition where(*spec.system, spec.section ? spec.section->where : "");
   PartFolder::check_output(spec.output, existing);
   if (options.resume)
-    if (const auto checkpoint = PartFolder::read_checkpoint(spec.output); checkpoint && checkpoint->identity != run_identity)
-      throw InputError(fmt::format("cannot resume {} (the configuration differs: {}). Use the configuration it was started with.",
-                                   spec.output.string(), first_difference(checkpoint->identity, run_identity)));
+    if (const auto checkpoint = PartFolder::read_checkpoint(spec.output);
+        checkpoint && checkpoint->identity != run_identity)
+      throw InputError(
+          fmt::format("cannot resume {} (the configuration differs: {}). Use the configuration it was started with.",
+                      spec.output.string(), first_difference(checkpoint->identity, run_identity)));
   Backend& backend = *chosen.backend;
   backend.load(initial);
 
@@ -208,7 +212,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
 
       std::optional<Checkpoint> checkpoint;
       const bool due = std::chrono::duration<double>(Clock::now() - last_checkpoint).count() >= spec.checkpoint;
-      if (step < spec.steps && (due || interrupted)) {
+      if (step < spec.steps && due) {
         checkpoint.emplace();
         checkpoint->step = step;
         checkpoint->identity = run_identity;
@@ -216,21 +220,24 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
         last_checkpoint = Clock::now();
       }
       if (writing.valid()) writing.get();
-      writing = std::async(std::launch::async, [&part, result = std::move(result), checkpoint = std::move(checkpoint)]() mutable {
-        part.append(result.section);
-        part.append_snapshots(result.snapshots);
-        if (checkpoint) part.write_checkpoint(std::move(*checkpoint));
-      });
+      writing = std::async(std::launch::async,
+                           [&part, result = std::move(result), checkpoint = std::move(checkpoint)]() mutable {
+                             part.append(result.section);
+                             part.append_snapshots(result.snapshots);
+                             if (checkpoint) part.write_checkpoint(std::move(*checkpoint));
+                           });
       progress.update(step, points);
     }
     if (writing.valid()) writing.get();
 
+    // Also at the end: should the disk fill up during assembly, --resume only assembles again.
     Batch final;
     backend.store(final);
+    part.write_checkpoint(
+        {.step = step, .section_records = 0, .snapshot_records = 0, .identity = run_identity, .batch = final});
     if (step < spec.steps) {
-      // Interrupted between the end of a segment and its checkpoint, or before the first segment.
-      part.write_checkpoint({.step = step, .section_records = 0, .snapshot_records = 0, .identity = run_identity, .batch = std::move(final)});
-      fmt::print(stderr, "polhode: interrupted at step {} of {} (a checkpoint is in {}.part). Continue with --resume.\n", step,
+      fmt::print(stderr,
+                 "polhode: interrupted at step {} of {} (a checkpoint is in {}.part). Continue with --resume.\n", step,
                  spec.steps, spec.output.string());
       return ExitCode::interrupted;
     }

@@ -10,7 +10,8 @@ struct RunOptions {
   bool resume = false, force = false, quiet = false;
 };
 
-/// Runs to the end, or to Ctrl-C, which leaves a checkpoint. Throws Error; nothing is written for input that is rejected.
+/// Runs to the end, or to Ctrl-C, which leaves a checkpoint. Throws Error; nothing is written for input that is
+/// rejected.
 ExitCode run(const RunSpec& spec, const RunOptions& options);
 
 }  // namespace polhode

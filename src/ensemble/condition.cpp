@@ -13,8 +13,8 @@ namespace polhode {
 
 Condition::Condition(const SystemEntry& system, std::string_view text) : system_(&system) {
   const auto fail = [&](const std::string& why) -> void {
-    throw InputError(fmt::format("cannot use section.where = \"{}\" ({}). Write for example \"{} > 0 and {} < 0.5\".", text,
-                                 why, system.observables[0].name, system.observables[1].name));
+    throw InputError(fmt::format("cannot use section.where = \"{}\" ({}). Write for example \"{} > 0 and {} < 0.5\".",
+                                 text, why, system.observables[0].name, system.observables[1].name));
   };
   std::vector<std::string> names;
   for (const Quantity& quantity : system.observables) names.emplace_back(quantity.name);

@@ -18,15 +18,17 @@ InitialStates from_section(const RunSpec& spec) {
   const SystemEntry& system = *spec.system;
   const EnsembleSpec& ensemble = spec.ensemble;
   const double* p = spec.parameters.data();
-  if (!system.chart) throw InputError(fmt::format("{} has no chart of a section. Give ensemble.from = \"states\".", system.name));
+  if (!system.chart)
+    throw InputError(fmt::format("{} has no chart of a section. Give ensemble.from = \"states\".", system.name));
   if (!system.has_chart(p))
-    throw InputError(fmt::format("these parameters of {} have no chart ({}). Give ensemble.from = \"states\".", system.name,
-                                 system.chart->section));
+    throw InputError(fmt::format("these parameters of {} have no chart ({}). Give ensemble.from = \"states\".",
+                                 system.name, system.chart->section));
   const auto [nu, nv] = ensemble.grid;
   if (nu < 1 || nv < 1 || nu > max_cells / nv)
-    throw InputError(fmt::format("cannot use ensemble.grid = [{}, {}] (each must be positive, with at most 2^32 cells). Give "
-                                 "the cells along {} and {}.", nu, nv, system.chart->coordinates[0],
-                                 system.chart->coordinates[1]));
+    throw InputError(
+        fmt::format("cannot use ensemble.grid = [{}, {}] (each must be positive, with at most 2^32 cells). Give "
+                    "the cells along {} and {}.",
+                    nu, nv, system.chart->coordinates[0], system.chart->coordinates[1]));
 
   InitialStates initial;
   double half[2] = {0, 0};
@@ -41,9 +43,12 @@ InitialStates from_section(const RunSpec& spec) {
       ++initial.n;
     }
   if (initial.n == 0)
-    throw InputError(fmt::format("no start on the section (no point of the {} x {} grid has energy {} and momentum {}). Change "
-                                 "ensemble.energy, momentum or grid.", nu, nv, ensemble.energy, ensemble.momentum));
-  initial.remark = fmt::format("{} of {} grid points lie on the energy surface, {} outside", initial.n, nu * nv, nu * nv - initial.n);
+    throw InputError(
+        fmt::format("no start on the section (no point of the {} x {} grid has energy {} and momentum {}). Change "
+                    "ensemble.energy, momentum or grid.",
+                    nu, nv, ensemble.energy, ensemble.momentum));
+  initial.remark = fmt::format("{} of {} grid points lie on the energy surface, {} outside", initial.n, nu * nv,
+                               nu * nv - initial.n);
   return initial;
 }
 

@@ -55,10 +55,12 @@ void validate(const RunSpec& spec) {
 
   require(std::isfinite(spec.step) && spec.step != 0,
           fmt::format("cannot use method.step = {} (it must be finite and not zero). Give a time step.", spec.step));
-  require(spec.steps > 0 && spec.steps <= max_steps,
-          fmt::format("cannot use run.steps = {} (it must be between 1 and 2^53). Give the number of steps.", spec.steps));
+  require(
+      spec.steps > 0 && spec.steps <= max_steps,
+      fmt::format("cannot use run.steps = {} (it must be between 1 and 2^53). Give the number of steps.", spec.steps));
   require(spec.threads >= 0 && spec.threads <= 4096,
-          fmt::format("cannot use run.threads = {} (it must be between 0 and 4096). Give 0 for one a processor.", spec.threads));
+          fmt::format("cannot use run.threads = {} (it must be between 0 and 4096). Give 0 for one a processor.",
+                      spec.threads));
   require(spec.segment >= 0,
           fmt::format("cannot use run.segment = {} (it must not be negative). Give 0 for automatic.", spec.segment));
   require(std::isfinite(spec.checkpoint) && spec.checkpoint >= 0,
@@ -75,10 +77,10 @@ Plan make_plan(const RunSpec& spec) {
   Plan plan{};
   std::copy(spec.parameters.begin(), spec.parameters.end(), plan.parameters);
   plan.step = spec.step;
-  plan.sweeps =
-      spec.method->variants[spec.variant].nominal_sweeps(spec.parameters.data(), spec.step, spec.precision);
+  plan.sweeps = spec.method->variants[spec.variant].nominal_sweeps(spec.parameters.data(), spec.step, spec.precision);
   plan.section = {-1, 0, false, false};
-  if (spec.section) plan.section = {spec.section->observable, spec.section->value, spec.section->up, spec.section->down};
+  if (spec.section)
+    plan.section = {spec.section->observable, spec.section->value, spec.section->up, spec.section->down};
   plan.last_step = spec.steps;
   plan.invariants_every = spec.invariants ? spec.invariants_every : 0;
   plan.snapshots_every = spec.snapshots;
@@ -96,7 +98,9 @@ std::string describe_section(const RunSpec& spec) {
 
 std::string identity(const RunSpec& spec, const std::vector<double>& initial) {
   std::string text;
-  const auto line = [&](std::string_view key, const std::string& value) { text += fmt::format("{} = {}\n", key, value); };
+  const auto line = [&](std::string_view key, const std::string& value) {
+    text += fmt::format("{} = {}\n", key, value);
+  };
   line("system.name", spec.system->name);
   line("system parameters", fmt::format("{}", fmt::join(spec.parameters, ", ")));
   line("method.name", spec.method->name);

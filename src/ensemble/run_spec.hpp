@@ -47,10 +47,10 @@ struct RunSpec {
   std::int64_t steps = 0;
   BackendChoice backend = BackendChoice::automatic;
   Precision precision = Precision::binary64;
-  std::optional<Isa> isa;   ///< empty: the best that the machine has
-  int threads = 0;          ///< 0: one for each processor
-  std::int64_t segment = 0; ///< steps; 0: automatic
-  double checkpoint = 30;   ///< seconds between checkpoints; 0: after every segment
+  std::optional<Isa> isa;    ///< empty: the best that the machine has
+  int threads = 0;           ///< 0: one for each processor
+  std::int64_t segment = 0;  ///< steps; 0: automatic
+  double checkpoint = 30;    ///< seconds between checkpoints; 0: after every segment
 
   std::optional<SectionSpec> section;
   std::int64_t snapshots = 0;  ///< every so many steps; 0: none

@@ -114,6 +114,7 @@ Rows select_rows(const Shape& shape, Id dataset, std::uint64_t first, std::uint6
 
 std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   std::vector<const char*> result;
+  result.reserve(texts.size());
   for (const std::string& text : texts) result.push_back(text.c_str());
   return result;
 }

@@ -63,9 +63,14 @@ void remove_content(const Path& folder) {
   }
 }
 
+/// As far as it can: the result is in place, or an error is on its way already.
 void remove_folder(const Path& folder) {
-  remove_content(folder);
   std::error_code ignored;
+  try {
+    remove_content(folder);
+  } catch (const IoError&) {
+    return;
+  }
   std::filesystem::remove(folder / lock_name, ignored);
   std::filesystem::remove(folder, ignored);
 }

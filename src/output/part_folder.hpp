@@ -42,7 +42,8 @@ class PartFolder {
   void append_snapshots(std::span<const double> snapshots);  ///< [t][dim][n]
   /// Makes everything so far part of the run. Fills in the journals' lengths.
   void write_checkpoint(Checkpoint checkpoint);
-  /// Writes the result file from the journals, then removes the folder.
+  /// Writes the result file from the journals, then removes the folder. If it fails, a checkpoint after the last step
+  /// is what keeps the run from being lost.
   void finish(const RunDescription& description, const Batch& initial, const Batch& final);
   /// Removes the folder again if it was started by this object and there is nothing to resume from.
   void discard();

@@ -59,6 +59,7 @@ std::vector<ResultInfo::Text> read_attributes(const h5::File& file) {
   }
   if (file.has_attribute(std::string(last))) names.emplace_back(last);
   std::vector<ResultInfo::Text> attributes;
+  attributes.reserve(names.size());
   for (const std::string& name : names) attributes.push_back({name, as_text(file.attribute(name))});
   return attributes;
 }

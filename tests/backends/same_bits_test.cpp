@@ -1,5 +1,5 @@
-// The program's signature: a trajectory's bits depend on its initial state, the parameters and the method, and on nothing
-// else. Every comparison here is of bits.
+// The program's signature: a trajectory's bits depend on its initial state, the parameters and the method, and on
+// nothing else. Every comparison here is of bits.
 #include <cstdlib>
 
 #include "backends/support.hpp"
@@ -79,7 +79,9 @@ TEST_P(SameBits, AloneAndInAnyBatch) {
 TEST_P(SameBits, WhenCrossingsOverflowAndTheSegmentIsRepeated) {
   const Outcome whole = expected();
   const auto backend = make_cpu_backend(
-      plan(), heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[test_case().variant][static_cast<int>(test_case().precision)],
+      plan(),
+      heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[test_case().variant]
+                                                                   [static_cast<int>(test_case().precision)],
       best_isa(), {.threads = 2, .capacity = 1});  // raised to n, which some segment of 1000 steps exceeds
   backend->load(tops);
   EXPECT_TRUE(backend->advance({0, steps}).overflow);
@@ -93,7 +95,8 @@ TEST_P(SameBits, OnCuda) {
   }
   const Outcome whole = expected();
   const auto make = [&] {
-    return make_cuda_backend(plan(), heavy_top_rattle().cuda[2 * test_case().variant + static_cast<int>(test_case().precision)], 6);
+    return make_cuda_backend(
+        plan(), heavy_top_rattle().cuda[2 * test_case().variant + static_cast<int>(test_case().precision)], 6);
   };
   for (const std::int64_t segment : {1, 17, 1000}) {
     const auto backend = make();

@@ -20,8 +20,8 @@ namespace polhode::test {
 
 struct Outcome {
   Batch batch;
-  SectionPoints section;           ///< in (trajectory, step) order
-  std::vector<double> snapshots;   ///< [t][dim][n]
+  SectionPoints section;          ///< in (trajectory, step) order
+  std::vector<double> snapshots;  ///< [t][dim][n]
 };
 
 inline SectionPoints sorted(const SectionPoints& points) {
@@ -34,7 +34,8 @@ inline SectionPoints sorted(const SectionPoints& points) {
     result.trajectory.push_back(points.trajectory[k]);
     result.step.push_back(points.step[k]);
     result.theta.push_back(points.theta[k]);
-    result.state.insert(result.state.end(), points.state.begin() + k * points.dim, points.state.begin() + (k + 1) * points.dim);
+    result.state.insert(result.state.end(), points.state.begin() + k * points.dim,
+                        points.state.begin() + (k + 1) * points.dim);
   }
   return result;
 }
@@ -98,8 +99,10 @@ inline Outcome part_of(const Outcome& whole, std::int64_t first, std::int64_t la
   Outcome part;
   part.batch = part_of(batch, first, last);
   for (int i = 0; i < batch.n_invariants; ++i) {
-    std::copy_n(batch.invariants.begin() + i * batch.n + first, last - first, part.batch.invariants.begin() + i * (last - first));
-    std::copy_n(batch.max_drift.begin() + i * batch.n + first, last - first, part.batch.max_drift.begin() + i * (last - first));
+    std::copy_n(batch.invariants.begin() + i * batch.n + first, last - first,
+                part.batch.invariants.begin() + i * (last - first));
+    std::copy_n(batch.max_drift.begin() + i * batch.n + first, last - first,
+                part.batch.max_drift.begin() + i * (last - first));
   }
   std::copy(batch.steps.begin() + first, batch.steps.begin() + last, part.batch.steps.begin());
   std::copy(batch.code.begin() + first, batch.code.begin() + last, part.batch.code.begin());
@@ -162,7 +165,8 @@ inline Batch figure_grid(int m) {
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < m; ++j) {
       double x[6];
-      if (heavy_top().chart_state(plan.parameters, 1.0, 0.0, 0, box[0] * ((2 * i + 1.0) / m - 1), box[1] * ((2 * j + 1.0) / m - 1), x))
+      if (heavy_top().chart_state(plan.parameters, 1.0, 0.0, 0, box[0] * ((2 * i + 1.0) / m - 1),
+                                  box[1] * ((2 * j + 1.0) / m - 1), x))
         rows.insert(rows.end(), x, x + 6);
     }
   Batch batch(static_cast<std::int64_t>(rows.size() / 6), 6, 3);
@@ -173,7 +177,8 @@ inline Batch figure_grid(int m) {
 
 inline std::unique_ptr<Backend> make_cpu(const Plan& plan, Isa isa, int threads, int variant = 0,
                                          Precision precision = Precision::binary64) {
-  return make_cpu_backend(plan, heavy_top_rattle().cpu[static_cast<int>(isa)]->kernels[variant][static_cast<int>(precision)],
+  return make_cpu_backend(plan,
+                          heavy_top_rattle().cpu[static_cast<int>(isa)]->kernels[variant][static_cast<int>(precision)],
                           isa, {.threads = threads});
 }
 

@@ -21,9 +21,7 @@ TYPED_TEST_SUITE(RattleTest, Methods);
 TYPED_TEST(RattleTest, FreeBodyHasTheErrorsOfDiscreteMoserVeselov) {
   // Hairer & Vilmart 2006, body 1 at t = 10; Euclidean norm of the error in Pi.
   const std::array<double, 3> exact{1.76596250851820754, -0.695464197033089119, 0.779554981481871086};
-  const struct {
-    double h, error;
-  } rows[] = {{0.1, 2.783e-1}, {0.05, 6.565e-2}, {0.025, 1.617e-2}};
+  const struct { double h, error; } rows[] = {{0.1, 2.783e-1}, {0.05, 6.565e-2}, {0.025, 1.617e-2}};
   for (const auto& row : rows) {
     auto x = to_state<double>(body_start);
     ASSERT_TRUE((advance<TypeParam>(free_body, row.h, std::lround(10 / row.h), x)));
@@ -63,14 +61,15 @@ TYPED_TEST(RattleTest, WaterConvergesWithOrderTwo) {
 }
 
 TYPED_TEST(RattleTest, KeepsCasimirsAndEnergyBand) {
-  // A cell-centred 12x12 grid of the section of MS Figure 1; theory.md gives the band for finer grids, of which this is a
-  // part in kind, so that the observed extremes must also come near its ends.
+  // A cell-centred 12x12 grid of the section of MS Figure 1; theory.md gives the band for finer grids, of which this is
+  // a part in kind, so that the observed extremes must also come near its ends.
   const HeavyTop::Model<double> model(figure_top.flat());
   const auto box = model.chart_box(1.0);
   double lowest = 0, highest = 0, casimir = 0;
   for (int i = 0; i < 12; ++i)
     for (int j = 0; j < 12; ++j) {
-      const auto start = model.chart_state(1.0, 0.0, 0, box[0] * ((2 * i + 1) / 12.0 - 1), box[1] * ((2 * j + 1) / 12.0 - 1));
+      const auto start =
+          model.chart_state(1.0, 0.0, 0, box[0] * ((2 * i + 1) / 12.0 - 1), box[1] * ((2 * j + 1) / 12.0 - 1));
       if (!start.valid) continue;
       const typename TypeParam::template Step<double> step(
           model, figure_step, TypeParam::template nominal_sweeps<double>(figure_top.flat(), figure_step));
@@ -110,8 +109,8 @@ TYPED_TEST(RattleTest, LagrangeTopKeepsPi3) {
   const TopParameters lagrange{{1.5, 1.5, 0.9}, {0, 0, 1}, 1};
   Vec<double, 6> x{0.4, -0.3, 1.1, 0.6, 0.0, 0.8};
   ASSERT_TRUE((advance<TypeParam>(lagrange, 0.05, 100000, x)));
-  // Round-off (MS end of sect. 6.2): none at all in Cayley form, where the third line of the equation decouples; with the
-  // matrix iteration about 1e-17 a step, because w is orthogonal only as far as it has converged.
+  // Round-off (MS end of sect. 6.2): none at all in Cayley form, where the third line of the equation decouples; with
+  // the matrix iteration about 1e-17 a step, because w is orthogonal only as far as it has converged.
   const double tolerance = std::is_same_v<typename TypeParam::Solver, CayleySolver> ? 1e-13 : 2e-12;
   EXPECT_NEAR(x[2], 1.1, tolerance);
 }
@@ -131,7 +130,8 @@ TYPED_TEST(RattleTest, IsReversible) {
   }
 }
 
-/// Bracket matrix of se(3)* at (Pi, Gamma): {Pi, Pi} = -hat(Pi), {Pi, Gamma} = -hat(Gamma), {Gamma, Gamma} = 0, up to sign.
+/// Bracket matrix of se(3)* at (Pi, Gamma): {Pi, Pi} = -hat(Pi), {Pi, Gamma} = -hat(Gamma), {Gamma, Gamma} = 0, up to
+/// sign.
 std::array<std::array<double, 6>, 6> bracket(const Vec<double, 6>& x) {
   std::array<std::array<double, 6>, 6> b{};
   for (int i = 0; i < 3; ++i) {
@@ -167,7 +167,8 @@ double poisson_defect(const Point& x, Advance&& step) {
 TYPED_TEST(RattleTest, JacobianPreservesTheLiePoissonStructure) {
   for (const Point& x : {Point{1.8, 0.4, -0.9, 0, 0, 1}, Point{0.3, -1.1, 0.7, 0.6, 0, 0.8}, figure_start(0.5, 0.64)}) {
     for (const double h : {0.2, 0.05}) {
-      const double defect = poisson_defect(x, [&](auto& state) { ASSERT_TRUE((advance<TypeParam>(heavy_body, h, 1, state))); });
+      const double defect =
+          poisson_defect(x, [&](auto& state) { ASSERT_TRUE((advance<TypeParam>(heavy_body, h, 1, state))); });
       EXPECT_LT(defect, 1e-12) << "h = " << h;
     }
   }
@@ -207,7 +208,8 @@ TEST(Solvers, AgreeToRoundOff) {
   }
 }
 
-/// Moduli of the eigenvalues of the sweep's Jacobian at the solution, for the top of MS Figure 1 at m13 = 0.5, m12 = 0.64.
+/// Moduli of the eigenvalues of the sweep's Jacobian at the solution, for the top of MS Figure 1 at m13 = 0.5, m12 =
+/// 0.64.
 template <class Solver, int unknowns>
 std::vector<double> contraction_factors(double h) {
   using D = Dual<double, unknowns>;
@@ -230,11 +232,10 @@ std::vector<double> contraction_factors(double h) {
 }
 
 TEST(Solvers, HadamardFactorHalvesWithTheStep) {
-  // theory.md: the errors seen fall by 0.126 / 0.064 / 0.031 at h = 0.2 / 0.1 / 0.05. That is one of the eigenvalues, |a|/2; the
-  // largest, |a|, belongs to a symmetric part that does not commute with a, which the start at s = 0 hardly excites.
-  const struct {
-    double h, factor;
-  } rows[] = {{0.2, 0.126}, {0.1, 0.064}, {0.05, 0.031}};
+  // theory.md: the errors seen fall by 0.126 / 0.064 / 0.031 at h = 0.2 / 0.1 / 0.05. That is one of the eigenvalues,
+  // |a|/2; the largest, |a|, belongs to a symmetric part that does not commute with a, which the start at s = 0 hardly
+  // excites.
+  const struct { double h, factor; } rows[] = {{0.2, 0.126}, {0.1, 0.064}, {0.05, 0.031}};
   double previous = 0;
   for (const auto& row : rows) {
     const auto moduli = contraction_factors<HadamardSolver, 9>(row.h);
@@ -251,7 +252,8 @@ TEST(Solvers, HadamardFactorHalvesWithTheStep) {
 
 TEST(Solvers, CayleySweepsContractFasterThanTheStep) {
   // Gauss-Seidel on an off-diagonal coupling of O(h): the factor falls as h^(3/2), between 2 and 4 on halving.
-  const double coarse = contraction_factors<CayleySolver, 3>(0.1).back(), fine = contraction_factors<CayleySolver, 3>(0.05).back();
+  const double coarse = contraction_factors<CayleySolver, 3>(0.1).back(),
+               fine = contraction_factors<CayleySolver, 3>(0.05).back();
   EXPECT_GT(coarse / fine, 2.2);
   EXPECT_LT(coarse / fine, 4.0);
   EXPECT_LT(fine, 0.01);

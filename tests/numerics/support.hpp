@@ -46,7 +46,8 @@ Vec<T, 6> to_state(const Point& x) {
 template <class Method, class T>
 bool advance(const TopParameters& parameters, double h, std::int64_t steps, Vec<T, 6>& x) {
   const HeavyTop::Model<T> model(parameters.flat());
-  const typename Method::template Step<T> step(model, T(h), Method::template nominal_sweeps<double>(parameters.flat(), h));
+  const typename Method::template Step<T> step(model, T(h),
+                                               Method::template nominal_sweeps<double>(parameters.flat(), h));
   bool valid = true;
   for (std::int64_t n = 0; n < steps; ++n) valid = step(x, true) && valid;
   return valid;

@@ -42,13 +42,20 @@ class PackTest : public ::testing::Test {
 
   /// Numbers of every magnitude, with zeros, infinities and NaN among them.
   Values values() {
-    static constexpr R special[] = {R(0), -R(0), R(1), std::numeric_limits<R>::infinity(),
-                                    -std::numeric_limits<R>::infinity(), std::numeric_limits<R>::quiet_NaN(),
-                                    std::numeric_limits<R>::denorm_min(), std::numeric_limits<R>::max()};
+    static constexpr R special[] = {R(0),
+                                    -R(0),
+                                    R(1),
+                                    std::numeric_limits<R>::infinity(),
+                                    -std::numeric_limits<R>::infinity(),
+                                    std::numeric_limits<R>::quiet_NaN(),
+                                    std::numeric_limits<R>::denorm_min(),
+                                    std::numeric_limits<R>::max()};
     Values v;
     for (R& x : v) {
       const auto pick = random_() % 16;
-      x = pick < 8 ? special[pick] : static_cast<R>(std::ldexp(std::normal_distribution<double>()(random_), static_cast<int>(random_() % 60) - 30));
+      x = pick < 8 ? special[pick]
+                   : static_cast<R>(std::ldexp(std::normal_distribution<double>()(random_),
+                                               static_cast<int>(random_() % 60) - 30));
     }
     return v;
   }

@@ -27,8 +27,7 @@ POLHODE_HD Mask<T> has_settled(const Vec<T, N>& x, const Vec<T, N>& next) {
   const Vec<T, N> change = next - x;
   const R tolerance = sweep_tolerance<R>();
   // The smallest normal number lets an iterate at zero settle.
-  return dot(change, change) <
-         fma(T(tolerance * tolerance), dot(next, next), T(std::numeric_limits<R>::min()));
+  return dot(change, change) < fma(T(tolerance * tolerance), dot(next, next), T(std::numeric_limits<R>::min()));
 }
 
 /// Iterates x in place: K = sweeps unconditional sweeps, then masked ones. Lanes outside `active` count as converged.

@@ -1,4 +1,5 @@
-// The discrete Moser-Veselov equation: given the body angular momentum m and the step h, find the rotation w near 1 with
+// The discrete Moser-Veselov equation: given the body angular momentum m and the step h, find the rotation w near 1
+// with
 //
 //     w^T J - J w = h m,   w in SO(3),   J = diag(alpha)         (McLachlan & Scovel 1995, sect. 6.1-6.2)
 //
@@ -21,8 +22,8 @@ namespace polhode::inline POLHODE_ISA {
 ///
 ///     I1 u1 + (I3 - I2) u2 u3 = y1 (1 + |u|^2)   and cyclic.
 ///
-/// A sweep solves each line in turn for its own component; the off-diagonal coupling is O(h), so that the error falls by
-/// O(h^(3/2)) in a sweep.
+/// A sweep solves each line in turn for its own component; the off-diagonal coupling is O(h), so that the error falls
+/// by O(h^(3/2)) in a sweep.
 struct CayleySolver {
   static constexpr const char* name = "cayley";
   static constexpr const char* meaning = "Cayley parametrisation, Gauss-Seidel fixed point (H sect. 5)";
@@ -60,9 +61,7 @@ struct CayleySolver {
       u[2] = fma(coupling_[2] * u[0], u[1], load[2] * n);
       return u;
     }
-    POLHODE_HD Rotation<T> rotation(const Vec<T, 3>& u) const {
-      return {u, T(Real<T>(2)) / dot(u, u, T(Real<T>(1)))};
-    }
+    POLHODE_HD Rotation<T> rotation(const Vec<T, 3>& u) const { return {u, T(Real<T>(2)) / dot(u, u, T(Real<T>(1)))}; }
 
    private:
     Vec<T, 3> half_step_;  ///< h / (2 I_i)
@@ -86,8 +85,7 @@ struct HadamardSolver {
 
     POLHODE_HD Vec<T, 3> operator()(const Vec<T, 3>& v) const {
       Vec<T, 3> r;
-      unroll<3>([&](int i)
-                    POLHODE_LAMBDA { r[i] = fma(w[i][0], v[0], fma(w[i][1], v[1], w[i][2] * v[2])); });
+      unroll<3>([&](int i) POLHODE_LAMBDA { r[i] = fma(w[i][0], v[0], fma(w[i][1], v[1], w[i][2] * v[2])); });
       return r;
     }
   };

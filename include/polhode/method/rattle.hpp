@@ -44,9 +44,8 @@ struct Rattle<HeavyTop, Solver_> {
       pi = cross(gamma, kick_, pi);
       const Vec<T, 3> load = equation_.load(pi);
       auto unknown = equation_.start(load);
-      const Mask<T> converged = iterate(unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA {
-        return equation_.sweep(load, last);
-      });
+      const Mask<T> converged = iterate(unknown, sweeps_, active,
+                                        [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(load, last); });
       const auto rotation = equation_.rotation(unknown);
       gamma = rotation(gamma);
       pi = cross(gamma, kick_, rotation(pi));
@@ -60,8 +59,8 @@ struct Rattle<HeavyTop, Solver_> {
     int sweeps_;
   };
 
-  /// K for parameters p[7] and step h: what a body needs that turns as fast as gravity makes it, at sqrt(2 |c| / I) about
-  /// its lightest axis (at 1 where c = 0), in whichever direction is worst. Faster bodies iterate on. Host only.
+  /// K for parameters p[7] and step h: what a body needs that turns as fast as gravity makes it, at sqrt(2 |c| / I)
+  /// about its lightest axis (at 1 where c = 0), in whichever direction is worst. Faster bodies iterate on. Host only.
   template <class R>
   static int nominal_sweeps(const double* p, double h) {
     const HeavyTop::Model<R> model(p);

@@ -32,11 +32,11 @@ struct Segment {
 /// Borrowed columns of a batch.
 struct BatchView {
   std::int64_t n;
-  double* state;       ///< [dim][n]
-  double* invariants;  ///< [n_invariants][n], at step 0; written by the segment that starts there
-  double* max_drift;   ///< [n_invariants][n], max |I - I_0| so far
-  std::int64_t* steps; ///< [n], completed steps: those of the run, or where the trajectory failed
-  std::uint8_t* code;  ///< [n], Status
+  double* state;        ///< [dim][n]
+  double* invariants;   ///< [n_invariants][n], at step 0; written by the segment that starts there
+  double* max_drift;    ///< [n_invariants][n], max |I - I_0| so far
+  std::int64_t* steps;  ///< [n], completed steps: those of the run, or where the trajectory failed
+  std::uint8_t* code;   ///< [n], Status
 };
 
 }  // namespace polhode

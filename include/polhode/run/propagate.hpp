@@ -4,9 +4,9 @@
 // `in` and `out` are different buffers, so that a segment whose crossings did not fit can be repeated.
 #pragma once
 
-#include "polhode/run/plan.hpp"
 #include "polhode/math/vec.hpp"
 #include "polhode/method/status.hpp"
+#include "polhode/run/plan.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -71,9 +71,8 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
 
   const bool with_section = plan.section.observable >= 0;
   const T section_value(static_cast<R>(plan.section.value));
-  const auto section = [&](const State& at) POLHODE_LAMBDA {
-    return model.observe(plan.section.observable, at) - section_value;
-  };
+  const auto section = [&](const State& at)
+                           POLHODE_LAMBDA { return model.observe(plan.section.observable, at) - section_value; };
   T before = with_section ? section(x) : T(R(0));
 
   std::int64_t next_invariants = next_multiple(segment.first, plan.invariants_every);

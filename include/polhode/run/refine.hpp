@@ -1,8 +1,8 @@
 // Solves for captured crossings: the fraction theta in (0, 1] of the step at which the observable meets the section's
 // value, along the same step map, so that the point lies on the manifold that the map keeps.
 //
-// Illinois' false position (Dowell & Jarratt 1971): superlinear, keeps a bracket, and needs values only. Each lane stops by
-// itself, so its bits do not depend on its neighbours.
+// Illinois' false position (Dowell & Jarratt 1971): superlinear, keeps a bracket, and needs values only. Each lane
+// stops by itself, so its bits do not depend on its neighbours.
 #pragma once
 
 #include "polhode/math/vec.hpp"
@@ -27,8 +27,8 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   State start;
   T scale = abs(value);
   unroll<dim>([&](int i) POLHODE_LAMBDA {
-    start[i] = from_lanes<T>(
-        [&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.state[place(lane) * dim + i]); });
+    start[i] =
+        from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.state[place(lane) * dim + i]); });
     scale = scale + abs(start[i]);
   });
   T theta = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });

@@ -36,7 +36,8 @@ namespace polhode::inline POLHODE_ISA {
 /// f(0), ..., f(N-1) without a loop: arrays of registers must be taken apart before the optimiser would unroll one.
 template <int N, class F>
 POLHODE_HD void unroll(F&& f) {
-  [&]<int... i>(std::integer_sequence<int, i...>) POLHODE_LAMBDA { (f(i), ...); }(std::make_integer_sequence<int, N>{});
+  [&]<int... i>(std::integer_sequence<int, i...>) POLHODE_LAMBDA { (f(i), ...); }
+  (std::make_integer_sequence<int, N>{});
 }
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -48,8 +48,7 @@ struct Dual {
   }
   friend POLHODE_HD Dual fma(const Dual& a, const Dual& b, const Dual& c) {
     Dual d(fma(a.value, b.value, c.value));
-    for (int k = 0; k < N; ++k)
-      d.tangent[k] = fma(a.tangent[k], b.value, fma(a.value, b.tangent[k], c.tangent[k]));
+    for (int k = 0; k < N; ++k) d.tangent[k] = fma(a.tangent[k], b.value, fma(a.value, b.tangent[k], c.tangent[k]));
     return d;
   }
   friend POLHODE_HD Dual sqrt(const Dual& a) {

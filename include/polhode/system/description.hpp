@@ -6,7 +6,7 @@ namespace polhode {
 /// A named number: a state column, an observable or an invariant.
 struct Quantity {
   const char* name;
-  const char* unit;     ///< in the system's own units; "1" when dimensionless
+  const char* unit;  ///< in the system's own units; "1" when dimensionless
   const char* meaning;
 };
 
@@ -33,9 +33,9 @@ struct Alternative {
 
 /// Coordinates on a section, from which [ensemble] from = "section" starts.
 struct Chart {
-  const char* section;        ///< what the section is, and what it needs
+  const char* section;  ///< what the section is, and what it needs
   const char* coordinates[2];
-  const char* branches[2];    ///< sheets of the energy surface over a point, the default first
+  const char* branches[2];  ///< sheets of the energy surface over a point, the default first
 };
 
 }  // namespace polhode

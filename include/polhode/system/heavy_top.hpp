@@ -116,8 +116,8 @@ struct HeavyTop {
     }
 
     /// The point (m13, m12) = (Pi2, -Pi3) of the section Gamma3 = 0, Gamma3' > 0, on the energy surface, with
-    /// Pi.Gamma = momentum and the sign of Pi1 that the branch names; needs chi = +-e3, which makes the surface the ellipsoid
-    /// sum Pi_i^2 / I_i = 2 energy (MS sect. 6.2). Invalid outside it.
+    /// Pi.Gamma = momentum and the sign of Pi1 that the branch names; needs chi = +-e3, which makes the surface the
+    /// ellipsoid sum Pi_i^2 / I_i = 2 energy (MS sect. 6.2). Invalid outside it.
     POLHODE_HD ChartPoint<T, dim> chart_state(const T& energy, const T& momentum, int branch, const T& m13,
                                               const T& m12) const {
       const Vec<T, 3> flat{T(0), m13, -m12};

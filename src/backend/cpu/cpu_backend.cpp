@@ -11,14 +11,15 @@ namespace {
 class CrossingList {
  public:
   CrossingList(std::int64_t capacity, int dim)
-      : capacity_(capacity), trajectory_(new std::int64_t[capacity]), step_(new std::int64_t[capacity]),
-        theta_(new double[capacity]), state_(new double[capacity * dim]) {}
+      : capacity_(capacity),
+        trajectory_(new std::int64_t[capacity]),
+        step_(new std::int64_t[capacity]),
+        theta_(new double[capacity]),
+        state_(new double[capacity * dim]) {}
 
   std::int64_t count = 0;
   bool overflowed() const { return count > capacity_; }
-  CrossingView view() {
-    return {capacity_, &count, trajectory_.get(), step_.get(), theta_.get(), state_.get()};
-  }
+  CrossingView view() { return {capacity_, &count, trajectory_.get(), step_.get(), theta_.get(), state_.get()}; }
 
  private:
   std::int64_t capacity_;
@@ -29,7 +30,10 @@ class CrossingList {
 class CpuBackend final : public Backend {
  public:
   CpuBackend(const Plan& plan, const CpuKernels& kernels, Isa isa, const CpuOptions& options)
-      : plan_(plan), kernels_(kernels), isa_(isa), capacity_(options.capacity),
+      : plan_(plan),
+        kernels_(kernels),
+        isa_(isa),
+        capacity_(options.capacity),
         threads_(options.threads > 0 ? options.threads
                                      : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {}
 
@@ -76,7 +80,9 @@ class CpuBackend final : public Backend {
 
   void store(Batch& batch) const override { batch = now_; }
 
-  std::string device() const override { return "cpu, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads"); }
+  std::string device() const override {
+    return "cpu, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+  }
   std::string isa() const override { return isa_names[static_cast<int>(isa_)]; }
 
  private:

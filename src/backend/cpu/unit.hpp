@@ -1,7 +1,7 @@
 // Body of a generated CPU unit: instantiates the loop for the instruction set that the unit is compiled for.
 //
-// Such a unit holds no code but polhode's templates, all in the inline namespace of the instruction set; tests/unit checks
-// its weak symbols.
+// Such a unit holds no code but polhode's templates, all in the inline namespace of the instruction set; tests/unit
+// checks its weak symbols.
 #pragma once
 
 #include "backend/cpu/kernels.hpp"
