@@ -2,8 +2,11 @@
 
 #include <benchmark/benchmark.h>
 
+#include <time.h>
+
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <thread>
 
 #include "backend/cpu/cpu_backend.hpp"
@@ -29,26 +32,71 @@ void count_steps(benchmark::State& state, std::int64_t steps, int threads) {
   state.counters[ns_per_step] = Counter(1e-9 * work / threads, Counter::kIsIterationInvariantRate | Counter::kInvert);
 }
 
-void measure(benchmark::State& state, const Measurement& m) {
-  const std::int64_t steps = m.trajectories == small_ensemble ? 4000 : 1000;
-  const std::unique_ptr<Backend> backend = backend_for(m);
-  Batch batch = starts(m.trajectories);
-  backend->load(batch);
+/// CPU time of this thread in seconds.
+double thread_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
-  // The first segment touches the memory that later ones find.
-  bool overflow = backend->advance({0, steps}).overflow;
-  std::int64_t first = steps;
-  for (auto _ : state) {
-    const SegmentResult result = backend->advance({first, steps});
-    overflow = overflow || result.overflow;
-    first += steps;
+/// An ensemble on its way, a segment at a time.
+class Run {
+ public:
+  explicit Run(const Measurement& m)
+      : trajectories_(m.trajectories),
+        steps_(m.trajectories == small_ensemble ? 4000 : 1000),
+        backend_(backend_for(m)) {
+    backend_->load(starts(trajectories_));
+    advance();  // touches the memory that later segments find
   }
 
-  backend->store(batch);
-  const auto ok = static_cast<std::uint8_t>(Status::ok);
-  if (overflow) state.SkipWithError("crossings did not fit");
-  if (std::count(batch.code.begin(), batch.code.end(), ok) != batch.n) state.SkipWithError("a trajectory failed");
-  count_steps(state, m.trajectories * steps, std::max(1, m.threads));
+  void advance() {
+    overflow_ = overflow_ || backend_->advance({first_, steps_}).overflow;
+    first_ += steps_;
+  }
+  std::int64_t steps_per_segment() const { return trajectories_ * steps_; }
+  /// What makes the measurement void, or null.
+  const char* problem() const {
+    Batch batch;
+    backend_->store(batch);
+    const auto is_ok = [](std::uint8_t code) { return code == static_cast<std::uint8_t>(Status::ok); };
+    if (!std::all_of(batch.code.begin(), batch.code.end(), is_ok)) return "a trajectory failed";
+    return overflow_ ? "crossings did not fit" : nullptr;
+  }
+
+ private:
+  std::int64_t trajectories_, steps_, first_ = 0;
+  bool overflow_ = false;
+  std::unique_ptr<Backend> backend_;
+};
+
+void measure(benchmark::State& state, const Measurement& m) {
+  Run run(m);
+  for (auto _ : state) run.advance();
+  if (const char* const problem = run.problem()) state.SkipWithError(problem);
+  count_steps(state, run.steps_per_segment(), std::max(1, m.threads));
+}
+
+/// Takes turns with the same run without observers, so that the clock rate of the core, which wanders by more than an
+/// observer costs, is the same for both.
+void measure_cost(benchmark::State& state, const Measurement& m) {
+  Measurement plain = m;
+  plain.observers = {};
+  Run observed_run(m), plain_run(plain);
+  double with = 0, without = 0;
+  for (auto _ : state) {
+    const double start = thread_seconds();
+    plain_run.advance();
+    const double middle = thread_seconds();
+    observed_run.advance();
+    const double end = thread_seconds();
+    without += middle - start;
+    with += end - middle;
+    state.SetIterationTime(end - middle);
+  }
+  if (const char* const problem = observed_run.problem()) state.SkipWithError(problem);
+  count_steps(state, observed_run.steps_per_segment(), 1);
+  state.counters[cost_percent] = 100 * (with / without - 1);
 }
 
 void measure_odeint(benchmark::State& state) {
@@ -118,8 +166,12 @@ void register_benchmarks() {
   for (const Isa isa : machine_isas())
     if (register_bits(isa) > 0) benchmark::RegisterBenchmark(peak_name(isa).c_str(), measure_peak, isa);
   for (const Measurement& m : all_measurements()) {
-    auto* const registered = benchmark::RegisterBenchmark(m.name().c_str(), measure, m)->Unit(benchmark::kMillisecond);
-    if (m.threads > 0) registered->UseRealTime();
+    if (m.observed())
+      benchmark::RegisterBenchmark(m.name().c_str(), measure_cost, m)->UseManualTime();
+    else if (m.threads > 0)
+      benchmark::RegisterBenchmark(m.name().c_str(), measure, m)->UseRealTime();
+    else
+      benchmark::RegisterBenchmark(m.name().c_str(), measure, m);
   }
 }
 

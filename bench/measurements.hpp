@@ -11,8 +11,9 @@
 
 namespace polhode::bench {
 
-inline constexpr const char* ns_per_step = "ns_per_step";  ///< per trajectory and core
-inline constexpr const char* fmas_per_ns = "fmas_per_ns";  ///< vector instructions on one core
+inline constexpr const char* ns_per_step = "ns_per_step";    ///< per trajectory and core
+inline constexpr const char* cost_percent = "cost_percent";  ///< over the same run without observers
+inline constexpr const char* fmas_per_ns = "fmas_per_ns";    ///< vector instructions on one core
 
 inline constexpr std::int64_t small_ensemble = 256;    ///< stays in the first cache
 inline constexpr std::int64_t large_ensemble = 65536;  ///< a picture of Figure 1 with all its detail
@@ -27,6 +28,7 @@ struct Measurement {
   int threads = 0;  ///< 0: one thread, timed by its own clock; else by the clock on the wall
 
   std::string name() const;
+  bool observed() const { return observers.section || observers.invariants_every > 0; }
 };
 
 std::vector<Isa> machine_isas();

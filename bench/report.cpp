@@ -13,7 +13,9 @@
 namespace polhode::bench {
 namespace {
 
-bool plain(const Measurement& m) { return !m.observers.section && m.observers.invariants_every == 0 && m.threads == 0; }
+double relative_spread(const Collector& collected, const std::string& name) {
+  return 100 * collected.spread(name, ns_per_step) / collected.median(name, ns_per_step);
+}
 
 void print_speeds(const Collector& collected) {
   const double odeint = collected.median(odeint_name(), ns_per_step);
@@ -21,8 +23,7 @@ void print_speeds(const Collector& collected) {
   const auto row = [&](const std::string& name) {
     const double ns = collected.median(name, ns_per_step);
     if (std::isnan(ns)) return;
-    std::printf("%-44s %9.2f %8.1f%% %16.2f\n", name.c_str(), ns, 100 * collected.spread(name, ns_per_step),
-                odeint / ns);
+    std::printf("%-44s %9.2f %8.1f%% %16.2f\n", name.c_str(), ns, relative_spread(collected, name), odeint / ns);
   };
   row(odeint_name());
   for (const Measurement& m : all_measurements())
@@ -30,13 +31,11 @@ void print_speeds(const Collector& collected) {
 }
 
 void print_costs(const Collector& collected) {
-  std::printf("\n%-44s %9s\n", "cost over the plain run", "percent");
+  std::printf("\n%-44s %9s %9s\n", "cost over the run without", "percent", "spread");
   for (const Measurement& m : all_measurements()) {
-    if (plain(m) || m.threads > 0) continue;
-    Measurement without = m;
-    without.observers = {};
-    const double cost = collected.median(m.name(), ns_per_step) / collected.median(without.name(), ns_per_step) - 1;
-    if (!std::isnan(cost)) std::printf("%-44s %8.1f%%\n", m.name().c_str(), 100 * cost);
+    const double cost = collected.median(m.name(), cost_percent);
+    if (!std::isnan(cost))
+      std::printf("%-44s %8.1f%% %8.1f%%\n", m.name().c_str(), cost, collected.spread(m.name(), cost_percent));
   }
 }
 
@@ -48,7 +47,7 @@ void print_threads(const Collector& collected) {
     const double ns = collected.median(m.name(), ns_per_step);
     if (m.threads == 1) one = ns;
     if (!std::isnan(ns))
-      std::printf("%-44s %9.2f %8.1f%% %9.2f\n", m.name().c_str(), ns, 100 * collected.spread(m.name(), ns_per_step),
+      std::printf("%-44s %9.2f %8.1f%% %9.2f\n", m.name().c_str(), ns, relative_spread(collected, m.name()),
                   m.threads * one / ns);
   }
 }
@@ -57,7 +56,7 @@ void print_share_of_limit(const Collector& collected) {
   std::printf("\n%-44s %7s %6s %6s %9s %9s %7s\n", "share of the fma limit", "sweeps", "ops", "div", "ops/ns",
               "peak/ns", "share");
   for (const Measurement& m : all_measurements()) {
-    if (!plain(m) || m.trajectories != small_ensemble || register_bits(m.isa) == 0) continue;
+    if (m.observed() || m.threads > 0 || m.trajectories != small_ensemble || register_bits(m.isa) == 0) continue;
     const double ns = collected.median(m.name(), ns_per_step), peak = collected.median(peak_name(m.isa), fmas_per_ns);
     if (std::isnan(ns) || std::isnan(peak)) continue;
     const int lanes = register_bits(m.isa) / (m.precision == Precision::binary64 ? 64 : 32);
@@ -109,7 +108,7 @@ double Collector::median(const std::string& benchmark, const std::string& counte
 }
 
 double Collector::spread(const std::string& benchmark, const std::string& counter) const {
-  return (quantile(benchmark, counter, 0.75) - quantile(benchmark, counter, 0.25)) / median(benchmark, counter);
+  return quantile(benchmark, counter, 0.75) - quantile(benchmark, counter, 0.25);
 }
 
 void print_report(const Collector& collected) {

@@ -20,7 +20,7 @@ class Collector : public benchmark::BenchmarkReporter {
 
   /// Not a number where nothing was measured.
   double median(const std::string& benchmark, const std::string& counter) const;
-  /// Interquartile range over the median.
+  /// Interquartile range.
   double spread(const std::string& benchmark, const std::string& counter) const;
 
  private:

@@ -40,7 +40,7 @@ function(polhode_generate_units)
         configure_file(src/backend/cpu/unit.cpp.in ${unit} @ONLY)
         # Always optimised: at -O0 the units would leave untagged weak symbols of the standard library behind.
         set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS
-          "-O3;-fno-exceptions;-fno-sanitize=all;${POLHODE_ISA_FLAGS_${ISA}}")
+          "-O3;-fno-exceptions;-fno-trapping-math;-fno-sanitize=all;${POLHODE_ISA_FLAGS_${ISA}}")
         list(APPEND units ${unit})
         string(APPEND tables "extern const polhode::CpuTable polhode_cpu_${stem}_${ISA};\n")
         string(APPEND cpu_tables "&polhode_cpu_${stem}_${ISA}, ")

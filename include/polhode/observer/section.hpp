@@ -52,19 +52,18 @@ POLHODE_HD std::int64_t take_place(const CrossingView& list) {
 template <class T, class State, int dim>
 POLHODE_HD void capture(const CrossingView& list, const Mask<T>& crossing, std::int64_t first, std::int64_t n,
                         const State& x, const T& before, const T& after) {
-  Real<T> state[dim][lanes_of<T>], theta[lanes_of<T>];
-  unroll<dim>([&](int i) POLHODE_LAMBDA {
-    for_lanes(x[i], [&](int lane, Real<T> value) POLHODE_LAMBDA { state[i][lane] = value; });
-  });
-  for_lanes(before / (before - after), [&](int lane, Real<T> value) POLHODE_LAMBDA { theta[lane] = value; });
+  Real<T> lane_state[dim][lanes_of<T>], lane_before[lanes_of<T>], lane_after[lanes_of<T>];
+  unroll<dim>([&](int i) POLHODE_LAMBDA { store_lanes(x[i], lane_state[i]); });
+  store_lanes(before, lane_before);
+  store_lanes(after, lane_after);
   for (std::uint64_t bits = mask_bits(crossing); bits != 0; bits &= bits - 1) {
     const int lane = lowest_bit(bits);
     const std::int64_t place = take_place(list);
     if (place >= list.capacity) continue;
     list.trajectory[place] = first + lane;
     list.step[place] = n;
-    list.theta[place] = static_cast<double>(theta[lane]);
-    for (int i = 0; i < dim; ++i) list.state[place * dim + i] = static_cast<double>(state[i][lane]);
+    list.theta[place] = static_cast<double>(lane_before[lane] / (lane_before[lane] - lane_after[lane]));
+    for (int i = 0; i < dim; ++i) list.state[place * dim + i] = static_cast<double>(lane_state[i][lane]);
   }
 }
 

@@ -1,8 +1,9 @@
 // Solves for captured crossings: the fraction theta in (0, 1] of the step at which the observable meets the section's
 // value, along the same step map, so that the point lies on the manifold that the map keeps.
 //
-// Illinois' false position (Dowell & Jarratt 1971): superlinear, keeps a bracket, and needs values only. Each lane
-// stops by itself, so its bits do not depend on its neighbours.
+// A secant through the last two points, kept inside a bracket: values only, and the observable is so nearly linear over
+// a step that four steps usually reach round-off. What has not converged after some is bisected. Each lane stops by
+// itself, so its bits do not depend on its neighbours.
 #pragma once
 
 #include "polhode/math/vec.hpp"
@@ -10,7 +11,9 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-inline constexpr int max_refinements = 60;  ///< a bracket halved that often is down to one number
+inline constexpr int max_secants = 8;
+/// Bisections after that leave nothing of a bracket.
+inline constexpr int max_refinements = max_secants + 54;
 
 /// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place.
 template <class Method, class T>
@@ -36,10 +39,9 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   const T tolerance = T(R(4) * std::numeric_limits<R>::epsilon()) * scale;
 
   T low = zero, high = one;
-  T f_low = model.observe(plan.section.observable, start) - value;
-  T f_high = f_low - f_low / theta;  // theta came from the values at both ends
-  const Mask<T> rising = f_low < zero;
-  Mask<T> done = Mask<T>(false), was_low = done, was_high = done;
+  T last = zero, f_last = model.observe(plan.section.observable, start) - value;
+  const Mask<T> rising = f_last < zero;
+  Mask<T> done(false);
   State point = start;
   T at = theta;
 
@@ -54,18 +56,15 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
 
     // An invalid step counts as beyond the crossing, so that the next one is shorter.
     const Mask<T> below = valid & ((rising & (f < zero)) | ((!rising) & (f > zero)));
-    f_high = select(below & was_low, half * f_high, f_high);
-    f_low = select((!below) & was_high, half * f_low, f_low);
     low = select(below, theta, low);
-    f_low = select(below, f, f_low);
     high = select(below, high, theta);
-    f_high = select(below, f_high, f);
-    was_low = below;
-    was_high = !below;
-
     done = done | (valid & ((abs(f) <= tolerance) | (high - low <= T(std::numeric_limits<R>::epsilon()))));
-    const T guess = (low * f_high - high * f_low) / (f_high - f_low);
-    theta = select((guess > low) & (guess < high), guess, half * (low + high));
+
+    const T middle = half * (low + high);
+    const T secant = theta - f * (theta - last) / (f - f_last);
+    last = theta;
+    f_last = f;
+    theta = k < max_secants ? select((secant > low) & (secant < high), secant, middle) : middle;
   }
 
   const auto inside = [&](int lane) POLHODE_LAMBDA { return first + lane < count; };

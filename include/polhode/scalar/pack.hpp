@@ -133,12 +133,8 @@ struct LaneAccess<Pack<T, R>> {
   POLHODE_HD static PackMask<T, R> gather_mask(F&& f) {
     return gather([&](int l) POLHODE_LAMBDA { return f(l) ? T(1) : T(0); }) > Pack<T, R>(T(0));
   }
-  template <class F>
-  POLHODE_HD static void scatter(const Pack<T, R>& a, F&& f) {
-    T memory[lanes];
+  POLHODE_HD static void store(const Pack<T, R>& a, T* memory) {
     unroll<R>([&](int i) POLHODE_LAMBDA { Native<T>::store(memory + i * width, a.r[i]); });
-#pragma GCC unroll 1
-    for (int l = 0; l < lanes; ++l) f(l, memory[l]);
   }
 };
 

@@ -81,10 +81,7 @@ struct LaneAccess {
   POLHODE_HD static Mask<T> gather_mask(F&& f) {
     return f(0);
   }
-  template <class F>
-  POLHODE_HD static void scatter(const T& a, F&& f) {
-    f(0, a);
-  }
+  POLHODE_HD static void store(const T& a, Real<T>* memory) { *memory = a; }
 };
 
 template <class T, class F>
@@ -95,9 +92,19 @@ template <class T, class F>
 POLHODE_HD Mask<T> mask_from_lanes(F&& f) {
   return LaneAccess<T>::gather_mask(f);
 }
+/// memory[l] is lane l.
+template <class T>
+POLHODE_HD void store_lanes(const T& a, Real<T>* memory) {
+  LaneAccess<T>::store(a, memory);
+}
 template <class T, class F>
 POLHODE_HD void for_lanes(const T& a, F&& f) {
-  LaneAccess<T>::scatter(a, f);
+  Real<T> memory[lanes_of<T>];
+  store_lanes(a, memory);
+#if !defined(__CUDACC__)
+#pragma GCC unroll 1
+#endif
+  for (int lane = 0; lane < lanes_of<T>; ++lane) f(lane, memory[lane]);
 }
 
 /// Bit l is lane l of the mask; at most 64 lanes.
