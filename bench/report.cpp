@@ -66,10 +66,9 @@ void print_share_of_limit(const Collector& collected) {
                 operations.issued, operations.divisions, reached, peak, 100 * reached / peak);
   }
   std::printf(
-      "ops: fma, multiply, add, subtract of one step, counted by running its source on a number that counts; one "
-      "issue\n"
-      "slot each for a whole register. Not in ops: divisions, comparisons. peak: independent fmas on the same "
-      "registers.\n");
+      "ops: fma, multiply, add, subtract in a step, one issue slot each for a whole register; counted by running the\n"
+      "step's source on a number that counts. Not in ops: divisions, comparisons. peak: independent fmas, same "
+      "width.\n");
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <CLI/StringTools.hpp>
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "cli/table_reader.hpp"
@@ -20,8 +22,10 @@ toml::table parse_file(const std::filesystem::path& file) {
   std::ifstream stream(file);
   if (!stream)
     throw InputError(fmt::format("cannot read {} (no such file or not readable). Check the path.", file.string()));
+  // Read as a whole: a pipe cannot be asked for its size.
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   try {
-    return toml::parse(stream, file.string());
+    return toml::parse(text, file.string());
   } catch (const toml::parse_error& error) {
     const auto where = error.source().begin;
     throw InputError(fmt::format("cannot read {} (line {}, column {}: {}). Correct the TOML.", file.string(),
@@ -43,7 +47,7 @@ void set_value(toml::table& config, const std::string& assignment) {
   if (equals == std::string::npos || equals == 0)
     throw InputError(fmt::format(
         "cannot use --set {} (there is no key=value). Write for example --set method.step=0.01.", assignment));
-  const std::string path = assignment.substr(0, equals), value = assignment.substr(equals + 1);
+  const std::string path = CLI::detail::trim_copy(assignment.substr(0, equals)), value = assignment.substr(equals + 1);
   const auto dot = path.find('.');
   if (dot == std::string::npos || dot == 0 || dot + 1 == path.size() || path.find('.', dot + 1) != std::string::npos)
     throw InputError(fmt::format(
@@ -168,7 +172,7 @@ void read_ensemble(const toml::table& config, const std::filesystem::path& folde
   table.finish(context);
 }
 
-void read_run(const toml::table& config, const Overrides& overrides, RunSpec& spec) {
+void read_run(const toml::table& config, RunSpec& spec) {
   TableReader table(config, "run");
   const auto steps = table.integer("steps");
   if (!steps) table.missing("steps", "how many steps to take");
@@ -182,9 +186,9 @@ void read_run(const toml::table& config, const Overrides& overrides, RunSpec& sp
   spec.threads = static_cast<int>(threads);
   spec.segment = table.integer("segment").value_or(spec.segment);
   spec.checkpoint = table.number("checkpoint").value_or(spec.checkpoint);
+  const int isa = table.choice("isa", {"auto", "scalar", "avx2", "avx512"}).value_or(0);
+  if (isa > 0) spec.isa = static_cast<Isa>(isa - 1);
   table.finish();
-
-  if (overrides.isa && *overrides.isa != "auto") spec.isa = isa_from_name(*overrides.isa);
 }
 
 void read_section(const toml::table& config, RunSpec& spec) {
@@ -234,6 +238,7 @@ RunSpec read_config(const std::filesystem::path& file, const Overrides& override
   if (overrides.output) table_of(config, "output").insert_or_assign("file", *overrides.output);
   if (overrides.backend) table_of(config, "run").insert_or_assign("backend", *overrides.backend);
   if (overrides.precision) table_of(config, "run").insert_or_assign("precision", *overrides.precision);
+  if (overrides.isa) table_of(config, "run").insert_or_assign("isa", *overrides.isa);
   if (overrides.threads) table_of(config, "run").insert_or_assign("threads", *overrides.threads);
   for (const std::string& assignment : overrides.set) set_value(config, assignment);
 
@@ -242,7 +247,7 @@ RunSpec read_config(const std::filesystem::path& file, const Overrides& override
   read_system(config, spec);
   read_method(config, spec);
   read_ensemble(config, file.parent_path(), spec);
-  read_run(config, overrides, spec);
+  read_run(config, spec);
   read_section(config, spec);
   read_record(config, spec);
   TableReader output(config, "output");
@@ -253,6 +258,7 @@ RunSpec read_config(const std::filesystem::path& file, const Overrides& override
   std::ostringstream text;
   text << config << '\n';
   spec.config = text.str();
+  spec.config_file = file;
   validate(spec);
   return spec;
 }

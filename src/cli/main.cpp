@@ -1,8 +1,15 @@
 // The command line: arguments to calls, errors to one line and an exit code.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <map>
 
 #include "cli/commands.hpp"
 #include "cli/config.hpp"
@@ -25,8 +32,7 @@ void add_run(CLI::App& app, RunArguments& arguments, ExitCode& result) {
   command->add_option("-o,--output", overrides.output, "output file (output.file)");
   command->add_option("--backend", overrides.backend, "auto, reference, cpu or cuda (run.backend)");
   command->add_option("--precision", overrides.precision, "double or single (run.precision)");
-  command->add_option("--isa", overrides.isa, "instruction set of the CPU code; the bits are the same")
-      ->check(CLI::IsMember({"auto", "scalar", "avx2", "avx512"}));
+  command->add_option("--isa", overrides.isa, "auto, scalar, avx2 or avx512; the bits are the same (run.isa)");
   command->add_option("--threads", overrides.threads, "CPU threads, 0 for one a processor (run.threads)");
   command->add_option("--set", overrides.set, "override a key, e.g. --set method.step=0.01; may be repeated")
       ->type_name("KEY=VALUE")
@@ -38,9 +44,49 @@ void add_run(CLI::App& app, RunArguments& arguments, ExitCode& result) {
   command->callback([&] { result = run(read_config(arguments.config, overrides), arguments.options); });
 }
 
+/// Names from a configuration may hold anything; an error stays on one line.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  return text;
+}
+
+/// Files that the program opens must not become a standard stream that the caller has closed.
+void open_standard_streams() {
+  int descriptor = open("/dev/null", O_RDWR);
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = open("/dev/null", O_RDWR);
+  if (descriptor > STDERR_FILENO) close(descriptor);
+}
+
+int parse_and_run(CLI::App& app, int argc, char** argv, const ExitCode& result) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    fmt::print(stderr, "polhode: cannot use these arguments ({}). See polhode --help.\n", one_line(error.what()));
+    return static_cast<int>(ExitCode::bad_input);
+  } catch (const Error& error) {
+    fmt::print(stderr, "polhode: {}\n", one_line(error.what()));
+    return static_cast<int>(error.code());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "polhode: out of memory (the ensemble or its output is too large). Use fewer trajectories.\n");
+    return static_cast<int>(ExitCode::io);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "polhode: internal error ({}). Please report it.\n", one_line(error.what()));
+    return static_cast<int>(ExitCode::io);
+  }
+  if (std::fflush(stdout) != 0) {
+    fmt::print(stderr, "polhode: cannot write to standard output ({}). Check where it goes.\n", std::strerror(errno));
+    return static_cast<int>(ExitCode::io);
+  }
+  return static_cast<int>(result);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
   CLI::App app{"polhode: very many trajectories of constrained Hamiltonian systems, with the same bits everywhere"};
   app.set_version_flag("--version", "polhode " POLHODE_VERSION " " POLHODE_GIT);
   app.require_subcommand(1);
@@ -74,23 +120,5 @@ int main(int argc, char** argv) {
   plot->add_option("-o,--output", picture, "picture, PNG; default: the file's name with .png");
   plot->callback([&] { result = plot_command(file, picture); });
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    fmt::print(stderr, "polhode: {} (see polhode --help).\n", error.what());
-    return static_cast<int>(ExitCode::bad_input);
-  } catch (const Error& error) {
-    fmt::print(stderr, "polhode: {}\n", error.what());
-    return static_cast<int>(error.code());
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr,
-               "polhode: out of memory (the ensemble or its output is too large). Use fewer trajectories or a smaller "
-               "run.segment.\n");
-    return static_cast<int>(ExitCode::io);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "polhode: internal error ({}). Please report it.\n", error.what());
-    return static_cast<int>(ExitCode::io);
-  }
-  return static_cast<int>(result);
+  return parse_and_run(app, argc, argv, result);
 }

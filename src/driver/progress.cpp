@@ -1,9 +1,11 @@
 #include "driver/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
+#include <string>
 
 namespace polhode {
 
@@ -18,8 +20,9 @@ Progress::Progress(bool visible, std::int64_t trajectories, std::int64_t first_s
       last_step_(last_step),
       start_(Clock::now()) {}
 
-Progress::~Progress() {
-  if (visible_) fmt::print(stderr, "\r\033[K");  // leave no half-written line behind
+void Progress::finish() {
+  if (visible_) fmt::print(stderr, "\r\033[K");
+  visible_ = false;
 }
 
 double Progress::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -30,11 +33,16 @@ void Progress::update(std::int64_t step, std::int64_t section_points) {
   const double done = static_cast<double>(step - first_step_), left = static_cast<double>(last_step_ - step);
   const double rate = done / seconds();
   const auto seconds_left = static_cast<std::int64_t>(left / rate);
-  fmt::print(stderr,
-             "\r\033[K{} trajectories, step {}/{} ({:.0f}%), {:.3g} steps/s, {} section points, {}:{:02}:{:02} left",
-             trajectories_, step, last_step_, 100.0 * static_cast<double>(step) / static_cast<double>(last_step_),
-             rate * static_cast<double>(trajectories_), section_points, seconds_left / 3600, seconds_left / 60 % 60,
-             seconds_left % 60);
+  std::string line = fmt::format(
+      "{:.0f}% of {} trajectories, step {}, {:.3g} steps/s, {} section points, {}:{:02}:{:02} left",
+      100.0 * static_cast<double>(step) / static_cast<double>(last_step_), trajectories_, step,
+      rate * static_cast<double>(trajectories_), section_points, seconds_left / 3600, seconds_left / 60 % 60,
+      seconds_left % 60);
+  // A line that wraps could not be overwritten.
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && line.size() >= size.ws_col)
+    line.resize(size.ws_col - 1);
+  fmt::print(stderr, "\r\033[K{}", line);
   std::fflush(stderr);
 }
 

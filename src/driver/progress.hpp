@@ -10,9 +10,13 @@ class Progress {
  public:
   /// Shows nothing where `visible` is false.
   Progress(bool visible, std::int64_t trajectories, std::int64_t first_step, std::int64_t last_step);
-  ~Progress();
+  ~Progress() { finish(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
 
   void update(std::int64_t step, std::int64_t section_points);
+  /// Clears the line; before anything else is printed.
+  void finish();
   double seconds() const;
 
  private:

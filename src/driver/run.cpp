@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <future>
 
@@ -22,72 +23,75 @@ using Clock = std::chrono::steady_clock;
 
 std::atomic<bool> interrupted{false};
 
-/// The first Ctrl-C asks for an orderly end; the second one has its usual effect.
+/// The first Ctrl-C (or end of the session) asks for an orderly end; the second one has its usual effect.
 class InterruptGuard {
  public:
   InterruptGuard() {
     interrupted = false;
-    struct sigaction action {};
+    struct sigaction action = {};
     action.sa_handler = [](int) { interrupted = true; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(SIGINT, &action, &previous_int_);
-    sigaction(SIGTERM, &action, &previous_term_);
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+    for (int i = 0; i < n_signals; ++i) sigaction(signals[i], &action, &previous_[i]);
   }
   ~InterruptGuard() {
-    sigaction(SIGINT, &previous_int_, nullptr);
-    sigaction(SIGTERM, &previous_term_, nullptr);
+    for (int i = 0; i < n_signals; ++i) sigaction(signals[i], &previous_[i], nullptr);
   }
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
  private:
-  struct sigaction previous_int_ {
-  }, previous_term_{};
+  static constexpr int n_signals = 3;
+  static constexpr int signals[n_signals] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction previous_[n_signals];
 };
 
-/// How many steps the next segment takes. Its length changes no bit, so it may follow the clock.
+/// How many steps the next segment takes. Its length changes no bit, so it may follow the clock: a tenth of a second is short
+/// enough to stop, to show progress and to stay in the caches, and long enough to cost nothing.
 class SegmentLength {
  public:
-  SegmentLength(const RunSpec& spec, std::int64_t n) : automatic_(spec.segment == 0) {
-    length_ = automatic_ ? 16 : spec.segment;
+  SegmentLength(const RunSpec& spec, std::int64_t n) : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
     if (spec.snapshots > 0) {
       // Snapshots of a segment are held in memory: at most 256 MiB, unless a single one is larger.
       const std::int64_t bytes = n * spec.system->dim * static_cast<std::int64_t>(sizeof(double));
-      longest_ = spec.snapshots * std::max<std::int64_t>(1, (std::int64_t{256} << 20) / bytes);
+      const std::int64_t fitting = std::max<std::int64_t>(1, (std::int64_t{256} << 20) / bytes);
+      if (spec.snapshots < longest_ / fitting) longest_ = spec.snapshots * fitting;
     }
   }
 
   std::int64_t get() const { return std::min(length_, longest_); }
-  void halve(std::int64_t failed) { longest_ = std::max<std::int64_t>(1, failed / 2); }
-  /// Aims at segments of half a second: short enough to stop and show progress, long enough to cost nothing.
+  void halve(std::int64_t failed) { length_ = std::max<std::int64_t>(1, failed / 2); }
   void learn(std::int64_t steps, double seconds) {
-    if (!automatic_) return;
-    const double factor = std::clamp(0.5 / std::max(seconds, 1e-4), 0.5, 8.0);
+    const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);
     length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(steps) * factor));
   }
 
  private:
-  bool automatic_;
-  std::int64_t length_ = 1, longest_ = std::int64_t{1} << 40;
+  std::int64_t length_ = 64, longest_;
 };
 
-/// Drops the points on which the condition does not hold.
-void keep_where(const Condition& condition, const RunSpec& spec, SectionPoints& points) {
-  if (condition.empty()) return;
-  std::int64_t kept = 0;
+/// Keeps the points on which the condition holds. Returns how many could not be refined; they are dropped too.
+std::int64_t keep_where(const Condition& condition, const RunSpec& spec, SectionPoints& points) {
+  std::int64_t kept = 0, unrefined = 0;
   for (std::int64_t k = 0; k < points.size(); ++k) {
     const double* state = points.state.data() + k * points.dim;
+    if (std::isnan(points.theta[k])) {
+      ++unrefined;
+      continue;
+    }
     if (!condition.holds(spec.parameters.data(), state)) continue;
-    points.trajectory[kept] = points.trajectory[k];
-    points.step[kept] = points.step[k];
-    points.theta[kept] = points.theta[k];
-    std::copy_n(state, points.dim, points.state.begin() + kept * points.dim);
+    if (kept < k) {
+      points.trajectory[kept] = points.trajectory[k];
+      points.step[kept] = points.step[k];
+      points.theta[kept] = points.theta[k];
+      std::copy_n(state, points.dim, points.state.begin() + kept * points.dim);
+    }
     ++kept;
   }
   points.trajectory.resize(kept);
   points.step.resize(kept);
   points.theta.resize(kept);
   points.state.resize(kept * points.dim);
+  return unrefined;
 }
 
 RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen) {
@@ -134,17 +138,22 @@ std::string first_difference(const std::string& checkpoint, const std::string& n
   return "nothing";
 }
 
+struct Summary {
+  std::int64_t first_step, points, unrefined;
+  double seconds;  ///< of integration, without assembly
+};
+
 void print_summary(const RunSpec& spec, const ChosenBackend& chosen, const Batch& final, const std::string& remark,
-                   std::int64_t first_step, std::int64_t points, double seconds) {
-  fmt::print("{}: {} trajectories of {} by {} ({}), {} steps of {:g} on {} ({})\n", spec.output.string(), final.n,
+                   const Summary& summary) {
+  fmt::print("{}: {} trajectories of {} by {} ({}), {} steps of {:g} on {}{}\n", spec.output.string(), final.n,
              spec.system->name, spec.method->name, spec.method->variants[spec.variant].solver, spec.steps, spec.step,
-             chosen.name,
-             chosen.name == "cpu" ? chosen.backend->device() + ", " + chosen.backend->isa() : chosen.backend->device());
+             chosen.backend->device(), chosen.name == "cpu" ? ", " + chosen.backend->isa() : "");
   if (!remark.empty()) fmt::print("  {}\n", remark);
-  const double advanced = static_cast<double>(final.n) * static_cast<double>(spec.steps - first_step);
-  fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", seconds, advanced / std::max(seconds, 1e-9),
-             first_step > 0 ? fmt::format(", resumed at step {}", first_step) : "");
-  if (spec.section) fmt::print("  {} section points ({})\n", points, describe_section(spec));
+  const double advanced = static_cast<double>(final.n) * static_cast<double>(spec.steps - summary.first_step);
+  fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", summary.seconds, advanced / std::max(summary.seconds, 1e-9),
+             summary.first_step > 0 ? fmt::format(", resumed at step {}", summary.first_step) : "");
+  if (spec.section) fmt::print("  {} section points ({})\n", summary.points, describe_section(spec));
+  if (summary.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", summary.unrefined);
   if (spec.invariants)
     for (int i = 0; i < spec.system->n_invariants(); ++i) {
       const auto column = final.max_drift.begin() + i * final.n;
@@ -156,6 +165,14 @@ void print_summary(const RunSpec& spec, const ChosenBackend& chosen, const Batch
       fmt::print("  {} trajectories failed: {}\n", count, status_text[code]);
 }
 
+/// A run that overwrote its own configuration or its initial states could not be repeated.
+void refuse_inputs_as_output(const RunSpec& spec) {
+  std::error_code ignored;
+  for (const std::filesystem::path& input : {spec.config_file, spec.ensemble.path})
+    if (!input.empty() && std::filesystem::equivalent(input, spec.output, ignored))
+      throw InputError(fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", spec.output.string()));
+}
+
 }  // namespace
 
 ExitCode run(const RunSpec& spec, const RunOptions& options) {
@@ -165,11 +182,13 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
   const Existing existing = options.resume ? Existing::resume : (options.force ? Existing::replace : Existing::refuse);
 
   // Everything that can be wrong with the input is found before anything is written.
+  refuse_inputs_as_output(spec);
   const Plan plan = make_plan(spec);
-  const InitialStates starts = make_initial_states(spec);
+  InitialStates starts = make_initial_states(spec);
   const Batch initial = make_batch(spec, starts);
-  const std::string run_identity = identity(spec, starts.state);
   const ChosenBackend chosen = make_backend(spec, plan);
+  const std::string run_identity = identity(spec, plan, chosen.name, starts.state);
+  starts.state = {};
   const Condition where(*spec.system, spec.section ? spec.section->where : "");
   PartFolder::check_output(spec.output, existing);
   if (options.resume)
@@ -184,7 +203,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
   PartFolder part(spec.output, existing, initial.n, initial.dim);
   InterruptGuard guard;
   try {
-    std::int64_t step = 0, points = 0;
+    std::int64_t step = 0, points = 0, unrefined = 0;
     if (auto checkpoint = part.take_checkpoint()) {
       step = checkpoint->step;
       points = checkpoint->section_records;
@@ -207,7 +226,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
       }
       length.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
       step += segment.count;
-      keep_where(where, spec, result.section);
+      unrefined += keep_where(where, spec, result.section);
       points += result.section.size();
 
       std::optional<Checkpoint> checkpoint;
@@ -241,9 +260,10 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
                  spec.steps, spec.output.string());
       return ExitCode::interrupted;
     }
-    part.finish(describe(spec, plan, chosen), initial, final);
     const double seconds = progress.seconds();
-    print_summary(spec, chosen, final, starts.remark, first_step, points, seconds);
+    part.finish(describe(spec, plan, chosen), initial, final);
+    progress.finish();
+    print_summary(spec, chosen, final, starts.remark, {first_step, points, unrefined, seconds});
     return ExitCode::done;
   } catch (...) {
     part.discard();

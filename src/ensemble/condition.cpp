@@ -10,6 +10,22 @@
 #include "error.hpp"
 
 namespace polhode {
+namespace {
+
+/// The text with its relations set apart, so that "pi1>0" has three words.
+std::string with_spaces(std::string_view text) {
+  std::string spaced;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool relation = text[i] == '<' || text[i] == '>';
+    if (relation) spaced += ' ';
+    spaced += text[i];
+    if (relation && i + 1 < text.size() && text[i + 1] == '=') spaced += text[++i];
+    if (relation) spaced += ' ';
+  }
+  return spaced;
+}
+
+}  // namespace
 
 Condition::Condition(const SystemEntry& system, std::string_view text) : system_(&system) {
   const auto fail = [&](const std::string& why) -> void {
@@ -19,13 +35,13 @@ Condition::Condition(const SystemEntry& system, std::string_view text) : system_
   std::vector<std::string> names;
   for (const Quantity& quantity : system.observables) names.emplace_back(quantity.name);
 
-  std::istringstream words{std::string(text)};
+  std::istringstream words{with_spaces(text)};
   std::string name, relation, number, conjunction = "and";
   while (words >> name) {
     if (conjunction != "and") fail(fmt::format("expected \"and\" before \"{}\"", name));
     const int observable = system.find_observable(name);
     if (observable < 0) fail(fmt::format("unknown observable \"{}\"{}", name, nearest_known(name, names)));
-    if (!(words >> relation >> number)) fail("a comparison is: observable, relation, number, with spaces between");
+    if (!(words >> relation >> number)) fail("a comparison is: observable, relation, number");
 
     Comparison comparison{observable, Relation::less, 0};
     if (relation == "<")

@@ -1,6 +1,7 @@
 #include "ensemble/initial.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 
@@ -12,6 +13,17 @@ namespace {
 
 // Memory for a state and its output is hundreds of bytes a trajectory; more cells than this are a mistake.
 constexpr std::int64_t max_cells = std::int64_t{1} << 32;
+
+/// Refuses an ensemble that cannot fit before the machine runs out of memory.
+void require_memory(std::int64_t n, const RunSpec& spec) {
+  static const double physical =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  // A batch is held about five times: at the start, before and after a segment, and for a checkpoint.
+  const double bytes = static_cast<double>(n) * 5 * 8 * (spec.system->dim + 2 * spec.system->n_invariants() + 2);
+  if (bytes > physical)
+    throw InputError(fmt::format("the ensemble does not fit into memory ({} trajectories or more need {:.0f} GB of {:.0f}). Use fewer.",
+                                 n, bytes / 1e9, physical / 1e9));
+}
 
 /// Centres of the cells of the box around the energy surface, in the plane of the section's chart.
 InitialStates from_section(const RunSpec& spec) {
@@ -40,7 +52,7 @@ InitialStates from_section(const RunSpec& spec) {
       const double v = half[1] * (static_cast<double>(2 * j + 1) / static_cast<double>(nv) - 1);
       if (!system.chart_state(p, ensemble.energy, ensemble.momentum, ensemble.branch, u, v, x.data())) continue;
       initial.state.insert(initial.state.end(), x.begin(), x.end());
-      ++initial.n;
+      require_memory(++initial.n, spec);
     }
   if (initial.n == 0)
     throw InputError(
@@ -73,8 +85,8 @@ InitialStates make_initial_states(const RunSpec& spec) {
   if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
   for (std::int64_t k = 0; k < initial.n; ++k) {
     const double* x = initial.state.data() + k * dim;
-    for (int i = 0; i < dim; ++i)
-      if (!std::isfinite(x[i]))
+    for (std::size_t i = 0; i < spec.system->observables.size(); ++i)
+      if (!std::isfinite(spec.system->observe(spec.parameters.data(), static_cast<int>(i), x)))
         throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
                                      spec.system->observables[i].name));
     if (const char* problem = spec.system->problem_with_state(x))

@@ -58,7 +58,8 @@ struct RunSpec {
   std::int64_t invariants_every = 16;
 
   std::filesystem::path output;
-  std::string config;  ///< the configuration in full, as it goes into the file
+  std::filesystem::path config_file;  ///< where it came from; may be empty
+  std::string config;                 ///< the configuration in full, as it goes into the file
 };
 
 /// Throws InputError where a value is out of bounds or values do not fit together.
@@ -67,8 +68,9 @@ void validate(const RunSpec& spec);
 /// What the fast backends need to know.
 Plan make_plan(const RunSpec& spec);
 
-/// Everything that must be the same for --resume, one "key = value" a line; initial: the states of the start [n][dim].
-std::string identity(const RunSpec& spec, const std::vector<double>& initial);
+/// Everything that must be the same for --resume, one "key = value" a line; backend: the one chosen, initial: the states of
+/// the start [n][dim].
+std::string identity(const RunSpec& spec, const Plan& plan, const std::string& backend, const std::vector<double>& initial);
 
 /// The section in words, e.g. "gamma3 = 0, up"; empty without one.
 std::string describe_section(const RunSpec& spec);

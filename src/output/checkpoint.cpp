@@ -4,11 +4,11 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
 #include <optional>
 #include <span>
 #include <type_traits>
 
+#include "output/checksum.hpp"
 #include "output/failure.hpp"
 #include "output/posix_file.hpp"
 
@@ -29,31 +29,12 @@ struct Header {
 };
 static_assert(sizeof(Header) == 80);
 
-/// FNV-1a over words of 8 bytes. Every word maps the sum one to one, so damage within one word is always seen.
-class Checksum {
- public:
-  void add(std::span<const std::byte> bytes) {
-    for (; bytes.size() >= 8; bytes = bytes.subspan(8)) add_word(bytes.data(), 8);
-    if (!bytes.empty()) add_word(bytes.data(), bytes.size());
-  }
-  std::uint64_t value() const { return value_; }
-
- private:
-  void add_word(const std::byte* bytes, std::size_t size) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes, size);
-    value_ = (value_ ^ word) * 0x100000001b3u;
-  }
-
-  std::uint64_t value_ = 0xcbf29ce484222325u;
-};
-
-/// What follows the header, in this order; of a const or a writable checkpoint.
-template <class Checkpoint>
-auto content(Checkpoint& checkpoint) {
+/// What follows the header, in this order: to read of a view, to write of a checkpoint.
+template <class Source>
+auto content(Source& checkpoint) {
   auto& batch = checkpoint.batch;
   const auto bytes = [](auto& column) {
-    if constexpr (std::is_const_v<Checkpoint>) {
+    if constexpr (std::is_const_v<std::remove_reference_t<decltype(column)>>) {
       return std::as_bytes(std::span(column));
     } else {
       return std::as_writable_bytes(std::span(column));
@@ -63,7 +44,7 @@ auto content(Checkpoint& checkpoint) {
                     bytes(batch.max_drift),     bytes(batch.steps), bytes(batch.code)};
 }
 
-std::uint64_t checksum(Header header, const Checkpoint& checkpoint) {
+std::uint64_t checksum(Header header, const CheckpointView& checkpoint) {
   header.checksum = 0;
   Checksum sum;
   sum.add(std::as_bytes(std::span(&header, 1)));
@@ -87,7 +68,7 @@ InputError damaged(const std::filesystem::path& path, const std::string& why) {
 
 }  // namespace
 
-void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+void write_checkpoint(const std::filesystem::path& path, const CheckpointView& checkpoint) {
   const Batch& batch = checkpoint.batch;
   Header header{.magic = magic,
                 .version = format_version,

@@ -5,19 +5,31 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "backend/batch.hpp"
 
 namespace polhode {
 
-struct Checkpoint {
+/// A checkpoint to be written, of a batch and a text that are someone else's.
+struct CheckpointView {
   std::int64_t step = 0;                                   ///< completed steps of the run
   std::int64_t section_records = 0, snapshot_records = 0;  ///< of the journals that belong to it
-  std::string identity;                                    ///< what a run must agree in to go on from here
-  Batch batch;
+  std::string_view identity;                               ///< what a run must agree in to go on from here
+  const Batch& batch;
 };
 
-void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+/// The same with its own batch and text, as it is read.
+struct Checkpoint {
+  std::int64_t step = 0;
+  std::int64_t section_records = 0, snapshot_records = 0;
+  std::string identity;
+  Batch batch;
+
+  operator CheckpointView() const { return {step, section_records, snapshot_records, identity, batch}; }
+};
+
+void write_checkpoint(const std::filesystem::path& path, const CheckpointView& checkpoint);
 /// InputError if the file is missing, foreign, of another version, truncated or damaged.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 

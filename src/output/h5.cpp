@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
@@ -51,7 +52,7 @@ std::string reason() {
   const std::string where = name.empty() ? "" : fmt::format(" '{}'", name);
   const std::string why = fmt::format("HDF5{}: {}", where, reason());
   if (!origin.writing) throw cannot_read(origin.path, why, "Check that the file is complete.");
-  throw IoError(fmt::format("cannot write '{}' ({}). Check the disk and run again.", origin.path.string(), why));
+  throw cannot_write(origin.path, why);
 }
 
 /// Text of any length: attributes of fixed length are limited to 64 KiB, which a configuration can exceed.
@@ -97,19 +98,28 @@ Handle without_times(Id property_class) {
   return properties;
 }
 
-/// A selection of whole rows.
-struct Rows {
+/// A block of a dataset, and as much memory without gaps. Both have the same shape: the library copies runs of elements
+/// if the ranks agree, and one element at a time otherwise.
+struct Selection {
   Handle memory, file;
 };
 
-Rows select_rows(const Shape& shape, Id dataset, std::uint64_t first, std::uint64_t elements) {
-  Rows rows{space_of({elements}), Handle(H5Dget_space(dataset), H5Sclose)};
-  if (shape.empty()) return rows;  // a single value is selected as a whole
-  std::vector<hsize_t> start(shape.size(), 0), count(shape.begin(), shape.end());
-  start[0] = first;
-  count[0] = elements / std::max<std::uint64_t>(elements_of(std::span(shape).subspan(1)), 1);
-  H5Sselect_hyperslab(rows.file.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
-  return rows;
+Selection select_block(Id dataset, const Shape& start, const Shape& extent) {
+  Selection selection{space_of(extent), Handle(H5Dget_space(dataset), H5Sclose)};
+  if (extent.empty()) return selection;  // a single value is selected as a whole
+  const std::vector<hsize_t> from(start.begin(), start.end()), count(extent.begin(), extent.end());
+  H5Sselect_hyperslab(selection.file.id(), H5S_SELECT_SET, from.data(), nullptr, count.data(), nullptr);
+  return selection;
+}
+
+Selection select_rows(const Shape& shape, Id dataset, std::uint64_t first, std::uint64_t elements) {
+  Shape start(shape.size(), 0), extent = shape;
+  if (!shape.empty()) {
+    start[0] = first;
+    extent[0] = elements / std::max<std::uint64_t>(elements_of(std::span(shape).subspan(1)), 1);
+  }
+  assert(elements_of(extent) == elements);
+  return select_block(dataset, start, extent);
 }
 
 std::vector<const char*> pointers(const std::vector<std::string>& texts) {
@@ -136,6 +146,16 @@ std::optional<std::vector<std::string>> read_texts(Id type, Id space, const Read
 }  // namespace
 
 std::string to_text(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
+
+Shape chunk_of(const Shape& shape) {
+  Shape chunk(shape.size());
+  std::uint64_t room = chunk_elements;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    chunk[i] = std::clamp<std::uint64_t>(shape[i], 1, room);
+    room = std::max<std::uint64_t>(room / chunk[i], 1);
+  }
+  return chunk;
+}
 
 Handle::Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
 
@@ -252,6 +272,14 @@ void Dataset::write(const std::vector<std::string>& values) {
   write_rows(0, values.size(), text_type().id(), pointers(values).data());
 }
 
+void Dataset::write_block(const Shape& start, const Shape& extent, std::span<const double> values) {
+  assert(elements_of(extent) == values.size());
+  if (values.empty()) return;
+  const Selection selected = select_block(id(), start, extent);
+  check(H5Dwrite(id(), H5T_NATIVE_DOUBLE, selected.memory.id(), selected.file.id(), H5P_DEFAULT, values.data()) >= 0,
+        path_);
+}
+
 void Dataset::read(std::uint64_t first, std::span<double> rows) const {
   read_rows(first, rows.size(), H5T_NATIVE_DOUBLE, rows.data());
 }
@@ -281,13 +309,13 @@ std::vector<double> Dataset::read_all() const {
 
 void Dataset::write_rows(std::uint64_t first, std::uint64_t elements, Id type, const void* rows) {
   if (elements == 0) return;
-  const Rows selected = select_rows(shape(), id(), first, elements);
+  const Selection selected = select_rows(shape(), id(), first, elements);
   check(H5Dwrite(id(), type, selected.memory.id(), selected.file.id(), H5P_DEFAULT, rows) >= 0, path_);
 }
 
 void Dataset::read_rows(std::uint64_t first, std::uint64_t elements, Id type, void* rows) const {
   if (elements == 0) return;
-  const Rows selected = select_rows(shape(), id(), first, elements);
+  const Selection selected = select_rows(shape(), id(), first, elements);
   check(H5Dread(id(), type, selected.memory.id(), selected.file.id(), H5P_DEFAULT, rows) >= 0, path_);
 }
 
@@ -303,12 +331,8 @@ Dataset Group::create_dataset(const std::string& name, Element element, const Sh
   const Handle space = space_of(shape);
   const Handle properties = without_times(H5P_DATASET_CREATE);
   if (!shape.empty()) {
-    std::vector<hsize_t> chunk(shape.size());
-    std::uint64_t room = chunk_elements;
-    for (std::size_t i = shape.size(); i-- > 0;) {
-      chunk[i] = std::clamp<std::uint64_t>(shape[i], 1, room);
-      room = std::max<std::uint64_t>(room / chunk[i], 1);
-    }
+    const Shape sizes = chunk_of(shape);
+    const std::vector<hsize_t> chunk(sizes.begin(), sizes.end());
     H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data());
   }
   Handle dataset(H5Dcreate2(id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),

@@ -22,6 +22,9 @@ using Shape = std::vector<std::uint64_t>;  ///< slowest dimension first; empty f
 
 std::string to_text(const Shape& shape);  ///< "[4, 6]"
 
+/// The chunks in which an array is stored: as many whole rows as there is room for, or a part of one.
+Shape chunk_of(const Shape& shape);
+
 /// What a dataset that is written consists of.
 enum class Element { float64, int64, uint8, text };
 
@@ -74,6 +77,8 @@ class Dataset : public Object {
   void write(std::uint64_t first, std::span<const std::int64_t> rows);
   void write(std::uint64_t first, std::span<const std::uint8_t> rows);
   void write(const std::vector<std::string>& values);  ///< all of them
+  /// Writes the block of this place and extent; each block once and along the chunks, or it takes long.
+  void write_block(const Shape& start, const Shape& extent, std::span<const double> values);
 
   /// Reads as many rows from `first` on as `rows` has room for, converting numbers.
   void read(std::uint64_t first, std::span<double> rows) const;

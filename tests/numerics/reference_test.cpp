@@ -14,20 +14,14 @@
 #include "backend/reference/constrained_rattle.hpp"
 #include "backend/reference/reference_backend.hpp"
 #include "backend/reference/reference_heavy_top.hpp"
+#include "support/heavy_top.hpp"
 
-namespace polhode {
+namespace polhode::test {
 namespace {
-
-using State = std::array<double, 6>;
-using Parameters = std::array<double, 7>;  // I1 I2 I3, chi1 chi2 chi3, c
-
-constexpr Parameters free_body = {0.6, 0.8, 1.0, 0, 0, 1, 0};   // acceptance A
-constexpr Parameters heavy_body = {0.6, 0.8, 1.0, 0, 0, 1, 1};  // acceptance B
-constexpr State start = {1.8, 0.4, -0.9, 0, 0, 1};              // of both
 
 /// Steps of length h, which must all succeed.
 template <class Real>
-std::array<Real, 6> run(const Parameters& parameters, const std::array<Real, 6>& state, Real h, int steps) {
+std::array<Real, 6> run(const TopParameters& parameters, const std::array<Real, 6>& state, Real h, int steps) {
   ReferenceHeavyTop<Real> top(parameters.data(), h);
   top.set_state(state);
   for (int n = 0; n < steps; ++n) EXPECT_TRUE(top.step()) << "step " << n;
@@ -35,8 +29,8 @@ std::array<Real, 6> run(const Parameters& parameters, const std::array<Real, 6>&
 }
 
 /// Euclidean distance of Pi at t = 10 from the exact one.
-double error_at_10(const Parameters& parameters, const std::array<double, 3>& exact, int steps) {
-  const State x = run(parameters, start, 10.0 / steps, steps);
+double error_at_10(const TopParameters& parameters, const std::array<double, 3>& exact, int steps) {
+  const Point x = run(parameters, body_start, 10.0 / steps, steps);
   return std::hypot(x[0] - exact[0], x[1] - exact[1], x[2] - exact[2]);
 }
 
@@ -47,17 +41,11 @@ Real largest_difference(const std::array<Real, 6>& a, const std::array<Real, 6>&
   return largest;
 }
 
-/// Momenta of size about 1 and a unit Gamma.
-std::vector<State> random_states(int n) {
+std::vector<Point> random_points(int n) {
   std::mt19937 generator(1995);
-  std::normal_distribution<double> normal;
-  std::vector<State> states(n);
-  for (State& x : states) {
-    for (double& value : x) value = normal(generator);
-    const double length = std::hypot(x[3], x[4], x[5]);
-    for (int k = 3; k < 6; ++k) x[k] /= length;
-  }
-  return states;
+  std::vector<Point> points(n);
+  for (Point& x : points) x = random_point(generator);
+  return points;
 }
 
 template <class Real>
@@ -71,7 +59,7 @@ TYPED_TEST(ReferenceStep, ConstraintsHoldAtRoundOffAfterEveryStep) {
   // products. Measured: 0.5 and 3.4 epsilon.
   const Real epsilon = std::numeric_limits<Real>::epsilon();
   ReferenceHeavyTop<Real> top(heavy_body.data(), Real(0.1));
-  top.set_state({start[0], start[1], start[2], start[3], start[4], start[5]});
+  top.set_state({body_start[0], body_start[1], body_start[2], body_start[3], body_start[4], body_start[5]});
   for (int n = 0; n < 100; ++n) {
     ASSERT_TRUE(top.step());
     EXPECT_LE(top.constraint_residual(), 4 * epsilon) << "step " << n;
@@ -81,18 +69,16 @@ TYPED_TEST(ReferenceStep, ConstraintsHoldAtRoundOffAfterEveryStep) {
 
 TEST(Reference, ReproducesTheErrorsOfDiscreteMoserVeselov) {
   // Acceptance A, column of order 2, printed to 4 digits: half a unit of the last.
-  constexpr std::array<double, 3> exact = {1.76596250851820754, -0.695464197033089119, 0.779554981481871086};
-  EXPECT_NEAR(error_at_10(free_body, exact, 100), 2.783e-1, 0.5e-4);
-  EXPECT_NEAR(error_at_10(free_body, exact, 200), 6.565e-2, 0.5e-5);
-  EXPECT_NEAR(error_at_10(free_body, exact, 400), 1.617e-2, 0.5e-5);
+  EXPECT_NEAR(error_at_10(free_body, free_body_pi_at_10, 100), 2.783e-1, 0.5e-4);
+  EXPECT_NEAR(error_at_10(free_body, free_body_pi_at_10, 200), 6.565e-2, 0.5e-5);
+  EXPECT_NEAR(error_at_10(free_body, free_body_pi_at_10, 400), 1.617e-2, 0.5e-5);
 }
 
 TEST(Reference, ConvergesWithOrderTwoToTheHeavyTop) {
   // Acceptance B. The next term of the error moves the slope by O(h^2): measured 1.994, 1.9985.
-  constexpr std::array<double, 3> exact = {1.92257338166300751, 0.772023234467084646, -0.201105479203547331};
-  double coarse = error_at_10(heavy_body, exact, 400);
+  double coarse = error_at_10(heavy_body, heavy_body_pi_at_10, 400);
   for (int steps : {800, 1600}) {
-    const double fine = error_at_10(heavy_body, exact, steps);
+    const double fine = error_at_10(heavy_body, heavy_body_pi_at_10, steps);
     const double order = std::log2(coarse / fine);
     EXPECT_GT(order, 1.95) << steps << " steps";
     EXPECT_LT(order, 2.05) << steps << " steps";
@@ -103,9 +89,9 @@ TEST(Reference, ConvergesWithOrderTwoToTheHeavyTop) {
 TEST(Reference, ReproducesTheEnergyErrorOfHairersFigure1) {
   // Hairer 2003, Figure 1: V = q33, Euler parameters (0.4, 0.2, 0.4, 0.8), Omega = (0.2, 1, 0.4), H_0 = 1.14. Minima of
   // (H_n - H_0)/h^2 on [0, 20] from theory.md, printed to 4 decimals.
-  constexpr Parameters body = {0.5, 0.9, 1.0, 0, 0, 1, 1};
+  constexpr TopParameters body = {0.5, 0.9, 1.0, 0, 0, 1, 1};
   constexpr double w = 0.4, x = 0.2, y = 0.4, z = 0.8;
-  constexpr State from = {0.5 * 0.2,           0.9 * 1.0,           1.0 * 0.4,
+  constexpr Point from = {0.5 * 0.2,           0.9 * 1.0,           1.0 * 0.4,
                           2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
   struct Row {
     int steps;
@@ -129,7 +115,7 @@ TEST(Reference, ReproducesTheEnergyErrorOfHairersFigure1) {
 }
 
 TEST(Reference, StepsBackToWhereItCameFrom) {
-  for (const State& x : random_states(200)) {
+  for (const Point& x : random_points(200)) {
     ReferenceHeavyTop<double> top(heavy_body.data(), 0.05);
     top.set_state(x);
     ASSERT_TRUE(top.step());
@@ -140,10 +126,10 @@ TEST(Reference, StepsBackToWhereItCameFrom) {
 }
 
 TEST(Reference, DoubleAgreesWithLongDoublePerStep) {
-  for (const State& x : random_states(200)) {
+  for (const Point& x : random_points(200)) {
     std::array<long double, 6> wide;
     for (int k = 0; k < 6; ++k) wide[k] = x[k];
-    const State narrow_end = run(heavy_body, x, 0.05, 1);
+    const Point narrow_end = run(heavy_body, x, 0.05, 1);
     const auto wide_end = run(heavy_body, wide, static_cast<long double>(0.05), 1);
     // Design.md: 1e-14 per step. Measured: 1.3e-15 over 2000 states.
     for (int k = 0; k < 6; ++k) EXPECT_NEAR(narrow_end[k], double(wide_end[k]), 1e-14);
@@ -152,7 +138,7 @@ TEST(Reference, DoubleAgreesWithLongDoublePerStep) {
 
 TEST(Reference, ReductionUndoesTheEmbedding) {
   HeavyTopMatrices<double> problem(heavy_body.data());
-  for (State x : random_states(200)) {
+  for (Point x : random_points(200)) {
     for (int k = 3; k < 6; ++k) x[k] *= 1 + 1e-6;  // as far from 1 as given states may be
     const PhasePoint<double, 9> point = embed(x, problem);
     // Products of three numbers of size 1 or, for Pi, up to 4: a few roundings of each.
@@ -163,22 +149,22 @@ TEST(Reference, ReductionUndoesTheEmbedding) {
 
 TEST(Reference, DependsOnTheLengthOfGammaOnlyThroughItsWeight) {
   // The reduced equations depend on c Gamma alone: twice the vertical and half the weight change nothing but Gamma.
-  constexpr Parameters half = {0.6, 0.8, 1.0, 0, 0, 1, 0.5};
-  for (State x : random_states(20)) {
-    const State once = run(heavy_body, x, 0.05, 10);
+  constexpr TopParameters half = {0.6, 0.8, 1.0, 0, 0, 1, 0.5};
+  for (Point x : random_points(20)) {
+    const Point once = run(heavy_body, x, 0.05, 10);
     for (int k = 3; k < 6; ++k) x[k] *= 2;
-    const State twice = run(half, x, 0.05, 10);
+    const Point twice = run(half, x, 0.05, 10);
     for (int k = 0; k < 6; ++k) EXPECT_EQ(twice[k], k < 3 ? once[k] : 2 * once[k]);  // powers of two are exact
   }
 }
 
 TEST(Reference, KeepsTheStateOfAStepThatHasNoSolution) {
   // A ball with I = 1 turning at |Omega| = 1: the step turns it by asin(h), and there is none for h > 1.
-  constexpr Parameters ball = {1, 1, 1, 0, 0, 1, 0};
+  constexpr TopParameters ball = {1, 1, 1, 0, 0, 1, 0};
   ReferenceHeavyTop<double> top(ball.data(), 0.99);
   top.set_state({1, 0, 0, 0, 0, 1});
   EXPECT_TRUE(top.step());
-  const State before = top.state();
+  const Point before = top.state();
   EXPECT_NEAR(before[4], 0.99, 1e-14);  // sin of that angle; the square root at the fold costs a digit
   EXPECT_EQ(top.advance(1.01), Status::not_converged);
   EXPECT_EQ(top.state(), before);
@@ -187,7 +173,7 @@ TEST(Reference, KeepsTheStateOfAStepThatHasNoSolution) {
 }
 
 TEST(Reference, RefusesASingularMassMatrix) {
-  constexpr Parameters plate = {1, 2, 3, 0, 0, 1, 1};  // alpha3 = 0
+  constexpr TopParameters plate = {1, 2, 3, 0, 0, 1, 1};  // alpha3 = 0
   try {
     ReferenceHeavyTop<double> top(plate.data(), 0.05);
     FAIL() << "accepted";
@@ -262,25 +248,15 @@ TEST(Reference, SolvesAConstrainedSystemOfDynamicSizeWithOrderTwo) {
 /// McLachlan & Scovel 1995, Figure 1: alpha = (0.44, 0.5, 1), section Gamma3 = 0 upwards.
 Plan figure_plan(std::int64_t steps) {
   Plan plan{};
-  constexpr Parameters body = {1.5, 1.44, 0.94, 0, 0, 1, 1};
-  std::copy(body.begin(), body.end(), plan.parameters);
-  plan.step = 0.05;
+  std::copy(figure_top.begin(), figure_top.end(), plan.parameters);
+  plan.step = figure_step;
   plan.section = {.observable = 5, .value = 0, .up = true, .down = false};
   plan.last_step = steps;
   plan.invariants_every = 16;
   return plan;
 }
 
-/// A start on the section with H = 1 and Pi.Gamma = 0; m13 = Pi2, m12 = -Pi3.
-State figure_start(double m13, double m12) {
-  const double pi2 = m13, pi3 = -m12, pi1 = std::sqrt(1.5 * (2 - pi2 * pi2 / 1.44 - pi3 * pi3 / 0.94));
-  const double norm = std::hypot(pi1, pi2);
-  const double rate = -pi2 * pi2 / 1.44 - pi1 * pi1 / 1.5;  // Gamma3' of Gamma = (-Pi2, Pi1, 0), times norm
-  const double sign = rate > 0 ? 1 : -1;
-  return {pi1, pi2, pi3, -sign * pi2 / norm, sign * pi1 / norm, 0};
-}
-
-Batch make_batch(const std::vector<State>& states) {
+Batch make_batch(const std::vector<Point>& states) {
   const auto n = static_cast<std::int64_t>(states.size());
   Batch batch(n, 6, 3);
   for (std::int64_t i = 0; i < n; ++i)
@@ -304,7 +280,7 @@ void append(const SegmentResult& from, Outcome& run) {
 }
 
 /// The whole run of the plan in segments of the given length.
-Outcome run_backend(const Plan& plan, const std::vector<State>& states, std::int64_t segment) {
+Outcome run_backend(const Plan& plan, const std::vector<Point>& states, std::int64_t segment) {
   Outcome run;
   const auto backend = make_reference_backend(plan);
   backend->load(make_batch(states));
@@ -353,7 +329,7 @@ void expect_same_bits(const Outcome& a, const Outcome& b) {
 TEST(ReferenceBackend, SegmentsAndNeighboursDoNotAlterABit) {
   Plan plan = figure_plan(500);
   plan.snapshots_every = 30;
-  const State x = figure_start(0.5, 0.64), y = figure_start(-0.2, 0.3);
+  const Point x = figure_start(0.5, 0.64), y = figure_start(-0.2, 0.3);
   const Outcome whole = run_backend(plan, {x}, 500), pieces = run_backend(plan, {x}, 37);
   expect_same_bits(whole, pieces);
   EXPECT_GT(whole.section.size(), 0);
@@ -387,7 +363,7 @@ TEST(ReferenceBackend, RecordsAtTheDocumentedSteps) {
   Plan plan = figure_plan(13);
   plan.snapshots_every = 5;
   plan.invariants_every = 4;
-  const std::vector<State> states = {figure_start(0.5, 0.64), figure_start(-0.2, 0.3)};
+  const std::vector<Point> states = {figure_start(0.5, 0.64), figure_start(-0.2, 0.3)};
   const Outcome run = run_backend(plan, states, 7);
   ASSERT_EQ(run.snapshots.size(), 2u * 6 * 2);  // steps 5 and 10
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -396,7 +372,7 @@ TEST(ReferenceBackend, RecordsAtTheDocumentedSteps) {
     double drift = 0;
     for (int n = 1; n <= 13; ++n) {
       ASSERT_TRUE(top.step());
-      const State x = top.state();
+      const Point x = top.state();
       for (int k = 0; n % 5 == 0 && k < 6; ++k) EXPECT_EQ(run.snapshots[((n / 5 - 1) * 6 + k) * 2 + i], x[k]);
       if (n % 4 == 0 || n == 13) drift = std::max(drift, std::abs(top.energy() - run.batch.invariants[i]));
     }
@@ -409,7 +385,7 @@ TEST(ReferenceBackend, CountsTheDirectionsThatAreAskedFor) {
   Plan up = figure_plan(2000), down = up, both = up;
   down.section = {.observable = 5, .value = 0, .up = false, .down = true};
   both.section = {.observable = 5, .value = 0, .up = true, .down = true};
-  const std::vector<State> states = {figure_start(0.5, 0.64)};
+  const std::vector<Point> states = {figure_start(0.5, 0.64)};
   const auto ups = run_backend(up, states, 2000).section, downs = run_backend(down, states, 2000).section;
   const auto all = run_backend(both, states, 2000).section;
   EXPECT_GT(ups.size(), 10);
@@ -424,7 +400,7 @@ TEST(ReferenceBackend, FindsSectionsOfDerivedObservables) {
   Plan gamma3 = figure_plan(500), height = gamma3, energy = gamma3;
   height.section.observable = 7;
   energy.section = {.observable = 6, .value = 0.9999, .up = true, .down = false};
-  const std::vector<State> states = {figure_start(0.5, 0.64)};
+  const std::vector<Point> states = {figure_start(0.5, 0.64)};
   EXPECT_EQ(run_backend(gamma3, states, 500).section.state, run_backend(height, states, 500).section.state);
   const SectionPoints points = run_backend(energy, states, 500).section;
   EXPECT_GT(points.size(), 0);
@@ -440,7 +416,7 @@ TEST(ReferenceBackend, AFailedTrajectoryStopsAloneAtItsLastGoodState) {
   Plan plan = figure_plan(60);
   plan.step = 0.9;
   plan.snapshots_every = 60;
-  const State falls = {0.01, 0, 0, 0, 0.6, 0.8}, hangs = {0, 0, 0.1, 0, 0, -1};
+  const Point falls = {0.01, 0, 0, 0, 0.6, 0.8}, hangs = {0, 0, 0.1, 0, 0, -1};
   const Outcome run = run_backend(plan, {falls, hangs}, 16);
   EXPECT_EQ(static_cast<Status>(run.batch.code[0]), Status::not_converged);
   EXPECT_EQ(static_cast<Status>(run.batch.code[1]), Status::ok);
@@ -460,4 +436,4 @@ TEST(ReferenceBackend, AFailedTrajectoryStopsAloneAtItsLastGoodState) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::test

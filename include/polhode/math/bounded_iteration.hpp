@@ -38,16 +38,23 @@ POLHODE_HD Mask<T> iterate(Vec<T, N>& x, int sweeps, const Mask<T>& active, Swee
   Vec<T, N> next = sweep(x);
   Mask<T> done = has_settled(x, next) | !active;
   x = next;
-  int k = sweeps;
-  for (; !all(done) && k < max_sweeps; ++k) {
+  int most = sweeps;
+  T count(static_cast<Real<T>>(sweeps));  // sweeps of each lane; dead code unless there are tangents
+  for (; !all(done) && most < max_sweeps; ++most) {
     next = sweep(x);
     const Mask<T> settled = has_settled(x, next);
     x = select(done, x, next);
+    if constexpr (ScalarTraits<T>::has_tangent) count = select(done, count, count + T(Real<T>(1)));
     done = done | settled;
   }
-  // Tangents converge at the same rate but start later; see tests/unit/dual_test.cpp.
-  if constexpr (ScalarTraits<T>::has_tangent)
-    for (int extra = 2 + k / 4; extra > 0; --extra) x = sweep(x);
+  // Tangents converge at the same rate but only once the value has: as many sweeps again, with the value held.
+  if constexpr (ScalarTraits<T>::has_tangent) {
+    for (int k = 0; k < most; ++k) {
+      next = sweep(x);
+      const Mask<T> wanted = T(static_cast<Real<T>>(k)) < count;
+      unroll<N>([&](int i) POLHODE_LAMBDA { x[i] = select(wanted, with_value_of(next[i], x[i]), x[i]); });
+    }
+  }
   return done;
 }
 

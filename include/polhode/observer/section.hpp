@@ -3,7 +3,8 @@
 //
 //     up:  f_n < 0 <= f_{n+1}        down:  f_n > 0 >= f_{n+1}        (f measured from the section's value)
 //
-// A start on the section is therefore not a crossing, and a crossing in step n lies in (n h, (n+1) h].
+// A start on the section is therefore not a crossing, and a crossing in step n lies in (n h, (n+1) h]. Up and down are meant
+// in the order of steps: with a negative h, up is falling in time.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ struct CrossingView {
   std::int64_t* count;
   std::int64_t* trajectory;  ///< [capacity]
   std::int64_t* step;        ///< [capacity], the n above
-  double* theta;             ///< [capacity], fraction of the step: a linear estimate, then refined
+  double* theta;             ///< [capacity], fraction of the step: a linear estimate, then refined; NaN if that failed
   double* state;             ///< [capacity][dim], before the crossing, then on the section
 };
 
@@ -62,7 +63,9 @@ POLHODE_HD void capture(const CrossingView& list, const Mask<T>& crossing, std::
     if (place >= list.capacity) continue;
     list.trajectory[place] = first + lane;
     list.step[place] = n;
-    list.theta[place] = static_cast<double>(lane_before[lane] / (lane_before[lane] - lane_after[lane]));
+    const Real<T> estimate = lane_before[lane] / (lane_before[lane] - lane_after[lane]);
+    constexpr Real<T> least = std::numeric_limits<Real<T>>::min();  // theta is positive also where that underflows
+    list.theta[place] = static_cast<double>(estimate > least ? estimate : least);
     for (int i = 0; i < dim; ++i) list.state[place * dim + i] = static_cast<double>(lane_state[i][lane]);
   }
 }

@@ -105,7 +105,7 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
       const Vec<T, n_invariants> now = model.invariants(x);
       unroll<n_invariants>([&](int i) POLHODE_LAMBDA {
         const T change = abs(now[i] - initial[i]);
-        drift[i] = select(change > drift[i], change, drift[i]);
+        drift[i] = select(alive & (change > drift[i]), change, drift[i]);
       });
     }
     if (n + 1 == next_snapshot) {

@@ -28,15 +28,14 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   const T h(static_cast<R>(plan.step)), value(static_cast<R>(plan.section.value)), zero(R(0)), half(R(0.5)), one(R(1));
 
   State start;
-  T scale = abs(value);
   unroll<dim>([&](int i) POLHODE_LAMBDA {
     start[i] =
         from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.state[place(lane) * dim + i]); });
-    scale = scale + abs(start[i]);
   });
   T theta = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });
   // The observable itself is not known better than this.
-  const T tolerance = T(R(4) * std::numeric_limits<R>::epsilon()) * scale;
+  const T tolerance = T(R(4) * std::numeric_limits<R>::epsilon()) *
+                      (abs(value) + model.magnitude(plan.section.observable, start));
 
   T low = zero, high = one;
   T last = zero, f_last = model.observe(plan.section.observable, start) - value;
@@ -73,6 +72,8 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
       if (inside(lane)) list.state[(first + lane) * dim + i] = static_cast<double>(x);
     });
   });
+  // No valid step at all on the way to the crossing: the caller drops the point and says so.
+  at = select(done, at, T(std::numeric_limits<R>::quiet_NaN()));
   for_lanes(at, [&](int lane, R t) POLHODE_LAMBDA {
     if (inside(lane)) list.theta[first + lane] = static_cast<double>(t);
   });

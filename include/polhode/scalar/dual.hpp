@@ -62,7 +62,11 @@ struct Dual {
     for (int k = 0; k < N; ++k) c.tangent[k] = select(m, a.tangent[k], b.tangent[k]);
     return c;
   }
-  friend POLHODE_HD const T& primal(const Dual& a) { return a.value; }
+  /// The tangent of a at the value of b.
+  friend POLHODE_HD Dual with_value_of(Dual a, const Dual& b) {
+    a.value = b.value;
+    return a;
+  }
 
   friend POLHODE_HD Mask<T> operator<(const Dual& a, const Dual& b) { return a.value < b.value; }
   friend POLHODE_HD Mask<T> operator<=(const Dual& a, const Dual& b) { return a.value <= b.value; }

@@ -2,7 +2,7 @@
 //
 //   fma(a,b,c)       a*b+c rounded once           select(m,a,b)   a where m, else b, lane by lane
 //   sqrt(a), abs(a)                               all(m), any(m)  reductions of a mask to bool
-//   primal(a)        the value without tangents   is_finite(a)
+//   is_finite(a)
 //   from_lanes<T>(f) a T whose lane l is f(l)     for_lanes(a, f) f(l, lane l of a) for every lane
 //   mask_from_lanes  the same for a mask           mask_bits(m)    bit l is lane l
 //
@@ -58,11 +58,6 @@ POLHODE_HD T select(bool mask, const T& a, const T& b) {
 }
 POLHODE_HD bool all(bool mask) { return mask; }
 POLHODE_HD bool any(bool mask) { return mask; }
-
-template <class T>
-POLHODE_HD const T& primal(const T& a) {
-  return a;
-}
 
 /// A difference of a finite number with itself is zero; of an infinity or NaN it is NaN.
 template <class T>

@@ -134,6 +134,14 @@ struct HeavyTop {
       return point;
     }
 
+    /// Size of the terms that an observable is made of: what its round-off is relative to.
+    POLHODE_HD T magnitude(int index, const State<T>& x) const {
+      const T pi = abs(x[0]) + abs(x[1]) + abs(x[2]), gamma = abs(x[3]) + abs(x[4]) + abs(x[5]);
+      if (index < 3) return pi;
+      if (index == 6) return abs(energy(x)) + abs(c) * gamma;
+      return gamma;
+    }
+
     /// Entry `index` of HeavyTop::observables.
     POLHODE_HD T observe(int index, const State<T>& x) const {
       switch (index) {

@@ -54,12 +54,10 @@ class CpuBackend final : public Backend {
     const std::int64_t packs = (now_.n + kernels_.lanes - 1) / kernels_.lanes;
     const std::int64_t block = kernels_.lanes * std::max<std::int64_t>(1, packs / (16 * threads_));
     std::atomic<std::int64_t> next_first{0};
+    for (CrossingList& list : lists_) list.count = 0;
     const auto work = [&](int thread) {
       CrossingView crossings{};
-      if (!lists_.empty()) {
-        lists_[thread].count = 0;
-        crossings = lists_[thread].view();
-      }
+      if (!lists_.empty()) crossings = lists_[thread].view();
       for (std::int64_t first; (first = next_first.fetch_add(block)) < now_.n;)
         kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first,
                            std::min(first + block, now_.n));
@@ -67,7 +65,7 @@ class CpuBackend final : public Backend {
     };
     {
       std::vector<std::jthread> helpers;
-      for (int t = 1; t < threads_; ++t) helpers.emplace_back(work, t);
+      for (int t = 1; t < std::min<std::int64_t>(threads_, packs); ++t) helpers.emplace_back(work, t);
       work(0);
     }
 
