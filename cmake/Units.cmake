@@ -1,8 +1,21 @@
-# Generates the translation units of every (system, method): one for each instruction set, one for CUDA, and the catalog.
+# Generates the translation units of every method on every system that it names: one for each instruction set, one for
+# CUDA, and the catalog.
 set(POLHODE_ISAS scalar avx2 avx512)
 set(POLHODE_ISA_FLAGS_scalar "")
 set(POLHODE_ISA_FLAGS_avx2 -march=x86-64-v3)
 set(POLHODE_ISA_FLAGS_avx512 -march=x86-64-v4)
+
+# Takes an entry of a list apart, FIELD:FIELD..., into that many variables of the caller.
+function(polhode_split entry count)
+  string(REPLACE ":" ";" fields ${entry})
+  list(LENGTH fields found)
+  if(NOT found EQUAL count)
+    message(FATAL_ERROR "${entry}: ${count} fields separated by colons are needed (see CMakeLists.txt)")
+  endif()
+  foreach(name field IN ZIP_LISTS ARGN fields)
+    set(${name} ${field} PARENT_SCOPE)
+  endforeach()
+endfunction()
 
 function(polhode_generate_units)
   set(generated ${CMAKE_BINARY_DIR}/generated)
@@ -12,26 +25,23 @@ function(polhode_generate_units)
   set(method_lines "")
   add_library(polhode_cuda STATIC)
 
-  foreach(entry IN LISTS POLHODE_SYSTEMS POLHODE_METHODS)
-    string(REPLACE ":" ";" entry ${entry})
-    list(GET entry 0 header)
-    if(EXISTS ${CMAKE_SOURCE_DIR}/include/polhode/system/${header}.hpp)
-      string(APPEND includes "#include \"polhode/system/${header}.hpp\"\n")
-    else()
-      string(APPEND includes "#include \"polhode/method/${header}.hpp\"\n")
-    endif()
+  foreach(system IN LISTS POLHODE_SYSTEMS)
+    polhode_split(${system} 2 header type)
+    set(type_of_${header} ${type})
+    string(APPEND includes "#include \"polhode/system/${header}.hpp\"\n")
+    string(APPEND system_lines "      system_entry<${type}>(),\n")
   endforeach()
 
   set(units "")
-  foreach(system IN LISTS POLHODE_SYSTEMS)
-    string(REPLACE ":" ";" system ${system})
-    list(GET system 0 SYSTEM_HEADER)
-    list(GET system 1 SYSTEM_TYPE)
-    string(APPEND system_lines "      system_entry<${SYSTEM_TYPE}>(),\n")
-    foreach(method IN LISTS POLHODE_METHODS)
-      string(REPLACE ":" ";" method ${method})
-      list(GET method 0 METHOD_HEADER)
-      list(GET method 1 METHOD_TYPE)
+  foreach(method IN LISTS POLHODE_METHODS)
+    polhode_split(${method} 3 METHOD_HEADER METHOD_TYPE systems)
+    string(APPEND includes "#include \"polhode/method/${METHOD_HEADER}.hpp\"\n")
+    string(REPLACE "," ";" systems ${systems})
+    foreach(SYSTEM_HEADER IN LISTS systems)
+      set(SYSTEM_TYPE ${type_of_${SYSTEM_HEADER}})
+      if(NOT SYSTEM_TYPE)
+        message(FATAL_ERROR "${method}: ${SYSTEM_HEADER} is not in POLHODE_SYSTEMS (see CMakeLists.txt)")
+      endif()
       set(stem ${SYSTEM_HEADER}_${METHOD_HEADER})
 
       set(cpu_tables "")
@@ -51,13 +61,14 @@ function(polhode_generate_units)
         set(unit ${generated}/cuda_${stem}.cu)
         configure_file(kernels/unit.cu.in ${unit} @ONLY)
         target_sources(polhode_cuda PRIVATE ${unit})
-        string(APPEND tables "extern const polhode::CudaKernels* const polhode_cuda_${stem}[];\n")
+        string(APPEND tables "extern const polhode::CudaKernels* const (*const polhode_cuda_${stem})[2];\n")
         set(cuda_table polhode_cuda_${stem})
       endif()
 
       string(APPEND method_lines
         "      {${METHOD_TYPE}::name, ${METHOD_TYPE}::meaning, ${SYSTEM_TYPE}::name,\n"
-        "       variant_entries(${METHOD_TYPE}::VariantsOn<${SYSTEM_TYPE}>{}), {${cpu_tables}}, ${cuda_table}},\n")
+        "       variant_entries(${METHOD_TYPE}::VariantsOn<${SYSTEM_TYPE}>{}), {${cpu_tables}}, ${cuda_table},\n"
+        "       find_reference(${SYSTEM_TYPE}::name, ${METHOD_TYPE}::name)},\n")
     endforeach()
   endforeach()
 
@@ -76,6 +87,7 @@ function(polhode_generate_units)
     target_compile_options(polhode_cuda PRIVATE
       $<$<COMPILE_LANGUAGE:CUDA>:--fmad=false --expt-relaxed-constexpr
         -Xptxas=--warn-on-spills,--warn-on-local-memory-usage
+        $<$<NOT:$<BOOL:${POLHODE_ALLOW_SPILLS}>>:-Xptxas=--warning-as-error>
         -Xcompiler=-ffp-contract=off,-Wall>)
     target_link_libraries(polhode_cuda PUBLIC CUDA::cudart_static)
   else()

@@ -58,11 +58,13 @@ cudaError_t launch_refine(const Plan& plan, const CrossingView& list, std::int64
 template <class Method, class R>
 inline constexpr CudaKernels cuda_kernels{launch_propagate<Method, R>, launch_refine<Method, R>};
 
-/// Entry [solver * 2 + precision] of a unit's table.
 template <class... Method>
-constexpr const CudaKernels* cuda_entry(Variants<Method...>, int index) {
-  constexpr const CudaKernels* entries[][2] = {{&cuda_kernels<Method, double>, &cuda_kernels<Method, float>}...};
-  return index < 2 * Variants<Method...>::count ? entries[index / 2][index % 2] : nullptr;
+inline constexpr const CudaKernels* kernels_of[][2] = {
+    {&cuda_kernels<Method, double>, &cuda_kernels<Method, float>}...};
+
+template <class... Method>
+constexpr CudaTable cuda_table(Variants<Method...>) {
+  return kernels_of<Method...>;
 }
 
 }  // namespace polhode::inline POLHODE_ISA

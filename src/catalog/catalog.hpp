@@ -1,10 +1,12 @@
-// What the program offers, by name. Filled from the two lists of systems and methods in CMakeLists.txt.
+// What the program offers, by name. Filled from the lists of systems and methods in CMakeLists.txt.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "backend/backend.hpp"
 #include "backend/cpu/isa.hpp"
 #include "backend/cpu/kernels.hpp"
 #include "backend/cuda/cuda_backend.hpp"
@@ -22,14 +24,16 @@ struct SystemEntry {
   std::span<const Quantity> invariants;
   std::span<const Parameter> parameters;
   std::span<const Alternative> alternatives;
-  const Chart* chart;  ///< null when the system has none
-
-  const char* (*problem_with_state)(const double* x);
+  /// What is wrong with x as an initial condition, or null.
+  const char* (*problem_with_state)(const double* p, const double* x);
   double (*observe)(const double* p, int observable, const double* x);
-  bool (*has_chart)(const double* p);
-  void (*chart_box)(const double* p, double energy, double* half_axes);
+
+  const Chart* chart = nullptr;  ///< null, as its functions are, when the system has none
+  bool (*has_chart)(const double* p) = nullptr;
+  void (*chart_box)(const double* p, double energy, double* half_axes) = nullptr;
   /// False where the point (u, v) is outside the energy surface.
-  bool (*chart_state)(const double* p, double energy, double momentum, int branch, double u, double v, double* x);
+  bool (*chart_state)(const double* p, double energy, double momentum, int branch, double u, double v,
+                      double* x) = nullptr;
 
   int n_invariants() const { return static_cast<int>(invariants.size()); }
   /// Index of an observable, or -1.
@@ -50,7 +54,8 @@ struct MethodEntry {
   const char* system;
   std::span<const VariantEntry> variants;  ///< the default solver first
   const CpuTable* cpu[n_isas];
-  const CudaKernels* const* cuda;  ///< [solver * 2 + precision], or null when not compiled
+  const CudaKernels* const (*cuda)[2];                           ///< [solver][precision], or null when not compiled
+  std::unique_ptr<Backend> (*make_reference)(const Plan& plan);  ///< null when there is no reference
 };
 
 std::span<const SystemEntry> systems();

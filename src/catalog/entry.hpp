@@ -4,6 +4,7 @@
 #include "catalog/catalog.hpp"
 #include "polhode/math/vec.hpp"
 #include "polhode/method/variants.hpp"
+#include "polhode/run/plan.hpp"
 
 namespace polhode {
 
@@ -19,34 +20,59 @@ HostState<System> host_state(const double* x) {
   return state;
 }
 
+/// A system without parameters, alternatives or a chart declares none of them: an array of size 0 is no C++.
+template <class System>
+constexpr std::span<const Parameter> parameters_of() {
+  if constexpr (requires { System::parameters; }) return System::parameters;
+  return {};
+}
+
+template <class System>
+constexpr std::span<const Alternative> alternatives_of() {
+  if constexpr (requires { System::alternatives; }) return System::alternatives;
+  return {};
+}
+
+/// Numbers in the flat array of parameters.
+template <class System>
+constexpr int parameter_count() {
+  int count = 0;
+  for (const Parameter& parameter : parameters_of<System>()) count += parameter.size;
+  return count;
+}
+
 template <class System>
 SystemEntry system_entry() {
-  return {
+  static_assert(std::size(System::observables) >= System::dim, "the state's columns are the first observables");
+  static_assert(std::size(System::invariants) == System::n_invariants);
+  static_assert(parameter_count<System>() <= max_parameters, "raise max_parameters in polhode/run/plan.hpp");
+  SystemEntry entry{
       .name = System::name,
       .meaning = System::meaning,
       .dim = System::dim,
       .observables = System::observables,
       .invariants = System::invariants,
-      .parameters = System::parameters,
-      .alternatives = System::alternatives,
-      .chart = &System::chart,
+      .parameters = parameters_of<System>(),
+      .alternatives = alternatives_of<System>(),
       .problem_with_state = System::problem_with_state,
       .observe = [](const double* p, int observable,
                     const double* x) { return Model<System>(p).observe(observable, host_state<System>(x)); },
-      .has_chart = [](const double* p) { return Model<System>(p).has_chart(); },
-      .chart_box =
-          [](const double* p, double energy, double* half_axes) {
-            const auto box = Model<System>(p).chart_box(energy);
-            half_axes[0] = box[0];
-            half_axes[1] = box[1];
-          },
-      .chart_state =
-          [](const double* p, double energy, double momentum, int branch, double u, double v, double* x) {
-            const auto point = Model<System>(p).chart_state(energy, momentum, branch, u, v);
-            for (int i = 0; i < System::dim; ++i) x[i] = point.state[i];
-            return point.valid;
-          },
   };
+  if constexpr (requires { System::chart; }) {
+    entry.chart = &System::chart;
+    entry.has_chart = [](const double* p) { return Model<System>(p).has_chart(); };
+    entry.chart_box = [](const double* p, double energy, double* half_axes) {
+      const auto box = Model<System>(p).chart_box(energy);
+      half_axes[0] = box[0];
+      half_axes[1] = box[1];
+    };
+    entry.chart_state = [](const double* p, double energy, double momentum, int branch, double u, double v, double* x) {
+      const auto point = Model<System>(p).chart_state(energy, momentum, branch, u, v);
+      for (int i = 0; i < System::dim; ++i) x[i] = point.state[i];
+      return point.valid;
+    };
+  }
+  return entry;
 }
 
 template <class Method>

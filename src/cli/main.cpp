@@ -14,6 +14,7 @@
 #include "cli/commands.hpp"
 #include "cli/config.hpp"
 #include "driver/run.hpp"
+#include "version.hpp"
 
 namespace {
 
@@ -88,7 +89,7 @@ int main(int argc, char** argv) {
   open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
   CLI::App app{"polhode: very many trajectories of constrained Hamiltonian systems, with the same bits everywhere"};
-  app.set_version_flag("--version", "polhode " POLHODE_VERSION " " POLHODE_GIT);
+  app.set_version_flag("--version", fmt::format("polhode {} {}", program_version(), program_git()));
   app.require_subcommand(1);
   ExitCode result = ExitCode::done;
 

@@ -6,7 +6,6 @@
 
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
-#include "backend/reference/reference_backend.hpp"
 #include "error.hpp"
 
 namespace polhode {
@@ -29,15 +28,17 @@ std::string problem_with_cuda(const RunSpec& spec) {
 std::unique_ptr<Backend> make_cuda(const RunSpec& spec, const Plan& plan) {
   if (const std::string problem = problem_with_cuda(spec); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
-  return make_cuda_backend(plan, spec.method->cuda[2 * spec.variant + static_cast<int>(spec.precision)],
-                           spec.system->dim);
+  return make_cuda_backend(plan, spec.method->cuda[spec.variant][static_cast<int>(spec.precision)], spec.system->dim);
 }
 
 std::unique_ptr<Backend> make_reference(const RunSpec& spec, const Plan& plan) {
+  if (!spec.method->make_reference)
+    throw UnavailableError(fmt::format("backend reference is unavailable (it has no {} on {}). Use --backend cpu.",
+                                       spec.method->name, spec.system->name));
   if (spec.precision != Precision::binary64)
     throw InputError("backend reference has no single precision (it is there to be exact). Use --precision double.");
   try {
-    return make_reference_backend(plan);
+    return spec.method->make_reference(plan);
   } catch (const std::invalid_argument& error) {
     throw InputError(error.what());
   }

@@ -15,6 +15,7 @@
 #include "ensemble/initial.hpp"
 #include "output/part_folder.hpp"
 #include "polhode/method/status.hpp"
+#include "version.hpp"
 
 namespace polhode {
 namespace {
@@ -96,8 +97,8 @@ std::int64_t keep_where(const Condition& condition, const RunSpec& spec, Section
 
 RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen) {
   RunDescription description;
-  description.version = POLHODE_VERSION;
-  description.git = POLHODE_GIT;
+  description.version = program_version();
+  description.git = program_git();
   description.config = spec.config;
   description.system = spec.system->name;
   description.method = spec.method->name;
@@ -243,7 +244,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
                            [&part, result = std::move(result), checkpoint = std::move(checkpoint)]() mutable {
                              part.append(result.section);
                              part.append_snapshots(result.snapshots);
-                             if (checkpoint) part.write_checkpoint(std::move(*checkpoint));
+                             if (checkpoint) part.write_checkpoint(*checkpoint);
                            });
       progress.update(step, points);
     }

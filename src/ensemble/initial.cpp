@@ -89,7 +89,7 @@ InitialStates make_initial_states(const RunSpec& spec) {
       if (!std::isfinite(spec.system->observe(spec.parameters.data(), static_cast<int>(i), x)))
         throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
                                      spec.system->observables[i].name));
-    if (const char* problem = spec.system->problem_with_state(x))
+    if (const char* problem = spec.system->problem_with_state(spec.parameters.data(), x))
       throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", k, problem));
   }
   return initial;

@@ -4,10 +4,11 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <cstring>
 
 #include "ensemble/condition.hpp"
 #include "error.hpp"
+#include "output/checksum.hpp"
+#include "version.hpp"
 
 namespace polhode {
 namespace {
@@ -31,17 +32,6 @@ void check_bound(const char* name, Bound bound, const double* value, int size) {
 
 void require(bool holds, const std::string& message) {
   if (!holds) throw InputError(message);
-}
-
-/// FNV-1a over the bytes of the states.
-std::uint64_t checksum(const std::vector<double>& values) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const double value : values) {
-    std::uint64_t word;
-    std::memcpy(&word, &value, sizeof word);
-    for (int byte = 0; byte < 8; ++byte) hash = (hash ^ (word >> (8 * byte) & 0xff)) * 0x100000001b3u;
-  }
-  return hash;
 }
 
 }  // namespace
@@ -101,7 +91,7 @@ std::string identity(const RunSpec& spec, const Plan& plan, const std::string& b
   const auto line = [&](std::string_view key, const std::string& value) {
     text += fmt::format("{} = {}\n", key, value);
   };
-  line("polhode", POLHODE_VERSION);
+  line("polhode", program_version());
   line("system.name", spec.system->name);
   line("system parameters", fmt::format("{}", fmt::join(spec.parameters, ", ")));
   line("method.name", spec.method->name);

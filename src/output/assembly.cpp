@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <chrono>
 #include <cstddef>
@@ -32,29 +33,62 @@ InputError damaged(const Journal& journal, const std::string& why) {
   return cannot_read(journal.path(), fmt::format("the journal is damaged: {}", why), "Use --force to start again.");
 }
 
-/// Borrowed columns, each [n]: a batch's state is dim of them, t snapshots are t dim.
-using Columns = std::vector<const double*>;
-
-void append_columns(Columns& columns, const double* data, std::int64_t count, std::int64_t n) {
-  for (std::int64_t i = 0; i < count; ++i) columns.push_back(data + i * n);
+/// Writes value(0) ... value(count - 1).
+template <class Value>
+void write_sequence(h5::Group& group, const char* name, std::int64_t count, const Value& value) {
+  h5::Dataset dataset = group.create_dataset(name, Element::float64, {size(count)});
+  std::vector<double> block;
+  for (std::int64_t first = 0; first < count; first += block_elements) {
+    block.resize(size(std::min(block_elements, count - first)));
+    for (std::size_t i = 0; i < block.size(); ++i) block[i] = value(first + static_cast<std::int64_t>(i));
+    dataset.write(size(first), block);
+  }
 }
 
-/// Writes columns [width][n] as rows [n][width], in blocks of trajectories.
-void write_transposed(h5::Dataset& dataset, const Columns& columns, std::int64_t n) {
+/// The largest number of whole chunks that fits, at least one, of what there is.
+std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::uint64_t all) {
+  const auto step = static_cast<std::int64_t>(chunk);
+  return std::min(std::max<std::int64_t>(room / step, 1) * step,
+                  std::max<std::int64_t>(static_cast<std::int64_t>(all), 1));
+}
+
+/// Fills a dataset [n, m] or [n, m, k] from columns: column(i) has the n values of place i of m k. In blocks of whole
+/// chunks, with as many trajectories as there is room for: both sides are then gone through in long runs.
+template <class Column>
+void write_transposed(h5::Dataset& dataset, const Column& column) {
   constexpr std::int64_t tile = 8;  // columns at a time: whole cache lines on both sides
-  const auto width = static_cast<std::int64_t>(columns.size());
-  const std::int64_t rows = std::clamp<std::int64_t>(block_elements / width, 1, std::max<std::int64_t>(n, 1));
-  std::vector<double> block(static_cast<std::size_t>(rows * width));
-  for (std::int64_t first = 0; first < n; first += rows) {
-    const std::int64_t count = std::min(rows, n - first);
-    for (std::int64_t left = 0; left < width; left += tile) {
-      const std::int64_t right = std::min(left + tile, width);
-      for (std::int64_t row = 0; row < count; ++row) {
-        for (std::int64_t i = left; i < right; ++i) block[row * width + i] = columns[i][first + row];
+  const h5::Shape shape = dataset.shape(), chunk = h5::chunk_of(shape);
+  const auto n = static_cast<std::int64_t>(shape[0]), m = static_cast<std::int64_t>(shape[1]);
+  const std::int64_t k = shape.size() == 3 ? static_cast<std::int64_t>(shape[2]) : 1;
+  const std::int64_t rows =
+      whole_chunks(chunk[0], block_elements / (static_cast<std::int64_t>(chunk[1]) * k), shape[0]);
+  const std::int64_t places = whole_chunks(chunk[1], block_elements / (rows * k), shape[1]);
+  std::vector<double> block(size(rows * places * k));
+  for (std::int64_t from = 0; from < m; from += places) {
+    const std::int64_t width = std::min(places, m - from) * k;
+    for (std::int64_t first = 0; first < n; first += rows) {
+      const std::int64_t count = std::min(rows, n - first);
+      for (std::int64_t left = 0; left < width; left += tile) {
+        const std::int64_t columns = std::min(tile, width - left);
+        std::array<const double*, tile> source{};
+        for (std::int64_t i = 0; i < columns; ++i) source[i] = column(from * k + left + i) + first;
+        for (std::int64_t row = 0; row < count; ++row) {
+          for (std::int64_t i = 0; i < columns; ++i) block[row * width + left + i] = source[i][row];
+        }
       }
+      h5::Shape start{size(first), size(from)}, extent{size(count), size(width / k)};
+      if (shape.size() == 3) {
+        start.push_back(0);
+        extent.push_back(size(k));
+      }
+      dataset.write_block(start, extent, std::span<const double>(block).first(size(count * width)));
     }
-    dataset.write(size(first), std::span<const double>(block.data(), static_cast<std::size_t>(count * width)));
   }
+}
+
+/// The same from columns that follow one another in memory.
+void write_transposed(h5::Dataset& dataset, const std::vector<double>& columns, std::int64_t n) {
+  write_transposed(dataset, [&](std::int64_t i) { return columns.data() + i * n; });
 }
 
 void write_root(h5::File& file, const RunDescription& run) {
@@ -92,17 +126,14 @@ void write_parameters(h5::File& file, const std::vector<ParameterValue>& paramet
 void write_state(h5::Group& group, const Batch& batch, const std::vector<std::string>& names) {
   h5::Dataset state = group.create_dataset("state", Element::float64, {size(batch.n), size(batch.dim)});
   state.set_attribute("columns", names);
-  Columns columns;
-  append_columns(columns, batch.state.data(), batch.dim, batch.n);
-  write_transposed(state, columns, batch.n);
+  write_transposed(state, batch.state, batch.n);
 }
 
 void write_final(h5::File& file, const Batch& batch, const RunDescription& run) {
   h5::Group group = file.create_group("final");
   write_state(group, batch, run.columns);
-  std::vector<double> time;
-  for (const std::int64_t steps : batch.steps) time.push_back(static_cast<double>(steps) * run.step);
-  group.create_dataset("time", Element::float64, {size(batch.n)}).write(0, time);
+  write_sequence(group, "time", batch.n,
+                 [&](std::int64_t i) { return static_cast<double>(batch.steps[size(i)]) * run.step; });
 }
 
 void write_status(h5::File& file, const Batch& batch) {
@@ -118,9 +149,7 @@ void write_invariants(h5::File& file, const Batch& batch, const std::vector<std:
   group.create_dataset("names", Element::text, {names.size()}).write(names);
   const auto write = [&](const char* name, const std::vector<double>& values) {
     h5::Dataset dataset = group.create_dataset(name, Element::float64, {size(batch.n), names.size()});
-    Columns columns;
-    append_columns(columns, values.data(), batch.n_invariants, batch.n);
-    write_transposed(dataset, columns, batch.n);
+    write_transposed(dataset, values, batch.n);
   };
   write("initial", batch.invariants);
   write("max_drift", batch.max_drift);
@@ -196,16 +225,14 @@ void write_snapshots(h5::File& file, const RunResult& result) {
     throw damaged(result.snapshots, fmt::format("{} snapshots instead of {}", result.snapshots.records(), later));
   }
   h5::Group group = file.create_group("snapshots");
-  std::vector<double> time;
-  for (std::int64_t i = 0; i <= later; ++i) time.push_back(static_cast<double>(i * run.snapshots_every) * run.step);
-  group.create_dataset("time", Element::float64, {time.size()}).write(0, time);
+  write_sequence(group, "time", later + 1,
+                 [&](std::int64_t i) { return static_cast<double>(i * run.snapshots_every) * run.step; });
 
   const Mapping records = result.snapshots.map();
-  Columns columns;
-  append_columns(columns, result.initial.state.data(), dim, n);
-  append_columns(columns, reinterpret_cast<const double*>(records.data()), later * dim, n);
-  h5::Dataset state = group.create_dataset("state", Element::float64, {size(n), time.size(), size(dim)});
-  write_transposed(state, columns, n);
+  const auto* const after = reinterpret_cast<const double*>(records.data());
+  h5::Dataset state = group.create_dataset("state", Element::float64, {size(n), size(later + 1), size(dim)});
+  write_transposed(
+      state, [&](std::int64_t i) { return i < dim ? result.initial.state.data() + i * n : after + (i - dim) * n; });
 }
 
 }  // namespace

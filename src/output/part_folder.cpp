@@ -27,6 +27,7 @@ constexpr const char* section_name = "section";
 constexpr const char* snapshots_name = "snapshots";
 constexpr const char* checkpoint_name = "checkpoint";
 constexpr const char* result_name = "result.h5";
+constexpr const char* replace_name = "replace";
 
 Path part_of(const Path& file) {
   Path folder = file;
@@ -54,9 +55,11 @@ InputError in_use(const Path& file) {
                   file.string()));
 }
 
-/// Removes our files, but not a folder in which someone else keeps something.
+/// Removes our files, but not a folder in which someone else keeps something. The permission to replace a file goes
+/// first: what an interruption leaves must not use it.
 void remove_content(const Path& folder) {
-  for (const char* name : {section_name, snapshots_name, checkpoint_name, "checkpoint.new", result_name}) {
+  for (const char* name :
+       {replace_name, section_name, snapshots_name, checkpoint_name, "checkpoint.new", result_name}) {
     std::error_code error;
     std::filesystem::remove(folder / name, error);
     if (error) throw cannot_write(folder / name, error.value());
@@ -75,24 +78,32 @@ void remove_folder(const Path& folder) {
   std::filesystem::remove(folder, ignored);
 }
 
-/// Creates the folder if need be and takes it over, empty unless a run is resumed.
-PosixFile take_over(const Path& file, Existing existing) {
+/// Creates the folder if need be and locks it.
+PosixFile lock_folder(const Path& file, Existing existing) {
   const Path folder = part_of(file);
-  if (existing != Existing::resume && ::mkdir(folder.c_str(), 0777) != 0) {
-    if (errno != EEXIST) throw cannot_write(file, errno);
-    if (existing == Existing::refuse) throw part_exists(folder);
+  bool created = false;
+  if (existing != Existing::resume) {
+    created = ::mkdir(folder.c_str(), 0777) == 0;
+    if (!created && errno != EEXIST) throw cannot_write(file, errno);
+    if (!created && existing == Existing::refuse) throw part_exists(folder);
   }
-  PosixFile lock(folder / lock_name, PosixFile::Mode::open_or_create);
-  if (!lock.try_lock()) throw in_use(file);
-  // A process that has just finished may have removed the lock between the two lines above.
+  std::optional<PosixFile> lock;
+  try {
+    lock.emplace(folder / lock_name, PosixFile::Mode::open_or_create);
+    if (!lock->try_lock()) throw in_use(file);
+  } catch (const IoError&) {  // no lock; only files of another process, which keep the folder
+    std::error_code ignored;
+    if (created && lock) std::filesystem::remove(lock->path(), ignored);
+    if (created) std::filesystem::remove(folder, ignored);
+    throw;
+  }
+  // A process that has just finished may have removed the lock between the lines above.
   struct stat held, named;
-  if (::fstat(lock.descriptor(), &held) != 0 || ::stat(lock.path().c_str(), &named) != 0 ||
+  if (::fstat(lock->descriptor(), &held) != 0 || ::stat(lock->path().c_str(), &named) != 0 ||
       held.st_ino != named.st_ino) {
     throw in_use(file);
   }
-  if (existing == Existing::replace) remove_content(folder);
-  sync_folder(folder_of(file));
-  return lock;
+  return *std::move(lock);
 }
 
 }  // namespace
@@ -112,7 +123,7 @@ void PartFolder::check_output(const Path& file, Existing existing) {
     throw InputError(
         fmt::format("cannot write '{}' (it is in the way and not a folder). Move it away.", folder.string()));
   }
-  if (existing == Existing::resume && exists(status)) {
+  if (existing == Existing::resume && exists(status) && !is_there(folder / replace_name)) {
     throw InputError(
         fmt::format("cannot resume '{}' (the file already exists). Use --force to start again or choose "
                     "another output with -o.",
@@ -145,25 +156,38 @@ std::optional<Checkpoint> PartFolder::read_checkpoint(const Path& file) {
 PartFolder::PartFolder(const Path& file, Existing existing, std::int64_t n, int dim)
     : file_(file),
       folder_(part_of(file)),
-      existing_(existing),
-      lock_(take_over(file, existing)),
-      section_(folder_ / section_name, section_record_bytes(dim)),
-      snapshots_(folder_ / snapshots_name, snapshot_record_bytes(dim, n)),
+      lock_(lock_folder(file, existing)),
       resumable_(existing == Existing::resume) {
-  if (existing == Existing::resume) checkpoint_ = read_checkpoint(file);
+  try {
+    open(existing, n, dim);
+  } catch (...) {
+    discard();
+    throw;
+  }
+}
+
+void PartFolder::open(Existing existing, std::int64_t n, int dim) {
+  if (existing == Existing::replace) {
+    remove_content(folder_);
+    PosixFile(folder_ / replace_name, PosixFile::Mode::create);
+  }
+  sync_folder(folder_of(file_));
+  section_.emplace(folder_ / section_name, section_record_bytes(dim));
+  snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(dim, n));
+  if (existing == Existing::resume) checkpoint_ = read_checkpoint(file_);
   if (checkpoint_ && (checkpoint_->batch.n != n || checkpoint_->batch.dim != dim)) {
     throw InputError(
         fmt::format("cannot resume '{}' (its states are [{}, {}] instead of [{}, {}]). Resume with the "
                     "configuration it was started with, or use --force to start again.",
-                    file.string(), checkpoint_->batch.n, checkpoint_->batch.dim, n, dim));
+                    file_.string(), checkpoint_->batch.n, checkpoint_->batch.dim, n, dim));
   }
-  section_.truncate_to(checkpoint_ ? checkpoint_->section_records : 0);
-  snapshots_.truncate_to(checkpoint_ ? checkpoint_->snapshot_records : 0);
+  section_->truncate_to(checkpoint_ ? checkpoint_->section_records : 0);
+  snapshots_->truncate_to(checkpoint_ ? checkpoint_->snapshot_records : 0);
 }
 
 void PartFolder::append(const SectionPoints& points) {
   constexpr std::int64_t block = 1 << 16;
-  const std::size_t record_bytes = section_.record_bytes();
+  const std::size_t record_bytes = section_->record_bytes();
   assert(section_record_bytes(points.dim) == record_bytes);
   std::vector<std::byte> records;
   for (std::int64_t first = 0; first < points.size(); first += block) {
@@ -177,23 +201,24 @@ void PartFolder::append(const SectionPoints& points) {
       std::memcpy(record + sizeof(head), &points.state[point * static_cast<std::size_t>(points.dim)],
                   record_bytes - sizeof(head));
     }
-    section_.append(records);
+    section_->append(records);
   }
 }
 
-void PartFolder::append_snapshots(std::span<const double> snapshots) { snapshots_.append(std::as_bytes(snapshots)); }
+void PartFolder::append_snapshots(std::span<const double> snapshots) { snapshots_->append(std::as_bytes(snapshots)); }
 
-void PartFolder::write_checkpoint(Checkpoint checkpoint) {
-  section_.sync();
-  snapshots_.sync();
-  checkpoint.section_records = section_.records();
-  checkpoint.snapshot_records = snapshots_.records();
-  polhode::write_checkpoint(folder_ / checkpoint_name, checkpoint);
+void PartFolder::write_checkpoint(const CheckpointView& checkpoint) {
+  section_->sync();
+  snapshots_->sync();
+  CheckpointView complete = checkpoint;
+  complete.section_records = section_->records();
+  complete.snapshot_records = snapshots_->records();
+  polhode::write_checkpoint(folder_ / checkpoint_name, complete);
   resumable_ = true;
 }
 
 void PartFolder::finish(const RunDescription& description, const Batch& initial, const Batch& final) {
-  if (existing_ != Existing::replace && is_there(file_)) {
+  if (is_there(file_) && !is_there(folder_ / replace_name)) {
     throw InputError(
         fmt::format("cannot write '{}' (it has appeared during the run). Move it away and run again with "
                     "--resume.",
@@ -201,7 +226,7 @@ void PartFolder::finish(const RunDescription& description, const Batch& initial,
   }
   const Path result = folder_ / result_name;
   try {
-    assemble(result, {description, initial, final, section_, snapshots_});
+    assemble(result, {description, initial, final, *section_, *snapshots_});
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove(result, ignored);

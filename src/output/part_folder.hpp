@@ -3,6 +3,7 @@
 //     lock         held by the process that writes
 //     section      journal of section points        snapshots    journal of snapshots
 //     checkpoint   the last one                      result.h5    being assembled
+//     replace      there if the result may replace a FILE.h5, also after a --resume
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,7 @@ class PartFolder {
   static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file);
 
   /// Starts or takes up the run of n >= 1 trajectories of dim numbers whose result is `file`. InputError if another
-  /// process is writing it.
+  /// process is writing it. A constructor that fails leaves no new folder.
   PartFolder(const std::filesystem::path& file, Existing existing, std::int64_t n, int dim);
 
   /// Where the run is to go on; nothing if it starts at step 0. Once.
@@ -40,8 +41,8 @@ class PartFolder {
 
   void append(const SectionPoints& points);
   void append_snapshots(std::span<const double> snapshots);  ///< [t][dim][n]
-  /// Makes everything so far part of the run. Fills in the journals' lengths.
-  void write_checkpoint(Checkpoint checkpoint);
+  /// Makes everything so far part of the run. The journals' lengths are filled in.
+  void write_checkpoint(const CheckpointView& checkpoint);
   /// Writes the result file from the journals, then removes the folder. If it fails, a checkpoint after the last step
   /// is what keeps the run from being lost.
   void finish(const RunDescription& description, const Batch& initial, const Batch& final);
@@ -49,12 +50,13 @@ class PartFolder {
   void discard();
 
  private:
+  void open(Existing existing, std::int64_t n, int dim);
+
   std::filesystem::path file_, folder_;
-  Existing existing_;
   PosixFile lock_;
-  Journal section_, snapshots_;
+  std::optional<Journal> section_, snapshots_;  ///< open once the constructor is done
   std::optional<Checkpoint> checkpoint_;
-  bool resumable_ = false;  ///< there is something in the folder that must not be lost
+  bool resumable_;  ///< there is something in the folder that must not be lost
 };
 
 }  // namespace polhode

@@ -95,8 +95,8 @@ TEST_P(SameBits, OnCuda) {
   }
   const Outcome whole = expected();
   const auto make = [&] {
-    return make_cuda_backend(
-        plan(), heavy_top_rattle().cuda[2 * test_case().variant + static_cast<int>(test_case().precision)], 6);
+    return make_cuda_backend(plan(),
+                             heavy_top_rattle().cuda[test_case().variant][static_cast<int>(test_case().precision)], 6);
   };
   for (const std::int64_t segment : {1, 17, 1000}) {
     const auto backend = make();
@@ -107,6 +107,24 @@ TEST_P(SameBits, OnCuda) {
     expect_same_bits(run_all(*backend, part_of(tops, 0, size), steps, steps), part_of(whole, 0, size),
                      "cuda, batch of " + std::to_string(size));
   }
+}
+
+TEST_P(SameBits, OnCudaWithManyTrajectoriesAndAnOverflow) {
+  if (const std::string problem = cuda_problem(); !problem.empty()) {
+    if (std::getenv("POLHODE_REQUIRE_GPU")) FAIL() << problem;
+    GTEST_SKIP() << problem;
+  }
+  // More crossings in 300 steps than trajectories, to which the capacity of 1 is raised.
+  constexpr std::int64_t many = 100000, few_steps = 300;
+  const Batch batch = random_tops(many, 20261121, 4, 3);
+  const Outcome expected = run(best_isa(), 2, batch, few_steps);
+  ASSERT_GT(expected.section.size(), many);
+  const auto backend =
+      make_cuda_backend(plan(), heavy_top_rattle().cuda[test_case().variant][static_cast<int>(test_case().precision)],
+                        6, {.capacity = 1});
+  backend->load(batch);
+  EXPECT_TRUE(backend->advance({0, few_steps}).overflow);
+  expect_same_bits(run_all(*backend, batch, few_steps, few_steps), expected, "cuda, after an overflow");
 }
 
 TEST(SameBitsIsATest, OneBitIsSeen) {

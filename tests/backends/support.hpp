@@ -15,6 +15,7 @@
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "catalog/catalog.hpp"
+#include "support/heavy_top.hpp"
 
 namespace polhode::test {
 
@@ -126,34 +127,51 @@ inline Outcome part_of(const Outcome& whole, std::int64_t first, std::int64_t la
 inline const SystemEntry& heavy_top() { return *find_system("heavy-top"); }
 inline const MethodEntry& heavy_top_rattle() { return *find_method("heavy-top", "rattle"); }
 
-/// The top of MS Figure 1 with h = 0.05: section gamma3 = 0 upward, invariants every 16 steps.
-inline Plan figure_plan(std::int64_t steps, int variant = 0, Precision precision = Precision::binary64) {
+/// A body with step h: section gamma3 = 0 upward, invariants every 16 steps.
+inline Plan body_plan(const TopParameters& body, double h, std::int64_t steps, int variant = 0,
+                      Precision precision = Precision::binary64) {
   Plan plan{};
-  const double parameters[] = {1.5, 1.44, 0.94, 0, 0, 1, 1};
-  std::copy(std::begin(parameters), std::end(parameters), plan.parameters);
-  plan.step = 0.05;
-  plan.sweeps = heavy_top_rattle().variants[variant].nominal_sweeps(parameters, plan.step, precision);
+  std::copy(body.begin(), body.end(), plan.parameters);
+  plan.step = h;
+  plan.sweeps = heavy_top_rattle().variants[variant].nominal_sweeps(plan.parameters, plan.step, precision);
   plan.section = {heavy_top().find_observable("gamma3"), 0.0, true, false};
   plan.last_step = steps;
   plan.invariants_every = 16;
   return plan;
 }
 
+/// The top of MS Figure 1.
+inline Plan figure_plan(std::int64_t steps, int variant = 0, Precision precision = Precision::binary64) {
+  return body_plan(figure_top, figure_step, steps, variant, precision);
+}
+
+inline Batch to_batch(const std::vector<Point>& points) {
+  Batch batch(static_cast<std::int64_t>(points.size()), 6, 3);
+  for (std::int64_t k = 0; k < batch.n; ++k)
+    for (int i = 0; i < 6; ++i) batch.state[i * batch.n + k] = points[k][i];
+  return batch;
+}
+
 /// Random tops that turn at rates of about 1; every 16th `fast` times faster, so that it may need more than the nominal
 /// sweeps; and `failing` of them so fast that the step cannot converge.
 inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, int failing = 0) {
-  Batch batch(n, 6, 3);
+  std::vector<Point> points(n);
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal;
   for (std::int64_t k = 0; k < n; ++k) {
-    double x[6];
-    for (double& value : x) value = normal(random);
-    const double norm = std::sqrt(x[3] * x[3] + x[4] * x[4] + x[5] * x[5]);
-    const double speed = k % 16 == 5 ? fast : 1;
-    for (int i = 0; i < 6; ++i) batch.state[i * n + k] = i < 3 ? x[i] * speed : x[i] / norm;
+    points[k] = random_point(random);
+    for (int i = 0; i < 3; ++i) points[k][i] *= k % 16 == 5 ? fast : 1;
   }
-  for (int f = 0; f < failing; ++f) batch.state[0 * n + (7 + 13 * f) % n] = 3000.0;
-  return batch;
+  for (int f = 0; f < failing; ++f) points[(7 + 13 * f) % n][0] = 3000.0;
+  return to_batch(points);
+}
+
+/// Regular orbits of the figure, in both families of islands and on circles.
+inline Batch regular_orbits() {
+  std::vector<Point> points;
+  for (const auto& [m13, m12] :
+       {std::pair{0.5, 0.64}, {-0.5, -0.64}, {0.55, 0.64}, {0.2, 1.0}, {-0.2, -1.0}, {0.58, 0.64}})
+    points.push_back(figure_start(m13, m12));
+  return to_batch(points);
 }
 
 /// The top of the figure on a cell-centred m x m grid of its section at H = 1.
@@ -161,18 +179,15 @@ inline Batch figure_grid(int m) {
   const Plan plan = figure_plan(1);
   double box[2];
   heavy_top().chart_box(plan.parameters, 1.0, box);
-  std::vector<double> rows;
+  std::vector<Point> points;
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < m; ++j) {
-      double x[6];
+      Point x;
       if (heavy_top().chart_state(plan.parameters, 1.0, 0.0, 0, box[0] * ((2 * i + 1.0) / m - 1),
-                                  box[1] * ((2 * j + 1.0) / m - 1), x))
-        rows.insert(rows.end(), x, x + 6);
+                                  box[1] * ((2 * j + 1.0) / m - 1), x.data()))
+        points.push_back(x);
     }
-  Batch batch(static_cast<std::int64_t>(rows.size() / 6), 6, 3);
-  for (std::int64_t k = 0; k < batch.n; ++k)
-    for (int i = 0; i < 6; ++i) batch.state[i * batch.n + k] = rows[k * 6 + i];
-  return batch;
+  return to_batch(points);
 }
 
 inline std::unique_ptr<Backend> make_cpu(const Plan& plan, Isa isa, int threads, int variant = 0,

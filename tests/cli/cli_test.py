@@ -3,14 +3,18 @@
 
 Run with POLHODE set to the program's path."""
 
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 
@@ -176,6 +180,50 @@ class GoodInput(CliTest):
             self.assertTrue(0 < len(kept) < len(state))
             self.assertEqual(kept.tobytes(), half["section/state"][:].tobytes())
 
+    def test_huge_but_allowed_intervals_record_nothing(self):
+        self.write()
+        result = self.polhode("run", "config.toml", "--set", f"record.snapshots={2**53}", "--set", f"record.invariants_every={2**53}")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertEqual(file["snapshots/state"].shape[1], 1)
+            self.assertGreater(file["invariants/max_drift"][:, 0].max(), 0)  # the last step is compared
+
+    def test_configuration_from_a_pipe(self):
+        result = self.polhode("run", "/dev/stdin", "-o", "out.h5", input=CONFIG)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_closed_standard_streams(self):
+        self.write()
+        result = subprocess.run(["bash", "-c", f"exec {PROGRAM} run config.toml <&- >&- 2>&-"], cwd=self.path)
+        self.assertEqual(result.returncode, 0)
+        self.polhode("run", "config.toml", "-o", "again.h5")
+        self.assert_same_datasets("again.h5", datasets(self.path / "out.h5"), "closed streams")
+
+    def test_progress_on_a_terminal(self):
+        self.write(CONFIG.replace("steps = 600", "steps = 3000000"))
+        leader, follower = pty.openpty()
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+        with subprocess.Popen([PROGRAM, "run", "config.toml"], cwd=self.path, stdout=subprocess.PIPE, stderr=follower) as process:
+            os.close(follower)
+            shown = b""
+            while True:
+                try:
+                    piece = os.read(leader, 4096)
+                except OSError:  # the other end is closed
+                    break
+                if not piece:
+                    break
+                shown += piece
+            summary = process.stdout.read().decode()
+        os.close(leader)
+        self.assertEqual(process.returncode, 0)
+        lines = [line for line in shown.decode().replace("\x1b[K", "").split("\r") if line.strip()]
+        self.assertGreater(len(lines), 1)
+        for line in lines:
+            self.assertLess(len(line), 60)
+            self.assertIn("trajectories", line)
+        self.assertTrue(summary.startswith("out.h5: "))
+
     def test_reference_backend_agrees(self):
         self.write()
         self.polhode("run", "config.toml", "--set", "run.steps=100")
@@ -273,6 +321,9 @@ class BadInput(CliTest):
             (CONFIG + "[record]\nsnapshots = -1\n", ["record.snapshots"]),
             (CONFIG + "[record]\ninvariants_every = 0\n", ["record.invariants_every"]),
             (CONFIG + "[record]\ninvariants = 1\n", ["record.invariants"]),
+            (change("energy = 1.0", "energy = 1e308"), ["energy"]),
+            (change("steps = 600", "steps = 600\nisa = 'mmx'"), ["mmx", "avx2"]),
+            (change("steps = 600", 'steps = 600\n"a\\nb" = 1'), ["unknown key"]),
             ("[system\nname = 1", ["config.toml", "line"]),
             ("system = 3\n", ["system", "table"]),
             ("", ["system.name", "missing"]),
@@ -280,6 +331,12 @@ class BadInput(CliTest):
         for config, words in cases:
             with self.subTest(words=words):
                 self.expect_rejected(2, *words, config=config)
+
+    def test_huge_integers(self):
+        for key in ("run.steps", "run.segment", "run.threads", "record.snapshots", "record.invariants_every"):
+            for value in (2**62, 2**63 - 1, -(2**63)):
+                with self.subTest(key=key, value=value):
+                    self.expect_rejected(2, key, arguments=["--set", f"{key}={value}"])
 
     def test_states(self):
         def states(text):
@@ -336,6 +393,24 @@ class BadInput(CliTest):
         self.assertEqual(self.polhode("run", name, "--force").returncode, 0)
         self.assertTrue(h5py.is_hdf5(self.path / "out.h5"))
 
+    def test_output_must_not_be_an_input(self):
+        name = self.write()
+        self.expect_error(self.polhode("run", name, "-o", name, "--force"), 2, "input")
+        self.assertEqual((self.path / name).read_text(), CONFIG)
+
+    def test_file_size_limit(self):
+        name = self.write(CONFIG.replace("steps = 600", "steps = 200000\ncheckpoint = 0"))
+        self.assertEqual(self.polhode("run", name, "-o", "whole.h5").returncode, 0)
+        result = subprocess.run(["bash", "-c", f"ulimit -f 200; exec {PROGRAM} run {name}"], cwd=self.path, capture_output=True, text=True)
+        self.expect_error(result, 4)
+        self.assertEqual(self.polhode("run", name, "--resume").returncode, 0)  # with room again
+        self.assert_same_datasets("out.h5", datasets(self.path / "whole.h5"), "after a file size limit")
+
+    def test_full_standard_output(self):
+        with open("/dev/full", "w") as full:
+            result = subprocess.run([PROGRAM, "list", "systems"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.expect_error(result, 4, "standard output")
+
     def test_unwritable_output(self):
         self.expect_rejected(4, "absent", arguments=["-o", "absent/out.h5"])
         self.expect_rejected(4, "/proc", arguments=["-o", "/proc/out.h5"])
@@ -386,6 +461,16 @@ class Resume(CliTest):
         content[len(content) // 2] ^= 1
         checkpoint.write_bytes(content)
         self.expect_error(self.polhode("run", name, "--resume"), 2, "checkpoint")
+
+    def test_a_forced_run_can_be_resumed(self):
+        name = self.write(CONFIG.replace("steps = 600", "steps = 600000\nsegment = 1000\ncheckpoint = 0"))
+        self.assertEqual(self.polhode("run", name, "-o", "whole.h5").returncode, 0)
+        (self.path / "out.h5").write_text("old")
+        self.run_until_killed(name, ["--force"], 0.15)
+        self.assertEqual((self.path / "out.h5").read_text(), "old")  # replaced only at the end
+        result = self.polhode("run", name, "--resume")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_same_datasets("out.h5", datasets(self.path / "whole.h5"), "forced, killed and resumed")
 
     def test_interrupt_leaves_a_checkpoint(self):
         name = self.write(CONFIG.replace("steps = 600", "steps = 3000000\nsegment = 1000"))

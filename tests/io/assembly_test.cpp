@@ -193,6 +193,43 @@ TEST_F(Assembly, RefusesADamagedJournal) {
   test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input), "1 snapshots instead of 2");
 }
 
+/// Snapshots of long trajectories go through blocks of both trajectories and times, in memory that does not grow.
+TEST_F(Assembly, LongTrajectoriesTakeLittleMemory) {
+  constexpr int dim = 6;
+  run.description.columns = {"a", "b", "c", "d", "e", "f"};
+  run.description.invariants = {};
+  run.description.section = std::nullopt;
+  run.description.snapshots_every = 1;
+  for (const auto& [n, later] : {std::pair<std::int64_t, std::int64_t>{1, 2'000'000}, {3, 400'000}, {40, 22'000}}) {
+    const Batch batch(n, dim, 0);
+    run.description.steps = later;
+    {
+      PartFolder part(path, PartFolder::Existing::replace, n, dim);
+      std::vector<double> some(size_t(n * dim) * 1000);
+      for (std::int64_t t = 0; t < later; t += 1000) {
+        for (std::size_t i = 0; i < some.size(); ++i)
+          some[i] = static_cast<double>(n * dim * (t + 1)) + static_cast<double>(i);
+        part.append_snapshots(some);
+      }
+      some = {};
+      const test::MemoryLimit limit(48 << 20);
+      part.finish(run.description, batch, batch);
+    }
+    const h5::File file = h5::File::open(path);
+    const auto states = read<double>(file, "/snapshots/state"), times = read<double>(file, "/snapshots/time");
+    std::int64_t wrong = 0;
+    for (std::int64_t k = 0; k < n; ++k) {
+      for (std::int64_t t = 0; t <= later; ++t) {
+        wrong += times[t] != static_cast<double>(t) * 0.25;
+        for (int i = 0; i < dim; ++i) {
+          wrong += states[(k * (later + 1) + t) * dim + i] != (t == 0 ? 0 : static_cast<double>((t * dim + i) * n + k));
+        }
+      }
+    }
+    EXPECT_EQ(wrong, 0) << n << " trajectories";
+  }
+}
+
 /// Sizes at which every dataset consists of several chunks and blocks, with incomplete ones at the end.
 TEST_F(Assembly, ManyChunksAndBlocks) {
   constexpr std::int64_t n = 200'003, points = 1'500'007;

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
+#include "output/checksum.hpp"
 #include "support.hpp"
 
 namespace polhode {
@@ -52,14 +55,32 @@ TEST_F(CheckpointFile, RoundTrip) {
 }
 
 TEST_F(CheckpointFile, RoundTripOfNothing) {
-  write_checkpoint(path, {});
+  write_checkpoint(path, Checkpoint{});
   expect_equal(read_checkpoint(path), {});
 }
 
 TEST_F(CheckpointFile, ReplacesTheOneBefore) {
-  write_checkpoint(path, {});
+  write_checkpoint(path, Checkpoint{});
   write_checkpoint(path, example());
   expect_equal(read_checkpoint(path), example());
+}
+
+TEST_F(CheckpointFile, IsWrittenWithoutACopyOfTheBatch) {
+  const Batch batch(1'000'000, 5, 0);  // 49 MB, with a column too large to be taken from memory freed before
+  const test::MemoryLimit limit(16 << 20);
+  write_checkpoint(path, {.step = 3, .identity = "id", .batch = batch});
+}
+
+/// A change of these values needs another version of the format.
+TEST_F(CheckpointFile, ChecksumsStayWhatTheyAre) {
+  write_checkpoint(path, example());
+  std::uint64_t stored = 0;
+  std::memcpy(&stored, content_of(path).data() + 72, sizeof(stored));
+  EXPECT_EQ(stored, 0x8bcca40fa5bb9c91u);
+  EXPECT_EQ(checksum(std::span<const double>()), 0xcbf29ce484222325u);
+  EXPECT_EQ(checksum(std::vector<double>{0.0}), 0xcbf29ce484222325u * 0x100000001b3u);
+  EXPECT_NE(checksum(std::vector<double>{0.0}), checksum(std::vector<double>{-0.0}));
+  EXPECT_NE(checksum(std::vector<double>{1.0, 2.0}), checksum(std::vector<double>{2.0, 1.0}));
 }
 
 TEST_F(CheckpointFile, SeesDamageInEveryByte) {
@@ -101,7 +122,7 @@ TEST_F(CheckpointFile, NamesTheFileAndTheReason) {
 }
 
 TEST_F(CheckpointFile, IsNotTouchedByOneThatFails) {
-  write_checkpoint(path, {});
+  write_checkpoint(path, Checkpoint{});
   {
     const test::FileSizeLimit full(200);
     message_of([&] { write_checkpoint(path, example()); }, ExitCode::io);

@@ -40,7 +40,8 @@ TEST(DiskFull, AJournalSaysSo) {
       },
       ExitCode::io);
   EXPECT_EQ(message, "cannot write '" + (disk / "run.h5.part/snapshots").string() +
-                         "' (No space left on device). Free some space and run again.");
+                         "' (No space left on device). Free some space and run again, with --resume if there is a "
+                         ".part folder.");
 }
 
 TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
@@ -56,7 +57,7 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
     PartFolder part(disk / "run.h5", Existing::refuse, n, 3);
     part.write_checkpoint({.step = 4, .identity = "id", .batch = batch});
     expect_contains(message_of([&] { part.finish(run.description, batch, batch); }, ExitCode::io),
-                    "(No space left on device). ");
+                    "(No space left on device). Free some space and run again, with --resume");
   }
   EXPECT_FALSE(std::filesystem::exists(disk / "run.h5"));
   EXPECT_FALSE(std::filesystem::exists(disk / "run.h5.part/result.h5"));

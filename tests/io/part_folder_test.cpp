@@ -136,6 +136,40 @@ TEST_F(PartFolderRules, ReplaceKeepsTheOldFileUntilTheEnd) {
   EXPECT_EQ(h5::File::open(file).dataset("/section/state").shape(), (h5::Shape{2, 3}));
 }
 
+TEST_F(PartFolderRules, AReplacementThatWasInterruptedIsResumed) {
+  write_content(file, "old");
+  {
+    PartFolder interrupted = start(Existing::replace);
+    interrupted.append(run.segments[0]);
+    interrupted.append_snapshots(run.snapshots);
+    interrupted.write_checkpoint({.step = 4, .identity = "id", .batch = run.final});
+  }
+  expect_contains(refusal(Existing::refuse), "already exists");
+  PartFolder::check_output(file, Existing::resume);
+  for (int interruption = 0; interruption < 2; ++interruption) {
+    PartFolder output = start(Existing::resume);
+    ASSERT_TRUE(output.take_checkpoint());
+  }
+  EXPECT_EQ(test::content_of(file), "old");
+  PartFolder output = start(Existing::resume);
+  finish(output);
+  EXPECT_EQ(h5::File::open(file).dataset("/section/state").shape(), (h5::Shape{3, 3}));
+  EXPECT_EQ(left(), std::vector<std::string>{"run.h5"});
+}
+
+TEST_F(PartFolderRules, ResumeReplacesNothingWithoutForce) {
+  {
+    PartFolder interrupted = start(Existing::refuse);
+    interrupted.append_snapshots(run.snapshots);
+    interrupted.write_checkpoint({.step = 4, .identity = "id", .batch = run.final});
+  }
+  write_content(file, "new");
+  expect_contains(refusal(Existing::resume), "already exists");
+  PartFolder output = start(Existing::resume);
+  expect_contains(message_of([&] { finish(output); }, ExitCode::bad_input), "it has appeared during the run");
+  EXPECT_EQ(test::content_of(file), "new");
+}
+
 TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
   const std::size_t snapshot = SmallRun::n * SmallRun::dim;
   const std::span<const double> snapshots(run.snapshots);
@@ -243,6 +277,41 @@ TEST_F(PartFolderRules, DiscardLeavesNothingOfARejectedRun) {
   output.append(run.segments[0]);
   output.discard();
   EXPECT_TRUE(left().empty());
+}
+
+TEST_F(PartFolderRules, AConstructorThatFailsLeavesNoFolder) {
+  for (const Existing existing : {Existing::refuse, Existing::replace}) {
+    int failures = 0;
+    for (int files = 0;; ++files) {
+      const auto started = [&] {
+        const test::OpenFileLimit limit(files);
+        PartFolder output = start(existing);
+        output.discard();
+      };
+      try {
+        started();
+        break;
+      } catch (const IoError& error) {
+        expect_contains(error.what(), "(Too many open files). ");
+      }
+      ++failures;
+      ASSERT_EQ(left(), std::vector<std::string>{}) << files;
+    }
+    EXPECT_GE(failures, 3);
+  }
+}
+
+TEST_F(PartFolderRules, AConstructorThatFailsKeepsWhatCanBeResumed) {
+  {
+    PartFolder interrupted = start(Existing::refuse);
+    interrupted.write_checkpoint({.step = 2, .identity = "id", .batch = run.final});
+  }
+  for (int files = 0; files < 3; ++files) {
+    const test::OpenFileLimit limit(files);
+    EXPECT_THROW(start(Existing::resume), Error);
+    EXPECT_THROW(start(Existing::refuse), Error);
+  }
+  EXPECT_TRUE(PartFolder::read_checkpoint(file));
 }
 
 TEST_F(PartFolderRules, DiscardKeepsWhatCanBeResumed) {

@@ -2,9 +2,11 @@
 // where it belongs.
 #pragma once
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdint>
@@ -59,6 +61,46 @@ class FileSizeLimit {
  private:
   rlimit before_;
   void (*handler_)(int);
+};
+
+/// Limits what this process takes in memory beyond what it has, files that are mapped aside.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(std::uint64_t bytes) {
+    ::getrlimit(RLIMIT_DATA, &before_);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which take memory of their own
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+      if (line.rfind("VmData:", 0) != 0) continue;
+      const rlimit limit{std::stoull(line.substr(7)) * 1024 + bytes, before_.rlim_max};
+      ::setrlimit(RLIMIT_DATA, &limit);
+    }
+#endif
+  }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+  ~MemoryLimit() { ::setrlimit(RLIMIT_DATA, &before_); }
+
+ private:
+  rlimit before_;
+};
+
+/// Limits the number of files that this process can open to some more than it has.
+class OpenFileLimit {
+ public:
+  explicit OpenFileLimit(int more) {
+    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const int next = ::open("/dev/null", O_RDONLY);
+    ::close(next);
+    const rlimit limit{static_cast<rlim_t>(next + more), before_.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
+  OpenFileLimit(const OpenFileLimit&) = delete;
+  OpenFileLimit& operator=(const OpenFileLimit&) = delete;
+  ~OpenFileLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_;
 };
 
 inline std::string content_of(const std::filesystem::path& path) {

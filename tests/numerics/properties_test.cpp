@@ -45,8 +45,7 @@ struct ExplicitMidpoint {
   }
 };
 
-using Methods =
-    ::testing::Types<Rattle<HeavyTop, CayleySolver>, Rattle<HeavyTop, HadamardSolver>, ExplicitMidpoint>;
+using Methods = ::testing::Types<Rattle<HeavyTop, CayleySolver>, Rattle<HeavyTop, HadamardSolver>, ExplicitMidpoint>;
 
 template <class Method>
 class DeclaredProperties : public ::testing::Test {};

@@ -150,47 +150,45 @@ std::vector<double> contraction_factors(double h) {
   return moduli;
 }
 
-/// Factor by which a sweep reduces the error of w, from the second sweep to the fourth, averaged over 1000 steps of the
-/// orbit m13 = 0.5, m12 = 0.64. Two sweeps together, because a and s take turns.
-template <class Solver>
-double mean_contraction(double h) {
+/// Factor by which the third sweep reduces |w^T w - 1|, as a geometric mean over 1000 steps of the orbit m13 = 0.5, m12
+/// = 0.64.
+double mean_orthogonality_gain(double h) {
   const HeavyTop::Model<double> model(figure_top.data());
-  const typename Solver::template Equation<double> equation(model.inertia, h);
+  const HadamardSolver::Equation<double> equation(model.inertia, h);
+  const auto defect = [&](const Vec<double, 9>& x) {
+    const auto rotation = equation.rotation(x);
+    const Eigen::Map<const Eigen::Matrix3d> w(&rotation.w[0][0]);  // transposed, which has the same defect
+    return (w * w.transpose() - Eigen::Matrix3d::Identity()).norm();
+  };
   auto state = to_state<double>(figure_start(0.5, 0.64));
   double sum = 0;
   for (int n = 0; n < 1000; ++n) {
-    const auto load = equation.load({state[0], state[1], state[2]});
-    auto x = equation.start(load), solution = x;
-    for (int k = 0; k < 60; ++k) solution = equation.sweep(load, solution);
-    const auto error = [&] { return std::sqrt(dot(x - solution, x - solution)); };
+    Vec<double, 3> pi{state[0], state[1], state[2]};
+    pi = cross({state[3], state[4], state[5]}, (0.5 * h * model.c) * model.chi, pi);  // the kick before the equation
+    const auto load = equation.load(pi);
+    auto x = equation.start(load);
     for (int k = 0; k < 2; ++k) x = equation.sweep(load, x);
-    const double before = error();
-    for (int k = 0; k < 2; ++k) x = equation.sweep(load, x);
-    sum += std::sqrt(error() / before);
-    EXPECT_TRUE((advance<Rattle<HeavyTop, Solver>>(figure_top, h, 1, state)));
+    sum += std::log(defect(equation.sweep(load, x)) / defect(x));
+    EXPECT_TRUE((advance<Rattle<HeavyTop, HadamardSolver>>(figure_top, h, 1, state)));
   }
-  return sum / 1000;
+  return std::exp(sum / 1000);
 }
 
 TEST(Solvers, HadamardFactorHalvesWithTheStep) {
-  // theory.md gives 0.126 / 0.064 / 0.031 at h = 0.2 / 0.1 / 0.05 without a definition, and no definition reproduces all
-  // three digits: ratios of the errors, changes and residuals of a, s or w between any two of the first 12 sweeps, in
-  // three norms, at the start or as the mean, median or maximum along the orbit, all differ somewhere by 1 in the last
-  // digit or more. They all lie within a tenth of |a|/2 = h |Omega|/2 until the eigenvalue |a| of the symmetric part that
-  // does not commute with a takes over, which the start at s = 0 hardly excites. So: one definition, to that tenth.
-  const struct {
-    double h, factor;
-  } rows[] = {{0.2, 0.126}, {0.1, 0.064}, {0.05, 0.031}};
+  // theory.md gives 0.126 / 0.064 / 0.031 at h = 0.2 / 0.1 / 0.05 without a definition. Tried, without one that meets
+  // all digits: ratios of the errors, changes and residuals of a, s or w between any two of the first 12 sweeps or down
+  // to round-off, in three norms, at the start or as the mean, median or maximum along the orbit. Most lie near |a|/2 =
+  // h |Omega|/2; this one gives 0.125 / 0.064 / 0.032. The mean down to round-off does not halve: in the end the
+  // eigenvalue |a| rules (next test), which the start at s = 0 hardly excites.
+  const struct { double h, factor; } rows[] = {{0.2, 0.126}, {0.1, 0.064}, {0.05, 0.031}};
   double previous = 0;
   for (const auto& row : rows) {
-    const double factor = mean_contraction<HadamardSolver>(row.h);
-    EXPECT_NEAR(factor, row.factor, 0.1 * row.factor) << "h = " << row.h;
+    const double factor = mean_orthogonality_gain(row.h);
+    EXPECT_NEAR(factor, row.factor, 0.05 * row.factor) << "h = " << row.h;  // what the definitions near |a|/2 differ by
     if (previous > 0) {
-      EXPECT_GT(previous / factor, 1.9) << "h = " << row.h;  // 2 up to O(h)
-      EXPECT_LT(previous / factor, 2.1) << "h = " << row.h;
+      EXPECT_NEAR(previous / factor, 2.0, 0.1) << "h = " << row.h;  // 2 up to O(h)
     }
     previous = factor;
-    RecordProperty("factor_at_" + std::to_string(row.h), std::to_string(factor));
   }
 }
 

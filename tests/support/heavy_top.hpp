@@ -27,7 +27,8 @@ inline constexpr TopParameters oblique_body{0.6, 0.8, 1.0, 0.36, 0.48, 0.8, 1};
 inline constexpr TopParameters figure_top{1.5, 1.44, 0.94, 0, 0, 1, 1};
 inline constexpr double figure_step = 0.05;
 
-/// The start (m13, m12) = (Pi2, -Pi3) on the section Gamma3 = 0, Gamma3' > 0 of MS Figure 1: H = 1, Pi.Gamma = 0, Pi1 > 0.
+/// The start (m13, m12) = (Pi2, -Pi3) on the section Gamma3 = 0, Gamma3' > 0 of MS Figure 1: H = 1, Pi.Gamma = 0, Pi1 >
+/// 0.
 inline Point figure_start(double m13, double m12) {
   const double pi2 = m13, pi3 = -m12, pi1 = std::sqrt(1.5 * (2 - pi2 * pi2 / 1.44 - pi3 * pi3 / 0.94));
   const double norm = std::hypot(pi1, pi2);
@@ -51,8 +52,8 @@ TopParameters random_body(Generator& random) {
   std::uniform_real_distribution<double> uniform(0.2, 1.2);
   const double alpha[3] = {uniform(random), uniform(random), uniform(random)};
   const Point direction = random_point(random);
-  return {alpha[1] + alpha[2], alpha[2] + alpha[0], alpha[0] + alpha[1], direction[3], direction[4], direction[5],
-          2 * direction[0]};
+  return {alpha[1] + alpha[2], alpha[2] + alpha[0], alpha[0] + alpha[1], direction[3],
+          direction[4],        direction[5],        2 * direction[0]};
 }
 
 }  // namespace polhode::test

@@ -36,16 +36,19 @@ template <class T, int N, class Sweep>
 POLHODE_HD Mask<T> iterate(Vec<T, N>& x, int sweeps, const Mask<T>& active, Sweep&& sweep) {
   for (int k = 1; k < sweeps; ++k) x = sweep(x);
   Vec<T, N> next = sweep(x);
-  Mask<T> done = has_settled(x, next) | !active;
+  Mask<T> done = has_settled(x, next);
   x = next;
   int most = sweeps;
   T count(static_cast<Real<T>>(sweeps));  // sweeps of each lane; dead code unless there are tangents
-  for (; !all(done) && most < max_sweeps; ++most) {
-    next = sweep(x);
-    const Mask<T> settled = has_settled(x, next);
-    x = select(done, x, next);
-    if constexpr (ScalarTraits<T>::has_tangent) count = select(done, count, count + T(Real<T>(1)));
-    done = done | settled;
+  if (!all(done)) {
+    done = done | !active;  // here, not above: most steps never need it
+    for (; !all(done) && most < max_sweeps; ++most) {
+      next = sweep(x);
+      const Mask<T> settled = has_settled(x, next);
+      x = select(done, x, next);
+      if constexpr (ScalarTraits<T>::has_tangent) count = select(done, count, count + T(Real<T>(1)));
+      done = done | settled;
+    }
   }
   // Tangents converge at the same rate but only once the value has: as many sweeps again, with the value held.
   if constexpr (ScalarTraits<T>::has_tangent) {

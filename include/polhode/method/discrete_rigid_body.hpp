@@ -112,22 +112,26 @@ struct HadamardSolver {
     POLHODE_HD Vec<T, 9> sweep(const Vec<T, 3>& load, const Vec<T, 9>& x) const {
       Vec<T, 9> r = x;
       unroll<3>([&](int k) POLHODE_LAMBDA { r[k] = fma(-x[6 + k], difference_[k], load[k]); });
-      const Rotation<T> b = matrix(r, T(Real<T>(0)));
+      const Rotation<T> b = small_part(r);
       unroll<3>([&](int k) POLHODE_LAMBDA {
         r[3 + k] = minus_half_product(b, k, k);
         r[6 + k] = minus_half_product(b, (k + 1) % 3, (k + 2) % 3);
       });
       return r;
     }
-    POLHODE_HD Rotation<T> rotation(const Vec<T, 9>& x) const { return matrix(x, T(Real<T>(1))); }
+    POLHODE_HD Rotation<T> rotation(const Vec<T, 9>& x) const {
+      Rotation<T> w = small_part(x);
+      unroll<3>([&](int k) POLHODE_LAMBDA { w.w[k][k] = T(Real<T>(1)) + w.w[k][k]; });
+      return w;
+    }
 
    private:
-    /// diagonal 1 + a + s.
-    POLHODE_HD static Rotation<T> matrix(const Vec<T, 9>& x, const T& diagonal) {
+    /// a + s.
+    POLHODE_HD static Rotation<T> small_part(const Vec<T, 9>& x) {
       Rotation<T> b;
       unroll<3>([&](int k) POLHODE_LAMBDA {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
-        b.w[k][k] = diagonal + x[3 + k];
+        b.w[k][k] = x[3 + k];
         b.w[i][j] = x[6 + k] - x[k];
         b.w[j][i] = x[6 + k] + x[k];
       });

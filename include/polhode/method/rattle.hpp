@@ -67,7 +67,7 @@ struct Rattle<HeavyTop, Solver_> {
     const typename Solver::template Equation<R> equation(model.inertia, static_cast<R>(h));
     R lightest = model.inertia[0];
     for (int i = 1; i < 3; ++i) lightest = model.inertia[i] < lightest ? model.inertia[i] : lightest;
-    const R rate = model.c == R(0) ? R(1) : sqrt(R(2) * abs(model.c) / lightest);
+    const R rate = model.c == R(0) ? R(1) : sqrt(R(4) * abs(model.c) / lightest);
     int sweeps = 1;
     for (int direction = 1; direction < 27; ++direction) {
       const R e[3] = {R(direction % 3 - 1), R(direction / 3 % 3 - 1), R(direction / 9 - 1)};

@@ -67,8 +67,8 @@ struct HeavyTop {
       {"alpha", "inertia", "diagonal of J: I1 = alpha2 + alpha3 and cyclic", moments_of_alpha},
   };
 
-  /// What is wrong with a state x[6] as an initial condition, or null.
-  static const char* problem_with_state(const double* x) {
+  /// What is wrong with a state x[6] as an initial condition, or null. p[7] as Model reads it.
+  static const char* problem_with_state(const double* /*p*/, const double* x) {
     const double norm_squared = x[3] * x[3] + x[4] * x[4] + x[5] * x[5];
     return norm_squared > 1 - 2 * unit_tolerance && norm_squared < 1 + 2 * unit_tolerance
                ? nullptr

@@ -7,8 +7,6 @@
 
 namespace polhode {
 
-inline constexpr int max_solvers = 4;
-
 enum class Precision { binary64, binary32 };
 
 struct CpuKernels {
@@ -20,9 +18,9 @@ struct CpuKernels {
   void (*refine)(const Plan& plan, const CrossingView& list, std::int64_t count);
 };
 
-/// One method on one system for one instruction set: [solver][precision].
+/// One method on one system for one instruction set.
 struct CpuTable {
-  CpuKernels kernels[max_solvers][2];
+  const CpuKernels (*kernels)[2];  ///< [solver][precision]
 };
 
 }  // namespace polhode

@@ -43,9 +43,11 @@ constexpr CpuKernels cpu_kernels() {
 }
 
 template <class... Method>
+inline constexpr CpuKernels kernels_of[][2] = {{cpu_kernels<Method, double>(), cpu_kernels<Method, float>()}...};
+
+template <class... Method>
 constexpr CpuTable cpu_table(Variants<Method...>) {
-  static_assert(sizeof...(Method) <= max_solvers);
-  return {{{cpu_kernels<Method, double>(), cpu_kernels<Method, float>()}...}};
+  return {kernels_of<Method...>};
 }
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -187,4 +187,8 @@ class ReferenceBackend final : public Backend {
 
 std::unique_ptr<Backend> make_reference_backend(const Plan& plan) { return std::make_unique<ReferenceBackend>(plan); }
 
+MakeReference find_reference(std::string_view system, std::string_view method) {
+  return system == HeavyTop::name && method == "rattle" ? make_reference_backend : nullptr;
+}
+
 }  // namespace polhode

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "backend/backend.hpp"
 
@@ -14,5 +15,11 @@ namespace polhode {
 /// vertical: going on from a checkpoint agrees with the uninterrupted run to round-off, unlike the fast backends, whose
 /// bits agree. Plan::sweeps is not used. The section never overflows.
 std::unique_ptr<Backend> make_reference_backend(const Plan& plan);
+
+using MakeReference = std::unique_ptr<Backend> (*)(const Plan& plan);
+
+/// What makes the reference of a method on a system, by their names in the catalog: the reference knows no method's
+/// header. Null where there is none.
+MakeReference find_reference(std::string_view system, std::string_view method);
 
 }  // namespace polhode
