@@ -12,7 +12,7 @@ The section is read in blocks, so a file may be larger than the memory.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from matplotlib import colormaps
@@ -49,8 +49,10 @@ class Chart:
     horizontal: Axis
     vertical: Axis
     equal_aspect: bool = False
-    positive_column: str | None = None  # draw only points where this column is positive ...
-    condition: str = ""  # ... in words
+    half_column: str | None = None  # draw only points where this column has the sign below ...
+    half_sign: int = 1
+    condition: str = ""  # ... in words,
+    other_condition: str = ""  # and that of the other half, which is drawn when this one is empty
 
 
 # By system and section column.
@@ -60,8 +62,9 @@ CHARTS = {
         horizontal=Axis(r"$m_{13} = \Pi_2$", "pi2"),
         vertical=Axis(r"$m_{12} = {-}\Pi_3$", "pi3", sign=-1),
         equal_aspect=True,
-        positive_column="pi1",
+        half_column="pi1",
         condition="m23 < 0",
+        other_condition="m23 > 0",
     ),
 }
 
@@ -95,8 +98,8 @@ def blocks(result: Result, chart: Chart) -> Iterator[Points]:
         rows = slice(first, first + BLOCK_ROWS)
         state = section.state[rows]
         shown = np.full(len(state), True)
-        if chart.positive_column:
-            shown = state[:, result.columns.index(chart.positive_column)] > 0
+        if chart.half_column:
+            shown = chart.half_sign * state[:, result.columns.index(chart.half_column)] > 0
         yield Points(
             x=chart.horizontal.sign * state[shown, horizontal],
             y=chart.vertical.sign * state[shown, vertical],
@@ -133,11 +136,9 @@ def draw_section(result: Result) -> Figure:
         )
     chart = chart_of(result)
     extent = extent_of(result, chart)
-    if extent.count == 0:
-        raise ResultError(
-            f"nothing to draw in '{result.path}' (none of its {len(result.section)} section points has "
-            f"{chart.condition}). Change the [section]."
-        )
+    if extent.count == 0:  # the section was restricted to the other half
+        chart = replace(chart, half_sign=-chart.half_sign, condition=chart.other_condition)
+        extent = extent_of(result, chart)
 
     figure = Figure(figsize=(SIZE_INCHES, SIZE_INCHES), dpi=PIXELS_PER_INCH, layout="constrained")
     axes = figure.add_subplot()

@@ -1,5 +1,4 @@
 // The command line: arguments to calls, errors to one line and an exit code.
-#include <fmt/format.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>

@@ -33,11 +33,11 @@ void Progress::update(std::int64_t step, std::int64_t section_points) {
   const double done = static_cast<double>(step - first_step_), left = static_cast<double>(last_step_ - step);
   const double rate = done / seconds();
   const auto seconds_left = static_cast<std::int64_t>(left / rate);
-  std::string line = fmt::format(
-      "{:.0f}% of {} trajectories, step {}, {:.3g} steps/s, {} section points, {}:{:02}:{:02} left",
-      100.0 * static_cast<double>(step) / static_cast<double>(last_step_), trajectories_, step,
-      rate * static_cast<double>(trajectories_), section_points, seconds_left / 3600, seconds_left / 60 % 60,
-      seconds_left % 60);
+  std::string line =
+      fmt::format("{:.0f}% of {} trajectories, step {}, {:.3g} steps/s, {} section points, {}:{:02}:{:02} left",
+                  100.0 * static_cast<double>(step) / static_cast<double>(last_step_), trajectories_, step,
+                  rate * static_cast<double>(trajectories_), section_points, seconds_left / 3600,
+                  seconds_left / 60 % 60, seconds_left % 60);
   // A line that wraps could not be overwritten.
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && line.size() >= size.ws_col)

@@ -46,8 +46,8 @@ class InterruptGuard {
   struct sigaction previous_[n_signals];
 };
 
-/// How many steps the next segment takes. Its length changes no bit, so it may follow the clock: a tenth of a second is short
-/// enough to stop, to show progress and to stay in the caches, and long enough to cost nothing.
+/// How many steps the next segment takes. Its length changes no bit, so it may follow the clock: a tenth of a second is
+/// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing.
 class SegmentLength {
  public:
   SegmentLength(const RunSpec& spec, std::int64_t n) : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
@@ -171,7 +171,8 @@ void refuse_inputs_as_output(const RunSpec& spec) {
   std::error_code ignored;
   for (const std::filesystem::path& input : {spec.config_file, spec.ensemble.path})
     if (!input.empty() && std::filesystem::equivalent(input, spec.output, ignored))
-      throw InputError(fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", spec.output.string()));
+      throw InputError(fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.",
+                                   spec.output.string()));
 }
 
 }  // namespace

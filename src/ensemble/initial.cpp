@@ -21,8 +21,9 @@ void require_memory(std::int64_t n, const RunSpec& spec) {
   // A batch is held about five times: at the start, before and after a segment, and for a checkpoint.
   const double bytes = static_cast<double>(n) * 5 * 8 * (spec.system->dim + 2 * spec.system->n_invariants() + 2);
   if (bytes > physical)
-    throw InputError(fmt::format("the ensemble does not fit into memory ({} trajectories or more need {:.0f} GB of {:.0f}). Use fewer.",
-                                 n, bytes / 1e9, physical / 1e9));
+    throw InputError(fmt::format(
+        "the ensemble does not fit into memory ({} trajectories or more need {:.0f} GB of {:.0f}). Use fewer.", n,
+        bytes / 1e9, physical / 1e9));
 }
 
 /// Centres of the cells of the box around the energy surface, in the plane of the section's chart.

@@ -51,15 +51,18 @@ void validate(const RunSpec& spec) {
   require(spec.threads >= 0 && spec.threads <= 4096,
           fmt::format("cannot use run.threads = {} (it must be between 0 and 4096). Give 0 for one a processor.",
                       spec.threads));
-  require(spec.segment >= 0 && spec.segment <= max_steps,
-          fmt::format("cannot use run.segment = {} (it must be between 0 and 2^53). Give 0 for automatic.", spec.segment));
+  require(
+      spec.segment >= 0 && spec.segment <= max_steps,
+      fmt::format("cannot use run.segment = {} (it must be between 0 and 2^53). Give 0 for automatic.", spec.segment));
   require(std::isfinite(spec.checkpoint) && spec.checkpoint >= 0,
           fmt::format("cannot use run.checkpoint = {} (it must not be negative). Give seconds.", spec.checkpoint));
   require(spec.snapshots >= 0 && spec.snapshots <= max_steps,
-          fmt::format("cannot use record.snapshots = {} (it must be between 0 and 2^53). Give 0 for none.", spec.snapshots));
-  require(spec.invariants_every > 0 && spec.invariants_every <= max_steps,
-          fmt::format("cannot use record.invariants_every = {} (it must be between 1 and 2^53). Give a number of steps.",
-                      spec.invariants_every));
+          fmt::format("cannot use record.snapshots = {} (it must be between 0 and 2^53). Give 0 for none.",
+                      spec.snapshots));
+  require(
+      spec.invariants_every > 0 && spec.invariants_every <= max_steps,
+      fmt::format("cannot use record.invariants_every = {} (it must be between 1 and 2^53). Give a number of steps.",
+                  spec.invariants_every));
   if (spec.section) Condition(*spec.system, spec.section->where);
 }
 
@@ -86,7 +89,8 @@ std::string describe_section(const RunSpec& spec) {
   return text;
 }
 
-std::string identity(const RunSpec& spec, const Plan& plan, const std::string& backend, const std::vector<double>& initial) {
+std::string identity(const RunSpec& spec, const Plan& plan, const std::string& backend,
+                     const std::vector<double>& initial) {
   std::string text;
   const auto line = [&](std::string_view key, const std::string& value) {
     text += fmt::format("{} = {}\n", key, value);

@@ -68,9 +68,10 @@ void validate(const RunSpec& spec);
 /// What the fast backends need to know.
 Plan make_plan(const RunSpec& spec);
 
-/// Everything that must be the same for --resume, one "key = value" a line; backend: the one chosen, initial: the states of
-/// the start [n][dim].
-std::string identity(const RunSpec& spec, const Plan& plan, const std::string& backend, const std::vector<double>& initial);
+/// Everything that must be the same for --resume, one "key = value" a line; backend: the one chosen, initial: the
+/// states of the start [n][dim].
+std::string identity(const RunSpec& spec, const Plan& plan, const std::string& backend,
+                     const std::vector<double>& initial);
 
 /// The section in words, e.g. "gamma3 = 0, up"; empty without one.
 std::string describe_section(const RunSpec& spec);

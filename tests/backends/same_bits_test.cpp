@@ -117,7 +117,8 @@ TEST_P(SameBits, OnCudaWithManyTrajectoriesAndAnOverflow) {
   // More crossings in 300 steps than trajectories, to which the capacity of 1 is raised.
   constexpr std::int64_t many = 100000, few_steps = 300;
   const Batch batch = random_tops(many, 20261121, 4, 3);
-  const Outcome expected = run(best_isa(), 2, batch, few_steps);
+  const auto cpu = make_cpu(plan(), best_isa(), 2, test_case().variant, test_case().precision);
+  const Outcome expected = run_all(*cpu, batch, few_steps, few_steps);
   ASSERT_GT(expected.section.size(), many);
   const auto backend =
       make_cuda_backend(plan(), heavy_top_rattle().cuda[test_case().variant][static_cast<int>(test_case().precision)],

@@ -3,8 +3,8 @@
 //
 //     up:  f_n < 0 <= f_{n+1}        down:  f_n > 0 >= f_{n+1}        (f measured from the section's value)
 //
-// A start on the section is therefore not a crossing, and a crossing in step n lies in (n h, (n+1) h]. Up and down are meant
-// in the order of steps: with a negative h, up is falling in time.
+// A start on the section is therefore not a crossing, and a crossing in step n lies in (n h, (n+1) h]. Up and down are
+// meant in the order of steps: with a negative h, up is falling in time.
 #pragma once
 
 #include <cstdint>

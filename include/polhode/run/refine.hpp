@@ -34,8 +34,8 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   });
   T theta = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });
   // The observable itself is not known better than this.
-  const T tolerance = T(R(4) * std::numeric_limits<R>::epsilon()) *
-                      (abs(value) + model.magnitude(plan.section.observable, start));
+  const T tolerance =
+      T(R(4) * std::numeric_limits<R>::epsilon()) * (abs(value) + model.magnitude(plan.section.observable, start));
 
   T low = zero, high = one;
   T last = zero, f_last = model.observe(plan.section.observable, start) - value;
