@@ -50,7 +50,8 @@ class Run {
   }
 
   void advance() {
-    overflow_ = overflow_ || backend_->advance({first_, steps_}).overflow;
+    backend_->advance({first_, steps_}, result_);
+    overflow_ = overflow_ || result_.overflow;
     first_ += steps_;
   }
   std::int64_t steps_per_segment() const { return trajectories_ * steps_; }
@@ -66,6 +67,7 @@ class Run {
  private:
   std::int64_t trajectories_, steps_, first_ = 0;
   bool overflow_ = false;
+  SegmentResult result_;  // used again, as the driver does
   std::unique_ptr<Backend> backend_;
 };
 

@@ -18,6 +18,12 @@ struct SectionPoints {
   std::vector<double> state;                   ///< [k][dim]
 
   std::int64_t size() const { return static_cast<std::int64_t>(trajectory.size()); }
+  void clear() {
+    trajectory.clear();
+    step.clear();
+    theta.clear();
+    state.clear();
+  }
 };
 
 struct SegmentResult {
@@ -32,8 +38,15 @@ class Backend {
 
   /// Takes over an ensemble, at step 0 or from a checkpoint.
   virtual void load(const Batch& batch) = 0;
-  /// Advances every trajectory over the segment, which must start where the last one ended.
-  virtual SegmentResult advance(const Segment& segment) = 0;
+  /// Advances every trajectory over the segment, which must start where the last one ended. What `result` held is
+  /// replaced, its memory used again: at a hundred million points a second, fresh pages would cost more than finding
+  /// the points.
+  virtual void advance(const Segment& segment, SegmentResult& result) = 0;
+  SegmentResult advance(const Segment& segment) {
+    SegmentResult result;
+    advance(segment, result);
+    return result;
+  }
   /// Copies the ensemble out as it stands.
   virtual void store(Batch& batch) const = 0;
 

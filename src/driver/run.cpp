@@ -217,11 +217,14 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
     Clock::time_point last_checkpoint = Clock::now();
 
     // Writing segment k overlaps with running segment k + 1; at most one is being written.
+    SegmentResult results[2];
+    int turn = 0;
     std::future<void> writing;
     while (step < spec.steps && !interrupted) {
       const Segment segment{step, std::min(length.get(), spec.steps - step)};
       const Clock::time_point begin = Clock::now();
-      SegmentResult result = backend.advance(segment);
+      SegmentResult& result = results[turn];
+      backend.advance(segment, result);
       if (result.overflow) {
         length.halve(segment.count);
         continue;
@@ -241,12 +244,12 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
         last_checkpoint = Clock::now();
       }
       if (writing.valid()) writing.get();
-      writing = std::async(std::launch::async,
-                           [&part, result = std::move(result), checkpoint = std::move(checkpoint)]() mutable {
-                             part.append(result.section);
-                             part.append_snapshots(result.snapshots);
-                             if (checkpoint) part.write_checkpoint(*checkpoint);
-                           });
+      writing = std::async(std::launch::async, [&part, &result, checkpoint = std::move(checkpoint)] {
+        part.append(result.section);
+        part.append_snapshots(result.snapshots);
+        if (checkpoint) part.write_checkpoint(*checkpoint);
+      });
+      turn = 1 - turn;
       progress.update(step, points);
     }
     if (writing.valid()) writing.get();

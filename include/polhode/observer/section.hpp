@@ -25,18 +25,33 @@ struct CrossingView {
   std::int64_t* count;
   std::int64_t* trajectory;  ///< [capacity]
   std::int64_t* step;        ///< [capacity], the n above
-  double* theta;             ///< [capacity], fraction of the step: a linear estimate, then refined; NaN if that failed
+  double* theta;             ///< [capacity], first f_{n+1}, then the refined fraction of the step; NaN if that failed
   double* state;             ///< [capacity][dim], before the crossing, then on the section
 };
 
 inline namespace POLHODE_ISA {
 
+/// Which side of the section's value each lane is on, as far as the directions ask for it.
 template <class T>
-POLHODE_HD Mask<T> crosses(const SectionPlan& section, const T& before, const T& after) {
+struct SectionSide {
+  Mask<T> below = Mask<T>(false), above = Mask<T>(false);
+};
+
+/// Lanes that cross when f goes to `after` from the side given, which becomes the new one.
+template <class T>
+POLHODE_HD Mask<T> cross(const SectionPlan& section, SectionSide<T>& side, const T& after) {
   const T zero(Real<T>(0));
   Mask<T> crossing(false);
-  if (section.up) crossing = (before < zero) & (after >= zero);
-  if (section.down) crossing = crossing | ((before > zero) & (after <= zero));
+  if (section.up) {
+    const Mask<T> below = after < zero;
+    crossing = side.below & (!below);
+    side.below = below;
+  }
+  if (section.down) {
+    const Mask<T> above = after > zero;
+    crossing = crossing | (side.above & (!above));
+    side.above = above;
+  }
   return crossing;
 }
 
@@ -49,13 +64,12 @@ POLHODE_HD std::int64_t take_place(const CrossingView& list) {
 #endif
 }
 
-/// Appends the crossing lanes: trajectory first + lane, step n, state x before, estimate from the two values.
+/// Appends the crossing lanes: trajectory first + lane, step n, state x before, observable f_{n+1} after.
 template <class T, class State, int dim>
 POLHODE_HD void capture(const CrossingView& list, const Mask<T>& crossing, std::int64_t first, std::int64_t n,
-                        const State& x, const T& before, const T& after) {
-  Real<T> lane_state[dim][lanes_of<T>], lane_before[lanes_of<T>], lane_after[lanes_of<T>];
+                        const State& x, const T& after) {
+  Real<T> lane_state[dim][lanes_of<T>], lane_after[lanes_of<T>];
   unroll<dim>([&](int i) POLHODE_LAMBDA { store_lanes(x[i], lane_state[i]); });
-  store_lanes(before, lane_before);
   store_lanes(after, lane_after);
   for (std::uint64_t bits = mask_bits(crossing); bits != 0; bits &= bits - 1) {
     const int lane = lowest_bit(bits);
@@ -63,9 +77,7 @@ POLHODE_HD void capture(const CrossingView& list, const Mask<T>& crossing, std::
     if (place >= list.capacity) continue;
     list.trajectory[place] = first + lane;
     list.step[place] = n;
-    const Real<T> estimate = lane_before[lane] / (lane_before[lane] - lane_after[lane]);
-    constexpr Real<T> least = std::numeric_limits<Real<T>>::min();  // theta is positive also where that underflows
-    list.theta[place] = static_cast<double>(estimate > least ? estimate : least);
+    list.theta[place] = static_cast<double>(lane_after[lane]);
     for (int i = 0; i < dim; ++i) list.state[place * dim + i] = static_cast<double>(lane_state[i][lane]);
   }
 }

@@ -73,7 +73,8 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   const T section_value(static_cast<R>(plan.section.value));
   const auto section = [&](const State& at)
                            POLHODE_LAMBDA { return model.observe(plan.section.observable, at) - section_value; };
-  T before = with_section ? section(x) : T(R(0));
+  SectionSide<T> side;
+  if (with_section) cross(plan.section, side, section(x));  // a start is no crossing
 
   std::int64_t next_invariants = next_multiple(segment.first, plan.invariants_every);
   std::int64_t next_snapshot = next_multiple(segment.first, plan.snapshots_every);
@@ -94,9 +95,8 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
 
     if (with_section) {
       const T after = section(y);
-      const Mask<T> crossing = crosses(plan.section, before, after);
-      if (any(crossing)) capture<T, State, dim>(crossings, crossing, first, n, x, before, after);
-      before = after;
+      const Mask<T> crossing = cross(plan.section, side, after);
+      if (any(crossing)) capture<T, State, dim>(crossings, crossing, first, n, x, after);
     }
     x = y;
 

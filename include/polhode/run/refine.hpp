@@ -32,7 +32,7 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
     start[i] =
         from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.state[place(lane) * dim + i]); });
   });
-  T theta = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });
+  const T f_high = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });
   // The observable itself is not known better than this.
   const T tolerance =
       T(R(4) * std::numeric_limits<R>::epsilon()) * (abs(value) + model.magnitude(plan.section.observable, start));
@@ -40,6 +40,9 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   T low = zero, high = one;
   T last = zero, f_last = model.observe(plan.section.observable, start) - value;
   const Mask<T> rising = f_last < zero;
+  // The first guess is linear; the fraction is positive also where that underflows.
+  const T linear = f_last / (f_last - f_high), least(std::numeric_limits<R>::min());
+  T theta = select(linear > least, linear, least);
   Mask<T> done(false);
   State point = start;
   T at = theta;

@@ -45,8 +45,9 @@ class CpuBackend final : public Backend {
     for (int t = 0; t < threads_; ++t) lists_.emplace_back(std::max(capacity_, batch.n), batch.dim);
   }
 
-  SegmentResult advance(const Segment& segment) override {
-    SegmentResult result;
+  using Backend::advance;
+  void advance(const Segment& segment, SegmentResult& result) override {
+    result.section.clear();
     result.snapshots.resize(snapshots_in(plan_, segment) * now_.dim * now_.n);
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
@@ -69,11 +70,11 @@ class CpuBackend final : public Backend {
       work(0);
     }
 
-    for (const CrossingList& list : lists_) result.overflow = result.overflow || list.overflowed();
-    if (result.overflow) return {.overflow = true, .section = {}, .snapshots = {}};
+    result.overflow =
+        std::any_of(lists_.begin(), lists_.end(), [](const CrossingList& list) { return list.overflowed(); });
+    if (result.overflow) return;
     for (CrossingList& list : lists_) append(result.section, list.view());
     std::swap(now_, next_);
-    return result;
   }
 
   void store(Batch& batch) const override { batch = now_; }

@@ -69,8 +69,10 @@ class CudaBackend final : public Backend {
     stream_.wait("take over the ensemble");
   }
 
-  SegmentResult advance(const Segment& segment) override {
-    SegmentResult result;
+  using Backend::advance;
+  void advance(const Segment& segment, SegmentResult& result) override {
+    result.overflow = false;
+    result.section.clear();
     result.snapshots.resize(snapshots_in(plan_, segment) * dim_ * now_.n());
     const auto n_snapshots = static_cast<std::int64_t>(result.snapshots.size());
     reserve_snapshots(n_snapshots, segment);
@@ -84,13 +86,13 @@ class CudaBackend final : public Backend {
       std::int64_t count = 0;
       copy_to_host(&count, count_.data(), 1, stream_);
       stream_.wait("count the section points");
-      if (count > captured_.capacity()) return {.overflow = true, .section = {}, .snapshots = {}};
+      result.overflow = count > captured_.capacity();
+      if (result.overflow) return;
       collect(count, result.section);
     }
     copy_to_host(result.snapshots.data(), snapshots_.data(), n_snapshots, stream_);
     stream_.wait("hand out a segment");
     std::swap(now_, next_);
-    return result;
   }
 
   void store(Batch& batch) const override {

@@ -55,12 +55,12 @@ class ReferenceBackend final : public Backend {
     }
   }
 
-  SegmentResult advance(const Segment& segment) override {
-    SegmentResult result;
+  using Backend::advance;
+  void advance(const Segment& segment, SegmentResult& result) override {
+    result = {};
     result.section.dim = dim;
     result.snapshots.resize(snapshots_in(plan_, segment) * dim * size());
     for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
-    return result;
   }
 
   void store(Batch& batch) const override {
