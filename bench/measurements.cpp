@@ -122,7 +122,7 @@ std::string Measurement::name() const {
   std::string name = std::string("rattle/") + isa_names[static_cast<int>(isa)] + "/" +
                      rattle().variants[solver].solver + (precision == Precision::binary64 ? "/double/" : "/single/") +
                      std::to_string(trajectories);
-  if (observers.section) name += "/section";
+  if (observers.section) name += observers.section_value > 1 ? "/detection" : "/section";
   if (observers.invariants_every > 0) name += "/invariants";
   if (threads > 0) name += "/threads:" + std::to_string(threads);
   return name;
@@ -149,8 +149,8 @@ std::vector<Measurement> all_measurements() {
 
   const Measurement best{best_isa(), default_solver, Precision::binary64, large_ensemble};
   for (const std::int64_t trajectories : {small_ensemble, large_ensemble})
-    for (const Observers& observers :
-         {Observers{.section = true}, Observers{.invariants_every = default_invariants_every}}) {
+    for (const Observers& observers : {Observers{.section = true, .section_value = 2}, Observers{.section = true},
+                                       Observers{.invariants_every = default_invariants_every}}) {
       all.push_back(best);
       all.back().trajectories = trajectories;
       all.back().observers = observers;

@@ -15,7 +15,8 @@ inline constexpr std::int64_t default_invariants_every = 16;
 
 /// What a run does beside stepping.
 struct Observers {
-  bool section = false;  ///< gamma3 = 0, upwards, captured and refined
+  bool section = false;      ///< gamma3 = 0, upwards, captured and refined
+  double section_value = 0;  ///< of gamma3; beyond 1 nothing crosses, which leaves the cost of looking
   std::int64_t invariants_every = 0;
 };
 
