@@ -51,18 +51,23 @@ class CpuBackend final : public Backend {
     result.snapshots.resize(snapshots_in(plan_, segment) * now_.dim * now_.n);
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
-    // Small blocks of whole packs, taken as threads become free; who takes which does not matter to any bit.
+    // Small blocks of whole packs, taken as threads become free; who takes which does not matter to any bit. Small also
+    // so that a block's crossings are still in the cache when they are refined.
     const std::int64_t packs = (now_.n + kernels_.lanes - 1) / kernels_.lanes;
-    const std::int64_t block = kernels_.lanes * std::max<std::int64_t>(1, packs / (16 * threads_));
+    const std::int64_t block = kernels_.lanes * std::clamp<std::int64_t>(packs / (16 * threads_), 1, 16);
     std::atomic<std::int64_t> next_first{0};
     for (CrossingList& list : lists_) list.count = 0;
     const auto work = [&](int thread) {
-      CrossingView crossings{};
-      if (!lists_.empty()) crossings = lists_[thread].view();
-      for (std::int64_t first; (first = next_first.fetch_add(block)) < now_.n;)
+      CrossingList* const list = lists_.empty() ? nullptr : &lists_[thread];
+      const CrossingView crossings = list ? list->view() : CrossingView{};
+      for (std::int64_t first; (first = next_first.fetch_add(block)) < now_.n;) {
+        const std::int64_t refined = list ? list->count : 0;
         kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first,
                            std::min(first + block, now_.n));
-      if (!lists_.empty() && !lists_[thread].overflowed()) kernels_.refine(plan_, crossings, lists_[thread].count);
+        if (!list) continue;
+        if (list->overflowed()) break;  // the segment will be repeated
+        kernels_.refine(plan_, crossings, refined, list->count);
+      }
     };
     {
       std::vector<std::jthread> helpers;

@@ -14,8 +14,8 @@ struct CpuKernels {
   /// Advances trajectories first, ..., last - 1; first must be a multiple of lanes. See run/propagate.hpp.
   void (*propagate)(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
                     const CrossingView& crossings, double* snapshots, std::int64_t first, std::int64_t last);
-  /// Refines the first `count` crossings of the list. See run/refine.hpp.
-  void (*refine)(const Plan& plan, const CrossingView& list, std::int64_t count);
+  /// Refines crossings first, ..., last - 1 of the list. See run/refine.hpp.
+  void (*refine)(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last);
 };
 
 /// One method on one system for one instruction set.

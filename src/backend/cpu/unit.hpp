@@ -32,14 +32,13 @@ void propagate_range(const Plan& plan, const Segment& segment, const BatchView& 
 }
 
 template <class Method, class R>
-void refine_list(const Plan& plan, const CrossingView& list, std::int64_t count) {
-  for (std::int64_t first = 0; first < count; first += lanes_of<Lanes<R>>)
-    refine<Method, Lanes<R>>(plan, list, count, first);
+void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last) {
+  for (; first < last; first += lanes_of<Lanes<R>>) refine<Method, Lanes<R>>(plan, list, last, first);
 }
 
 template <class Method, class R>
 constexpr CpuKernels cpu_kernels() {
-  return {lanes_of<Lanes<R>>, propagate_range<Method, R>, refine_list<Method, R>};
+  return {lanes_of<Lanes<R>>, propagate_range<Method, R>, refine_range<Method, R>};
 }
 
 template <class... Method>
