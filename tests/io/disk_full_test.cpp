@@ -31,7 +31,7 @@ class SmallDisk {
 
 TEST(DiskFull, AJournalSaysSo) {
   const SmallDisk disk;
-  if (!disk.ok()) GTEST_SKIP() << "cannot mount a small file system";
+  if (!disk.ok()) GTEST_SKIP() << "cannot mount a small file system (this needs root)";
   PartFolder part(disk / "run.h5", Existing::refuse, 1000, 6);
   const std::vector<double> snapshot(6000);
   const std::string message = message_of(
@@ -46,7 +46,7 @@ TEST(DiskFull, AJournalSaysSo) {
 
 TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
   const SmallDisk disk;
-  if (!disk.ok()) GTEST_SKIP() << "cannot mount a small file system";
+  if (!disk.ok()) GTEST_SKIP() << "cannot mount a small file system (this needs root)";
   constexpr std::int64_t n = 5000;
   SmallRun run;
   run.description.section = std::nullopt;

@@ -101,7 +101,8 @@ TEST_F(PartFolderRules, AMissingFolderIsNamed) {
 TEST_F(PartFolderRules, AReadOnlyFolderIsRefused) {
   const std::filesystem::path mounted = folder / "mounted";
   std::filesystem::create_directory(mounted);
-  if (::mount("tmpfs", mounted.c_str(), "tmpfs", MS_RDONLY, "size=64k") != 0) GTEST_SKIP() << "cannot mount";
+  if (::mount("tmpfs", mounted.c_str(), "tmpfs", MS_RDONLY, "size=64k") != 0)
+    GTEST_SKIP() << "cannot mount (this needs root)";
   file = mounted / "run.h5";
   const std::string message = refusal(Existing::replace, ExitCode::io);
   ::umount(mounted.c_str());
