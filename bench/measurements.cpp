@@ -19,7 +19,9 @@ namespace {
 constexpr int default_solver = 0;
 
 std::unique_ptr<Backend> backend_for(const Measurement& m) {
-  const CpuKernels& kernels = rattle().cpu[static_cast<int>(m.isa)]->kernels[m.solver][static_cast<int>(m.precision)];
+  CpuKernels kernels = rattle().cpu[static_cast<int>(m.isa)]->kernels[m.solver][static_cast<int>(m.precision)];
+  if (m.observers.section == Observers::Section::detected)
+    kernels.refine = [](const Plan&, const CrossingView& list, std::int64_t, std::int64_t) { *list.count = 0; };
   return make_cpu_backend(plan(m.solver, m.precision, m.observers), kernels, m.isa,
                           {.threads = std::max(1, m.threads)});
 }
@@ -122,7 +124,8 @@ std::string Measurement::name() const {
   std::string name = std::string("rattle/") + isa_names[static_cast<int>(isa)] + "/" +
                      rattle().variants[solver].solver + (precision == Precision::binary64 ? "/double/" : "/single/") +
                      std::to_string(trajectories);
-  if (observers.section) name += observers.section_value > 1 ? "/detection" : "/section";
+  if (observers.section == Observers::Section::detected) name += "/detection";
+  if (observers.section == Observers::Section::points) name += "/section";
   if (observers.invariants_every > 0) name += "/invariants";
   if (threads > 0) name += "/threads:" + std::to_string(threads);
   return name;
@@ -149,8 +152,9 @@ std::vector<Measurement> all_measurements() {
 
   const Measurement best{best_isa(), default_solver, Precision::binary64, large_ensemble};
   for (const std::int64_t trajectories : {small_ensemble, large_ensemble})
-    for (const Observers& observers : {Observers{.section = true, .section_value = 2}, Observers{.section = true},
-                                       Observers{.invariants_every = default_invariants_every}}) {
+    for (const Observers& observers :
+         {Observers{.section = Observers::Section::detected}, Observers{.section = Observers::Section::points},
+          Observers{.invariants_every = default_invariants_every}}) {
       all.push_back(best);
       all.back().trajectories = trajectories;
       all.back().observers = observers;

@@ -28,7 +28,7 @@ struct Measurement {
   int threads = 0;  ///< 0: one thread, timed by its own clock; else by the clock on the wall
 
   std::string name() const;
-  bool observed() const { return observers.section || observers.invariants_every > 0; }
+  bool observed() const { return observers.section != Observers::Section::none || observers.invariants_every > 0; }
 };
 
 std::vector<Isa> machine_isas();

@@ -49,7 +49,8 @@ Plan plan(int solver, Precision precision, const Observers& observers) {
   std::copy(std::begin(parameters), std::end(parameters), plan.parameters);
   plan.step = step;
   plan.sweeps = sweeps(solver, precision);
-  plan.section = {observers.section ? system().find_observable("gamma3") : -1, observers.section_value, true, false};
+  plan.section = {observers.section == Observers::Section::none ? -1 : system().find_observable("gamma3"), 0, true,
+                  false};
   plan.last_step = std::numeric_limits<std::int64_t>::max();  // the run goes on for as long as it is measured
   plan.invariants_every = observers.invariants_every;
   return plan;

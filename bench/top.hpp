@@ -15,8 +15,13 @@ inline constexpr std::int64_t default_invariants_every = 16;
 
 /// What a run does beside stepping.
 struct Observers {
-  bool section = false;      ///< gamma3 = 0, upwards, captured and refined
-  double section_value = 0;  ///< of gamma3; beyond 1 nothing crosses, which leaves the cost of looking
+  enum class Section {
+    none,
+    detected,  ///< what the time loop does: looks, and captures the state before a crossing; then the crossing is
+               ///< dropped
+    points,    ///< refined and handed over
+  };
+  Section section = Section::none;  ///< gamma3 = 0, upwards
   std::int64_t invariants_every = 0;
 };
 

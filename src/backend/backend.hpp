@@ -27,9 +27,9 @@ struct SectionPoints {
 };
 
 struct SegmentResult {
-  bool overflow = false;  ///< crossings did not fit; the backend stands where it stood before the call
-  SectionPoints section;
-  std::vector<double> snapshots;  ///< [t][dim][n]
+  bool overflow = false;               ///< crossings did not fit; the backend stands where it stood before the call
+  std::vector<SectionPoints> section;  ///< any number of lists; the points of one trajectory are in one of them
+  std::vector<double> snapshots;       ///< [t][dim][n]
 };
 
 class Backend {

@@ -231,8 +231,10 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
       }
       length.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
       step += segment.count;
-      unrefined += keep_where(where, spec, result.section);
-      points += result.section.size();
+      for (SectionPoints& list : result.section) {
+        unrefined += keep_where(where, spec, list);
+        points += list.size();
+      }
 
       std::optional<Checkpoint> checkpoint;
       const bool due = std::chrono::duration<double>(Clock::now() - last_checkpoint).count() >= spec.checkpoint;
@@ -245,7 +247,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
       }
       if (writing.valid()) writing.get();
       writing = std::async(std::launch::async, [&part, &result, checkpoint = std::move(checkpoint)] {
-        part.append(result.section);
+        for (const SectionPoints& list : result.section) part.append(list);
         part.append_snapshots(result.snapshots);
         if (checkpoint) part.write_checkpoint(*checkpoint);
       });

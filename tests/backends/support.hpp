@@ -56,10 +56,12 @@ inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps,
     n += next.count;
     const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
     points.dim = batch.dim;
-    append(points.trajectory, result.section.trajectory);
-    append(points.step, result.section.step);
-    append(points.theta, result.section.theta);
-    append(points.state, result.section.state);
+    for (const SectionPoints& list : result.section) {
+      append(points.trajectory, list.trajectory);
+      append(points.step, list.step);
+      append(points.theta, list.theta);
+      append(points.state, list.state);
+    }
     append(outcome.snapshots, result.snapshots);
   }
   backend.store(outcome.batch);

@@ -271,7 +271,7 @@ struct Outcome {
 };
 
 void append(const SegmentResult& from, Outcome& run) {
-  const SectionPoints& s = from.section;
+  const SectionPoints& s = from.section.front();
   run.section.trajectory.insert(run.section.trajectory.end(), s.trajectory.begin(), s.trajectory.end());
   run.section.step.insert(run.section.step.end(), s.step.begin(), s.step.end());
   run.section.theta.insert(run.section.theta.end(), s.theta.begin(), s.theta.end());

@@ -7,7 +7,7 @@
 namespace polhode {
 namespace {
 
-/// Crossings that one thread has captured. Its pages cost nothing until they are used.
+/// Crossings of the block that a thread is working on. Its pages cost nothing until they are used.
 class CrossingList {
  public:
   CrossingList(std::int64_t capacity, int dim)
@@ -18,7 +18,6 @@ class CrossingList {
         state_(new double[capacity * dim]) {}
 
   std::int64_t count = 0;
-  bool overflowed() const { return count > capacity_; }
   CrossingView view() { return {capacity_, &count, trajectory_.get(), step_.get(), theta_.get(), state_.get()}; }
 
  private:
@@ -42,31 +41,38 @@ class CpuBackend final : public Backend {
     next_ = Batch(batch.n, batch.dim, batch.n_invariants);
     lists_.clear();
     if (plan_.section.observable < 0) return;
-    for (int t = 0; t < threads_; ++t) lists_.emplace_back(std::max(capacity_, batch.n), batch.dim);
+    segment_capacity_ = std::max(capacity_, batch.n);
+    for (int t = 0; t < threads_; ++t) lists_.emplace_back(segment_capacity_, batch.dim);
   }
 
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult& result) override {
-    result.section.clear();
+    result.section.resize(lists_.size());
+    for (SectionPoints& points : result.section) points.clear();
     result.snapshots.resize(snapshots_in(plan_, segment) * now_.dim * now_.n);
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
-    // Small blocks of whole packs, taken as threads become free; who takes which does not matter to any bit. Small also
-    // so that a block's crossings are still in the cache when they are refined.
+    // Blocks of a few packs, taken as threads become free; who takes which does not matter to any bit. Small, so that a
+    // block's crossings are captured and refined in the cache: stores that miss it would hold up the time loop.
     const std::int64_t packs = (now_.n + kernels_.lanes - 1) / kernels_.lanes;
-    const std::int64_t block = kernels_.lanes * std::clamp<std::int64_t>(packs / (16 * threads_), 1, 16);
+    const std::int64_t block = kernels_.lanes * std::clamp<std::int64_t>(packs / (16 * threads_), 1, longest_block);
     std::atomic<std::int64_t> next_first{0};
-    for (CrossingList& list : lists_) list.count = 0;
+    std::atomic<bool> overflow{false};
     const auto work = [&](int thread) {
       CrossingList* const list = lists_.empty() ? nullptr : &lists_[thread];
       const CrossingView crossings = list ? list->view() : CrossingView{};
-      for (std::int64_t first; (first = next_first.fetch_add(block)) < now_.n;) {
-        const std::int64_t refined = list ? list->count : 0;
+      for (std::int64_t first; (first = next_first.fetch_add(block)) < now_.n && !overflow;) {
+        if (list) list->count = 0;
         kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first,
                            std::min(first + block, now_.n));
         if (!list) continue;
-        if (list->overflowed()) break;  // the segment will be repeated
-        kernels_.refine(plan_, crossings, refined, list->count);
+        SectionPoints& points = result.section[thread];
+        if (points.size() + list->count > segment_capacity_) {
+          overflow = true;  // the segment will be repeated
+          break;
+        }
+        kernels_.refine(plan_, crossings, 0, list->count);
+        append(points, crossings);
       }
     };
     {
@@ -75,10 +81,8 @@ class CpuBackend final : public Backend {
       work(0);
     }
 
-    result.overflow =
-        std::any_of(lists_.begin(), lists_.end(), [](const CrossingList& list) { return list.overflowed(); });
-    if (result.overflow) return;
-    for (CrossingList& list : lists_) append(result.section, list.view());
+    result.overflow = overflow;
+    if (overflow) return;
     std::swap(now_, next_);
   }
 
@@ -99,10 +103,12 @@ class CpuBackend final : public Backend {
     points.state.insert(points.state.end(), list.state, list.state + k * now_.dim);
   }
 
+  static constexpr std::int64_t longest_block = 4;  ///< packs
+
   Plan plan_;
   CpuKernels kernels_;
   Isa isa_;
-  std::int64_t capacity_;
+  std::int64_t capacity_, segment_capacity_ = 0;
   int threads_;
   Batch now_, next_;
   std::vector<CrossingList> lists_;  ///< one for each thread; empty without a section

@@ -72,7 +72,8 @@ class CudaBackend final : public Backend {
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult& result) override {
     result.overflow = false;
-    result.section.clear();
+    result.section.resize(with_section() ? 1 : 0);
+    for (SectionPoints& points : result.section) points.clear();
     result.snapshots.resize(snapshots_in(plan_, segment) * dim_ * now_.n());
     const auto n_snapshots = static_cast<std::int64_t>(result.snapshots.size());
     reserve_snapshots(n_snapshots, segment);
@@ -88,7 +89,7 @@ class CudaBackend final : public Backend {
       stream_.wait("count the section points");
       result.overflow = count > captured_.capacity();
       if (result.overflow) return;
-      collect(count, result.section);
+      collect(count, result.section.front());
     }
     copy_to_host(result.snapshots.data(), snapshots_.data(), n_snapshots, stream_);
     stream_.wait("hand out a segment");

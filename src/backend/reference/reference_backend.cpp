@@ -58,7 +58,8 @@ class ReferenceBackend final : public Backend {
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult& result) override {
     result = {};
-    result.section.dim = dim;
+    result.section.resize(1);
+    result.section.front().dim = dim;
     result.snapshots.resize(snapshots_in(plan_, segment) * dim * size());
     for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
   }
@@ -90,7 +91,7 @@ class ReferenceBackend final : public Backend {
     }
     double* snapshot = result.snapshots.data() + i;
     for (std::int64_t n = segment.first; n < segment.first + segment.count; ++n) {
-      if (t.status == Status::ok) t.status = step(n, i, result.section);
+      if (t.status == Status::ok) t.status = step(n, i, result.section.front());
       if (t.status == Status::ok && is_invariant_step(n + 1)) update_drift(t);
       if (plan_.snapshots_every > 0 && (n + 1) % plan_.snapshots_every == 0) {
         for (int k = 0; k < dim; ++k) snapshot[k * size()] = t.state[k];
