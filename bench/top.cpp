@@ -52,6 +52,7 @@ Plan plan(int solver, Precision precision, const Observers& observers) {
   plan.section = {observers.section == Observers::Section::none ? -1 : system().find_observable("gamma3"), 0, true,
                   false};
   plan.last_step = std::numeric_limits<std::int64_t>::max();  // the run goes on for as long as it is measured
+  plan.invariants = observers.invariants_every > 0 ? 0b111 : 0;
   plan.invariants_every = observers.invariants_every;
   return plan;
 }
@@ -64,7 +65,7 @@ Batch starts(std::int64_t n) {
   const std::int64_t available = static_cast<std::int64_t>(points.size()) / dim;
   if (available < n) throw std::logic_error("the grid has fewer points than trajectories");
 
-  Batch batch(n, dim, system().n_invariants());
+  Batch batch(n, dim, 3);
   for (std::int64_t k = 0; k < n; ++k)
     for (int i = 0; i < dim; ++i) batch.state[i * n + k] = points[(k * available / n) * dim + i];
   return batch;

@@ -67,7 +67,8 @@ function(polhode_generate_units)
 
       string(APPEND method_lines
         "      {${METHOD_TYPE}::name, ${METHOD_TYPE}::meaning, ${SYSTEM_TYPE}::name,\n"
-        "       variant_entries(${METHOD_TYPE}::VariantsOn<${SYSTEM_TYPE}>{}), {${cpu_tables}}, ${cuda_table},\n"
+        "       variant_entries(${METHOD_TYPE}::VariantsOn<${SYSTEM_TYPE}>{}), problem_with_parameters<${METHOD_TYPE}>,\n"
+        "       {${cpu_tables}}, ${cuda_table},\n"
         "       find_reference(${SYSTEM_TYPE}::name, ${METHOD_TYPE}::name)},\n")
     endforeach()
   endforeach()

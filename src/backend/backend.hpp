@@ -29,7 +29,7 @@ struct SectionPoints {
 struct SegmentResult {
   bool overflow = false;               ///< crossings did not fit; the backend stands where it stood before the call
   std::vector<SectionPoints> section;  ///< any number of lists; the points of one trajectory are in one of them
-  std::vector<double> snapshots;       ///< [t][dim][n]
+  std::vector<double> snapshots;       ///< [t][dim + n_invariants][n]
 };
 
 class Backend {
@@ -54,10 +54,12 @@ class Backend {
   virtual std::string isa() const = 0;     ///< instruction set; "none" where it means nothing
 };
 
-/// Snapshots that fall into a segment.
-inline std::int64_t snapshots_in(const Plan& plan, const Segment& segment) {
+/// Numbers in the snapshots of a segment.
+inline std::int64_t snapshot_size(const Plan& plan, const Segment& segment, const BatchShape& batch) {
   if (plan.snapshots_every <= 0) return 0;
-  return (segment.first + segment.count) / plan.snapshots_every - segment.first / plan.snapshots_every;
+  const std::int64_t times =
+      (segment.first + segment.count) / plan.snapshots_every - segment.first / plan.snapshots_every;
+  return times * (batch.dim + batch.n_invariants) * batch.n;
 }
 
 }  // namespace polhode

@@ -8,9 +8,12 @@
 
 namespace polhode {
 
-struct Batch {
-  std::int64_t n = 0;
-  int dim = 0, n_invariants = 0;
+struct BatchShape {
+  std::int64_t n = 0;             ///< trajectories
+  int dim = 0, n_invariants = 0;  ///< columns of a state; invariants that are kept
+};
+
+struct Batch : BatchShape {
   std::vector<double> state;        ///< [dim][n]
   std::vector<double> invariants;   ///< [n_invariants][n], at step 0
   std::vector<double> max_drift;    ///< [n_invariants][n]
@@ -19,9 +22,7 @@ struct Batch {
 
   Batch() = default;
   Batch(std::int64_t n, int dim, int n_invariants)
-      : n(n),
-        dim(dim),
-        n_invariants(n_invariants),
+      : BatchShape{n, dim, n_invariants},
         state(n * dim),
         invariants(n * n_invariants),
         max_drift(n * n_invariants),

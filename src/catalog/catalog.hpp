@@ -21,12 +21,14 @@ struct SystemEntry {
   const char* meaning;
   int dim;
   std::span<const Quantity> observables;  ///< the state columns first
-  std::span<const Quantity> invariants;
+  std::span<const Quantity> invariants;   ///< some hold for some parameters only
   std::span<const Parameter> parameters;
   std::span<const Alternative> alternatives;
   /// What is wrong with x as an initial condition, or null.
   const char* (*problem_with_state)(const double* p, const double* x);
   double (*observe)(const double* p, int observable, const double* x);
+  /// Whether invariant i is one for these parameters.
+  bool (*conserves)(const double* p, int i);
 
   const Chart* chart = nullptr;  ///< null, as its functions are, when the system has none
   bool (*has_chart)(const double* p) = nullptr;
@@ -35,7 +37,6 @@ struct SystemEntry {
   bool (*chart_state)(const double* p, double energy, double momentum, int branch, double u, double v,
                       double* x) = nullptr;
 
-  int n_invariants() const { return static_cast<int>(invariants.size()); }
   /// Index of an observable, or -1.
   int find_observable(std::string_view name) const;
 };
@@ -53,6 +54,8 @@ struct MethodEntry {
   const char* meaning;
   const char* system;
   std::span<const VariantEntry> variants;  ///< the default solver first
+  /// Why the method cannot be used with these parameters, or null.
+  const char* (*problem_with_parameters)(const double* p);
   const CpuTable* cpu[n_isas];
   const CudaKernels* const (*cuda)[2];                           ///< [solver][precision], or null when not compiled
   std::unique_ptr<Backend> (*make_reference)(const Plan& plan);  ///< null when there is no reference

@@ -44,7 +44,7 @@ constexpr int parameter_count() {
 template <class System>
 SystemEntry system_entry() {
   static_assert(std::size(System::observables) >= System::dim, "the state's columns are the first observables");
-  static_assert(std::size(System::invariants) == System::n_invariants);
+  static_assert(std::size(System::invariants) == System::n_invariants && System::n_invariants <= 32);
   static_assert(parameter_count<System>() <= max_parameters, "raise max_parameters in polhode/run/plan.hpp");
   SystemEntry entry{
       .name = System::name,
@@ -57,6 +57,7 @@ SystemEntry system_entry() {
       .problem_with_state = System::problem_with_state,
       .observe = [](const double* p, int observable,
                     const double* x) { return Model<System>(p).observe(observable, host_state<System>(x)); },
+      .conserves = System::conserves,
   };
   if constexpr (requires { System::chart; }) {
     entry.chart = &System::chart;
@@ -82,6 +83,13 @@ VariantEntry variant_entry() {
             return precision == Precision::binary64 ? Method::template nominal_sweeps<double>(p, step)
                                                     : Method::template nominal_sweeps<float>(p, step);
           }};
+}
+
+/// A method that works with all parameters does not say so.
+template <class Family>
+const char* problem_with_parameters([[maybe_unused]] const double* p) {
+  if constexpr (requires { Family::problem_with_parameters(p); }) return Family::problem_with_parameters(p);
+  return nullptr;
 }
 
 template <class... Method>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -53,7 +54,8 @@ class SegmentLength {
   SegmentLength(const RunSpec& spec, std::int64_t n) : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
     if (spec.snapshots > 0) {
       // Snapshots of a segment are held in memory: at most 256 MiB, unless a single one is larger.
-      const std::int64_t bytes = n * spec.system->dim * static_cast<std::int64_t>(sizeof(double));
+      const std::int64_t bytes =
+          n * (spec.system->dim + std::popcount(kept_invariants(spec))) * static_cast<std::int64_t>(sizeof(double));
       const std::int64_t fitting = std::max<std::int64_t>(1, (std::int64_t{256} << 20) / bytes);
       if (spec.snapshots < longest_ / fitting) longest_ = spec.snapshots * fitting;
     }
@@ -115,8 +117,8 @@ RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBacke
   description.snapshots_every = spec.snapshots;
   for (const Quantity& column : spec.system->observables.first(spec.system->dim))
     description.columns.emplace_back(column.name);
-  if (spec.invariants)
-    for (const Quantity& invariant : spec.system->invariants) description.invariants.emplace_back(invariant.name);
+  for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
+    if (plan.invariants >> i & 1u) description.invariants.emplace_back(spec.system->invariants[i].name);
   const double* value = spec.parameters.data();
   for (const Parameter& p : spec.system->parameters) {
     description.parameters.push_back({p.name, p.unit, p.meaning, std::vector<double>(value, value + p.size)});
@@ -155,11 +157,12 @@ void print_summary(const RunSpec& spec, const ChosenBackend& chosen, const Batch
              summary.first_step > 0 ? fmt::format(", resumed at step {}", summary.first_step) : "");
   if (spec.section) fmt::print("  {} section points ({})\n", summary.points, describe_section(spec));
   if (summary.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", summary.unrefined);
-  if (spec.invariants)
-    for (int i = 0; i < spec.system->n_invariants(); ++i) {
-      const auto column = final.max_drift.begin() + i * final.n;
+  auto drift = final.max_drift.begin();
+  for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
+    if (kept_invariants(spec) >> i & 1u) {
       fmt::print("  largest change of {}: {:.2e}\n", spec.system->invariants[i].name,
-                 *std::max_element(column, column + final.n));
+                 *std::max_element(drift, drift + final.n));
+      drift += final.n;
     }
   for (int code = 1; code < n_statuses; ++code)
     if (const auto count = std::count(final.code.begin(), final.code.end(), code); count > 0)
@@ -202,7 +205,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
   Backend& backend = *chosen.backend;
   backend.load(initial);
 
-  PartFolder part(spec.output, existing, initial.n, initial.dim);
+  PartFolder part(spec.output, existing, initial);
   InterruptGuard guard;
   try {
     std::int64_t step = 0, points = 0, unrefined = 0;

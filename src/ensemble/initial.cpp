@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cmath>
 
 #include "error.hpp"
@@ -19,7 +20,8 @@ void require_memory(std::int64_t n, const RunSpec& spec) {
   static const double physical =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   // A batch is held about five times: at the start, before and after a segment, and for a checkpoint.
-  const double bytes = static_cast<double>(n) * 5 * 8 * (spec.system->dim + 2 * spec.system->n_invariants() + 2);
+  const double bytes =
+      static_cast<double>(n) * 5 * 8 * (spec.system->dim + 2 * std::popcount(kept_invariants(spec)) + 2);
   if (bytes > physical)
     throw InputError(fmt::format(
         "the ensemble does not fit into memory ({} trajectories or more need {:.0f} GB of {:.0f}). Use fewer.", n,
@@ -98,7 +100,7 @@ InitialStates make_initial_states(const RunSpec& spec) {
 
 Batch make_batch(const RunSpec& spec, const InitialStates& initial) {
   const int dim = spec.system->dim;
-  Batch batch(initial.n, dim, spec.system->n_invariants());
+  Batch batch(initial.n, dim, std::popcount(kept_invariants(spec)));
   for (std::int64_t k = 0; k < initial.n; ++k)
     for (int i = 0; i < dim; ++i) batch.state[i * initial.n + k] = initial.state[k * dim + i];
   return batch;

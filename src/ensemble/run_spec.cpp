@@ -43,6 +43,9 @@ void validate(const RunSpec& spec) {
     value += parameter.size;
   }
 
+  if (const char* problem = spec.method->problem_with_parameters(spec.parameters.data()))
+    throw InputError(fmt::format("cannot use the method {} ({}). Choose another method or other parameters.",
+                                 spec.method->name, problem));
   require(std::isfinite(spec.step) && spec.step != 0,
           fmt::format("cannot use method.step = {} (it must be finite and not zero). Give a time step.", spec.step));
   require(
@@ -66,6 +69,14 @@ void validate(const RunSpec& spec) {
   if (spec.section) Condition(*spec.system, spec.section->where);
 }
 
+std::uint32_t kept_invariants(const RunSpec& spec) {
+  if (!spec.invariants) return 0;
+  std::uint32_t kept = 0;
+  for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
+    if (spec.system->conserves(spec.parameters.data(), static_cast<int>(i))) kept |= std::uint32_t{1} << i;
+  return kept;
+}
+
 Plan make_plan(const RunSpec& spec) {
   Plan plan{};
   std::copy(spec.parameters.begin(), spec.parameters.end(), plan.parameters);
@@ -75,7 +86,8 @@ Plan make_plan(const RunSpec& spec) {
   if (spec.section)
     plan.section = {spec.section->observable, spec.section->value, spec.section->up, spec.section->down};
   plan.last_step = spec.steps;
-  plan.invariants_every = spec.invariants ? spec.invariants_every : 0;
+  plan.invariants = kept_invariants(spec);
+  plan.invariants_every = spec.invariants_every;
   plan.snapshots_every = spec.snapshots;
   return plan;
 }

@@ -65,6 +65,9 @@ struct RunSpec {
 /// Throws InputError where a value is out of bounds or values do not fit together.
 void validate(const RunSpec& spec);
 
+/// Bit i: invariant i of the system is recorded, because it is one for these parameters.
+std::uint32_t kept_invariants(const RunSpec& spec);
+
 /// What the fast backends need to know.
 Plan make_plan(const RunSpec& spec);
 

@@ -220,7 +220,8 @@ void write_section(h5::File& file, const Journal& journal, std::int64_t n, int d
 
 void write_snapshots(h5::File& file, const RunResult& result) {
   const RunDescription& run = result.description;
-  const std::int64_t n = result.initial.n, dim = result.initial.dim, later = run.steps / run.snapshots_every;
+  const std::int64_t n = result.initial.n, dim = result.initial.dim, kept = result.final.n_invariants;
+  const std::int64_t later = run.steps / run.snapshots_every;
   if (result.snapshots.records() != later) {
     throw damaged(result.snapshots, fmt::format("{} snapshots instead of {}", result.snapshots.records(), later));
   }
@@ -230,9 +231,16 @@ void write_snapshots(h5::File& file, const RunResult& result) {
 
   const Mapping records = result.snapshots.map();
   const auto* const after = reinterpret_cast<const double*>(records.data());
-  h5::Dataset state = group.create_dataset("state", Element::float64, {size(n), size(later + 1), size(dim)});
-  write_transposed(
-      state, [&](std::int64_t i) { return i < dim ? result.initial.state.data() + i * n : after + (i - dim) * n; });
+  // Columns `first` to `first + count` of every snapshot, the start before them.
+  const auto write = [&](const char* name, std::int64_t first, std::int64_t count, const std::vector<double>& start) {
+    h5::Dataset dataset = group.create_dataset(name, Element::float64, {size(n), size(later + 1), size(count)});
+    write_transposed(dataset, [&](std::int64_t i) {
+      if (i < count) return start.data() + i * n;
+      return after + ((i / count - 1) * (dim + kept) + first + i % count) * n;
+    });
+  };
+  write("state", 0, dim, result.initial.state);
+  if (kept > 0) write("invariants", dim, kept, result.final.invariants);
 }
 
 }  // namespace

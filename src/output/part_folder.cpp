@@ -153,33 +153,33 @@ std::optional<Checkpoint> PartFolder::read_checkpoint(const Path& file) {
   return polhode::read_checkpoint(path);
 }
 
-PartFolder::PartFolder(const Path& file, Existing existing, std::int64_t n, int dim)
+PartFolder::PartFolder(const Path& file, Existing existing, const BatchShape& shape)
     : file_(file),
       folder_(part_of(file)),
       lock_(lock_folder(file, existing)),
       resumable_(existing == Existing::resume) {
   try {
-    open(existing, n, dim);
+    open(existing, shape);
   } catch (...) {
     discard();
     throw;
   }
 }
 
-void PartFolder::open(Existing existing, std::int64_t n, int dim) {
+void PartFolder::open(Existing existing, const BatchShape& shape) {
   if (existing == Existing::replace) {
     remove_content(folder_);
     PosixFile(folder_ / replace_name, PosixFile::Mode::create);
   }
   sync_folder(folder_of(file_));
-  section_.emplace(folder_ / section_name, section_record_bytes(dim));
-  snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(dim, n));
+  section_.emplace(folder_ / section_name, section_record_bytes(shape.dim));
+  snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(shape));
   if (existing == Existing::resume) checkpoint_ = read_checkpoint(file_);
-  if (checkpoint_ && (checkpoint_->batch.n != n || checkpoint_->batch.dim != dim)) {
+  if (checkpoint_ && (checkpoint_->batch.n != shape.n || checkpoint_->batch.dim != shape.dim)) {
     throw InputError(
         fmt::format("cannot resume '{}' (its states are [{}, {}] instead of [{}, {}]). Resume with the "
                     "configuration it was started with, or use --force to start again.",
-                    file_.string(), checkpoint_->batch.n, checkpoint_->batch.dim, n, dim));
+                    file_.string(), checkpoint_->batch.n, checkpoint_->batch.dim, shape.n, shape.dim));
   }
   section_->truncate_to(checkpoint_ ? checkpoint_->section_records : 0);
   snapshots_->truncate_to(checkpoint_ ? checkpoint_->snapshot_records : 0);

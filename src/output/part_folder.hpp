@@ -32,15 +32,15 @@ class PartFolder {
   /// first. To go on from, take the one below: it is read once no other process can write.
   static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file);
 
-  /// Starts or takes up the run of n >= 1 trajectories of dim numbers whose result is `file`. InputError if another
+  /// Starts or takes up the run of n >= 1 trajectories whose result is `file`. InputError if another
   /// process is writing it. A constructor that fails leaves no new folder.
-  PartFolder(const std::filesystem::path& file, Existing existing, std::int64_t n, int dim);
+  PartFolder(const std::filesystem::path& file, Existing existing, const BatchShape& shape);
 
   /// Where the run is to go on; nothing if it starts at step 0. Once.
   std::optional<Checkpoint> take_checkpoint() { return std::exchange(checkpoint_, std::nullopt); }
 
   void append(const SectionPoints& points);
-  void append_snapshots(std::span<const double> snapshots);  ///< [t][dim][n]
+  void append_snapshots(std::span<const double> snapshots);  ///< [t][dim + n_invariants][n]
   /// Makes everything so far part of the run. The journals' lengths are filled in.
   void write_checkpoint(const CheckpointView& checkpoint);
   /// Writes the result file from the journals, then removes the folder. If it fails, a checkpoint after the last step
@@ -50,7 +50,7 @@ class PartFolder {
   void discard();
 
  private:
-  void open(Existing existing, std::int64_t n, int dim);
+  void open(Existing existing, const BatchShape& shape);
 
   std::filesystem::path file_, folder_;
   PosixFile lock_;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "backend/batch.hpp"
+
 namespace polhode {
 
 struct SectionRecordHead {
@@ -16,9 +18,9 @@ constexpr std::size_t section_record_bytes(int dim) {
   return sizeof(SectionRecordHead) + static_cast<std::size_t>(dim) * sizeof(double);
 }
 
-/// A snapshot is kept as it comes, double state[dim][n].
-constexpr std::size_t snapshot_record_bytes(int dim, std::int64_t n) {
-  return static_cast<std::size_t>(dim) * static_cast<std::size_t>(n) * sizeof(double);
+/// A snapshot is kept as it comes, double [dim + n_invariants][n], states and then invariants.
+constexpr std::size_t snapshot_record_bytes(const BatchShape& shape) {
+  return static_cast<std::size_t>(shape.dim + shape.n_invariants) * static_cast<std::size_t>(shape.n) * sizeof(double);
 }
 
 }  // namespace polhode

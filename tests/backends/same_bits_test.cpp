@@ -10,38 +10,61 @@ namespace {
 constexpr std::int64_t n = 257, steps = 1000;
 
 struct Case {
+  const MethodEntry* method;
   int variant;
   Precision precision;
 };
 
+/// Every method on every system, with every solver in both precisions.
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const MethodEntry& method : methods())
+    for (int variant = 0; variant < static_cast<int>(method.variants.size()); ++variant)
+      for (const Precision precision : {Precision::binary64, Precision::binary32})
+        cases.push_back({&method, variant, precision});
+  return cases;
+}
+
 class SameBits : public ::testing::TestWithParam<Case> {
  protected:
-  Case test_case() const { return GetParam(); }
+  const MethodEntry& method() const { return *GetParam().method; }
 
   Plan plan() const {
-    Plan plan = figure_plan(steps, test_case().variant, test_case().precision);
+    TopParameters top = figure_top;
+    if (method().problem_with_parameters(top.data())) top[6] = 0;  // the free body
+    Plan plan = body_plan(top, figure_step, steps, GetParam().variant, GetParam().precision, method());
     plan.snapshots_every = 250;
     return plan;
   }
+  Batch tops(std::int64_t count, std::uint64_t seed) const {
+    return random_tops(count, seed, 4, 3, *find_system(method().system));
+  }
+  std::unique_ptr<Backend> make(const Plan& plan, Isa isa, const CpuOptions& options) const {
+    const auto& kernels = method().cpu[static_cast<int>(isa)]->kernels[GetParam().variant];
+    return make_cpu_backend(plan, kernels[static_cast<int>(GetParam().precision)], isa, options);
+  }
+  std::unique_ptr<Backend> make_on_gpu(const Plan& plan, const CudaOptions& options = {}) const {
+    const auto& kernels = method().cuda[GetParam().variant];
+    return make_cuda_backend(plan, kernels[static_cast<int>(GetParam().precision)], batch.dim, options);
+  }
   /// The plain scalar code on one thread in one segment: what everything else must reproduce.
-  Outcome expected() const { return run(Isa::scalar, 1, tops, steps); }
-  Outcome run(Isa isa, int threads, const Batch& batch, std::int64_t segment) const {
-    const auto backend = make_cpu(plan(), isa, threads, test_case().variant, test_case().precision);
-    return run_all(*backend, batch, steps, segment);
+  Outcome expected() const { return run(Isa::scalar, 1, batch, steps); }
+  Outcome run(Isa isa, int threads, const Batch& some, std::int64_t segment) const {
+    return run_all(*make(plan(), isa, {.threads = threads}), some, steps, segment);
   }
 
-  const Batch tops = random_tops(n, 20261120, 4, 3);
+  const Batch batch = tops(n, 20261120);
 };
 
 std::string case_name(const ::testing::TestParamInfo<Case>& info) {
-  return std::string(heavy_top_rattle().variants[info.param.variant].solver) +
-         (info.param.precision == Precision::binary64 ? "_double" : "_single");
+  const MethodEntry& method = *info.param.method;
+  std::string name = std::string(method.system) + "_" + method.name + "_" + method.variants[info.param.variant].solver +
+                     (info.param.precision == Precision::binary64 ? "_double" : "_single");
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Rattle, SameBits,
-                         ::testing::Values(Case{0, Precision::binary64}, Case{1, Precision::binary64},
-                                           Case{0, Precision::binary32}, Case{1, Precision::binary32}),
-                         case_name);
+INSTANTIATE_TEST_SUITE_P(Every, SameBits, ::testing::ValuesIn(all_cases()), case_name);
 
 TEST_P(SameBits, OnEveryInstructionSet) {
   const Outcome scalar = expected();
@@ -50,7 +73,7 @@ TEST_P(SameBits, OnEveryInstructionSet) {
   int compared = 0;
   for (const Isa isa : {Isa::avx2, Isa::avx512}) {
     if (!isa_supported(isa)) continue;
-    expect_same_bits(run(isa, 1, tops, steps), scalar, isa_names[static_cast<int>(isa)]);
+    expect_same_bits(run(isa, 1, batch, steps), scalar, isa_names[static_cast<int>(isa)]);
     ++compared;
   }
   if (compared == 0) GTEST_SKIP() << "this processor has neither AVX2 nor AVX-512: nothing to compare";
@@ -60,7 +83,7 @@ TEST_P(SameBits, WithAnyThreadsAndSegments) {
   const Outcome whole = expected();
   for (const int threads : {1, 2})
     for (const std::int64_t segment : {1, 17, 1000})
-      expect_same_bits(run(best_isa(), threads, tops, segment), whole,
+      expect_same_bits(run(best_isa(), threads, batch, segment), whole,
                        std::to_string(threads) + " threads, segments of " + std::to_string(segment));
 }
 
@@ -70,7 +93,7 @@ TEST_P(SameBits, AloneAndInAnyBatch) {
     // Alone is slow; every third will do.
     for (std::int64_t first = 0; first < n; first += size == 1 ? 3 : size) {
       const std::int64_t last = std::min(first + size, n);
-      expect_same_bits(run(best_isa(), 1, part_of(tops, first, last), steps), part_of(whole, first, last),
+      expect_same_bits(run(best_isa(), 1, part_of(batch, first, last), steps), part_of(whole, first, last),
                        "batch of " + std::to_string(size) + " from " + std::to_string(first));
     }
   }
@@ -78,14 +101,11 @@ TEST_P(SameBits, AloneAndInAnyBatch) {
 
 TEST_P(SameBits, WhenCrossingsOverflowAndTheSegmentIsRepeated) {
   const Outcome whole = expected();
-  const auto backend = make_cpu_backend(
-      plan(),
-      heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[test_case().variant]
-                                                                   [static_cast<int>(test_case().precision)],
-      best_isa(), {.threads = 2, .capacity = 1});  // raised to n, which some segment of 1000 steps exceeds
-  backend->load(tops);
+  // The capacity is raised to n, which some segment of 1000 steps exceeds.
+  const auto backend = make(plan(), best_isa(), {.threads = 2, .capacity = 1});
+  backend->load(batch);
   EXPECT_TRUE(backend->advance({0, steps}).overflow);
-  expect_same_bits(run_all(*backend, tops, steps, steps), whole, "after an overflow");
+  expect_same_bits(run_all(*backend, batch, steps, steps), whole, "after an overflow");
 }
 
 TEST_P(SameBits, OnCuda) {
@@ -94,17 +114,13 @@ TEST_P(SameBits, OnCuda) {
     GTEST_SKIP() << problem;
   }
   const Outcome whole = expected();
-  const auto make = [&] {
-    return make_cuda_backend(plan(),
-                             heavy_top_rattle().cuda[test_case().variant][static_cast<int>(test_case().precision)], 6);
-  };
   for (const std::int64_t segment : {1, 17, 1000}) {
-    const auto backend = make();
-    expect_same_bits(run_all(*backend, tops, steps, segment), whole, "cuda, segments of " + std::to_string(segment));
+    const auto backend = make_on_gpu(plan());
+    expect_same_bits(run_all(*backend, batch, steps, segment), whole, "cuda, segments of " + std::to_string(segment));
   }
   for (const std::int64_t size : {1, 7, 31, 33, 255}) {
-    const auto backend = make();
-    expect_same_bits(run_all(*backend, part_of(tops, 0, size), steps, steps), part_of(whole, 0, size),
+    const auto backend = make_on_gpu(plan());
+    expect_same_bits(run_all(*backend, part_of(batch, 0, size), steps, steps), part_of(whole, 0, size),
                      "cuda, batch of " + std::to_string(size));
   }
 }
@@ -116,16 +132,13 @@ TEST_P(SameBits, OnCudaWithManyTrajectoriesAndAnOverflow) {
   }
   // More crossings in 300 steps than trajectories, to which the capacity of 1 is raised.
   constexpr std::int64_t many = 100000, few_steps = 300;
-  const Batch batch = random_tops(many, 20261121, 4, 3);
-  const auto cpu = make_cpu(plan(), best_isa(), 2, test_case().variant, test_case().precision);
-  const Outcome expected = run_all(*cpu, batch, few_steps, few_steps);
+  const Batch large = tops(many, 20261121);
+  const Outcome expected = run_all(*make(plan(), best_isa(), {.threads = 2}), large, few_steps, few_steps);
   ASSERT_GT(expected.section.size(), many);
-  const auto backend =
-      make_cuda_backend(plan(), heavy_top_rattle().cuda[test_case().variant][static_cast<int>(test_case().precision)],
-                        6, {.capacity = 1});
-  backend->load(batch);
+  const auto backend = make_on_gpu(plan(), {.capacity = 1});
+  backend->load(large);
   EXPECT_TRUE(backend->advance({0, few_steps}).overflow);
-  expect_same_bits(run_all(*backend, batch, few_steps, few_steps), expected, "cuda, after an overflow");
+  expect_same_bits(run_all(*backend, large, few_steps, few_steps), expected, "cuda, after an overflow");
 }
 
 TEST(SameBitsIsATest, OneBitIsSeen) {

@@ -1,6 +1,7 @@
 // Poincare sections: what is counted, where the points lie, and the named orbit of MS Figure 1.
 #include "backends/support.hpp"
 #include "polhode/method/rattle.hpp"
+#include "polhode/system/heavy_top.hpp"
 
 namespace polhode::test {
 namespace {
@@ -11,10 +12,12 @@ Outcome run_figure(const Plan& plan, const Batch& batch, std::int64_t steps) {
   return run_all(*make_cpu(plan, best_isa(), 2), batch, steps, steps);
 }
 
+constexpr int snapshot_rows = 6 + n_common_invariants;
+
 /// State of trajectory k after step n >= 1 from snapshots at every step.
 Vec<double, 6> snapshot(const Outcome& outcome, std::int64_t n, std::int64_t k) {
   Vec<double, 6> x;
-  for (int i = 0; i < 6; ++i) x[i] = outcome.snapshots[((n - 1) * 6 + i) * outcome.batch.n + k];
+  for (int i = 0; i < 6; ++i) x[i] = outcome.snapshots[((n - 1) * snapshot_rows + i) * outcome.batch.n + k];
   return x;
 }
 
@@ -126,7 +129,7 @@ TEST(Section, EnergyBandOfTheWholeFigure) {
   for (std::int64_t n = 0; n < steps; n += segment) {
     const SegmentResult result = backend->advance({n, segment});
     for (std::int64_t t = 0; t < segment; ++t) {
-      const double* column = result.snapshots.data() + t * 6 * batch.n;
+      const double* column = result.snapshots.data() + t * snapshot_rows * batch.n;
       for (std::int64_t k = 0; k < batch.n; ++k) {
         Vec<double, 6> x;
         for (int i = 0; i < 6; ++i) x[i] = column[i * batch.n + k];

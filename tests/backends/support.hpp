@@ -126,17 +126,33 @@ inline Outcome part_of(const Outcome& whole, std::int64_t first, std::int64_t la
   return part;
 }
 
+/// A top's (Pi, Gamma) as a state of a system; for rigid-body with an attitude that has Gamma = Q^T e3, turned about
+/// the vertical by an angle that Pi decides.
+inline std::vector<double> to_state(const SystemEntry& system, const Point& top) {
+  if (system.name == std::string("heavy-top")) return {top.begin(), top.end()};
+  if (system.name != std::string("rigid-body")) throw std::logic_error(std::string("no states of ") + system.name);
+  // The shortest turn that carries Gamma to e3, then one about e3.
+  const double w = std::sqrt((1 + top[5]) / 2), x = w > 0 ? top[4] / (2 * w) : 1, y = w > 0 ? -top[3] / (2 * w) : 0;
+  const double c = std::cos(top[0]), s = std::sin(top[0]);
+  return {top[0], top[1], top[2], c * w, c * x - s * y, c * y + s * x, s * w};
+}
+
 inline const SystemEntry& heavy_top() { return *find_system("heavy-top"); }
 inline const MethodEntry& heavy_top_rattle() { return *find_method("heavy-top", "rattle"); }
 
+/// Invariants that hold for any parameters: the first three of heavy-top, and of rigid-body.
+inline constexpr std::uint32_t common_invariants = 0b111;
+inline constexpr int n_common_invariants = 3;
+
 /// A body with step h: section gamma3 = 0 upward, invariants every 16 steps.
 inline Plan body_plan(const TopParameters& body, double h, std::int64_t steps, int variant = 0,
-                      Precision precision = Precision::binary64) {
+                      Precision precision = Precision::binary64, const MethodEntry& method = heavy_top_rattle()) {
   Plan plan{};
   std::copy(body.begin(), body.end(), plan.parameters);
   plan.step = h;
-  plan.sweeps = heavy_top_rattle().variants[variant].nominal_sweeps(plan.parameters, plan.step, precision);
-  plan.section = {heavy_top().find_observable("gamma3"), 0.0, true, false};
+  plan.sweeps = method.variants[variant].nominal_sweeps(plan.parameters, plan.step, precision);
+  plan.section = {find_system(method.system)->find_observable("gamma3"), 0.0, true, false};
+  plan.invariants = common_invariants;
   plan.last_step = steps;
   plan.invariants_every = 16;
   return plan;
@@ -147,16 +163,19 @@ inline Plan figure_plan(std::int64_t steps, int variant = 0, Precision precision
   return body_plan(figure_top, figure_step, steps, variant, precision);
 }
 
-inline Batch to_batch(const std::vector<Point>& points) {
-  Batch batch(static_cast<std::int64_t>(points.size()), 6, 3);
-  for (std::int64_t k = 0; k < batch.n; ++k)
-    for (int i = 0; i < 6; ++i) batch.state[i * batch.n + k] = points[k][i];
+inline Batch to_batch(const std::vector<Point>& points, const SystemEntry& system = heavy_top()) {
+  Batch batch(static_cast<std::int64_t>(points.size()), system.dim, n_common_invariants);
+  for (std::int64_t k = 0; k < batch.n; ++k) {
+    const std::vector<double> state = to_state(system, points[k]);
+    for (int i = 0; i < batch.dim; ++i) batch.state[i * batch.n + k] = state[i];
+  }
   return batch;
 }
 
 /// Random tops that turn at rates of about 1; every 16th `fast` times faster, so that it may need more than the nominal
 /// sweeps; and `failing` of them so fast that the step cannot converge.
-inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, int failing = 0) {
+inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, int failing = 0,
+                         const SystemEntry& system = heavy_top()) {
   std::vector<Point> points(n);
   std::mt19937_64 random(seed);
   for (std::int64_t k = 0; k < n; ++k) {
@@ -164,7 +183,7 @@ inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, in
     for (int i = 0; i < 3; ++i) points[k][i] *= k % 16 == 5 ? fast : 1;
   }
   for (int f = 0; f < failing; ++f) points[(7 + 13 * f) % n][0] = 3000.0;
-  return to_batch(points);
+  return to_batch(points, system);
 }
 
 /// Regular orbits of the figure, in both families of islands and on circles.
@@ -193,10 +212,10 @@ inline Batch figure_grid(int m) {
 }
 
 inline std::unique_ptr<Backend> make_cpu(const Plan& plan, Isa isa, int threads, int variant = 0,
-                                         Precision precision = Precision::binary64) {
-  return make_cpu_backend(plan,
-                          heavy_top_rattle().cpu[static_cast<int>(isa)]->kernels[variant][static_cast<int>(precision)],
-                          isa, {.threads = threads});
+                                         Precision precision = Precision::binary64,
+                                         const MethodEntry& method = heavy_top_rattle()) {
+  return make_cpu_backend(plan, method.cpu[static_cast<int>(isa)]->kernels[variant][static_cast<int>(precision)], isa,
+                          {.threads = threads});
 }
 
 }  // namespace polhode::test

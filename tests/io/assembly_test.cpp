@@ -34,7 +34,7 @@ std::string text(const h5::Object& object, const std::string& name) {
 class Assembly : public testing::Test {
  protected:
   h5::File assemble_small() {
-    PartFolder part(path, PartFolder::Existing::refuse, SmallRun::n, SmallRun::dim);
+    PartFolder part(path, PartFolder::Existing::refuse, run.initial);
     for (const SectionPoints& segment : run.segments) part.append(segment);
     part.append_snapshots(run.snapshots);
     part.finish(run.description, run.initial, run.final);
@@ -128,6 +128,15 @@ TEST_F(Assembly, SnapshotsStartWithTheInitialState) {
     }
   }
   EXPECT_EQ(read<double>(file, "/snapshots/state"), state);
+
+  EXPECT_EQ(file.dataset("/snapshots/invariants").shape(), (h5::Shape{5, 3, 2}));
+  std::vector<double> invariants;
+  for (std::int64_t k = 0; k < SmallRun::n; ++k) {
+    for (std::int64_t t = 0; t < 3; ++t) {
+      for (int i = 0; i < 2; ++i) invariants.push_back(t == 0 ? mark(7, k, i) : mark(t, k, SmallRun::dim + i));
+    }
+  }
+  EXPECT_EQ(read<double>(file, "/snapshots/invariants"), invariants);
 }
 
 TEST_F(Assembly, InvariantsHaveNames) {
@@ -189,7 +198,7 @@ TEST_F(Assembly, RefusesADamagedJournal) {
   std::filesystem::remove_all(folder / "run.h5.part");
 
   run = SmallRun();
-  run.snapshots.resize(SmallRun::n * SmallRun::dim);
+  run.snapshots.resize(SmallRun::n * (SmallRun::dim + 2));
   test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input), "1 snapshots instead of 2");
 }
 
@@ -204,7 +213,7 @@ TEST_F(Assembly, LongTrajectoriesTakeLittleMemory) {
     const Batch batch(n, dim, 0);
     run.description.steps = later;
     {
-      PartFolder part(path, PartFolder::Existing::replace, n, dim);
+      PartFolder part(path, PartFolder::Existing::replace, batch);
       std::vector<double> some(size_t(n * dim) * 1000);
       for (std::int64_t t = 0; t < later; t += 1000) {
         for (std::size_t i = 0; i < some.size(); ++i)
@@ -248,7 +257,7 @@ TEST_F(Assembly, ManyChunksAndBlocks) {
   run.description.snapshots_every = 1;
 
   {
-    PartFolder part(path, PartFolder::Existing::refuse, n, dim);
+    PartFolder part(path, PartFolder::Existing::refuse, initial);
     SectionPoints section;
     section.dim = dim;
     for (std::int64_t i = 0; i < points; ++i) {

@@ -32,7 +32,7 @@ class SmallDisk {
 TEST(DiskFull, AJournalSaysSo) {
   const SmallDisk disk;
   if (!disk.ok()) GTEST_SKIP() << "cannot mount a small file system (this needs root)";
-  PartFolder part(disk / "run.h5", Existing::refuse, 1000, 6);
+  PartFolder part(disk / "run.h5", Existing::refuse, {1000, 6, 0});
   const std::vector<double> snapshot(6000);
   const std::string message = message_of(
       [&] {
@@ -54,7 +54,7 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
   const Batch batch(n, 3, 2);
   write_content(disk / "filler", std::string(300'000, 'x'));  // leaves room for the checkpoint, not for the result
   {
-    PartFolder part(disk / "run.h5", Existing::refuse, n, 3);
+    PartFolder part(disk / "run.h5", Existing::refuse, {n, 3, 0});
     part.write_checkpoint({.step = 4, .identity = "id", .batch = batch});
     expect_contains(message_of([&] { part.finish(run.description, batch, batch); }, ExitCode::io),
                     "(No space left on device). Free some space and run again, with --resume");
@@ -62,7 +62,7 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
   EXPECT_FALSE(std::filesystem::exists(disk / "run.h5"));
   EXPECT_FALSE(std::filesystem::exists(disk / "run.h5.part/result.h5"));
   std::filesystem::remove(disk / "filler");
-  PartFolder part(disk / "run.h5", Existing::resume, n, 3);
+  PartFolder part(disk / "run.h5", Existing::resume, {n, 3, 0});
   part.finish(run.description, batch, batch);
   EXPECT_TRUE(std::filesystem::exists(disk / "run.h5"));
 }
@@ -71,7 +71,7 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
 int finish_at_every_limit(const SmallRun& run, std::uint64_t first_stride, std::uint64_t stride) {
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder / "run.h5";
-  PartFolder part(file, Existing::replace, SmallRun::n, SmallRun::dim);
+  PartFolder part(file, Existing::replace, run.initial);
   for (const SectionPoints& segment : run.segments) part.append(segment);
   part.append_snapshots(run.snapshots);
   int failures = 0;

@@ -21,7 +21,7 @@ using Existing = PartFolder::Existing;
 
 class PartFolderRules : public testing::Test {
  protected:
-  PartFolder start(Existing existing) const { return {file, existing, SmallRun::n, SmallRun::dim}; }
+  PartFolder start(Existing existing) const { return {file, existing, run.initial}; }
   std::string refusal(Existing existing, ExitCode code = ExitCode::bad_input) const {
     return message_of([&] { PartFolder::check_output(file, existing); }, code);
   }
@@ -172,7 +172,7 @@ TEST_F(PartFolderRules, ResumeReplacesNothingWithoutForce) {
 }
 
 TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
-  const std::size_t snapshot = SmallRun::n * SmallRun::dim;
+  const std::size_t snapshot = SmallRun::n * (SmallRun::dim + 2);
   const std::span<const double> snapshots(run.snapshots);
   {
     PartFolder killed = start(Existing::refuse);
@@ -227,7 +227,11 @@ TEST_F(PartFolderRules, ResumeRefusesWhatDoesNotFit) {
     killed.append(run.segments[0]);
     killed.write_checkpoint({.step = 2, .identity = "id", .batch = run.final});
   }
-  expect_contains(message_of([&] { PartFolder(file, Existing::resume, 7, SmallRun::dim); }, ExitCode::bad_input),
+  expect_contains(message_of(
+                      [&] {
+                        PartFolder(file, Existing::resume, {7, SmallRun::dim, 2});
+                      },
+                      ExitCode::bad_input),
                   "[5, 3] instead of [7, 3]");
   std::filesystem::resize_file(part / "section", 10);
   expect_contains(message_of([&] { start(Existing::resume); }, ExitCode::bad_input), "0 records instead of");

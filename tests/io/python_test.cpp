@@ -18,7 +18,7 @@ TEST(Python, ReadsAResult) {
   const test::TemporaryFolder folder;
   const test::SmallRun run;
   const std::filesystem::path file = folder / "run.h5";
-  PartFolder part(file, PartFolder::Existing::refuse, run.n, run.dim);
+  PartFolder part(file, PartFolder::Existing::refuse, run.initial);
   for (const SectionPoints& segment : run.segments) part.append(segment);
   part.append_snapshots(run.snapshots);
   part.finish(run.description, run.initial, run.final);

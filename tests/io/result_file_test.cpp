@@ -18,7 +18,7 @@ using test::write_content;
 class ResultFile : public testing::Test {
  protected:
   void write_result() const {
-    PartFolder part(file, PartFolder::Existing::replace, SmallRun::n, SmallRun::dim);
+    PartFolder part(file, PartFolder::Existing::replace, run.initial);
     for (const SectionPoints& segment : run.segments) part.append(segment);
     part.append_snapshots(run.snapshots);
     part.finish(run.description, run.initial, run.final);
@@ -70,7 +70,7 @@ TEST_F(ResultFile, InfoListsEverything) {
             "/parameters/axis float64 [3]\n/parameters/mass float64 []\n"
             "/section/state float64 [8, 3]\n/section/step int64 [8]\n/section/time float64 [8]\n"
             "/section/trajectory int64 [8]\n"
-            "/snapshots/state float64 [5, 3, 3]\n/snapshots/time float64 [3]\n"
+            "/snapshots/invariants float64 [5, 3, 2]\n/snapshots/state float64 [5, 3, 3]\n/snapshots/time float64 [3]\n"
             "/status/code uint8 [5]\n/status/step int64 [5]\n");
 }
 

@@ -141,7 +141,7 @@ struct SmallRun {
   static constexpr int dim = 3;
   RunDescription description;
   Batch initial{n, dim, 2}, final{n, dim, 2};
-  std::vector<double> snapshots;  ///< [2][dim][n]
+  std::vector<double> snapshots;  ///< [2][dim + 2][n]
   SectionPoints segments[3];      ///< in no order of trajectories; trajectory 1 has no point
 
   SmallRun() {
@@ -179,7 +179,7 @@ struct SmallRun {
       final.code[k] = k == n - 1 ? 2 : 0;
     }
     for (std::int64_t t = 1; t <= 2; ++t) {
-      for (int i = 0; i < dim; ++i) {
+      for (int i = 0; i < dim + 2; ++i) {
         for (std::int64_t k = 0; k < n; ++k) snapshots.push_back(mark(t, k, i));
       }
     }

@@ -252,6 +252,7 @@ Plan figure_plan(std::int64_t steps) {
   plan.step = figure_step;
   plan.section = {.observable = 5, .value = 0, .up = true, .down = false};
   plan.last_step = steps;
+  plan.invariants = 0b111;
   plan.invariants_every = 16;
   return plan;
 }
@@ -365,7 +366,7 @@ TEST(ReferenceBackend, RecordsAtTheDocumentedSteps) {
   plan.invariants_every = 4;
   const std::vector<Point> states = {figure_start(0.5, 0.64), figure_start(-0.2, 0.3)};
   const Outcome run = run_backend(plan, states, 7);
-  ASSERT_EQ(run.snapshots.size(), 2u * 6 * 2);  // steps 5 and 10
+  ASSERT_EQ(run.snapshots.size(), 2u * (6 + 3) * 2);  // steps 5 and 10
   for (std::size_t i = 0; i < states.size(); ++i) {
     ReferenceHeavyTop<double> top(plan.parameters, plan.step);
     top.set_state(states[i]);
@@ -373,7 +374,7 @@ TEST(ReferenceBackend, RecordsAtTheDocumentedSteps) {
     for (int n = 1; n <= 13; ++n) {
       ASSERT_TRUE(top.step());
       const Point x = top.state();
-      for (int k = 0; n % 5 == 0 && k < 6; ++k) EXPECT_EQ(run.snapshots[((n / 5 - 1) * 6 + k) * 2 + i], x[k]);
+      for (int k = 0; n % 5 == 0 && k < 6; ++k) EXPECT_EQ(run.snapshots[((n / 5 - 1) * (6 + 3) + k) * 2 + i], x[k]);
       if (n % 4 == 0 || n == 13) drift = std::max(drift, std::abs(top.energy() - run.batch.invariants[i]));
     }
     // The energy of (Q, P) and that of (Pi, Gamma) differ by a few roundings of numbers up to 1.

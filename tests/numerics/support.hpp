@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "polhode/method/rattle.hpp"
+#include "polhode/system/heavy_top.hpp"
 #include "support/heavy_top.hpp"
 
 namespace polhode::test {

@@ -9,10 +9,11 @@
 //     load(pi)          the right-hand side that belongs to m = hat(pi)
 //     start(load)       the first iterate
 //     sweep(load, x)    the next one; contracts with a factor O(h)
-//     rotation(x)       w, as a Rotation<T> that acts on vectors
+//     rotation(x)       w, as a Rotation<T> that acts on vectors; inverse_quaternion() is the unit quaternion of w^T
 #pragma once
 
 #include "polhode/math/bounded_iteration.hpp"
+#include "polhode/math/quaternion.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -37,6 +38,11 @@ struct CayleySolver {
     POLHODE_HD Vec<T, 3> operator()(const Vec<T, 3>& v) const {
       const Vec<T, 3> t = cross(u, v);
       return fma(-q, cross(t, u, t), v);
+    }
+    /// (1, u) / sqrt(1 + |u|^2).
+    POLHODE_HD Vec<T, 4> inverse_quaternion() const {
+      const T scale = sqrt(T(Real<T>(0.5)) * q);
+      return {scale, scale * u[0], scale * u[1], scale * u[2]};
     }
   };
 
@@ -87,6 +93,12 @@ struct HadamardSolver {
       Vec<T, 3> r;
       unroll<3>([&](int i) POLHODE_LAMBDA { r[i] = fma(w[i][0], v[0], fma(w[i][1], v[1], w[i][2] * v[2])); });
       return r;
+    }
+    /// From the trace and the antisymmetric part; the rotations of a step are far from a half turn, where it fails.
+    POLHODE_HD Vec<T, 4> inverse_quaternion() const {
+      const T real = T(Real<T>(0.5)) * sqrt(T(Real<T>(1)) + ((w[0][0] + w[1][1]) + w[2][2]));
+      const T scale = T(Real<T>(0.25)) / real;
+      return {real, scale * (w[1][2] - w[2][1]), scale * (w[2][0] - w[0][2]), scale * (w[0][1] - w[1][0])};
     }
   };
 

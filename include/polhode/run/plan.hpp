@@ -18,9 +18,10 @@ struct Plan {
   double step;                        ///< h
   int sweeps;                         ///< K, unconditional sweeps of an implicit step (bounded_iteration.hpp)
   SectionPlan section;
+  std::uint32_t invariants;       ///< bit i: keep System::invariants[i]; columns of invariants are those kept
   std::int64_t last_step;         ///< invariants are compared there too
-  std::int64_t invariants_every;  ///< compare invariants at global steps divisible by this; 0: never
-  std::int64_t snapshots_every;   ///< store the state at global steps divisible by this; 0: never
+  std::int64_t invariants_every;  ///< compare invariants at global steps divisible by this; at least 1
+  std::int64_t snapshots_every;   ///< store state and invariants at global steps divisible by this; 0: never
 };
 
 /// Steps first, ..., first + count - 1, counted from the start of the run: a segment of any length gives the same bits.
@@ -33,8 +34,8 @@ struct Segment {
 struct BatchView {
   std::int64_t n;
   double* state;        ///< [dim][n]
-  double* invariants;   ///< [n_invariants][n], at step 0; written by the segment that starts there
-  double* max_drift;    ///< [n_invariants][n], max |I - I_0| so far
+  double* invariants;   ///< [n_kept][n], at step 0; written by the segment that starts there
+  double* max_drift;    ///< [n_kept][n], max |I - I_0| so far
   std::int64_t* steps;  ///< [n], completed steps: those of the run, or where the trajectory failed
   std::uint8_t* code;   ///< [n], Status
 };

@@ -15,26 +15,38 @@ POLHODE_HD std::int64_t next_multiple(std::int64_t n, std::int64_t every) {
   return every > 0 ? (n / every + 1) * every : std::numeric_limits<std::int64_t>::max();
 }
 
-/// Reads and writes the lanes of column i. Lanes past the end repeat the last trajectory and are not stored.
+/// Reads and writes the lanes of a column. Lanes past the end repeat the last trajectory and are not stored.
 template <class T>
 struct LaneRange {
   std::int64_t first, n;
 
-  POLHODE_HD std::int64_t index(int lane) const { return first + lane < n ? first + lane : n - 1; }
+  POLHODE_HD int count() const { return first + lanes_of<T> <= n ? lanes_of<T> : static_cast<int>(n - first); }
   POLHODE_HD T load(const double* column) const {
-    return from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<Real<T>>(column[index(lane)]); });
+    Real<T> memory[lanes_of<T>];
+    for (int lane = 0; lane < count(); ++lane) memory[lane] = static_cast<Real<T>>(column[first + lane]);
+    for (int lane = count(); lane < lanes_of<T>; ++lane) memory[lane] = static_cast<Real<T>>(column[n - 1]);
+    return load_lanes<T>(memory);
   }
   POLHODE_HD void store(double* column, const T& x) const {
-    for_lanes(x, [&](int lane, Real<T> value) POLHODE_LAMBDA {
-      if (first + lane < n) column[first + lane] = static_cast<double>(value);
-    });
+    Real<T> memory[lanes_of<T>];
+    store_lanes(x, memory);
+    for (int lane = 0; lane < count(); ++lane) column[first + lane] = static_cast<double>(memory[lane]);
   }
 };
 
+/// Calls f(i, column) for each of the first n invariants that the plan keeps.
+template <int n, class F>
+POLHODE_HD void for_invariants(const Plan& plan, F&& f) {
+  std::int64_t column = 0;
+  unroll<n>([&](int i) POLHODE_LAMBDA {
+    if (plan.invariants >> i & 1u) f(i, column++);
+  });
+}
+
 /// Advances trajectories first, ..., first + lanes - 1 over the segment.
 ///
-/// snapshots: [t][dim][n], one entry for each step of (segment.first, segment.first + count] that is divisible by
-/// plan.snapshots_every; null when there are none.
+/// snapshots: [t][dim + n_kept][n], states and invariants, one entry for each step of (segment.first, segment.first +
+/// count] that is divisible by plan.snapshots_every; null when there are none.
 template <class Method, class T>
 POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
                           const CrossingView& crossings, double* snapshots, std::int64_t first) {
@@ -51,14 +63,13 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   State x;
   unroll<dim>([&](int i) POLHODE_LAMBDA { x[i] = lanes.load(in.state + i * in.n); });
 
-  const bool with_invariants = plan.invariants_every > 0;
-  Vec<T, n_invariants> initial = model.invariants(x), drift;
-  unroll<n_invariants>([&](int i) POLHODE_LAMBDA { drift[i] = T(R(0)); });
-  if (with_invariants && segment.first > 0)
-    unroll<n_invariants>([&](int i) POLHODE_LAMBDA {
-      initial[i] = lanes.load(in.invariants + i * in.n);
-      drift[i] = lanes.load(in.max_drift + i * in.n);
-    });
+  // Kept in memory, not in registers: they are needed once in many steps.
+  for_invariants<n_invariants>(plan, [&](int i, std::int64_t column) POLHODE_LAMBDA {
+    const std::int64_t at = column * in.n;
+    const bool start = segment.first == 0;
+    lanes.store(out.invariants + at, start ? model.invariant(i, x) : lanes.load(in.invariants + at));
+    lanes.store(out.max_drift + at, start ? T(R(0)) : lanes.load(in.max_drift + at));
+  });
 
   Mask<T> alive = mask_from_lanes<T>([&](int lane) POLHODE_LAMBDA {
     return first + lane < in.n && in.code[first + lane] == static_cast<std::uint8_t>(Status::ok);
@@ -100,27 +111,27 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     }
     x = y;
 
-    if (n + 1 == next_invariants || (with_invariants && n + 1 == plan.last_step)) {
+    if (n + 1 == next_invariants || n + 1 == plan.last_step) {
       next_invariants = next_multiple(n + 1, plan.invariants_every);
-      const Vec<T, n_invariants> now = model.invariants(x);
-      unroll<n_invariants>([&](int i) POLHODE_LAMBDA {
-        const T change = abs(now[i] - initial[i]);
-        drift[i] = select(alive & (change > drift[i]), change, drift[i]);
+      for_invariants<n_invariants>(plan, [&](int i, std::int64_t column) POLHODE_LAMBDA {
+        const std::int64_t at = column * in.n;
+        const T change = abs(model.invariant(i, x) - lanes.load(out.invariants + at));
+        const T drift = lanes.load(out.max_drift + at);
+        lanes.store(out.max_drift + at, select(alive & (change > drift), change, drift));
       });
     }
     if (n + 1 == next_snapshot) {
       next_snapshot += plan.snapshots_every;
       unroll<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, x[i]); });
       snapshots += dim * in.n;
+      for_invariants<n_invariants>(plan, [&](int i, std::int64_t) POLHODE_LAMBDA {
+        lanes.store(snapshots, model.invariant(i, x));
+        snapshots += in.n;
+      });
     }
   }
 
   unroll<dim>([&](int i) POLHODE_LAMBDA { lanes.store(out.state + i * in.n, x[i]); });
-  if (with_invariants)
-    unroll<n_invariants>([&](int i) POLHODE_LAMBDA {
-      lanes.store(out.invariants + i * in.n, initial[i]);
-      lanes.store(out.max_drift + i * in.n, drift[i]);
-    });
   for (std::uint64_t bits = mask_bits(alive); bits != 0; bits &= bits - 1) out.steps[first + lowest_bit(bits)] = end;
 }
 

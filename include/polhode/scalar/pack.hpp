@@ -125,13 +125,16 @@ struct LaneAccess<Pack<T, R>> {
     T memory[lanes];
 #pragma GCC unroll 1
     for (int l = 0; l < lanes; ++l) memory[l] = f(l);
-    Pack<T, R> a;
-    unroll<R>([&](int i) POLHODE_LAMBDA { a.r[i] = Native<T>::load(memory + i * width); });
-    return a;
+    return load(memory);
   }
   template <class F>
   POLHODE_HD static PackMask<T, R> gather_mask(F&& f) {
     return gather([&](int l) POLHODE_LAMBDA { return f(l) ? T(1) : T(0); }) > Pack<T, R>(T(0));
+  }
+  POLHODE_HD static Pack<T, R> load(const T* memory) {
+    Pack<T, R> a;
+    unroll<R>([&](int i) POLHODE_LAMBDA { a.r[i] = Native<T>::load(memory + i * width); });
+    return a;
   }
   POLHODE_HD static void store(const Pack<T, R>& a, T* memory) {
     unroll<R>([&](int i) POLHODE_LAMBDA { Native<T>::store(memory + i * width, a.r[i]); });

@@ -4,6 +4,7 @@
 //   sqrt(a), abs(a)                               all(m), any(m)  reductions of a mask to bool
 //   is_finite(a)
 //   from_lanes<T>(f) a T whose lane l is f(l)     for_lanes(a, f) f(l, lane l of a) for every lane
+//   load_lanes<T>(m) the lanes m[0], m[1], ...    store_lanes(a, m)
 //   mask_from_lanes  the same for a mask           mask_bits(m)    bit l is lane l
 //
 // Every operation is IEEE-exact, so a step has the same bits on every instruction set and on a GPU. Division is
@@ -76,6 +77,7 @@ struct LaneAccess {
   POLHODE_HD static Mask<T> gather_mask(F&& f) {
     return f(0);
   }
+  POLHODE_HD static T load(const Real<T>* memory) { return *memory; }
   POLHODE_HD static void store(const T& a, Real<T>* memory) { *memory = a; }
 };
 
@@ -86,6 +88,11 @@ POLHODE_HD T from_lanes(F&& f) {
 template <class T, class F>
 POLHODE_HD Mask<T> mask_from_lanes(F&& f) {
   return LaneAccess<T>::gather_mask(f);
+}
+/// Lane l is memory[l].
+template <class T>
+POLHODE_HD T load_lanes(const Real<T>* memory) {
+  return LaneAccess<T>::load(memory);
 }
 /// memory[l] is lane l.
 template <class T>

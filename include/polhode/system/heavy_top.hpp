@@ -1,18 +1,11 @@
-// The heavy top in body coordinates: a rigid body with one fixed point, in uniform gravity.
+// The heavy top in body coordinates (system/top.hpp): a rigid body with one fixed point, in uniform gravity.
 //
 //   state   Pi     body angular momentum,   Gamma = Q^T e3  the upward vertical seen from the body
-//   energy  H = 1/2 sum_i Pi_i^2 / I_i + c Gamma.chi
-//   flow    Pi' = Pi x Omega + c Gamma x chi,   Gamma' = Gamma x Omega,   Omega_i = Pi_i / I_i
 //
-// A Lie-Poisson system on se(3)* with Casimirs |Gamma|^2 and Pi.Gamma. c = 0 is the free rigid body, where |Pi|^2 is
-// conserved too; alpha1 = alpha2 with chi = +-e3 is the Lagrange top, where Pi3 is.
-//
-// The inertia may be given by the principal moments I or by alpha, the diagonal of J in McLachlan & Scovel 1995,
-// sect. 6: I1 = alpha2 + alpha3 and cyclic. In their matrix notation m12 = -Pi3, m13 = Pi2, m23 = -Pi1; v = Gamma.
+// A Lie-Poisson system on se(3)* with Casimirs |Gamma|^2 and Pi.Gamma.
 #pragma once
 
-#include "polhode/math/vec.hpp"
-#include "polhode/system/description.hpp"
+#include "polhode/system/top.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -23,13 +16,12 @@ struct ChartPoint {
   Mask<T> valid;
 };
 
-struct HeavyTop {
+struct HeavyTop : Top {
   static constexpr const char* name = "heavy-top";
   static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity (MS sect. 6.2)";
 
   static constexpr int dim = 6;
-  static constexpr int n_invariants = 3;
-  static constexpr int n_parameters = 7;
+  static constexpr int n_invariants = 7;
 
   /// State columns first, then what is derived from them; a section or a condition may name any of these.
   static constexpr Quantity observables[] = {
@@ -46,26 +38,21 @@ struct HeavyTop {
       {"energy", "c", "H; kept up to O(h^2) without drift"},
       {"gamma_squared", "1", "|Gamma|^2, Casimir"},
       {"pi_dot_gamma", "c^1/2 I^1/2", "Pi.Gamma, Casimir: angular momentum about the vertical"},
+      {"pi_squared", "c I", "|Pi|^2, of the free body (c = 0)"},
+      {"pi3", "c^1/2 I^1/2", "of the Lagrange top (I1 = I2, chi = +-e3)"},
+      {"kowalevski", "c^2 I^-2", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
+      {"goryachev_chaplygin", "c^3/2 I^3/2", "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where Pi.Gamma = 0"},
   };
-
-  static constexpr double default_chi[] = {0, 0, 1};
-  static constexpr double default_c[] = {1};
-  /// In the order of the flat array that Model reads.
-  static constexpr Parameter parameters[] = {
-      {"inertia", "I", 3, nullptr, Bound::positive, "principal moments about the fixed point (or give alpha)"},
-      {"chi", "1", 3, default_chi, Bound::unit_vector, "from the fixed point to the centre of mass, body frame"},
-      {"c", "energy", 1, default_c, Bound::finite, "mass x gravity x distance of the centre of mass"},
-  };
-
-  /// |Gamma| may differ from 1 by this much in given initial states; it then stays where it is.
-  static constexpr double unit_tolerance = 1e-6;
-
-  static void moments_of_alpha(const double* alpha, double* inertia) {
-    for (int i = 0; i < 3; ++i) inertia[i] = alpha[(i + 1) % 3] + alpha[(i + 2) % 3];
+  /// Whether invariant i is one for parameters p[7].
+  static bool conserves(const double* p, int i) {
+    switch (i) {
+      case 3: return is_free(p);
+      case 4: return is_lagrange(p);
+      case 5: return is_kowalevski(p);
+      case 6: return is_goryachev_chaplygin(p);
+      default: return true;
+    }
   }
-  static constexpr Alternative alternatives[] = {
-      {"alpha", "inertia", "diagonal of J: I1 = alpha2 + alpha3 and cyclic", moments_of_alpha},
-  };
 
   /// What is wrong with a state x[6] as an initial condition, or null. p[7] as Model reads it.
   static const char* problem_with_state(const double* /*p*/, const double* x) {
@@ -81,32 +68,40 @@ struct HeavyTop {
   template <class T>
   using State = Vec<T, dim>;
 
+  template <class T>
+  POLHODE_HD static Vec<T, 3> angular_momentum(const State<T>& x) {
+    return {x[0], x[1], x[2]};
+  }
+  template <class T>
+  POLHODE_HD static Vec<T, 3> vertical(const State<T>& x) {
+    return {x[3], x[4], x[5]};
+  }
+  /// Moves x to Pi and Gamma, which a step has found together with the rotation that brought Gamma there.
+  template <class T, class Rotation>
+  POLHODE_HD static void move(State<T>& x, const Vec<T, 3>& pi, const Vec<T, 3>& gamma, const Rotation&) {
+    x = {pi[0], pi[1], pi[2], gamma[0], gamma[1], gamma[2]};
+  }
+
   /// The equations for given parameters, in scalar type T.
   template <class T>
-  struct Model {
-    Vec<T, 3> inertia, inverse_inertia, chi;
-    T c;
+  struct Model : Body<T> {
+    using Body<T>::Body, Body<T>::energy;
+    using Body<T>::inertia, Body<T>::inverse_inertia, Body<T>::chi, Body<T>::c;
 
-    /// p[7]: I1 I2 I3, chi1 chi2 chi3, c.
-    POLHODE_HD explicit Model(const double* p) {
-      for (int i = 0; i < 3; ++i) {
-        inertia[i] = T(static_cast<Real<T>>(p[i]));
-        inverse_inertia[i] = T(1) / inertia[i];
-        chi[i] = T(static_cast<Real<T>>(p[3 + i]));
+    POLHODE_HD T energy(const State<T>& x) const { return energy(angular_momentum(x), vertical(x)); }
+
+    /// Entry i of HeavyTop::invariants.
+    POLHODE_HD T invariant(int i, const State<T>& x) const {
+      const Vec<T, 3> pi = angular_momentum(x), gamma = vertical(x);
+      switch (i) {
+        case 0: return energy(x);
+        case 1: return dot(gamma, gamma);
+        case 2: return dot(pi, gamma);
+        case 3: return dot(pi, pi);
+        case 4: return pi[2];
+        case 5: return this->kowalevski(pi, gamma);
+        default: return this->goryachev_chaplygin(pi, gamma);
       }
-      c = T(static_cast<Real<T>>(p[6]));
-    }
-
-    POLHODE_HD T potential(const Vec<T, 3>& gamma) const { return c * dot(gamma, chi); }
-
-    POLHODE_HD T energy(const State<T>& x) const {
-      const Vec<T, 3> pi{x[0], x[1], x[2]};
-      return fma(T(0.5), dot(pi, hadamard(inverse_inertia, pi)), potential({x[3], x[4], x[5]}));
-    }
-
-    POLHODE_HD Vec<T, n_invariants> invariants(const State<T>& x) const {
-      const Vec<T, 3> pi{x[0], x[1], x[2]}, gamma{x[3], x[4], x[5]};
-      return {energy(x), dot(gamma, gamma), dot(pi, gamma)};
     }
 
     POLHODE_HD bool has_chart() const { return chi[0] == T(0) && chi[1] == T(0); }

@@ -49,7 +49,7 @@ class CpuBackend final : public Backend {
   void advance(const Segment& segment, SegmentResult& result) override {
     result.section.resize(lists_.size());
     for (SectionPoints& points : result.section) points.clear();
-    result.snapshots.resize(snapshots_in(plan_, segment) * now_.dim * now_.n);
+    result.snapshots.resize(snapshot_size(plan_, segment, now_));
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
     // Blocks of a few packs, taken as threads become free; who takes which does not matter to any bit. Small, so that a

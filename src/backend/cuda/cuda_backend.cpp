@@ -74,7 +74,7 @@ class CudaBackend final : public Backend {
     result.overflow = false;
     result.section.resize(with_section() ? 1 : 0);
     for (SectionPoints& points : result.section) points.clear();
-    result.snapshots.resize(snapshots_in(plan_, segment) * dim_ * now_.n());
+    result.snapshots.resize(snapshot_size(plan_, segment, {now_.n(), dim_, n_invariants_}));
     const auto n_snapshots = static_cast<std::int64_t>(result.snapshots.size());
     reserve_snapshots(n_snapshots, segment);
 

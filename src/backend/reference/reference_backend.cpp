@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -14,13 +15,12 @@ namespace polhode {
 namespace {
 
 constexpr int dim = HeavyTop::dim;
-constexpr int n_invariants = HeavyTop::n_invariants;
 constexpr int energy_index = 6, height_index = 7;
 static_assert(HeavyTop::observables[energy_index].name == std::string_view("energy"));
 static_assert(HeavyTop::observables[height_index].name == std::string_view("height"));
 
 using Top = ReferenceHeavyTop<double>;
-using Invariants = std::array<double, n_invariants>;
+using Invariants = std::array<double, HeavyTop::n_invariants>;  ///< those that are kept, in front
 
 struct Trajectory {
   Top top;           ///< (Q, P)
@@ -47,8 +47,8 @@ class ReferenceBackend final : public Backend {
     for (std::int64_t i = 0; i < n; ++i) {
       Trajectory& t = trajectories_[i];
       for (int k = 0; k < dim; ++k) t.state[k] = batch.state[k * n + i];
-      for (int k = 0; k < n_invariants; ++k) t.invariants[k] = batch.invariants[k * n + i];
-      for (int k = 0; k < n_invariants; ++k) t.max_drift[k] = batch.max_drift[k * n + i];
+      for (int k = 0; k < n_kept(); ++k) t.invariants[k] = batch.invariants[k * n + i];
+      for (int k = 0; k < n_kept(); ++k) t.max_drift[k] = batch.max_drift[k * n + i];
       t.steps = batch.steps[i];
       t.status = static_cast<Status>(batch.code[i]);
       t.top.set_state(t.state);
@@ -60,18 +60,18 @@ class ReferenceBackend final : public Backend {
     result = {};
     result.section.resize(1);
     result.section.front().dim = dim;
-    result.snapshots.resize(snapshots_in(plan_, segment) * dim * size());
+    result.snapshots.resize(snapshot_size(plan_, segment, {size(), dim, n_kept()}));
     for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
   }
 
   void store(Batch& batch) const override {
     const std::int64_t n = size();
-    batch = Batch(n, dim, n_invariants);
+    batch = Batch(n, dim, n_kept());
     for (std::int64_t i = 0; i < n; ++i) {
       const Trajectory& t = trajectories_[i];
       for (int k = 0; k < dim; ++k) batch.state[k * n + i] = t.state[k];
-      for (int k = 0; k < n_invariants; ++k) batch.invariants[k * n + i] = t.invariants[k];
-      for (int k = 0; k < n_invariants; ++k) batch.max_drift[k * n + i] = t.max_drift[k];
+      for (int k = 0; k < n_kept(); ++k) batch.invariants[k * n + i] = t.invariants[k];
+      for (int k = 0; k < n_kept(); ++k) batch.max_drift[k * n + i] = t.max_drift[k];
       batch.steps[i] = t.steps;
       batch.code[i] = static_cast<std::uint8_t>(t.status);
     }
@@ -81,6 +81,7 @@ class ReferenceBackend final : public Backend {
   std::string isa() const override { return "none"; }
 
  private:
+  int n_kept() const { return std::popcount(plan_.invariants); }
   std::int64_t size() const { return static_cast<std::int64_t>(trajectories_.size()); }
 
   void advance_one(const Segment& segment, std::int64_t i, SegmentResult& result) {
@@ -96,6 +97,9 @@ class ReferenceBackend final : public Backend {
       if (plan_.snapshots_every > 0 && (n + 1) % plan_.snapshots_every == 0) {
         for (int k = 0; k < dim; ++k) snapshot[k * size()] = t.state[k];
         snapshot += dim * size();
+        const Invariants now = invariants(t.state);
+        for (int k = 0; k < n_kept(); ++k) snapshot[k * size()] = now[k];
+        snapshot += n_kept() * size();
       }
     }
   }
@@ -148,13 +152,12 @@ class ReferenceBackend final : public Backend {
   }
 
   bool is_invariant_step(std::int64_t step) const {
-    return plan_.invariants_every > 0 && (step % plan_.invariants_every == 0 || step == plan_.last_step);
+    return plan_.invariants != 0 && (step % plan_.invariants_every == 0 || step == plan_.last_step);
   }
 
   void update_drift(Trajectory& t) const {
     const Invariants now = invariants(t.state);
-    for (int k = 0; k < n_invariants; ++k)
-      t.max_drift[k] = std::max(t.max_drift[k], std::abs(now[k] - t.invariants[k]));
+    for (int k = 0; k < n_kept(); ++k) t.max_drift[k] = std::max(t.max_drift[k], std::abs(now[k] - t.invariants[k]));
   }
 
   /// Measured from the section's value.
@@ -170,9 +173,14 @@ class ReferenceBackend final : public Backend {
     return x[3] * chi[0] + x[4] * chi[1] + x[5] * chi[2];
   }
 
-  /// HeavyTop::invariants.
+  /// Those of HeavyTop::invariants that the plan keeps.
   Invariants invariants(const Top::State& x) const {
-    return {energy(x), x[3] * x[3] + x[4] * x[4] + x[5] * x[5], x[0] * x[3] + x[1] * x[4] + x[2] * x[5]};
+    const HeavyTop::Model<double> model(plan_.parameters);
+    Invariants kept{};
+    int k = 0;
+    for (int i = 0; i < HeavyTop::n_invariants; ++i)
+      if (plan_.invariants >> i & 1u) kept[k++] = model.invariant(i, {x[0], x[1], x[2], x[3], x[4], x[5]});
+    return kept;
   }
 
   double energy(const Top::State& x) const {

@@ -1,0 +1,93 @@
+// The step maps of a rigid body in a potential that are made of kicks by the torque and one discrete free rotation, in
+// body coordinates (McLachlan & Scovel 1995, sect. 6.2; H (5.2)):
+//
+//     Pi2   = Pi - a h c chi x Gamma               kick
+//     w^T J - J w = h m2,  w in SO(3)              discrete free body (discrete_rigid_body.hpp)
+//     Gamma <- w Gamma,  Pi3 = w Pi2,  Q <- Q w^T
+//     Pi    <- Pi3 - b h c chi x Gamma             kick with the new Gamma
+//
+// a + b = 1, or a = b = 0 where c = 0. The kick is F(Gamma) = c (Gamma chi^T - chi Gamma^T) in matrix form (the paper
+// misprints it). Each part is a Poisson map on se(3)* and, with the attitude, a symplectic one on T*SO(3), so every
+// such step is; |Gamma|^2 and Pi.Gamma are kept because the rotation is applied to Pi2 and Gamma alike, whatever the
+// solver left.
+#pragma once
+
+#include "polhode/method/discrete_rigid_body.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/method/status.hpp"
+#include "polhode/method/variants.hpp"
+#include "polhode/system/top.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// Where the kick of a step goes: (a, b) above.
+enum class Kicks { halves, before, after, none };
+
+/// System is a system of system/top.hpp: its Model<T> has the body, and the System says what a State holds of Pi and
+/// Gamma.
+template <class System_, class Solver_, Kicks kicks>
+struct KickedRotation {
+  using System = System_;
+  using Solver = Solver_;
+  static constexpr Status failure = Status::not_converged;  ///< what an invalid step means
+
+  /// The map of one step h. The constants are computed once; h may differ from lane to lane.
+  template <class T>
+  class Step {
+   public:
+    POLHODE_HD Step(const typename System::template Model<T>& model, const T& h, int sweeps)
+        : equation_(model.inertia, h),
+          kick_((T(Real<T>(kicks == Kicks::halves ? 0.5 : 1)) * h * model.c) * model.chi),
+          sweeps_(sweeps) {}
+
+    /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
+    /// Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_HD Mask<T> operator()(typename System::template State<T>& x, const Mask<T>& active) const {
+      Vec<T, 3> pi = System::angular_momentum(x), gamma = System::vertical(x);
+      if constexpr (kicks == Kicks::halves || kicks == Kicks::before) pi = cross(gamma, kick_, pi);
+      const Vec<T, 3> load = equation_.load(pi);
+      auto unknown = equation_.start(load);
+      const Mask<T> converged = iterate(unknown, sweeps_, active,
+                                        [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(load, last); });
+      const auto rotation = equation_.rotation(unknown);
+      gamma = rotation(gamma);
+      pi = rotation(pi);
+      if constexpr (kicks == Kicks::halves || kicks == Kicks::after) pi = cross(gamma, kick_, pi);
+      System::move(x, pi, gamma, rotation);
+      return converged;
+    }
+
+   private:
+    typename Solver::template Equation<T> equation_;
+    Vec<T, 3> kick_;
+    int sweeps_;
+  };
+
+  /// K for parameters p[7] and step h: what a body needs that turns as fast as gravity makes it, at sqrt(2 |c| / I)
+  /// about its lightest axis (at 1 where c = 0), in whichever direction is worst. Faster bodies iterate on. Host only.
+  template <class R>
+  static int nominal_sweeps(const double* p, double h) {
+    const typename System::template Model<R> model(p);
+    const typename Solver::template Equation<R> equation(model.inertia, static_cast<R>(h));
+    R lightest = model.inertia[0];
+    for (int i = 1; i < 3; ++i) lightest = model.inertia[i] < lightest ? model.inertia[i] : lightest;
+    const R rate = model.c == R(0) ? R(1) : sqrt(R(4) * abs(model.c) / lightest);
+    int sweeps = 1;
+    for (int direction = 1; direction < 27; ++direction) {
+      const R e[3] = {R(direction % 3 - 1), R(direction / 3 % 3 - 1), R(direction / 9 - 1)};
+      const R norm = sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+      if (norm == R(0)) continue;
+      Vec<R, 3> pi;
+      for (int i = 0; i < 3; ++i) pi[i] = model.inertia[i] * rate * e[i] / norm;
+      const int needed = sweeps_needed(equation, pi);
+      if (needed < max_nominal_sweeps && needed > sweeps) sweeps = needed;
+    }
+    return sweeps;
+  }
+
+ private:
+  /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
+  static constexpr int max_nominal_sweeps = 30;
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,142 @@
+// The rigid body with a fixed point in uniform gravity, with its attitude (system/top.hpp).
+//
+//   state   Pi   body angular momentum
+//           q    attitude quaternion (w, x, y, z): the unit quaternion of the rotation Q from body to space
+//   flow    Pi' = Pi x Omega + c Gamma x chi,   q' = 1/2 q (0, Omega),   Gamma = Q^T e3
+//
+// On T*SO(3), symplectic. The spatial momentum Q Pi is conserved along gravity, and for c = 0 whole.
+#pragma once
+
+#include "polhode/math/quaternion.hpp"
+#include "polhode/system/top.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct RigidBody : Top {
+  static constexpr const char* name = "rigid-body";
+  static constexpr const char* meaning =
+      "rigid body with a fixed point in uniform gravity, with its attitude (H sect. 5)";
+
+  static constexpr int dim = 7;
+  static constexpr int n_invariants = 8;
+
+  /// State columns first, then what is derived from them; a section or a condition may name any of these.
+  static constexpr Quantity observables[] = {
+      {"pi1", "c^1/2 I^1/2", "body angular momentum, axis 1"},
+      {"pi2", "c^1/2 I^1/2", "body angular momentum, axis 2"},
+      {"pi3", "c^1/2 I^1/2", "body angular momentum, axis 3"},
+      {"qw", "1", "attitude quaternion, body to space"},
+      {"qx", "1", "attitude quaternion, body to space"},
+      {"qy", "1", "attitude quaternion, body to space"},
+      {"qz", "1", "attitude quaternion, body to space"},
+      {"gamma1", "1", "vertical in the body frame, axis 1"},
+      {"gamma2", "1", "vertical in the body frame, axis 2"},
+      {"gamma3", "1", "vertical in the body frame, axis 3"},
+      {"energy", "c", "kinetic energy + c Gamma.chi"},
+      {"height", "1", "Gamma.chi, height of the centre of mass over its distance from the pivot"},
+  };
+  static constexpr Quantity invariants[] = {
+      {"energy", "c", "H; kept up to O(h^2) without drift"},
+      {"q_squared", "1", "|q|^2"},
+      {"momentum_z", "c^1/2 I^1/2", "spatial angular momentum along gravity, Pi.Gamma"},
+      {"momentum_x", "c^1/2 I^1/2", "spatial angular momentum across gravity, of the free body (c = 0)"},
+      {"momentum_y", "c^1/2 I^1/2", "spatial angular momentum across gravity, of the free body (c = 0)"},
+      {"pi3", "c^1/2 I^1/2", "of the Lagrange top (I1 = I2, chi = +-e3)"},
+      {"kowalevski", "c^2 I^-2", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
+      {"goryachev_chaplygin", "c^3/2 I^3/2", "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where momentum_z = 0"},
+  };
+  /// Whether invariant i is one for parameters p[7].
+  static bool conserves(const double* p, int i) {
+    switch (i) {
+      case 3:
+      case 4: return is_free(p);
+      case 5: return is_lagrange(p);
+      case 6: return is_kowalevski(p);
+      case 7: return is_goryachev_chaplygin(p);
+      default: return true;
+    }
+  }
+
+  /// What is wrong with a state x[7] as an initial condition, or null. p[7] as Model reads it.
+  static const char* problem_with_state(const double* /*p*/, const double* x) {
+    const double norm_squared = x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6];
+    return norm_squared > 1 - 2 * unit_tolerance && norm_squared < 1 + 2 * unit_tolerance
+               ? nullptr
+               : "(qw, qx, qy, qz) is not a unit quaternion (to 1e-6)";
+  }
+
+  template <class T>
+  using State = Vec<T, dim>;
+
+  template <class T>
+  POLHODE_HD static Vec<T, 3> angular_momentum(const State<T>& x) {
+    return {x[0], x[1], x[2]};
+  }
+  template <class T>
+  POLHODE_HD static Vec<T, 4> attitude(const State<T>& x) {
+    return {x[3], x[4], x[5], x[6]};
+  }
+  template <class T>
+  POLHODE_HD static Vec<T, 3> vertical(const State<T>& x) {
+    return space_axis(attitude(x), 2);
+  }
+  /// Moves x to Pi and turns its attitude back by the rotation that a step has found: Q <- Q w^T.
+  template <class T, class Rotation>
+  POLHODE_HD static void move(State<T>& x, const Vec<T, 3>& pi, const Vec<T, 3>& /*gamma*/, const Rotation& rotation) {
+    const Vec<T, 4> q = quaternion_product(attitude(x), rotation.inverse_quaternion());
+    x = {pi[0], pi[1], pi[2], q[0], q[1], q[2], q[3]};
+  }
+
+  /// The equations for given parameters, in scalar type T.
+  template <class T>
+  struct Model : Body<T> {
+    using Body<T>::Body, Body<T>::energy;
+
+    POLHODE_HD T energy(const State<T>& x) const { return energy(angular_momentum(x), vertical(x)); }
+
+    /// Entry i of RigidBody::invariants.
+    POLHODE_HD T invariant(int i, const State<T>& x) const {
+      const Vec<T, 3> pi = angular_momentum(x);
+      const Vec<T, 4> q = attitude(x);
+      switch (i) {
+        case 0: return energy(x);
+        case 1: return dot(q, q);
+        case 2: return dot(pi, space_axis(q, 2));
+        case 3: return dot(pi, space_axis(q, 0));
+        case 4: return dot(pi, space_axis(q, 1));
+        case 5: return pi[2];
+        case 6: return this->kowalevski(pi, vertical(x));
+        default: return this->goryachev_chaplygin(pi, vertical(x));
+      }
+    }
+
+    /// Size of the terms that an observable is made of: what its round-off is relative to.
+    POLHODE_HD T magnitude(int index, const State<T>& x) const {
+      if (index < 3) return abs(x[0]) + abs(x[1]) + abs(x[2]);
+      if (index < 7) return abs(x[3]) + abs(x[4]) + abs(x[5]) + abs(x[6]);
+      const T unit = dot(attitude(x), attitude(x));
+      if (index == 10) return abs(energy(x)) + abs(this->c) * unit;
+      return unit;
+    }
+
+    /// Entry `index` of RigidBody::observables.
+    POLHODE_HD T observe(int index, const State<T>& x) const {
+      switch (index) {
+        case 0: return x[0];
+        case 1: return x[1];
+        case 2: return x[2];
+        case 3: return x[3];
+        case 4: return x[4];
+        case 5: return x[5];
+        case 6: return x[6];
+        case 7: return vertical(x)[0];
+        case 8: return vertical(x)[1];
+        case 9: return vertical(x)[2];
+        case 10: return energy(x);
+        default: return dot(vertical(x), this->chi);
+      }
+    }
+  };
+};
+
+}  // namespace polhode::inline POLHODE_ISA

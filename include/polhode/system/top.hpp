@@ -1,0 +1,88 @@
+// What the systems of a rigid body with a fixed point in uniform gravity share: parameters, energy, integrals.
+//
+//   energy  H = 1/2 sum_i Pi_i^2 / I_i + c Gamma.chi
+//   flow    Pi' = Pi x Omega + c Gamma x chi,   Gamma' = Gamma x Omega,   Omega_i = Pi_i / I_i
+//
+// with the body angular momentum Pi and the upward vertical seen from the body, Gamma = Q^T e3. c = 0 is the free rigid
+// body; I1 = I2 with chi = +-e3 the Lagrange top; I1 = I2 = 2 I3 with chi across axis 3 the Kowalevski top; and
+// I1 = I2 = 4 I3, likewise, with Pi.Gamma = 0, that of Goryachev and Chaplygin.
+//
+// The inertia may be given by the principal moments I or by alpha, the diagonal of J in McLachlan & Scovel 1995,
+// sect. 6: I1 = alpha2 + alpha3 and cyclic. In their matrix notation m12 = -Pi3, m13 = Pi2, m23 = -Pi1; v = Gamma.
+#pragma once
+
+#include "polhode/math/vec.hpp"
+#include "polhode/system/description.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct Top {
+  static constexpr int n_parameters = 7;
+  static constexpr double default_chi[] = {0, 0, 1};
+  static constexpr double default_c[] = {1};
+  /// In the order of the flat array that Body reads.
+  static constexpr Parameter parameters[] = {
+      {"inertia", "I", 3, nullptr, Bound::positive, "principal moments about the fixed point (or give alpha)"},
+      {"chi", "1", 3, default_chi, Bound::unit_vector, "from the fixed point to the centre of mass, body frame"},
+      {"c", "energy", 1, default_c, Bound::finite, "mass x gravity x distance of the centre of mass"},
+  };
+
+  static void moments_of_alpha(const double* alpha, double* inertia) {
+    for (int i = 0; i < 3; ++i) inertia[i] = alpha[(i + 1) % 3] + alpha[(i + 2) % 3];
+  }
+  static constexpr Alternative alternatives[] = {
+      {"alpha", "inertia", "diagonal of J: I1 = alpha2 + alpha3 and cyclic", moments_of_alpha},
+  };
+
+  /// A unit vector or quaternion of a given initial state may be off by this much; it then stays where it is.
+  static constexpr double unit_tolerance = 1e-6;
+
+  // Which integrals exist for parameters p[7]. The conditions are judged to round-off of decimal input. Host only.
+  static bool is_free(const double* p) { return p[6] == 0; }
+  static bool is_lagrange(const double* p) { return same(p[0], p[1]) && (is_free(p) || (p[3] == 0 && p[4] == 0)); }
+  static bool is_kowalevski(const double* p) { return same(p[0], p[1]) && same(p[0], 2 * p[2]) && p[5] == 0; }
+  static bool is_goryachev_chaplygin(const double* p) { return same(p[0], p[1]) && same(p[0], 4 * p[2]) && p[5] == 0; }
+
+  /// The body for given parameters, in scalar type T.
+  template <class T>
+  struct Body {
+    Vec<T, 3> inertia, inverse_inertia, chi;
+    T c;
+
+    /// p[7]: I1 I2 I3, chi1 chi2 chi3, c.
+    POLHODE_HD explicit Body(const double* p) {
+      for (int i = 0; i < 3; ++i) {
+        inertia[i] = T(static_cast<Real<T>>(p[i]));
+        inverse_inertia[i] = T(1) / inertia[i];
+        chi[i] = T(static_cast<Real<T>>(p[3 + i]));
+      }
+      c = T(static_cast<Real<T>>(p[6]));
+    }
+
+    POLHODE_HD T potential(const Vec<T, 3>& gamma) const { return c * dot(gamma, chi); }
+    POLHODE_HD T energy(const Vec<T, 3>& pi, const Vec<T, 3>& gamma) const {
+      return fma(T(0.5), dot(pi, hadamard(inverse_inertia, pi)), potential(gamma));
+    }
+
+    /// |(w1 + i w2)^2 - (c / I3) (Gamma1 + i Gamma2) (chi1 + i chi2)|^2 with w = I^-1 Pi: the integral of Kowalevski's
+    /// top (Acta Math. 12 (1889) 177).
+    POLHODE_HD T kowalevski(const Vec<T, 3>& pi, const Vec<T, 3>& gamma) const {
+      const Vec<T, 3> w = hadamard(inverse_inertia, pi);
+      const T strength = c * inverse_inertia[2];
+      const T real = fma(w[0], w[0], -(w[1] * w[1])) - strength * fma(gamma[0], chi[0], -(gamma[1] * chi[1]));
+      const T imaginary = T(2) * w[0] * w[1] - strength * fma(gamma[0], chi[1], gamma[1] * chi[0]);
+      return fma(real, real, imaginary * imaginary);
+    }
+
+    /// Pi3 (Pi1^2 + Pi2^2) - 4 c I3 (Pi1 chi1 + Pi2 chi2) Gamma3: Chaplygin's integral, constant where Pi.Gamma = 0.
+    POLHODE_HD T goryachev_chaplygin(const Vec<T, 3>& pi, const Vec<T, 3>& gamma) const {
+      const T along = fma(pi[0], chi[0], pi[1] * chi[1]);
+      return fma(pi[2], fma(pi[0], pi[0], pi[1] * pi[1]), -(T(4) * c * inertia[2] * along * gamma[2]));
+    }
+  };
+
+ private:
+  static bool same(double a, double b) { return a - b <= 1e-14 * a && b - a <= 1e-14 * a; }
+};
+
+}  // namespace polhode::inline POLHODE_ISA
