@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda_measurements.hpp"
 #include "equal_error.hpp"
 #include "json_output.hpp"
 #include "measurements.hpp"
@@ -50,6 +51,10 @@ int main(int argc, char** argv) try {
 
   register_benchmarks();
   register_equal_error_benchmarks();
+  register_cuda_benchmarks();
+  const std::string without_cuda = problem_with_cuda();
+  if (!without_cuda.empty()) std::fprintf(stderr, "polhode-bench: no cuda rows: %s.\n", without_cuda.c_str());
+  benchmark::AddCustomContext("cuda", without_cuda.empty() ? cuda_device() : without_cuda);
 
   Collector collected;
   benchmark::RunSpecifiedBenchmarks(&collected);

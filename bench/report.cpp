@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cuda_measurements.hpp"
 #include "equal_error.hpp"
 #include "fma_peak.hpp"
 #include "measurements.hpp"
@@ -119,10 +120,41 @@ Table share_of_limit(const Collector& collected) {
   return table;
 }
 
+Table cuda(const Collector& collected) {
+  Table table{"cuda",
+              "whole GPU",
+              {speed_column,
+               spread_column,
+               {"steps_per_s", "steps/s", "%.3g"},
+               {"cost_percent", "cost", "%.1f%%"},
+               {"points_per_s", "points/s", "%.3g"}},
+              {},
+              "ops and peak: scalar operations of every lane of every warp. cost: of the section, over the same run "
+              "without.\n"};
+  table.columns.insert(table.columns.end(), share_columns.begin(), share_columns.end());
+  for (const CudaMeasurement& m : all_cuda_measurements()) {
+    const double ns = collected.median(m.name(), ns_per_step);
+    if (std::isnan(ns)) continue;
+    CudaMeasurement plain = m;
+    plain.section = false;
+    const double cost = m.section ? 100 * (ns / collected.median(plain.name(), ns_per_step) - 1)
+                                  : std::numeric_limits<double>::quiet_NaN();
+    Row row{m.name(),
+            {ns, relative_spread(collected, m.name()), collected.median(m.name(), steps_per_s), cost,
+             collected.median(m.name(), points_per_s)}};
+    const std::vector<double> limit =
+        share(m.solver, m.precision, 1, ns, collected.median(cuda_peak_name(m.precision), fmas_per_ns));
+    row.values.insert(row.values.end(), limit.begin(), limit.end());
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
 }  // namespace
 
 std::vector<Table> report(const Collector& collected) {
-  return {speeds(collected), equal_errors(collected), costs(collected), threads(collected), share_of_limit(collected)};
+  return {speeds(collected),  equal_errors(collected),   costs(collected),
+          threads(collected), share_of_limit(collected), cuda(collected)};
 }
 
 }  // namespace polhode::bench
