@@ -7,44 +7,62 @@
 #include <string>
 #include <vector>
 
+#include "cuda_measurements.hpp"
+#include "equal_error.hpp"
+#include "json_output.hpp"
 #include "measurements.hpp"
 #include "report.hpp"
 
 namespace {
 
-/// Google Benchmark's arguments: what suits a noisy machine first, so that the caller's own options override it.
-std::vector<std::string> arguments(int argc, char** argv) {
-  std::vector<std::string> all = {argv[0], "--benchmark_repetitions=7", "--benchmark_min_time=0.1",
-                                  "--benchmark_enable_random_interleaving=true"};
+using namespace polhode::bench;
+
+struct Arguments {
+  std::vector<std::string> benchmark;  ///< Google Benchmark's
+  std::string json;                    ///< file, or empty
+};
+
+/// What suits a noisy machine comes first, so that the caller's own options override it.
+Arguments parse(int argc, char** argv) {
+  Arguments arguments{
+      {argv[0], "--benchmark_repetitions=7", "--benchmark_min_time=0.1", "--benchmark_enable_random_interleaving=true"},
+      ""};
   for (int i = 1; i < argc; ++i)
     if (std::strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-      all.push_back("--benchmark_out_format=json");
-      all.push_back(std::string("--benchmark_out=") + argv[++i]);
+      arguments.json = argv[++i];
+      arguments.benchmark.push_back("--benchmark_out_format=json");
+      arguments.benchmark.push_back("--benchmark_out=" + arguments.json);
     } else {
-      all.push_back(argv[i]);
+      arguments.benchmark.push_back(argv[i]);
     }
-  return all;
+  return arguments;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) try {
-  std::vector<std::string> strings = arguments(argc, argv);
+  Arguments arguments = parse(argc, argv);
   std::vector<char*> pointers;
-  for (std::string& s : strings) pointers.push_back(s.data());
+  for (std::string& s : arguments.benchmark) pointers.push_back(s.data());
   int count = static_cast<int>(pointers.size());
   pointers.push_back(nullptr);
   benchmark::Initialize(&count, pointers.data());
   if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
 
-  if (const std::string problem = polhode::bench::disagreement_with_odeint(); !problem.empty()) {
-    std::fprintf(stderr, "polhode-bench: %s\n", problem.c_str());
-    return 1;
-  }
-  polhode::bench::register_benchmarks();
-  polhode::bench::Collector collected;
+  register_benchmarks();
+  register_equal_error_benchmarks();
+  register_cuda_benchmarks();
+  const std::string without_cuda = problem_with_cuda();
+  if (!without_cuda.empty()) std::fprintf(stderr, "polhode-bench: no cuda rows: %s.\n", without_cuda.c_str());
+  benchmark::AddCustomContext("cuda", without_cuda.empty() ? cuda_device() : without_cuda);
+
+  Collector collected;
   benchmark::RunSpecifiedBenchmarks(&collected);
-  if (!collected.empty()) polhode::bench::print_report(collected);
+  if (collected.empty()) return collected.failed() ? 1 : 0;
+  const std::vector<Table> tables = report(collected);
+  std::printf("\nHeavy top of McLachlan & Scovel 1995, Figure 1, h = %g; medians of the repetitions.\n", step);
+  print(tables);
+  if (!arguments.json.empty()) complete_json(arguments.json, tables);
   return collected.failed() ? 1 : 0;
 } catch (const std::exception& e) {
   std::fprintf(stderr, "polhode-bench: %s\n", e.what());

@@ -1,4 +1,4 @@
-// The benchmarks and their names, under which the report finds what they measured.
+// The benchmarks of the CPU backend and of its rivals, and the names under which the report finds what they measured.
 #pragma once
 
 #include <cstdint>
@@ -7,16 +7,13 @@
 
 #include "backend/cpu/isa.hpp"
 #include "backend/cpu/kernels.hpp"
+#include "integrators.hpp"
+#include "run.hpp"
 #include "top.hpp"
 
 namespace polhode::bench {
 
-inline constexpr const char* ns_per_step = "ns_per_step";    ///< per trajectory and core
 inline constexpr const char* cost_percent = "cost_percent";  ///< over the same run without observers
-inline constexpr const char* fmas_per_ns = "fmas_per_ns";    ///< vector instructions on one core
-
-inline constexpr std::int64_t small_ensemble = 256;    ///< stays in the first cache
-inline constexpr std::int64_t large_ensemble = 65536;  ///< a picture of Figure 1 with all its detail
 
 /// One measurement of the CPU backend.
 struct Measurement {
@@ -32,15 +29,13 @@ struct Measurement {
 };
 
 std::vector<Isa> machine_isas();
-std::string odeint_name();
+/// The name under which an integrator is measured on its own, a small ensemble on one core.
+std::string speed_name(const Integrator& integrator);
 std::string peak_name(Isa isa);
 
 /// What the report is made of.
 std::vector<Measurement> all_measurements();
 
 void register_benchmarks();
-
-/// Empty if a few steps of odeint and of RATTLE agree up to the error of the method; otherwise what is wrong.
-std::string disagreement_with_odeint();
 
 }  // namespace polhode::bench

@@ -1,11 +1,10 @@
 #include "report.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <iostream>
 #include <limits>
 
+#include "cuda_measurements.hpp"
+#include "equal_error.hpp"
 #include "fma_peak.hpp"
 #include "measurements.hpp"
 #include "operations.hpp"
@@ -13,109 +12,149 @@
 namespace polhode::bench {
 namespace {
 
-double relative_spread(const Collector& collected, const std::string& name) {
-  return 100 * collected.spread(name, ns_per_step) / collected.median(name, ns_per_step);
+constexpr Column speed_column{"ns_per_step", "ns/step", "%.4g"};
+constexpr Column spread_column{"spread_percent", "spread", "%.1f%%"};
+
+double relative_spread(const Collector& collected, const std::string& name, const char* counter = ns_per_step) {
+  return 100 * collected.spread(name, counter) / collected.median(name, counter);
 }
 
-void print_speeds(const Collector& collected) {
-  const double odeint = collected.median(odeint_name(), ns_per_step);
-  std::printf("\n%-44s %9s %9s %16s\n", "one core", "ns/step", "spread", "odeint / this");
-  const auto row = [&](const std::string& name) {
+Table speeds(const Collector& collected) {
+  const Integrator& runge_kutta4 = integrators()[1];
+  const double odeint = collected.median(speed_name(runge_kutta4), ns_per_step);
+  Table table{
+      "speed", "one core", {speed_column, spread_column, {"odeint_over_this", "odeint RK4 / this", "%.2f"}}, {}};
+  const auto add = [&](const std::string& name) {
     const double ns = collected.median(name, ns_per_step);
-    if (std::isnan(ns)) return;
-    std::printf("%-44s %9.2f %8.1f%% %16.2f\n", name.c_str(), ns, relative_spread(collected, name), odeint / ns);
+    if (!std::isnan(ns)) table.rows.push_back({name, {ns, relative_spread(collected, name), odeint / ns}});
   };
-  row(odeint_name());
+  for (std::size_t i = 1; i < integrators().size(); ++i) add(speed_name(integrators()[i]));
   for (const Measurement& m : all_measurements())
-    if (m.threads == 0) row(m.name());
+    if (m.threads == 0) add(m.name());
+  return table;
 }
 
-void print_costs(const Collector& collected) {
-  std::printf("\n%-44s %9s %9s\n", "cost over the run without", "percent", "spread");
+Table equal_errors(const Collector& collected) {
+  Table table{"equal_error",
+              "one core, for a unit of time with the longest step that reaches",
+              {{"step", "step", "%.4f"},
+               {"error", "error", "%.1e"},
+               {"ns_per_time", "ns/time", "%.4g"},
+               spread_column,
+               {"this_over_rattle", "this / rattle", "%.2f"}},
+              {}};
+  for (const Goal& goal : all_goals()) {
+    const double rattle = collected.median(goal.name(integrators().front()), ns_per_time);
+    for (const Integrator& integrator : integrators()) {
+      const std::string name = goal.name(integrator);
+      const double ns = collected.median(name, ns_per_time);
+      if (!std::isnan(ns))
+        table.rows.push_back({name,
+                              {collected.median(name, step_length), collected.median(name, error_reached), ns,
+                               relative_spread(collected, name, ns_per_time), ns / rattle}});
+    }
+  }
+  return table;
+}
+
+Table costs(const Collector& collected) {
+  Table table{"cost",
+              "cost over the run without",
+              {{"percent", "percent", "%.1f%%"}, {"spread_percent", "spread", "%.1f%%"}},
+              {}};
   for (const Measurement& m : all_measurements()) {
     const double cost = collected.median(m.name(), cost_percent);
-    if (!std::isnan(cost))
-      std::printf("%-44s %8.1f%% %8.1f%%\n", m.name().c_str(), cost, collected.spread(m.name(), cost_percent));
+    if (!std::isnan(cost)) table.rows.push_back({m.name(), {cost, collected.spread(m.name(), cost_percent)}});
   }
+  return table;
 }
 
-void print_threads(const Collector& collected) {
+Table threads(const Collector& collected) {
   double one = std::numeric_limits<double>::quiet_NaN();
-  std::printf("\n%-44s %9s %9s %9s\n", "threads, by the clock on the wall", "ns/step", "spread", "speed-up");
+  Table table{"threads",
+              "threads, by the clock on the wall",
+              {speed_column, spread_column, {"speed_up", "speed-up", "%.2f"}},
+              {}};
   for (const Measurement& m : all_measurements()) {
     if (m.threads == 0) continue;
     const double ns = collected.median(m.name(), ns_per_step);
     if (m.threads == 1) one = ns;
     if (!std::isnan(ns))
-      std::printf("%-44s %9.2f %8.1f%% %9.2f\n", m.name().c_str(), ns, relative_spread(collected, m.name()),
-                  m.threads * one / ns);
+      table.rows.push_back({m.name(), {ns, relative_spread(collected, m.name()), m.threads * one / ns}});
   }
+  return table;
 }
 
-void print_share_of_limit(const Collector& collected) {
-  std::printf("\n%-44s %7s %6s %6s %9s %9s %7s\n", "share of the fma limit", "sweeps", "ops", "div", "ops/ns",
-              "peak/ns", "share");
+const std::vector<Column> share_columns = {{"sweeps", "sweeps", "%.0f"},       {"ops", "ops", "%.1f"},
+                                           {"divisions", "div", "%.1f"},       {"ops_per_ns", "ops/ns", "%.2f"},
+                                           {"peak_per_ns", "peak/ns", "%.2f"}, {"share_percent", "share", "%.1f%%"}};
+
+/// Values of share_columns for a step that takes `ns`, where `lanes` of them share an operation.
+std::vector<double> share(int solver, Precision precision, double lanes, double ns, double peak) {
+  const Operations operations = operations_per_step(solver, precision);
+  const double reached = operations.issued / lanes / ns;
+  return {static_cast<double>(sweeps(solver, precision)),
+          operations.issued,
+          operations.divisions,
+          reached,
+          peak,
+          100 * reached / peak};
+}
+
+Table share_of_limit(const Collector& collected) {
+  Table table{
+      "share",
+      "share of the fma limit",
+      share_columns,
+      {},
+      "ops: fma, multiply, add, subtract in a step, one issue slot each for a whole register; counted by running the\n"
+      "step's source on a number that counts. Not in ops: divisions, comparisons. peak: independent fmas, same "
+      "width.\n"};
   for (const Measurement& m : all_measurements()) {
     if (m.observed() || m.threads > 0 || m.trajectories != small_ensemble || register_bits(m.isa) == 0) continue;
     const double ns = collected.median(m.name(), ns_per_step), peak = collected.median(peak_name(m.isa), fmas_per_ns);
     if (std::isnan(ns) || std::isnan(peak)) continue;
     const int lanes = register_bits(m.isa) / (m.precision == Precision::binary64 ? 64 : 32);
-    const Operations operations = operations_per_step(m.solver, m.precision);
-    const double reached = operations.issued / lanes / ns;
-    std::printf("%-44s %7d %6.1f %6.1f %9.2f %9.2f %6.1f%%\n", m.name().c_str(), sweeps(m.solver, m.precision),
-                operations.issued, operations.divisions, reached, peak, 100 * reached / peak);
+    table.rows.push_back({m.name(), share(m.solver, m.precision, lanes, ns, peak)});
   }
-  std::printf(
-      "ops: fma, multiply, add, subtract in a step, one issue slot each for a whole register; counted by running the\n"
-      "step's source on a number that counts. Not in ops: divisions, comparisons. peak: independent fmas, same "
-      "width.\n");
+  return table;
+}
+
+Table cuda(const Collector& collected) {
+  Table table{"cuda",
+              "whole GPU",
+              {speed_column,
+               spread_column,
+               {"steps_per_s", "steps/s", "%.3g"},
+               {"cost_percent", "cost", "%.1f%%"},
+               {"points_per_s", "points/s", "%.3g"}},
+              {},
+              "ops and peak: scalar operations of every lane of every warp. cost: of the section, over the same run "
+              "without.\n"};
+  table.columns.insert(table.columns.end(), share_columns.begin(), share_columns.end());
+  for (const CudaMeasurement& m : all_cuda_measurements()) {
+    const double ns = collected.median(m.name(), ns_per_step);
+    if (std::isnan(ns)) continue;
+    CudaMeasurement plain = m;
+    plain.section = false;
+    const double cost = m.section ? 100 * (ns / collected.median(plain.name(), ns_per_step) - 1)
+                                  : std::numeric_limits<double>::quiet_NaN();
+    Row row{m.name(),
+            {ns, relative_spread(collected, m.name()), collected.median(m.name(), steps_per_s), cost,
+             collected.median(m.name(), points_per_s)}};
+    const std::vector<double> limit =
+        share(m.solver, m.precision, 1, ns, collected.median(cuda_peak_name(m.precision), fmas_per_ns));
+    row.values.insert(row.values.end(), limit.begin(), limit.end());
+    table.rows.push_back(row);
+  }
+  return table;
 }
 
 }  // namespace
 
-bool Collector::ReportContext(const Context& context) {
-  PrintBasicContext(&std::cerr, context);
-  return true;
-}
-
-void Collector::ReportRuns(const std::vector<Run>& runs) {
-  if (runs.empty() || runs.front().run_type != Run::RT_Iteration) return;  // means and medians are our own affair
-  std::fprintf(stderr, "measured %s\n", runs.front().run_name.function_name.c_str());
-  for (const Run& run : runs) {
-    const std::string& name = run.run_name.function_name;
-    if (run.error_occurred) {
-      failed_ = true;
-      std::fprintf(stderr, "polhode-bench: %s failed (%s).\n", name.c_str(), run.error_message.c_str());
-      continue;
-    }
-    for (const auto& [counter, value] : run.counters) samples_[{name, counter}].push_back(value);
-  }
-}
-
-double Collector::quantile(const std::string& benchmark, const std::string& counter, double fraction) const {
-  const auto found = samples_.find({benchmark, counter});
-  if (found == samples_.end()) return std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> sorted = found->second;
-  std::sort(sorted.begin(), sorted.end());
-  const double place = fraction * static_cast<double>(sorted.size() - 1);
-  const std::size_t below = static_cast<std::size_t>(place), above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
-}
-
-double Collector::median(const std::string& benchmark, const std::string& counter) const {
-  return quantile(benchmark, counter, 0.5);
-}
-
-double Collector::spread(const std::string& benchmark, const std::string& counter) const {
-  return quantile(benchmark, counter, 0.75) - quantile(benchmark, counter, 0.25);
-}
-
-void print_report(const Collector& collected) {
-  std::printf("\nHeavy top of McLachlan & Scovel 1995, Figure 1, h = %g; medians of the repetitions.\n", step);
-  print_speeds(collected);
-  print_costs(collected);
-  print_threads(collected);
-  print_share_of_limit(collected);
+std::vector<Table> report(const Collector& collected) {
+  return {speeds(collected),  equal_errors(collected),   costs(collected),
+          threads(collected), share_of_limit(collected), cuda(collected)};
 }
 
 }  // namespace polhode::bench

@@ -1,35 +1,14 @@
-// Collects every repetition and, after the run, prints what the medians say.
+// What the medians say: speeds, ratios, costs, and how near they come to the limit of the machine.
 #pragma once
 
-#include <benchmark/benchmark.h>
-
-#include <map>
-#include <string>
 #include <vector>
+
+#include "collector.hpp"
+#include "table.hpp"
 
 namespace polhode::bench {
 
-/// Keeps the repetitions of every benchmark.
-class Collector : public benchmark::BenchmarkReporter {
- public:
-  bool ReportContext(const Context& context) override;
-  void ReportRuns(const std::vector<Run>& runs) override;
-
-  bool empty() const { return samples_.empty(); }
-  bool failed() const { return failed_; }
-
-  /// Not a number where nothing was measured.
-  double median(const std::string& benchmark, const std::string& counter) const;
-  /// Interquartile range.
-  double spread(const std::string& benchmark, const std::string& counter) const;
-
- private:
-  double quantile(const std::string& benchmark, const std::string& counter, double fraction) const;
-
-  std::map<std::pair<std::string, std::string>, std::vector<double>> samples_;
-  bool failed_ = false;
-};
-
-void print_report(const Collector& collected);
+/// The tables of what was measured; rows of what was left out are missing.
+std::vector<Table> report(const Collector& collected);
 
 }  // namespace polhode::bench

@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "polhode/method/status.hpp"
+
 namespace polhode::bench {
 namespace {
 
@@ -40,15 +42,15 @@ const MethodEntry& rattle() {
   return *entry;
 }
 
-int sweeps(int solver, Precision precision) {
-  return rattle().variants[solver].nominal_sweeps(parameters, step, precision);
+int sweeps(int solver, Precision precision, double h) {
+  return rattle().variants[solver].nominal_sweeps(parameters, h, precision);
 }
 
-Plan plan(int solver, Precision precision, const Observers& observers) {
+Plan plan(int solver, Precision precision, const Observers& observers, double h) {
   Plan plan{};
   std::copy(std::begin(parameters), std::end(parameters), plan.parameters);
-  plan.step = step;
-  plan.sweeps = sweeps(solver, precision);
+  plan.step = h;
+  plan.sweeps = sweeps(solver, precision, h);
   plan.section = {observers.section == Observers::Section::none ? -1 : system().find_observable("gamma3"), 0, true,
                   false};
   plan.last_step = std::numeric_limits<std::int64_t>::max();  // the run goes on for as long as it is measured
@@ -76,6 +78,11 @@ std::vector<double> interleaved(const Batch& batch) {
   for (std::int64_t k = 0; k < batch.n; ++k)
     for (int i = 0; i < batch.dim; ++i) states[k * batch.dim + i] = batch.state[i * batch.n + k];
   return states;
+}
+
+bool all_ok(const Batch& batch) {
+  return std::all_of(batch.code.begin(), batch.code.end(),
+                     [](std::uint8_t code) { return code == static_cast<std::uint8_t>(Status::ok); });
 }
 
 }  // namespace polhode::bench

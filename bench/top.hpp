@@ -12,6 +12,9 @@ namespace polhode::bench {
 inline constexpr double parameters[] = {1.5, 1.44, 0.94, 0, 0, 1, 1};  ///< I1 I2 I3, chi, c
 inline constexpr double step = 0.05;
 inline constexpr std::int64_t default_invariants_every = 16;
+inline constexpr int default_solver = 0;
+inline constexpr std::int64_t small_ensemble = 256;    ///< stays in the first cache
+inline constexpr std::int64_t large_ensemble = 65536;  ///< a picture of Figure 1 with all its detail
 
 /// What a run does beside stepping.
 struct Observers {
@@ -28,12 +31,14 @@ struct Observers {
 const SystemEntry& system();
 const MethodEntry& rattle();
 
-int sweeps(int solver, Precision precision);
-Plan plan(int solver, Precision precision, const Observers& observers);
+int sweeps(int solver, Precision precision, double h = step);
+Plan plan(int solver, Precision precision, const Observers& observers, double h = step);
 
 /// n starts, spread evenly over those points of a grid on the section that lie on the energy surface.
 Batch starts(std::int64_t n);
 /// The same, trajectory after trajectory: [n][6].
 std::vector<double> interleaved(const Batch& batch);
+/// Whether no trajectory has failed.
+bool all_ok(const Batch& batch);
 
 }  // namespace polhode::bench
