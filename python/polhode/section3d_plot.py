@@ -2,7 +2,8 @@
 
 Where the kinetic energy is the same at all points (on Gamma3 = 0 with chi = +-e3 it is the energy), they lie on the
 ellipsoid sum Pi_i^2 / I_i = 2 E; it is drawn with the points of its near side. Elsewhere all points are drawn, the
-farther the paler. Of very many points a random choice is drawn: every so many would pick single islands of a chain.
+farther the paler. Of very many points those of orbits chosen at random are drawn, or, where the orbits are few, points
+chosen at random: every so many would pick single islands of a chain.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from polhode.results import Result, ResultError
 from polhode.section_plot import BLOCK_ROWS, dot_style, require_points
 
 MOST_POINTS = 400_000
+FEWEST_ORBITS = 200  # to which orbits are thinned; points are from there on
 SAME_ENERGY = 0.05  # largest relative spread of the kinetic energy on one ellipsoid
 SIGNS = np.array([-1, 1, -1])  # of Pi in m23, m13, m12
 AXES = ("m23", "m13", "m12")
@@ -32,12 +34,23 @@ class Points:
     trajectory: np.ndarray  # [k]
 
 
+def choose_rows(result: Result) -> np.ndarray:
+    """Which points of the section are drawn, in their order; chosen at random but always the same."""
+    total, random = len(result.section), np.random.default_rng(0)
+    if total <= MOST_POINTS:
+        return np.arange(total)
+    blocks, trajectory = range(0, total, BLOCK_ROWS), result.section.trajectory
+    crossing = np.unique(np.concatenate([np.unique(trajectory[b : b + BLOCK_ROWS]) for b in blocks]))
+    orbits = len(crossing) * MOST_POINTS // total
+    if orbits < FEWEST_ORBITS:
+        return np.sort(random.choice(total, MOST_POINTS, replace=False))
+    shown = random.choice(crossing, orbits, replace=False)
+    return np.concatenate([b + np.flatnonzero(np.isin(trajectory[b : b + BLOCK_ROWS], shown)) for b in blocks])
+
+
 def read_points(result: Result) -> Points:
-    """All points of the section or MOST_POINTS of them, chosen at random but always the same."""
-    section, total = result.section, len(result.section)
-    chosen = np.arange(total)
-    if total > MOST_POINTS:
-        chosen = np.sort(np.random.default_rng(0).choice(total, MOST_POINTS, replace=False))
+    """All points of the section or about MOST_POINTS of them."""
+    section, total, chosen = result.section, len(result.section), choose_rows(result)
     position, trajectory = [], []
     for first in range(0, total, BLOCK_ROWS):
         rows = chosen[np.searchsorted(chosen, first) : np.searchsorted(chosen, first + BLOCK_ROWS)] - first

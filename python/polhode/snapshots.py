@@ -44,7 +44,7 @@ def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
     """
     require_snapshots(result)
     snapshots, invariants = result.snapshots, result.invariants
-    if snapshots.invariants is not None:
+    if snapshots.invariants is not None and invariants.names:
         names, units = invariants.names, invariants.units
         values = _read(snapshots.invariants, rows, stride)
         initial = invariants.initial[:][rows]

@@ -576,6 +576,13 @@ class InSpace(InTemporaryFolder):
         self.assertEqual(set(whole.trajectory), set(range(10)))
         self.assertLessEqual({tuple(row) for row in whole.position}, momenta)
 
+    def test_a_thinned_section_of_many_orbits_has_whole_ones(self) -> None:
+        write_top(self.file, n=50, section=on_ellipsoid(1000))
+        thinning = unittest.mock.patch.multiple(section3d_plot, MOST_POINTS=200, FEWEST_ORBITS=10, BLOCK_ROWS=77)
+        with results.open_result(self.file) as result, thinning:
+            points = section3d_plot.read_points(result)
+        self.assertEqual(np.unique(points.trajectory, return_counts=True)[1].tolist(), [20] * 10)
+
     def test_polhodes_lie_on_their_ellipsoid(self) -> None:
         states = write_top(self.file, n=12, c=0.0, step=0.01)
         with results.open_result(self.file) as result:
