@@ -84,6 +84,10 @@ def polhodes_of(result: Result) -> Polhodes:
     latest = min(len(result.snapshots.time), max(1000, MOST_PLACES // len(rows)))
     time = result.snapshots.time[:latest]
     momenta = tops.momentum(result, np.stack([result.snapshots.state[row, :latest] for row in rows]))
+    if not np.isfinite(momenta).all():
+        raise ResultError(
+            f"cannot draw '{result.path}' (its snapshots have numbers that are not finite). Run it again."
+        )
     reached = result.final_time[:][rows]
     energy = tops.twice_kinetic_energy(momenta[:, 0], moments)
     moving = energy > 0
@@ -137,7 +141,7 @@ def draw_polhodes(result: Result) -> Figure:
         (draw_curve if orbit.joined and len(orbit.curve) > 1 else draw_places)(
             axes, orbit.curve, polhodes.body, COLOURS[orbit.family], 1.3
         )
-    names = [rf"$\Omega_{i}$" if not polhodes.scaled else rf"$\Omega_{i}/\sqrt{{2E}}$" for i in (1, 2, 3)]
+    names = [rf"$\Omega_{i}$" for i in (1, 2, 3)]
     semi_axes = polhodes.body.semi_axes
     ends = space.AXIS_LENGTH * semi_axes
     space.draw_axes(axes, CAMERA, semi_axes, ends, names)
@@ -190,4 +194,5 @@ def title(result: Result, polhodes: Polhodes) -> str:
     moments = ", ".join(f"{value:.4g}" for value in tops.inertia(result))
     n, drawn = len(result.final_time), len(polhodes.orbits)
     count = f"{drawn} polhodes" if drawn == n else f"{drawn} of {n:,} polhodes"
-    return f"{labels.origin(result, 'system', 'method', 'step')}\nmoments of inertia {moments}  |  {count}"
+    shown = [f"moments of inertia {moments}", count] + ["each scaled to 2E = 1"] * polhodes.scaled
+    return f"{labels.origin(result, 'system', 'method', 'step')}\n{'  |  '.join(shown)}"

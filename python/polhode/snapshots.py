@@ -59,6 +59,7 @@ def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
         values, initial = (np.stack([part[name] for name in names], axis=-1) for part in (later, start))
     time = snapshots.time[::stride]
     changes = values - initial[:, None]
+    changes[~np.isfinite(changes)] = np.nan
     changes[np.abs(time) > np.abs(result.final_time[:][rows, None]) * (1 + 1e-12)] = np.nan
     if time[0] != 0:
         time = np.concatenate([[0.0], time])

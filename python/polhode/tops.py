@@ -49,7 +49,7 @@ def vertical(result: Result, state: np.ndarray) -> np.ndarray | None:
 def invariants(result: Result, state: np.ndarray) -> dict[str, np.ndarray] | None:
     """Energy, |Gamma|^2 and Pi.Gamma [...] by name; None where columns or parameters of a top are missing."""
     moments, chi, c = inertia(result), result.parameters.get("chi"), result.parameters.get("c")
-    if result.column_numbers(*PI) is None or moments is None or chi is None or c is None:
+    if result.column_numbers(*PI) is None or moments is None or np.shape(chi) != (3,) or np.shape(c) != ():
         return None
     pi, gamma = momentum(result, state), vertical(result, state)
     if gamma is None:

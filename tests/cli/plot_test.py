@@ -393,6 +393,9 @@ class Views(WithCommand):
         with h5py.File(self.file, "a") as file:
             file["snapshots/state"][:] = 0
         self.check_refused(2, "at rest", "run.h5", "--view", "polhodes")
+        with h5py.File(self.file, "a") as file:
+            file["snapshots/state"][0, 3, 0] = np.inf
+        self.check_refused(2, "not finite", "run.h5", "--view", "polhodes")
 
     def test_names_the_views(self) -> None:
         write_result(self.file, 10)
