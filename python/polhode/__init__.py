@@ -1,5 +1,6 @@
 """Reads and draws the result files of polhode.
 
-`polhode.results` opens a file, `polhode.section_plot` draws its Poincare section, and `python -m polhode.plot` is what
-`polhode plot` runs. Needs numpy and h5py, and matplotlib to draw.
+`polhode.results` opens a file; `polhode.snapshots` and `polhode.tops` say more about what it holds; each `..._plot`
+draws one view, in space with `polhode.space`; `python -m polhode.plot` is what `polhode plot` runs. Needs numpy and
+h5py, and matplotlib to draw.
 """

@@ -1,4 +1,4 @@
-"""Draws a result file as a PNG: python -m polhode.plot FILE.h5 [-o FILE.png]. Run by `polhode plot`.
+"""Draws result files as a PNG: python -m polhode.plot FILE.h5... [-o FILE.png] [--view VIEW]. Run by `polhode plot`.
 
 Exit codes: 0 drawn, 2 an input that cannot be drawn, 3 a Python module is missing, 4 the picture cannot be written,
 130 interrupted. An error is one line on standard error, `polhode: PROBLEM (WHY). SUGGESTION.`
@@ -7,12 +7,28 @@ Exit codes: 0 drawn, 2 an input that cannot be drawn, 3 a Python module is missi
 from __future__ import annotations
 
 import argparse
+import importlib
 import logging
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+if TYPE_CHECKING:  # their packages may be missing
+    from matplotlib.figure import Figure
+
+    from polhode.results import Result
+
+VIEWS = {  # module and function, imported when wanted
+    "section": ("polhode.section_plot", "draw_section"),
+    "section3d": ("polhode.section3d_plot", "draw_section3d"),
+    "invariants": ("polhode.invariants_plot", "draw_invariants"),
+    "polhodes": ("polhode.polhode_plot", "draw_polhodes"),
+}
+COMPARED_VIEW = "invariants"  # of several files
 
 DONE, BAD_INPUT, MISSING_MODULE, NOT_WRITTEN, INTERRUPTED = 0, 2, 3, 4, 130
 
@@ -32,29 +48,69 @@ class Parser(argparse.ArgumentParser):
         raise PlotError(f"bad command line ({message}). Try 'polhode plot --help'.", BAD_INPUT)
 
 
-def parse(arguments: list[str]) -> tuple[Path, Path]:
-    """The result to read and the picture to write."""
-    parser = Parser(prog="polhode plot", description="Draws the Poincare section of a result file.")
-    parser.add_argument("file", type=Path, metavar="FILE.h5", help="result of polhode run")
-    parser.add_argument("-o", dest="output", type=Path, metavar="FILE.png", help="default: the input's name with .png")
+@dataclass(frozen=True)
+class Request:
+    """A good command line."""
+
+    sources: list[Path]
+    output: Path
+    view: str | None
+
+
+def parse(arguments: list[str]) -> Request:
+    """The results to read and the picture to write."""
+    parser = Parser(prog="polhode plot", description="Draws a result file, or compares the energy errors of several.")
+    parser.add_argument(
+        "files", type=Path, nargs="+", metavar="FILE.h5", help="result of polhode run; several: with different steps"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE.png", help="default: the first input's name with .png"
+    )
+    parser.add_argument("--view", metavar="VIEW", help=f"{', '.join(VIEWS)}; default: the section, else the invariants")
     options = parser.parse_args(arguments)
-    if not options.file.name:
+    if not all(file.name for file in options.files):
         raise PlotError("no input (the file name is empty). Give the .h5 file of a finished run.", BAD_INPUT)
-    output = options.output or options.file.with_suffix(".png")
+    if options.view is not None and options.view not in VIEWS:
+        raise PlotError(f"unknown view {options.view!r} (there are {', '.join(VIEWS)}). Choose one of them.", BAD_INPUT)
+    if len(options.files) > 1 and options.view not in (None, COMPARED_VIEW):
+        raise PlotError(
+            f"cannot draw {len(options.files)} files as {options.view} (several are compared by their energy errors). "
+            "Give one file, or no --view.",
+            BAD_INPUT,
+        )
+    output = options.output or options.files[0].with_suffix(".png")
     if output.suffix.lower() != ".png":
         raise PlotError(f"cannot draw to '{output}' (pictures are PNG). Give a name that ends in .png.", BAD_INPUT)
-    if os.path.realpath(output) == os.path.realpath(options.file):
+    if os.path.realpath(output) in map(os.path.realpath, options.files):
         raise PlotError(f"cannot draw to '{output}' (it is the input). Give another name with -o.", BAD_INPUT)
-    return options.file, output
+    return Request(options.files, output, options.view)
 
 
-def draw(source: Path, output: Path) -> None:
-    """Reads the result and puts the picture in place, whole or not at all."""
+def figure_of(results: Sequence[Result], view: str | None) -> Figure:
+    """The picture of open results in one of VIEWS, or in the one that suits them."""
+    if len(results) > 1:
+        return importlib.import_module("polhode.steps_plot").draw_steps(results)
+    result = results[0]
+    if view is None:
+        if result.section is None and result.snapshots is None:
+            raise PlotError(
+                f"'{result.path}' has nothing to draw (it has neither section points nor snapshots). "
+                "Run with a [section] or with record.snapshots.",
+                BAD_INPUT,
+            )
+        view = "section" if result.section is not None else "invariants"
+    module, function = VIEWS[view]
+    return getattr(importlib.import_module(module), function)(result)
+
+
+def draw(request: Request) -> None:
+    """Reads the results and puts the picture in place, whole or not at all."""
     os.environ["MPLBACKEND"] = "Agg"
     logging.getLogger("matplotlib").setLevel(logging.ERROR)  # its notes on font caches are no news to the user
     try:
+        import matplotlib  # noqa: F401
+
         from polhode.results import ResultError, open_result
-        from polhode.section_plot import draw_section
     except ImportError as error:
         raise PlotError(
             f"cannot draw ({sys.executable}: {error}). "
@@ -63,11 +119,13 @@ def draw(source: Path, output: Path) -> None:
         ) from error
 
     try:
-        with open_result(source) as result:
-            figure = draw_section(result)
+        with ExitStack() as stack:
+            results = [stack.enter_context(open_result(source)) for source in request.sources]
+            figure = figure_of(results, request.view)
     except ResultError as error:
         raise PlotError(str(error), BAD_INPUT) from error
 
+    output = request.output
     unfinished = output.with_name(f".{output.name}.{os.getpid()}.part")
     try:
         figure.savefig(unfinished, format="png")
@@ -83,7 +141,7 @@ def draw(source: Path, output: Path) -> None:
 def main(arguments: list[str]) -> int:
     """Runs the command and returns its exit code."""
     try:
-        draw(*parse(arguments))
+        draw(parse(arguments))
     except PlotError as error:
         print(f"polhode: {error}", file=sys.stderr)
         return error.code

@@ -19,9 +19,21 @@ from typing import Any
 import h5py
 import numpy as np
 
+CHART_ATTRIBUTES = ("axes", "axis_columns", "axis_signs")
+
 
 class ResultError(Exception):
     """A file that cannot be used; the text is the line for the user, `PROBLEM (WHY). SUGGESTION.`"""
+
+
+@dataclass(frozen=True)
+class SectionChart:
+    """The plane in which a system's section is drawn: coordinate i is signs[i] times the column columns[i]."""
+
+    names: tuple[str, str]  # of the coordinates, e.g. m13, m12
+    columns: tuple[str, str]  # e.g. pi2, pi3
+    signs: tuple[float, float]
+    side: str | None  # the column whose sign tells the two halves of the section apart, e.g. pi1
 
 
 @dataclass(frozen=True)
@@ -32,6 +44,7 @@ class Section:
     trajectory: h5py.Dataset  # [k], row of the initial state
     time: h5py.Dataset  # [k]
     step: h5py.Dataset  # [k], the step in which the section was crossed
+    chart: SectionChart | None  # where the system has one for this section
 
     def __len__(self) -> int:
         return self.state.shape[0]
@@ -43,6 +56,16 @@ class Snapshots:
 
     time: h5py.Dataset  # [t]
     state: h5py.Dataset  # [n, t, dim]
+    invariants: h5py.Dataset | None  # [n, t, i], where the file has them
+
+
+@dataclass(frozen=True)
+class Invariants:
+    """The i quantities that the flow keeps."""
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]  # empty strings where the file has none
+    initial: h5py.Dataset  # [n, i]
 
 
 @dataclass(frozen=True)
@@ -52,12 +75,19 @@ class Result:
     path: Path
     attributes: dict[str, Any]  # of the root: system, method, section, step, config, backend, ...
     columns: tuple[str, ...]  # names of the dim state columns
+    units: tuple[str, ...]  # of the columns; empty strings where the file has none
+    parameters: dict[str, np.ndarray]  # of the system, e.g. inertia [3], c []
     initial_state: h5py.Dataset  # [n, dim]
     final_state: h5py.Dataset  # [n, dim]
     final_time: h5py.Dataset  # [n]
     status_code: h5py.Dataset  # [n], 0 where the trajectory was completed
     section: Section | None
     snapshots: Snapshots | None
+    invariants: Invariants | None
+
+    def column_numbers(self, *names: str) -> list[int] | None:
+        """Where the named columns are in a state, None if one of them is missing."""
+        return [self.columns.index(name) for name in names] if set(names) <= set(self.columns) else None
 
     def status_counts(self) -> dict[int, int]:
         """Number of trajectories that ended with each status code that occurs."""
@@ -87,26 +117,55 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
         attributes = {name: _plain(value) for name, value in file.attrs.items()}
         if attributes.get("program") != "polhode":
             raise ResultError(f"cannot use '{path}' (not written by polhode). Give the .h5 file of a finished run.")
+        columns = tuple(_plain(file["final/state"].attrs["columns"]))
         result = Result(
             path=path,
             attributes=attributes,
-            columns=tuple(_plain(file["final/state"].attrs["columns"])),
+            columns=columns,
+            units=_units(file["final/state"], len(columns)),
+            parameters={name: data[()] for name, data in file.get("parameters", {}).items()},
             initial_state=file["initial/state"],
             final_state=file["final/state"],
             final_time=file["final/time"],
             status_code=file["status/code"],
-            section=Section(**{name: file["section"][name] for name in ("state", "trajectory", "time", "step")})
-            if "section" in file
-            else None,
-            snapshots=Snapshots(**{name: file["snapshots"][name] for name in ("time", "state")})
-            if "snapshots" in file
-            else None,
+            section=_read_section(file["section"], columns) if "section" in file else None,
+            snapshots=_read_snapshots(file["snapshots"]) if "snapshots" in file else None,
+            invariants=_read_invariants(file["invariants"]) if "invariants" in file else None,
         )
         _check_shapes(result)
     except (AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
         reason = str(error).strip("'\"")
         raise ResultError(f"cannot use '{path}' (unexpected layout: {reason}). Write it again with polhode.") from error
     return result
+
+
+def _read_section(group: h5py.Group, columns: tuple[str, ...]) -> Section:
+    chart = None
+    if "axes" in group.attrs:
+        names, axis_columns, signs = (tuple(_plain(group.attrs[name])) for name in CHART_ATTRIBUTES)
+        if not len(names) == len(axis_columns) == len(signs) == 2:
+            raise ValueError(f"{group.name} has attributes {', '.join(CHART_ATTRIBUTES)} that are not pairs")
+        side = _plain(group.attrs["side"]) if "side" in group.attrs else None
+        chart = SectionChart(names, axis_columns, signs, side or None)
+        if unknown := {*axis_columns, side or columns[0]} - set(columns):
+            raise ValueError(f"{group.name} has an axis along {unknown.pop()}, which is no column")
+    return Section(**{name: group[name] for name in ("state", "trajectory", "time", "step")}, chart=chart)
+
+
+def _read_snapshots(group: h5py.Group) -> Snapshots:
+    return Snapshots(time=group["time"], state=group["state"], invariants=group.get("invariants"))
+
+
+def _read_invariants(group: h5py.Group) -> Invariants:
+    names = tuple(_plain(group["names"][()]))
+    return Invariants(names=names, units=_units(group["names"], len(names)), initial=group["initial"])
+
+
+def _units(data: h5py.Dataset, count: int) -> tuple[str, ...]:
+    units = tuple(_plain(data.attrs["units"])) if "units" in data.attrs else ("",) * count
+    if len(units) != count:
+        raise ValueError(f"{data.name} has {len(units)} units for {count} names")
+    return units
 
 
 def _check_shapes(result: Result) -> None:
@@ -119,7 +178,14 @@ def _check_shapes(result: Result) -> None:
         expected.append((result.section.state, (k, dim)))
         expected += [(data, (k,)) for data in (result.section.trajectory, result.section.time, result.section.step)]
     if result.snapshots is not None:
-        expected.append((result.snapshots.state, (n, *result.snapshots.time.shape, dim)))
+        snapshots = (n, *result.snapshots.time.shape)
+        expected.append((result.snapshots.state, (*snapshots, dim)))
+        if result.snapshots.invariants is not None:
+            if result.invariants is None:
+                raise ValueError("/snapshots/invariants without /invariants/names")
+            expected.append((result.snapshots.invariants, (*snapshots, len(result.invariants.names))))
+    if result.invariants is not None:
+        expected.append((result.invariants.initial, (n, len(result.invariants.names))))
     for data, shape in expected:
         if data.shape != shape:
             raise ValueError(f"{data.name} has shape {data.shape} instead of {shape}")

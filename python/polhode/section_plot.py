@@ -2,8 +2,8 @@
 
 What is drawn depends on the number of points, so that islands, invariant circles and the chaotic sea stay visible:
 
-    up to 300 000 points   a dot per point: up to 12 orbits in 12 unlike colours, up to 200 in the colours of a circle
-                           by number, more in one dark colour
+    up to 300 000 points   a dot per point: up to 12 orbits in 12 unlike colours, up to 200 in shades of a sequence,
+                           more in one dark colour
     more                   the density of points, on a logarithmic scale, white where there are none
 
 The section is read in blocks, so a file may be larger than the memory.
@@ -11,26 +11,22 @@ The section is read in blocks, so a file may be larger than the memory.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, LogNorm, hsv_to_rgb
+from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
+from polhode import colours, labels
 from polhode.results import Result, ResultError
 
 MOST_DOTS = 300_000
-MOST_COLOURED_ORBITS = 200
 MOST_CELLS = 1000  # along a side
 BLOCK_ROWS = 1 << 20
 SIZE_INCHES, PIXELS_PER_INCH = 7.0, 200
-
-FEW_ORBITS_PALETTE = np.array([*colormaps["tab10"].colors, (0.0, 0.0, 0.0), (0.95, 0.75, 0.0)])
-MANY_ORBITS_COLOUR = (0.05, 0.1, 0.3)
-DENSITY_COLOURS = ListedColormap(colormaps["magma_r"](np.linspace(0.2, 1.0, 256)))  # the palest look white
 
 
 @dataclass(frozen=True)
@@ -39,7 +35,7 @@ class Axis:
 
     label: str
     column: str
-    sign: int = 1
+    sign: float = 1
 
 
 @dataclass(frozen=True)
@@ -51,34 +47,37 @@ class Chart:
     equal_aspect: bool = False
     half_column: str | None = None  # draw only points where this column has the sign below ...
     half_sign: int = 1
-    condition: str = ""  # ... in words,
-    other_condition: str = ""  # and that of the other half, which is drawn when this one is empty
 
-
-# By system and section column.
-CHARTS = {
-    # McLachlan & Scovel 1995, Figure 1: the plane and the half of the energy ellipsoid.
-    ("heavy-top", "gamma3"): Chart(
-        horizontal=Axis(r"$m_{13} = \Pi_2$", "pi2"),
-        vertical=Axis(r"$m_{12} = {-}\Pi_3$", "pi3", sign=-1),
-        equal_aspect=True,
-        half_column="pi1",
-        condition="m23 < 0",
-        other_condition="m23 > 0",
-    ),
-}
+    @property
+    def condition(self) -> str:
+        """What is drawn, in words."""
+        return f"{self.half_column} {'>' if self.half_sign > 0 else '<'} 0" if self.half_column else ""
 
 
 def chart_of(result: Result) -> Chart:
-    """The chart of the file's system and section, else the first two columns that are not the section's."""
+    """The chart that the file gives for its section, else the first two columns that are not the section's."""
+    given = result.section.chart
+    if given:
+        first, second = (re.sub(r"[\d]", "", column) for column in given.columns)
+        horizontal, vertical = (
+            Axis(_label(result, column, name, sign), column, sign)
+            for name, column, sign in zip(given.names, given.columns, given.signs)
+        )
+        return Chart(horizontal, vertical, equal_aspect=first == second, half_column=given.side)
     section_column = str(result.attributes.get("section", "")).split("=")[0].strip()
-    known = CHARTS.get((result.attributes.get("system"), section_column))
-    if known:
-        return known
     free = [name for name in result.columns if name != section_column]
     if len(free) < 2:
         raise ResultError(f"cannot draw '{result.path}' (its state has too few columns). Give a file with more.")
-    return Chart(Axis(free[0], free[0]), Axis(free[1], free[1]))
+    return Chart(*(Axis(_label(result, name), name) for name in free[:2]))
+
+
+def _label(result: Result, column: str, name: str = "", sign: float = 1) -> str:
+    """E.g. 'm12 = -pi3 [unit]'."""
+    text = labels.symbol(column)
+    if name not in ("", column) or sign != 1:
+        factor = {1: "", -1: "\N{MINUS SIGN}"}.get(sign, f"{sign:g} ")
+        text = f"{labels.symbol(name or column)} = {factor}{text}"
+    return text + labels.unit(result.units[result.columns.index(column)])
 
 
 @dataclass(frozen=True)
@@ -127,17 +126,21 @@ def extent_of(result: Result, chart: Chart) -> Extent:
     return Extent(count, low, high)
 
 
-def draw_section(result: Result) -> Figure:
-    """The picture of the result's Poincare section; raises ResultError if it has no points to draw."""
+def require_points(result: Result) -> None:
+    """Raises ResultError where the result has no section points."""
     if result.section is None or len(result.section) == 0:
         raise ResultError(
-            f"'{result.path}' has no section points (only a Poincare section can be drawn). "
-            "Run with a [section] that the orbits cross."
+            f"'{result.path}' has no section points (this view needs them). Run with a [section] that the orbits cross."
         )
+
+
+def draw_section(result: Result) -> Figure:
+    """The picture of the result's Poincare section; raises ResultError if it has no points to draw."""
+    require_points(result)
     chart = chart_of(result)
     extent = extent_of(result, chart)
     if extent.count == 0:  # the section was restricted to the other half
-        chart = replace(chart, half_sign=-chart.half_sign, condition=chart.other_condition)
+        chart = replace(chart, half_sign=-chart.half_sign)
         extent = extent_of(result, chart)
 
     figure = Figure(figsize=(SIZE_INCHES, SIZE_INCHES), dpi=PIXELS_PER_INCH, layout="constrained")
@@ -156,9 +159,7 @@ def draw_section(result: Result) -> Figure:
 
 def title(result: Result, chart: Chart, count: int) -> str:
     """System, section and method on one line, what is shown on the next."""
-    known = result.attributes
-    wording = {"system": "{}", "section": "section {}", "method": "{}", "step": "step {}"}
-    origin = "  |  ".join(text.format(known[name]) for name, text in wording.items() if name in known)
+    origin = labels.origin(result, "system", "section", "method", "step")
     shown = "  |  ".join(text for text in (chart.condition, f"{count:,} points") if text)
     return f"{origin}\n{shown}"
 
@@ -168,25 +169,15 @@ def join(parts: list[Points]) -> Points:
     return Points(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("x", "y", "trajectory")))
 
 
-def orbit_colours(trajectory: np.ndarray) -> np.ndarray:
-    """[k, 3] colours that tell orbits apart, for trajectory numbers [k]."""
-    numbers, orbit = np.unique(trajectory, return_inverse=True)
-    if len(numbers) <= len(FEW_ORBITS_PALETTE):
-        palette = FEW_ORBITS_PALETTE
-    elif len(numbers) <= MOST_COLOURED_ORBITS:
-        hue = np.arange(len(numbers)) / len(numbers)
-        palette = hsv_to_rgb(np.stack([hue, np.full_like(hue, 1.0), np.full_like(hue, 0.8)], axis=1))
-    else:
-        palette = np.tile(MANY_ORBITS_COLOUR, (len(numbers), 1))
-    return palette[orbit]
+def dot_style(k: int) -> dict[str, float]:
+    """How each of k dots looks: the smaller and the fainter the more there are."""
+    area = np.clip(4.0 * np.sqrt(1e3 / max(k, 1)), 0.3, 4.0)  # in square points: 1/72 inch
+    return {"s": area, "alpha": np.clip(np.sqrt(5e4 / max(k, 1)), 0.4, 1.0), "linewidths": 0}
 
 
 def draw_dots(axes: Axes, points: Points) -> None:
-    """A dot per point, the smaller and the fainter the more there are."""
-    k = len(points.x)
-    area = np.clip(4.0 * np.sqrt(1e3 / k), 0.3, 4.0)  # in square points: 1/72 inch
-    opacity = np.clip(np.sqrt(5e4 / k), 0.4, 1.0)
-    axes.scatter(points.x, points.y, s=area, c=orbit_colours(points.trajectory), alpha=opacity, linewidths=0)
+    """A dot per point."""
+    axes.scatter(points.x, points.y, c=colours.orbit_colours(points.trajectory), **dot_style(len(points.x)))
 
 
 def density(result: Result, chart: Chart, extent: Extent) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -210,7 +201,7 @@ def draw_density(axes: Axes, counts: np.ndarray, x_edges: np.ndarray, y_edges: n
         extent=(x_edges[0], x_edges[-1], y_edges[0], y_edges[-1]),
         origin="lower",
         norm=LogNorm(vmin=1, vmax=max(10.0, counts.max())),
-        cmap=DENSITY_COLOURS,
+        cmap=colours.DENSITY,
         interpolation="nearest",
         aspect="auto",
     )

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "error.hpp"
 
@@ -13,7 +14,13 @@ ExitCode list_command(ListTopic topic, bool json);
 
 ExitCode info_command(const std::filesystem::path& file);
 
-/// Hands the file to the Python package. An empty output means the file's name with .png.
-ExitCode plot_command(const std::filesystem::path& file, const std::filesystem::path& output);
+struct PlotArguments {
+  std::vector<std::filesystem::path> files;  ///< one result, or several of one system to compare
+  std::filesystem::path output;              ///< empty: the first file's name with .png
+  std::string view;                          ///< empty: what suits the file
+};
+
+/// Hands the files to the Python package, which knows the views.
+ExitCode plot_command(const PlotArguments& plot);
 
 }  // namespace polhode

@@ -44,6 +44,16 @@ void add_run(CLI::App& app, RunArguments& arguments, ExitCode& result) {
   command->callback([&] { result = run(read_config(arguments.config, overrides), arguments.options); });
 }
 
+void add_plot(CLI::App& app, PlotArguments& arguments, ExitCode& result) {
+  CLI::App* command = app.add_subcommand("plot", "Draw a result file, or compare the energy errors of several");
+  command->add_option("files", arguments.files, "results, HDF5; several: of one system with different steps")
+      ->required();
+  command->add_option("-o,--output", arguments.output, "picture, PNG; default: the first file's name with .png");
+  command->add_option("--view", arguments.view,
+                      "section, section3d, invariants or polhodes; default: the section, else the invariants");
+  command->callback([&] { result = plot_command(arguments); });
+}
+
 /// Names from a configuration may hold anything; an error stays on one line.
 std::string one_line(std::string text) {
   for (char& c : text)
@@ -110,15 +120,13 @@ int main(int argc, char** argv) {
     result = list_command(topics.at(topic), json);
   });
 
-  std::string file, picture;
+  std::string file;
   CLI::App* info = app.add_subcommand("info", "Show what a result file holds");
   info->add_option("file", file, "result, HDF5")->required();
   info->callback([&] { result = info_command(file); });
 
-  CLI::App* plot = app.add_subcommand("plot", "Draw a result file");
-  plot->add_option("file", file, "result, HDF5")->required();
-  plot->add_option("-o,--output", picture, "picture, PNG; default: the file's name with .png");
-  plot->callback([&] { result = plot_command(file, picture); });
+  PlotArguments plot_arguments;
+  add_plot(app, plot_arguments, result);
 
   return parse_and_run(app, argc, argv, result);
 }

@@ -64,11 +64,14 @@ std::string find_python() {
 
 }  // namespace
 
-ExitCode plot_command(const fs::path& file, const fs::path& output) {
+ExitCode plot_command(const PlotArguments& plot) {
   const std::string python = find_python();
   setenv("PYTHONPATH", python_folder().c_str(), 1);
-  std::vector<std::string> arguments{python, "-m", "polhode.plot", file.string()};
-  if (!output.empty()) arguments.insert(arguments.end(), {"-o", output.string()});
+  std::vector<std::string> arguments{python, "-m", "polhode.plot"};
+  if (!plot.output.empty()) arguments.push_back("--output=" + plot.output.string());
+  if (!plot.view.empty()) arguments.push_back("--view=" + plot.view);
+  arguments.emplace_back("--");  // a file's name may begin with a dash
+  for (const fs::path& file : plot.files) arguments.push_back(file.string());
   const auto status = run_program(arguments, false);
   if (!status)
     throw UnavailableError(fmt::format("cannot plot ({} could not be run to its end). Check POLHODE_PYTHON.", python));

@@ -375,12 +375,28 @@ class BadInput(CliTest):
                           ["run", "config.toml", "--set", "step"], ["run", "config.toml", "--set", "step=3"],
                           ["run", "config.toml", "--backend", "gpu"], ["run", ".", "--quiet"],
                           ["run", "config.toml", "--resume"], ["run", "config.toml", "--resume", "--force"],
-                          ["info", "missing.h5"], ["info", "config.toml"], ["plot", "config.toml"]):
+                          ["info", "missing.h5"], ["info", "config.toml"], ["plot", "config.toml"],
+                          ["plot"], ["plot", "config.toml", "--view", "cats"], ["plot", "config.toml", "missing.h5"]):
             with self.subTest(arguments=arguments):
                 result = self.polhode(*arguments)
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
                 self.assertEqual(sorted(p.name for p in self.path.iterdir()), ["config.toml"])
+
+    def test_plot_hands_over_files_and_view(self):
+        config = self.write(CONFIG + "[record]\nsnapshots = 10\n")
+        for step in ("0.05", "0.1"):
+            done = self.polhode("run", config, "-o", f"-{step}.h5", "--set", f"method.step={step}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        for options, picture in (([], "-0.05.png"), (["-o", "3d.png", "--view", "section3d"], "3d.png")):
+            done = self.polhode("plot", *options, "--", "-0.05.h5")
+            if done.returncode == 3:
+                self.skipTest(done.stderr)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual((self.path / picture).read_bytes()[1:4], b"PNG")
+        done = self.polhode("plot", "-o", "both.png", "--", "-0.05.h5", "-0.1.h5")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((self.path / "both.png").read_bytes()[1:4], b"PNG")
 
     def test_cuda_without_a_gpu(self):
         backends = json.loads(self.polhode("list", "backends", "--json").stdout)

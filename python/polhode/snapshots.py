@@ -1,0 +1,78 @@
+"""Reads snapshots: some of the trajectories where there are many, and how far their invariants have changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import h5py
+import numpy as np
+
+from polhode import tops
+from polhode.results import Result, ResultError
+
+BLOCK_NUMBERS = 1 << 23
+
+
+@dataclass(frozen=True)
+class Changes:
+    """I - I_0 of the invariants along trajectories, from time 0 on; NaN where a trajectory had ended before."""
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    time: np.ndarray  # [t]
+    values: np.ndarray  # [n, t, i]
+
+
+def require_snapshots(result: Result) -> None:
+    """Raises ResultError where there are none."""
+    if result.snapshots is None or 0 in result.snapshots.state.shape:
+        raise ResultError(
+            f"'{result.path}' has no snapshots (they are recorded only on request). Run with record.snapshots."
+        )
+
+
+def rows_of(result: Result, most: int) -> np.ndarray:
+    """All trajectories or most of them, chosen at random but always the same."""
+    n = len(result.final_time)
+    return np.arange(n) if n <= most else np.sort(np.random.default_rng(0).choice(n, most, replace=False))
+
+
+def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
+    """Of the trajectories rows, at every stride-th snapshot; raises ResultError where the file does not tell.
+
+    A file without invariants along its snapshots tells by its states, if it is of a top.
+    """
+    require_snapshots(result)
+    snapshots, invariants = result.snapshots, result.invariants
+    if snapshots.invariants is not None and invariants.names:
+        names, units = invariants.names, invariants.units
+        values = _read(snapshots.invariants, rows, stride)
+        initial = invariants.initial[:][rows]
+    else:
+        start = tops.invariants(result, result.initial_state[:][rows])
+        if start is None:
+            raise ResultError(
+                f"'{result.path}' has no invariants along its snapshots (they were not recorded). Run it again."
+            )
+        names, units = tuple(start), ("",) * len(start)
+        later = tops.invariants(result, _read(snapshots.state, rows, stride))
+        values, initial = (np.stack([part[name] for name in names], axis=-1) for part in (later, start))
+    time = snapshots.time[::stride]
+    changes = values - initial[:, None]
+    changes[~np.isfinite(changes)] = np.nan
+    changes[np.abs(time) > np.abs(result.final_time[:][rows, None]) * (1 + 1e-12)] = np.nan
+    if time[0] != 0:
+        time = np.concatenate([[0.0], time])
+        changes = np.concatenate([np.zeros_like(changes[:, :1]), changes], axis=1)
+    return Changes(names, units, time, changes)
+
+
+def _read(data: h5py.Dataset, rows: np.ndarray, stride: int) -> np.ndarray:
+    """data[rows, ::stride], in blocks of trajectories that fit into the memory."""
+    size = max(1, BLOCK_NUMBERS // max(1, data.shape[1] // stride * data.shape[2]))
+    parts = []
+    for first in range(0, data.shape[0], size):
+        chosen = rows[np.searchsorted(rows, first) : np.searchsorted(rows, first + size)] - first
+        if len(chosen) > 0:
+            parts.append(data[first : first + size, ::stride][chosen])
+    return np.concatenate(parts)

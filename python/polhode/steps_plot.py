@@ -1,0 +1,102 @@
+"""Compares results of one system with different steps h: the scaled energy error (H_n - H_0) / h^2 against time.
+
+For a symmetric method of order 2 with a modified Hamiltonian H + h^2 H_3 + ... the curves coincide up to O(h^2):
+E. Hairer, Numer. Math. 95 (2003) 325, Figure 1, where smaller steps have thicker lines, as here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from polhode import colours, labels
+from polhode.results import Result, ResultError
+from polhode.snapshots import changes_of
+
+THINNEST, THICKEST = 0.9, 4.0
+SAME_START = 1e-9
+WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH = 8.0, 5.0, 200
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The scaled energy error of trajectory 0 of one file."""
+
+    step: float
+    time: np.ndarray  # [t]
+    error: np.ndarray  # [t], (H_n - H_0) / h^2
+
+
+def curve_of(result: Result) -> Curve:
+    """Raises ResultError where the file does not tell the energy along its snapshots."""
+    step = result.attributes.get("step")
+    if not isinstance(step, (int, float)) or step == 0:
+        raise ResultError(f"cannot use '{result.path}' (it does not tell its step). Write it again with polhode.")
+    changes = changes_of(result, np.array([0]))
+    if "energy" not in changes.names:
+        raise ResultError(
+            f"'{result.path}' has no energy among its invariants (nothing to compare). Give another file."
+        )
+    error = changes.values[0, :, changes.names.index("energy")] / step**2
+    return Curve(abs(step), abs(changes.time), error)
+
+
+def check_comparable(results: Sequence[Result]) -> None:
+    """Raises ResultError where the files differ in more than the step, or have it in common."""
+    first, seen = results[0], {}
+    for result in results:
+        for name in ("system", "method"):
+            mine, others = (file.attributes.get(name) for file in (result, first))
+            if mine != others:
+                raise _incomparable(first, result, f"{name} {others} and {mine}")
+        if {name: value.tolist() for name, value in result.parameters.items()} != {
+            name: value.tolist() for name, value in first.parameters.items()
+        }:
+            raise _incomparable(first, result, "other parameters")
+        if len(result.final_time) == 0:
+            raise ResultError(f"'{result.path}' has no trajectories (nothing to compare). Give another file.")
+        if result.columns != first.columns:
+            raise _incomparable(first, result, "other columns")
+        if not np.allclose(result.initial_state[0], first.initial_state[0], rtol=0, atol=SAME_START):
+            raise _incomparable(first, result, "their trajectories 0 start from different states")
+        step = result.attributes.get("step")
+        if step in seen:
+            raise _incomparable(seen[step], result, f"both have step {step}")
+        seen[step] = result
+
+
+def _incomparable(first: Result, second: Result, reason: str) -> ResultError:
+    return ResultError(
+        f"cannot compare '{first.path}' with '{second.path}' ({reason}). "
+        "Give results that differ in their step, or draw one at a time."
+    )
+
+
+def draw_steps(results: Sequence[Result]) -> Figure:
+    """The picture of two or more results; raises ResultError where they cannot be compared."""
+    check_comparable(results)
+    curves = sorted((curve_of(result) for result in results), key=lambda curve: curve.step)
+    figure = Figure(figsize=(WIDTH_INCHES, HEIGHT_INCHES), dpi=PIXELS_PER_INCH, layout="constrained")
+    axes = figure.add_subplot()
+    shades = colours.ordered(len(curves))[::-1]
+    widths = np.geomspace(THICKEST, THINNEST, len(curves))
+    for curve, shade, width in zip(curves, shades, widths):  # the thin lines of long steps over the thick ones
+        axes.plot(curve.time, curve.error, color=shade, linewidth=width, label=f"$h = {curve.step:g}$")
+    axes.axhline(0, color=colours.GREY, linewidth=0.6, zorder=0)
+    axes.grid(color=colours.PALE, linewidth=0.3)
+    axes.set_xlim(0, max(curve.time[-1] for curve in curves))
+    axes.set_xlabel("time" + labels.unit(labels.unit_of(results[0].snapshots.time)))
+    axes.set_ylabel("$(H_n - H_0)\\,/\\,h^2$")
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=min(len(curves), 6), frameon=False)
+    figure.suptitle(title(results), fontsize=10, parse_math=False)
+    return figure
+
+
+def title(results: Sequence[Result]) -> str:
+    """System and method, and which trajectory if there are several."""
+    origin = labels.origin(results[0], "system", "method")
+    several = any(len(result.final_time) > 1 for result in results)
+    return f"{origin}  |  scaled energy error" + (" of trajectory 0" if several else "")
