@@ -14,7 +14,7 @@ def run(stage, context):
     backend = "cuda" if program.has_gpu else program.isas[-1]
     if not program.has_gpu:
         stage.skip("cuda", program.why_no_gpu)
-    rows = "/256$" if context.quick else ""
+    rows = "/(256|10000)$" if context.quick else ""
     pattern = f"/{backend}/" if program.has_gpu and not context.quick else f"/{backend}/cayley/double{rows}"
     report = context.folder / "bench.json"
     command = [program.bench, "--json", report, f"--benchmark_filter={pattern}|^fma_peak/{backend}"]
