@@ -28,25 +28,24 @@ set_target_properties(tomlplusplus::tomlplusplus PROPERTIES
   INTERFACE_INCLUDE_DIRECTORIES ${POLHODE_TOML_INCLUDE}
   INTERFACE_COMPILE_DEFINITIONS TOML_HEADER_ONLY=1)
 
-# A library of the compiler's own, by the name under which programs ask for it.
-function(polhode_install_compiler_library name destination)
-  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${name} OUTPUT_VARIABLE path
-    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-  file(REAL_PATH ${path} path)
-  install(FILES ${path} RENAME ${name} DESTINATION ${destination} COMPONENT portable)
+# The targets of a folder that have a file of their own when they run.
+function(polhode_runnable_targets folder result)
+  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  set(found "")
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    if(type MATCHES "EXECUTABLE|SHARED_LIBRARY")
+      list(APPEND found ${target})
+    endif()
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
 endfunction()
 
 # Below bin, the layout of a build directory, so that scripts/gpu-verify finds its way in both.
 function(polhode_portable_directory)
   set(tests "")
   if(POLHODE_TESTS)
-    get_property(targets DIRECTORY tests PROPERTY BUILDSYSTEM_TARGETS)
-    foreach(target IN LISTS targets)
-      get_target_property(type ${target} TYPE)
-      if(type STREQUAL EXECUTABLE)
-        list(APPEND tests ${target})
-      endif()
-    endforeach()
+    polhode_runnable_targets(tests tests)
     install(TARGETS ${tests} RUNTIME DESTINATION bin/tests COMPONENT portable)
   endif()
   install(TARGETS polhode RUNTIME DESTINATION bin COMPONENT portable)
@@ -56,15 +55,15 @@ function(polhode_portable_directory)
 
   set(bench "")
   if(TARGET polhode-bench)
-    find_package(benchmark REQUIRED)  # it is known in bench only
-    # Debian has no static libbenchmark, and the shared one needs a shared libstdc++: both travel beside the program.
-    set(bench polhode-bench polhode-bench-odeint)
+    # Debian has libbenchmark only as a shared library, and that needs a shared libstdc++: what the benchmark needs
+    # beside glibc travels with it. RPATH, unlike RUNPATH, is also where the libraries' own needs are looked up.
+    polhode_runnable_targets(bench bench)
     set_target_properties(${bench} PROPERTIES INSTALL_RPATH $ORIGIN)
-    install(TARGETS ${bench} RUNTIME DESTINATION bin/bench COMPONENT portable LIBRARY DESTINATION bin/bench COMPONENT portable)
-    install(FILES $<TARGET_FILE:benchmark::benchmark> RENAME $<TARGET_SONAME_FILE_NAME:benchmark::benchmark>
-      DESTINATION bin/bench COMPONENT portable)
-    polhode_install_compiler_library(libstdc++.so.6 bin/bench)
-    polhode_install_compiler_library(libgcc_s.so.1 bin/bench)
+    target_link_options(polhode-bench PRIVATE -Wl,--disable-new-dtags)
+    install(TARGETS ${bench}
+      RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES "^lib[cm]\\.so" "^ld-linux"
+      RUNTIME DESTINATION bin/bench COMPONENT portable
+      LIBRARY DESTINATION bin/bench COMPONENT portable)
   endif()
 
   install(DIRECTORY python/polhode DESTINATION python COMPONENT portable PATTERN __pycache__ EXCLUDE)
