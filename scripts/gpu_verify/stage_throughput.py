@@ -14,10 +14,12 @@ def run(stage, context):
     backend = "cuda" if program.has_gpu else program.isas[-1]
     if not program.has_gpu:
         stage.skip("cuda", program.why_no_gpu)
-    rows = "/(256|10000)$" if context.quick else ""
-    pattern = f"/{backend}/" if program.has_gpu and not context.quick else f"/{backend}/cayley/double{rows}"
+    if context.quick:
+        rows = "cayley/double/(256|10000)$"
+    else:
+        rows = "" if program.has_gpu else "cayley/double"
     report = context.folder / "bench.json"
-    command = [program.bench, "--json", report, f"--benchmark_filter={pattern}|^fma_peak/{backend}"]
+    command = [program.bench, "--json", report, f"--benchmark_filter=^[^/]+/{backend}/{rows}|^fma_peak/{backend}"]
     if context.quick:
         command += ["--benchmark_repetitions=1", "--benchmark_min_time=0.01"]
     process = stage.run(command)
