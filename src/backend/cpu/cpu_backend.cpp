@@ -48,7 +48,10 @@ class CpuBackend final : public Backend {
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult& result) override {
     result.section.resize(lists_.size());
-    for (SectionPoints& points : result.section) points.clear();
+    for (SectionPoints& points : result.section) {
+      points.clear();
+      points.dim = now_.dim;  // a thread may come too late for a block
+    }
     result.snapshots.resize(snapshot_size(plan_, segment, now_));
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
@@ -96,7 +99,6 @@ class CpuBackend final : public Backend {
  private:
   void append(SectionPoints& points, const CrossingView& list) const {
     const std::int64_t k = *list.count;
-    points.dim = now_.dim;
     points.trajectory.insert(points.trajectory.end(), list.trajectory, list.trajectory + k);
     points.step.insert(points.step.end(), list.step, list.step + k);
     points.theta.insert(points.theta.end(), list.theta, list.theta + k);

@@ -1,0 +1,90 @@
+# For one self-contained directory that runs where only glibc 2.36 and, for CUDA, a driver are installed: the libraries
+# that the normal build takes shared are here linked statically or used as headers, under the same target names.
+# polhode_portable_directory(), called when all targets are known, makes BUILD/polhode-portable.
+
+find_path(POLHODE_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
+find_library(POLHODE_HDF5_STATIC libhdf5.a PATH_SUFFIXES hdf5/serial REQUIRED)
+# Debian's h5cc would add curl and crypto too, for a driver that nothing here refers to.
+set(POLHODE_HDF5_NEEDS "")
+foreach(name sz aec z)
+  find_library(POLHODE_${name}_STATIC lib${name}.a REQUIRED)
+  list(APPEND POLHODE_HDF5_NEEDS ${POLHODE_${name}_STATIC})
+endforeach()
+add_library(hdf5::hdf5 STATIC IMPORTED)
+set_target_properties(hdf5::hdf5 PROPERTIES
+  IMPORTED_LOCATION ${POLHODE_HDF5_STATIC}
+  INTERFACE_INCLUDE_DIRECTORIES ${POLHODE_HDF5_INCLUDE}
+  INTERFACE_LINK_LIBRARIES "${POLHODE_HDF5_NEEDS};m")
+
+find_path(POLHODE_FMT_INCLUDE fmt/format.h REQUIRED)
+add_library(fmt::fmt INTERFACE IMPORTED)
+set_target_properties(fmt::fmt PROPERTIES
+  INTERFACE_INCLUDE_DIRECTORIES ${POLHODE_FMT_INCLUDE}
+  INTERFACE_COMPILE_DEFINITIONS FMT_HEADER_ONLY=1)
+
+find_path(POLHODE_TOML_INCLUDE toml++/toml.h REQUIRED)
+add_library(tomlplusplus::tomlplusplus INTERFACE IMPORTED)
+set_target_properties(tomlplusplus::tomlplusplus PROPERTIES
+  INTERFACE_INCLUDE_DIRECTORIES ${POLHODE_TOML_INCLUDE}
+  INTERFACE_COMPILE_DEFINITIONS TOML_HEADER_ONLY=1)
+
+# The targets of a folder that have a file of their own when they run.
+function(polhode_runnable_targets folder result)
+  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  set(found "")
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    if(type MATCHES "EXECUTABLE|SHARED_LIBRARY")
+      list(APPEND found ${target})
+    endif()
+  endforeach()
+  set(${result} ${found} PARENT_SCOPE)
+endfunction()
+
+# Below bin, the layout of a build directory, so that scripts/gpu-verify finds its way in both.
+function(polhode_portable_directory)
+  set(tests "")
+  if(POLHODE_TESTS)
+    polhode_runnable_targets(tests tests)
+    install(TARGETS ${tests} RUNTIME DESTINATION bin/tests COMPONENT portable)
+  endif()
+  install(TARGETS polhode RUNTIME DESTINATION bin COMPONENT portable)
+  foreach(target polhode ${tests})
+    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
+  endforeach()
+
+  set(bench "")
+  if(TARGET polhode-bench)
+    # Debian has libbenchmark only as a shared library, and that needs a shared libstdc++: what the benchmark needs
+    # beside glibc travels with it. RPATH, unlike RUNPATH, is also where the libraries' own needs are looked up.
+    polhode_runnable_targets(bench bench)
+    set_target_properties(${bench} PROPERTIES INSTALL_RPATH $ORIGIN)
+    target_link_options(polhode-bench PRIVATE -Wl,--disable-new-dtags)
+    install(TARGETS ${bench}
+      RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES "^lib[cm]\\.so" "^ld-linux"
+      RUNTIME DESTINATION bin/bench COMPONENT portable
+      LIBRARY DESTINATION bin/bench COMPONENT portable)
+  endif()
+
+  install(DIRECTORY python/polhode DESTINATION python COMPONENT portable PATTERN __pycache__ EXCLUDE)
+  install(DIRECTORY scripts/gpu_verify DESTINATION scripts COMPONENT portable PATTERN __pycache__ EXCLUDE)
+  install(PROGRAMS scripts/gpu-verify scripts/with-python DESTINATION scripts COMPONENT portable)
+  install(DIRECTORY examples DESTINATION . COMPONENT portable)
+  install(FILES LICENSE docs/gpu/README.md DESTINATION . COMPONENT portable)
+  # What the program was built with, for reports made where no compiler is.
+  set(cuda null)
+  if(POLHODE_HAVE_CUDA)
+    set(cuda "\"${CMAKE_CUDA_COMPILER_VERSION}\"")
+  endif()
+  file(WRITE ${CMAKE_BINARY_DIR}/generated/build.json
+    "{\"compiler\": \"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\", \"cuda\": ${cuda}}\n")
+  install(FILES ${CMAKE_BINARY_DIR}/generated/build.json DESTINATION . COMPONENT portable)
+
+  set(directory ${CMAKE_BINARY_DIR}/polhode-portable)
+  add_custom_target(portable ALL
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
+    COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --component portable --strip --prefix ${directory}
+    COMMAND ${CMAKE_SOURCE_DIR}/scripts/check-portable ${directory}
+    COMMENT "Making ${directory}" VERBATIM)
+  add_dependencies(portable polhode ${tests} ${bench})
+endfunction()

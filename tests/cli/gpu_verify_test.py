@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""scripts/gpu-verify: it finds one bit that differs, and its stages work, here on tiny sizes and mostly on the CPU.
+
+Run with POLHODE set to the program's path, in a build directory."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy
+
+PROGRAM = pathlib.Path(os.environ["POLHODE"])
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+sys.dont_write_bytecode = True
+
+from gpu_verify import compare, ensembles, report  # noqa: E402
+
+# A program that integrates like polhode, but for one bit of one number on one instruction set. It lists one method only,
+# since the test is none of polhode.
+PLANTED = f"""#!{sys.executable}
+import json, subprocess, sys
+if sys.argv[1:3] == ["list", "methods"]:
+    methods = json.loads(subprocess.run(["{PROGRAM}", *sys.argv[1:]], stdout=subprocess.PIPE).stdout)
+    methods[0]["solvers"] = methods[0]["solvers"][:1]
+    print(json.dumps(methods[:1]))
+    sys.exit()
+code = subprocess.run(["{PROGRAM}", *sys.argv[1:]]).returncode
+if "scalar" in sys.argv or "cuda" in sys.argv:
+    import h5py, numpy
+    with h5py.File(sys.argv[sys.argv.index("-o") + 1], "r+") as file:
+        states = file["final/state"]
+        row = states[100]
+        row.view("uint64")[3] ^= numpy.uint64(1)
+        states[100] = row
+sys.exit(code)
+"""
+
+
+class InTemporaryFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+
+    def verify(self, bin, *options):
+        environment = dict(os.environ)
+        if not has_gpu():
+            environment["CUDA_VISIBLE_DEVICES"] = ""  # a build without CUDA may be tested beside a GPU
+        command = [SCRIPTS / "gpu-verify", "--quick", "--bin", bin, "--out", self.path, *options]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+
+    def record(self):
+        return json.loads(next(self.path.glob("*.json")).read_text())
+
+
+def has_gpu():
+    backends = subprocess.run([PROGRAM, "list", "backends", "--json"], capture_output=True, text=True, check=True)
+    return {backend["name"]: backend["available"] for backend in json.loads(backends.stdout)}["cuda"]
+
+
+class ComparisonTest(InTemporaryFolder):
+    def files(self, a, b):
+        for name, content in (("a", a), ("b", b)):
+            with h5py.File(self.path / name, "w") as file:
+                file["group/x"] = content
+        return compare.differences(self.path / "a", self.path / "b")
+
+    def test_equal_bits_agree_also_in_nan(self):
+        values = numpy.array([[1.0, numpy.nan], [-0.0, 1e-320]])
+        self.assertEqual(self.files(values, values), [])
+
+    def test_one_bit_is_seen(self):
+        for kind in ("float64", "float32", "int64", "uint8"):
+            a = numpy.arange(24).astype(kind).reshape(8, 3)
+            b = a.copy()
+            b.view("uint8").reshape(-1)[a.itemsize * 7] ^= 1
+            (line,) = self.files(a, b)
+            self.assertRegex(line, r"^/group/x: 1 of 24 elements, first at 7: ")
+
+    def test_the_sign_of_zero_is_seen(self):
+        self.assertEqual(len(self.files(numpy.array([0.0]), numpy.array([-0.0]))), 1)
+
+    def test_shape_type_text_and_absence_are_seen(self):
+        self.assertEqual(self.files(numpy.zeros(2), numpy.zeros(3)), ["/group/x: float64[2] and float64[3]"])
+        self.assertEqual(len(self.files(numpy.zeros(2), numpy.zeros(2, "float32"))), 1)
+        self.assertEqual(self.files(["a", "b"], ["a", "c"]), ["/group/x: text differs"])
+        with h5py.File(self.path / "a", "w") as file:
+            file["y"] = 1.0
+        self.assertEqual(compare.differences(self.path / "a", self.path / "b"),
+                         ["/group/x is in one file only", "/y is in one file only"])
+
+    def test_empty_datasets_agree(self):
+        self.assertEqual(self.files(numpy.zeros((0, 6)), numpy.zeros((0, 6))), [])
+
+
+class EnsembleTest(unittest.TestCase):
+    def test_an_unknown_system_is_not_passed_over(self):
+        with self.assertRaisesRegex(ensembles.UnknownSystem, "no initial states for system gyroscope"):
+            ensembles.find({"name": "gyroscope", "columns": []})
+        with self.assertRaisesRegex(ensembles.UnknownSystem, "polhode with x y"):
+            ensembles.find({"name": "heavy-top", "columns": [{"name": "x"}, {"name": "y"}]})
+
+
+class ReportTest(InTemporaryFolder):
+    def test_stages_run_one_by_one_end_up_in_one_report(self):
+        facts = {"date": "2026-01-02", "device": "NVIDIA H200", "driver": "1", "toolkit": "2", "compiler": "3",
+                 "commit": "abc", "quick": False, "gpu": {}, "host": {}}
+        stage = {"passed": True, "seconds": 1, "problems": [], "skipped": [], "results": []}
+        report.write(self.path, facts, {"tests": stage})
+        path, page = report.write(self.path, facts, {"bits": {**stage, "passed": False}})
+        self.assertEqual(path.name, "2026-01-02-nvidia-h200.json")
+        self.assertEqual(json.loads(path.read_text())["stages"].keys(), {"tests", "bits"})
+        self.assertIn("| bits | **failed** | 1 |", page.read_text())
+        report.write(self.path, {**facts, "commit": "def"}, {"bits": stage})
+        self.assertEqual(json.loads(path.read_text())["stages"].keys(), {"bits"})
+
+
+class GpuVerifyTest(InTemporaryFolder):
+    def test_every_stage_runs(self):
+        process = self.verify(PROGRAM.parent)
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        record = self.record()
+        self.assertEqual(list(record["stages"]), ["tests", "bits", "sanitizer", "throughput", "files"])
+        methods = json.loads(subprocess.run([PROGRAM, "list", "methods", "--json"], capture_output=True).stdout)
+        for name in ("bits", "sanitizer"):
+            runs = " ".join(result["name"] for result in record["stages"][name]["results"])
+            for method in methods:
+                for solver in method["solvers"]:
+                    self.assertIn(f"{method['system']} {method['name']} {solver['name']} single", runs)
+        if not has_gpu():
+            skips = record["stages"]["bits"]["skipped"]
+            self.assertTrue(any(skip.startswith("cuda: skipped (") for skip in skips), skips)
+        self.assertIn("| bits | passed |", next(self.path.glob("*.md")).read_text())
+
+    def test_a_planted_bit_fails_its_stage_and_the_next_one_still_runs(self):
+        planted = self.path / "bin" / "polhode"
+        planted.parent.mkdir()
+        planted.write_text(PLANTED)
+        planted.chmod(0o755)
+        process = self.verify(planted.parent, "--only", "bits", "--only", "sanitizer")
+        self.assertEqual(process.returncode, 1, process.stdout + process.stderr)
+        stages = self.record()["stages"]
+        self.assertEqual(len(stages["bits"]["problems"]), 2)  # in double and in single precision
+        for problem in stages["bits"]["problems"]:
+            self.assertIn("differ in /final/state: 1 of 1542 elements, first at 603", problem)
+        self.assertTrue(stages["sanitizer"]["results"])
+
+    def test_what_cannot_begin_says_so_in_one_line(self):
+        process = self.verify(self.path)
+        self.assertEqual(process.returncode, 2)
+        self.assertEqual(process.stderr, f"gpu-verify: cannot verify {self.path} (it holds no polhode). Give --bin DIR.\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
