@@ -1,38 +1,38 @@
 // Real roots by bracketing: of a function between two points, and all of a polynomial on an interval.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 namespace polhode {
 
 /// The place in [a, b] where f changes sign, to the spacing of numbers near 1; fa and fb are its values at the ends,
-/// one negative, the other not. The method ITP (Oliveira & Takahashi 2020, ACM TOMS 47, 5): superlinear on smooth
-/// functions, and never more than one evaluation behind bisection, as next to the square root of a rim.
+/// one negative, the other not. Inverse quadratic interpolation where three values allow it, else bisection, as next to
+/// the square root of a rim (Chandrupatla 1997, Adv. Eng. Software 28, 145).
 template <class F>
 double bracketed_root(const F& f, double a, double b, double fa, double fb) {
   constexpr double tolerance = 0x1p-53;
-  const double k1 = 0.2 / (b - a);
-  // How far the bracket may lag behind a bisection that began one step later.
-  double allowance = b - a;
-  while (b - a > 2 * tolerance) {
-    const double middle = 0.5 * (a + b), secant = (fb * a - fa * b) / (fb - fa);
-    const double shift = k1 * (b - a) * (b - a), towards = std::copysign(1.0, middle - secant);
-    const double truncated = shift <= std::abs(middle - secant) ? secant + towards * shift : middle;
-    const double radius = allowance - 0.5 * (b - a);
-    const double x = std::abs(truncated - middle) <= radius ? truncated : middle - towards * radius;
-    if (!(a < x && x < b)) break;  // neighbouring numbers
-    const double fx = f(x);
-    if ((fx < 0) == (fa < 0)) {
-      a = x;
-      fa = fx;
-    } else {
-      b = x;
-      fb = fx;
+  double part = 0.5;  // of the way from a, the newest point, to b, beyond the root
+  for (;;) {
+    const double x = a + part * (b - a), fx = f(x);
+    double c = a, fc = fa;  // the point before on the same side as x, or else the end that x replaces
+    if ((fx < 0) != (fa < 0)) {
+      c = b;
+      fc = fb;
+      b = a;
+      fb = fa;
     }
-    allowance *= 0.5;
+    a = x;
+    fa = fx;
+    const double least = tolerance / std::abs(b - a);
+    if (!(least < 0.5) || fa == 0) return std::abs(fa) < std::abs(fb) ? a : b;
+    const double xi = (a - b) / (c - b), phi = (fa - fb) / (fc - fb);
+    const bool interpolates = phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi;
+    part =
+        interpolates ? fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * (fa / (fc - fa)) * (fb / (fc - fb)) : 0.5;
+    part = std::clamp(part, least, 1 - least);
   }
-  return std::abs(fa) < std::abs(fb) ? a : b;
 }
 
 /// c[0] + c[1] u + ... + c[n] u^n.

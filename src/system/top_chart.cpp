@@ -78,34 +78,36 @@ class Fibre {
         pi3_(-m12),
         free_(2 * top.energy - pi2_ * pi2_ * top.inverse_inertia[1] - pi3_ * pi3_ * top.inverse_inertia[2]) {}
 
-  /// Brackets on two halves of the circle, each with 5 separators, 2 rims and an end.
-  static constexpr int most_solutions = 2 * 8;
+  /// Brackets on both sides of two halves of the circle, each with 5 separators, 2 rims and an end.
+  static constexpr int most_solutions = 2 * 2 * 8;
 
-  /// Solutions on a side, rising or not; returns how many.
+  /// Solutions on both sides, rising or not; returns how many.
   ///
-  /// -F(side 0) F(side 1) is such a polynomial on each half of the circle. The roots of its derivative separate those
-  /// of F on either side; so do the points of the rim Pi1 = 0, where the sides meet and both F end. These points make
-  /// the brackets, in each of which F changes sign once or not at all: no grid is chosen that could be too coarse, and
-  /// a pair of roots is missed only where F stays below round-off between them. F is then solved itself, because the
-  /// product has double roots where both sides have a root at cos t = 0.
-  int solutions(int side, TopPoint* points) const {
+  /// -F(side 0) F(side 1) is a polynomial of degree 6 on each half of the circle. The roots of its derivative separate
+  /// those of F on either side; so do the points of the rim Pi1 = 0, where the sides meet and both F end. These points
+  /// make the brackets, in each of which F changes sign once or not at all: no grid is chosen that could be too coarse,
+  /// and a pair of roots is missed only where F stays below round-off between them. F is then solved itself, because
+  /// the product has double roots where both sides have a root at cos t = 0.
+  int solutions(TopPoint* points) const {
     int count = 0;
     for (const HalfCircle& half : half_circles) {
-      const auto f = [&](double u) {
-        const Direction gamma(half, u);
-        return value(gamma, pi1(side, gamma));
-      };
-      double left = -1, at_left = f(left);
-      for (const Separator& end : separators(half)) {
-        const Direction gamma(half, end.u), middle(half, 0.5 * (left + end.u));
-        // Not the root of a round-off on the rim: there both sides must see the same sign.
-        const double at_right = value(gamma, end.rim ? 0.0 : pi1(side, gamma));
-        if (pi1_squared(middle) > 0 && (at_left < 0) != (at_right < 0)) {
-          const Direction root(half, bracketed_root(f, left, end.u, at_left, at_right));
-          points[count++] = polished(side, {{pi1(side, root), pi2_, pi3_}, {root.x, root.y, 0}});
+      const std::vector<Separator> ends = separators(half);
+      for (const double sign : {1.0, -1.0}) {
+        const auto f = [&](double u) {
+          const Direction gamma(half, u);
+          return value(gamma, sign * pi1(gamma));
+        };
+        double left = -1, at_left = f(left);
+        for (const Separator& end : ends) {
+          // Not the root of a round-off on the rim: there both sides must see the same sign.
+          const double at_right = end.rim ? value(Direction(half, end.u), 0) : f(end.u);
+          if ((at_left < 0) != (at_right < 0) && pi1_squared(Direction(half, 0.5 * (left + end.u))) > 0) {
+            const Direction root(half, bracketed_root(f, left, end.u, at_left, at_right));
+            points[count++] = polished({{sign * pi1(root), pi2_, pi3_}, {root.x, root.y, 0}});
+          }
+          left = end.u;
+          at_left = at_right;
         }
-        left = end.u;
-        at_left = at_right;
       }
     }
     return count;
@@ -120,9 +122,7 @@ class Fibre {
   double pi1_squared(const Direction& gamma) const {
     return top_.inertia[0] * (free_ - 2 * (top_.a * gamma.x + top_.b * gamma.y));
   }
-  double pi1(int side, const Direction& gamma) const {
-    return (side == 0 ? 1 : -1) * sqrt(std::max(0.0, pi1_squared(gamma)));
-  }
+  double pi1(const Direction& gamma) const { return sqrt(std::max(0.0, pi1_squared(gamma))); }
   double value(const Direction& gamma, double pi1) const { return pi1 * gamma.x + pi2_ * gamma.y - top_.momentum; }
 
   /// In increasing order, with the end u = 1 last.
@@ -139,19 +139,19 @@ class Fibre {
   }
 
   /// Newton's iteration for (Pi1, Gamma1, Gamma2) on energy, |Gamma| and Pi.Gamma, which unlike F are smooth at the
-  /// rim. A step is taken while it brings the errors of the rounded state down, so that where solutions merge and the
-  /// equations are singular the state stays at what bracketing gave. On the rim the state keeps its side.
-  TopPoint polished(int side, TopPoint point) const {
+  /// rim: there the state may end on the other side. A step is taken while it brings the errors of the rounded state
+  /// down, so that where solutions merge and the equations are singular it stays at what bracketing gave.
+  TopPoint polished(TopPoint point) const {
     using Real = long double;  // the errors are differences of the last bits
-    using Row = Vec<Real, 3>;
     struct Errors {
-      Real energy, norm, momentum;
+      double energy, norm, momentum;
     };
     const auto errors_of = [&](const TopPoint& x) -> Errors {
       const Real pi1 = x.pi[0], pi2 = x.pi[1], pi3 = x.pi[2], g1 = x.gamma[0], g2 = x.gamma[1];
-      return {(pi1 * pi1 / top_.inertia[0] + pi2 * pi2 / top_.inertia[1] + pi3 * pi3 / top_.inertia[2]) / 2 +
-                  top_.a * g1 + top_.b * g2 - top_.energy,
-              (g1 * g1 + g2 * g2 - 1) / 2, pi1 * g1 + pi2 * g2 - top_.momentum};
+      const Real kinetic = pi1 * pi1 / top_.inertia[0] + pi2 * pi2 / top_.inertia[1] + pi3 * pi3 / top_.inertia[2];
+      return {static_cast<double>(kinetic / 2 + top_.a * g1 + top_.b * g2 - top_.energy),
+              static_cast<double>((g1 * g1 + g2 * g2 - 1) / 2),
+              static_cast<double>(pi1 * g1 + pi2 * g2 - top_.momentum)};
     };
     // Each error counts by the size of the terms that cancel in it.
     const double energy_size = std::abs(top_.energy) + std::abs(free_) + std::abs(top_.a) + std::abs(top_.b);
@@ -163,17 +163,17 @@ class Fibre {
     };
     Errors error = errors_of(point);
     for (int n = 0; n < 4; ++n) {
-      const Real pi1 = point.pi[0], pi2 = point.pi[1], g1 = point.gamma[0], g2 = point.gamma[1];
-      const Row of_energy{pi1 / top_.inertia[0], top_.a, top_.b}, of_norm{0, g1, g2}, of_momentum{g1, pi1, pi2};
-      const Row cofactors = cross(of_norm, of_momentum);
-      const Real determinant = dot(of_energy, cofactors);
-      const Row step =
-          (Real(-1) / determinant) * (error.energy * cofactors + error.norm * cross(of_momentum, of_energy) +
-                                      error.momentum * cross(of_energy, of_norm));
+      const double pi1 = point.pi[0], pi2 = point.pi[1], g1 = point.gamma[0], g2 = point.gamma[1];
+      const Vec3 of_energy{pi1 * top_.inverse_inertia[0], top_.a, top_.b}, of_norm{0.0, g1, g2},
+          of_momentum{g1, pi1, pi2};
+      const Vec3 cofactors = cross(of_norm, of_momentum);
+      const Vec3 step =
+          (-1 / dot(of_energy, cofactors)) * (error.energy * cofactors + error.norm * cross(of_momentum, of_energy) +
+                                              error.momentum * cross(of_energy, of_norm));
       TopPoint next = point;
-      next.pi[0] = std::copysign(static_cast<double>(pi1 + step[0]), side == 0 ? 1.0 : -1.0);
-      next.gamma[0] = static_cast<double>(g1 + step[1]);
-      next.gamma[1] = static_cast<double>(g2 + step[2]);
+      next.pi[0] = pi1 + step[0];
+      next.gamma[0] = g1 + step[1];
+      next.gamma[1] = g2 + step[2];
       const Errors after = errors_of(next);
       if (!(size_of(after) < size_of(error))) break;
       point = next;
@@ -189,8 +189,15 @@ class Fibre {
 
 int by_roots(const Top& top, int side, double m13, double m12, TopPoint* points) {
   TopPoint found[Fibre::most_solutions];
-  TopPoint* end = found + Fibre(top, m13, m12).solutions(side, found);
-  end = std::remove_if(found, end, [&](const TopPoint& x) { return !(rising(top, x) > 0); });
+  TopPoint* end = found + Fibre(top, m13, m12).solutions(found);
+  // Rising beyond round-off of the largest Omega: where m13 = momentum = 0 the rim consists of tangent states, Pi1 =
+  // Pi2 = 0.
+  const double fastest =
+      sqrt(2 * (top.energy + std::hypot(top.a, top.b)) * std::max(top.inverse_inertia[0], top.inverse_inertia[1]));
+  const double tangent = 8 * std::numeric_limits<double>::epsilon() * fastest;
+  end = std::remove_if(found, end, [&](const TopPoint& x) {
+    return std::signbit(x.pi[0]) != (side == 1) || !(rising(top, x) > tangent);
+  });
   const auto second_group = [](const TopPoint& x) { return !(x.gamma[0] * x.pi[1] - x.gamma[1] * x.pi[0] > 0); };
   std::sort(found, end, [&](const TopPoint& x, const TopPoint& y) {
     return std::pair(second_group(x), -std::abs(x.pi[0])) < std::pair(second_group(y), -std::abs(y.pi[0]));

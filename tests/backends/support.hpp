@@ -179,13 +179,13 @@ inline Batch regular_orbits() {
 /// The top of the figure on a cell-centred m x m grid of its section at H = 1.
 inline Batch figure_grid(int m) {
   const Plan plan = figure_plan(1);
-  const auto& half = heavy_top().chart_range(plan.parameters, 1.0).half_axes;
+  const ChartRange range = heavy_top().chart_range(plan.parameters, 1.0);
   std::vector<Point> points;
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < m; ++j) {
       Point x[max_chart_points];
-      if (heavy_top().chart_states(plan.parameters, 1.0, 0.0, 0, half[0] * ((2 * i + 1.0) / m - 1),
-                                   half[1] * ((2 * j + 1.0) / m - 1), x[0].data()) > 0)
+      if (heavy_top().chart_states(plan.parameters, 1.0, 0.0, 0, range.half_axes[0] * ((2 * i + 1.0) / m - 1),
+                                   range.half_axes[1] * ((2 * j + 1.0) / m - 1), x[0].data()) > 0)
         points.push_back(x[0]);
     }
   return to_batch(points);

@@ -65,13 +65,13 @@ TYPED_TEST(RattleTest, KeepsCasimirsAndEnergyBand) {
   // A cell-centred 12x12 grid of the section of MS Figure 1; theory.md gives the band for finer grids, of which this is
   // a part in kind, so that the observed extremes must also come near its ends.
   const HeavyTop::Model<double> model(figure_top.data());
-  const auto& half = top_chart_range(figure_top.data(), 1.0).half_axes;
+  const ChartRange range = HeavyTop::chart_range(figure_top.data(), 1.0);
   double lowest = 0, highest = 0, casimir = 0;
   for (int i = 0; i < 12; ++i)
     for (int j = 0; j < 12; ++j) {
       Point start[max_chart_points];
-      if (HeavyTop::chart_states(figure_top.data(), 1.0, 0.0, 0, half[0] * ((2 * i + 1) / 12.0 - 1),
-                                 half[1] * ((2 * j + 1) / 12.0 - 1), start[0].data()) == 0)
+      if (HeavyTop::chart_states(figure_top.data(), 1.0, 0.0, 0, range.half_axes[0] * ((2 * i + 1) / 12.0 - 1),
+                                 range.half_axes[1] * ((2 * j + 1) / 12.0 - 1), start[0].data()) == 0)
         continue;
       const typename TypeParam::template Step<double> step(
           model, figure_step, TypeParam::template nominal_sweeps<double>(figure_top.data(), figure_step));

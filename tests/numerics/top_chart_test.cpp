@@ -218,6 +218,61 @@ TEST(TopChart, LagrangeAndKowalevskiTops) {
   EXPECT_LT(tally.unseen_by_scan, 10);
 }
 
+TEST(TopChart, MiddleColumnAtMomentumZero) {
+  // Where Pi2 = Pi.Gamma = 0 either Gamma1 = 0, with Gamma2 against the sign of Pi1 for rising, or Pi1 = 0, which is
+  // tangent to the section and no start. Both sides of F have double roots there.
+  std::mt19937_64 random(23);
+  int states = 0;
+  for (int trial = 0; trial < 500; ++trial) {
+    const TopParameters p = random_body(random);
+    const double depth = std::abs(p[6]) * std::hypot(p[3], p[4]), energy = depth * (0.004 * trial - 0.95);
+    const double m12 = 0.3 * top_chart_range(p.data(), energy).half_axes[1], b = p[6] * p[4];
+    for (int side = 0; side < 2; ++side) {
+      const double gamma2 = side == 0 ? -1 : 1, pi1_squared = p[0] * (2 * (energy - b * gamma2) - m12 * m12 / p[2]);
+      const auto found = states_over({p, energy, 0, 0, m12}, side);
+      ASSERT_EQ(found.size(), pi1_squared > 0 ? 1u : 0u) << "trial " << trial;
+      if (found.empty()) continue;
+      ++states;
+      EXPECT_NEAR(found[0].pi[0], -gamma2 * std::sqrt(pi1_squared),
+                  8 * epsilon * (p[0] + 1) * (std::abs(energy) + 1) / std::sqrt(pi1_squared));
+      EXPECT_NEAR(found[0].gamma[0], 0, 2 * epsilon);
+      EXPECT_EQ(found[0].gamma[1], gamma2);
+    }
+  }
+  EXPECT_GT(states, 400);
+}
+
+TEST(TopChart, AStateNearTheRimIsOnOneSide) {
+  // The rim direction with Pi1 = 0, and a momentum that makes it a state, or nearly: as the momentum passes, the state
+  // goes from one side to the other and is on just one of them.
+  std::mt19937_64 random(29);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  int sides[2] = {0, 0};
+  for (int trial = 0; trial < 2000; ++trial) {
+    const TopParameters p = random_body(random);
+    const double a = p[6] * p[3], b = p[6] * p[4], angle = 3 * uniform(random);
+    const double x = std::cos(angle), y = std::sin(angle), m13 = std::copysign(0.2 + std::abs(uniform(random)), x);
+    if (std::abs(x) < 0.1) continue;  // tangent
+    const double m12 = uniform(random), energy = a * x + b * y + m13 * m13 / (2 * p[1]) + m12 * m12 / (2 * p[2]);
+    for (const double off : {0.0, 1e-16, -1e-16, 1e-15, -1e-15, 1e-12, -1e-12, 1e-9, -1e-9}) {
+      const Place place{p, energy, m13 * y + off, m13, m12};
+      int near = 0;
+      for (int side = 0; side < 2; ++side) {
+        const auto found = states_over(place, side);
+        for (const TopPoint& state : found) {
+          if (std::hypot(state.gamma[0] - x, state.gamma[1] - y) > 1e-5 || std::abs(state.pi[0]) > 1e-5) continue;
+          EXPECT_LT(worst_error(place, state), 4);
+          ++near;
+          ++sides[side];
+        }
+      }
+      EXPECT_EQ(near, 1) << "trial " << trial << ", off by " << off;
+    }
+  }
+  EXPECT_GT(sides[0], 5000);
+  EXPECT_GT(sides[1], 5000);
+}
+
 TEST(TopChart, BothRoutesAgreeWhereGravityHasNoPart) {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> uniform(-1, 1);
