@@ -16,15 +16,14 @@ constexpr int positive_pi1 = 0;
 /// The valid points of a grid x grid mesh of cell centres over the section's box: [dim] after [dim].
 std::vector<double> section_points(int grid) {
   const int dim = system().dim;
-  double half_axes[2];
-  system().chart_box(parameters, energy, half_axes);
+  const ChartRange range = system().chart_range(parameters, energy);
   const auto centre = [&](int i, double half_axis) { return half_axis * ((2 * i + 1.0) / grid - 1); };
-  std::vector<double> points, x(dim);
+  std::vector<double> points, x(max_chart_points * dim);
   for (int i = 0; i < grid; ++i)
     for (int j = 0; j < grid; ++j)
-      if (system().chart_state(parameters, energy, momentum, positive_pi1, centre(i, half_axes[0]),
-                               centre(j, half_axes[1]), x.data()))
-        points.insert(points.end(), x.begin(), x.end());
+      if (system().chart_states(parameters, energy, momentum, positive_pi1, centre(i, range.half_axes[0]),
+                                centre(j, range.half_axes[1]), x.data()) > 0)
+        points.insert(points.end(), x.begin(), x.begin() + dim);
   return points;
 }
 

@@ -8,6 +8,12 @@ int SystemEntry::find_observable(std::string_view wanted) const {
   return -1;
 }
 
+std::vector<std::string> branch_names(const Chart& chart) {
+  std::vector<std::string> names;
+  for (const auto& side : chart.branches) names.insert(names.end(), std::begin(side), std::end(side));
+  return names;
+}
+
 const SystemEntry* find_system(std::string_view name) {
   for (const SystemEntry& system : systems())
     if (name == system.name) return &system;

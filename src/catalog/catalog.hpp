@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,15 +32,18 @@ struct SystemEntry {
   bool (*conserves)(const double* p, int i);
 
   const Chart* chart = nullptr;  ///< null, as its functions are, when the system has none
-  bool (*has_chart)(const double* p) = nullptr;
-  void (*chart_box)(const double* p, double energy, double* half_axes) = nullptr;
-  /// False where the point (u, v) is outside the energy surface.
-  bool (*chart_state)(const double* p, double energy, double momentum, int branch, double u, double v,
+  ChartRange (*chart_range)(const double* p, double energy) = nullptr;
+  /// x[max_chart_points][dim]: the states over the point (u, v) of the chart on a side (0 positive, 1 negative), in the
+  /// order of chart->branches[side]; returns how many.
+  int (*chart_states)(const double* p, double energy, double momentum, int side, double u, double v,
                       double* x) = nullptr;
 
   /// Index of an observable, or -1.
   int find_observable(std::string_view name) const;
 };
+
+/// The names of a chart's branches, those of the positive side first.
+std::vector<std::string> branch_names(const Chart& chart);
 
 /// One solver of a method on one system.
 struct VariantEntry {

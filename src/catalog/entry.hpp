@@ -61,17 +61,8 @@ SystemEntry system_entry() {
   };
   if constexpr (requires { System::chart; }) {
     entry.chart = &System::chart;
-    entry.has_chart = [](const double* p) { return Model<System>(p).has_chart(); };
-    entry.chart_box = [](const double* p, double energy, double* half_axes) {
-      const auto box = Model<System>(p).chart_box(energy);
-      half_axes[0] = box[0];
-      half_axes[1] = box[1];
-    };
-    entry.chart_state = [](const double* p, double energy, double momentum, int branch, double u, double v, double* x) {
-      const auto point = Model<System>(p).chart_state(energy, momentum, branch, u, v);
-      for (int i = 0; i < System::dim; ++i) x[i] = point.state[i];
-      return point.valid;
-    };
+    entry.chart_range = System::chart_range;
+    entry.chart_states = System::chart_states;
   }
   return entry;
 }

@@ -140,6 +140,7 @@ void read_ensemble(const toml::table& config, const std::filesystem::path& folde
   switch (ensemble.from) {
     case EnsembleSpec::From::section: {
       context = "with from = \"section\"";
+      require_chart(*spec.system);  // before its grid and energy are asked for
       const auto grid = table.integers("grid");
       if (!grid) table.missing("grid", "cells along the two coordinates of the chart");
       if (grid->size() != 2) table.fail("grid", fmt::format("it has {} numbers", grid->size()), "Give 2");
@@ -148,9 +149,7 @@ void read_ensemble(const toml::table& config, const std::filesystem::path& folde
       if (!energy) table.missing("energy", "the energy of every start");
       ensemble.energy = *energy;
       ensemble.momentum = table.number("momentum").value_or(0);
-      if (spec.system->chart)
-        ensemble.branch =
-            table.choice("branch", {spec.system->chart->branches[0], spec.system->chart->branches[1]}).value_or(0);
+      ensemble.branch = table.choice("branch", branch_names(*spec.system->chart)).value_or(0);
       break;
     }
     case EnsembleSpec::From::states: {

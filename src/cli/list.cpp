@@ -75,10 +75,10 @@ Json sections_json() {
   Json json = Json::array();
   for (const SystemEntry& system : systems()) {
     Json entry{{"system", system.name}, {"names", quantities(system.observables)}};
-    if (system.chart)
-      entry["chart"] = {{"section", system.chart->section},
-                        {"coordinates", {system.chart->coordinates[0], system.chart->coordinates[1]}},
-                        {"branches", {system.chart->branches[0], system.chart->branches[1]}}};
+    if (const Chart* chart = system.chart)
+      entry["chart"] = {{"section", chart->section},
+                        {"coordinates", {chart->axes[0].name, chart->axes[1].name}},
+                        {"branches", branch_names(*chart)}};
     json.push_back(entry);
   }
   return json;

@@ -97,6 +97,15 @@ std::int64_t keep_where(const Condition& condition, const RunSpec& spec, Section
   return unrefined;
 }
 
+/// The chart's plane, if it is one of the run's section.
+std::optional<Picture> picture_of(const RunSpec& spec) {
+  const Chart* chart = spec.system->chart;
+  if (!spec.section || !chart || spec.system->find_observable(chart->observable) != spec.section->observable)
+    return std::nullopt;
+  const auto& [u, v] = chart->axes;
+  return Picture{{u.name, v.name}, {u.column, v.column}, {u.sign, v.sign}, chart->side};
+}
+
 RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen) {
   RunDescription description;
   description.version = program_version();
@@ -106,6 +115,7 @@ RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBacke
   description.method = spec.method->name;
   description.solver = spec.method->variants[spec.variant].solver;
   if (spec.section) description.section = describe_section(spec);
+  description.picture = picture_of(spec);
   description.backend = chosen.name;
   description.device = chosen.backend->device();
   description.isa = chosen.backend->isa();

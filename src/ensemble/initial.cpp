@@ -28,42 +28,68 @@ void require_memory(std::int64_t n, const RunSpec& spec) {
         bytes / 1e9, physical / 1e9));
 }
 
+/// Which grid points have a start, and where several states lie on a side of the chart, on which branches they are.
+std::string describe_starts(const Chart& chart, int side, int order, const std::vector<std::int64_t>& points_on,
+                            std::int64_t cells) {
+  const auto& names = chart.branches[side];
+  std::string text = fmt::format("{} of {} grid points have a start on branch {}, {} have none", points_on[order],
+                                 cells, names[order], cells - points_on[order]);
+  const char* separator = "; ";
+  for (int k = 0; k < max_chart_points; ++k) {
+    if (k == order || points_on[1] == 0 || points_on[k] == 0) continue;
+    text += fmt::format("{}{} have a state on {}", separator, points_on[k], names[k]);
+    separator = ", ";
+  }
+  return text;
+}
+
 /// Centres of the cells of the box around the energy surface, in the plane of the section's chart.
 InitialStates from_section(const RunSpec& spec) {
   const SystemEntry& system = *spec.system;
+  require_chart(system);
+  const Chart& chart = *system.chart;
   const EnsembleSpec& ensemble = spec.ensemble;
   const double* p = spec.parameters.data();
-  if (!system.chart)
-    throw InputError(fmt::format("{} has no chart of a section. Give ensemble.from = \"states\".", system.name));
-  if (!system.has_chart(p))
-    throw InputError(fmt::format("these parameters of {} have no chart ({}). Give ensemble.from = \"states\".",
-                                 system.name, system.chart->section));
   const auto [nu, nv] = ensemble.grid;
   if (nu < 1 || nv < 1 || nu > max_cells / nv)
     throw InputError(
         fmt::format("cannot use ensemble.grid = [{}, {}] (each must be positive, with at most 2^32 cells). Give "
                     "the cells along {} and {}.",
-                    nu, nv, system.chart->coordinates[0], system.chart->coordinates[1]));
+                    nu, nv, chart.axes[0].name, chart.axes[1].name));
+
+  const ChartRange range = system.chart_range(p, ensemble.energy);
+  if (ensemble.energy < range.least_energy)
+    throw InputError(
+        fmt::format("no state of the section {} has energy {} (the least is {:.6g}). Change "
+                    "ensemble.energy.",
+                    chart.section, ensemble.energy, range.least_energy));
+  if (std::abs(ensemble.momentum) > range.most_momentum)
+    throw InputError(
+        fmt::format("no state of the section {} has momentum {} at energy {} (it is {:.6g} at most). Change "
+                    "ensemble.momentum or energy.",
+                    chart.section, ensemble.momentum, ensemble.energy, range.most_momentum));
 
   InitialStates initial;
-  double half[2] = {0, 0};
-  if (ensemble.energy > 0) system.chart_box(p, ensemble.energy, half);
-  std::vector<double> x(system.dim);
+  const int side = ensemble.branch / max_chart_points, order = ensemble.branch % max_chart_points;
+  std::vector<std::int64_t> points_on(max_chart_points);
+  std::vector<double> states(max_chart_points * system.dim);
   for (std::int64_t i = 0; i < nu; ++i)
     for (std::int64_t j = 0; j < nv; ++j) {
-      const double u = half[0] * (static_cast<double>(2 * i + 1) / static_cast<double>(nu) - 1);
-      const double v = half[1] * (static_cast<double>(2 * j + 1) / static_cast<double>(nv) - 1);
-      if (!system.chart_state(p, ensemble.energy, ensemble.momentum, ensemble.branch, u, v, x.data())) continue;
-      initial.state.insert(initial.state.end(), x.begin(), x.end());
+      const double u = range.half_axes[0] * (static_cast<double>(2 * i + 1) / static_cast<double>(nu) - 1);
+      const double v = range.half_axes[1] * (static_cast<double>(2 * j + 1) / static_cast<double>(nv) - 1);
+      const int count = system.chart_states(p, ensemble.energy, ensemble.momentum, side, u, v, states.data());
+      for (int k = 0; k < count; ++k) ++points_on[k];
+      if (order >= count) continue;
+      const auto start = states.begin() + order * system.dim;
+      initial.state.insert(initial.state.end(), start, start + system.dim);
       require_memory(++initial.n, spec);
     }
   if (initial.n == 0)
-    throw InputError(
-        fmt::format("no start on the section (no point of the {} x {} grid has energy {} and momentum {}). Change "
-                    "ensemble.energy, momentum or grid.",
-                    nu, nv, ensemble.energy, ensemble.momentum));
-  initial.remark = fmt::format("{} of {} grid points lie on the energy surface, {} outside", initial.n, nu * nv,
-                               nu * nv - initial.n);
+    throw InputError(fmt::format(
+        "no start on the section (no point of the {} x {} grid has energy {} and momentum {} on branch {}). "
+        "Change ensemble.energy, momentum, branch or grid.",
+        nu, nv, ensemble.energy, ensemble.momentum, chart.branches[side][order]));
+  initial.remark = describe_starts(chart, side, order, points_on, nu * nv);
   return initial;
 }
 

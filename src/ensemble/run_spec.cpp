@@ -36,6 +36,12 @@ void require(bool holds, const std::string& message) {
 
 }  // namespace
 
+void require_chart(const SystemEntry& system) {
+  require(system.chart != nullptr, fmt::format("cannot use ensemble.from = \"section\" ({} has no chart of a section). "
+                                               "Give \"states\" or \"file\".",
+                                               system.name));
+}
+
 void validate(const RunSpec& spec) {
   const double* value = spec.parameters.data();
   for (const Parameter& parameter : spec.system->parameters) {

@@ -18,7 +18,7 @@ struct EnsembleSpec {
 
   std::array<std::int64_t, 2> grid{};  ///< section: cells along each coordinate of the chart
   double energy = 0, momentum = 0;
-  int branch = 0;
+  int branch = 0;  ///< index into branch_names
 
   std::vector<double> states;  ///< states: [n][dim]
 
@@ -61,6 +61,9 @@ struct RunSpec {
   std::filesystem::path config_file;  ///< where it came from; may be empty
   std::string config;                 ///< the configuration in full, as it goes into the file
 };
+
+/// Throws InputError where a system has no chart of a section to start from.
+void require_chart(const SystemEntry& system);
 
 /// Throws InputError where a value is out of bounds or values do not fit together.
 void validate(const RunSpec& spec);

@@ -179,9 +179,15 @@ std::vector<std::int64_t> merge_order(const Journal& journal, const std::byte* r
   return order;
 }
 
-void write_section(h5::File& file, const Journal& journal, std::int64_t n, int dim, double h) {
+void write_picture(h5::Group& section, const Picture& picture) {
+  section.set_attribute("axes", picture.axes);
+  section.set_attribute("axis_columns", picture.columns);
+  section.set_attribute("axis_signs", picture.signs);
+  section.set_attribute("side", picture.side);
+}
+
+void write_section(h5::Group& group, const Journal& journal, std::int64_t n, int dim, double h) {
   const std::int64_t points = journal.records();
-  h5::Group group = file.create_group("section");
   h5::Dataset states = group.create_dataset("state", Element::float64, {size(points), size(dim)});
   h5::Dataset trajectories = group.create_dataset("trajectory", Element::int64, {size(points)});
   h5::Dataset times = group.create_dataset("time", Element::float64, {size(points)});
@@ -266,7 +272,11 @@ void assemble(const std::filesystem::path& path, const RunResult& result) {
   write_final(file, final, run);
   write_status(file, final);
   if (!run.invariants.empty()) write_invariants(file, final, run.invariants);
-  if (run.section) write_section(file, result.section, initial.n, initial.dim, run.step);
+  if (run.section) {
+    h5::Group group = file.create_group("section");
+    if (run.picture) write_picture(group, *run.picture);
+    write_section(group, result.section, initial.n, initial.dim, run.step);
+  }
   if (run.snapshots_every > 0) write_snapshots(file, result);
   file.close();
 }

@@ -170,9 +170,13 @@ void Object::check(bool succeeded, const std::string& name) const {
 
 void Object::set_attribute(const std::string& name, const Value& value) {
   const auto* list = std::get_if<std::vector<std::string>>(&value);
-  const Handle space = space_of(list != nullptr ? Shape{list->size()} : Shape{});
+  const auto* numbers = std::get_if<std::vector<double>>(&value);
+  const Handle space = space_of(list != nullptr      ? Shape{list->size()}
+                                : numbers != nullptr ? Shape{numbers->size()}
+                                                     : Shape{});
+  const bool real = numbers != nullptr || std::holds_alternative<double>(value);
   const Handle type = std::holds_alternative<std::int64_t>(value) ? file_type(Element::int64)
-                      : std::holds_alternative<double>(value)     ? file_type(Element::float64)
+                      : real                                      ? file_type(Element::float64)
                                                                   : text_type();
   const Handle attribute(H5Acreate2(id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   check(attribute.id() >= 0, name);
@@ -181,6 +185,8 @@ void Object::set_attribute(const std::string& name, const Value& value) {
   };
   if (list != nullptr) {
     if (!list->empty()) write(type.id(), pointers(*list).data());
+  } else if (numbers != nullptr) {
+    if (!numbers->empty()) write(H5T_NATIVE_DOUBLE, numbers->data());
   } else if (const auto* text = std::get_if<std::string>(&value)) {
     const char* const pointer = text->c_str();
     write(type.id(), &pointer);
@@ -207,10 +213,10 @@ Value Object::attribute(const std::string& name) const {
       return value;
     }
     case H5T_FLOAT: {
-      double value = 0;
-      if (!single) break;
-      check(H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &value) >= 0, name);
-      return value;
+      std::vector<double> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.id())));
+      if (!values.empty()) check(H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, values.data()) >= 0, name);
+      if (single) return values.front();
+      return values;
     }
     case H5T_STRING: {
       auto texts =

@@ -28,7 +28,7 @@ Shape chunk_of(const Shape& shape);
 /// What a dataset that is written consists of.
 enum class Element { float64, int64, uint8, text };
 
-using Value = std::variant<std::int64_t, double, std::string, std::vector<std::string>>;
+using Value = std::variant<std::int64_t, double, std::string, std::vector<std::string>, std::vector<double>>;
 
 /// Owns an identifier of the library.
 class Handle {

@@ -26,7 +26,8 @@ InputError unusable(const std::filesystem::path& path, const std::string& why) {
 std::string as_text(const h5::Value& value) {
   return std::visit(
       [](const auto& held) -> std::string {
-        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::vector<std::string>>) {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, std::vector<std::string>> || std::is_same_v<Held, std::vector<double>>) {
           return fmt::format("{}", fmt::join(held, ", "));
         } else {
           return fmt::format("{}", held);

@@ -14,12 +14,20 @@ struct ParameterValue {
   std::vector<double> value;
 };
 
+/// The plane in which a section is drawn: coordinate i is signs[i] times the column columns[i].
+struct Picture {
+  std::vector<std::string> axes, columns;  ///< [2]
+  std::vector<double> signs;               ///< [2]
+  std::string side;                        ///< the column whose sign separates the two halves of the section
+};
+
 struct RunDescription {
   std::string version, git;  ///< of the program
   std::string config;        ///< the configuration in full
   std::string system, method;
   std::optional<std::string> solver;   ///< where the method has a choice
   std::optional<std::string> section;  ///< e.g. "gamma3 = 0, up"; without it the file has no /section
+  std::optional<Picture> picture;      ///< where the system has a plane for this section
   std::string backend, device, isa, precision;
   std::string created;                  ///< UTC, as utc_now() gives it
   int sweeps = 0;                       ///< unconditional sweeps of an implicit step

@@ -198,15 +198,14 @@ inline Batch regular_orbits() {
 /// The top of the figure on a cell-centred m x m grid of its section at H = 1.
 inline Batch figure_grid(int m) {
   const Plan plan = figure_plan(1);
-  double box[2];
-  heavy_top().chart_box(plan.parameters, 1.0, box);
+  const ChartRange range = heavy_top().chart_range(plan.parameters, 1.0);
   std::vector<Point> points;
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < m; ++j) {
-      Point x;
-      if (heavy_top().chart_state(plan.parameters, 1.0, 0.0, 0, box[0] * ((2 * i + 1.0) / m - 1),
-                                  box[1] * ((2 * j + 1.0) / m - 1), x.data()))
-        points.push_back(x);
+      Point x[max_chart_points];
+      if (heavy_top().chart_states(plan.parameters, 1.0, 0.0, 0, range.half_axes[0] * ((2 * i + 1.0) / m - 1),
+                                   range.half_axes[1] * ((2 * j + 1.0) / m - 1), x[0].data()) > 0)
+        points.push_back(x[0]);
     }
   return to_batch(points);
 }

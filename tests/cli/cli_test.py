@@ -170,6 +170,55 @@ class GoodInput(CliTest):
         difference = abs(finals["cayley", "double"] - finals["cayley", "single"]).max()
         self.assertTrue(1e-8 < difference < 1e-2, difference)  # the round-off of float, not of double
 
+    def starts(self, *changes, top):
+        """The report and the states of a short run from a section, with the check that they are what was asked for."""
+        config = CONFIG.replace("alpha = [0.44, 0.5, 1.0]", top).replace("steps = 600", "steps = 1")
+        name = self.write(config.replace("grid = [6, 6]", "grid = [60, 61]"))
+        result = self.polhode("run", name, "--force", *(word for change in changes for word in ("--set", change)))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertEqual(list(file["section"].attrs["axes"]), ["m13", "m12"])
+            self.assertEqual(list(file["section"].attrs["axis_columns"]), ["pi2", "pi3"])
+            self.assertEqual(list(file["section"].attrs["axis_signs"]), [1, -1])
+            self.assertEqual(file["section"].attrs["side"], "pi1")
+            state, invariants = file["initial/state"][:], file["invariants/initial"][:]
+            inertia = file["parameters/inertia"][:]
+        self.assertTrue((state[:, 5] == 0).all())
+        self.assertTrue((state[:, 3] * state[:, 1] / inertia[1] > state[:, 4] * state[:, 0] / inertia[0]).all())
+        return result.stdout, state, invariants
+
+    def test_sections_of_other_tops(self):
+        tops = {"Kowalevski": "inertia = [2, 2, 1]\nchi = [1, 0, 0]", "Lagrange": "inertia = [1.5, 1.5, 0.9]", "oblique": "alpha = [0.44, 0.5, 1.0]\nchi = [0.36, 0.48, 0.8]"}
+        for name, top in tops.items():
+            for momentum in (0, -0.4):
+                for branch, sign in (("pi1+", 1), ("pi1-", -1)):
+                    with self.subTest(top=name, momentum=momentum, branch=branch):
+                        report, state, invariants = self.starts(f"ensemble.momentum={momentum}", f"ensemble.branch={branch}", top=top)
+                        self.assertIn(f"{len(state)} of 3660 grid points have a start on branch {branch}, {3660 - len(state)} have none", report)
+                        self.assertGreater(len(state), 1000)
+                        self.assertTrue((sign * state[:, 0] > 0).all())
+                        # A few roundings of terms of about 1, in the start and in the invariant.
+                        self.assertLess(abs(invariants - [1, 1, momentum]).max(), 4e-15)
+
+    def test_several_states_over_a_point(self):
+        oblique = "alpha = [0.44, 0.5, 1.0]\nchi = [0.6, 0, 0.8]"
+        # At momentum 0 and without gravity in the plane one state of each sign is all.
+        self.assertNotIn("pi1+2", self.starts(top="alpha = [0.44, 0.5, 1.0]")[0])
+        report, first, _ = self.starts(top=oblique)
+        second_report, second, invariants = self.starts("ensemble.branch=pi1+2", top=oblique)
+        self.assertGreater(len(second), 10)
+        self.assertIn(f"; {len(second)} have a state on pi1+2\n", report)
+        self.assertIn(f"{len(second)} of 3660 grid points have a start on branch pi1+2, {3660 - len(second)} have none; {len(first)} have a state on pi1+\n", second_report)
+        self.assertLess(abs(invariants - [1, 1, 0]).max(), 4e-15)
+        where = {(pi2, pi3): pi1 for pi1, pi2, pi3 in first[:, :3]}
+        for pi1, pi2, pi3 in second[:, :3]:
+            self.assertTrue(0 < pi1 < where[pi2, pi3])  # the order of the names at momentum 0
+
+    def test_a_section_without_a_plane_has_no_axes(self):
+        self.assertEqual(self.polhode("run", self.write(), "--set", "section.name=pi2").returncode, 0)
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertEqual(len(file["section"].attrs), 0)
+
     def test_where_keeps_part_of_the_section(self):
         self.write()
         self.polhode("run", "config.toml")
@@ -307,11 +356,15 @@ class BadInput(CliTest):
             (change("alpha = [0.44, 0.5, 1.0]", ""), ["inertia", "missing"]),
             (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\ninertia = [1, 1, 1]"), ["alpha", "inertia"]),
             (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\nchi = [0, 0, 2]"), ["chi", "unit vector"]),
-            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\nchi = [1, 0, 0]"), ["chart", "chi"]),
             (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\nc = inf"), ["c", "finite"]),
-            (change("energy = 1.0", "energy = -1.0"), ["energy"]),
-            (change("energy = 1.0", "energy = 1.0\nmomentum = 50"), ["momentum"]),
-            (change("energy = 1.0", 'energy = 1.0\nbranch = "left"'), ["branch", "pi1+"]),
+            (change("energy = 1.0", "energy = -1.0"), ["no state of the section", "energy -1", "the least is 0"]),
+            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\nchi = [0.6, 0, 0.8]").replace("energy = 1.0", "energy = -0.61"), ["energy -0.61", "the least is -0.6"]),
+            # Gamma = e1, the axis of the largest moment in the plane: sqrt(2 * 1.5 * 1).
+            (change("energy = 1.0", "energy = 1.0\nmomentum = 50"), ["no state of the section", "momentum 50", "1.73205 at most"]),
+            (change("energy = 1.0", "energy = 1.0\nmomentum = 1.7320"), ["6 x 6 grid", "momentum 1.732 on branch pi1+"]),
+            (change("energy = 1.0", 'energy = 1.0\nbranch = "left"'), ["branch", "known: pi1+, pi1+2"]),
+            (change("energy = 1.0", 'energy = 1.0\nbranch = "pi1_"'), ["branch", 'nearest known: "pi1+"']),
+            (change("energy = 1.0", 'energy = 1.0\nbranch = "pi1-2"'), ["6 x 6 grid", "on branch pi1-2"]),
             (change("grid = [6, 6]", "grid = [0, 6]"), ["grid"]),
             (change("grid = [6, 6]", "grid = [6]"), ["grid"]),
             (change("grid = [6, 6]", "grid = [4000000000, 4000000000]"), ["grid"]),

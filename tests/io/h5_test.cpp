@@ -33,6 +33,26 @@ TEST(H5, RowsTakeNoLongerThanAsManyNumbers) {
   EXPECT_LT(seconds_to_write(folder / "blocks.h5", {rows / 4, 4, 6}, values), 5 * flat + 0.01);
 }
 
+TEST(H5, AttributesComeBackAsTheyWere) {
+  const test::TemporaryFolder folder;
+  const std::vector<std::pair<std::string, h5::Value>> attributes{
+      {"integer", std::int64_t{-3}},
+      {"list", std::vector<std::string>{"a", ""}},
+      {"no numbers", std::vector<double>{}},
+      {"number", 0.1},
+      {"numbers", std::vector<double>{-1, 0.1}},
+      {"one number", std::vector<double>{2}},
+      {"text", std::string("sph\u00e4risch")},
+  };
+  {
+    h5::File file = h5::File::create(folder / "attributes.h5");
+    for (const auto& [name, value] : attributes) file.set_attribute(name, value);
+    file.close();
+  }
+  const h5::File file = h5::File::open(folder / "attributes.h5");
+  for (const auto& [name, value] : attributes) EXPECT_EQ(file.attribute(name), value) << name;
+}
+
 TEST(H5, BlocksOfAnyPlaceAndExtent) {
   const test::TemporaryFolder folder;
   constexpr std::uint64_t n = 3, m = 50'000, k = 4;  // the chunks are [1, 32768, 4]

@@ -42,6 +42,9 @@ with h5py.File(sys.argv[1]) as file:
     same(file["status/code"], [0, 0, 0, 0, 2], "u1")
     same(file["status/step"], [4, 4, 4, 4, 3], "<i8")
     assert file["status/code"].attrs["meaning"][0] == "ok"
+    picture = file["section"].attrs
+    assert list(picture["axes"]) == ["u", "v"] and list(picture["axis_columns"]) == ["b", "a"] and picture["side"] == "c"
+    assert picture["axis_signs"].dtype == np.dtype("<f8") and list(picture["axis_signs"]) == [-1, 1]
     trajectory, step = [0, 0, 0, 2, 3, 3, 3, 4], [0, 2, 3, 3, 0, 1, 3, 1]
     same(file["section/trajectory"], trajectory, "<i8")
     same(file["section/step"], step, "<i8")

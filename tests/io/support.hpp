@@ -152,6 +152,7 @@ struct SmallRun {
                    .method = "rattle",
                    .solver = "cayley",
                    .section = "c = 0, up",
+                   .picture = Picture{{"u", "v"}, {"b", "a"}, {-1, 1}, "c"},
                    .backend = "cpu",
                    .device = "none",
                    .isa = "avx2",

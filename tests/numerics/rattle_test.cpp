@@ -65,16 +65,17 @@ TYPED_TEST(RattleTest, KeepsCasimirsAndEnergyBand) {
   // A cell-centred 12x12 grid of the section of MS Figure 1; theory.md gives the band for finer grids, of which this is
   // a part in kind, so that the observed extremes must also come near its ends.
   const HeavyTop::Model<double> model(figure_top.data());
-  const auto box = model.chart_box(1.0);
+  const ChartRange range = HeavyTop::chart_range(figure_top.data(), 1.0);
   double lowest = 0, highest = 0, casimir = 0;
   for (int i = 0; i < 12; ++i)
     for (int j = 0; j < 12; ++j) {
-      const auto start =
-          model.chart_state(1.0, 0.0, 0, box[0] * ((2 * i + 1) / 12.0 - 1), box[1] * ((2 * j + 1) / 12.0 - 1));
-      if (!start.valid) continue;
+      Point start[max_chart_points];
+      if (HeavyTop::chart_states(figure_top.data(), 1.0, 0.0, 0, range.half_axes[0] * ((2 * i + 1) / 12.0 - 1),
+                                 range.half_axes[1] * ((2 * j + 1) / 12.0 - 1), start[0].data()) == 0)
+        continue;
       const typename TypeParam::template Step<double> step(
           model, figure_step, TypeParam::template nominal_sweeps<double>(figure_top.data(), figure_step));
-      auto x = start.state;
+      auto x = to_state<double>(start[0]);
       for (int n = 0; n < 20000; ++n) {
         ASSERT_TRUE(step(x, true));
         lowest = std::min(lowest, model.energy(x) - 1.0);

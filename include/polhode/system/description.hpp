@@ -31,11 +31,29 @@ struct Alternative {
   void (*convert)(const double* given, double* parameter);
 };
 
-/// Coordinates on a section, from which [ensemble] from = "section" starts.
+/// The most states that a chart has over one point on one side.
+inline constexpr int max_chart_points = 4;
+
+struct ChartAxis {
+  const char* name;    ///< of the coordinate
+  const char* column;  ///< of the state, whose value it is
+  double sign;         ///< times this
+};
+
+/// Coordinates on a section: the plane in which it is drawn, and from which [ensemble] from = "section" starts.
 struct Chart {
-  const char* section;  ///< what the section is, and what it needs
-  const char* coordinates[2];
-  const char* branches[2];  ///< sheets of the energy surface over a point, the default first
+  const char* section;     ///< what the section is, in words
+  const char* observable;  ///< whose crossings it consists of
+  ChartAxis axes[2];
+  const char* side;  ///< the column whose sign separates the two halves of the section, which the picture covers twice
+  const char* branches[2][max_chart_points];  ///< names of the states over a point: positive side, negative side
+};
+
+/// What a chart can show at an energy, over all states of the section.
+struct ChartRange {
+  double half_axes[2];   ///< of the box around the section, centred at 0; not positive where no state has the energy
+  double least_energy;   ///< of any state
+  double most_momentum;  ///< bound on the modulus of the momentum
 };
 
 }  // namespace polhode

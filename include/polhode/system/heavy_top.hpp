@@ -6,15 +6,9 @@
 #pragma once
 
 #include "polhode/system/top.hpp"
+#include "polhode/system/top_chart.hpp"
 
 namespace polhode::inline POLHODE_ISA {
-
-/// An initial condition on a section.
-template <class T, int dim>
-struct ChartPoint {
-  Vec<T, dim> state;
-  Mask<T> valid;
-};
 
 struct HeavyTop : Top {
   static constexpr const char* name = "heavy-top";
@@ -62,8 +56,21 @@ struct HeavyTop : Top {
                : "gamma is not a unit vector (to 1e-6)";
   }
 
-  /// The chart of a section: a plane grid of initial conditions at given energy and momentum.
-  static constexpr Chart chart{"gamma3 = 0, up; chi must be (0, 0, 1) or (0, 0, -1)", {"m13", "m12"}, {"pi1+", "pi1-"}};
+  /// The section of MS Figure 1, for any chi, energy and momentum = Pi.Gamma; on the host only.
+  static constexpr Chart chart = top_chart;
+  static ChartRange chart_range(const double* p, double energy) { return top_chart_range(p, energy); }
+  /// x[max_chart_points][6]: the states over (m13, m12) on a side, in the order of chart.branches; returns how many.
+  static int chart_states(const double* p, double energy, double momentum, int side, double m13, double m12,
+                          double* x) {
+    TopPoint points[max_chart_points];
+    const int count = top_chart_points(p, energy, momentum, side, m13, m12, points);
+    for (int k = 0; k < count; ++k)
+      for (int i = 0; i < 3; ++i) {
+        x[k * dim + i] = points[k].pi[i];
+        x[k * dim + 3 + i] = points[k].gamma[i];
+      }
+    return count;
+  }
 
   template <class T>
   using State = Vec<T, dim>;
@@ -102,31 +109,6 @@ struct HeavyTop : Top {
         case 5: return this->kowalevski(pi, gamma);
         default: return this->goryachev_chaplygin(pi, gamma);
       }
-    }
-
-    POLHODE_HD bool has_chart() const { return chi[0] == T(0) && chi[1] == T(0); }
-    /// Half axes of the box around the energy surface in the chart's plane (m13, m12).
-    POLHODE_HD Vec<T, 2> chart_box(const T& energy) const {
-      return {sqrt(T(2) * energy * inertia[1]), sqrt(T(2) * energy * inertia[2])};
-    }
-
-    /// The point (m13, m12) = (Pi2, -Pi3) of the section Gamma3 = 0, Gamma3' > 0, on the energy surface, with
-    /// Pi.Gamma = momentum and the sign of Pi1 that the branch names; needs chi = +-e3, which makes the surface the
-    /// ellipsoid sum Pi_i^2 / I_i = 2 energy (MS sect. 6.2). Invalid outside it.
-    POLHODE_HD ChartPoint<T, dim> chart_state(const T& energy, const T& momentum, int branch, const T& m13,
-                                              const T& m12) const {
-      const Vec<T, 3> flat{T(0), m13, -m12};
-      const T pi1_squared = inertia[0] * (T(2) * energy - dot(flat, hadamard(inverse_inertia, flat)));
-      const T pi1 = branch == 0 ? sqrt(pi1_squared) : -sqrt(pi1_squared);
-      // In the plane Gamma3 = 0, Gamma is a unit vector at a given angle to (Pi1, Pi2).
-      const T norm_squared = fma(pi1, pi1, m13 * m13);
-      const T along = momentum / norm_squared;
-      const T across = sqrt((norm_squared - momentum * momentum)) / norm_squared;
-      ChartPoint<T, dim> point{{pi1, m13, -m12, fma(along, pi1, across * m13), fma(along, m13, -(across * pi1)), T(0)},
-                               false};
-      const T rising = fma(point.state[3], m13 * inverse_inertia[1], -(point.state[4] * (pi1 * inverse_inertia[0])));
-      point.valid = (pi1_squared > T(0)) & (rising > T(0));
-      return point;
     }
 
     /// Size of the terms that an observable is made of: what its round-off is relative to.

@@ -9,6 +9,7 @@
 
 #include "polhode/math/quaternion.hpp"
 #include "polhode/system/top.hpp"
+#include "polhode/system/top_chart.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -63,6 +64,25 @@ struct RigidBody : Top {
     return norm_squared > 1 - 2 * unit_tolerance && norm_squared < 1 + 2 * unit_tolerance
                ? nullptr
                : "(qw, qx, qy, qz) is not a unit quaternion (to 1e-6)";
+  }
+
+  /// The section of MS Figure 1, for any chi, energy and momentum = Pi.Gamma; on the host only.
+  static constexpr Chart chart = top_chart;
+  static ChartRange chart_range(const double* p, double energy) { return top_chart_range(p, energy); }
+  /// x[max_chart_points][7]: the states over (m13, m12) on a side, in the order of chart.branches; returns how many. Of
+  /// the attitudes with Gamma = Q^T e3 the one that turns Gamma to e3 the shortest way.
+  static int chart_states(const double* p, double energy, double momentum, int side, double m13, double m12,
+                          double* x) {
+    TopPoint points[max_chart_points];
+    const int count = top_chart_points(p, energy, momentum, side, m13, m12, points);
+    for (int k = 0; k < count; ++k) {
+      const double* gamma = points[k].gamma;
+      const double w = sqrt((1 + gamma[2]) / 2);  // Gamma3 = 0: far from a half turn
+      const double attitude[4] = {w, gamma[1] / (2 * w), -gamma[0] / (2 * w), 0};
+      for (int i = 0; i < 3; ++i) x[k * dim + i] = points[k].pi[i];
+      for (int i = 0; i < 4; ++i) x[k * dim + 3 + i] = attitude[i];
+    }
+    return count;
   }
 
   template <class T>
