@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "backend/backend.hpp"
 #include "backend/cpu/cpu_backend.hpp"
@@ -144,6 +147,36 @@ inline const MethodEntry& heavy_top_rattle() { return *find_method("heavy-top", 
 inline constexpr std::uint32_t common_invariants = 0b111;
 inline constexpr int n_common_invariants = 3;
 
+/// One way to run a method on a system.
+struct Case {
+  const MethodEntry* method;
+  int variant;
+  Precision precision;
+};
+
+/// Every method on every system, with every solver in the precisions asked for.
+inline std::vector<Case> all_cases(std::initializer_list<Precision> precisions) {
+  std::vector<Case> cases;
+  for (const MethodEntry& method : methods())
+    for (int variant = 0; variant < static_cast<int>(method.variants.size()); ++variant)
+      for (const Precision precision : precisions) cases.push_back({&method, variant, precision});
+  return cases;
+}
+
+inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
+  const MethodEntry& method = *info.param.method;
+  std::string name = std::string(method.system) + "_" + method.name + "_" + method.variants[info.param.variant].solver +
+                     (info.param.precision == Precision::binary64 ? "_double" : "_single");
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+/// The body itself, or without gravity where the method is for the free body only.
+inline TopParameters usable_body(const MethodEntry& method, TopParameters body) {
+  if (method.problem_with_parameters(body.data())) body[6] = 0;
+  return body;
+}
+
 /// A body with step h: section gamma3 = 0 upward, invariants every 16 steps.
 inline Plan body_plan(const TopParameters& body, double h, std::int64_t steps, int variant = 0,
                       Precision precision = Precision::binary64, const MethodEntry& method = heavy_top_rattle()) {
@@ -187,12 +220,12 @@ inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, in
 }
 
 /// Regular orbits of the figure, in both families of islands and on circles.
-inline Batch regular_orbits() {
+inline Batch regular_orbits(const SystemEntry& system = heavy_top()) {
   std::vector<Point> points;
   for (const auto& [m13, m12] :
        {std::pair{0.5, 0.64}, {-0.5, -0.64}, {0.55, 0.64}, {0.2, 1.0}, {-0.2, -1.0}, {0.58, 0.64}})
     points.push_back(figure_start(m13, m12));
-  return to_batch(points);
+  return to_batch(points, system);
 }
 
 /// The top of the figure on a cell-centred m x m grid of its section at H = 1.

@@ -5,53 +5,58 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "backend/reference/reference_heavy_top.hpp"
+#include "backend/reference/body_matrices.hpp"
+#include "backend/reference/heavy_top_embedding.hpp"
+#include "backend/reference/moser_veselov_body.hpp"
+#include "backend/reference/reference_body.hpp"
+#include "backend/reference/rigid_body_embedding.hpp"
 
 namespace polhode {
 namespace {
 
-constexpr int dim = HeavyTop::dim;
-constexpr int energy_index = 6, height_index = 7;
-static_assert(HeavyTop::observables[energy_index].name == std::string_view("energy"));
-static_assert(HeavyTop::observables[height_index].name == std::string_view("height"));
-
-using Top = ReferenceHeavyTop<double>;
-using Invariants = std::array<double, HeavyTop::n_invariants>;  ///< those that are kept, in front
-
-struct Trajectory {
-  Top top;           ///< (Q, P)
-  Top::State state;  ///< its reduced state; as loaded until the first step
-  Invariants invariants, max_drift;
-  std::int64_t steps;
-  Status status;
-};
-
-/// A point on the section, theta steps after the last one.
-struct Crossing {
-  Status status;
-  double theta;
-  Top::State state;
-};
-
+/// Body is a ReferenceBody in double.
+template <class Body>
 class ReferenceBackend final : public Backend {
+  using System = typename Body::System;
+  using State = typename Body::State;
+  using Invariants = std::array<double, System::n_invariants>;  ///< those that are kept, in front
+  static constexpr int dim = System::dim;
+
+  struct Trajectory {
+    Body body;
+    Invariants invariants, max_drift;
+    std::int64_t steps;
+    Status status;
+  };
+
+  /// A point on the section, theta steps after the last one.
+  struct Crossing {
+    Status status;
+    double theta;
+    State state;
+  };
+
  public:
-  explicit ReferenceBackend(const Plan& plan) : plan_(plan), prototype_(plan.parameters, plan.step) {}
+  explicit ReferenceBackend(const Plan& plan)
+      : plan_(plan), model_(plan.parameters), prototype_(plan.parameters, plan.step) {}
 
   void load(const Batch& batch) override {
     const std::int64_t n = batch.n;
-    trajectories_.assign(n, Trajectory{prototype_, {}, {}, {}, 0, Status::ok});
+    trajectories_.assign(n, Trajectory{prototype_, {}, {}, 0, Status::ok});
     for (std::int64_t i = 0; i < n; ++i) {
       Trajectory& t = trajectories_[i];
-      for (int k = 0; k < dim; ++k) t.state[k] = batch.state[k * n + i];
+      State state;
+      for (int k = 0; k < dim; ++k) state[k] = batch.state[k * n + i];
+      t.body.set_state(state);
       for (int k = 0; k < n_kept(); ++k) t.invariants[k] = batch.invariants[k * n + i];
       for (int k = 0; k < n_kept(); ++k) t.max_drift[k] = batch.max_drift[k * n + i];
       t.steps = batch.steps[i];
       t.status = static_cast<Status>(batch.code[i]);
-      t.top.set_state(t.state);
     }
   }
 
@@ -69,7 +74,7 @@ class ReferenceBackend final : public Backend {
     batch = Batch(n, dim, n_kept());
     for (std::int64_t i = 0; i < n; ++i) {
       const Trajectory& t = trajectories_[i];
-      for (int k = 0; k < dim; ++k) batch.state[k * n + i] = t.state[k];
+      for (int k = 0; k < dim; ++k) batch.state[k * n + i] = t.body.state()[k];
       for (int k = 0; k < n_kept(); ++k) batch.invariants[k * n + i] = t.invariants[k];
       for (int k = 0; k < n_kept(); ++k) batch.max_drift[k * n + i] = t.max_drift[k];
       batch.steps[i] = t.steps;
@@ -87,7 +92,7 @@ class ReferenceBackend final : public Backend {
   void advance_one(const Segment& segment, std::int64_t i, SegmentResult& result) {
     Trajectory& t = trajectories_[i];
     if (segment.first == 0) {
-      t.invariants = invariants(t.state);
+      t.invariants = invariants(t.body.state());
       t.max_drift.fill(0);
     }
     double* snapshot = result.snapshots.data() + i;
@@ -95,9 +100,9 @@ class ReferenceBackend final : public Backend {
       if (t.status == Status::ok) t.status = step(n, i, result.section.front());
       if (t.status == Status::ok && is_invariant_step(n + 1)) update_drift(t);
       if (plan_.snapshots_every > 0 && (n + 1) % plan_.snapshots_every == 0) {
-        for (int k = 0; k < dim; ++k) snapshot[k * size()] = t.state[k];
+        for (int k = 0; k < dim; ++k) snapshot[k * size()] = t.body.state()[k];
         snapshot += dim * size();
-        const Invariants now = invariants(t.state);
+        const Invariants now = invariants(t.body.state());
         for (int k = 0; k < n_kept(); ++k) snapshot[k * size()] = now[k];
         snapshot += n_kept() * size();
       }
@@ -107,44 +112,41 @@ class ReferenceBackend final : public Backend {
   /// Step n of trajectory i, with its crossing. If either fails, the trajectory stays where it was.
   Status step(std::int64_t n, std::int64_t i, SectionPoints& section) {
     Trajectory& t = trajectories_[i];
-    Top next = t.top;
+    Body next = t.body;
     if (const Status status = next.advance(plan_.step); status != Status::ok) return status;
-    const Top::State state = next.state();
-    if (crosses_section(t.state, state)) {
-      const Crossing crossing = find_crossing(t, state);
+    if (crosses_section(t.body.state(), next.state())) {
+      const Crossing crossing = find_crossing(t.body, next.state());
       if (crossing.status != Status::ok) return crossing.status;
       section.trajectory.push_back(i);
       section.step.push_back(n);
       section.theta.push_back(crossing.theta);
       section.state.insert(section.state.end(), crossing.state.begin(), crossing.state.end());
     }
-    t.top = next;
-    t.state = state;
+    t.body = next;
     t.steps = n + 1;
     return Status::ok;
   }
 
   /// Up: f_n < 0 <= f_{n+1}; down: f_n > 0 >= f_{n+1}.
-  bool crosses_section(const Top::State& before, const Top::State& after) const {
+  bool crosses_section(const State& before, const State& after) const {
     if (plan_.section.observable < 0) return false;
     const double f0 = section_function(before), f1 = section_function(after);
     return (plan_.section.up && f0 < 0 && f1 >= 0) || (plan_.section.down && f0 > 0 && f1 <= 0);
   }
 
-  /// Bisection for the theta in (0, 1] at which the step of length theta h from t ends on the section; that step ends
-  /// at `after` for theta = 1. The bracket shrinks to the spacing of doubles below 1, and its far end is taken.
-  Crossing find_crossing(const Trajectory& t, const Top::State& after) const {
-    const double side = section_function(t.state) < 0 ? 1 : -1;
+  /// Bisection for the theta in (0, 1] at which the step of length theta h of the body ends on the section; that step
+  /// ends at `after` for theta = 1. The bracket shrinks to the spacing of doubles below 1, and its far end is taken.
+  Crossing find_crossing(const Body& body, const State& after) const {
+    const double side = section_function(body.state()) < 0 ? 1 : -1;
     double near_end = 0;
     Crossing far_end{Status::ok, 1, after};
     while (far_end.theta - near_end > std::numeric_limits<double>::epsilon() / 2) {
       const double theta = (near_end + far_end.theta) / 2;
-      Top trial = t.top;
+      Body trial = body;
       const Status status = trial.advance(theta * plan_.step);
-      if (status != Status::ok) return {status, theta, t.state};
-      const Top::State state = trial.state();
-      if (side * section_function(state) >= 0)
-        far_end = {Status::ok, theta, state};
+      if (status != Status::ok) return {status, theta, body.state()};
+      if (side * section_function(trial.state()) >= 0)
+        far_end = {Status::ok, theta, trial.state()};
       else
         near_end = theta;
     }
@@ -156,48 +158,56 @@ class ReferenceBackend final : public Backend {
   }
 
   void update_drift(Trajectory& t) const {
-    const Invariants now = invariants(t.state);
+    const Invariants now = invariants(t.body.state());
     for (int k = 0; k < n_kept(); ++k) t.max_drift[k] = std::max(t.max_drift[k], std::abs(now[k] - t.invariants[k]));
   }
 
   /// Measured from the section's value.
-  double section_function(const Top::State& x) const {
-    return observe(plan_.section.observable, x) - plan_.section.value;
+  double section_function(const State& x) const {
+    return model_.observe(plan_.section.observable, to_vec(x)) - plan_.section.value;
   }
 
-  /// HeavyTop::observables.
-  double observe(int index, const Top::State& x) const {
-    if (index < dim) return x[index];
-    if (index == energy_index) return energy(x);
-    const double* chi = plan_.parameters + 3;
-    return x[3] * chi[0] + x[4] * chi[1] + x[5] * chi[2];
-  }
-
-  /// Those of HeavyTop::invariants that the plan keeps.
-  Invariants invariants(const Top::State& x) const {
-    const HeavyTop::Model<double> model(plan_.parameters);
+  /// Those of System::invariants that the plan keeps.
+  Invariants invariants(const State& x) const {
     Invariants kept{};
     int k = 0;
-    for (int i = 0; i < HeavyTop::n_invariants; ++i)
-      if (plan_.invariants >> i & 1u) kept[k++] = model.invariant(i, {x[0], x[1], x[2], x[3], x[4], x[5]});
+    for (int i = 0; i < System::n_invariants; ++i)
+      if (plan_.invariants >> i & 1u) kept[k++] = model_.invariant(i, to_vec(x));
     return kept;
   }
 
-  double energy(const Top::State& x) const {
-    return HeavyTop::Model<double>(plan_.parameters).energy({x[0], x[1], x[2], x[3], x[4], x[5]});
+  static Vec<double, dim> to_vec(const State& x) {
+    Vec<double, dim> v;
+    for (int k = 0; k < dim; ++k) v[k] = x[k];
+    return v;
   }
 
   Plan plan_;
-  Top prototype_;
+  typename System::template Model<double> model_;  ///< for values of observables and invariants
+  Body prototype_;
   std::vector<Trajectory> trajectories_;
 };
 
+template <template <class> class Embedding, template <class> class Motion>
+std::unique_ptr<Backend> make(const Plan& plan) {
+  return std::make_unique<ReferenceBackend<ReferenceBody<double, Embedding, Motion>>>(plan);
+}
+
+template <template <class> class Embedding>
+MakeReference find_method(std::string_view method) {
+  if (method == "rattle") return make<Embedding, RattleBody>;
+  if (method == "constraint-euler") return make<Embedding, ConstraintEulerBody>;
+  if (method == "constraint-euler-adjoint") return make<Embedding, ConstraintEulerAdjointBody>;
+  if (method == "moser-veselov") return make<Embedding, MoserVeselovBody>;
+  return nullptr;
+}
+
 }  // namespace
 
-std::unique_ptr<Backend> make_reference_backend(const Plan& plan) { return std::make_unique<ReferenceBackend>(plan); }
-
 MakeReference find_reference(std::string_view system, std::string_view method) {
-  return system == HeavyTop::name && method == "rattle" ? make_reference_backend : nullptr;
+  if (system == HeavyTop::name) return find_method<HeavyTopEmbedding>(method);
+  if (system == RigidBody::name) return find_method<RigidBodyEmbedding>(method);
+  return nullptr;
 }
 
 }  // namespace polhode

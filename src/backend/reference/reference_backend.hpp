@@ -8,17 +8,16 @@
 
 namespace polhode {
 
-/// Heavy tops by RATTLE on 3x3 matrices in double (reference_heavy_top.hpp). Throws std::invalid_argument for a body
-/// with an alpha_i of 0, whose mass matrix is singular.
+/// Makes the reference backend of one method on one system, in double. Throws std::invalid_argument where it cannot be
+/// used with the parameters: for a body with an alpha_i of 0, whose mass matrix is singular (moser-veselov does without
+/// one); for moser-veselov with a c that is not 0.
 ///
-/// (Q, P) is kept between segments, so their length does not alter a bit. load() chooses a new rotation about the
-/// vertical: going on from a checkpoint agrees with the uninterrupted run to round-off, unlike the fast backends, whose
+/// What is advanced, e.g. (Q, P), is kept between segments, so their length does not alter a bit. load() chooses it
+/// anew: going on from a checkpoint agrees with the uninterrupted run to round-off, unlike the fast backends, whose
 /// bits agree. Plan::sweeps is not used. The section never overflows.
-std::unique_ptr<Backend> make_reference_backend(const Plan& plan);
-
 using MakeReference = std::unique_ptr<Backend> (*)(const Plan& plan);
 
-/// What makes the reference of a method on a system, by their names in the catalog: the reference knows no method's
+/// The reference of a method on a system, by their names in the catalog: the reference knows no method's
 /// header. Null where there is none.
 MakeReference find_reference(std::string_view system, std::string_view method);
 

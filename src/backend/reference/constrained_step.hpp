@@ -1,22 +1,25 @@
-// RATTLE on the hidden-constraint manifold for a holonomically constrained system, solved the long way round: what the
-// fast step maps are compared with. It shares no code with them.
+// The step maps of a holonomically constrained system on its hidden-constraint manifold that are made of kicks and one
+// constrained motion, solved the long way round: what the fast step maps are compared with. They share no code.
 //
 //   H(q, p) = 1/2 p^T W p + V(q),   0 = g(q),   G = Dg,   W = M^-1 constant
 //
-//   position   0 = q1 - q - h W p',   p' = p - h/2 V_q(q) - h/2 G(q)^T lambda,   0 = g(q1)
-//   momentum   0 = p1 - p' + h/2 V_q(q1) + h/2 G(q1)^T mu,                       0 = G(q1) W p1
+//   position   0 = q1 - q - h W p',   p' = p - a h V_q(q) - h G(q)^T lambda,   0 = g(q1)
+//   momentum   0 = p1 - p' + b h V_q(q1) + h G(q1)^T mu,                       0 = G(q1) W p1
 //
-// Order 2, symmetric, symplectic (Hairer 2003, eq. (5.2) in general form; Pierce 1994, eq. (16)). Each line is one
-// stacked system of N + D unknowns, (q1, lambda) and (p1, mu), for a dense Newton iteration. Derivatives come from
-// *values* of V and g by the complex step, Im f(q + i eps e_k) / eps, which cancels nothing: exact to round-off.
+//   a = 1,   b = 0     first-order constraint algorithm, McLachlan & Scovel 1995, eqs. (2), (3), which is (9) seen on
+//   CM a = 0,   b = 1     its adjoint, eq. (10): (2) and (3) with (q, p) and (q1, p1) exchanged and -h for h a = b =
+//   1/2        RATTLE, eq. (11); Hairer 2003, eq. (5.2) in general form; Pierce 1994, eq. (16)
+//
+// All are symplectic; RATTLE is symmetric and of order 2, the others are of order 1. The multipliers' signs and factors
+// are ours. Each line is one stacked system of N + D unknowns, (q1, lambda) and (p1, mu), for a dense Newton iteration.
 #pragma once
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <complex>
 #include <limits>
 #include <utility>
 
+#include "backend/reference/complex_step.hpp"
 #include "backend/reference/dense_newton.hpp"
 #include "polhode/method/status.hpp"
 
@@ -27,14 +30,19 @@ struct PhasePoint {
   Eigen::Vector<Real, N> q, p;
 };
 
+/// The (a, b) above: how much of the kick comes before the motion and how much after it.
+struct KickFractions {
+  double before, after;
+};
+
 /// Problem has
 ///   static constexpr int N, D                 coordinates and constraints; Eigen::Dynamic if known only at run time
 ///   Matrix<Real, N, N> inverse_mass()         W
 ///   S potential(Vector<S, N> q)               V, for S = Real and std::complex<Real>
 ///   Vector<S, D> constraints(Vector<S, N> q)  g, likewise
-/// V and g must be analytic: no abs, and no Eigen dot, norm or adjoint, which conjugate. Real is double or long double.
+/// V and g must be analytic (complex_step.hpp). Real is double or long double.
 template <class Real, class Problem>
-class ConstrainedRattle {
+class ConstrainedStep {
  public:
   static constexpr int N = Problem::N;
   static constexpr int D = Problem::D;
@@ -43,14 +51,16 @@ class ConstrainedRattle {
   using ConstraintJacobian = Eigen::Matrix<Real, D, N>;
   using Point = PhasePoint<Real, N>;
 
-  explicit ConstrainedRattle(Problem problem) : problem_(std::move(problem)), inverse_mass_(problem_.inverse_mass()) {}
-
-  const Problem& problem() const { return problem_; }
+  ConstrainedStep(Problem problem, KickFractions kicks)
+      : problem_(std::move(problem)),
+        inverse_mass_(problem_.inverse_mass()),
+        before_(Real(kicks.before)),
+        after_(Real(kicks.after)) {}
 
   /// One step of length h, which may be negative. x is left alone unless the result is Status::ok.
-  Status step(Real h, Point& x) const {
+  Status operator()(Real h, Point& x) const {
     const ConstraintJacobian jacobian = constraint_jacobian(x.q);
-    const Vector p_free = x.p - h / 2 * potential_gradient(x.q);
+    const Vector p_free = x.p - before_ * h * potential_gradient(x.q);
     const Vector q_free = x.q + h * (inverse_mass_ * p_free);
     if (!q_free.allFinite()) return Status::not_finite;
 
@@ -59,10 +69,10 @@ class ConstrainedRattle {
     const auto position_equations = [&](const Stacked& y) { return position_at(y, h, x.q, p_free, jacobian); };
     if (!solve_dense_newton<Real, size>(position_equations, position)) return Status::not_converged;
     const Vector q1 = position.head(x.q.size());
-    const Vector p_half = p_free - h / 2 * (jacobian.transpose() * position.tail(jacobian.rows()));
+    const Vector p_moving = p_free - h * (jacobian.transpose() * position.tail(jacobian.rows()));
 
     const ConstraintJacobian jacobian1 = constraint_jacobian(q1);
-    const Vector p_kicked = p_half - h / 2 * potential_gradient(q1);
+    const Vector p_kicked = p_moving - after_ * h * potential_gradient(q1);
     if (!p_kicked.allFinite()) return Status::not_finite;
     Stacked momentum = stack(p_kicked, ConstraintVector::Zero(jacobian.rows()));
     const auto momentum_equations = [&](const Stacked& y) { return momentum_at(y, h, p_kicked, jacobian1); };
@@ -74,6 +84,11 @@ class ConstrainedRattle {
 
   Real energy(const Point& x) const { return x.p.dot(inverse_mass_ * x.p) / 2 + problem_.potential(x.q); }
 
+  Vector potential_gradient(const Vector& q) const {
+    const auto potential = [&](const auto& z) { return Eigen::Vector<std::complex<Real>, 1>(problem_.potential(z)); };
+    return complex_step_jacobian<1>(potential, q).transpose();
+  }
+
   /// g(q).
   ConstraintVector constraint(const Point& x) const { return problem_.constraints(x.q); }
 
@@ -81,35 +96,12 @@ class ConstrainedRattle {
   ConstraintVector hidden_constraint(const Point& x) const { return constraint_jacobian(x.q) * (inverse_mass_ * x.p); }
 
  private:
-  using Complex = std::complex<Real>;
-  using ComplexVector = Eigen::Vector<Complex, N>;
   static constexpr int size = N == Eigen::Dynamic || D == Eigen::Dynamic ? int(Eigen::Dynamic) : N + D;
   using Stacked = Eigen::Vector<Real, size>;
   using StackedLinearisation = Linearisation<Real, size>;
 
-  /// Its square vanishes beside any number in use, and quotients by it are far from underflow.
-  static constexpr Real complex_step = Real(1e-100);
-
-  Vector potential_gradient(const Vector& q) const {
-    ComplexVector z = q.template cast<Complex>();
-    Vector gradient(q.size());
-    for (int k = 0; k < q.size(); ++k) {
-      z[k] = Complex(q[k], complex_step);
-      gradient[k] = problem_.potential(z).imag() / complex_step;
-      z[k] = q[k];
-    }
-    return gradient;
-  }
-
   ConstraintJacobian constraint_jacobian(const Vector& q) const {
-    ComplexVector z = q.template cast<Complex>();
-    ConstraintJacobian jacobian(problem_.constraints(q).size(), q.size());
-    for (int k = 0; k < q.size(); ++k) {
-      z[k] = Complex(q[k], complex_step);
-      jacobian.col(k) = problem_.constraints(z).imag() / complex_step;
-      z[k] = q[k];
-    }
-    return jacobian;
+    return complex_step_jacobian<D>([&](const auto& z) { return problem_.constraints(z); }, q);
   }
 
   static Stacked stack(const Vector& upper, const ConstraintVector& lower) {
@@ -129,13 +121,13 @@ class ConstrainedRattle {
     return std::max(largest(upper) / (upper_size + tiny), largest(lower) / (lower_size + tiny));
   }
 
-  /// The position line at y = (q1, lambda); p_free = p - h/2 V_q(q), jacobian = G(q).
+  /// The position line at y = (q1, lambda); p_free = p - a h V_q(q), jacobian = G(q).
   StackedLinearisation position_at(const Stacked& y, Real h, const Vector& q, const Vector& p_free,
                                    const ConstraintJacobian& jacobian) const {
     const auto n = q.size(), d = jacobian.rows();
     const Vector q1 = y.head(n);
     const ConstraintJacobian jacobian1 = constraint_jacobian(q1);
-    const Vector move = h * (inverse_mass_ * (p_free - h / 2 * (jacobian.transpose() * y.tail(d))));
+    const Vector move = h * (inverse_mass_ * (p_free - h * (jacobian.transpose() * y.tail(d))));
     const Vector upper = q1 - q - move;
     const ConstraintVector lower = problem_.constraints(q1);
 
@@ -145,19 +137,19 @@ class ConstrainedRattle {
         relative_residual(upper, largest(q) + largest(move), lower, largest(jacobian1.cwiseAbs() * q1.cwiseAbs()));
     at.jacobian.resize(n + d, n + d);
     at.jacobian.topLeftCorner(n, n).setIdentity();
-    at.jacobian.topRightCorner(n, d) = h * h / 2 * (inverse_mass_ * jacobian.transpose());
+    at.jacobian.topRightCorner(n, d) = h * h * (inverse_mass_ * jacobian.transpose());
     at.jacobian.bottomLeftCorner(d, n) = jacobian1;
     at.jacobian.bottomRightCorner(d, d).setZero();
     return at;
   }
 
-  /// The momentum line at y = (p1, mu); p_kicked = p' - h/2 V_q(q1), jacobian1 = G(q1).
+  /// The momentum line at y = (p1, mu); p_kicked = p' - b h V_q(q1), jacobian1 = G(q1).
   StackedLinearisation momentum_at(const Stacked& y, Real h, const Vector& p_kicked,
                                    const ConstraintJacobian& jacobian1) const {
     const auto n = p_kicked.size(), d = jacobian1.rows();
     const Vector p1 = y.head(n);
     const ConstraintJacobian rate = jacobian1 * inverse_mass_;
-    const Vector upper = p1 - p_kicked + h / 2 * (jacobian1.transpose() * y.tail(d));
+    const Vector upper = p1 - p_kicked + h * (jacobian1.transpose() * y.tail(d));
     const ConstraintVector lower = rate * p1;
 
     StackedLinearisation at;
@@ -166,7 +158,7 @@ class ConstrainedRattle {
         relative_residual(upper, largest(p_kicked) + largest(p1), lower, largest(rate.cwiseAbs() * p1.cwiseAbs()));
     at.jacobian.resize(n + d, n + d);
     at.jacobian.topLeftCorner(n, n).setIdentity();
-    at.jacobian.topRightCorner(n, d) = h / 2 * jacobian1.transpose();
+    at.jacobian.topRightCorner(n, d) = h * jacobian1.transpose();
     at.jacobian.bottomLeftCorner(d, n) = rate;
     at.jacobian.bottomRightCorner(d, d).setZero();
     return at;
@@ -174,6 +166,7 @@ class ConstrainedRattle {
 
   Problem problem_;
   Eigen::Matrix<Real, N, N> inverse_mass_;
+  Real before_, after_;
 };
 
 }  // namespace polhode

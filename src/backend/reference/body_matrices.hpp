@@ -1,0 +1,115 @@
+// The rigid body before reduction: a rotation Q (body to space) and its conjugate momentum P, 3x3 matrices, advanced by
+// the constrained steps of constrained_step.hpp.
+//
+//   H(Q, P) = 1/2 tr(P D^-1 P^T) + V(Q),   0 = Q^T Q - 1,   D = diag(alpha),   I1 = alpha2 + alpha3 and cyclic
+//
+// (Hairer 2003, eq. (5.1)). With Q' = Q hat(Omega) and P = Q' D, the reduced state of system/top.hpp is
+//
+//   Gamma = Q^T e3,   hat(Pi) = Q^T P - P^T Q = hat(Omega) D + D hat(Omega)
+//
+// A Gamma whose length r is not quite 1 cannot be the column of a rotation. The reduced equations are linear in it, so
+// the vertical is taken as r e3 instead: Gamma = Q^T r e3 with Q a rotation is exact for any r > 0.
+#pragma once
+
+#include <Eigen/Dense>
+#include <array>
+#include <sstream>
+#include <stdexcept>
+
+#include "backend/reference/body_pose.hpp"
+#include "backend/reference/constrained_step.hpp"
+#include "polhode/system/top.hpp"
+
+namespace polhode {
+
+/// The body as a ConstrainedStep problem; q and p are Q and P, column after column.
+template <class Real>
+struct BodyMatrices {
+  static constexpr int N = 9;  ///< coordinates
+  static constexpr int D = 6;  ///< constraints
+
+  std::array<double, Top::n_parameters> parameters;  ///< as Top::Body reads them
+  Vector3<Real> alpha;
+  Real vertical = 1;  ///< r above
+
+  /// flat[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument where D is singular.
+  explicit BodyMatrices(const double* flat) : alpha(alpha_of<Real>(flat)) {
+    for (int i = 0; i < Top::n_parameters; ++i) parameters[i] = flat[i];
+    for (int i = 0; i < 3; ++i)
+      if (alpha[i] == 0) refuse_alpha(i);
+  }
+
+  /// P -> P D^-1 scales columns.
+  Eigen::Matrix<Real, N, N> inverse_mass() const {
+    Eigen::Vector<Real, N> diagonal;
+    for (int k = 0; k < N; ++k) diagonal[k] = 1 / alpha[k / 3];
+    return diagonal.asDiagonal();
+  }
+
+  /// V(Q).
+  template <class S>
+  S potential(const Eigen::Vector<S, N>& q) const {
+    const S r(vertical);
+    return Top::Body<S>(parameters.data()).potential({r * q[2], r * q[5], r * q[8]});
+  }
+
+  template <class S>
+  Eigen::Vector<S, D> constraints(const Eigen::Vector<S, N>& q) const {
+    return orthogonality(q);
+  }
+
+ private:
+  [[noreturn]] void refuse_alpha(int i) const {
+    std::ostringstream message;
+    message << "alpha" << i + 1 << " = " << double(alpha[i])
+            << " cannot be used (the reference backend divides by it; I1 = alpha2 + alpha3 and cyclic)."
+            << " Choose other principal moments or another backend.";
+    throw std::invalid_argument(message.str());
+  }
+};
+
+/// One body, advanced on its (Q, P), which is kept from step to step.
+template <class Real, KickFractions kicks>
+class ConstrainedBody {
+ public:
+  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument where an alpha_i is 0. set() must follow.
+  explicit ConstrainedBody(const double* parameters) : problem_(parameters), step_(problem_, kicks) {}
+
+  void set(const BodyPose<Real>& pose) {
+    problem_.vertical = pose.vertical;
+    step_ = Step(problem_, kicks);
+    Vector3<Real> omega;
+    for (int i = 0; i < 3; ++i) omega[i] = pose.pi[i] / Real(problem_.parameters[i]);
+    const Matrix3<Real> P = pose.Q * hat(omega) * problem_.alpha.asDiagonal();
+    point_ = {pose.Q.reshaped(), P.reshaped()};
+  }
+  BodyPose<Real> pose() const {
+    const Eigen::Map<const Matrix3<Real>> Q(point_.q.data()), P(point_.p.data());
+    const Matrix3<Real> QtP = Q.transpose() * P;
+    return {Q, axial(QtP - QtP.transpose()), problem_.vertical};
+  }
+
+  /// One step of length h, negative for backwards. Nothing is changed unless the result is Status::ok.
+  Status advance(Real h) { return step_(h, point_); }
+
+  Real energy() const { return step_.energy(point_); }
+  /// Largest entries of g(Q) = (Q^T Q - 1)/2 and of its rate of change, sym(Q^T P D^-1).
+  Real constraint_residual() const { return step_.constraint(point_).cwiseAbs().maxCoeff(); }
+  Real hidden_constraint_residual() const { return step_.hidden_constraint(point_).cwiseAbs().maxCoeff(); }
+
+ private:
+  using Step = ConstrainedStep<Real, BodyMatrices<Real>>;
+
+  BodyMatrices<Real> problem_;
+  Step step_;
+  PhasePoint<Real, 9> point_;
+};
+
+template <class Real>
+using RattleBody = ConstrainedBody<Real, KickFractions{0.5, 0.5}>;
+template <class Real>
+using ConstraintEulerBody = ConstrainedBody<Real, KickFractions{1, 0}>;
+template <class Real>
+using ConstraintEulerAdjointBody = ConstrainedBody<Real, KickFractions{0, 1}>;
+
+}  // namespace polhode

@@ -1,0 +1,48 @@
+// One body, advanced unreduced and seen through the state of a system.
+//
+// What it advances is kept from step to step. Only set_state() chooses a new one where the state leaves it open, which
+// alters the state's last bits.
+#pragma once
+
+#include "polhode/method/status.hpp"
+
+namespace polhode {
+
+/// Embedding<Real>: what a system's state says of a body (heavy_top_embedding.hpp, rigid_body_embedding.hpp).
+/// Motion<Real>: how a body is advanced (body_matrices.hpp, moser_veselov_body.hpp).
+template <class Real, template <class> class Embedding, template <class> class Motion>
+class ReferenceBody {
+ public:
+  using System = typename Embedding<Real>::System;
+  using State = typename Embedding<Real>::State;
+
+  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c; h: step. Throws std::invalid_argument where Motion cannot be used with
+  /// them. set_state() must follow.
+  ReferenceBody(const double* parameters, Real h) : motion_(parameters), h_(h) {}
+
+  void set_state(const State& state) {
+    state_ = state;
+    motion_.set(Embedding<Real>::lift(state));
+  }
+  /// As it was set, until the first step.
+  const State& state() const { return state_; }
+
+  /// One step; false, and nothing changed, if it fails.
+  bool step() { return advance(h_) == Status::ok; }
+  /// One step of another length, negative for backwards. Nothing is changed unless the result is Status::ok.
+  Status advance(Real h) {
+    const Status status = motion_.advance(h);
+    if (status == Status::ok) state_ = Embedding<Real>::reduce(motion_.pose(), state_);
+    return status;
+  }
+
+  Real h() const { return h_; }
+  const Motion<Real>& motion() const { return motion_; }
+
+ private:
+  Motion<Real> motion_;
+  Real h_;
+  State state_{};
+};
+
+}  // namespace polhode

@@ -1,0 +1,36 @@
+// (Pi, q) of system/rigid_body.hpp as a body in space, and back.
+//
+// The vertical that a quaternion of length l stands for is that of l^-1 q times l^2.
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cmath>
+
+#include "backend/reference/body_pose.hpp"
+#include "polhode/system/rigid_body.hpp"
+
+namespace polhode {
+
+template <class Real>
+struct RigidBodyEmbedding {
+  using System = RigidBody;
+  using State = std::array<Real, System::dim>;  ///< pi1 pi2 pi3 qw qx qy qz
+
+  static BodyPose<Real> lift(const State& x) {
+    const Eigen::Quaternion<Real> q(x[3], x[4], x[5], x[6]);
+    return {q.normalized().toRotationMatrix(), {x[0], x[1], x[2]}, q.squaredNorm()};
+  }
+
+  /// Of the two quaternions of a rotation the one nearer to the last.
+  static State reduce(const BodyPose<Real>& pose, const State& last) {
+    using std::sqrt;
+    const Eigen::Quaternion<Real> q(pose.Q);  // divides by the largest component
+    const Real side = q.w() * last[3] + q.x() * last[4] + q.y() * last[5] + q.z() * last[6];
+    // Q is a rotation to round-off only.
+    const Real length = (side < 0 ? -1 : 1) * sqrt(pose.vertical) / q.norm();
+    return {pose.pi[0], pose.pi[1], pose.pi[2], length * q.w(), length * q.x(), length * q.y(), length * q.z()};
+  }
+};
+
+}  // namespace polhode
