@@ -17,7 +17,8 @@ inline constexpr int threads_per_block = 128;
 /// operations. Left to itself ptxas stops at 96 for one kernel on sm_90 and spills inside the time loop.
 inline constexpr int blocks_per_multiprocessor = 4;
 
-/// A refinement holds a second state and a bracket beside the step, and is short: fewer threads, with up to 168 registers.
+/// A refinement holds a second state and a bracket beside the step, and is short: fewer threads, with up to 168
+/// registers.
 inline constexpr int refining_blocks_per_multiprocessor = 3;
 
 // The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory.

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Every example runs, draws its picture and shows what it promises.
+
+Run with POLHODE set to the program's path, MINIMAL to that of examples/minimal.cpp."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+import h5py
+import numpy
+
+PROGRAM = os.environ["POLHODE"]
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+
+
+def run(*arguments, cwd):
+    return subprocess.run([PROGRAM, *map(str, arguments)], cwd=cwd, text=True, capture_output=True)
+
+
+def cells(points, size):
+    """How many square cells of a size the points occupy."""
+    return len(numpy.unique(numpy.floor(points / size).astype(int), axis=0))
+
+
+def dimension(points):
+    """Box-counting dimension at the scale of the picture: 1 for a curve, 2 for a chaotic band."""
+    extent = numpy.ptp(points, axis=0).max()
+    return numpy.log2(cells(points, extent / 40) / cells(points, extent / 20))
+
+
+class Examples(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = pathlib.Path(cls.folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def example(self, name, *arguments, output=None):
+        """Runs an example; its result, open."""
+        output = self.path / (output or f"{name}.h5")
+        done = run("run", EXAMPLES / f"{name}.toml", "-o", output, "--quiet", *arguments, cwd=self.path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("failed", done.stdout)
+        file = h5py.File(output)
+        self.addCleanup(file.close)
+        return file
+
+    def draw(self, picture, *arguments):
+        done = run("plot", *arguments, "-o", picture, cwd=self.path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((self.path / picture).read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+    def orbits(self, file):
+        """The section points (m13, m12) with Pi1 > 0 of each trajectory that has many."""
+        state, trajectory = file["section/state"][:], file["section/trajectory"][:]
+        for k in range(trajectory[-1] + 1):
+            mine = state[trajectory == k]
+            mine = mine[mine[:, 0] > 0]
+            if len(mine) >= 1000:
+                yield mine[:, 1:3] * [1, -1]
+
+    def test_every_example_is_tested(self):
+        tested = {"heavy_top_section", "lagrange_section", "kowalevski_section", "goryachev_chaplygin", "hairer_top", "free_body", "fast_top"}
+        self.assertEqual({path.stem for path in EXAMPLES.glob("*.toml")}, tested)
+
+    def test_integrable_tops_draw_curves_and_the_figure_a_band(self):
+        for name in ("kowalevski_section", "goryachev_chaplygin"):
+            file = self.example(name, "--set", "run.steps=1500000", "--set", "ensemble.grid=[3, 8]", output=f"{name}_long.h5")
+            dimensions = [dimension(points) for points in self.orbits(file)]
+            self.assertGreater(len(dimensions), 5)
+            # A curve counts twice the cells at half their size; folds and the grid's chance leave some room. Orbits close
+            # to a periodic one fill less than a curve.
+            self.assertLess(max(dimensions), 1.25, name)
+            self.assertGreater(numpy.median(dimensions), 0.75, name)
+            self.example(name)
+            self.draw(f"{name}.png", f"{name}.h5")
+        file = self.example("heavy_top_section", "--set", "run.steps=1500000", "--set", "ensemble.grid=[3, 8]")
+        dimensions = [dimension(points) for points in self.orbits(file)]
+        self.assertGreater(max(dimensions), 1.5)  # the same measure sees chaos where there is some
+        self.assertLess(min(dimensions), 1.25)
+        self.draw("heavy_top.png", "heavy_top_section.h5")
+        self.draw("heavy_top_3d.png", "heavy_top_section.h5", "--view", "section3d")
+
+    def test_lagrange_section_is_horizontal_lines(self):
+        file = self.example("lagrange_section")
+        m12, trajectory = -file["section/state"][:, 2], file["section/trajectory"][:]
+        start = -file["initial/state"][:, 2]
+        self.assertEqual(len(numpy.unique(trajectory)), len(start))
+        self.assertLess(abs(m12 - start[trajectory]).max(), 1e-13)
+        self.draw("lagrange.png", "lagrange_section.h5")
+
+    def test_hairer_figure(self):
+        # theory.md, sect. 2; the digits are those printed.
+        for h, minimum in ((0.2, -1.9385), (0.1, -1.9029), (0.05, -1.8998), (0.025, -1.9006)):
+            file = self.example("hairer_top", "--set", f"method.step={h}", "--set", f"run.steps={round(20 / h)}", output=f"hairer_{h}.h5")
+            self.assertEqual(file["invariants/names"][0], b"energy")
+            energy = file["snapshots/invariants"][0, :, 0]
+            self.assertAlmostEqual(energy[0], 1.14, delta=1e-15 * 4)
+            scaled = (energy - energy[0]) / h**2
+            self.assertAlmostEqual(scaled.min(), minimum, delta=0.5e-4)
+            # The maximum is the start's 0, up to the round-off of an energy near 1 over h^2.
+            self.assertLess(scaled.max(), 1e-12)
+            self.assertEqual(scaled.max(), max(scaled[0], scaled.max()))
+        self.draw("hairer.png", *(f"hairer_{h}.h5" for h in (0.2, 0.1, 0.05, 0.025)))
+
+    def test_free_body_keeps_everything(self):
+        file = self.example("free_body")
+        names = [name.decode() for name in file["invariants/names"]]
+        self.assertEqual(names, ["energy", "q_squared", "momentum_z", "momentum_x", "momentum_y"])
+        self.assertLess(file["invariants/max_drift"][:].max(), 1e-13)  # 800 steps of round-off
+        self.assertGreater(numpy.ptp(file["snapshots/state"][:, :, :3], axis=1).max(axis=1).min(), 0.1)  # they do move
+        self.draw("free_body.png", "free_body.h5", "--view", "polhodes")
+
+    def test_fast_top_reaches_the_published_position(self):
+        # Acceptance C at t = 1, a second-order error at this step: the centre of mass is Q (0, 1, 0).
+        exact = numpy.array([0.173343964098386043, 0.640088592070568783, -0.748490791133581309])
+        errors = []
+        for h in (1e-4, 5e-5):
+            file = self.example("fast_top", "--set", f"method.step={h}", "--set", f"run.steps={round(1 / h)}", output=f"fast_{h}.h5")
+            w, x, y, z = file["final/state"][0, 3:]
+            centre = numpy.array([2 * (x * y - w * z), w * w - x * x + y * y - z * z, 2 * (y * z + w * x)])
+            errors.append(numpy.linalg.norm(centre - exact))
+        self.assertAlmostEqual(numpy.log2(errors[0] / errors[1]), 2, delta=0.1)
+        self.draw("fast_top.png", "fast_0.0001.h5")
+
+    def test_minimal_program_has_the_bits_of_the_command(self):
+        output = subprocess.run([os.environ["MINIMAL"]], text=True, capture_output=True, check=True).stdout.split()
+        expected = [float(output[2 * i + 1]) for i in range(6)]
+        config = self.path / "minimal.toml"
+        config.write_text('[system]\nname = "heavy-top"\ninertia = [1.5, 1.44, 0.94]\n[method]\nname = "rattle"\nstep = 0.05\n[ensemble]\n'
+                          'from = "states"\nstates = [[1, 0.5, -0.64, 0.6, 0, 0.8]]\n[run]\nsteps = 1000\n[output]\nfile = "minimal.h5"\n')
+        done = run("run", config, cwd=self.path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with h5py.File(self.path / "minimal.h5") as file:
+            self.assertEqual(list(file["final/state"][0]), expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
