@@ -69,16 +69,17 @@ inline constexpr bool is_for_free_bodies = false;
 template <class System, class Solver>
 inline constexpr bool is_for_free_bodies<MoserVeselov<System, Solver>> = true;
 
-template <template <class, class> class... Method>
-using WithEverySolver = ::testing::Types<Method<HeavyTop, CayleySolver>..., Method<HeavyTop, HadamardSolver>...,
-                                         Method<RigidBody, CayleySolver>..., Method<RigidBody, HadamardSolver>...>;
 template <class... A, class... B>
 ::testing::Types<A..., B...> join(::testing::Types<A...>, ::testing::Types<B...>);
+template <class System, template <class, class> class... Method>
+using On = ::testing::Types<Method<System, CayleySolver>..., Method<System, HadamardSolver>...>;
+template <template <class, class> class... Method>
+using WithEverySolver = decltype(join(On<HeavyTop, Method...>{}, On<RigidBody, Method...>{}));
 
-/// The methods that take any body.
-using HeavyMethods = WithEverySolver<Rattle, ConstraintEuler, ConstraintEulerAdjoint>;
 /// Every (system, method, solver).
 using AllMethods = WithEverySolver<Rattle, ConstraintEuler, ConstraintEulerAdjoint, MoserVeselov>;
+/// Those of them that carry an attitude.
+using AttitudeMethods = On<RigidBody, Rattle, ConstraintEuler, ConstraintEulerAdjoint, MoserVeselov>;
 /// What the suite of declared properties runs over.
 using DeclaringMethods = decltype(join(
     AllMethods{}, ::testing::Types<Pair<HeavyTop, CayleySolver>, Pair<RigidBody, HadamardSolver>,

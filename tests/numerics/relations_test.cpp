@@ -12,13 +12,13 @@ namespace {
 
 /// (system, solver).
 template <class System_, class Solver_>
-struct On {
+struct Place {
   using System = System_;
   using Solver = Solver_;
 };
 template <class Which>
 class Maps : public ::testing::Test {};
-using EverySolver = WithEverySolver<On>;
+using EverySolver = WithEverySolver<Place>;
 TYPED_TEST_SUITE(Maps, EverySolver);
 
 TYPED_TEST(Maps, OfAnAdjointPairUndoEachOther) {
@@ -92,7 +92,7 @@ TYPED_TEST(Maps, RattleIsTheKickMovedByHalf) {
 template <template <class, class> class Method_, class Solver_>
 struct Both {
   template <class System>
-  using On = Method_<System, Solver_>;
+  using For = Method_<System, Solver_>;
 };
 template <class Which>
 class TopsAgree : public ::testing::Test {};
@@ -109,8 +109,8 @@ double difference(const TopParameters& body, const Point& start, double h, int s
   const Quaternion attitude = attitude_of(start);  // for both: it loses digits where Gamma is near -e3
   auto top = to_state<HeavyTop, double>({start[0], start[1], start[2]}, attitude);
   auto rigid = to_state<RigidBody, double>({start[0], start[1], start[2]}, attitude);
-  EXPECT_TRUE((advance<typename Which::template On<HeavyTop>, double>(body, h, steps, top)));
-  EXPECT_TRUE((advance<typename Which::template On<RigidBody>, double>(body, h, steps, rigid)));
+  EXPECT_TRUE((advance<typename Which::template For<HeavyTop>, double>(body, h, steps, top)));
+  EXPECT_TRUE((advance<typename Which::template For<RigidBody>, double>(body, h, steps, rigid)));
   const auto pi = RigidBody::angular_momentum(rigid), gamma = RigidBody::vertical(rigid);
   return largest_difference(top, Vec<double, 6>{pi[0], pi[1], pi[2], gamma[0], gamma[1], gamma[2]});
 }
@@ -119,7 +119,7 @@ TYPED_TEST(TopsAgree, OverAStepOfAnyBody) {
   std::mt19937_64 random(37);
   for (int trial = 0; trial < 200; ++trial) {
     TopParameters body = random_body(random);
-    if (is_for_free_bodies<typename TypeParam::template On<HeavyTop>>) body[6] = 0;
+    if (is_for_free_bodies<typename TypeParam::template For<HeavyTop>>) body[6] = 0;
     // Some units in the last place of Gamma, from the products of the quaternion's components.
     EXPECT_LT(difference<TypeParam>(body, random_point(random), 0.05, 1), 4e-15);
   }
@@ -129,7 +129,7 @@ TYPED_TEST(TopsAgree, AlongARegularOrbit) {
   // Round-off is a random walk in the frequencies, which an integration turns into a difference that grows with the
   // power 3/2 of the number of steps. Measured for 1, 10, ..., 10^4 steps: at most 3e-16, 2e-15, 6e-15, 3e-13, 4e-12.
   TopParameters body = figure_top;
-  if (is_for_free_bodies<typename TypeParam::template On<HeavyTop>>) body[6] = 0;
+  if (is_for_free_bodies<typename TypeParam::template For<HeavyTop>>) body[6] = 0;
   for (const int steps : {1, 10, 100, 1000, 10000}) {
     EXPECT_LT(difference<TypeParam>(body, figure_start(0.5, 0.64), figure_step, steps),
               2e-15 + 2e-17 * std::pow(steps, 1.5))
