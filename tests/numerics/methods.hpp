@@ -1,0 +1,89 @@
+// The methods that the typed suites run over: every (system, method, solver), compositions of a map with its adjoint,
+// and a negative control.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "numerics/support.hpp"
+
+namespace polhode::test {
+
+/// The negative control: of order 2 and nothing else.
+template <class System_>
+struct ExplicitMidpoint {
+  using System = System_;
+  static constexpr Properties properties{.order = 2};
+
+  template <class T>
+  class Step {
+   public:
+    Step(const typename System::template Model<T>& model, const T& h, int) : model_(model), h_(h) {}
+    bool operator()(typename System::template State<T>& x, bool) const {
+      x = fma(h_, flow<System, T>(model_, fma(T(0.5) * h_, flow<System, T>(model_, x), x)), x);
+      return true;
+    }
+
+   private:
+    typename System::template Model<T> model_;
+    T h_;
+  };
+  template <class R>
+  static int nominal_sweeps(const double*, double) {
+    return 0;
+  }
+};
+
+/// First over half a step, then Second: of a map with its adjoint, a symmetric map, hence of even order.
+template <class First, class Second>
+struct Composition {
+  using System = typename First::System;
+  static constexpr Properties properties{.order = 2, .symmetric = true, .poisson = true, .casimirs = true};
+
+  template <class T>
+  class Step {
+   public:
+    Step(const typename System::template Model<T>& model, const T& h, int sweeps)
+        : first_(model, T(0.5) * h, sweeps), second_(model, T(0.5) * h, sweeps) {}
+    bool operator()(typename System::template State<T>& x, bool active) const {
+      const bool valid = first_(x, active);
+      return second_(x, active) && valid;
+    }
+
+   private:
+    typename First::template Step<T> first_;
+    typename Second::template Step<T> second_;
+  };
+  template <class R>
+  static int nominal_sweeps(const double* p, double h) {
+    return First::template nominal_sweeps<R>(p, h / 2);
+  }
+};
+
+template <class System, class Solver>
+using Pair = Composition<ConstraintEuler<System, Solver>, ConstraintEulerAdjoint<System, Solver>>;
+template <class System, class Solver>
+using ReversedPair = Composition<ConstraintEulerAdjoint<System, Solver>, ConstraintEuler<System, Solver>>;
+
+template <class Method>
+inline constexpr bool is_for_free_bodies = false;
+template <class System, class Solver>
+inline constexpr bool is_for_free_bodies<MoserVeselov<System, Solver>> = true;
+
+template <class... A, class... B>
+::testing::Types<A..., B...> join(::testing::Types<A...>, ::testing::Types<B...>);
+template <class System, template <class, class> class... Method>
+using On = ::testing::Types<Method<System, CayleySolver>..., Method<System, HadamardSolver>...>;
+template <template <class, class> class... Method>
+using WithEverySolver = decltype(join(On<HeavyTop, Method...>{}, On<RigidBody, Method...>{}));
+
+/// Every (system, method, solver).
+using AllMethods = WithEverySolver<Rattle, ConstraintEuler, ConstraintEulerAdjoint, MoserVeselov>;
+/// Those of them that carry an attitude.
+using AttitudeMethods = On<RigidBody, Rattle, ConstraintEuler, ConstraintEulerAdjoint, MoserVeselov>;
+/// What the suite of declared properties runs over.
+using DeclaringMethods = decltype(join(
+    AllMethods{}, ::testing::Types<Pair<HeavyTop, CayleySolver>, Pair<RigidBody, HadamardSolver>,
+                                   ReversedPair<HeavyTop, HadamardSolver>, ReversedPair<RigidBody, CayleySolver>,
+                                   ExplicitMidpoint<HeavyTop>, ExplicitMidpoint<RigidBody>>{}));
+
+}  // namespace polhode::test
