@@ -32,7 +32,7 @@ TYPED_TEST(RattleTest, KeepsCasimirsAndEnergyBand) {
         continue;
       const typename TypeParam::template Step<double> step(
           model, figure_step, TypeParam::template nominal_sweeps<double>(figure_top.data(), figure_step));
-      auto x = to_state<double>(start[0]);
+      auto x = to_state<HeavyTop, double>(start[0]);
       for (int n = 0; n < 20000; ++n) {
         ASSERT_TRUE(step(x, true));
         lowest = std::min(lowest, model.energy(x) - 1.0);
