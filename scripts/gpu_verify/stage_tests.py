@@ -30,7 +30,9 @@ def run(stage, context):
         if process.returncode != 0 and not failed:
             stage.fail(f"{program.name} ended with {process.returncode}")
         needing_gpu = [name for name in skipped if is_gpu_test(name)]
-        if needing_gpu:
+        if needing_gpu and context.program.has_gpu:
+            stage.fail(f"{program.name} skipped on a GPU: {', '.join(needing_gpu)}")
+        elif needing_gpu:
             stage.skip(", ".join(needing_gpu), context.program.why_no_gpu)
         for name in skipped:
             if name not in needing_gpu:

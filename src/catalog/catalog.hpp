@@ -28,8 +28,8 @@ struct SystemEntry {
   /// What is wrong with x as an initial condition, or null.
   const char* (*problem_with_state)(const double* p, const double* x);
   double (*observe)(const double* p, int observable, const double* x);
-  /// Whether invariant i is one for these parameters.
-  bool (*conserves)(const double* p, int i);
+  /// Whether invariant i is one on the orbit of x.
+  bool (*conserves)(const double* p, const double* x, int i);
 
   const Chart* chart = nullptr;  ///< null, as its functions are, when the system has none
   ChartRange (*chart_range)(const double* p, double energy) = nullptr;

@@ -104,7 +104,7 @@ std::string joined(const Json& list) {
 void print_quantities(const char* title, const Json& list) {
   fmt::print("  {}\n", title);
   for (const Json& q : list)
-    fmt::print("    {:<14} [{}] {}\n", q["name"].get<std::string>(), q["unit"].get<std::string>(),
+    fmt::print("    {:<19} [{}] {}\n", q["name"].get<std::string>(), q["unit"].get<std::string>(),
                q["meaning"].get<std::string>());
 }
 
@@ -116,7 +116,7 @@ void print_systems(const Json& json) {
       if (p.contains("default")) note += fmt::format("{}default {}", note.empty() ? "" : ", ", p["default"].dump());
       if (p.contains("instead_of"))
         note += fmt::format("{}instead of {}", note.empty() ? "" : ", ", p["instead_of"].get<std::string>());
-      fmt::print("    {:<14} {}{}\n", p["name"].get<std::string>(), p["meaning"].get<std::string>(),
+      fmt::print("    {:<19} {}{}\n", p["name"].get<std::string>(), p["meaning"].get<std::string>(),
                  note.empty() ? "" : fmt::format(" ({})", note));
     }
     print_quantities("state columns", system["columns"]);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -51,11 +50,10 @@ class InterruptGuard {
 /// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing.
 class SegmentLength {
  public:
-  SegmentLength(const RunSpec& spec, std::int64_t n) : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
+  SegmentLength(const RunSpec& spec, const BatchShape& shape) : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
     if (spec.snapshots > 0) {
       // Snapshots of a segment are held in memory: at most 256 MiB, unless a single one is larger.
-      const std::int64_t bytes =
-          n * (spec.system->dim + std::popcount(kept_invariants(spec))) * static_cast<std::int64_t>(sizeof(double));
+      const std::int64_t bytes = shape.n * (shape.dim + shape.n_invariants) * static_cast<std::int64_t>(sizeof(double));
       const std::int64_t fitting = std::max<std::int64_t>(1, (std::int64_t{256} << 20) / bytes);
       if (spec.snapshots < longest_ / fitting) longest_ = spec.snapshots * fitting;
     }
@@ -156,8 +154,8 @@ struct Summary {
   double seconds;  ///< of integration, without assembly
 };
 
-void print_summary(const RunSpec& spec, const ChosenBackend& chosen, const Batch& final, const std::string& remark,
-                   const Summary& summary) {
+void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen, const Batch& final,
+                   const std::string& remark, const Summary& summary) {
   fmt::print("{}: {} trajectories of {} by {} ({}), {} steps of {:g} on {}{}\n", spec.output.string(), final.n,
              spec.system->name, spec.method->name, spec.method->variants[spec.variant].solver, spec.steps, spec.step,
              chosen.backend->device(), chosen.name == "cpu" ? ", " + chosen.backend->isa() : "");
@@ -169,7 +167,7 @@ void print_summary(const RunSpec& spec, const ChosenBackend& chosen, const Batch
   if (summary.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", summary.unrefined);
   auto drift = final.max_drift.begin();
   for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
-    if (kept_invariants(spec) >> i & 1u) {
+    if (plan.invariants >> i & 1u) {
       fmt::print("  largest change of {}: {:.2e}\n", spec.system->invariants[i].name,
                  *std::max_element(drift, drift + final.n));
       drift += final.n;
@@ -198,9 +196,9 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
 
   // Everything that can be wrong with the input is found before anything is written.
   refuse_inputs_as_output(spec);
-  const Plan plan = make_plan(spec);
   InitialStates starts = make_initial_states(spec);
-  const Batch initial = make_batch(spec, starts);
+  const Plan plan = make_plan(spec, starts.state);
+  const Batch initial = make_batch(spec, plan, starts);
   const ChosenBackend chosen = make_backend(spec, plan);
   const std::string run_identity = identity(spec, plan, chosen.name, starts.state);
   starts.state = {};
@@ -226,7 +224,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
     }
     const std::int64_t first_step = step;
     Progress progress(!options.quiet && is_terminal(), initial.n, step, spec.steps);
-    SegmentLength length(spec, initial.n);
+    SegmentLength length(spec, initial);
     Clock::time_point last_checkpoint = Clock::now();
 
     // Writing segment k overlaps with running segment k + 1; at most one is being written.
@@ -283,7 +281,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
     const double seconds = progress.seconds();
     part.finish(describe(spec, plan, chosen), initial, final);
     progress.finish();
-    print_summary(spec, chosen, final, starts.remark, {first_step, points, unrefined, seconds});
+    print_summary(spec, plan, chosen, final, starts.remark, {first_step, points, unrefined, seconds});
     return ExitCode::done;
   } catch (...) {
     part.discard();

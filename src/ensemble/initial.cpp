@@ -21,7 +21,7 @@ void require_memory(std::int64_t n, const RunSpec& spec) {
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   // A batch is held about five times: at the start, before and after a segment, and for a checkpoint.
   const double bytes =
-      static_cast<double>(n) * 5 * 8 * (spec.system->dim + 2 * std::popcount(kept_invariants(spec)) + 2);
+      static_cast<double>(n) * 5 * 8 * (spec.system->dim + 2 * static_cast<double>(spec.system->invariants.size()) + 2);
   if (bytes > physical)
     throw InputError(fmt::format(
         "the ensemble does not fit into memory ({} trajectories or more need {:.0f} GB of {:.0f}). Use fewer.", n,
@@ -124,9 +124,9 @@ InitialStates make_initial_states(const RunSpec& spec) {
   return initial;
 }
 
-Batch make_batch(const RunSpec& spec, const InitialStates& initial) {
+Batch make_batch(const RunSpec& spec, const Plan& plan, const InitialStates& initial) {
   const int dim = spec.system->dim;
-  Batch batch(initial.n, dim, std::popcount(kept_invariants(spec)));
+  Batch batch(initial.n, dim, std::popcount(plan.invariants));
   for (std::int64_t k = 0; k < initial.n; ++k)
     for (int i = 0; i < dim; ++i) batch.state[i * initial.n + k] = initial.state[k * dim + i];
   return batch;

@@ -20,6 +20,6 @@ struct InitialStates {
 InitialStates make_initial_states(const RunSpec& spec);
 
 /// The batch at step 0.
-Batch make_batch(const RunSpec& spec, const InitialStates& initial);
+Batch make_batch(const RunSpec& spec, const Plan& plan, const InitialStates& initial);
 
 }  // namespace polhode

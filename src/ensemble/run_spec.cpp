@@ -34,6 +34,20 @@ void require(bool holds, const std::string& message) {
   if (!holds) throw InputError(message);
 }
 
+/// Bit i: invariant i of the system is recorded, because it is one on the orbit of every state.
+std::uint32_t kept_invariants(const RunSpec& spec, const std::vector<double>& states) {
+  if (!spec.invariants) return 0;
+  const auto holds = [&](int i) {
+    for (std::size_t k = 0; k < states.size(); k += spec.system->dim)
+      if (!spec.system->conserves(spec.parameters.data(), states.data() + k, i)) return false;
+    return true;
+  };
+  std::uint32_t kept = 0;
+  for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
+    if (holds(static_cast<int>(i))) kept |= std::uint32_t{1} << i;
+  return kept;
+}
+
 }  // namespace
 
 void require_chart(const SystemEntry& system) {
@@ -75,15 +89,7 @@ void validate(const RunSpec& spec) {
   if (spec.section) Condition(*spec.system, spec.section->where);
 }
 
-std::uint32_t kept_invariants(const RunSpec& spec) {
-  if (!spec.invariants) return 0;
-  std::uint32_t kept = 0;
-  for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
-    if (spec.system->conserves(spec.parameters.data(), static_cast<int>(i))) kept |= std::uint32_t{1} << i;
-  return kept;
-}
-
-Plan make_plan(const RunSpec& spec) {
+Plan make_plan(const RunSpec& spec, const std::vector<double>& states) {
   Plan plan{};
   std::copy(spec.parameters.begin(), spec.parameters.end(), plan.parameters);
   plan.step = spec.step;
@@ -92,7 +98,7 @@ Plan make_plan(const RunSpec& spec) {
   if (spec.section)
     plan.section = {spec.section->observable, spec.section->value, spec.section->up, spec.section->down};
   plan.last_step = spec.steps;
-  plan.invariants = kept_invariants(spec);
+  plan.invariants = kept_invariants(spec, states);
   plan.invariants_every = spec.invariants_every;
   plan.snapshots_every = spec.snapshots;
   return plan;

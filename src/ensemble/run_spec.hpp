@@ -68,11 +68,8 @@ void require_chart(const SystemEntry& system);
 /// Throws InputError where a value is out of bounds or values do not fit together.
 void validate(const RunSpec& spec);
 
-/// Bit i: invariant i of the system is recorded, because it is one for these parameters.
-std::uint32_t kept_invariants(const RunSpec& spec);
-
-/// What the fast backends need to know.
-Plan make_plan(const RunSpec& spec);
+/// What the fast backends need to know of a run that starts at states[n][dim].
+Plan make_plan(const RunSpec& spec, const std::vector<double>& states);
 
 /// Everything that must be the same for --resume, one "key = value" a line; backend: the one chosen, initial: the
 /// states of the start [n][dim].

@@ -175,11 +175,13 @@ void PartFolder::open(Existing existing, const BatchShape& shape) {
   section_.emplace(folder_ / section_name, section_record_bytes(shape.dim));
   snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(shape));
   if (existing == Existing::resume) checkpoint_ = read_checkpoint(file_);
-  if (checkpoint_ && (checkpoint_->batch.n != shape.n || checkpoint_->batch.dim != shape.dim)) {
-    throw InputError(
-        fmt::format("cannot resume '{}' (its states are [{}, {}] instead of [{}, {}]). Resume with the "
-                    "configuration it was started with, or use --force to start again.",
-                    file_.string(), checkpoint_->batch.n, checkpoint_->batch.dim, shape.n, shape.dim));
+  if (checkpoint_ && (checkpoint_->batch.n != shape.n || checkpoint_->batch.dim != shape.dim ||
+                      checkpoint_->batch.n_invariants != shape.n_invariants)) {
+    throw InputError(fmt::format(
+        "cannot resume '{}' (its states are [{}, {}] with {} invariants instead of [{}, {}] with {}). Resume with the "
+        "configuration it was started with, or use --force to start again.",
+        file_.string(), checkpoint_->batch.n, checkpoint_->batch.dim, checkpoint_->batch.n_invariants, shape.n,
+        shape.dim, shape.n_invariants));
   }
   section_->truncate_to(checkpoint_ ? checkpoint_->section_records : 0);
   snapshots_->truncate_to(checkpoint_ ? checkpoint_->snapshot_records : 0);

@@ -25,7 +25,7 @@ namespace polhode::test {
 struct Outcome {
   Batch batch;
   SectionPoints section;          ///< in (trajectory, step) order
-  std::vector<double> snapshots;  ///< [t][dim][n]
+  std::vector<double> snapshots;  ///< [t][dim + n_invariants][n]
 };
 
 inline SectionPoints sorted(const SectionPoints& points) {
@@ -196,8 +196,9 @@ inline Plan figure_plan(std::int64_t steps, int variant = 0, Precision precision
   return body_plan(figure_top, figure_step, steps, variant, precision);
 }
 
-inline Batch to_batch(const std::vector<Point>& points, const SystemEntry& system = heavy_top()) {
-  Batch batch(static_cast<std::int64_t>(points.size()), system.dim, n_common_invariants);
+inline Batch to_batch(const std::vector<Point>& points, const SystemEntry& system = heavy_top(),
+                      int n_invariants = n_common_invariants) {
+  Batch batch(static_cast<std::int64_t>(points.size()), system.dim, n_invariants);
   for (std::int64_t k = 0; k < batch.n; ++k) {
     const std::vector<double> state = to_state(system, points[k]);
     for (int i = 0; i < batch.dim; ++i) batch.state[i * batch.n + k] = state[i];
@@ -208,7 +209,7 @@ inline Batch to_batch(const std::vector<Point>& points, const SystemEntry& syste
 /// Random tops that turn at rates of about 1; every 16th `fast` times faster, so that it may need more than the nominal
 /// sweeps; and `failing` of them so fast that the step cannot converge.
 inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, int failing = 0,
-                         const SystemEntry& system = heavy_top()) {
+                         const SystemEntry& system = heavy_top(), int n_invariants = n_common_invariants) {
   std::vector<Point> points(n);
   std::mt19937_64 random(seed);
   for (std::int64_t k = 0; k < n; ++k) {
@@ -216,7 +217,7 @@ inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, in
     for (int i = 0; i < 3; ++i) points[k][i] *= k % 16 == 5 ? fast : 1;
   }
   for (int f = 0; f < failing; ++f) points[(7 + 13 * f) % n][0] = 3000.0;
-  return to_batch(points, system);
+  return to_batch(points, system, n_invariants);
 }
 
 /// Regular orbits of the figure, in both families of islands and on circles.

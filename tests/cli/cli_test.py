@@ -200,6 +200,20 @@ class GoodInput(CliTest):
                         # A few roundings of terms of about 1, in the start and in the invariant.
                         self.assertLess(abs(invariants[:, :3] - [1, 1, momentum]).max(), 4e-15)
 
+    def test_an_integral_of_one_level_is_recorded_there_only(self):
+        example = EXAMPLES / "goryachev_chaplygin.toml"
+        for momentum, kept in ((0, True), (0.5, False)):
+            result = self.polhode("run", example, "-o", "out.h5", "--force", "--set", "run.steps=100", "--set", f"ensemble.momentum={momentum}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual("goryachev_chaplygin:" in result.stdout, kept)
+            with h5py.File(self.path / "out.h5") as file:
+                self.assertEqual(b"goryachev_chaplygin" in file["invariants/names"][:], kept)
+
+    def test_moser_veselov_is_for_free_bodies(self):
+        config = CONFIG.replace('name = "rattle"', 'name = "moser-veselov"')
+        self.expect_rejected(2, "moser-veselov", "c must be 0", config=config)
+        self.assertEqual(self.polhode("run", self.write(config), "--set", "system.c=0").returncode, 0)
+
     def test_several_states_over_a_point(self):
         oblique = "alpha = [0.44, 0.5, 1.0]\nchi = [0.6, 0, 0.8]"
         # At momentum 0 and without gravity in the plane one state of each sign is all.

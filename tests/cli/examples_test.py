@@ -106,7 +106,6 @@ class Examples(unittest.TestCase):
             self.assertAlmostEqual(scaled.min(), minimum, delta=0.5e-4)
             # The maximum is the start's 0, up to the round-off of an energy near 1 over h^2.
             self.assertLess(scaled.max(), 1e-12)
-            self.assertEqual(scaled.max(), max(scaled[0], scaled.max()))
         self.draw("hairer.png", *(f"hairer_{h}.h5" for h in (0.2, 0.1, 0.05, 0.025)))
 
     def test_free_body_keeps_everything(self):
@@ -117,7 +116,7 @@ class Examples(unittest.TestCase):
         self.assertGreater(numpy.ptp(file["snapshots/state"][:, :, :3], axis=1).max(axis=1).min(), 0.1)  # they do move
         self.draw("free_body.png", "free_body.h5", "--view", "polhodes")
 
-    def test_fast_top_reaches_the_published_position(self):
+    def test_fast_top_converges_to_the_published_position(self):
         # Acceptance C at t = 1, a second-order error at this step: the centre of mass is Q (0, 1, 0).
         exact = numpy.array([0.173343964098386043, 0.640088592070568783, -0.748490791133581309])
         errors = []

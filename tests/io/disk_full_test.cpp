@@ -54,7 +54,7 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
   const Batch batch(n, 3, 2);
   write_content(disk / "filler", std::string(300'000, 'x'));  // leaves room for the checkpoint, not for the result
   {
-    PartFolder part(disk / "run.h5", Existing::refuse, {n, 3, 0});
+    PartFolder part(disk / "run.h5", Existing::refuse, batch);
     part.write_checkpoint({.step = 4, .identity = "id", .batch = batch});
     expect_contains(message_of([&] { part.finish(run.description, batch, batch); }, ExitCode::io),
                     "(No space left on device). Free some space and run again, with --resume");
@@ -62,7 +62,7 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
   EXPECT_FALSE(std::filesystem::exists(disk / "run.h5"));
   EXPECT_FALSE(std::filesystem::exists(disk / "run.h5.part/result.h5"));
   std::filesystem::remove(disk / "filler");
-  PartFolder part(disk / "run.h5", Existing::resume, {n, 3, 0});
+  PartFolder part(disk / "run.h5", Existing::resume, batch);
   part.finish(run.description, batch, batch);
   EXPECT_TRUE(std::filesystem::exists(disk / "run.h5"));
 }

@@ -232,7 +232,7 @@ TEST_F(PartFolderRules, ResumeRefusesWhatDoesNotFit) {
                         PartFolder(file, Existing::resume, {7, SmallRun::dim, 2});
                       },
                       ExitCode::bad_input),
-                  "[5, 3] instead of [7, 3]");
+                  "[5, 3] with 2 invariants instead of [7, 3] with 2");
   std::filesystem::resize_file(part / "section", 10);
   expect_contains(message_of([&] { start(Existing::resume); }, ExitCode::bad_input), "0 records instead of");
   write_content(part / "checkpoint", "rubbish");

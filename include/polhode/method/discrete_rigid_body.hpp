@@ -9,7 +9,10 @@
 //     load(pi)          the right-hand side that belongs to m = hat(pi)
 //     start(load)       the first iterate
 //     sweep(load, x)    the next one; contracts with a factor O(h)
-//     rotation(x)       w, as a Rotation<T> that acts on vectors; inverse_quaternion() is the unit quaternion of w^T
+//     rotation(x)       w, as a Rotation<T> that acts on vectors; undone(q) is an attitude q turned by w^T
+//
+// undone(q) adds a small change to q: the unit quaternion of w^T, rounded near 1, would be wrong by the same rounding
+// in every step, and the length of q would drift with their number.
 #pragma once
 
 #include "polhode/math/bounded_iteration.hpp"
@@ -39,10 +42,11 @@ struct CayleySolver {
       const Vec<T, 3> t = cross(u, v);
       return fma(-q, cross(t, u, t), v);
     }
-    /// (1, u) / sqrt(1 + |u|^2).
-    POLHODE_HD Vec<T, 4> inverse_quaternion() const {
-      const T scale = sqrt(T(Real<T>(0.5)) * q);
-      return {scale, scale * u[0], scale * u[1], scale * u[2]};
+    /// w^T is the quaternion s (1, u) with s^2 = 1 / (1 + |u|^2), so that s - 1 = -|u|^2 s^2 / (1 + s).
+    POLHODE_HD Vec<T, 4> undone(const Vec<T, 4>& attitude) const {
+      const T s_squared = T(Real<T>(0.5)) * q, s = sqrt(s_squared);
+      const T change = -(dot(u, u) * s_squared) / (T(Real<T>(1)) + s);
+      return attitude + quaternion_product(attitude, {change, s * u[0], s * u[1], s * u[2]});
     }
   };
 
@@ -94,11 +98,16 @@ struct HadamardSolver {
       unroll<3>([&](int i) POLHODE_LAMBDA { r[i] = fma(w[i][0], v[0], fma(w[i][1], v[1], w[i][2] * v[2])); });
       return r;
     }
-    /// From the trace and the antisymmetric part; the rotations of a step are far from a half turn, where it fails.
-    POLHODE_HD Vec<T, 4> inverse_quaternion() const {
-      const T real = T(Real<T>(0.5)) * sqrt(T(Real<T>(1)) + ((w[0][0] + w[1][1]) + w[2][2]));
-      const T scale = T(Real<T>(0.25)) / real;
-      return {real, scale * (w[1][2] - w[2][1]), scale * (w[2][0] - w[0][2]), scale * (w[0][1] - w[1][0])};
+    /// From the antisymmetric part of w^T, 2 e0 e for the quaternion (e0, e), which gives its angle below a quarter
+    /// turn: the iteration does not converge that far.
+    POLHODE_HD Vec<T, 4> undone(const Vec<T, 4>& attitude) const {
+      const T half(Real<T>(0.5)), one(Real<T>(1));
+      const Vec<T, 3> sine{half * (w[1][2] - w[2][1]), half * (w[2][0] - w[0][2]), half * (w[0][1] - w[1][0])};
+      const T sine_squared = dot(sine, sine);
+      const T change_squared = -(half * sine_squared) / (one + sqrt(one - sine_squared));  // e0^2 - 1
+      const T e0 = sqrt(one + change_squared), scale = half / e0;
+      return attitude + quaternion_product(
+                            attitude, {change_squared / (one + e0), scale * sine[0], scale * sine[1], scale * sine[2]});
     }
   };
 

@@ -8,8 +8,8 @@
 //
 // a + b = 1, or a = b = 0 where c = 0. The kick is F(Gamma) = c (Gamma chi^T - chi Gamma^T) in matrix form (the paper
 // misprints it). Each part is a Poisson map on se(3)* and, with the attitude, a symplectic one on T*SO(3), so every
-// such step is; |Gamma|^2 and Pi.Gamma are kept because the rotation is applied to Pi2 and Gamma alike, whatever the
-// solver left.
+// such step is; |Gamma|^2 and Pi.Gamma are kept because the same
+// rotation is applied to Pi2 and Gamma.
 #pragma once
 
 #include "polhode/method/discrete_rigid_body.hpp"
@@ -63,7 +63,7 @@ struct KickedRotation {
     int sweeps_;
   };
 
-  /// K for parameters p[7] and step h: what a body needs that turns as fast as gravity makes it, at sqrt(2 |c| / I)
+  /// K for parameters p[7] and step h: what a body needs that turns as fast as gravity makes it, at 2 sqrt(|c| / I)
   /// about its lightest axis (at 1 where c = 0), in whichever direction is worst. Faster bodies iterate on. Host only.
   template <class R>
   static int nominal_sweeps(const double* p, double h) {

@@ -37,13 +37,13 @@ struct HeavyTop : Top {
       {"kowalevski", "c^2 I^-2", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
       {"goryachev_chaplygin", "c^3/2 I^3/2", "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where Pi.Gamma = 0"},
   };
-  /// Whether invariant i is one for parameters p[7].
-  static bool conserves(const double* p, int i) {
+  /// Whether invariant i is one on the orbit of x[6], for parameters p[7].
+  static bool conserves(const double* p, const double* x, int i) {
     switch (i) {
       case 3: return is_free(p);
       case 4: return is_lagrange(p);
       case 5: return is_kowalevski(p);
-      case 6: return is_goryachev_chaplygin(p);
+      case 6: return is_goryachev_chaplygin(p) && are_orthogonal({x[0], x[1], x[2]}, {x[3], x[4], x[5]});
       default: return true;
     }
   }

@@ -20,6 +20,8 @@ struct RigidBody : Top {
 
   static constexpr int dim = 7;
   static constexpr int n_invariants = 8;
+  template <class T>
+  using State = Vec<T, dim>;
 
   /// State columns first, then what is derived from them; a section or a condition may name any of these.
   static constexpr Quantity observables[] = {
@@ -46,14 +48,17 @@ struct RigidBody : Top {
       {"kowalevski", "c^2 I^-2", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
       {"goryachev_chaplygin", "c^3/2 I^3/2", "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where momentum_z = 0"},
   };
-  /// Whether invariant i is one for parameters p[7].
-  static bool conserves(const double* p, int i) {
+  /// Whether invariant i is one on the orbit of x[7], for parameters p[7].
+  static bool conserves(const double* p, const double* x, int i) {
     switch (i) {
       case 3:
       case 4: return is_free(p);
       case 5: return is_lagrange(p);
       case 6: return is_kowalevski(p);
-      case 7: return is_goryachev_chaplygin(p);
+      case 7: {
+        const State<double> state{x[0], x[1], x[2], x[3], x[4], x[5], x[6]};
+        return is_goryachev_chaplygin(p) && are_orthogonal(angular_momentum(state), vertical(state));
+      }
       default: return true;
     }
   }
@@ -86,9 +91,6 @@ struct RigidBody : Top {
   }
 
   template <class T>
-  using State = Vec<T, dim>;
-
-  template <class T>
   POLHODE_HD static Vec<T, 3> angular_momentum(const State<T>& x) {
     return {x[0], x[1], x[2]};
   }
@@ -103,7 +105,7 @@ struct RigidBody : Top {
   /// Moves x to Pi and turns its attitude back by the rotation that a step has found: Q <- Q w^T.
   template <class T, class Rotation>
   POLHODE_HD static void move(State<T>& x, const Vec<T, 3>& pi, const Vec<T, 3>& /*gamma*/, const Rotation& rotation) {
-    const Vec<T, 4> q = quaternion_product(attitude(x), rotation.inverse_quaternion());
+    const Vec<T, 4> q = rotation.undone(attitude(x));
     x = {pi[0], pi[1], pi[2], q[0], q[1], q[2], q[3]};
   }
 

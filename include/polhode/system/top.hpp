@@ -37,11 +37,16 @@ struct Top {
   /// A unit vector or quaternion of a given initial state may be off by this much; it then stays where it is.
   static constexpr double unit_tolerance = 1e-6;
 
-  // Which integrals exist for parameters p[7]. The conditions are judged to round-off of decimal input. Host only.
+  // Which integrals exist for parameters p[7], that of Goryachev and Chaplygin where Pi.Gamma = 0. The conditions are
+  // judged to round-off of decimal input. Host only.
   static bool is_free(const double* p) { return p[6] == 0; }
   static bool is_lagrange(const double* p) { return same(p[0], p[1]) && (is_free(p) || (p[3] == 0 && p[4] == 0)); }
   static bool is_kowalevski(const double* p) { return same(p[0], p[1]) && same(p[0], 2 * p[2]) && p[5] == 0; }
   static bool is_goryachev_chaplygin(const double* p) { return same(p[0], p[1]) && same(p[0], 4 * p[2]) && p[5] == 0; }
+  /// To round-off of a given state.
+  static bool are_orthogonal(const Vec<double, 3>& a, const Vec<double, 3>& b) {
+    return abs(dot(a, b)) <= 1e-12 * sqrt(dot(a, a) * dot(b, b));
+  }
 
   /// The body for given parameters, in scalar type T.
   template <class T>

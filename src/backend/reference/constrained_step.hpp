@@ -6,9 +6,9 @@
 //   position   0 = q1 - q - h W p',   p' = p - a h V_q(q) - h G(q)^T lambda,   0 = g(q1)
 //   momentum   0 = p1 - p' + b h V_q(q1) + h G(q1)^T mu,                       0 = G(q1) W p1
 //
-//   a = 1,   b = 0     first-order constraint algorithm, McLachlan & Scovel 1995, eqs. (2), (3), which is (9) seen on
-//   CM a = 0,   b = 1     its adjoint, eq. (10): (2) and (3) with (q, p) and (q1, p1) exchanged and -h for h a = b =
-//   1/2        RATTLE, eq. (11); Hairer 2003, eq. (5.2) in general form; Pierce 1994, eq. (16)
+// * a = 1, b = 0: the first-order constraint algorithm, McLachlan & Scovel 1995, eqs. (2), (3), which is (9) seen on CM
+// * a = 0, b = 1: its adjoint, eq. (10), which is (2) and (3) with (q, p) and (q1, p1) exchanged and -h for h
+// * a = b = 1/2: RATTLE, eq. (11); Hairer 2003, eq. (5.2) in general form; Pierce 1994, eq. (16)
 //
 // All are symplectic; RATTLE is symmetric and of order 2, the others are of order 1. The multipliers' signs and factors
 // are ours. Each line is one stacked system of N + D unknowns, (q1, lambda) and (p1, mu), for a dense Newton iteration.
