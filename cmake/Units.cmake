@@ -90,6 +90,10 @@ function(polhode_generate_units)
         -Xptxas=--warn-on-spills,--warn-on-local-memory-usage
         $<$<NOT:$<BOOL:${POLHODE_ALLOW_SPILLS}>>:-Xptxas=--warning-as-error>
         -Xcompiler=-ffp-contract=off,-Wall>)
+    if(POLHODE_PORTABLE AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+      # Three programs of the portable directory hold all kernels; so they take a third of the space.
+      target_compile_options(polhode_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
+    endif()
     target_link_libraries(polhode_cuda PUBLIC CUDA::cudart_static)
   else()
     target_sources(polhode_cuda PRIVATE src/backend/cuda/stub.cpp)
