@@ -1,5 +1,7 @@
 #include "operations.hpp"
 
+#include "polhode/method/bound_method.hpp"
+#include "polhode/method/kicked_rotation.hpp"
 #include "polhode/method/rattle.hpp"
 #include "polhode/system/heavy_top.hpp"
 #include "top.hpp"
@@ -41,12 +43,12 @@ struct polhode::ScalarTraits<polhode::bench::Counting<R>> {
 namespace polhode::bench {
 namespace {
 
-template <class Method, class R>
+template <class Map, class R>
 Operations count(int sweeps) {
   using T = Counting<R>;
   constexpr int trajectories = 64, steps = 256;
   const HeavyTop::Model<T> model(parameters);
-  const typename Method::template Step<T> advance(model, T(static_cast<R>(step)), sweeps);
+  const typename BoundMethod<RattleFamily, Map>::template Step<T> advance(model, T(static_cast<R>(step)), sweeps);
   const Batch batch = starts(trajectories);
 
   counted = {};
@@ -68,7 +70,7 @@ Operations count_solver(Variants<Method...>, int solver, int sweeps) {
 }  // namespace
 
 Operations operations_per_step(int solver, Precision precision) {
-  const RattleFamily::VariantsOn<HeavyTop> variants;
+  const KickedRotationMap::VariantsOn<HeavyTop> variants;
   const int k = sweeps(solver, precision);
   return precision == Precision::binary64 ? count_solver<double>(variants, solver, k)
                                           : count_solver<float>(variants, solver, k);

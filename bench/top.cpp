@@ -42,7 +42,7 @@ const MethodEntry& rattle() {
 }
 
 int sweeps(int solver, Precision precision, double h) {
-  return rattle().variants[solver].nominal_sweeps(parameters, h, precision);
+  return rattle().nominal_sweeps(solver, parameters, h, precision);
 }
 
 Plan plan(int solver, Precision precision, const Observers& observers, double h) {

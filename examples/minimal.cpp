@@ -5,12 +5,14 @@
 // The bits are those of `polhode run` for the same start: the program runs this template too.
 #include <cstdio>
 
+#include "polhode/method/bound_method.hpp"
+#include "polhode/method/kicked_rotation.hpp"
 #include "polhode/method/rattle.hpp"
 #include "polhode/system/heavy_top.hpp"
 
 int main() {
   using polhode::HeavyTop;
-  using Method = polhode::Rattle<HeavyTop, polhode::CayleySolver>;
+  using Method = polhode::BoundMethod<polhode::RattleFamily, polhode::KickedRotation<HeavyTop, polhode::CayleySolver>>;
 
   const double parameters[] = {1.5, 1.44, 0.94, 0, 0, 1, 1};  // I1 I2 I3, chi, c: as HeavyTop::parameters
   const double h = 0.05;

@@ -22,20 +22,20 @@ inline constexpr int blocks_per_multiprocessor = 4;
 inline constexpr int refining_blocks_per_multiprocessor = 3;
 
 // The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory.
-template <class Method, class R>
+template <class Map, class R>
 __global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor)
     propagate_kernel(const __grid_constant__ Plan plan, const __grid_constant__ Segment segment,
                      const __grid_constant__ BatchView in, const __grid_constant__ BatchView out,
                      const __grid_constant__ CrossingView crossings, double* snapshots) {
   const std::int64_t trajectory = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
-  if (trajectory < in.n) propagate<Method, R>(plan, segment, in, out, crossings, snapshots, trajectory);
+  if (trajectory < in.n) propagate<Map, R>(plan, segment, in, out, crossings, snapshots, trajectory);
 }
 
-template <class Method, class R>
+template <class Map, class R>
 __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor)
     refine_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CrossingView list, std::int64_t count) {
   const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
-  if (crossing < count) refine<Method, R>(plan, list, count, crossing);
+  if (crossing < count) refine<Map, R>(plan, list, count, crossing);
 }
 
 /// Blocks for `count` threads.
@@ -43,32 +43,31 @@ inline unsigned blocks_for(std::int64_t count) {
   return static_cast<unsigned>((count + threads_per_block - 1) / threads_per_block);
 }
 
-template <class Method, class R>
+template <class Map, class R>
 cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
                              const CrossingView& crossings, double* snapshots, cudaStream_t stream) {
   if (in.n == 0) return cudaSuccess;
-  propagate_kernel<Method, R>
+  propagate_kernel<Map, R>
       <<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, segment, in, out, crossings, snapshots);
   return cudaGetLastError();
 }
 
-template <class Method, class R>
+template <class Map, class R>
 cudaError_t launch_refine(const Plan& plan, const CrossingView& list, std::int64_t count, cudaStream_t stream) {
   if (count == 0) return cudaSuccess;
-  refine_kernel<Method, R><<<blocks_for(count), threads_per_block, 0, stream>>>(plan, list, count);
+  refine_kernel<Map, R><<<blocks_for(count), threads_per_block, 0, stream>>>(plan, list, count);
   return cudaGetLastError();
 }
 
-template <class Method, class R>
-inline constexpr CudaKernels cuda_kernels{launch_propagate<Method, R>, launch_refine<Method, R>};
+template <class Map, class R>
+inline constexpr CudaKernels cuda_kernels{launch_propagate<Map, R>, launch_refine<Map, R>};
 
-template <class... Method>
-inline constexpr const CudaKernels* kernels_of[][2] = {
-    {&cuda_kernels<Method, double>, &cuda_kernels<Method, float>}...};
+template <class... Map>
+inline constexpr const CudaKernels* kernels_of[][2] = {{&cuda_kernels<Map, double>, &cuda_kernels<Map, float>}...};
 
-template <class... Method>
-constexpr CudaTable cuda_table(Variants<Method...>) {
-  return kernels_of<Method...>;
+template <class... Map>
+constexpr CudaTable cuda_table(Variants<Map...>) {
+  return kernels_of<Map...>;
 }
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -1,6 +1,7 @@
 // What the program offers, by name. Filled from the lists of systems and methods in CMakeLists.txt.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include "backend/cpu/isa.hpp"
 #include "backend/cpu/kernels.hpp"
 #include "backend/cuda/cuda_backend.hpp"
+#include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/system/description.hpp"
 
@@ -25,8 +27,15 @@ struct SystemEntry {
   std::span<const Quantity> invariants;   ///< some hold for some parameters only
   std::span<const Parameter> parameters;
   std::span<const Alternative> alternatives;
-  /// What is wrong with x as an initial condition, or null.
-  const char* (*problem_with_state)(const double* p, const double* x);
+  std::span<const double> example_parameters;  ///< flat, in the order of parameters
+  double example_step;                         ///< one that resolves the motion
+  /// x[dim]: a typical state for the parameters p; prepare() makes it an initial one.
+  void (*example_state)(const double* p, double* x);
+  /// Makes an initial state of the x that was given, in place, for a method that keeps momenta so; for a system with
+  /// constraints a point of theirs. What is wrong with x, or null.
+  const char* (*prepare)(const double* p, Momentum momentum, double* x);
+  /// The same where the second half of x is given as velocities; null for systems without them.
+  const char* (*prepare_velocities)(const double* p, Momentum momentum, double* x);
   double (*observe)(const double* p, int observable, const double* x);
   /// Whether invariant i is one on the orbit of x.
   bool (*conserves)(const double* p, const double* x, int i);
@@ -45,24 +54,30 @@ struct SystemEntry {
 /// The names of a chart's branches, those of the positive side first.
 std::vector<std::string> branch_names(const Chart& chart);
 
-/// One solver of a method on one system.
+/// One solver of a step map on one system.
 struct VariantEntry {
   const char* solver;
   const char* meaning;
-  Properties properties;
-  int (*nominal_sweeps)(const double* p, double step, Precision precision);
+  int (*nominal_sweeps)(const double* p, const Coefficients& coefficients, double step, Precision precision);
 };
 
 struct MethodEntry {
   const char* name;
   const char* meaning;
   const char* system;
+  Coefficients coefficients;
+  Properties properties;
   std::span<const VariantEntry> variants;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*problem_with_parameters)(const double* p);
-  const CpuTable* cpu[n_isas];
+  std::array<const CpuTable*, n_isas> cpu;
   const CudaKernels* const (*cuda)[2];                           ///< [solver][precision], or null when not compiled
   std::unique_ptr<Backend> (*make_reference)(const Plan& plan);  ///< null when there is no reference
+
+  /// K of one of the variants for the parameters p and a step (bounded_iteration.hpp).
+  int nominal_sweeps(int variant, const double* p, double step, Precision precision) const {
+    return variants[variant].nominal_sweeps(p, coefficients, step, precision);
+  }
 };
 
 std::span<const SystemEntry> systems();

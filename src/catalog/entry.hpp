@@ -1,10 +1,12 @@
 // Makes catalog entries from a system's and a method's header.
 #pragma once
 
+#include "backend/reference/reference_backend.hpp"
 #include "catalog/catalog.hpp"
 #include "polhode/math/vec.hpp"
 #include "polhode/method/variants.hpp"
 #include "polhode/run/plan.hpp"
+#include "system/initial_point.hpp"
 
 namespace polhode {
 
@@ -41,10 +43,37 @@ constexpr int parameter_count() {
   return count;
 }
 
+/// Systems whose states have positions and momenta under constraints; the others have states of their own.
+template <class System>
+inline constexpr bool is_constrained = requires {
+  System::D;
+};
+
+template <class System>
+const char* prepare(const double* p, Momentum momentum, double* x) {
+  if constexpr (is_constrained<System>) {
+    InitialPoint<System> point(p, x);
+    const char* problem = point.project(momentum);
+    point.store(x);
+    return problem;
+  } else {
+    return System::problem_with_state(p, x);
+  }
+}
+
+template <class System>
+const char* prepare_velocities(const double* p, Momentum momentum, double* x) {
+  InitialPoint<System> point(p, x);
+  point.take_velocities();
+  point.store(x);
+  return prepare<System>(p, momentum, x);
+}
+
 template <class System>
 SystemEntry system_entry() {
   static_assert(std::size(System::observables) >= System::dim, "the state's columns are the first observables");
   static_assert(std::size(System::invariants) == System::n_invariants && System::n_invariants <= 32);
+  static_assert(std::size(System::example_parameters) == parameter_count<System>());
   static_assert(parameter_count<System>() <= max_parameters, "raise max_parameters in polhode/run/plan.hpp");
   SystemEntry entry{
       .name = System::name,
@@ -54,11 +83,16 @@ SystemEntry system_entry() {
       .invariants = System::invariants,
       .parameters = parameters_of<System>(),
       .alternatives = alternatives_of<System>(),
-      .problem_with_state = System::problem_with_state,
+      .example_parameters = System::example_parameters,
+      .example_step = System::example_step,
+      .example_state = System::example_state,
+      .prepare = prepare<System>,
+      .prepare_velocities = nullptr,
       .observe = [](const double* p, int observable,
                     const double* x) { return Model<System>(p).observe(observable, host_state<System>(x)); },
       .conserves = System::conserves,
   };
+  if constexpr (is_constrained<System>) entry.prepare_velocities = prepare_velocities<System>;
   if constexpr (requires { System::chart; }) {
     entry.chart = &System::chart;
     entry.chart_range = System::chart_range;
@@ -67,13 +101,19 @@ SystemEntry system_entry() {
   return entry;
 }
 
-template <class Method>
+template <class Map>
 VariantEntry variant_entry() {
-  return {Method::Solver::name, Method::Solver::meaning, Method::properties,
-          [](const double* p, double step, Precision precision) {
-            return precision == Precision::binary64 ? Method::template nominal_sweeps<double>(p, step)
-                                                    : Method::template nominal_sweeps<float>(p, step);
+  return {Map::Solver::name, Map::Solver::meaning,
+          [](const double* p, const Coefficients& coefficients, double step, Precision precision) {
+            return precision == Precision::binary64 ? Map::template nominal_sweeps<double>(p, coefficients, step)
+                                                    : Map::template nominal_sweeps<float>(p, coefficients, step);
           }};
+}
+
+template <class... Map>
+std::span<const VariantEntry> variant_entries(Variants<Map...>) {
+  static const VariantEntry entries[] = {variant_entry<Map>()...};
+  return entries;
 }
 
 /// A method that works with all parameters does not say so.
@@ -83,10 +123,21 @@ const char* problem_with_parameters([[maybe_unused]] const double* p) {
   return nullptr;
 }
 
-template <class... Method>
-std::span<const VariantEntry> variant_entries(Variants<Method...>) {
-  static const VariantEntry entries[] = {variant_entry<Method>()...};
-  return entries;
+/// A method as a case of a step map on a system, with that map's kernels.
+template <class Family, class Map, class System>
+MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const CudaKernels* const (*cuda)[2]) {
+  return {
+      .name = Family::name,
+      .meaning = Family::meaning,
+      .system = System::name,
+      .coefficients = Family::coefficients,
+      .properties = Family::properties,
+      .variants = variant_entries(typename Map::template VariantsOn<System>{}),
+      .problem_with_parameters = problem_with_parameters<Family>,
+      .cpu = cpu,
+      .cuda = cuda,
+      .make_reference = find_reference<System>(Family::name),
+  };
 }
 
 }  // namespace polhode

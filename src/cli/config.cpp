@@ -130,6 +130,14 @@ void read_method(const toml::table& config, RunSpec& spec) {
   table.finish();
 }
 
+/// [ensemble] variables: whether the states that are given hold velocities in place of momenta.
+bool read_velocities(TableReader& table, const SystemEntry& system) {
+  const bool velocities = table.choice("variables", {"momentum", "velocity"}).value_or(0) == 1;
+  if (velocities && !system.prepare_velocities)
+    table.fail("variables", fmt::format("{} has no velocities", system.name), "Give momenta");
+  return velocities;
+}
+
 void read_ensemble(const toml::table& config, const std::filesystem::path& folder, RunSpec& spec) {
   TableReader table(config, "ensemble");
   EnsembleSpec& ensemble = spec.ensemble;
@@ -157,6 +165,7 @@ void read_ensemble(const toml::table& config, const std::filesystem::path& folde
       auto states = table.rows("states", static_cast<std::size_t>(spec.system->dim));
       if (!states) table.missing("states", "a list of states");
       ensemble.states = std::move(*states);
+      ensemble.velocities = read_velocities(table, *spec.system);
       break;
     }
     case EnsembleSpec::From::file: {
@@ -165,6 +174,7 @@ void read_ensemble(const toml::table& config, const std::filesystem::path& folde
       if (!path) table.missing("path", "an HDF5 file");
       ensemble.path = folder / *path;  // an absolute path replaces the folder
       ensemble.dataset = table.string("dataset").value_or("/final/state");
+      ensemble.velocities = read_velocities(table, *spec.system);
       break;
     }
   }

@@ -55,7 +55,7 @@ Json methods_json() {
   for (const MethodEntry& method : methods()) {
     Json solvers = Json::array();
     for (const VariantEntry& v : method.variants) solvers.push_back({{"name", v.solver}, {"meaning", v.meaning}});
-    const Properties& p = method.variants[0].properties;
+    const Properties& p = method.properties;
     Json properties = Json::array();
     if (p.symmetric) properties.push_back("symmetric");
     if (p.poisson) properties.push_back("Poisson");

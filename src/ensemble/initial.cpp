@@ -113,13 +113,18 @@ InitialStates make_initial_states(const RunSpec& spec) {
   }
   if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
   for (std::int64_t k = 0; k < initial.n; ++k) {
-    const double* x = initial.state.data() + k * dim;
-    for (std::size_t i = 0; i < spec.system->observables.size(); ++i)
+    double* x = initial.state.data() + k * dim;
+    for (int i = 0; i < dim; ++i)
+      if (!std::isfinite(x[i]))
+        throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
+                                     spec.system->observables[i].name));
+    const auto prepare = spec.ensemble.velocities ? spec.system->prepare_velocities : spec.system->prepare;
+    if (const char* problem = prepare(spec.parameters.data(), spec.method->coefficients.momentum, x))
+      throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", k, problem));
+    for (std::size_t i = dim; i < spec.system->observables.size(); ++i)
       if (!std::isfinite(spec.system->observe(spec.parameters.data(), static_cast<int>(i), x)))
         throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
                                      spec.system->observables[i].name));
-    if (const char* problem = spec.system->problem_with_state(spec.parameters.data(), x))
-      throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", k, problem));
   }
   return initial;
 }

@@ -92,8 +92,9 @@ void validate(const RunSpec& spec) {
 Plan make_plan(const RunSpec& spec, const std::vector<double>& states) {
   Plan plan{};
   std::copy(spec.parameters.begin(), spec.parameters.end(), plan.parameters);
+  plan.coefficients = spec.method->coefficients;
   plan.step = spec.step;
-  plan.sweeps = spec.method->variants[spec.variant].nominal_sweeps(spec.parameters.data(), spec.step, spec.precision);
+  plan.sweeps = spec.method->nominal_sweeps(spec.variant, spec.parameters.data(), spec.step, spec.precision);
   plan.section = {-1, 0, false, false};
   if (spec.section)
     plan.section = {spec.section->observable, spec.section->value, spec.section->up, spec.section->down};

@@ -21,6 +21,7 @@ struct EnsembleSpec {
   int branch = 0;  ///< index into branch_names
 
   std::vector<double> states;  ///< states: [n][dim]
+  bool velocities = false;     ///< states and file: the second half of a state is q', not p
 
   std::filesystem::path path;  ///< file
   std::string dataset;

@@ -1,12 +1,14 @@
 // Poincare sections: what is counted, where the points lie, and the named orbit of MS Figure 1.
 #include "backends/support.hpp"
+#include "polhode/method/bound_method.hpp"
+#include "polhode/method/kicked_rotation.hpp"
 #include "polhode/method/rattle.hpp"
 #include "polhode/system/heavy_top.hpp"
 
 namespace polhode::test {
 namespace {
 
-using Method = Rattle<HeavyTop, CayleySolver>;
+using Method = BoundMethod<RattleFamily, KickedRotation<HeavyTop, CayleySolver>>;
 
 Outcome run_figure(const Plan& plan, const Batch& batch, std::int64_t steps) {
   return run_all(*make_cpu(plan, best_isa(), 2), batch, steps, steps);
@@ -385,7 +387,7 @@ TEST(Failures, CrossingsEndWhereTheTrajectoryDoes) {
 TEST(Failures, AStepFarTooLargeEndsInStatuses) {
   Plan plan = figure_plan(200);
   plan.step = 50;
-  plan.sweeps = heavy_top_rattle().variants[0].nominal_sweeps(plan.parameters, plan.step, Precision::binary64);
+  plan.sweeps = heavy_top_rattle().nominal_sweeps(0, plan.parameters, plan.step, Precision::binary64);
   const Outcome outcome = run_figure(plan, random_tops(64, 5), 200);
   EXPECT_GT(std::count(outcome.batch.code.begin(), outcome.batch.code.end(), 1), 32);
   for (const double x : outcome.batch.state) EXPECT_TRUE(std::isfinite(x));

@@ -16,7 +16,7 @@ TEST(NumericsSuites, HaveEveryEntryOfTheCatalog) {
   std::vector<std::string> catalog, suites = names_of(AllMethods{});
   for (const MethodEntry& method : methods())
     for (const VariantEntry& variant : method.variants)
-      catalog.push_back(std::string(method.system) + ", " + variant.solver);
+      if (is_top(*find_system(method.system))) catalog.push_back(std::string(method.system) + ", " + variant.solver);
   std::sort(catalog.begin(), catalog.end());
   std::sort(suites.begin(), suites.end());
   EXPECT_EQ(catalog, suites);  // as many methods for every system and solver

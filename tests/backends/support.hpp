@@ -182,10 +182,30 @@ inline Plan body_plan(const TopParameters& body, double h, std::int64_t steps, i
                       Precision precision = Precision::binary64, const MethodEntry& method = heavy_top_rattle()) {
   Plan plan{};
   std::copy(body.begin(), body.end(), plan.parameters);
+  plan.coefficients = method.coefficients;
   plan.step = h;
-  plan.sweeps = method.variants[variant].nominal_sweeps(plan.parameters, plan.step, precision);
+  plan.sweeps = method.nominal_sweeps(variant, plan.parameters, plan.step, precision);
   plan.section = {find_system(method.system)->find_observable("gamma3"), 0.0, true, false};
   plan.invariants = common_invariants;
+  plan.last_step = steps;
+  plan.invariants_every = 16;
+  return plan;
+}
+
+inline bool is_top(const SystemEntry& system) { return !system.prepare_velocities; }
+
+/// A method on the example of its system: tops with their section gamma3 = 0, others with p = 0 for the first momentum.
+inline Plan example_plan(const MethodEntry& method, std::int64_t steps, int variant = 0,
+                         Precision precision = Precision::binary64) {
+  const SystemEntry& system = *find_system(method.system);
+  if (is_top(system)) return body_plan(usable_body(method, figure_top), figure_step, steps, variant, precision, method);
+  Plan plan{};
+  std::copy(system.example_parameters.begin(), system.example_parameters.end(), plan.parameters);
+  plan.coefficients = method.coefficients;
+  plan.step = system.example_step;
+  plan.sweeps = method.nominal_sweeps(variant, plan.parameters, plan.step, precision);
+  plan.section = {system.dim / 2, 0.0, true, false};
+  plan.invariants = (1u << system.invariants.size()) - 1;
   plan.last_step = steps;
   plan.invariants_every = 16;
   return plan;
@@ -218,6 +238,44 @@ inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, in
   }
   for (int f = 0; f < failing; ++f) points[(7 + 13 * f) % n][0] = 3000.0;
   return to_batch(points, system, n_invariants);
+}
+
+/// Random states of a constrained system about its example: positions off by less than InitialPoint allows, momenta by
+/// half of their size. Every 16th `fast` times faster; `failing` of them so fast that no step can converge.
+inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int failing, const MethodEntry& method,
+                           int n_invariants) {
+  const SystemEntry& system = *find_system(method.system);
+  const double* p = system.example_parameters.data();
+  const int half = system.dim / 2;
+  Batch batch(n, system.dim, n_invariants);
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal;
+  for (std::int64_t k = 0; k < n; ++k) {
+    std::vector<double> x(system.dim);
+    system.example_state(p, x.data());
+    const auto size = [&](int first) {
+      return std::sqrt(std::inner_product(&x[first], &x[first] + half, &x[first], 0.0) / half);
+    };
+    const double q_size = size(0), p_size = size(half);
+    for (int i = 0; i < half; ++i) x[i] += 2e-3 * q_size * normal(random);
+    for (int i = half; i < system.dim; ++i) x[i] += 0.5 * p_size * normal(random);
+    for (int i = half; i < system.dim; ++i) x[i] *= k % 16 == 5 ? fast : 1;
+    if (const char* problem = system.prepare(p, method.coefficients.momentum, x.data()))
+      throw std::logic_error(std::string("example of ") + system.name + ": " + problem);
+    for (int f = 0; f < failing; ++f)
+      if (k == (7 + 13 * f) % n)
+        for (int i = half; i < system.dim; ++i) x[i] *= 3000;
+    for (int i = 0; i < system.dim; ++i) batch.state[i * n + k] = x[i];
+  }
+  return batch;
+}
+
+/// random_tops or random_states, as the system of the method has them.
+inline Batch random_ensemble(std::int64_t n, std::uint64_t seed, double fast, int failing, const MethodEntry& method,
+                             int n_invariants) {
+  const SystemEntry& system = *find_system(method.system);
+  return is_top(system) ? random_tops(n, seed, fast, failing, system, n_invariants)
+                        : random_states(n, seed, fast, failing, method, n_invariants);
 }
 
 /// Regular orbits of the figure, in both families of islands and on circles.

@@ -46,7 +46,7 @@ Real largest_difference(const std::array<Real, 6>& a, const std::array<Real, 6>&
   return largest;
 }
 
-std::unique_ptr<Backend> make_backend(const Plan& plan) { return find_reference("heavy-top", "rattle")(plan); }
+std::unique_ptr<Backend> make_backend(const Plan& plan) { return find_reference<HeavyTop>("rattle")(plan); }
 
 std::vector<Point> random_points(int n) {
   std::mt19937 generator(1995);

@@ -4,8 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include "polhode/method/bound_method.hpp"
 #include "polhode/method/constraint_euler.hpp"
 #include "polhode/method/constraint_euler_adjoint.hpp"
+#include "polhode/method/kicked_rotation.hpp"
 #include "polhode/method/moser_veselov.hpp"
 #include "polhode/method/rattle.hpp"
 #include "polhode/system/heavy_top.hpp"
@@ -15,6 +17,15 @@
 namespace polhode::test {
 
 using Quaternion = std::array<double, 4>;
+
+template <class System, class Solver>
+using Rattle = BoundMethod<RattleFamily, KickedRotation<System, Solver>>;
+template <class System, class Solver>
+using ConstraintEuler = BoundMethod<ConstraintEulerFamily, KickedRotation<System, Solver>>;
+template <class System, class Solver>
+using ConstraintEulerAdjoint = BoundMethod<ConstraintEulerAdjointFamily, KickedRotation<System, Solver>>;
+template <class System, class Solver>
+using MoserVeselov = BoundMethod<MoserVeselovFamily, KickedRotation<System, Solver>>;
 
 /// Pi with the attitude q: the state of either system.
 template <class System, class T>

@@ -31,8 +31,8 @@ TEST(BoundedIteration, TangentsConvergeWithTheValue) {
   using D1 = Dual<double, 1>;
   Vec<D1, 1> x{D1(1.0)};
   const D1 a = D1::variable(0.5, 0);
-  ASSERT_TRUE(
-      iterate(x, 3, true, [&](const Vec<D1, 1>& v) { return Vec<D1, 1>{fma(a * D1(0.25), v[0] * v[0], D1(1.0))}; }));
+  ASSERT_TRUE(iterate<D1>(x, 3, true,
+                          [&](const Vec<D1, 1>& v) { return Vec<D1, 1>{fma(a * D1(0.25), v[0] * v[0], D1(1.0))}; }));
   const double root = x[0].value;
   EXPECT_NEAR(root, 1 + 0.125 * root * root, sweep_tolerance<double>() * root);  // where a lane counts as settled
   EXPECT_NEAR(x[0].tangent[0], root * root / (4 - root), sweep_tolerance<double>());
@@ -41,7 +41,7 @@ TEST(BoundedIteration, TangentsConvergeWithTheValue) {
 TEST(BoundedIteration, ReportsWhatDoesNotConverge) {
   const auto run = [](auto sweep, double start) {
     Vec<double, 1> x{start};
-    return iterate(x, 4, true, sweep);
+    return iterate<double>(x, 4, true, sweep);
   };
   EXPECT_FALSE(run([](const Vec<double, 1>& v) { return Vec<double, 1>{-v[0]}; }, 1.0));          // oscillates
   EXPECT_FALSE(run([](const Vec<double, 1>& v) { return Vec<double, 1>{v[0] * v[0]}; }, 1e100));  // overflows
@@ -53,8 +53,8 @@ TEST(BoundedIteration, ReportsWhatDoesNotConverge) {
 TEST(BoundedIteration, MoreUnconditionalSweepsChangeNoMoreThanTheTolerance) {
   const auto run = [](int sweeps) {
     Vec<double, 1> x{1.0};
-    EXPECT_TRUE(
-        iterate(x, sweeps, true, [](const Vec<double, 1>& v) { return Vec<double, 1>{1 + 0.125 * v[0] * v[0]}; }));
+    EXPECT_TRUE(iterate<double>(x, sweeps, true,
+                                [](const Vec<double, 1>& v) { return Vec<double, 1>{1 + 0.125 * v[0] * v[0]}; }));
     return x[0];
   };
   const double many = run(60);

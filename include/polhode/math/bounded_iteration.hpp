@@ -30,12 +30,18 @@ POLHODE_HD Mask<T> has_settled(const Vec<T, N>& x, const Vec<T, N>& next) {
   return dot(change, change) < fma(T(tolerance * tolerance), dot(next, next), T(std::numeric_limits<R>::min()));
 }
 
+/// The tangents of `next` at the values of x, where wanted.
+template <class T, int N>
+POLHODE_HD void take_tangents(const Mask<T>& wanted, const Vec<T, N>& next, Vec<T, N>& x) {
+  unroll<N>([&](int i) POLHODE_LAMBDA { x[i] = select(wanted, with_value_of(next[i], x[i]), x[i]); });
+}
+
 /// Iterates x in place: K = sweeps unconditional sweeps, then masked ones. Lanes outside `active` count as converged.
-/// Returns the lanes that have converged.
-template <class T, int N, class Sweep>
-POLHODE_HD Mask<T> iterate(Vec<T, N>& x, int sweeps, const Mask<T>& active, Sweep&& sweep) {
+/// Returns the lanes that have converged. An Unknown is a Vec, or has the functions above for itself.
+template <class T, class Unknown, class Sweep>
+POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep&& sweep) {
   for (int k = 1; k < sweeps; ++k) x = sweep(x);
-  Vec<T, N> next = sweep(x);
+  Unknown next = sweep(x);
   Mask<T> done = has_settled(x, next);
   x = next;
   int most = sweeps;
@@ -55,7 +61,7 @@ POLHODE_HD Mask<T> iterate(Vec<T, N>& x, int sweeps, const Mask<T>& active, Swee
     for (int k = 0; k < most; ++k) {
       next = sweep(x);
       const Mask<T> wanted = T(static_cast<Real<T>>(k)) < count;
-      unroll<N>([&](int i) POLHODE_LAMBDA { x[i] = select(wanted, with_value_of(next[i], x[i]), x[i]); });
+      take_tangents<T>(wanted, next, x);
     }
   }
   return done;

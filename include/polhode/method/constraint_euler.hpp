@@ -1,21 +1,18 @@
-// The first-order constraint algorithm, reduced (McLachlan & Scovel 1995, eq. (9) and sect. 6.2): the whole kick, then
-// the discrete free body. Order 1, symplectic; its adjoint is in constraint_euler_adjoint.hpp.
+// The first-order constraint algorithm (McLachlan & Scovel 1995, eqs. (2), (3), and (9) with sect. 6.2): the whole
+// kick, then the constrained motion. Order 1, symplectic; its adjoint is in constraint_euler_adjoint.hpp.
 #pragma once
 
-#include "polhode/method/kicked_rotation.hpp"
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/scalar/config.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-template <class System, class Solver>
-struct ConstraintEuler : KickedRotation<System, Solver, Kicks::before> {
-  static constexpr Properties properties{.order = 1, .poisson = true, .casimirs = true};
-};
-
 struct ConstraintEulerFamily {
   static constexpr const char* name = "constraint-euler";
-  static constexpr const char* meaning = "first-order constraint algorithm, symplectic (MS (9))";
-  template <class System>
-  using VariantsOn = Variants<ConstraintEuler<System, CayleySolver>, ConstraintEuler<System, HadamardSolver>>;
+  static constexpr const char* meaning = "first-order constraint algorithm, symplectic (MS (2), (3), (9))";
+  static constexpr Coefficients coefficients{.kick_before = 1, .kick_after = 0};
+  static constexpr Properties properties{.order = 1, .poisson = true, .casimirs = true};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -12,61 +12,62 @@
 // rotation is applied to Pi2 and Gamma.
 #pragma once
 
+#include "polhode/method/coefficients.hpp"
 #include "polhode/method/discrete_rigid_body.hpp"
-#include "polhode/method/properties.hpp"
-#include "polhode/method/status.hpp"
+#include "polhode/method/failures.hpp"
 #include "polhode/method/variants.hpp"
 #include "polhode/system/top.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Where the kick of a step goes: (a, b) above.
-enum class Kicks { halves, before, after, none };
-
 /// System is a system of system/top.hpp: its Model<T> has the body, and the System says what a State holds of Pi and
 /// Gamma.
-template <class System_, class Solver_, Kicks kicks>
+template <class System_, class Solver_>
 struct KickedRotation {
   using System = System_;
   using Solver = Solver_;
-  static constexpr Status failure = Status::not_converged;  ///< what an invalid step means
 
   /// The map of one step h. The constants are computed once; h may differ from lane to lane.
   template <class T>
   class Step {
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const T& h, int sweeps)
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
+                    int sweeps)
         : equation_(model.inertia, h),
-          kick_((T(Real<T>(kicks == Kicks::halves ? 0.5 : 1)) * h * model.c) * model.chi),
+          before_((T(Real<T>(coefficients.kick_before)) * h * model.c) * model.chi),
+          after_((T(Real<T>(coefficients.kick_after)) * h * model.c) * model.chi),
           sweeps_(sweeps) {}
 
     /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
     /// Lanes outside `active` cost no iteration and count as valid.
     POLHODE_HD Mask<T> operator()(typename System::template State<T>& x, const Mask<T>& active) const {
       Vec<T, 3> pi = System::angular_momentum(x), gamma = System::vertical(x);
-      if constexpr (kicks == Kicks::halves || kicks == Kicks::before) pi = cross(gamma, kick_, pi);
+      pi = cross(gamma, before_, pi);
       const Vec<T, 3> load = equation_.load(pi);
       auto unknown = equation_.start(load);
-      const Mask<T> converged = iterate(unknown, sweeps_, active,
-                                        [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(load, last); });
+      const Mask<T> converged = iterate<T>(
+          unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(load, last); });
       const auto rotation = equation_.rotation(unknown);
       gamma = rotation(gamma);
       pi = rotation(pi);
-      if constexpr (kicks == Kicks::halves || kicks == Kicks::after) pi = cross(gamma, kick_, pi);
+      pi = cross(gamma, after_, pi);
       System::move(x, pi, gamma, rotation);
       return converged;
     }
 
+    /// Why a step from x was not valid: that its equation did not converge.
+    POLHODE_HD Failures<T> failures(const typename System::template State<T>&) const { return {}; }
+
    private:
     typename Solver::template Equation<T> equation_;
-    Vec<T, 3> kick_;
+    Vec<T, 3> before_, after_;
     int sweeps_;
   };
 
   /// K for parameters p[7] and step h: what a body needs that turns as fast as gravity makes it, at 2 sqrt(|c| / I)
   /// about its lightest axis (at 1 where c = 0), in whichever direction is worst. Faster bodies iterate on. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, double h) {
+  static int nominal_sweeps(const double* p, const Coefficients&, double h) {
     const typename System::template Model<R> model(p);
     const typename Solver::template Equation<R> equation(model.inertia, static_cast<R>(h));
     R lightest = model.inertia[0];
@@ -88,6 +89,12 @@ struct KickedRotation {
  private:
   /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
   static constexpr int max_nominal_sweeps = 30;
+};
+
+/// In the catalog: every variant of the step map on a system, the default solver first.
+struct KickedRotationMap {
+  template <class System>
+  using VariantsOn = Variants<KickedRotation<System, CayleySolver>, KickedRotation<System, HadamardSolver>>;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -2,22 +2,19 @@
 // alone. Order 2, symmetric, symplectic; keeps the energy, |Pi|^2 and the spatial momentum to round-off.
 #pragma once
 
-#include "polhode/method/kicked_rotation.hpp"
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/system/top.hpp"
 
 namespace polhode::inline POLHODE_ISA {
-
-template <class System, class Solver>
-struct MoserVeselov : KickedRotation<System, Solver, Kicks::none> {
-  static constexpr Properties properties{
-      .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .energy = true};
-};
 
 struct MoserVeselovFamily {
   static constexpr const char* name = "moser-veselov";
   static constexpr const char* meaning =
       "discrete Moser-Veselov, the free body only, order 2, symplectic (MS sect. 6.1)";
-  template <class System>
-  using VariantsOn = Variants<MoserVeselov<System, CayleySolver>, MoserVeselov<System, HadamardSolver>>;
+  static constexpr Coefficients coefficients{};
+  static constexpr Properties properties{
+      .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .energy = true};
 
   /// p[7] as Top::parameters.
   static const char* problem_with_parameters(const double* p) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "polhode/method/coefficients.hpp"
 #include "polhode/observer/section.hpp"
 
 namespace polhode {
@@ -15,6 +16,7 @@ inline constexpr int max_parameters = 32;
 /// Constant over a run.
 struct Plan {
   double parameters[max_parameters];  ///< in the order of System::parameters
+  Coefficients coefficients;          ///< of the method, for the step map
   double step;                        ///< h
   int sweeps;                         ///< K, unconditional sweeps of an implicit step (bounded_iteration.hpp)
   SectionPlan section;

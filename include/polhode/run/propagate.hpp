@@ -5,7 +5,7 @@
 #pragma once
 
 #include "polhode/math/vec.hpp"
-#include "polhode/method/status.hpp"
+#include "polhode/method/failures.hpp"
 #include "polhode/run/plan.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -47,16 +47,16 @@ POLHODE_HD void for_invariants(const Plan& plan, F&& f) {
 ///
 /// snapshots: [t][dim + n_kept][n], states and invariants, one entry for each step of (segment.first, segment.first +
 /// count] that is divisible by plan.snapshots_every; null when there are none.
-template <class Method, class T>
+template <class Map, class T>
 POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
                           const CrossingView& crossings, double* snapshots, std::int64_t first) {
-  using System = typename Method::System;
+  using System = typename Map::System;
   using State = typename System::template State<T>;
   using R = Real<T>;
   constexpr int dim = System::dim, n_invariants = System::n_invariants;
 
   const typename System::template Model<T> model(plan.parameters);
-  const typename Method::template Step<T> step(model, T(static_cast<R>(plan.step)), plan.sweeps);
+  const typename Map::template Step<T> step(model, plan.coefficients, T(static_cast<R>(plan.step)), plan.sweeps);
   const LaneRange<T> lanes{first, in.n};
   const std::int64_t end = segment.first + segment.count;
 
@@ -94,10 +94,11 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     State y = x;
     const Mask<T> valid = step(y, alive);
     if (!all(valid)) {
+      const Failures<T> failures = step.failures(x);
       for (std::uint64_t bits = mask_bits(!valid); bits != 0; bits &= bits - 1) {
-        const std::int64_t trajectory = first + lowest_bit(bits);
-        out.code[trajectory] = static_cast<std::uint8_t>(Method::failure);
-        out.steps[trajectory] = n;
+        const int lane = lowest_bit(bits);
+        out.code[first + lane] = static_cast<std::uint8_t>(failures.status(lane));
+        out.steps[first + lane] = n;
       }
       alive = alive & valid;
       frozen = true;

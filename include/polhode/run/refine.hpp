@@ -16,9 +16,9 @@ inline constexpr int max_secants = 8;
 inline constexpr int max_refinements = max_secants + 54;
 
 /// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place.
-template <class Method, class T>
+template <class Map, class T>
 POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t count, std::int64_t first) {
-  using System = typename Method::System;
+  using System = typename Map::System;
   using State = typename System::template State<T>;
   using R = Real<T>;
   constexpr int dim = System::dim;
@@ -49,7 +49,7 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
 
   for (int k = 0; k < max_refinements && !all(done); ++k) {
     State y = start;
-    const typename Method::template Step<T> step(model, theta * h, plan.sweeps);
+    const typename Map::template Step<T> step(model, plan.coefficients, theta * h, plan.sweeps);
     const Mask<T> valid = step(y, !done);
     const T f = model.observe(plan.section.observable, y) - value;
     const Mask<T> usable = valid & (!done);

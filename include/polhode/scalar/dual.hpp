@@ -3,6 +3,8 @@
 // Comparison, and so every decision a step takes, looks at the value alone.
 #pragma once
 
+#include <type_traits>
+
 #include "polhode/scalar/scalar.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -14,6 +16,8 @@ struct Dual {
 
   Dual() = default;
   POLHODE_HD Dual(const T& constant) : value(constant) {}
+  /// For duals of duals and of packs.
+  POLHODE_HD Dual(const Real<T>& constant) requires(!std::is_same_v<T, Real<T>>) : value(T(constant)) {}
   /// The k-th independent variable: tangent e_k.
   POLHODE_HD static Dual variable(const T& value, int k) {
     Dual a(value);

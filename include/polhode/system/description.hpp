@@ -31,6 +31,13 @@ struct Alternative {
   void (*convert)(const double* given, double* parameter);
 };
 
+/// Which momentum a state of a constrained system has at its position (McLachlan & Scovel 1995, sect. 3).
+enum class Momentum {
+  hidden_constraint,  ///< on CM: G W p = 0
+  tangent,            ///< on TN: p = psi(q, p), orthogonal to the constraints' gradients
+  unprojected,        ///< where the kick left it
+};
+
 /// The most states that a chart has over one point on one side.
 inline constexpr int max_chart_points = 4;
 

@@ -48,6 +48,12 @@ struct HeavyTop : Top {
     }
   }
 
+  /// x[6]: in an island of MS Figure 1, near its section. Host only.
+  static void example_state(const double* /*p*/, double* x) {
+    constexpr double state[dim] = {0.6, 0.5, -0.64, 0.8, 0.6, 0};
+    for (int i = 0; i < dim; ++i) x[i] = state[i];
+  }
+
   /// What is wrong with a state x[6] as an initial condition, or null. p[7] as Model reads it.
   static const char* problem_with_state(const double* /*p*/, const double* x) {
     const double norm_squared = x[3] * x[3] + x[4] * x[4] + x[5] * x[5];

@@ -34,6 +34,10 @@ struct Top {
       {"alpha", "inertia", "diagonal of J: I1 = alpha2 + alpha3 and cyclic", moments_of_alpha},
   };
 
+  /// The top of MS Figure 1.
+  static constexpr double example_parameters[] = {1.5, 1.44, 0.94, 0, 0, 1, 1};
+  static constexpr double example_step = 0.05;
+
   /// A unit vector or quaternion of a given initial state may be off by this much; it then stays where it is.
   static constexpr double unit_tolerance = 1e-6;
 

@@ -24,29 +24,29 @@ template <class R>
 using Lanes = R;
 #endif
 
-template <class Method, class R>
+template <class Map, class R>
 void propagate_range(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
                      const CrossingView& crossings, double* snapshots, std::int64_t first, std::int64_t last) {
   for (; first < last; first += lanes_of<Lanes<R>>)
-    propagate<Method, Lanes<R>>(plan, segment, in, out, crossings, snapshots, first);
+    propagate<Map, Lanes<R>>(plan, segment, in, out, crossings, snapshots, first);
 }
 
-template <class Method, class R>
+template <class Map, class R>
 void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last) {
-  for (; first < last; first += lanes_of<Lanes<R>>) refine<Method, Lanes<R>>(plan, list, last, first);
+  for (; first < last; first += lanes_of<Lanes<R>>) refine<Map, Lanes<R>>(plan, list, last, first);
 }
 
-template <class Method, class R>
+template <class Map, class R>
 constexpr CpuKernels cpu_kernels() {
-  return {lanes_of<Lanes<R>>, propagate_range<Method, R>, refine_range<Method, R>};
+  return {lanes_of<Lanes<R>>, propagate_range<Map, R>, refine_range<Map, R>};
 }
 
-template <class... Method>
-inline constexpr CpuKernels kernels_of[][2] = {{cpu_kernels<Method, double>(), cpu_kernels<Method, float>()}...};
+template <class... Map>
+inline constexpr CpuKernels kernels_of[][2] = {{cpu_kernels<Map, double>(), cpu_kernels<Map, float>()}...};
 
-template <class... Method>
-constexpr CpuTable cpu_table(Variants<Method...>) {
-  return {kernels_of<Method...>};
+template <class... Map>
+constexpr CpuTable cpu_table(Variants<Map...>) {
+  return {kernels_of<Map...>};
 }
 
 }  // namespace polhode::inline POLHODE_ISA

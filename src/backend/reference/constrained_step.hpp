@@ -9,6 +9,7 @@
 // * a = 1, b = 0: the first-order constraint algorithm, McLachlan & Scovel 1995, eqs. (2), (3), which is (9) seen on CM
 // * a = 0, b = 1: its adjoint, eq. (10), which is (2) and (3) with (q, p) and (q1, p1) exchanged and -h for h
 // * a = b = 1/2: RATTLE, eq. (11); Hairer 2003, eq. (5.2) in general form; Pierce 1994, eq. (16)
+// * a = b = 1/2 without the equation for mu, p1 = p' - b h V_q(q1): SHAKE, Pierce 1994, eq. (15)
 //
 // All are symplectic; RATTLE is symmetric and of order 2, the others are of order 1. The multipliers' signs and factors
 // are ours. Each line is one stacked system of N + D unknowns, (q1, lambda) and (p1, mu), for a dense Newton iteration.
@@ -51,11 +52,12 @@ class ConstrainedStep {
   using ConstraintJacobian = Eigen::Matrix<Real, D, N>;
   using Point = PhasePoint<Real, N>;
 
-  ConstrainedStep(Problem problem, KickFractions kicks)
+  explicit ConstrainedStep(Problem problem, KickFractions kicks, bool unprojected = false)
       : problem_(std::move(problem)),
         inverse_mass_(problem_.inverse_mass()),
         before_(Real(kicks.before)),
-        after_(Real(kicks.after)) {}
+        after_(Real(kicks.after)),
+        unprojected_(unprojected) {}
 
   /// One step of length h, which may be negative. x is left alone unless the result is Status::ok.
   Status operator()(Real h, Point& x) const {
@@ -74,6 +76,10 @@ class ConstrainedStep {
     const ConstraintJacobian jacobian1 = constraint_jacobian(q1);
     const Vector p_kicked = p_moving - after_ * h * potential_gradient(q1);
     if (!p_kicked.allFinite()) return Status::not_finite;
+    if (unprojected_) {
+      x = {q1, p_kicked};
+      return Status::ok;
+    }
     Stacked momentum = stack(p_kicked, ConstraintVector::Zero(jacobian.rows()));
     const auto momentum_equations = [&](const Stacked& y) { return momentum_at(y, h, p_kicked, jacobian1); };
     if (!solve_dense_newton<Real, size>(momentum_equations, momentum)) return Status::singular;
@@ -95,6 +101,12 @@ class ConstrainedStep {
   /// G(q) W p, the rate of change of g.
   ConstraintVector hidden_constraint(const Point& x) const { return constraint_jacobian(x.q) * (inverse_mass_ * x.p); }
 
+  /// The momentum p - G^T lambda with G W p = 0, and the one with G p = 0 (psi of McLachlan & Scovel 1995).
+  Vector to_hidden_constraint(const Point& x) const { return without_component(x, inverse_mass_); }
+  Vector to_tangent(const Point& x) const {
+    return without_component(x, Eigen::Matrix<Real, N, N>::Identity(x.q.size(), x.q.size()));
+  }
+
  private:
   static constexpr int size = N == Eigen::Dynamic || D == Eigen::Dynamic ? int(Eigen::Dynamic) : N + D;
   using Stacked = Eigen::Vector<Real, size>;
@@ -102,6 +114,13 @@ class ConstrainedStep {
 
   ConstraintJacobian constraint_jacobian(const Vector& q) const {
     return complex_step_jacobian<D>([&](const auto& z) { return problem_.constraints(z); }, q);
+  }
+
+  Vector without_component(const Point& x, const Eigen::Matrix<Real, N, N>& metric) const {
+    const ConstraintJacobian G = constraint_jacobian(x.q);
+    const Eigen::Matrix<Real, D, D> matrix = G * metric * G.transpose();
+    const ConstraintVector lambda = matrix.fullPivLu().solve(G * (metric * x.p));
+    return x.p - G.transpose() * lambda;
   }
 
   static Stacked stack(const Vector& upper, const ConstraintVector& lower) {
@@ -167,6 +186,7 @@ class ConstrainedStep {
   Problem problem_;
   Eigen::Matrix<Real, N, N> inverse_mass_;
   Real before_, after_;
+  bool unprojected_;
 };
 
 }  // namespace polhode

@@ -17,8 +17,9 @@ namespace polhode {
 /// bits agree. Plan::sweeps is not used. The section never overflows.
 using MakeReference = std::unique_ptr<Backend> (*)(const Plan& plan);
 
-/// The reference of a method on a system, by their names in the catalog: the reference knows no method's
-/// header. Null where there is none.
-MakeReference find_reference(std::string_view system, std::string_view method);
+/// The reference of a method on a system, by the method's name in the catalog: the reference knows no method's header.
+/// Null where there is none. Instantiated in a generated unit for each system.
+template <class System>
+MakeReference find_reference(std::string_view method);
 
 }  // namespace polhode

@@ -1,4 +1,5 @@
-#include "backend/reference/reference_backend.hpp"
+// The reference's own time loop, section finder and bookkeeping, around anything that it can advance.
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -7,21 +8,15 @@
 #include <limits>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "backend/reference/body_matrices.hpp"
-#include "backend/reference/heavy_top_embedding.hpp"
-#include "backend/reference/moser_veselov_body.hpp"
-#include "backend/reference/reference_body.hpp"
-#include "backend/reference/rigid_body_embedding.hpp"
+#include "backend/backend.hpp"
 
 namespace polhode {
-namespace {
 
-/// Body is a ReferenceBody in double.
+/// Body is a ReferenceBody or a ReferenceMotion, in double.
 template <class Body>
-class ReferenceBackend final : public Backend {
+class ReferenceRun final : public Backend {
   using System = typename Body::System;
   using State = typename Body::State;
   using Invariants = std::array<double, System::n_invariants>;  ///< those that are kept, in front
@@ -42,7 +37,7 @@ class ReferenceBackend final : public Backend {
   };
 
  public:
-  explicit ReferenceBackend(const Plan& plan)
+  explicit ReferenceRun(const Plan& plan)
       : plan_(plan), model_(plan.parameters), prototype_(plan.parameters, plan.step) {}
 
   void load(const Batch& batch) override {
@@ -187,27 +182,5 @@ class ReferenceBackend final : public Backend {
   Body prototype_;
   std::vector<Trajectory> trajectories_;
 };
-
-template <template <class> class Embedding, template <class> class Motion>
-std::unique_ptr<Backend> make(const Plan& plan) {
-  return std::make_unique<ReferenceBackend<ReferenceBody<double, Embedding, Motion>>>(plan);
-}
-
-template <template <class> class Embedding>
-MakeReference find_method(std::string_view method) {
-  if (method == "rattle") return make<Embedding, RattleBody>;
-  if (method == "constraint-euler") return make<Embedding, ConstraintEulerBody>;
-  if (method == "constraint-euler-adjoint") return make<Embedding, ConstraintEulerAdjointBody>;
-  if (method == "moser-veselov") return make<Embedding, MoserVeselovBody>;
-  return nullptr;
-}
-
-}  // namespace
-
-MakeReference find_reference(std::string_view system, std::string_view method) {
-  if (system == HeavyTop::name) return find_method<HeavyTopEmbedding>(method);
-  if (system == RigidBody::name) return find_method<RigidBodyEmbedding>(method);
-  return nullptr;
-}
 
 }  // namespace polhode

@@ -1,0 +1,77 @@
+// Linear systems of a fixed, small size: L U without pivoting, for matrices whose leading minors do not vanish, such as
+// positive definite ones and those close to them.
+#pragma once
+
+#include "polhode/math/vec.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// Rows.
+template <class T, int R, int C>
+using Mat = Vec<Vec<T, C>, R>;
+
+/// f(0), ..., f(N-1): unrolled while that leaves registers, a loop through memory beyond.
+template <int N, class F>
+POLHODE_HD void repeat(F&& f) {
+  if constexpr (N <= 6) {
+    unroll<N>(f);
+  } else {
+#if defined(__CUDACC__)
+#pragma unroll 1
+#else
+#pragma GCC unroll 1
+#endif
+    for (int i = 0; i < N; ++i) f(i);
+  }
+}
+
+template <class T, int N>
+class LU {
+ public:
+  /// Where a pivot is zero, or not a number, nothing that is solved for is finite.
+  POLHODE_HD explicit LU(const Mat<T, N, N>& a) : a_(a) {
+    repeat<N>([&](int k) POLHODE_LAMBDA {
+      pivot_[k] = a_[k][k];
+      a_[k][k] = T(Real<T>(1)) / pivot_[k];
+      repeat<N>([&](int i) POLHODE_LAMBDA {
+        if (i <= k) return;
+        a_[i][k] = a_[i][k] * a_[k][k];
+        repeat<N>([&](int j) POLHODE_LAMBDA {
+          if (j > k) a_[i][j] = fma(-a_[i][k], a_[k][j], a_[i][j]);
+        });
+      });
+    });
+  }
+
+  /// a^-1 b.
+  POLHODE_HD Vec<T, N> solve(Vec<T, N> b) const {
+    repeat<N>([&](int i) POLHODE_LAMBDA {
+      repeat<N>([&](int j) POLHODE_LAMBDA {
+        if (j < i) b[i] = fma(-a_[i][j], b[j], b[i]);
+      });
+    });
+    repeat<N>([&](int k) POLHODE_LAMBDA {
+      const int i = N - 1 - k;
+      repeat<N>([&](int j) POLHODE_LAMBDA {
+        if (j > i) b[i] = fma(-a_[i][j], b[j], b[i]);
+      });
+      b[i] = a_[i][i] * b[i];
+    });
+    return b;
+  }
+
+  /// Whether a positive definite matrix is singular to round-off: a pivot is no larger than the rounding of the
+  /// diagonal it came from.
+  POLHODE_HD Mask<T> is_singular(const Mat<T, N, N>& a) const {
+    const T round_off(Real<T>(16 * N) * std::numeric_limits<Real<T>>::epsilon());
+    Mask<T> singular(false);
+    for (int k = 0; k < N; ++k) singular = singular | !(pivot_[k] > round_off * a[k][k]);
+    return singular;
+  }
+
+ private:
+  Mat<T, N, N> a_;  ///< L below the diagonal, the inverse pivots on it, U above
+  Vec<T, N> pivot_;
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,125 @@
+// The step maps of a constrained mechanical system (system/constrained_system.hpp) that are made of kicks by the
+// potential and one constrained motion:
+//
+//     p1 = p - a h V_q(q)
+//     Q = q + h W pi,   pi = p1 - G(q)^T lambda,   g(Q) = 0      constrained motion (multiplier_solvers.hpp)
+//     p2 = pi - b h V_q(Q)
+//     P  = p2 - G(Q)^T mu  with  G(Q) W P = 0 (CM)  or  G(Q) P = 0 (TN),  or p2 itself
+//
+// a = b = 1/2 is RATTLE, a = 1 the first-order constraint algorithm, a = 0 its adjoint (McLachlan & Scovel 1995, eqs.
+// (2), (3), (9)-(11); Hairer 2003, eq. (5.2); Pierce 1994, eqs. (15), (16)). All are symplectic on T*N.
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/failures.hpp"
+#include "polhode/method/multiplier_solvers.hpp"
+#include "polhode/method/variants.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+template <class System_, class Solver_>
+struct ConstrainedMotion {
+  using System = System_;
+  using Solver = Solver_;
+  static constexpr int N = System::N, D = System::D;
+
+  /// The map of one step h, which may differ from lane to lane. The model must outlive it.
+  template <class T>
+  class Step {
+    using State = typename System::template State<T>;
+    using Equation = typename Solver::template Equation<System, T>;
+
+   public:
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
+                    int sweeps)
+        : model_(model), coefficients_(coefficients), h_(h), sweeps_(sweeps) {}
+
+    /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
+    /// Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_HD Mask<T> operator()(State& x, const Mask<T>& active) const {
+      const Vec<T, N> q = System::position(x);
+      const Equation equation(model_, q, kicked(q, System::momentum(x), coefficients_.kick_before), h_);
+      auto unknown = equation.start();
+      const Mask<T> converged =
+          iterate<T>(unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      const Vec<T, N>& q1 = unknown.q;
+      Vec<T, N> p = kicked(q1, equation.momentum(unknown), coefficients_.kick_after);
+
+      // How far q1 still is from the constraints. An iteration that creeps seems to have settled before it has.
+      Vec<T, N> displacement;
+      if (coefficients_.momentum == Momentum::hidden_constraint) {
+        const LU<T, D> matrix(model_.schur(q1, q1));
+        displacement = model_.velocity(model_.pull(q1, matrix.solve(model_.constraints(q1))));
+        p = p - model_.pull(q1, matrix.solve(model_.push(q1, model_.velocity(p))));
+      } else {
+        const LU<T, D> matrix(model_.gram(q1));
+        displacement = model_.pull(q1, matrix.solve(model_.constraints(q1)));
+        if (coefficients_.momentum == Momentum::tangent) p = p - model_.pull(q1, matrix.solve(model_.push(q1, p)));
+      }
+      x = System::state(q1, p);
+      const Mask<T> on_constraints =
+          dot(displacement, displacement) <= fma(round_off(), dot(q1, q1), T(std::numeric_limits<Real<T>>::min()));
+      return converged & ((on_constraints & is_finite(dot(p, p))) | !active);
+    }
+
+    /// Why a step from x was not valid.
+    POLHODE_HD Failures<T> failures(const State& x) const {
+      const Vec<T, N> q = System::position(x), p = kicked(q, System::momentum(x), coefficients_.kick_before);
+      const Vec<T, N> moved = fma(h_, model_.velocity(p), q);
+      return {!is_finite(dot(moved, moved)), model_.is_singular(q)};
+    }
+
+   private:
+    /// p - fraction h V_q(q).
+    POLHODE_HD Vec<T, N> kicked(const Vec<T, N>& q, const Vec<T, N>& p, double fraction) const {
+      if (fraction == 0) return p;
+      return fma(-(T(static_cast<Real<T>>(fraction)) * h_), model_.potential_gradient(q), p);
+    }
+    /// Squared, of a distance relative to |q|: twice what an iterate may be off when it has settled.
+    POLHODE_HD static T round_off() {
+      const Real<T> relative = 2 * sweep_tolerance<Real<T>>();
+      return T(relative * relative);
+    }
+
+    const typename System::template Model<T>& model_;
+    Coefficients coefficients_;
+    T h_;
+    int sweeps_;
+  };
+
+  /// K for parameters p and step h: what System::example_state needs. Host only.
+  template <class R>
+  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+    const typename System::template Model<R> model(p);
+    double example[System::dim];
+    System::example_state(p, example);
+    Vec<R, N> q, momentum;
+    for (int i = 0; i < N; ++i) {
+      q[i] = static_cast<R>(example[i]);
+      momentum[i] = static_cast<R>(example[N + i]);
+    }
+    const R kick = static_cast<R>(coefficients.kick_before * h);
+    const typename Solver::template Equation<System, R> equation(
+        model, q, fma(-kick, model.potential_gradient(q), momentum), static_cast<R>(h));
+    auto x = equation.start();
+    for (int k = 1; k < max_nominal_sweeps; ++k) {
+      const auto next = equation.sweep(x);
+      if (has_settled(x, next)) return k;
+      x = next;
+    }
+    return max_nominal_sweeps;
+  }
+
+ private:
+  /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
+  static constexpr int max_nominal_sweeps = 12;
+};
+
+/// In the catalog: every variant of the step map on a system, the default solver first.
+struct ConstrainedMotionMap {
+  template <class System>
+  using VariantsOn = Variants<ConstrainedMotion<System, NewtonSecantSolver>, ConstrainedMotion<System, NewtonSolver>,
+                              ConstrainedMotion<System, PsiFormSolver>>;
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,153 @@
+// The constrained motion of a mechanical system over one step: from (q, p), p after its kick, the position Q with
+//
+//     Q = q + h W pi,   pi = p - G(q)^T lambda,   g(Q) = 0
+//
+// (Hairer 2003, eq. (5.2) in general form; McLachlan & Scovel 1995, sect. 3). Solvers of the same equation find the
+// same Q and pi to round-off. Each has a name and an Equation<System, T>(model, q, p, h) with
+//
+//     start()       the first iterate, an Unknown: what belongs to lambda = 0
+//     sweep(x)      the next one
+//     momentum(x)   pi
+//
+// A sweep moves along W G(q)^T by (G(r) W G(q)^T)^-1 g(Q), which is Newton's iteration where r is Q and converges with
+// a factor O(h^2) where r is the first iterate and the factorisation is reused.
+#pragma once
+
+#include "polhode/math/bounded_iteration.hpp"
+#include "polhode/system/constrained_system.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// A position and the variable that it follows from. It has settled when the position has, whatever the scale of the
+/// other.
+template <class T, int N, int n>
+struct ConstrainedPosition {
+  Vec<T, N> q;
+  Vec<T, n> variable;
+
+  friend POLHODE_HD Mask<T> has_settled(const ConstrainedPosition& x, const ConstrainedPosition& next) {
+    return has_settled(x.q, next.q);
+  }
+  friend POLHODE_HD ConstrainedPosition select(const Mask<T>& m, const ConstrainedPosition& a,
+                                               const ConstrainedPosition& b) {
+    return {select(m, a.q, b.q), select(m, a.variable, b.variable)};
+  }
+};
+template <class T, int N, int n>
+POLHODE_HD void take_tangents(const Mask<T>& wanted, const ConstrainedPosition<T, N, n>& next,
+                              ConstrainedPosition<T, N, n>& x) {
+  take_tangents<T>(wanted, next.q, x.q);
+  take_tangents<T>(wanted, next.variable, x.variable);
+}
+
+/// The variable is s = h^2 lambda, with which Q = q + h W p - W G(q)^T s.
+template <class System, class T>
+class MultiplierEquation {
+ public:
+  static constexpr int N = System::N, D = System::D;
+  using Model = typename System::template Model<T>;
+  using Unknown = ConstrainedPosition<T, N, D>;
+
+  POLHODE_HD MultiplierEquation(const Model& model, const Vec<T, N>& q, const Vec<T, N>& p, const T& h)
+      : model_(model), q_(q), p_(p), inverse_step_(T(Real<T>(1)) / h), free_(fma(h, model.velocity(p), q)) {}
+
+  POLHODE_HD Unknown start() const {
+    Unknown x{free_, {}};
+    unroll<D>([&](int i) POLHODE_LAMBDA { x.variable[i] = T(Real<T>(0)); });
+    return x;
+  }
+  POLHODE_HD Vec<T, N> momentum(const Unknown& x) const { return fma(-inverse_step_, model_.pull(q_, x.variable), p_); }
+
+ protected:
+  POLHODE_HD const Vec<T, N>& free() const { return free_; }
+  /// G(r) W G(q)^T.
+  POLHODE_HD LU<T, D> factorised(const Vec<T, N>& r) const { return LU<T, D>(model_.schur(r, q_)); }
+  POLHODE_HD Unknown moved(const Unknown& x, const LU<T, D>& matrix) const {
+    const Vec<T, D> s = x.variable + matrix.solve(model_.constraints(x.q));
+    return {free_ - model_.velocity(model_.pull(q_, s)), s};
+  }
+
+ private:
+  const Model& model_;
+  Vec<T, N> q_, p_;
+  T inverse_step_;
+  Vec<T, N> free_;  ///< the position without constraints
+};
+
+/// The matrix is factorised once, at the first iterate (McLachlan & Scovel 1995, sect. 6.3).
+struct NewtonSecantSolver {
+  static constexpr const char* name = "newton-secant";
+  static constexpr const char* meaning = "Newton's iteration for the multipliers with one factorisation (MS sect. 6.3)";
+
+  template <class System, class T>
+  class Equation : public MultiplierEquation<System, T> {
+    using Base = MultiplierEquation<System, T>;
+
+   public:
+    template <class... Arguments>
+    POLHODE_HD explicit Equation(const Arguments&... arguments)
+        : Base(arguments...), matrix_(this->factorised(this->free())) {}
+    POLHODE_HD auto sweep(const typename Base::Unknown& x) const { return this->moved(x, matrix_); }
+
+   private:
+    LU<T, System::D> matrix_;
+  };
+};
+
+/// The matrix is that of the iterate: fewer sweeps, each with a factorisation.
+struct NewtonSolver {
+  static constexpr const char* name = "newton";
+  static constexpr const char* meaning = "Newton's iteration for the multipliers";
+
+  template <class System, class T>
+  struct Equation : MultiplierEquation<System, T> {
+    using Base = MultiplierEquation<System, T>;
+    using Base::Base;
+    POLHODE_HD auto sweep(const typename Base::Unknown& x) const { return this->moved(x, this->factorised(x.q)); }
+  };
+};
+
+/// Without multipliers (McLachlan & Scovel 1995, eq. (12)): the variable is pi = M (Q - q) / h itself, with
+///
+///     psi(q, M (Q - q)) = h psi(q, p),   g(Q) = 0
+///
+/// from pi = p on: changes of pi lie in the span of G(q)^T, which psi takes to nothing, so that the first equation
+/// holds throughout. One factorisation.
+struct PsiFormSolver {
+  static constexpr const char* name = "psi-form";
+  static constexpr const char* meaning = "without multipliers: the momentum as unknown (MS (12))";
+
+  template <class System, class T>
+  class Equation {
+   public:
+    static constexpr int N = System::N, D = System::D;
+    using Model = typename System::template Model<T>;
+    using Unknown = ConstrainedPosition<T, N, N>;
+
+    POLHODE_HD Equation(const Model& model, const Vec<T, N>& q, const Vec<T, N>& p, const T& h)
+        : model_(model),
+          q_(q),
+          h_(h),
+          inverse_step_(T(Real<T>(1)) / h),
+          start_(at(p)),
+          matrix_(model.schur(start_.q, q)) {}
+
+    POLHODE_HD Unknown start() const { return start_; }
+    POLHODE_HD Unknown sweep(const Unknown& x) const {
+      const Vec<T, D> s = matrix_.solve(model_.constraints(x.q));
+      return at(fma(-inverse_step_, model_.pull(q_, s), x.variable));
+    }
+    POLHODE_HD Vec<T, N> momentum(const Unknown& x) const { return x.variable; }
+
+   private:
+    POLHODE_HD Unknown at(const Vec<T, N>& pi) const { return {fma(h_, model_.velocity(pi), q_), pi}; }
+
+    const Model& model_;
+    Vec<T, N> q_;
+    T h_, inverse_step_;
+    Unknown start_;
+    LU<T, D> matrix_;
+  };
+};
+
+}  // namespace polhode::inline POLHODE_ISA

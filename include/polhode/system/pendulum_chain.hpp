@@ -1,0 +1,163 @@
+// A chain of n spherical pendula in uniform gravity: bob i hangs on bob i - 1 by a massless rod, the first on the
+// origin.
+//
+//   state   q_i  from bob i - 1 to bob i,   p_i  the conjugate momentum of q_i
+//   H       1/2 sum_ij W_ij p_i.p_j + g sum_i m_i z_i,   z_i = k.(q_1 + ... + q_i)
+//   g_i     (|q_i|^2 - l_i^2) / 2
+//
+// W is tridiagonal: W_11 = 1/m_1, W_ii = 1/m_(i-1) + 1/m_i, W_(i,i+1) = -1/m_i (McLachlan & Scovel 1995, sect. 6.3, for
+// two; they print -1/m_2 off the diagonal). The angular momentum about the vertical J_z = k.sum q_i x p_i is conserved.
+#pragma once
+
+#include "polhode/system/bodies.hpp"
+#include "polhode/system/constrained_system.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+template <int n>
+struct PendulumChainPhysics {
+  static constexpr const char* name =
+      n == 1 ? "spherical-pendulum" : (n == 2 ? "double-spherical-pendulum" : "pendulum-chain");
+  static constexpr const char* meaning =
+      n == 1 ? "mass on a rod in uniform gravity"
+             : (n == 2 ? "two spherical pendula, one hanging on the other (MS sect. 6.3)"
+                       : "spherical pendula, each hanging on the one before");
+  static constexpr int N = 3 * n, D = n;
+
+  static constexpr double default_g[] = {9.81};
+  static constexpr Parameter parameters[] = {
+      {"m", "mass", n, nullptr, Bound::positive, "masses of the bobs"},
+      {"l", "length", n, nullptr, Bound::positive, "lengths of the rods"},
+      {"g", "length/time^2", 1, default_g, Bound::finite, "gravity, along -z"},
+  };
+
+  static constexpr auto columns = body_columns<n>();
+  static constexpr Quantity conserved[] = {
+      {"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; kept to round-off"},
+  };
+
+  static constexpr auto example_parameters = [] {
+    std::array<double, 2 * n + 1> p{};
+    for (int i = 0; i < n; ++i) p[i] = p[n + i] = 1 + 0.5 * (i % 2);
+    p[2 * n] = default_g[0];
+    return p;
+  }();
+  static constexpr double example_step = 0.01;
+  /// Rods at right angles to each other, turned on, each bob as fast against the one before as its rod would fall.
+  static void example_state(const double* p, double* x) {
+    const double* m = p;
+    const double* l = p + n;
+    const double g = p[2 * n] < 0 ? -p[2 * n] : p[2 * n];
+    double velocity[n][3] = {}, sum[3] = {};
+    for (int i = 0; i < n; ++i) {
+      for (int k = 0; k < 3; ++k) x[3 * i + k] = l[i] * directions[i % 3][k];
+      const double speed = polhode::sqrt((g > 0 ? g : 1) * l[i]);
+      for (int k = 0; k < 3; ++k) velocity[i][k] = sum[k] += speed * directions[(i + 1) % 3][k];
+    }
+    for (int i = 0; i < n; ++i)
+      for (int k = 0; k < 3; ++k) {
+        double momentum = 0;
+        for (int j = i; j < n; ++j) momentum += m[j] * velocity[j][k];
+        x[N + 3 * i + k] = momentum;
+      }
+  }
+
+  template <class T>
+  struct Equations {
+    Vec<T, n> inverse_mass, weight, half_length_squared;
+    Vec<T, n> diagonal;  ///< of W
+
+    /// p: m[n], l[n], g.
+    POLHODE_HD explicit Equations(const double* p) {
+      const T half(Real<T>(0.5)), gravity(static_cast<Real<T>>(p[2 * n]));
+      T below(Real<T>(0));
+      for (int i = n - 1; i >= 0; --i) {
+        const T mass(static_cast<Real<T>>(p[i])), length(static_cast<Real<T>>(p[n + i]));
+        inverse_mass[i] = T(Real<T>(1)) / mass;
+        below = below + mass;
+        weight[i] = gravity * below;
+        half_length_squared[i] = half * length * length;
+      }
+      diagonal[0] = inverse_mass[0];
+      for (int i = 1; i < n; ++i) diagonal[i] = inverse_mass[i - 1] + inverse_mass[i];
+    }
+
+    POLHODE_HD Vec<T, N> velocity(const Vec<T, N>& p) const {
+      Vec<T, N> v;
+      unroll<N>([&](int k) POLHODE_LAMBDA {
+        const int i = k / 3;
+        v[k] = diagonal[i] * p[k];
+        if (i > 0) v[k] = fma(-inverse_mass[i - 1], p[k - 3], v[k]);
+        if (i < n - 1) v[k] = fma(-inverse_mass[i], p[k + 3], v[k]);
+      });
+      return v;
+    }
+    POLHODE_HD T potential(const Vec<T, N>& q) const {
+      T sum = weight[0] * q[2];
+      unroll<n>([&](int i) POLHODE_LAMBDA {
+        if (i > 0) sum = fma(weight[i], q[3 * i + 2], sum);
+      });
+      return sum;
+    }
+    POLHODE_HD Vec<T, N> potential_gradient(const Vec<T, N>&) const {
+      Vec<T, N> gradient;
+      unroll<N>([&](int k) POLHODE_LAMBDA { gradient[k] = k % 3 == 2 ? weight[k / 3] : T(Real<T>(0)); });
+      return gradient;
+    }
+
+    POLHODE_HD Vec<T, n> constraints(const Vec<T, N>& q) const {
+      Vec<T, n> g;
+      unroll<n>([&](int i)
+                    POLHODE_LAMBDA { g[i] = fma(T(Real<T>(0.5)), product(i, q, i, q), -half_length_squared[i]); });
+      return g;
+    }
+    POLHODE_HD Vec<T, n> push(const Vec<T, N>& q, const Vec<T, N>& v) const {
+      Vec<T, n> rate;
+      unroll<n>([&](int i) POLHODE_LAMBDA { rate[i] = product(i, q, i, v); });
+      return rate;
+    }
+    POLHODE_HD Vec<T, N> pull(const Vec<T, N>& q, const Vec<T, n>& s) const {
+      Vec<T, N> force;
+      unroll<N>([&](int k) POLHODE_LAMBDA { force[k] = s[k / 3] * q[k]; });
+      return force;
+    }
+    POLHODE_HD Mat<T, n, n> schur(const Vec<T, N>& r, const Vec<T, N>& q) const {
+      Mat<T, n, n> a;
+      unroll<n>([&](int i) POLHODE_LAMBDA {
+        unroll<n>([&](int j) POLHODE_LAMBDA {
+          if (j == i)
+            a[i][j] = diagonal[i] * product(i, r, i, q);
+          else if (j == i + 1 || j == i - 1)
+            a[i][j] = -inverse_mass[i < j ? i : j] * product(i, r, j, q);
+          else
+            a[i][j] = T(Real<T>(0));
+        });
+      });
+      return a;
+    }
+    POLHODE_HD Vec<T, n> curvature(const Vec<T, N>&, const Vec<T, N>& v) const { return push(v, v); }
+
+    /// J_z.
+    POLHODE_HD T conserved(int, const Vec<T, N>& q, const Vec<T, N>& p) const {
+      T sum(Real<T>(0));
+      unroll<n>([&](int i) POLHODE_LAMBDA { sum = fma(q[3 * i], p[3 * i + 1], fma(-q[3 * i + 1], p[3 * i], sum)); });
+      return sum;
+    }
+
+   private:
+    /// a_i . b_j.
+    POLHODE_HD static T product(int i, const Vec<T, N>& a, int j, const Vec<T, N>& b) {
+      return fma(a[3 * i], b[3 * j], fma(a[3 * i + 1], b[3 * j + 1], a[3 * i + 2] * b[3 * j + 2]));
+    }
+  };
+
+ private:
+  static constexpr double directions[3][3] = {{0.6, 0.8, 0}, {-0.8, 0.6, 0}, {0, 0, -1}};
+};
+
+template <int n>
+using PendulumChain = ConstrainedSystem<PendulumChainPhysics<n>>;
+using SphericalPendulum = PendulumChain<1>;
+using DoubleSphericalPendulum = PendulumChain<2>;
+
+}  // namespace polhode::inline POLHODE_ISA
