@@ -13,17 +13,20 @@ namespace polhode::inline POLHODE_ISA {
 /// only make the last wave coarser; a smaller one meets the limit of resident blocks before that of registers.
 inline constexpr int threads_per_block = 128;
 
-/// Allows 128 registers a thread, which four warps on each scheduler share out: enough to hide the latency of fused
-/// operations. Left to itself ptxas stops at 96 for one kernel on sm_90 and spills inside the time loop.
-inline constexpr int blocks_per_multiprocessor = 4;
-
-/// A refinement holds a second state and a bracket beside the step, and is short: fewer threads, with up to 168
-/// registers.
-inline constexpr int refining_blocks_per_multiprocessor = 3;
+/// Small systems are allowed 128 registers a thread, which four warps on each scheduler share out: enough to hide the
+/// latency of fused operations. Left to itself ptxas stops at 96 for one kernel on sm_90 and spills inside the time
+/// loop. Larger ones may hold 255. A refinement holds a second state and a bracket beside the step, and is short: fewer
+/// threads, with up to 168 registers.
+template <class System>
+inline constexpr bool is_small = System::dim <= 12;
+template <class System>
+inline constexpr int blocks_per_multiprocessor = is_small<System> ? 4 : 2;
+template <class System>
+inline constexpr int refining_blocks_per_multiprocessor = is_small<System> ? 3 : 2;
 
 // The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory.
 template <class Map, class R>
-__global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor)
+__global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor<typename Map::System>)
     propagate_kernel(const __grid_constant__ Plan plan, const __grid_constant__ Segment segment,
                      const __grid_constant__ BatchView in, const __grid_constant__ BatchView out,
                      const __grid_constant__ CrossingView crossings, double* snapshots) {
@@ -32,7 +35,7 @@ __global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor)
 }
 
 template <class Map, class R>
-__global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor)
+__global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor<typename Map::System>)
     refine_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CrossingView list, std::int64_t count) {
   const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
   if (crossing < count) refine<Map, R>(plan, list, count, crossing);

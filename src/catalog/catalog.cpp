@@ -20,6 +20,13 @@ const SystemEntry* find_system(std::string_view name) {
   return nullptr;
 }
 
+std::vector<const SystemEntry*> find_systems(std::string_view name_or_family) {
+  std::vector<const SystemEntry*> found;
+  for (const SystemEntry& system : systems())
+    if (name_or_family == system.name || name_or_family == system.family) found.push_back(&system);
+  return found;
+}
+
 const MethodEntry* find_method(std::string_view system, std::string_view method) {
   for (const MethodEntry& entry : methods())
     if (system == entry.system && method == entry.name) return &entry;

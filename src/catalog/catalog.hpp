@@ -21,6 +21,7 @@ namespace polhode {
 /// A system, with its functions in double for what happens outside the time loop. x is a state [dim], p the parameters.
 struct SystemEntry {
   const char* name;
+  const char* family;  ///< what systems are called together that differ in the sizes of their parameters; or the name
   const char* meaning;
   int dim;
   std::span<const Quantity> observables;  ///< the state columns first
@@ -85,6 +86,8 @@ std::span<const SystemEntry> systems();
 std::span<const MethodEntry> methods();
 
 const SystemEntry* find_system(std::string_view name);
+/// Those of that name or family.
+std::vector<const SystemEntry*> find_systems(std::string_view name_or_family);
 const MethodEntry* find_method(std::string_view system, std::string_view method);
 
 }  // namespace polhode

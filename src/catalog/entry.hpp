@@ -70,6 +70,14 @@ const char* prepare_velocities(const double* p, Momentum momentum, double* x) {
 }
 
 template <class System>
+constexpr const char* family_of() {
+  if constexpr (requires { System::family; })
+    return System::family;
+  else
+    return System::name;
+}
+
+template <class System>
 SystemEntry system_entry() {
   static_assert(std::size(System::observables) >= System::dim, "the state's columns are the first observables");
   static_assert(std::size(System::invariants) == System::n_invariants && System::n_invariants <= 32);
@@ -77,6 +85,7 @@ SystemEntry system_entry() {
   static_assert(parameter_count<System>() <= max_parameters, "raise max_parameters in polhode/run/plan.hpp");
   SystemEntry entry{
       .name = System::name,
+      .family = family_of<System>(),
       .meaning = System::meaning,
       .dim = System::dim,
       .observables = System::observables,

@@ -1,6 +1,7 @@
 #include "cli/config.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/StringTools.hpp>
 #include <algorithm>
@@ -73,15 +74,39 @@ std::vector<std::string> names_of(std::span<const Entry> entries) {
   return names;
 }
 
+/// The system of that name; of a family the one that the vectors given have the sizes of.
+const SystemEntry* choose_system(TableReader& table, const std::string& name) {
+  const std::vector<const SystemEntry*> family = find_systems(name);
+  if (family.empty()) {
+    std::vector<std::string> known = names_of(systems());
+    for (const SystemEntry& system : systems()) known.emplace_back(system.family);
+    table.fail("name", fmt::format("unknown system \"{}\"{}", name, nearest_known(name, known)),
+               "See polhode list systems");
+  }
+  if (family.size() == 1) return family.front();
+  for (const Parameter& parameter : family.front()->parameters) {
+    if (parameter.size == 1 || !table.has(parameter.name)) continue;
+    const int given = static_cast<int>(table.numbers(parameter.name)->size());
+    std::vector<int> sizes;
+    for (const SystemEntry* system : family)
+      for (const Parameter& other : system->parameters)
+        if (std::string_view(other.name) == parameter.name) {
+          if (other.size == given) return system;
+          sizes.push_back(other.size);
+        }
+    table.fail(parameter.name, fmt::format("it has {} numbers", given),
+               fmt::format("Give {}", fmt::join(sizes, " or ")));
+  }
+  for (const Parameter& parameter : family.front()->parameters)
+    if (parameter.size > 1) table.missing(parameter.name, parameter.meaning);
+  return family.front();
+}
+
 void read_system(const toml::table& config, RunSpec& spec) {
   TableReader table(config, "system");
   const auto name = table.string("name");
   if (!name) table.missing("name", "which system to integrate");
-  spec.system = find_system(*name);
-  if (!spec.system)
-    table.fail("name", fmt::format("unknown system \"{}\"{}", *name, nearest_known(*name, names_of(systems()))),
-               "See polhode list systems");
-
+  spec.system = choose_system(table, *name);
   for (const Parameter& parameter : spec.system->parameters) {
     const auto read = [&](const char* key) -> std::optional<std::vector<double>> {
       if (!table.has(key)) return std::nullopt;

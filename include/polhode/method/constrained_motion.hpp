@@ -36,7 +36,7 @@ struct ConstrainedMotion {
 
     /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
     /// Lanes outside `active` cost no iteration and count as valid.
-    POLHODE_HD Mask<T> operator()(State& x, const Mask<T>& active) const {
+    POLHODE_OUTLINED Mask<T> operator()(State& x, const Mask<T>& active) const {
       const Vec<T, N> q = System::position(x);
       const Equation equation(model_, q, kicked(q, System::momentum(x), coefficients_.kick_before), h_);
       auto unknown = equation.start();
@@ -63,7 +63,7 @@ struct ConstrainedMotion {
     }
 
     /// Why a step from x was not valid.
-    POLHODE_HD Failures<T> failures(const State& x) const {
+    POLHODE_OUTLINED Failures<T> failures(const State& x) const {
       const Vec<T, N> q = System::position(x), p = kicked(q, System::momentum(x), coefficients_.kick_before);
       const Vec<T, N> moved = fma(h_, model_.velocity(p), q);
       return {!is_finite(dot(moved, moved)), model_.is_singular(q)};

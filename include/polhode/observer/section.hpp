@@ -69,7 +69,7 @@ template <class T, class State, int dim>
 POLHODE_HD void capture(const CrossingView& list, const Mask<T>& crossing, std::int64_t first, std::int64_t n,
                         const State& x, const T& after) {
   Real<T> lane_state[dim][lanes_of<T>], lane_after[lanes_of<T>];
-  unroll<dim>([&](int i) POLHODE_LAMBDA { store_lanes(x[i], lane_state[i]); });
+  for_columns<dim>([&](int i) POLHODE_LAMBDA { store_lanes(x[i], lane_state[i]); });
   store_lanes(after, lane_after);
   for (std::uint64_t bits = mask_bits(crossing); bits != 0; bits &= bits - 1) {
     const int lane = lowest_bit(bits);

@@ -21,13 +21,13 @@ struct LaneRange {
   std::int64_t first, n;
 
   POLHODE_HD int count() const { return first + lanes_of<T> <= n ? lanes_of<T> : static_cast<int>(n - first); }
-  POLHODE_HD T load(const double* column) const {
+  POLHODE_OUTLINED T load(const double* column) const {
     Real<T> memory[lanes_of<T>];
     for (int lane = 0; lane < count(); ++lane) memory[lane] = static_cast<Real<T>>(column[first + lane]);
     for (int lane = count(); lane < lanes_of<T>; ++lane) memory[lane] = static_cast<Real<T>>(column[n - 1]);
     return load_lanes<T>(memory);
   }
-  POLHODE_HD void store(double* column, const T& x) const {
+  POLHODE_OUTLINED void store(double* column, const T& x) const {
     Real<T> memory[lanes_of<T>];
     store_lanes(x, memory);
     for (int lane = 0; lane < count(); ++lane) column[first + lane] = static_cast<double>(memory[lane]);
@@ -61,7 +61,7 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   const std::int64_t end = segment.first + segment.count;
 
   State x;
-  unroll<dim>([&](int i) POLHODE_LAMBDA { x[i] = lanes.load(in.state + i * in.n); });
+  for_columns<dim>([&](int i) POLHODE_LAMBDA { x[i] = lanes.load(in.state + i * in.n); });
 
   // Kept in memory, not in registers: they are needed once in many steps.
   for_invariants<n_invariants>(plan, [&](int i, std::int64_t column) POLHODE_LAMBDA {
@@ -123,7 +123,7 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     }
     if (n + 1 == next_snapshot) {
       next_snapshot += plan.snapshots_every;
-      unroll<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, x[i]); });
+      for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, x[i]); });
       snapshots += dim * in.n;
       for_invariants<n_invariants>(plan, [&](int i, std::int64_t) POLHODE_LAMBDA {
         lanes.store(snapshots, model.invariant(i, x));
@@ -132,7 +132,7 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     }
   }
 
-  unroll<dim>([&](int i) POLHODE_LAMBDA { lanes.store(out.state + i * in.n, x[i]); });
+  for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(out.state + i * in.n, x[i]); });
   for (std::uint64_t bits = mask_bits(alive); bits != 0; bits &= bits - 1) out.steps[first + lowest_bit(bits)] = end;
 }
 

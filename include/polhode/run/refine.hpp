@@ -28,7 +28,7 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   const T h(static_cast<R>(plan.step)), value(static_cast<R>(plan.section.value)), zero(R(0)), half(R(0.5)), one(R(1));
 
   State start;
-  unroll<dim>([&](int i) POLHODE_LAMBDA {
+  for_columns<dim>([&](int i) POLHODE_LAMBDA {
     start[i] =
         from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.state[place(lane) * dim + i]); });
   });
@@ -70,7 +70,7 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   }
 
   const auto inside = [&](int lane) POLHODE_LAMBDA { return first + lane < count; };
-  unroll<dim>([&](int i) POLHODE_LAMBDA {
+  for_columns<dim>([&](int i) POLHODE_LAMBDA {
     for_lanes(point[i], [&](int lane, R x) POLHODE_LAMBDA {
       if (inside(lane)) list.state[(first + lane) * dim + i] = static_cast<double>(x);
     });

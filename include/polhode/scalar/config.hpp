@@ -2,6 +2,9 @@
 //
 // POLHODE_HD    marks a function for host and device.
 // POLHODE_LAMBDA  does the same for a lambda inside such a function (nvcc lets it inherit the execution space).
+// POLHODE_OUTLINED  a function that is too large to be repeated wherever it is called: a call on the host. On a device
+// it
+//               is inlined nevertheless, because a call would move the state from registers to memory.
 // POLHODE_ISA   names an inline namespace after the instruction set that the unit is compiled for. Units for
 //               different instruction sets then never share a weak symbol, of which the linker would keep any one.
 //
@@ -11,10 +14,12 @@
 
 #if defined(__CUDACC__)
 #define POLHODE_HD __host__ __device__ __forceinline__
+#define POLHODE_OUTLINED __host__ __device__ __forceinline__
 #define POLHODE_LAMBDA
 #define POLHODE_ISA isa_cuda
 #else
 #define POLHODE_HD inline __attribute__((always_inline))
+#define POLHODE_OUTLINED __attribute__((noinline))
 #define POLHODE_LAMBDA __attribute__((always_inline))
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define POLHODE_ISA isa_avx512
@@ -38,6 +43,20 @@ template <int N, class F>
 POLHODE_HD void unroll(F&& f) {
   [&]<int... i>(std::integer_sequence<int, i...>) POLHODE_LAMBDA { (f(i), ...); }
   (std::make_integer_sequence<int, N>{});
+}
+
+/// unroll<N>, except that the columns of a large state, which is in memory on the host anyway, are taken in a loop
+/// there.
+template <int N, class F>
+POLHODE_HD void for_columns(F&& f) {
+#if !defined(__CUDACC__)
+  if constexpr (N > 8) {
+#pragma GCC unroll 1
+    for (int i = 0; i < N; ++i) f(i);
+    return;
+  }
+#endif
+  unroll<N>(f);
 }
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -178,17 +178,25 @@ class Calculus : public Physics::template Equations<T> {
 };
 
 template <class Physics>
+constexpr int derived_count() {
+  if constexpr (requires { Physics::derived; })
+    return std::size(Physics::derived);
+  else
+    return 0;
+}
+template <class Physics>
+constexpr int conserved_count() {
+  if constexpr (requires { Physics::conserved; })
+    return std::size(Physics::conserved);
+  else
+    return 0;
+}
+
+template <class Physics>
 struct ConstrainedSystem : Physics {
   using Physics::N, Physics::D;
   static constexpr int dim = 2 * N;
-  static constexpr int n_derived = [] {
-    if constexpr (requires { Physics::derived; }) return int(std::size(Physics::derived));
-    return 0;
-  }();
-  static constexpr int n_conserved = [] {
-    if constexpr (requires { Physics::conserved; }) return int(std::size(Physics::conserved));
-    return 0;
-  }();
+  static constexpr int n_derived = derived_count<Physics>(), n_conserved = conserved_count<Physics>();
   static constexpr int n_invariants = n_conserved + 2;
   static_assert(std::size(Physics::columns) == dim, "columns: positions, then momenta");
 
@@ -263,13 +271,13 @@ struct ConstrainedSystem : Physics {
       return LU<T, D>(a).is_singular(a);
     }
 
-    POLHODE_HD T energy(const State<T>& x) const {
+    POLHODE_OUTLINED T energy(const State<T>& x) const {
       const Vec<T, N> q = position(x);
       return energy(q, to_hidden_constraint(q, momentum(x)));
     }
 
     /// Entry i of ConstrainedSystem::invariants.
-    POLHODE_HD T invariant(int i, const State<T>& x) const {
+    POLHODE_OUTLINED T invariant(int i, const State<T>& x) const {
       const Vec<T, N> q = position(x);
       if (i == n_invariants - 1) return largest(this->constraints(q));
       const Vec<T, N> p = to_hidden_constraint(q, momentum(x));
@@ -279,7 +287,7 @@ struct ConstrainedSystem : Physics {
     }
 
     /// Entry `index` of ConstrainedSystem::observables.
-    POLHODE_HD T observe(int index, const State<T>& x) const {
+    POLHODE_OUTLINED T observe(int index, const State<T>& x) const {
       if (index < dim) return column(index, x);
       const Vec<T, N> q = position(x), p = to_hidden_constraint(q, momentum(x));
       if constexpr (n_derived > 0)
@@ -288,7 +296,7 @@ struct ConstrainedSystem : Physics {
     }
 
     /// Size of the terms that an observable is made of: what its round-off is relative to.
-    POLHODE_HD T magnitude(int index, const State<T>& x) const {
+    POLHODE_OUTLINED T magnitude(int index, const State<T>& x) const {
       const Vec<T, N> q = position(x), p = momentum(x);
       if (index < N) return size(q);
       if (index < dim) return size(p);
@@ -305,9 +313,8 @@ struct ConstrainedSystem : Physics {
     POLHODE_HD T energy(const Vec<T, N>& q, const Vec<T, N>& p) const { return kinetic(p) + this->potential(q); }
 
     POLHODE_HD static T column(int index, const State<T>& x) {
-      if constexpr (dim > 24) return x[index];  // in memory anyway
       T value = x[0];
-      unroll<dim>([&](int i) POLHODE_LAMBDA {
+      for_columns<dim>([&](int i) POLHODE_LAMBDA {
         if (i == index) value = x[i];
       });
       return value;

@@ -16,12 +16,20 @@ namespace polhode::inline POLHODE_ISA {
 
 template <int n>
 struct PendulumChainPhysics {
-  static constexpr const char* name =
-      n == 1 ? "spherical-pendulum" : (n == 2 ? "double-spherical-pendulum" : "pendulum-chain");
-  static constexpr const char* meaning =
-      n == 1 ? "mass on a rod in uniform gravity"
-             : (n == 2 ? "two spherical pendula, one hanging on the other (MS sect. 6.3)"
-                       : "spherical pendula, each hanging on the one before");
+  static_assert(n >= 1 && n <= 6);
+  static constexpr const char* names[] = {"spherical-pendulum", "double-spherical-pendulum", "pendulum-chain-3",
+                                          "pendulum-chain-4",   "pendulum-chain-5",          "pendulum-chain-6"};
+  static constexpr const char* meanings[] = {
+      "mass on a rod in uniform gravity",
+      "two spherical pendula, one hanging on the other (MS sect. 6.3)",
+      "three spherical pendula, each hanging on the one before",
+      "four spherical pendula, each hanging on the one before",
+      "five spherical pendula, each hanging on the one before",
+      "six spherical pendula, each hanging on the one before",
+  };
+  static constexpr const char* name = names[n - 1];
+  static constexpr const char* family = n > 2 ? "pendulum-chain" : name;
+  static constexpr const char* meaning = meanings[n - 1];
   static constexpr int N = 3 * n, D = n;
 
   static constexpr double default_g[] = {9.81};
@@ -32,7 +40,8 @@ struct PendulumChainPhysics {
   };
 
   static constexpr auto columns = body_columns<n>();
-  static constexpr Quantity conserved[] = {
+  static constexpr Quantity conserved[1] = {
+      // with its size: nvcc does not count in a template
       {"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; kept to round-off"},
   };
 

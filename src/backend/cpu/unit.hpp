@@ -15,30 +15,40 @@
 
 namespace polhode::inline POLHODE_ISA {
 
+/// Registers that advance together. Four hide the latency of the sweeps of a top, which are one chain of operations, on
+/// both AVX2 and AVX-512 (bench/); a constrained step has components of its own to interleave, and a large one would
+/// only be compiled for longer.
+template <class System>
+constexpr int registers_of() {
+  if constexpr (requires { System::D; })
+    return System::dim <= 18 ? 2 : 1;
+  else
+    return 4;
+}
+
 #if defined(__AVX2__) && defined(__FMA__)
-/// Four registers hide the latency of a sweep on both AVX2 and AVX-512 (bench/).
-template <class R>
-using Lanes = Pack<R, 4>;
+template <class Map, class R>
+using Lanes = Pack<R, registers_of<typename Map::System>()>;
 #else
-template <class R>
+template <class Map, class R>
 using Lanes = R;
 #endif
 
 template <class Map, class R>
 void propagate_range(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
                      const CrossingView& crossings, double* snapshots, std::int64_t first, std::int64_t last) {
-  for (; first < last; first += lanes_of<Lanes<R>>)
-    propagate<Map, Lanes<R>>(plan, segment, in, out, crossings, snapshots, first);
+  for (; first < last; first += lanes_of<Lanes<Map, R>>)
+    propagate<Map, Lanes<Map, R>>(plan, segment, in, out, crossings, snapshots, first);
 }
 
 template <class Map, class R>
 void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last) {
-  for (; first < last; first += lanes_of<Lanes<R>>) refine<Map, Lanes<R>>(plan, list, last, first);
+  for (; first < last; first += lanes_of<Lanes<Map, R>>) refine<Map, Lanes<Map, R>>(plan, list, last, first);
 }
 
 template <class Map, class R>
 constexpr CpuKernels cpu_kernels() {
-  return {lanes_of<Lanes<R>>, propagate_range<Map, R>, refine_range<Map, R>};
+  return {lanes_of<Lanes<Map, R>>, propagate_range<Map, R>, refine_range<Map, R>};
 }
 
 template <class... Map>

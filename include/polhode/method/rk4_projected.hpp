@@ -1,0 +1,18 @@
+// The classical Runge-Kutta method with each step projected onto the constraints (method/substituted_multipliers.hpp),
+// for comparison: the constraints hold, yet the map is not symplectic and the energy drifts. Order 4.
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/scalar/config.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct Rk4ProjectedFamily {
+  static constexpr const char* name = "rk4-projected";
+  static constexpr const char* meaning = "classical Runge-Kutta, each step projected onto the constraints";
+  static constexpr Coefficients coefficients{.rule = Rule::rk4_projected};
+  static constexpr Properties properties{.order = 4};
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,137 @@
+// What the constrained methods compete with: a constrained system with the multipliers substituted, as the ordinary
+// differential equations
+//
+//     q' = W p,   p' = -V_q - G^T lambda,   G W G^T lambda = D^2 g(W p, W p) - G W V_q
+//
+// whose exact flow keeps g = 0 and G W p = 0 where they hold (McLachlan & Scovel 1995, sect. 6.3 and Figure 2: the
+// implicit midpoint rule on these equations; they are not canonical, and the constraints drift):
+//
+//     implicit midpoint   y1 = y + h f((y + y1) / 2)      order 2, symmetric
+//     rk4                 the classical Runge-Kutta method, order 4
+//     rk4, projected      each step followed by the projection onto g = 0 along W G^T and onto G W p = 0
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/failures.hpp"
+#include "polhode/method/multiplier_solvers.hpp"
+#include "polhode/method/variants.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct SubstitutionSolver {
+  static constexpr const char* name = "substitution";
+  static constexpr const char* meaning = "multipliers substituted into the equations; fixed point where implicit";
+};
+
+template <class System_>
+struct SubstitutedMultipliers {
+  using System = System_;
+  using Solver = SubstitutionSolver;
+  static constexpr int N = System::N, D = System::D;
+
+  /// The map of one step h, which may differ from lane to lane. The model must outlive it.
+  template <class T>
+  class Step {
+    using State = typename System::template State<T>;
+    using Projection = NewtonSecantSolver::Equation<System, T>;
+
+   public:
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
+                    int sweeps)
+        : model_(model), rule_(coefficients.rule), h_(h), sweeps_(sweeps) {}
+
+    /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
+    /// Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_OUTLINED Mask<T> operator()(State& x, const Mask<T>& active) const {
+      Mask<T> valid(true);
+      if (rule_ == Rule::implicit_midpoint) {
+        State middle = start(x);
+        valid = iterate<T>(middle, sweeps_, active, [&](const State& y) POLHODE_LAMBDA { return sweep(x, y); });
+        x = fma(h_, rate(middle), x);
+      } else {
+        x = runge_kutta(x);
+        if (rule_ == Rule::rk4_projected) valid = project(x, active);
+      }
+      return valid & (is_finite(dot(x, x)) | !active);
+    }
+
+    /// Why a step from x was not valid.
+    POLHODE_OUTLINED Failures<T> failures(const State& x) const {
+      const State y = runge_kutta(x);
+      return {!is_finite(dot(y, y)), model_.is_singular(System::position(x))};
+    }
+
+    /// The midpoint rule's first iterate, and the next one after y.
+    POLHODE_HD State start(const State& x) const { return sweep(x, x); }
+    POLHODE_HD State sweep(const State& x, const State& y) const { return fma(T(Real<T>(0.5)) * h_, rate(y), x); }
+
+   private:
+    /// (q', p').
+    POLHODE_HD State rate(const State& x) const {
+      const Vec<T, N> q = System::position(x), v = model_.velocity(System::momentum(x));
+      const Vec<T, N> force = model_.potential_gradient(q);
+      const Vec<T, D> load = model_.curvature(q, v) - model_.push(q, model_.velocity(force));
+      const Vec<T, D> multipliers = LU<T, D>(model_.schur(q, q)).solve(load);
+      const T minus_one(Real<T>(-1));
+      return System::state(v, minus_one * (force + model_.pull(q, multipliers)));
+    }
+
+    POLHODE_HD State runge_kutta(const State& x) const {
+      const T half = T(Real<T>(0.5)) * h_, sixth = h_ / T(Real<T>(6)), two(Real<T>(2));
+      State k = rate(x), sum = k;
+      for (int stage = 0; stage < 2; ++stage) {
+        k = rate(fma(half, k, x));
+        sum = fma(two, k, sum);
+      }
+      return fma(sixth, sum + rate(fma(h_, k, x)), x);
+    }
+
+    POLHODE_HD Mask<T> project(State& x, const Mask<T>& active) const {
+      Vec<T, N> rest;
+      unroll<N>([&](int i) POLHODE_LAMBDA { rest[i] = T(Real<T>(0)); });
+      const Projection equation(model_, System::position(x), rest, h_);
+      auto unknown = equation.start();
+      const Mask<T> converged =
+          iterate<T>(unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      x = System::state(unknown.q, model_.to_hidden_constraint(unknown.q, System::momentum(x)));
+      return converged;
+    }
+
+    const typename System::template Model<T>& model_;
+    Rule rule_;
+    T h_;
+    int sweeps_;
+  };
+
+  /// K for parameters p and step h: what System::example_state needs. Host only.
+  template <class R>
+  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+    if (coefficients.rule != Rule::implicit_midpoint) return projection_sweeps;
+    const typename System::template Model<R> model(p);
+    const Step<R> step(model, coefficients, static_cast<R>(h), 0);
+    double example[System::dim];
+    System::example_state(p, example);
+    typename System::template State<R> x;
+    for (int i = 0; i < System::dim; ++i) x[i] = static_cast<R>(example[i]);
+    auto y = step.start(x);
+    for (int k = 1; k < max_nominal_sweeps; ++k) {
+      const auto next = step.sweep(x, y);
+      if (has_settled(y, next)) return k;
+      y = next;
+    }
+    return max_nominal_sweeps;
+  }
+
+ private:
+  static constexpr int projection_sweeps = 2;  ///< a step of order 4 ends near the constraints
+  /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
+  static constexpr int max_nominal_sweeps = 20;
+};
+
+/// In the catalog: every variant of the step map on a system.
+struct SubstitutedMultipliersMap {
+  template <class System>
+  using VariantsOn = Variants<SubstitutedMultipliers<System>>;
+};
+
+}  // namespace polhode::inline POLHODE_ISA
