@@ -21,6 +21,7 @@
 //
 //   potential_gradient(q)  V_q            push(q, v)  G v,   pull(q, s)  G^T s   (both or neither)
 //   schur(r, q)            G(r) W G(q)^T  curvature(q, v)  D^2 g(v, v)
+//   gram(q)                G G^T
 //
 // ConstrainedSystem<Physics> is the system. Its momenta may be those of CM, TN or neither (Momentum in
 // description.hpp): energy and everything derived is that of the lift onto the hidden constraint, which on CM changes
@@ -48,6 +49,7 @@ class Calculus : public Physics::template Equations<T> {
   static constexpr bool has_gradient = requires(const Equations& e, Position q) { e.potential_gradient(q); };
   static constexpr bool has_jacobian = requires(const Equations& e, Position q) { e.push(q, q); };
   static constexpr bool has_schur = requires(const Equations& e, Position q) { e.schur(q, q); };
+  static constexpr bool has_gram = requires(const Equations& e, Position q) { e.gram(q); };
   static constexpr bool has_curvature = requires(const Equations& e, Position q) { e.curvature(q, q); };
 
   POLHODE_HD explicit Calculus(const double* p) : Equations(p), parameters_(p) {}
@@ -117,8 +119,12 @@ class Calculus : public Physics::template Equations<T> {
 
   /// G G^T.
   POLHODE_HD Mat<T, D, D> gram(const Position& q) const {
-    const Mat<T, D, N> rows = jacobian(q);
-    return transposed([&](int j) POLHODE_LAMBDA { return times(rows, rows[j]); });
+    if constexpr (has_gram) {
+      return Equations::gram(q);
+    } else {
+      const Mat<T, D, N> rows = jacobian(q);
+      return transposed([&](int j) POLHODE_LAMBDA { return times(rows, rows[j]); });
+    }
   }
 
   /// D^2 g(v, v): the second derivative of g along q + t v.

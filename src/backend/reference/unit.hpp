@@ -11,6 +11,7 @@
 #include "backend/reference/reference_motion.hpp"
 #include "backend/reference/reference_run.hpp"
 #include "backend/reference/rigid_body_embedding.hpp"
+#include "backend/reference/substituted_flow.hpp"
 
 namespace polhode {
 
@@ -25,6 +26,9 @@ struct ReferenceOf {
   template <KickFractions kicks, MomentumAt momentum>
   static constexpr MakeReference make = make_reference_run<ReferenceMotion<double, System, kicks, momentum>>;
 
+  template <FlowRule rule>
+  static constexpr MakeReference make_flow = make_reference_run<ReferenceFlow<double, System, rule>>;
+
   static MakeReference find(std::string_view method) {
     constexpr KickFractions halves{0.5, 0.5}, before{1, 0}, after{0, 1};
     if (method == "rattle") return make<halves, MomentumAt::hidden_constraint>;
@@ -32,6 +36,9 @@ struct ReferenceOf {
     if (method == "shake") return make<halves, MomentumAt::unprojected>;
     if (method == "constraint-euler") return make<before, MomentumAt::hidden_constraint>;
     if (method == "constraint-euler-adjoint") return make<after, MomentumAt::hidden_constraint>;
+    if (method == "implicit-midpoint") return make_flow<FlowRule::implicit_midpoint>;
+    if (method == "rk4") return make_flow<FlowRule::rk4>;
+    if (method == "rk4-projected") return make_flow<FlowRule::rk4_projected>;
     return nullptr;
   }
 };
