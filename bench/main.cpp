@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "constrained.hpp"
 #include "cuda_measurements.hpp"
 #include "equal_error.hpp"
 #include "json_output.hpp"
@@ -51,6 +52,7 @@ int main(int argc, char** argv) try {
 
   register_benchmarks();
   register_equal_error_benchmarks();
+  register_constrained_benchmarks();
   register_cuda_benchmarks();
   const std::string without_cuda = problem_with_cuda();
   if (!without_cuda.empty()) std::fprintf(stderr, "polhode-bench: no cuda rows: %s.\n", without_cuda.c_str());
@@ -60,7 +62,9 @@ int main(int argc, char** argv) try {
   benchmark::RunSpecifiedBenchmarks(&collected);
   if (collected.empty()) return collected.failed() ? 1 : 0;
   const std::vector<Table> tables = report(collected);
-  std::printf("\nHeavy top of McLachlan & Scovel 1995, Figure 1, h = %g; medians of the repetitions.\n", step);
+  std::printf(
+      "\nHeavy top of McLachlan & Scovel 1995, Figure 1, h = %g, and the examples of constrained systems; medians.\n",
+      step);
   print(tables);
   if (!arguments.json.empty()) complete_json(arguments.json, tables);
   return collected.failed() ? 1 : 0;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "constrained.hpp"
 #include "cuda_measurements.hpp"
 #include "equal_error.hpp"
 #include "fma_peak.hpp"
@@ -31,6 +32,25 @@ Table speeds(const Collector& collected) {
   for (std::size_t i = 1; i < integrators().size(); ++i) add(speed_name(integrators()[i]));
   for (const Measurement& m : all_measurements())
     if (m.threads == 0) add(m.name());
+  return table;
+}
+
+Table constrained(const Collector& collected) {
+  Table table{"constrained",
+              "constrained systems, one core",
+              {speed_column, spread_column, {"odeint_over_this", "odeint RK4 / this", "%.2f"}},
+              {}};
+  const double odeint = collected.median(constrained_rival_name(), ns_per_step);
+  const auto add = [&](const std::string& name, bool comparable) {
+    const double ns = collected.median(name, ns_per_step);
+    if (!std::isnan(ns))
+      table.rows.push_back({name,
+                            {ns, relative_spread(collected, name),
+                             comparable ? odeint / ns : std::numeric_limits<double>::quiet_NaN()}});
+  };
+  add(constrained_rival_name(), true);
+  for (const ConstrainedMeasurement& m : all_constrained_measurements())
+    add(m.name(), constrained_rival_name().starts_with(m.system));
   return table;
 }
 
@@ -153,8 +173,8 @@ Table cuda(const Collector& collected) {
 }  // namespace
 
 std::vector<Table> report(const Collector& collected) {
-  return {speeds(collected),  equal_errors(collected),   costs(collected),
-          threads(collected), share_of_limit(collected), cuda(collected)};
+  return {speeds(collected),         equal_errors(collected), costs(collected), threads(collected),
+          share_of_limit(collected), constrained(collected),  cuda(collected)};
 }
 
 }  // namespace polhode::bench

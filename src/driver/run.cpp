@@ -75,10 +75,8 @@ std::int64_t keep_where(const Condition& condition, const RunSpec& spec, Section
   std::int64_t kept = 0, unrefined = 0;
   for (std::int64_t k = 0; k < points.size(); ++k) {
     const double* state = points.state.data() + k * points.dim;
-    if (std::isnan(points.theta[k])) {
-      ++unrefined;
-      continue;
-    }
+    if (std::isnan(points.theta[k])) ++unrefined;
+    if (!std::isfinite(points.theta[k])) continue;  // a jump is no crossing
     if (!condition.holds(spec.parameters.data(), state)) continue;
     if (kept < k) {
       points.trajectory[kept] = points.trajectory[k];

@@ -34,8 +34,8 @@ struct LaneRange {
   }
 };
 
-/// Calls f(i, column) for each of the first n invariants that the plan keeps. A loop, because every copy of f would hold
-/// all that invariants are made of: with six of them, that of a rigid body's matrices took a compiler 7 GB.
+/// Calls f(i, column) for each of the first n invariants that the plan keeps. A loop, because every copy of f would
+/// hold all that invariants are made of: with six of them, that of a rigid body's matrices took a compiler 7 GB.
 template <int n, class F>
 POLHODE_HD void for_invariants(const Plan& plan, F&& f) {
   std::int64_t column = 0;

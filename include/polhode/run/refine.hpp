@@ -3,7 +3,8 @@
 //
 // A secant through the last two points, kept inside a bracket: values only, and the observable is so nearly linear over
 // a step that four steps usually reach round-off. What has not converged after some is bisected. Each lane stops by
-// itself, so its bits do not depend on its neighbours.
+// itself, so its bits do not depend on its neighbours. An angle that jumps from pi to -pi changes its sign without
+// being zero: what is left in the end is no crossing.
 #pragma once
 
 #include "polhode/math/vec.hpp"
@@ -39,13 +40,14 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
 
   T low = zero, high = one;
   T last = zero, f_last = model.observe(plan.section.observable, start) - value;
+  const T span = abs(f_last) + abs(f_high);
   const Mask<T> rising = f_last < zero;
   // The first guess is linear; the fraction is positive also where that underflows.
   const T linear = f_last / (f_last - f_high), least(std::numeric_limits<R>::min());
   T theta = select(linear > least, linear, least);
   Mask<T> done(false);
   State point = start;
-  T at = theta;
+  T at = theta, reached = f_last;
 
   for (int k = 0; k < max_refinements && !all(done); ++k) {
     State y = start;
@@ -55,6 +57,7 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
     const Mask<T> usable = valid & (!done);
     point = select(usable, y, point);
     at = select(usable, theta, at);
+    reached = select(usable, f, reached);
 
     // An invalid step counts as beyond the crossing, so that the next one is shorter.
     const Mask<T> below = valid & ((rising & (f < zero)) | ((!rising) & (f > zero)));
@@ -75,6 +78,9 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
       if (inside(lane)) list.state[(first + lane) * dim + i] = static_cast<double>(x);
     });
   });
+  // A continuous observable would be at its value to round-off, and change by more than that in a step.
+  const Mask<T> jump = abs(reached) > T(R(1e-3)) * span;
+  at = select(jump, T(std::numeric_limits<R>::infinity()), at);
   // No valid step at all on the way to the crossing: the caller drops the point and says so.
   at = select(done, at, T(std::numeric_limits<R>::quiet_NaN()));
   for_lanes(at, [&](int lane, R t) POLHODE_LAMBDA {

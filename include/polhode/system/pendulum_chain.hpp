@@ -9,13 +9,15 @@
 // two; they print -1/m_2 off the diagonal). The angular momentum about the vertical J_z = k.sum q_i x p_i is conserved.
 #pragma once
 
+#include "polhode/scalar/elementary.hpp"
 #include "polhode/system/bodies.hpp"
 #include "polhode/system/constrained_system.hpp"
+#include "polhode/system/pendulum_chart.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 template <int n>
-struct PendulumChainPhysics {
+struct PendulumChainPhysics : PendulumChart<n> {
   static_assert(n >= 1 && n <= 6);
   static constexpr const char* names[] = {"spherical-pendulum", "double-spherical-pendulum", "pendulum-chain-3",
                                           "pendulum-chain-4",   "pendulum-chain-5",          "pendulum-chain-6"};
@@ -40,6 +42,10 @@ struct PendulumChainPhysics {
   };
 
   static constexpr auto columns = body_columns<n>();
+  static constexpr Quantity derived[1] = {
+      n == 1 ? Quantity{"azimuth", "rad", "of the rod, about the vertical from the x axis, in (-pi, pi]"}
+             : Quantity{"azimuth_difference", "rad", "azimuth of rod 2 less that of rod 1, in (-pi, pi]"},
+  };
   static constexpr Quantity conserved[1] = {
       // with its size: nvcc does not count in a template
       {"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; kept to round-off"},
@@ -145,6 +151,15 @@ struct PendulumChainPhysics {
       return a;
     }
     POLHODE_HD Vec<T, n> curvature(const Vec<T, N>&, const Vec<T, N>& v) const { return push(v, v); }
+
+    /// The azimuth, or the difference of the first two.
+    POLHODE_HD T derived(int, const Vec<T, N>& q, const Vec<T, N>&) const {
+      if constexpr (n == 1)
+        return azimuth(q[1], q[0]);
+      else
+        return azimuth(fma(q[0], q[4], -(q[1] * q[3])), fma(q[0], q[3], q[1] * q[4]));
+    }
+    POLHODE_HD T magnitude(int, const Vec<T, N>&, const Vec<T, N>&) const { return T(Real<T>(1)); }
 
     /// J_z.
     POLHODE_HD T conserved(int, const Vec<T, N>& q, const Vec<T, N>& p) const {

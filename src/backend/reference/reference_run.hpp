@@ -112,9 +112,13 @@ class ReferenceRun final : public Backend {
     if (crosses_section(t.body.state(), next.state())) {
       const Crossing crossing = find_crossing(t.body, next.state());
       if (crossing.status != Status::ok) return crossing.status;
+      // An angle that goes from pi to -pi jumps over the value.
+      const double reached = std::abs(section_function(crossing.state));
+      const bool jump =
+          reached > 1e-3 * (std::abs(section_function(t.body.state())) + std::abs(section_function(next.state())));
       section.trajectory.push_back(i);
       section.step.push_back(n);
-      section.theta.push_back(crossing.theta);
+      section.theta.push_back(jump ? HUGE_VAL : crossing.theta);
       section.state.insert(section.state.end(), crossing.state.begin(), crossing.state.end());
     }
     t.body = next;

@@ -1,0 +1,94 @@
+"""Compares results of one system by different methods or steps with the one of smallest step: how far the positions of
+trajectory 0 are from its, and how far the constraints are from zero.
+
+R. I. McLachlan and C. Scovel, J. Nonlinear Sci. 5 (1995) 233, Figure 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from polhode import colours, labels
+from polhode.results import Result, ResultError
+from polhode.snapshots import changes_of
+
+SAME_START = 1e-9
+SAME_TIME = 1e-9  # relative
+WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH = 8.0, 6.5, 200
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Trajectory 0 of one file against the exact one."""
+
+    label: str
+    time: np.ndarray  # [t]
+    error: np.ndarray  # [t], Euclidean distance of the positions
+    constraint: np.ndarray  # [t], largest |g_i|
+
+
+def curve_of(result: Result, exact: Result) -> Curve:
+    """Raises ResultError where the files have no times, or no positions and constraints, in common."""
+    positions = [k for k, column in enumerate(result.columns) if column.startswith("q")]
+    changes = changes_of(result, np.array([0]))
+    if not positions or "constraint" not in changes.names or changes.names != changes_of(exact, np.array([0])).names:
+        raise ResultError(
+            f"cannot draw the errors of '{result.path}' (it has no positions under constraints). Choose another --view."
+        )
+    time, exact_time = (np.abs(file.snapshots.time[:]) for file in (result, exact))
+    nearest = np.clip(np.searchsorted(exact_time, time * (1 - SAME_TIME)), 0, len(exact_time) - 1)
+    common = np.abs(exact_time[nearest] - time) <= SAME_TIME * time
+    if not common.any():
+        raise ResultError(
+            f"cannot compare '{result.path}' with '{exact.path}' (they have no snapshot at the same time). "
+            "Change record.snapshots."
+        )
+    state = result.snapshots.state[0][common][:, positions]
+    error = np.linalg.norm(state - exact.snapshots.state[0][nearest[common]][:, positions], axis=1)
+    drift = np.abs(changes.values[0, :, changes.names.index("constraint")])[-len(time) :][common]
+    label = f"{result.attributes.get('method')}, h = {abs(result.attributes.get('step')):g}"
+    return Curve(label, time[common], error, drift)
+
+
+def check_comparable(results: Sequence[Result]) -> None:
+    """Raises ResultError where the files are not of one motion."""
+    first = results[0]
+    for result in results:
+        same = (
+            result.attributes.get("system") == first.attributes.get("system")
+            and {k: v.tolist() for k, v in result.parameters.items()}
+            == {k: v.tolist() for k, v in first.parameters.items()}
+            and len(result.final_time) > 0
+            and np.allclose(result.initial_state[0], first.initial_state[0], rtol=0, atol=SAME_START)
+        )
+        if not same:
+            raise ResultError(
+                f"cannot compare '{first.path}' with '{result.path}' (other systems, parameters or starts). "
+                "Give results that differ in their method or step."
+            )
+
+
+def draw_errors(results: Sequence[Result]) -> Figure:
+    """The picture of two or more results, the one of smallest step taken as exact."""
+    check_comparable(results)
+    exact = min(results, key=lambda result: abs(result.attributes.get("step", np.inf)))
+    curves = [curve_of(result, exact) for result in results if result is not exact]
+    figure = Figure(figsize=(WIDTH_INCHES, HEIGHT_INCHES), dpi=PIXELS_PER_INCH, layout="constrained")
+    upper, lower = figure.subplots(2, sharex=True)
+    for curve, shade in zip(curves, colours.ordered(max(len(curves), 2))):
+        upper.semilogy(curve.time, curve.error, color=shade, linewidth=1.2, label=curve.label)
+        lower.semilogy(curve.time, np.maximum(curve.constraint, np.finfo(float).tiny), color=shade, linewidth=1.2)
+    for axes in (upper, lower):
+        axes.grid(color=colours.PALE, linewidth=0.3)
+    upper.set_ylabel("distance of the positions")
+    lower.set_ylabel("largest $|g_i|$")
+    lower.set_ylim(bottom=np.finfo(float).eps / 8)
+    lower.set_xlabel("time" + labels.unit(labels.unit_of(results[0].snapshots.time)))
+    upper.legend(loc="lower right", frameon=False)
+    exactly = f"against {exact.attributes.get('method')} with h = {abs(exact.attributes.get('step')):g}"
+    figure.suptitle(f"{labels.origin(results[0], 'system')}  |  {exactly}", fontsize=10, parse_math=False)
+    return figure
