@@ -66,12 +66,20 @@ def parse(arguments: list[str]) -> Request:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE.png", help="default: the first input's name with .png"
     )
-    parser.add_argument("--view", metavar="VIEW", help=f"{', '.join(VIEWS)}; default: the section, else the invariants")
+    parser.add_argument(
+        "--view",
+        metavar="VIEW",
+        help=f"{', '.join(VIEWS)}; default: the section, else the invariants; of several files: {COMPARED_VIEW}",
+    )
     options = parser.parse_args(arguments)
     if not all(file.name for file in options.files):
         raise PlotError("no input (the file name is empty). Give the .h5 file of a finished run.", BAD_INPUT)
     if options.view is not None and options.view not in VIEWS:
-        raise PlotError(f"unknown view {options.view!r} (there are {', '.join(VIEWS)}). Choose one of them.", BAD_INPUT)
+        raise PlotError(
+            f"unknown view {options.view!r} (there are {', '.join(VIEWS)}, and for several files {COMPARED_VIEW}). "
+            "Choose one of them.",
+            BAD_INPUT,
+        )
     if len(options.files) > 1 and options.view not in (None, COMPARED_VIEW):
         raise PlotError(
             f"cannot draw {len(options.files)} files as {options.view} (several are compared by their energy errors). "

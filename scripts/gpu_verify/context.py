@@ -1,5 +1,6 @@
 """What every stage works with."""
 
+import os
 import pathlib
 import typing
 
@@ -11,8 +12,13 @@ class Context(typing.NamedTuple):
     folder: pathlib.Path  # the stage's own, gone afterwards
     quick: bool
 
+    @property
+    def workers(self):
+        """Runs at a time, each with a few threads; a GPU takes turns."""
+        return max(2, min(4, len(os.sched_getaffinity(0)) // 2))
+
     def polhode(self, stage, text, output, *options, wrapper=()):
         """polhode run on a configuration, as the finished process; `wrapper` is a command to run it under."""
-        configuration = self.folder / "run.toml"
+        configuration = output.with_suffix(".toml")
         configuration.write_text(text)
         return stage.run([*wrapper, self.program.polhode, "run", configuration, "-o", output, "--quiet", *options])

@@ -9,45 +9,57 @@ from gpu_verify.stage import last_line
 
 
 N, STEPS = 10_000, 10_000
+CONSTRAINED_N, CONSTRAINED_STEPS = 4_096, 20_000  # there are many of them; steps are divided by the dimension
+CONSTRAINED_N_ON_CPU = 257
 QUICK_N, QUICK_STEPS = 257, 200
+LEAST_STEPS = 20
+
+# On the CPU the steps are divided by this: two cores have to get through it in minutes, and plain scalar code is slow,
+# since its fma is a call of the C library.
+SHARE = {"scalar": 50, "avx2": 5}
 
 
 def run(stage, context):
-    n, most_steps = (QUICK_N, QUICK_STEPS) if context.quick else (N, STEPS)
-    runs = comparisons(context.program, most_steps)
-    if not context.program.has_gpu:
-        stage.skip("cuda", context.program.why_no_gpu)
-    if not runs:
-        stage.skip("instruction sets", "this processor has one")
-    for entry, method, solver in ensembles.pairs(context.program):
-        name = f"{entry['name']} {method} {solver}"
-        states = context.folder / f"{entry['name']}.h5"
-        try:
-            if not states.is_file():
-                ensembles.write_states(states, entry, n, difficult=True)
-            for precision in ("double", "single"):
-                for expected, found, steps in runs:
-                    text = ensembles.configuration(entry, method, solver, states, steps, snapshots=max(1, steps // 4))
-                    compare_runs(stage, context, f"{name} {precision}", text, steps, precision, expected, found)
-        except ensembles.UnknownSystem as error:
-            stage.fail(str(error))
+    program = context.program
+    if not program.has_gpu:
+        stage.skip("cuda", program.why_no_gpu)
+        if len(program.isas) == 1:
+            stage.skip("instruction sets", "this processor has one")
+
+    def trajectories(entry):
+        if context.quick or not ensembles.is_constrained(entry):
+            return QUICK_N if context.quick else N
+        return CONSTRAINED_N if program.has_gpu else CONSTRAINED_N_ON_CPU
+
+    work = [(*pair, precision) for pair in ensembles.write_all_states(stage, context, trajectories)
+            for precision in ("double", "single")]
+    stage.for_each(work, lambda part, item: compare_all(part, context, *item), context.workers)
+
+
+def compare_all(stage, context, entry, method, solver, states, precision):
+    most_steps = STEPS
+    if ensembles.is_constrained(entry):
+        most_steps = CONSTRAINED_STEPS // len(entry["columns"])
+    if context.quick:
+        most_steps = QUICK_STEPS
+    name = f"{entry['name']} {method} {solver} {precision}"
+    for expected, found, steps in comparisons(context.program, most_steps):
+        text = ensembles.configuration(entry, method, solver, states, steps, snapshots=max(1, steps // 4))
+        compare_runs(stage, context, name, text, steps, precision, expected, found)
 
 
 def comparisons(program, steps):
     """(backend and instruction set that are right, those to compare, steps)."""
     if program.has_gpu:
         return [("cpu", "cuda", steps)]
-    # Two cores have to get through it in the stage's time, and plain scalar code is slow: its fma is a call of the C
-    # library.
-    share = {"scalar": 50, "avx2": 5}
     best = program.isas[-1]
-    return [(f"cpu {best}", f"cpu {isa}", max(20, steps // share[isa])) for isa in program.isas[:-1]]
+    return [(f"cpu {best}", f"cpu {isa}", max(LEAST_STEPS, steps // SHARE[isa])) for isa in program.isas[:-1]]
 
 
 def compare_runs(stage, context, name, text, steps, precision, expected, found):
     outputs = []
-    for place, which in enumerate((expected, found)):
-        output = context.folder / f"run{place}.h5"
+    for which in (expected, found):
+        output = context.folder / f"{name} {which}.h5".replace(" ", "-")
         backend, *isa = which.split()
         process = context.polhode(stage, text, output, "--precision", precision, "--backend", backend,
                                   *(("--isa", *isa) if isa else ()))

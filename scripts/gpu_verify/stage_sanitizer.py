@@ -7,6 +7,7 @@ from gpu_verify.stage import last_line
 
 OTHER_TOOLS = ("racecheck", "initcheck", "synccheck")
 ERRORS_FOUND = 99
+N, STEPS, CONSTRAINED_STEPS = 300, 100, 20
 
 
 def run(stage, context):
@@ -16,28 +17,37 @@ def run(stage, context):
         stage.skip("compute-sanitizer", why_not)
         sanitizer = None
     backend = "cuda" if context.program.has_gpu else "cpu"
-    systems = set()
-    for entry, method, solver in ensembles.pairs(context.program):
-        states = context.folder / f"{entry['name']}.h5"
-        try:
-            if not states.is_file():
-                ensembles.write_states(states, entry, 300, difficult=True)
-        except ensembles.UnknownSystem as error:
-            stage.fail(str(error))
-            continue
-        text = ensembles.configuration(entry, method, solver, states, 100, snapshots=40)
-        name = f"{entry['name']} {method} {solver}"
-        # What the other tools look for is in code that all methods of a system share.
-        others = OTHER_TOOLS if sanitizer and entry["name"] not in systems else ()
-        systems.add(entry["name"])
-        for precision, tool in [("double", "memcheck"), ("single", "memcheck"), *(("double", tool) for tool in others)]:
-            wrapper = (sanitizer, "--tool", tool, "--error-exitcode", ERRORS_FOUND) if sanitizer else ()
-            process = context.polhode(stage, text, context.folder / "run.h5", "--precision", precision, "--backend",
-                                      backend, "--force", wrapper=wrapper)
-            if sanitizer and "Device not supported" in process.stdout + process.stderr:
-                stage.skip("compute-sanitizer", "it does not support this machine's device")
-                return
-            judge(stage, f"{name} {precision}" + (f" {tool}" if sanitizer else ""), backend, process)
+    work = list(checks(ensembles.write_all_states(stage, context, lambda entry: N), bool(sanitizer)))
+    stage.for_each(work, lambda part, item: check(part, context, sanitizer, backend, *item), context.workers)
+
+
+def checks(pairs, all_tools):
+    """(entry, method, solver, states, precision, tool). Methods of a system with the same solver share their code but for
+    a few coefficients: the first is enough for single precision and, of a system, for the other tools."""
+    seen = set()
+    for entry, method, solver, states in pairs:
+        what = [("double", "memcheck")]
+        if (entry["name"], solver) not in seen:
+            what.append(("single", "memcheck"))
+        if entry["name"] not in seen and all_tools:
+            what += [("double", tool) for tool in OTHER_TOOLS]
+        seen |= {entry["name"], (entry["name"], solver)}
+        for precision, tool in what:
+            yield entry, method, solver, states, precision, tool
+
+
+def check(stage, context, sanitizer, backend, entry, method, solver, states, precision, tool):
+    steps = STEPS if not ensembles.is_constrained(entry) else CONSTRAINED_STEPS
+    text = ensembles.configuration(entry, method, solver, states, steps, snapshots=steps // 2)
+    name = f"{entry['name']} {method} {solver} {precision}" + (f" {tool}" if sanitizer else "")
+    wrapper = (sanitizer, "--tool", tool, "--error-exitcode", ERRORS_FOUND) if sanitizer else ()
+    output = context.folder / f"{name}.h5".replace(" ", "-")
+    process = context.polhode(stage, text, output, "--precision", precision, "--backend", backend, wrapper=wrapper)
+    output.unlink(missing_ok=True)
+    if sanitizer and "Device not supported" in process.stdout + process.stderr:
+        stage.skip("compute-sanitizer", "it does not support this machine's device")
+    else:
+        judge(stage, name, backend, process)
 
 
 def judge(stage, name, backend, process):

@@ -15,6 +15,7 @@
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/system/description.hpp"
+#include "system/preparation.hpp"
 
 namespace polhode {
 
@@ -33,10 +34,10 @@ struct SystemEntry {
   /// x[dim]: a typical state for the parameters p; prepare() makes it an initial one.
   void (*example_state)(const double* p, double* x);
   /// Makes an initial state of the x that was given, in place, for a method that keeps momenta so; for a system with
-  /// constraints a point of theirs. What is wrong with x, or null.
-  const char* (*prepare)(const double* p, Momentum momentum, double* x);
+  /// constraints a point of theirs.
+  Preparation (*prepare)(const double* p, Momentum momentum, double* x);
   /// The same where the second half of x is given as velocities; null for systems without them.
-  const char* (*prepare_velocities)(const double* p, Momentum momentum, double* x);
+  Preparation (*prepare_velocities)(const double* p, Momentum momentum, double* x);
   double (*observe)(const double* p, int observable, const double* x);
   /// Whether invariant i is one on the orbit of x.
   bool (*conserves)(const double* p, const double* x, int i);

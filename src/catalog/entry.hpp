@@ -50,23 +50,17 @@ inline constexpr bool is_constrained = requires {
 };
 
 template <class System>
-const char* prepare(const double* p, Momentum momentum, double* x) {
+Preparation prepare(const double* p, Momentum momentum, double* x) {
   if constexpr (is_constrained<System>) {
-    InitialPoint<System> point(p, x);
-    const char* problem = point.project(momentum);
-    point.store(x);
-    return problem;
+    return InitialPoint<System>(p).prepare(momentum, x);
   } else {
-    return System::problem_with_state(p, x);
+    return {.problem = System::problem_with_state(p, x)};
   }
 }
 
 template <class System>
-const char* prepare_velocities(const double* p, Momentum momentum, double* x) {
-  InitialPoint<System> point(p, x);
-  point.take_velocities();
-  point.store(x);
-  return prepare<System>(p, momentum, x);
+Preparation prepare_velocities(const double* p, Momentum momentum, double* x) {
+  return InitialPoint<System>(p).prepare_velocities(momentum, x);
 }
 
 template <class System>

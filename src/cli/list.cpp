@@ -28,6 +28,24 @@ Json quantities(std::span<const Quantity> list) {
   return json;
 }
 
+/// A run that works: parameters, a step that resolves the motion, and a state, of a constrained system with momenta on
+/// the hidden constraint.
+Json example(const SystemEntry& system) {
+  Json parameters = Json::object();
+  const double* value = system.example_parameters.data();
+  for (const Parameter& p : system.parameters) {
+    if (p.size == 1)
+      parameters[p.name] = *value;
+    else
+      parameters[p.name] = std::vector<double>(value, value + p.size);
+    value += p.size;
+  }
+  std::vector<double> state(system.dim);
+  system.example_state(system.example_parameters.data(), state.data());
+  system.prepare(system.example_parameters.data(), Momentum::hidden_constraint, state.data());
+  return {{"parameters", parameters}, {"state", state}, {"step", system.example_step}};
+}
+
 Json systems_json() {
   Json json = Json::array();
   for (const SystemEntry& system : systems()) {
@@ -40,12 +58,16 @@ Json systems_json() {
     }
     for (const Alternative& a : system.alternatives)
       parameters.push_back({{"name", a.name}, {"instead_of", a.parameter}, {"bound", ""}, {"meaning", a.meaning}});
+    Json variables = Json::array({"momentum"});
+    if (system.prepare_velocities) variables.push_back("velocity");
     json.push_back({{"name", system.name},
                     {"meaning", system.meaning},
                     {"parameters", parameters},
+                    {"variables", variables},
                     {"columns", quantities(system.observables.first(system.dim))},
                     {"observables", quantities(system.observables.subspan(system.dim))},
-                    {"invariants", quantities(system.invariants)}});
+                    {"invariants", quantities(system.invariants)},
+                    {"example", example(system)}});
   }
   return json;
 }

@@ -49,8 +49,10 @@ void add_plot(CLI::App& app, PlotArguments& arguments, ExitCode& result) {
   command->add_option("files", arguments.files, "results, HDF5; several: of one system with different steps")
       ->required();
   command->add_option("-o,--output", arguments.output, "picture, PNG; default: the first file's name with .png");
-  command->add_option("--view", arguments.view,
-                      "section, section3d, invariants or polhodes; default: the section, else the invariants");
+  command->add_option(
+      "--view", arguments.view,
+      "section, section3d, invariants or polhodes; default: the section, else the invariants; of several "
+      "files: invariants");
   command->callback([&] { result = plot_command(arguments); });
 }
 
@@ -68,6 +70,11 @@ void open_standard_streams() {
   if (descriptor > STDERR_FILENO) close(descriptor);
 }
 
+int fail_to_print(const char* why) {
+  fmt::print(stderr, "polhode: cannot write to standard output ({}). Check where it goes.\n", why);
+  return static_cast<int>(ExitCode::io);
+}
+
 int parse_and_run(CLI::App& app, int argc, char** argv, const ExitCode& result) {
   try {
     app.parse(argc, argv);
@@ -82,13 +89,11 @@ int parse_and_run(CLI::App& app, int argc, char** argv, const ExitCode& result) 
     fmt::print(stderr, "polhode: out of memory (the ensemble or its output is too large). Use fewer trajectories.\n");
     return static_cast<int>(ExitCode::io);
   } catch (const std::exception& error) {
+    if (std::ferror(stdout)) return fail_to_print(one_line(error.what()).c_str());
     fmt::print(stderr, "polhode: internal error ({}). Please report it.\n", one_line(error.what()));
     return static_cast<int>(ExitCode::io);
   }
-  if (std::fflush(stdout) != 0) {
-    fmt::print(stderr, "polhode: cannot write to standard output ({}). Check where it goes.\n", std::strerror(errno));
-    return static_cast<int>(ExitCode::io);
-  }
+  if (std::fflush(stdout) != 0) return fail_to_print(std::strerror(errno));
   return static_cast<int>(result);
 }
 

@@ -22,7 +22,7 @@ std::unique_ptr<Backend> make_cpu(const RunSpec& spec, const Plan& plan) {
 }
 
 std::string problem_with_cuda(const RunSpec& spec) {
-  return spec.method->cuda ? cuda_problem() : "CUDA is not compiled in (no nvcc at build time)";
+  return spec.method->cuda ? cuda_problem() : "CUDA is not compiled in: there was no nvcc";
 }
 
 std::unique_ptr<Backend> make_cuda(const RunSpec& spec, const Plan& plan) {

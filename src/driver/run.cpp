@@ -163,13 +163,18 @@ void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& c
              summary.first_step > 0 ? fmt::format(", resumed at step {}", summary.first_step) : "");
   if (spec.section) fmt::print("  {} section points ({})\n", summary.points, describe_section(spec));
   if (summary.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", summary.unrefined);
-  auto drift = final.max_drift.begin();
-  for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
-    if (plan.invariants >> i & 1u) {
-      fmt::print("  largest change of {}: {:.2e}\n", spec.system->invariants[i].name,
-                 *std::max_element(drift, drift + final.n));
-      drift += final.n;
-    }
+  const std::int64_t first_compared = std::min(spec.invariants_every, spec.steps);
+  if (*std::max_element(final.steps.begin(), final.steps.end()) >= first_compared) {
+    auto drift = final.max_drift.begin();
+    for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
+      if (plan.invariants >> i & 1u) {
+        fmt::print("  largest change of {}: {:.2e}\n", spec.system->invariants[i].name,
+                   *std::max_element(drift, drift + final.n));
+        drift += final.n;
+      }
+  } else if (plan.invariants != 0) {
+    fmt::print("  changes of invariants are unknown: no trajectory reached step {}\n", first_compared);
+  }
   for (int code = 1; code < n_statuses; ++code)
     if (const auto count = std::count(final.code.begin(), final.code.end(), code); count > 0)
       fmt::print("  {} trajectories failed: {}\n", count, status_text[code]);

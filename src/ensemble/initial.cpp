@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -93,6 +94,20 @@ InitialStates from_section(const RunSpec& spec) {
   return initial;
 }
 
+/// How far states were moved to their constraints, where that is more than digits that a file would not show.
+std::string describe_moves(const Preparation& most, bool velocities) {
+  constexpr double noticeable = 1e-9;
+  std::string text;
+  const auto add = [&](const char* what, double moved) {
+    if (!(moved > noticeable)) return;
+    text += fmt::format("{}{} by up to {:.2g}", text.empty() ? "starts were moved to the constraints: " : ", ", what,
+                        moved);
+  };
+  add("positions", most.moved_position);
+  add(velocities ? "velocities" : "momenta", most.moved_momentum);
+  return text.empty() ? text : text + " of their length";
+}
+
 }  // namespace
 
 InitialStates make_initial_states(const RunSpec& spec) {
@@ -112,6 +127,7 @@ InitialStates make_initial_states(const RunSpec& spec) {
     }
   }
   if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
+  Preparation most;  // that any state was moved
   for (std::int64_t k = 0; k < initial.n; ++k) {
     double* x = initial.state.data() + k * dim;
     for (int i = 0; i < dim; ++i)
@@ -119,13 +135,19 @@ InitialStates make_initial_states(const RunSpec& spec) {
         throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
                                      spec.system->observables[i].name));
     const auto prepare = spec.ensemble.velocities ? spec.system->prepare_velocities : spec.system->prepare;
-    if (const char* problem = prepare(spec.parameters.data(), spec.method->coefficients.momentum, x))
-      throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", k, problem));
+    const Preparation prepared = prepare(spec.parameters.data(), spec.method->coefficients.momentum, x);
+    if (prepared.problem)
+      throw InputError(
+          fmt::format("state {} of the ensemble cannot be used ({}{}). Correct it.", k, prepared.problem,
+                      prepared.moved_position > 0 ? fmt::format(": by {:.2g} of it", prepared.moved_position) : ""));
+    most.moved_position = std::max(most.moved_position, prepared.moved_position);
+    most.moved_momentum = std::max(most.moved_momentum, prepared.moved_momentum);
     for (std::size_t i = dim; i < spec.system->observables.size(); ++i)
       if (!std::isfinite(spec.system->observe(spec.parameters.data(), static_cast<int>(i), x)))
         throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
                                      spec.system->observables[i].name));
   }
+  if (initial.remark.empty()) initial.remark = describe_moves(most, spec.ensemble.velocities);
   return initial;
 }
 

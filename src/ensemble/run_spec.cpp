@@ -86,7 +86,16 @@ void validate(const RunSpec& spec) {
       spec.invariants_every > 0 && spec.invariants_every <= max_steps,
       fmt::format("cannot use record.invariants_every = {} (it must be between 1 and 2^53). Give a number of steps.",
                   spec.invariants_every));
-  if (spec.section) Condition(*spec.system, spec.section->where);
+  if (!spec.section) return;
+  // A step of length theta h ends near the projected momentum for theta near 0, not where the one before left it.
+  const int column = spec.section->observable;
+  require(
+      spec.method->coefficients.momentum != Momentum::unprojected || column < spec.system->dim / 2 ||
+          column >= spec.system->dim,
+      fmt::format("cannot use section.name = {} with the method {} (it leaves momenta off the constraints, and they "
+                  "jump there). Choose a position, a derived observable or another method.",
+                  spec.system->observables[column].name, spec.method->name));
+  Condition(*spec.system, spec.section->where);
 }
 
 Plan make_plan(const RunSpec& spec, const std::vector<double>& states) {

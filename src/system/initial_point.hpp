@@ -1,10 +1,17 @@
 // From what a user gives of a constrained system to a state on its constraints. Host only.
+//
+//   velocities   p = M q', of which the part that is possible is kept: that on the hidden constraint, G q' = 0
+//   position     q <- q - W G(q0)^T (G(q) W G(q0)^T)^-1 g(q) from the q0 that was given, to the end
+//   momentum     projected to CM or TN (constrained_system.hpp)
+//
+// What satisfies its equations to round-off stays as it is, bit for bit, so that a run continues another's states.
 #pragma once
 
 #include <cmath>
 #include <limits>
 
 #include "polhode/system/constrained_system.hpp"
+#include "system/preparation.hpp"
 
 namespace polhode {
 
@@ -14,41 +21,48 @@ inline constexpr double most_displacement = 0.01;
 template <class System>
 class InitialPoint {
   static constexpr int N = System::N, D = System::D;
+  using Vector = Vec<double, N>;
   using Model = typename System::template Model<double>;
 
  public:
-  /// p: parameters; x[2 N]: a state.
-  InitialPoint(const double* p, const double* x) : model_(p) {
+  explicit InitialPoint(const double* parameters) : model_(parameters) {}
+
+  /// x[2 N]: positions and momenta, made an initial state in place unless there is a problem with them.
+  Preparation prepare(Momentum momentum, double* x) {
+    take(x);
+    Preparation result;
+    if (move_position(result) && move_momentum(momentum, result)) store(x);
+    return result;
+  }
+
+  /// The same with the second half of x given as velocities.
+  Preparation prepare_velocities(Momentum momentum, double* x) {
+    take(x);
+    p_ = LU<double, N>(inverse_mass()).solve(p_);
+    Preparation result;
+    if (move_position(result) && move_momentum(Momentum::hidden_constraint, result)) {
+      // In the tangent space it is the same state by another name: not moved.
+      if (momentum == Momentum::tangent) p_ = model_.to_tangent(q_, p_);
+      store(x);
+    }
+    return result;
+  }
+
+ private:
+  /// Of a projection, relative to the vector: a few roundings for each constraint.
+  static constexpr double round_off = 8 * D * std::numeric_limits<double>::epsilon();
+  static constexpr int max_iterations = 50;
+  /// The second takes what rounding has left of a large part that the first took away.
+  static constexpr int max_projections = 3;
+
+  static double length(const Vector& v) { return std::sqrt(dot(v, v)); }
+
+  void take(const double* x) {
     for (int i = 0; i < N; ++i) {
       q_[i] = x[i];
       p_[i] = x[N + i];
     }
   }
-
-  /// Takes the second half of the state as velocities q' and makes them momenta M q'.
-  void take_velocities() {
-    Mat<double, N, N> inverse_mass;
-    for (int j = 0; j < N; ++j) {
-      Vec<double, N> e{};
-      e[j] = 1;
-      const Vec<double, N> column = model_.velocity(e);
-      for (int i = 0; i < N; ++i) inverse_mass[i][j] = column[i];
-    }
-    p_ = LU<double, N>(inverse_mass).solve(p_);
-  }
-
-  /// Moves the position along W G^T to the constraints and projects the momentum; what satisfies its equations to
-  /// round-off stays as it is, bit for bit. What is wrong with the state, or null.
-  const char* project(Momentum momentum) {
-    if (const char* problem = project_position()) return problem;
-    const auto correction = [&](const Vec<double, N>& p) {
-      return momentum == Momentum::tangent ? p - model_.to_tangent(q_, p) : p - model_.to_hidden_constraint(q_, p);
-    };
-    const Vec<double, N> change = correction(p_);
-    if (!(length(change) <= round_off * length(p_))) p_ = p_ - change;
-    return std::isfinite(length(p_)) ? nullptr : "its momenta have no projection to the constraints";
-  }
-
   void store(double* x) const {
     for (int i = 0; i < N; ++i) {
       x[i] = q_[i];
@@ -56,30 +70,62 @@ class InitialPoint {
     }
   }
 
- private:
-  /// Of a projection, relative to the vector: a few roundings for each constraint.
-  static constexpr double round_off = 8 * D * std::numeric_limits<double>::epsilon();
-  static constexpr int max_iterations = 50;
+  Mat<double, N, N> inverse_mass() const {
+    Mat<double, N, N> W;
+    for (int j = 0; j < N; ++j) {
+      Vector e{};
+      e[j] = 1;
+      const Vector column = model_.velocity(e);
+      for (int i = 0; i < N; ++i) W[i][j] = column[i];
+    }
+    return W;
+  }
 
-  static double length(const Vec<double, N>& v) { return std::sqrt(dot(v, v)); }
-
-  const char* project_position() {
-    if (model_.is_singular(q_)) return "its constraints are not independent (points that coincide or are in line?)";
-    const Vec<double, N> given = q_;
+  bool move_position(Preparation& result) {
+    const Vector given = q_;
+    if (!std::isfinite(length(given))) return fail("its position is too large", result);
+    if (model_.is_singular(given))
+      return fail("its constraints are not independent: points that coincide or are in line?", result);
     for (int k = 0; k < max_iterations; ++k) {
       const Vec<double, D> s = LU<double, D>(model_.schur(q_, given)).solve(model_.constraints(q_));
-      const Vec<double, N> change = model_.velocity(model_.pull(given, s));
-      if (length(change) <= round_off * length(q_))
-        return length(q_ - given) <= most_displacement * length(given)
-                   ? nullptr
-                   : "its position is off the constraints by more than a hundredth of its length";
-      q_ = q_ - change;
+      const Vector change = model_.velocity(model_.pull(given, s));
+      const bool settled = length(change) <= round_off * length(q_);
+      if (settled && k == 0) return true;
+      q_ = q_ - change;  // the last one too, so that from here the first would be small
+      if (!settled) continue;
+      result.moved_position = length(q_ - given) / length(given);
+      return result.moved_position <= most_displacement ||
+             fail("its position is off the constraints by more than a hundredth of its length", result);
     }
-    return "no position on the constraints was found near it";
+    return fail("its position is far from the constraints, with no point of theirs near it", result);
+  }
+
+  bool move_momentum(Momentum momentum, Preparation& result) {
+    const bool tangent = momentum == Momentum::tangent;
+    const Vector given = p_;
+    // Lengths that the projection does not increase; to the hidden constraint that is the velocity's, by its energy.
+    const auto size = [&](const Vector& p) { return std::sqrt(dot(p, tangent ? p : model_.velocity(p))); };
+    if (!std::isfinite(size(given))) return fail("its momenta are too large", result);
+    for (int k = 0; k < max_projections; ++k) {
+      const Vector change = p_ - (tangent ? model_.to_tangent(q_, p_) : model_.to_hidden_constraint(q_, p_));
+      const bool settled = size(change) <= round_off * size(p_);
+      if (settled && k == 0) return true;
+      p_ = p_ - change;
+      if (settled) break;
+    }
+    if (!std::isfinite(size(p_))) return fail("its momenta have no projection to the constraints", result);
+    if (size(p_) <= round_off * size(given)) p_ = {};  // no part of it was possible
+    result.moved_momentum = size(p_ - given) / size(given);
+    return true;
+  }
+
+  static bool fail(const char* problem, Preparation& result) {
+    result.problem = problem;
+    return false;
   }
 
   Model model_;
-  Vec<double, N> q_, p_;
+  Vector q_, p_;
 };
 
 }  // namespace polhode

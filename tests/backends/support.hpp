@@ -194,7 +194,8 @@ inline Plan body_plan(const TopParameters& body, double h, std::int64_t steps, i
 
 inline bool is_top(const SystemEntry& system) { return !system.prepare_velocities; }
 
-/// A method on the example of its system: tops with their section gamma3 = 0, others with p = 0 for the first momentum.
+/// A method on the example of its system: tops with their section gamma3 = 0, others with one through the example,
+/// which half of the states about it cross at once.
 inline Plan example_plan(const MethodEntry& method, std::int64_t steps, int variant = 0,
                          Precision precision = Precision::binary64) {
   const SystemEntry& system = *find_system(method.system);
@@ -204,7 +205,9 @@ inline Plan example_plan(const MethodEntry& method, std::int64_t steps, int vari
   plan.coefficients = method.coefficients;
   plan.step = system.example_step;
   plan.sweeps = method.nominal_sweeps(variant, plan.parameters, plan.step, precision);
-  plan.section = {system.dim / 2, 0.0, true, false};
+  std::vector<double> example(system.dim);
+  system.example_state(plan.parameters, example.data());
+  plan.section = {0, example[0], true, true};
   plan.invariants = (1u << system.invariants.size()) - 1;
   plan.last_step = steps;
   plan.invariants_every = 16;
@@ -260,7 +263,7 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
     for (int i = 0; i < half; ++i) x[i] += 2e-3 * q_size * normal(random);
     for (int i = half; i < system.dim; ++i) x[i] += 0.5 * p_size * normal(random);
     for (int i = half; i < system.dim; ++i) x[i] *= k % 16 == 5 ? fast : 1;
-    if (const char* problem = system.prepare(p, method.coefficients.momentum, x.data()))
+    if (const char* problem = system.prepare(p, method.coefficients.momentum, x.data()).problem)
       throw std::logic_error(std::string("example of ") + system.name + ": " + problem);
     for (int f = 0; f < failing; ++f)
       if (k == (7 + 13 * f) % n)

@@ -102,9 +102,24 @@ class ComparisonTest(InTemporaryFolder):
 class EnsembleTest(unittest.TestCase):
     def test_an_unknown_system_is_not_passed_over(self):
         with self.assertRaisesRegex(ensembles.UnknownSystem, "no initial states for system gyroscope"):
-            ensembles.find({"name": "gyroscope", "columns": []})
+            ensembles.find({"name": "gyroscope", "columns": [], "variables": ["momentum"]})
         with self.assertRaisesRegex(ensembles.UnknownSystem, "polhode with x y"):
-            ensembles.find({"name": "heavy-top", "columns": [{"name": "x"}, {"name": "y"}]})
+            ensembles.find({"name": "heavy-top", "columns": [{"name": "x"}, {"name": "y"}], "variables": ["momentum"]})
+
+    def test_a_constrained_system_starts_near_its_example(self):
+        entry = {"name": "rod", "columns": [{"name": name} for name in ("x", "y", "u", "v")],
+                 "variables": ["momentum", "velocity"],
+                 "example": {"parameters": {"m": 2.0, "l": [3.0, 4.0]}, "state": [3.0, 4.0, -8.0, 6.0], "step": 0.1}}
+        system = ensembles.find(entry)
+        self.assertEqual((system.section, system.value, system.step), ("x", 3.0, 0.1))
+        self.assertEqual(system.parameters, "m = 2.0\nl = [3.0, 4.0]\n")
+        states = system.draw(numpy.random.default_rng(1), 10000)
+        # Of the size of the components, sqrt(25 / 2) and sqrt(100 / 2); to within five standard errors.
+        for columns, spread in ((slice(0, 2), 1e-3 * 12.5**0.5), (slice(2, 4), 0.5 * 50**0.5)):
+            numpy.testing.assert_allclose(states[:, columns].std(axis=0), spread, rtol=0.04)
+            numpy.testing.assert_allclose(states[:, columns].mean(axis=0), entry["example"]["state"][columns],
+                                          atol=0.05 * spread)
+        self.assertIn("step = 0.1", ensembles.configuration(entry, "rattle", "newton", "states.h5", 10))
 
 
 class ReportTest(InTemporaryFolder):
@@ -132,7 +147,9 @@ class GpuVerifyTest(InTemporaryFolder):
             runs = " ".join(result["name"] for result in record["stages"][name]["results"])
             for method in methods:
                 for solver in method["solvers"]:
-                    self.assertIn(f"{method['system']} {method['name']} {solver['name']} single", runs)
+                    self.assertIn(f"{method['system']} {method['name']} {solver['name']} double", runs)
+                    if name == "bits":
+                        self.assertIn(f"{method['system']} {method['name']} {solver['name']} single", runs)
         if not has_gpu():
             skips = record["stages"]["bits"]["skipped"]
             self.assertTrue(any(skip.startswith("cuda: skipped (") for skip in skips), skips)

@@ -13,7 +13,7 @@ inline constexpr const char* status_text[] = {
     "the state became infinite or not a number",
     "the state left the domain of the system",
     "a terminating event occurred",
-    "the step met a singular configuration",
+    "the constraints lost their independence (points that coincide or are in line?)",
 };
 inline constexpr int n_statuses = sizeof(status_text) / sizeof(status_text[0]);
 

@@ -192,7 +192,7 @@ std::string cuda_problem() {
   if (status == cudaSuccess) status = devices > 0 ? find_device_code() : cudaErrorNoDevice;
   if (status == cudaSuccess) return {};
   cudaGetLastError();  // reported here; it must not show up again at the next launch
-  return std::string("CUDA is compiled in, but no usable device was found (") + cudaGetErrorString(status) + ")";
+  return std::string("CUDA is compiled in, but no usable device was found: ") + cudaGetErrorString(status);
 }
 
 std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels* kernels, int dim,

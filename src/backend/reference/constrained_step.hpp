@@ -17,6 +17,7 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -64,12 +65,13 @@ class ConstrainedStep {
     const ConstraintJacobian jacobian = constraint_jacobian(x.q);
     const Vector p_free = x.p - before_ * h * potential_gradient(x.q);
     const Vector q_free = x.q + h * (inverse_mass_ * p_free);
-    if (!q_free.allFinite()) return Status::not_finite;
+    if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;  // or its length could not be told
 
     // From the free step Newton finds the root that continues q1 = q as h grows from 0.
     Stacked position = stack(q_free, ConstraintVector::Zero(jacobian.rows()));
     const auto position_equations = [&](const Stacked& y) { return position_at(y, h, x.q, p_free, jacobian); };
-    if (!solve_dense_newton<Real, size>(position_equations, position)) return Status::not_converged;
+    if (!solve_dense_newton<Real, size>(position_equations, position))
+      return is_singular(jacobian) ? Status::singular : Status::not_converged;
     const Vector q1 = position.head(x.q.size());
     const Vector p_moving = p_free - h * (jacobian.transpose() * position.tail(jacobian.rows()));
 
@@ -114,6 +116,18 @@ class ConstrainedStep {
 
   ConstraintJacobian constraint_jacobian(const Vector& q) const {
     return complex_step_jacobian<D>([&](const auto& z) { return problem_.constraints(z); }, q);
+  }
+
+  /// Whether the constraints at a point are dependent to round-off, whatever their scales: G W G^T, with a diagonal of
+  /// ones, has an eigenvalue that is no larger than its rounding.
+  bool is_singular(const ConstraintJacobian& G) const {
+    using Matrix = Eigen::Matrix<Real, D, D>;
+    const Matrix matrix = G * inverse_mass_ * G.transpose();
+    if (!matrix.allFinite() || (matrix.diagonal().array() <= 0).any()) return true;
+    const Eigen::Vector<Real, D> scale = matrix.diagonal().cwiseSqrt().cwiseInverse();
+    const Matrix scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
+    const Real round_off = Real(16 * G.rows()) * std::numeric_limits<Real>::epsilon();
+    return Eigen::SelfAdjointEigenSolver<Matrix>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0] <= round_off;
   }
 
   Vector without_component(const Point& x, const Eigen::Matrix<Real, N, N>& metric) const {

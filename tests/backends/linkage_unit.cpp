@@ -1,0 +1,7 @@
+// The step map on the linkage, for the instruction set that this is compiled for.
+#include "backend/cpu/unit.hpp"
+#include "polhode/method/constrained_motion.hpp"
+#include "support/linkage.hpp"
+
+extern "C" constexpr polhode::CpuTable LINKAGE_TABLE =
+    polhode::cpu_table(polhode::Variants<polhode::ConstrainedMotion<polhode::Linkage, polhode::NewtonSecantSolver>>{});

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Initial states of constrained systems: momenta or velocities, moved to the constraints or refused.
+
+Run with POLHODE set to the program's path."""
+
+import json
+import unittest
+
+import h5py
+import numpy
+
+from command_line import CliTest
+
+# Two pendula with W = [[1, -1], [-1, 5/3]] (blocks of 3), the rods at right angles to each other; at rest.
+PENDULA = """
+[system]
+name = "double-spherical-pendulum"
+m = [1.0, 1.5]
+l = [1.0, 1.5]
+[method]
+name = "rattle"
+step = 0.01
+[ensemble]
+from = "states"
+states = [[0.6, 0.8, 0, -1.2, 0.9, 0, 0, 0, 0, 0, 0, 0]]
+[run]
+steps = 20
+[output]
+file = "out.h5"
+"""
+POSITION = [0.6, 0.8, 0, -1.2, 0.9, 0]
+VELOCITY = [-0.8, 0.6, 1, 0.9, 1.2, -2]  # each at right angles to its rod
+# M q': all bobs hang on the first rod, the second alone on the second.
+MOMENTUM = [1 * -0.8 + 1.5 * (-0.8 + 0.9), 1 * 0.6 + 1.5 * (0.6 + 1.2), 1 * 1 + 1.5 * (1 - 2),
+            1.5 * (-0.8 + 0.9), 1.5 * (0.6 + 1.2), 1.5 * (1 - 2)]
+
+
+class InitialStates(CliTest):
+    def start(self, position, second_half, *changes):
+        """The report and the initial state of a run from one state."""
+        state = f"ensemble.states=[{[float(x) for x in [*position, *second_half]]}]"
+        name = self.write(PENDULA)
+        result = self.polhode("run", name, "--force", *(word for change in (state, *changes) for word in ("--set", change)))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(self.path / "out.h5") as file:
+            return result.stdout, file["initial/state"][0]
+
+    def test_velocities_become_momenta(self):
+        for method in ("rattle", "shake", "constraint-euler", "rattle-tn"):
+            with self.subTest(method=method):
+                report, state = self.start(POSITION, VELOCITY, "ensemble.variables=velocity", f"method.name={method}")
+                expected = numpy.array(MOMENTUM)
+                if method == "rattle-tn":  # at right angles to the rods, for which M need not care
+                    for rod in (slice(0, 3), slice(3, 6)):
+                        direction = numpy.array(POSITION)[rod] / numpy.linalg.norm(POSITION[rod])
+                        expected[rod] -= direction * (direction @ expected[rod])
+                numpy.testing.assert_allclose(state, [*POSITION, *expected], rtol=0, atol=4e-15)  # of numbers up to 4
+                self.assertNotIn("moved", report)
+
+    def test_momenta_are_taken_as_they_are(self):
+        report, state = self.start(POSITION, MOMENTUM)
+        numpy.testing.assert_allclose(state, [*POSITION, *MOMENTUM], rtol=0, atol=4e-15)
+        self.assertNotIn("moved", report)
+        self.assertEqual(state.tobytes(), self.start(state[:6], state[6:])[1].tobytes())
+
+    def test_a_report_says_how_far_states_were_moved(self):
+        # The first rod, of length 1 of sqrt(3.25) for both, is longer by 0.002; what the first bob moves the second rod
+        # takes up: sqrt(2) times that in all, 0.0016.
+        report, state = self.start([0.6012, 0.8016, *POSITION[2:]], MOMENTUM)
+        numpy.testing.assert_allclose([numpy.linalg.norm(state[:3]), numpy.linalg.norm(state[3:6])], [1, 1.5], rtol=1e-15)
+        self.assertRegex(report, r"starts were moved to the constraints: positions by up to 0\.0016, momenta by up to ")
+        # Along the first rod, which no bob can move.
+        report, _ = self.start(POSITION, numpy.add(VELOCITY, [0.6, 0.8, 0, 0, 0, 0]), "ensemble.variables=velocity")
+        self.assertRegex(report, r"constraints: velocities by up to 0\.\d+ of their length\n")
+        # Digits that a person gives are no reason to say something.
+        report, _ = self.start([0.6 + 1e-11, *POSITION[1:]], MOMENTUM)
+        self.assertNotIn("moved", report)
+
+    def test_a_file_continues_another(self):
+        for method in ("rattle", "rattle-tn"):
+            with self.subTest(method=method):
+                options = ["--force", "--set", f"method.name={method}", "--set", "record.invariants=false"]
+                name = self.write(PENDULA.replace("0, 0, 0, 0, 0, 0]]", "1, 2, 3, 1, 1, 1]]"))
+                for output, steps in (("out.h5", 20), ("long.h5", 40)):
+                    done = self.polhode("run", name, *options, "-o", output, "--set", f"run.steps={steps}")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                second = PENDULA.replace('"states"', '"file"\npath = "out.h5"').replace('file = "out.h5"', 'file = "second.h5"')
+                second = "\n".join(line for line in second.split("\n") if not line.startswith("states"))
+                done = self.polhode("run", self.write(second, "second.toml"), *options)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                with h5py.File(self.path / "second.h5") as second, h5py.File(self.path / "long.h5") as long:
+                    self.assertEqual(second["final/state"][:].tobytes(), long["final/state"][:].tobytes())
+
+    def test_what_is_refused(self):
+        def states(*state):
+            return ["--set", f"ensemble.states=[{[float(x) for x in state]}]"]
+
+        rest = [0] * 6
+        for arguments, words in (
+                (states(0.66, 0.88, *POSITION[2:], *rest), ("state 0", "off the constraints", "hundredth", "by 0.076")),
+                (states(0, 0, 0, -1.2, 0.9, 0, *rest), ("state 0", "not independent", "coincide")),
+                (states(*POSITION, 1e200, *rest[1:]), ("state 0", "momenta are too large")),
+                (states(1e200, *POSITION[1:], *rest), ("state 0", "position is too large")),
+                (states(*POSITION, *rest[1:]), ("ensemble.states", "11")),
+                (["--set", "ensemble.states=[[0.6, 0.8, 0, -1.2, 0.9, 0, nan, 0, 0, 0, 0, 0]]"], ("ensemble.states", "not finite")),
+                (["--set", "ensemble.variables=speed"], ("variables", "speed")),
+                (["--set", "method.name=shake", "--set", "section.name=p1x"], ("section.name", "p1x", "shake"))):
+            with self.subTest(arguments=arguments):
+                self.expect_rejected(2, *words, config=PENDULA, arguments=arguments)
+
+    def test_tops_have_no_velocities(self):
+        top = '[system]\nname = "heavy-top"\nalpha = [0.44, 0.5, 1.0]\n[method]\nname = "rattle"\nstep = 0.1\n[ensemble]\n' \
+              'from = "states"\nstates = [[1, 0, 0, 0, 0, 1]]\nvariables = "velocity"\n[run]\nsteps = 1\n'
+        self.expect_rejected(2, "variables", "velocities", config=top)
+
+    def test_the_example_of_every_system_runs(self):
+        systems = {system["name"]: system for system in json.loads(self.polhode("list", "systems", "--json").stdout)}
+        methods = json.loads(self.polhode("list", "methods", "--json").stdout)
+        for name, system in systems.items():
+            with self.subTest(system=name):
+                example = system["example"]
+                lines = [f"{key} = {value}" for key, value in example["parameters"].items()]
+                method = next(method["name"] for method in methods if method["system"] == name)
+                config = self.write("\n".join([
+                    "[system]", f'name = "{name}"', *lines, "[method]", f'name = "{method}"', f"step = {example['step']}",
+                    "[ensemble]", 'from = "states"', f"states = [{example['state']}]", "[run]", "steps = 100"]))
+                result = self.polhode("run", config, "-o", "out.h5", "--force")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertNotIn("failed", result.stdout)
+                self.assertNotIn("moved", result.stdout)
+                with h5py.File(self.path / "out.h5") as file:
+                    self.assertEqual(file["initial/state"][0].tolist(), example["state"])
+
+    def test_changes_that_nobody_measured_are_not_zero(self):
+        result = self.polhode("run", self.write(PENDULA), "--set", "method.step=10")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("largest change", result.stdout)
+        self.assertIn("no trajectory reached step 16", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

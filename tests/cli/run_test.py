@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Right input: what a run writes, says and shows, and that its bits do not depend on how it was run.
+
+Run with POLHODE set to the program's path."""
+
+import fcntl
+import json
+import os
+import pty
+import struct
+import subprocess
+import termios
+import unittest
+
+import h5py
+import numpy
+
+from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets
+
+
+class GoodInput(CliTest):
+    def test_run_writes_the_layout(self):
+        result = self.polhode("run", self.write())
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "")  # no terminal, no progress
+        self.assertIn("section points", result.stdout)
+        self.assertFalse((self.path / "out.h5.part").exists())
+        with h5py.File(self.path / "out.h5") as file:
+            for name in ("schema", "program", "version", "git", "config", "backend", "device", "isa", "precision", "sweeps", "created"):
+                self.assertIn(name, file.attrs)
+            n = len(file["final/time"])
+            self.assertEqual(n, 32)  # 6 x 6 cells less the 4 corners
+            self.assertEqual(file["final/state"].shape, (n, 6))
+            self.assertEqual(list(file["final/state"].attrs["columns"]), ["pi1", "pi2", "pi3", "gamma1", "gamma2", "gamma3"])
+            self.assertTrue((file["final/time"][:] == 600 * 0.05).all())
+            self.assertEqual(file["status/code"].dtype, numpy.uint8)
+            trajectory, step = file["section/trajectory"][:], file["section/step"][:]
+            self.assertGreater(len(step), n)
+            order = numpy.lexsort((step, trajectory))
+            self.assertTrue((order == numpy.arange(len(step))).all())
+            self.assertLess(abs(file["section/state"][:, 5]).max(), 1e-13)
+            time_ = file["section/time"][:]
+            self.assertTrue(((time_ > step * 0.05) & (time_ <= (step + 1) * 0.05 * (1 + 1e-15))).all())
+            self.assertEqual(list(file["invariants/names"].asstr()), ["energy", "gamma_squared", "pi_dot_gamma"])
+            self.assertLess(file["invariants/max_drift"][:, 1:].max(), 1e-12)
+
+    def test_same_datasets_for_any_threads_segments_and_instruction_set(self):
+        name = self.write()
+        isas = json.loads(self.polhode("list", "backends", "--json").stdout)[1]["isa"]
+        self.assertEqual(self.polhode("run", name, "--set", "record.snapshots=100").returncode, 0)
+        expected = datasets(self.path / "out.h5")
+        self.assertIn("snapshots/state", expected)
+        variants = [("--isa", isa) for isa in isas] + [("--threads", "1"), ("--threads", "2")]
+        variants += [("--set", f"run.segment={s}") for s in (1, 17, 1000)]
+        for variant in variants:
+            result = self.polhode("run", name, "--set", "record.snapshots=100", "-o", "again.h5", "--force", *variant)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assert_same_datasets("again.h5", expected, variant)
+
+    def test_snapshots_agree_with_the_final_state(self):
+        self.assertEqual(self.polhode("run", self.write(), "--set", "record.snapshots=50").returncode, 0)
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertEqual(file["snapshots/state"].shape, (32, 13, 6))
+            self.assertTrue((file["snapshots/state"][:, 0] == file["initial/state"][:]).all())
+            self.assertTrue((file["snapshots/state"][:, -1] == file["final/state"][:]).all())
+            self.assertTrue(numpy.array_equal(file["snapshots/time"][:], numpy.arange(13) * 50 * 0.05))
+
+    def test_a_file_continues_another(self):
+        self.write()
+        self.assertEqual(self.polhode("run", "config.toml").returncode, 0)
+        second = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "file"\npath = "out.h5"').replace("out.h5\"\n\"", "x")
+        second = second.replace('file = "out.h5"', 'file = "second.h5"')
+        self.write(second, "second.toml")
+        result = self.polhode("run", "second.toml")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.polhode("run", "config.toml", "-o", "long.h5", "--set", "run.steps=1200").returncode, 0)
+        with h5py.File(self.path / "second.h5") as second, h5py.File(self.path / "long.h5") as long:
+            self.assertEqual(second["final/state"][:].tobytes(), long["final/state"][:].tobytes())
+
+    def test_states_single_precision_and_solver(self):
+        config = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0',
+                                'from = "states"\nstates = [[1.8, 0.4, -0.9, 0, 0, 1], [0.5, 1, 0.2, 0.6, 0.8, 0]]')
+        finals = {}
+        for solver in ("cayley", "hadamard"):
+            for precision in ("double", "single"):
+                self.write(config)
+                result = self.polhode("run", "config.toml", "--force", "--precision", precision, "--set", f"method.solver={solver}")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                with h5py.File(self.path / "out.h5") as file:
+                    finals[solver, precision] = file["final/state"][:]
+                    self.assertEqual(file.attrs["precision"], precision)
+        numpy.testing.assert_allclose(finals["cayley", "double"], finals["hadamard", "double"], atol=1e-11)
+        difference = abs(finals["cayley", "double"] - finals["cayley", "single"]).max()
+        self.assertTrue(1e-8 < difference < 1e-2, difference)  # the round-off of float, not of double
+
+    def test_moser_veselov_is_for_free_bodies(self):
+        config = CONFIG.replace('name = "rattle"', 'name = "moser-veselov"')
+        self.expect_rejected(2, "moser-veselov", "c must be 0", config=config)
+        self.assertEqual(self.polhode("run", self.write(config), "--set", "system.c=0").returncode, 0)
+
+    def test_where_keeps_part_of_the_section(self):
+        self.write()
+        self.polhode("run", "config.toml")
+        self.polhode("run", "config.toml", "-o", "half.h5", "--set", "section.where=pi1 > 0 and gamma1 < 0.5")
+        with h5py.File(self.path / "out.h5") as whole, h5py.File(self.path / "half.h5") as half:
+            state = whole["section/state"][:]
+            kept = state[(state[:, 0] > 0) & (state[:, 3] < 0.5)]
+            self.assertTrue(0 < len(kept) < len(state))
+            self.assertEqual(kept.tobytes(), half["section/state"][:].tobytes())
+
+    def test_huge_but_allowed_intervals_record_nothing(self):
+        self.write()
+        result = self.polhode("run", "config.toml", "--set", f"record.snapshots={2**53}", "--set", f"record.invariants_every={2**53}")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertEqual(file["snapshots/state"].shape[1], 1)
+            self.assertGreater(file["invariants/max_drift"][:, 0].max(), 0)  # the last step is compared
+
+    def test_configuration_from_a_pipe(self):
+        result = self.polhode("run", "/dev/stdin", "-o", "out.h5", input=CONFIG)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_closed_standard_streams(self):
+        self.write()
+        result = subprocess.run(["bash", "-c", f"exec {PROGRAM} run config.toml <&- >&- 2>&-"], cwd=self.path)
+        self.assertEqual(result.returncode, 0)
+        self.polhode("run", "config.toml", "-o", "again.h5")
+        self.assert_same_datasets("again.h5", datasets(self.path / "out.h5"), "closed streams")
+
+    def test_progress_on_a_terminal(self):
+        self.write(CONFIG.replace("steps = 600", "steps = 3000000"))
+        try:
+            leader, follower = pty.openpty()
+        except OSError as error:  # e.g. in a chroot
+            self.skipTest(f"no pseudo-terminal: {error}")
+        fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+        with subprocess.Popen([PROGRAM, "run", "config.toml"], cwd=self.path, stdout=subprocess.PIPE, stderr=follower) as process:
+            os.close(follower)
+            shown = b""
+            while True:
+                try:
+                    piece = os.read(leader, 4096)
+                except OSError:  # the other end is closed
+                    break
+                if not piece:
+                    break
+                shown += piece
+            summary = process.stdout.read().decode()
+        os.close(leader)
+        self.assertEqual(process.returncode, 0)
+        lines = [line for line in shown.decode().replace("\x1b[K", "").split("\r") if line.strip()]
+        self.assertGreater(len(lines), 1)
+        for line in lines:
+            self.assertLess(len(line), 60)
+            self.assertIn("trajectories", line)
+        self.assertTrue(summary.startswith("out.h5: "))
+
+    def test_reference_backend_agrees(self):
+        self.write()
+        self.polhode("run", "config.toml", "--set", "run.steps=100")
+        self.polhode("run", "config.toml", "--set", "run.steps=100", "--backend", "reference", "-o", "reference.h5")
+        with h5py.File(self.path / "out.h5") as cpu, h5py.File(self.path / "reference.h5") as reference:
+            numpy.testing.assert_allclose(cpu["final/state"][:], reference["final/state"][:], atol=1e-11)
+            self.assertEqual(reference.attrs["backend"], "reference")
+            numpy.testing.assert_array_equal(cpu["section/step"][:], reference["section/step"][:])
+
+    def test_list_info_help(self):
+        for topic in ("systems", "methods", "sections", "backends"):
+            text = self.polhode("list", topic)
+            self.assertEqual(text.returncode, 0)
+            self.assertTrue(text.stdout)
+            self.assertTrue(json.loads(self.polhode("list", topic, "--json").stdout))
+        self.polhode("run", self.write())
+        info = self.polhode("info", "out.h5")
+        self.assertEqual(info.returncode, 0, info.stderr)
+        for word in ("heavy-top", "rattle", "/section/state", "ok", "alpha"):
+            self.assertIn(word, info.stdout)
+        self.assertEqual(self.polhode("--help").returncode, 0)
+        self.assertIn("polhode", self.polhode("--version").stdout)
+
+    def test_example_runs(self):
+        result = self.polhode("run", EXAMPLES / "heavy_top_section.toml")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(self.path / "heavy_top.h5") as file:
+            energy = file["invariants/max_drift"][:, 0].max()
+            self.assertTrue(1.3e-3 < energy < 1.6e-3, energy)  # the band of theory: [-1.6e-3, 4e-4]
+
+
+class Failures(CliTest):
+    def test_a_step_far_too_large_ends_in_statuses(self):
+        result = self.polhode("run", self.write(), "--set", "method.step=40")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("trajectories failed", result.stdout)
+        with h5py.File(self.path / "out.h5") as file:
+            code = file["status/code"][:]
+            self.assertTrue((code == 1).any())
+            self.assertTrue(numpy.isfinite(file["final/state"][:]).all())
+            self.assertTrue((file["status/step"][:][code == 1] < 600).all())
+            self.assertTrue(numpy.allclose(file["final/time"][:], file["status/step"][:] * 40))
+        # Failed trajectories cannot be continued.
+        second = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "file"\npath = "out.h5"')
+        self.write(second, "second.toml")
+        self.expect_error(self.polhode("run", "second.toml", "-o", "second.h5"), 2, "failed")
+
+
+if __name__ == "__main__":
+    unittest.main()

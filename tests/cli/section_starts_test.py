@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""[ensemble] from = "section": the states over a chart of a section.
+
+Run with POLHODE set to the program's path."""
+
+import unittest
+
+import h5py
+
+from command_line import CONFIG, EXAMPLES, CliTest
+
+
+class Starts(CliTest):
+    def starts(self, *changes, top):
+        """The report and the states of a short run from a section, with the check that they are what was asked for."""
+        config = CONFIG.replace("alpha = [0.44, 0.5, 1.0]", top).replace("steps = 600", "steps = 1")
+        name = self.write(config.replace("grid = [6, 6]", "grid = [60, 61]"))
+        result = self.polhode("run", name, "--force", *(word for change in changes for word in ("--set", change)))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertEqual(list(file["section"].attrs["axes"]), ["m13", "m12"])
+            self.assertEqual(list(file["section"].attrs["axis_columns"]), ["pi2", "pi3"])
+            self.assertEqual(list(file["section"].attrs["axis_signs"]), [1, -1])
+            self.assertEqual(file["section"].attrs["side"], "pi1")
+            state, invariants = file["initial/state"][:], file["invariants/initial"][:]
+            inertia = file["parameters/inertia"][:]
+        self.assertTrue((state[:, 5] == 0).all())
+        self.assertTrue((state[:, 3] * state[:, 1] / inertia[1] > state[:, 4] * state[:, 0] / inertia[0]).all())
+        return result.stdout, state, invariants
+
+    def test_sections_of_other_tops(self):
+        tops = {"Kowalevski": "inertia = [2, 2, 1]\nchi = [1, 0, 0]", "Lagrange": "inertia = [1.5, 1.5, 0.9]", "oblique": "alpha = [0.44, 0.5, 1.0]\nchi = [0.36, 0.48, 0.8]"}
+        for name, top in tops.items():
+            for momentum in (0, -0.4):
+                for branch, sign in (("pi1+", 1), ("pi1-", -1)):
+                    with self.subTest(top=name, momentum=momentum, branch=branch):
+                        report, state, invariants = self.starts(f"ensemble.momentum={momentum}", f"ensemble.branch={branch}", top=top)
+                        self.assertIn(f"{len(state)} of 3660 grid points have a start on branch {branch}, {3660 - len(state)} have none", report)
+                        self.assertGreater(len(state), 1000)
+                        self.assertTrue((sign * state[:, 0] > 0).all())
+                        # A few roundings of terms of about 1, in the start and in the invariant.
+                        self.assertLess(abs(invariants[:, :3] - [1, 1, momentum]).max(), 4e-15)
+
+    def test_an_integral_of_one_level_is_recorded_there_only(self):
+        example = EXAMPLES / "goryachev_chaplygin.toml"
+        for momentum, kept in ((0, True), (0.5, False)):
+            result = self.polhode("run", example, "-o", "out.h5", "--force", "--set", "run.steps=100", "--set", f"ensemble.momentum={momentum}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual("goryachev_chaplygin:" in result.stdout, kept)
+            with h5py.File(self.path / "out.h5") as file:
+                self.assertEqual(b"goryachev_chaplygin" in file["invariants/names"][:], kept)
+
+    def test_several_states_over_a_point(self):
+        oblique = "alpha = [0.44, 0.5, 1.0]\nchi = [0.6, 0, 0.8]"
+        # At momentum 0 and without gravity in the plane one state of each sign is all.
+        self.assertNotIn("pi1+2", self.starts(top="alpha = [0.44, 0.5, 1.0]")[0])
+        report, first, _ = self.starts(top=oblique)
+        second_report, second, invariants = self.starts("ensemble.branch=pi1+2", top=oblique)
+        self.assertGreater(len(second), 10)
+        self.assertIn(f"; {len(second)} have a state on pi1+2\n", report)
+        self.assertIn(f"{len(second)} of 3660 grid points have a start on branch pi1+2, {3660 - len(second)} have none; {len(first)} have a state on pi1+\n", second_report)
+        self.assertLess(abs(invariants[:, :3] - [1, 1, 0]).max(), 4e-15)
+        where = {(pi2, pi3): pi1 for pi1, pi2, pi3 in first[:, :3]}
+        for pi1, pi2, pi3 in second[:, :3]:
+            self.assertTrue(0 < pi1 < where[pi2, pi3])  # the order of the names at momentum 0
+
+    def test_a_section_without_a_plane_has_no_axes(self):
+        self.assertEqual(self.polhode("run", self.write(), "--set", "section.name=pi2").returncode, 0)
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertEqual(len(file["section"].attrs), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
