@@ -74,13 +74,11 @@ TEST_P(ConstrainedProperties, AdjointUndoes) {
       for (const double h : {subject().step, -subject().step}) {
         const State there = advanced(solver, coefficients(), h, 1, start),
                     back = advanced(solver, adjoint, -h, 1, there);
-        const double d = distance(subject().lifted(back), subject().lifted(start));
+        EXPECT_LT(distance(subject().lifted(back), subject().lifted(start)), round_off);
+        EXPECT_GT(distance(there, start), 1e-3);
       }
-      EXPECT_LT(d, 2e-14);
-      EXPECT_GT(distance(there, start), 1e-3);
-      }
-  });
-}
+    });
+  }
 }
 
 TEST_P(ConstrainedProperties, SymmetricWhereDeclared) {
@@ -125,26 +123,29 @@ TEST_P(ConstrainedProperties, Energy) {
   const State start = subject().start(random, coefficients().momentum);
   double previous = 0;
   for (const int steps : {32 * finer, 64 * finer, 128 * finer}) {
-    const Excursion run = subject().follow(0, coefficients(), 32 * subject().step / steps, steps, start);
+    const Excursion run = subject().follow(0, coefficients(), 32 * subject().step / steps, steps, 1, start);
     EXPECT_TRUE(run.valid);
     const double error = run.changes[0];
     if (subject().is_free && error < 1e-12) continue;  // a free rigid body keeps it (MS Theorem 6)
     EXPECT_GT(error, 1e-8);
     // The largest error falls between two steps.
-    if (previous > 0) EXPECT_NEAR(std::log2(previous / error), GetParam().order(), 0.1) << steps << " steps, " << error;
+    if (previous > 0) {
+      EXPECT_NEAR(std::log2(previous / error), GetParam().order(), 0.1) << steps << " steps, " << error;
+    }
     previous = error;
   }
 }
 
 TEST_P(ConstrainedProperties, Kept) {
-  // Integrals are quadratic in (q, p): round-off in every step, at worst all with one sign; 3e-14 was measured.
-  const int steps = subject().D > 8 ? 1000 : 10000;
+  // Integrals are kept but for round-off in every step, at worst all with one sign: 3e-14 was measured for pendula,
+  // 1e-12 for a molecule on TN.
   std::mt19937_64 random(17);
   with_every_solver([&](int solver) {
-    const Excursion run = subject().follow(solver, coefficients(), subject().step, steps,
+    const int steps = solver == 0 && subject().D <= 8 ? 10000 : 1000;  // within seconds
+    const Excursion run = subject().follow(solver, coefficients(), subject().step, steps, 20,
                                            subject().start(random, coefficients().momentum));
     EXPECT_TRUE(run.valid);
-    for (int i = 1; i < run.changes.size(); ++i) EXPECT_LT(run.changes[i], 1e-12) << subject().invariants[i];
+    for (int i = 1; i < run.changes.size(); ++i) EXPECT_LT(run.changes[i], 5e-12) << subject().invariants[i];
     EXPECT_LT(run.position, 4e-15);
     EXPECT_LT(run.momentum, round_off);
     EXPECT_LT(run.hidden_at_lift, round_off);

@@ -91,12 +91,13 @@ class SubjectOf final : public Subject {
     return valid;
   }
 
-  Excursion follow(int solver, const Coefficients& coefficients, double h, std::int64_t steps, State x) const override {
+  Excursion follow(int solver, const Coefficients& coefficients, double h, std::int64_t steps, std::int64_t stride,
+                   State x) const override {
     const Eigen::VectorXd initial = values(x), sizes = term_sizes(x);
     Excursion most{.changes = Eigen::VectorXd::Zero(initial.size())};
     Point<double> point = from(x);
-    for (std::int64_t k = 0; k < steps; ++k) {
-      most.valid = steppers_[solver].advance(coefficients, h, 1, point) && most.valid;
+    for (std::int64_t k = 0; k < steps; k += stride) {
+      most.valid = steppers_[solver].advance(coefficients, h, stride, point) && most.valid;
       x = to(point);
       most.changes = most.changes.cwiseMax(((values(x) - initial).array() / sizes.array()).abs().matrix());
       const Vec<double, n> q = System::position(point), p = System::momentum(point);

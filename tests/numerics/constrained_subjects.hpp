@@ -23,7 +23,7 @@ using State = Eigen::VectorXd;  ///< q, p
 /// A map of states with its derivative: carries x and a tangent vector at x. False where a step was not valid.
 using TangentMap = std::function<bool(State& x, State& tangent)>;
 
-/// The largest values along a trajectory, of its start and the states after every step.
+/// The largest values along a trajectory.
 struct Excursion {
   bool valid = true;
   Eigen::VectorXd changes;       ///< of the invariants against their start, over the size of the terms they are made of
@@ -47,8 +47,9 @@ class Subject {
   /// Near the example, on its constraints, with the momentum asked for.
   virtual State start(std::mt19937_64& random, Momentum momentum) const = 0;
   virtual bool advance(int solver, const Coefficients& coefficients, double h, std::int64_t steps, State& x) const = 0;
+  /// Looks at the state after every `stride`-th of the steps.
   virtual Excursion follow(int solver, const Coefficients& coefficients, double h, std::int64_t steps,
-                           State x) const = 0;
+                           std::int64_t stride, State x) const = 0;
 
   /// One step.
   virtual TangentMap tangent_step(int solver, const Coefficients& coefficients, double h) const = 0;

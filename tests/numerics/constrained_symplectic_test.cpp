@@ -58,7 +58,7 @@ TEST_P(ConstrainedSymplectic, KeepsTheForm) {
       for (const double h : {method.subject->step, -2 * method.subject->step}) {
         EXPECT_LT(form_defect(*method.subject, method.coefficients.momentum, x,
                               method.subject->tangent_step(solver, method.coefficients, h)),
-                  1e-12)
+                  1e-13)
             << method.subject->solvers[solver] << ", h = " << h;
       }
   }
@@ -85,8 +85,11 @@ TEST_P(ConstrainedForm, IsNotKeptByAProjectedMidpoint) {
     });
   };
   const double coarse = defect(2 * subject.step), fine = defect(subject.step);
-  EXPECT_GT(fine, 1e-6);
-  EXPECT_NEAR(std::log2(coarse / fine), 3, 0.5);  // the local error
+  EXPECT_GT(fine, 1e-9);  // a thousand times what the methods are allowed
+  // The local error, h^3, or its next term: a body with a fixed point and free ones were seen to have 4.
+  const double power = std::log2(coarse / fine);
+  EXPECT_GT(power, 2.5);
+  EXPECT_LT(power, 4.5);
 }
 
 TEST_P(ConstrainedForm, AndEnergyAreCarriedByPsi) {
@@ -98,7 +101,7 @@ TEST_P(ConstrainedForm, AndEnergyAreCarriedByPsi) {
     ASSERT_TRUE(subject.tangent_psi()(image, unused));
     EXPECT_LT(distance(subject.lifted(image), x), 1e-14);
     const double scale = std::abs(subject.energy(x)) + x.tail(subject.N).dot(subject.flow(x).head(subject.N));
-    EXPECT_LT(form_defect(subject, Momentum::hidden_constraint, x, subject.tangent_psi()), 1e-12);
+    EXPECT_LT(form_defect(subject, Momentum::hidden_constraint, x, subject.tangent_psi()), 1e-13);
     EXPECT_NEAR(subject.energy(image), subject.energy(x), 1e-14 * scale);
   }
 }
