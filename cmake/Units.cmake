@@ -1,5 +1,5 @@
 # Generates the translation units of every step map on every system that it advances: one for each instruction set, one
-# for CUDA; one for the reference of every system; and the catalog.
+# for CUDA; one for the reference of every system; and the catalog, as entries and, for the tests, as types.
 set(POLHODE_ISAS scalar avx2 avx512)
 set(POLHODE_ISA_FLAGS_scalar "")
 set(POLHODE_ISA_FLAGS_avx2 -march=x86-64-v3)
@@ -80,10 +80,20 @@ function(polhode_generate_units)
     string(APPEND includes "#include \"polhode/method/${header}.hpp\"\n")
     string(REPLACE "," ";" maps ${maps})
     foreach(map IN LISTS maps)
+      list(APPEND families_of_${map} ${type})
       foreach(system IN LISTS systems_of_${map})
         string(APPEND method_lines "      method_entry<${type}, ${kernels_of_${map}_${system}},\n")
       endforeach()
     endforeach()
+  endforeach()
+
+  set(types "")
+  foreach(map IN LISTS POLHODE_STEP_MAPS)
+    polhode_split(${map} 2 header type)
+    list(JOIN systems_of_${header} ", " systems)
+    list(JOIN families_of_${header} ", " families)
+    string(APPEND types "\ntemplate <>\nstruct CatalogTypes<${type}> {\n  using Systems = TypeList<${systems}>;\n"
+      "  using Families = TypeList<${families}>;\n};\n")
   endforeach()
 
   add_library(polhode_units STATIC ${units})
@@ -117,6 +127,8 @@ function(polhode_generate_units)
   set(CATALOG_TABLES "${tables}")
   set(CATALOG_SYSTEMS "${system_lines}")
   set(CATALOG_METHODS "${method_lines}")
+  set(CATALOG_TYPES "${types}")
+  configure_file(src/catalog/types.hpp.in ${generated}/catalog_types.hpp @ONLY)
   configure_file(src/catalog/list.cpp.in ${generated}/catalog_list.cpp @ONLY)
   set(POLHODE_CATALOG_LIST ${generated}/catalog_list.cpp PARENT_SCOPE)
   set(POLHODE_REFERENCE_UNITS ${reference_units} PARENT_SCOPE)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "numerics/methods.hpp"
+#include "numerics/oscillation.hpp"
 #include "polhode/scalar/dual.hpp"
 
 namespace polhode::test {
@@ -115,17 +116,9 @@ TYPED_TEST(IntegrableTops, IntegralsAreNoneOfOtherTops) {
 }
 
 /// What an integral does over a long run.
-struct Oscillation {
-  double amplitude;  ///< largest value less smallest
-  double slope;      ///< of the windows' means, over the whole run
-  double deviation;  ///< standard deviation of that slope, from the scatter of the means around the line
-};
-
-/// 10^6 steps, in 100 windows.
 template <class Method>
 Oscillation observe(Integral which, const TopParameters& body, const Point& start, double h) {
   using System = typename Method::System;
-  constexpr int windows = 100, length = 10000;
   const typename System::template Model<double> model(body.data());
   const typename Method::template Step<double> step(model, h, Method::template nominal_sweeps<double>(body.data(), h));
   auto x = to_state<System, double>(start);
@@ -134,26 +127,10 @@ Oscillation observe(Integral which, const TopParameters& body, const Point& star
     return which == Integral::kowalevski ? model.kowalevski(pi, gamma) : model.goryachev_chaplygin(pi, gamma);
   };
   const double initial = value();
-  double lowest = 0, highest = 0;
-  std::vector<double> means(windows, 0.0);
-  for (double& mean : means) {
-    for (int n = 0; n < length; ++n) {
-      EXPECT_TRUE(step(x, true));
-      const double change = value() - initial;
-      lowest = std::min(lowest, change), highest = std::max(highest, change);
-      mean += change / length;
-    }
-  }
-  // A line through the means against -1/2 ... 1/2.
-  double average = 0, moment = 0, squares = 0;
-  const auto time = [](int k) { return (k + 0.5) / windows - 0.5; };
-  for (int k = 0; k < windows; ++k) {
-    average += means[k] / windows, moment += time(k) * means[k], squares += time(k) * time(k);
-  }
-  const double slope = moment / squares;
-  double scatter = 0;
-  for (int k = 0; k < windows; ++k) scatter += std::pow(means[k] - average - slope * time(k), 2);
-  return {highest - lowest, slope, std::sqrt(scatter / (windows - 2) / squares)};
+  return oscillation([&] {
+    EXPECT_TRUE(step(x, true));
+    return value() - initial;
+  });
 }
 
 struct Orbit {
