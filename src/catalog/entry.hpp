@@ -69,6 +69,13 @@ const char* prepare_velocities(const double* p, Momentum momentum, double* x) {
   return prepare<System>(p, momentum, x);
 }
 
+/// A system or a method that works with all parameters does not say so.
+template <class Part>
+const char* problem_with_parameters([[maybe_unused]] const double* p) {
+  if constexpr (requires { Part::problem_with_parameters(p); }) return Part::problem_with_parameters(p);
+  return nullptr;
+}
+
 template <class System>
 constexpr const char* family_of() {
   if constexpr (requires { System::family; })
@@ -94,6 +101,7 @@ SystemEntry system_entry() {
       .alternatives = alternatives_of<System>(),
       .example_parameters = System::example_parameters,
       .example_step = System::example_step,
+      .problem_with_parameters = problem_with_parameters<System>,
       .example_state = System::example_state,
       .prepare = prepare<System>,
       .prepare_velocities = nullptr,
@@ -123,13 +131,6 @@ template <class... Map>
 std::span<const VariantEntry> variant_entries(Variants<Map...>) {
   static const VariantEntry entries[] = {variant_entry<Map>()...};
   return entries;
-}
-
-/// A method that works with all parameters does not say so.
-template <class Family>
-const char* problem_with_parameters([[maybe_unused]] const double* p) {
-  if constexpr (requires { Family::problem_with_parameters(p); }) return Family::problem_with_parameters(p);
-  return nullptr;
 }
 
 /// A method as a case of a step map on a system, with that map's kernels.
