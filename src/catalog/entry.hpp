@@ -70,9 +70,15 @@ const char* prepare_velocities(const double* p, Momentum momentum, double* x) {
 }
 
 /// A system or a method that works with all parameters does not say so.
-template <class Part>
-const char* problem_with_parameters([[maybe_unused]] const double* p) {
-  if constexpr (requires { Part::problem_with_parameters(p); }) return Part::problem_with_parameters(p);
+template <class System>
+const char* problem_with_system([[maybe_unused]] const double* p) {
+  if constexpr (requires { System::problem_with_parameters(p); }) return System::problem_with_parameters(p);
+  return nullptr;
+}
+template <class Family, class System>
+const char* problem_with_method([[maybe_unused]] const double* p) {
+  if constexpr (requires { Family::template problem_with_parameters<System>(p); })
+    return Family::template problem_with_parameters<System>(p);
   return nullptr;
 }
 
@@ -101,7 +107,7 @@ SystemEntry system_entry() {
       .alternatives = alternatives_of<System>(),
       .example_parameters = System::example_parameters,
       .example_step = System::example_step,
-      .problem_with_parameters = problem_with_parameters<System>,
+      .problem_with_parameters = problem_with_system<System>,
       .example_state = System::example_state,
       .prepare = prepare<System>,
       .prepare_velocities = nullptr,
@@ -143,7 +149,7 @@ MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const C
       .coefficients = Family::coefficients,
       .properties = Family::properties,
       .variants = variant_entries(typename Map::template VariantsOn<System>{}),
-      .problem_with_parameters = problem_with_parameters<Family>,
+      .problem_with_parameters = problem_with_method<Family, System>,
       .cpu = cpu,
       .cuda = cuda,
       .make_reference = find_reference<System>(Family::name),
