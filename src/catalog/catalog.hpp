@@ -31,6 +31,8 @@ struct SystemEntry {
   std::span<const Alternative> alternatives;
   std::span<const double> example_parameters;  ///< flat, in the order of parameters
   double example_step;                         ///< one that resolves the motion
+  /// Why these parameters cannot be used, or null; each by itself is within its bound.
+  const char* (*problem_with_parameters)(const double* p);
   /// x[dim]: a typical state for the parameters p; prepare() makes it an initial one.
   void (*example_state)(const double* p, double* x);
   /// Makes an initial state of the x that was given, in place, for a method that keeps momenta so; for a system with

@@ -63,6 +63,19 @@ Preparation prepare_velocities(const double* p, Momentum momentum, double* x) {
   return InitialPoint<System>(p).prepare_velocities(momentum, x);
 }
 
+/// A system or a method that works with all parameters does not say so.
+template <class System>
+const char* problem_with_system([[maybe_unused]] const double* p) {
+  if constexpr (requires { System::problem_with_parameters(p); }) return System::problem_with_parameters(p);
+  return nullptr;
+}
+template <class Family, class System>
+const char* problem_with_method([[maybe_unused]] const double* p) {
+  if constexpr (requires { Family::template problem_with_parameters<System>(p); })
+    return Family::template problem_with_parameters<System>(p);
+  return nullptr;
+}
+
 template <class System>
 constexpr const char* family_of() {
   if constexpr (requires { System::family; })
@@ -88,6 +101,7 @@ SystemEntry system_entry() {
       .alternatives = alternatives_of<System>(),
       .example_parameters = System::example_parameters,
       .example_step = System::example_step,
+      .problem_with_parameters = problem_with_system<System>,
       .example_state = System::example_state,
       .prepare = prepare<System>,
       .prepare_velocities = nullptr,
@@ -119,13 +133,6 @@ std::span<const VariantEntry> variant_entries(Variants<Map...>) {
   return entries;
 }
 
-/// A method that works with all parameters does not say so.
-template <class Family>
-const char* problem_with_parameters([[maybe_unused]] const double* p) {
-  if constexpr (requires { Family::problem_with_parameters(p); }) return Family::problem_with_parameters(p);
-  return nullptr;
-}
-
 /// A method as a case of a step map on a system, with that map's kernels.
 template <class Family, class Map, class System>
 MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const CudaKernels* const (*cuda)[2]) {
@@ -136,7 +143,7 @@ MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const C
       .coefficients = Family::coefficients,
       .properties = Family::properties,
       .variants = variant_entries(typename Map::template VariantsOn<System>{}),
-      .problem_with_parameters = problem_with_parameters<Family>,
+      .problem_with_parameters = problem_with_method<Family, System>,
       .cpu = cpu,
       .cuda = cuda,
       .make_reference = find_reference<System>(Family::name),

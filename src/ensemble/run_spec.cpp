@@ -63,6 +63,9 @@ void validate(const RunSpec& spec) {
     value += parameter.size;
   }
 
+  if (const char* problem = spec.system->problem_with_parameters(spec.parameters.data()))
+    throw InputError(
+        fmt::format("cannot use the system {} ({}). Choose other parameters.", spec.system->name, problem));
   if (const char* problem = spec.method->problem_with_parameters(spec.parameters.data()))
     throw InputError(fmt::format("cannot use the method {} ({}). Choose another method or other parameters.",
                                  spec.method->name, problem));

@@ -192,7 +192,10 @@ inline Plan body_plan(const TopParameters& body, double h, std::int64_t steps, i
   return plan;
 }
 
-inline bool is_top(const SystemEntry& system) { return !system.prepare_velocities; }
+/// Whether a system has the parameters and the section of figure_top, and states of to_state.
+inline bool is_top(const SystemEntry& system) {
+  return !system.prepare_velocities && system.find_observable("gamma3") >= 0;
+}
 
 /// A method on the example of its system: tops with their section gamma3 = 0, others with one through the example,
 /// which half of the states about it cross at once.

@@ -12,11 +12,10 @@
 #include "polhode/method/rattle.hpp"
 #include "polhode/system/heavy_top.hpp"
 #include "polhode/system/rigid_body.hpp"
+#include "support/acceptance.hpp"
 #include "support/heavy_top.hpp"
 
 namespace polhode::test {
-
-using Quaternion = std::array<double, 4>;
 
 template <class System, class Solver>
 using Rattle = BoundMethod<RattleFamily, KickedRotation<System, Solver>>;

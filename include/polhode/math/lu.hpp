@@ -60,12 +60,12 @@ class LU {
     return b;
   }
 
-  /// Whether a positive definite matrix is singular to round-off: a pivot is no larger than the rounding of the
-  /// diagonal it came from.
+  /// Whether a definite matrix, or one that is nearly diagonal, is singular to round-off: a pivot is no larger than the
+  /// rounding of the diagonal it came from.
   POLHODE_HD Mask<T> is_singular(const Mat<T, N, N>& a) const {
     const T round_off(Real<T>(16 * N) * std::numeric_limits<Real<T>>::epsilon());
     Mask<T> singular(false);
-    for (int k = 0; k < N; ++k) singular = singular | !(pivot_[k] > round_off * a[k][k]);
+    for (int k = 0; k < N; ++k) singular = singular | !(abs(pivot_[k]) > round_off * abs(a[k][k]));
     return singular;
   }
 

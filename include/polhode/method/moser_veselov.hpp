@@ -1,10 +1,11 @@
 // The discrete Moser-Veselov map of the free rigid body (McLachlan & Scovel 1995, sect. 6.1): the discrete free body
-// alone. Order 2, symmetric, symplectic; keeps the energy, |Pi|^2 and the spatial momentum to round-off.
+// alone. Order 2, symmetric, symplectic; keeps the energy, |Pi|^2 and the spatial momentum to round-off. On SO(n) see
+// discrete_rotation_n.hpp.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
-#include "polhode/system/top.hpp"
+#include "polhode/scalar/config.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -16,9 +17,12 @@ struct MoserVeselovFamily {
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .energy = true};
 
-  /// p[7] as Top::parameters.
+  /// p as System::parameters. Bodies that do not say whether they are free are.
+  template <class System>
   static const char* problem_with_parameters(const double* p) {
-    return Top::is_free(p) ? nullptr : "it is for the free body: c must be 0";
+    if constexpr (requires { System::is_free(p); })
+      if (!System::is_free(p)) return "it is for the free body: c must be 0";
+    return nullptr;
   }
 };
 

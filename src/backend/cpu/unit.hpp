@@ -16,14 +16,14 @@
 namespace polhode::inline POLHODE_ISA {
 
 /// Registers that advance together. Four hide the latency of the sweeps of a top, which are one chain of operations, on
-/// both AVX2 and AVX-512 (bench/); a constrained step has components of its own to interleave, and a large one would
-/// only be compiled for longer.
+/// both AVX2 and AVX-512 (bench/); a step with matrices or constraints has components of its own to interleave, and a
+/// large one would only be compiled for longer.
 template <class System>
 constexpr int registers_of() {
   if constexpr (requires { System::D; })
     return System::dim <= 18 ? 2 : 1;
   else
-    return 4;
+    return System::dim <= 7 ? 4 : 1;
 }
 
 #if defined(__AVX2__) && defined(__FMA__)

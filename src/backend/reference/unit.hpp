@@ -6,6 +6,7 @@
 #include "backend/reference/body_matrices.hpp"
 #include "backend/reference/heavy_top_embedding.hpp"
 #include "backend/reference/moser_veselov_body.hpp"
+#include "backend/reference/moser_veselov_n.hpp"
 #include "backend/reference/reference_backend.hpp"
 #include "backend/reference/reference_body.hpp"
 #include "backend/reference/reference_motion.hpp"
@@ -60,6 +61,13 @@ template <>
 struct ReferenceOf<HeavyTop> : ReferenceOfBody<HeavyTopEmbedding> {};
 template <>
 struct ReferenceOf<RigidBody> : ReferenceOfBody<RigidBodyEmbedding> {};
+
+template <int n>
+struct ReferenceOf<RigidBodyN<n>> {
+  static MakeReference find(std::string_view method) {
+    return method == "rattle" || method == "moser-veselov" ? make_reference_run<MoserVeselovN<double, n>> : nullptr;
+  }
+};
 
 template <class System>
 MakeReference find_reference(std::string_view method) {

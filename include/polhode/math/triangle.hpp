@@ -1,0 +1,45 @@
+// The triangles of n x n matrices, kept row after row: an antisymmetric matrix is what is above its diagonal, a
+// symmetric one what is on and above it.
+#pragma once
+
+#include "polhode/math/vec.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// Elements of an n x n matrix above the diagonal, and on or above it.
+template <int n>
+inline constexpr int above_size = n*(n - 1) / 2;
+template <int n>
+inline constexpr int upper_size = n*(n + 1) / 2;
+
+/// Place of element ij, i < j, among those above the diagonal.
+template <int n>
+POLHODE_HD constexpr int above(int i, int j) {
+  return i * (2 * n - i - 1) / 2 + j - i - 1;
+}
+/// Place of element ij or ji among those on or above the diagonal.
+template <int n>
+POLHODE_HD constexpr int upper(int i, int j) {
+  return i < j ? i * (2 * n - i + 1) / 2 + j - i : j * (2 * n - j + 1) / 2 + i - j;
+}
+
+/// f(i, j) for i < j.
+template <int n, class F>
+POLHODE_HD void for_above(F&& f) {
+  unroll<n>([&](int i) POLHODE_LAMBDA {
+    unroll<n>([&](int j) POLHODE_LAMBDA {
+      if (i < j) f(i, j);
+    });
+  });
+}
+/// f(i, j) for i <= j.
+template <int n, class F>
+POLHODE_HD void for_upper(F&& f) {
+  unroll<n>([&](int i) POLHODE_LAMBDA {
+    unroll<n>([&](int j) POLHODE_LAMBDA {
+      if (i <= j) f(i, j);
+    });
+  });
+}
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,170 @@
+// The discrete Moser-Veselov map of the free rigid body on SO(n) (McLachlan & Scovel 1995, sect. 6.1):
+//
+//     w^T J - J w = h m,   w in SO(n) near 1,   J = diag(alpha);   m <- w m w^T
+//
+// Order 2, symmetric, Poisson; it keeps every integral of the free body. RATTLE and the first-order constraint
+// algorithms are this map (Theorem 6), as nothing kicks.
+#pragma once
+
+#include "polhode/math/bounded_iteration.hpp"
+#include "polhode/math/lu.hpp"
+#include "polhode/math/triangle.hpp"
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/failures.hpp"
+#include "polhode/method/variants.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// The paper's iteration on n x n matrices: w = 1 + a + s with a antisymmetric, O(h), and s symmetric, O(h^2),
+///
+///     a_ij <- (s_ij (alpha_j - alpha_i) - h m_ij) / (alpha_i + alpha_j)       (the paper prints alpha_i - alpha_i)
+///     s    <- -1/2 (s + a)^T (s + a)
+///
+/// (McLachlan & Scovel 1995, sect. 6.2). Converges linearly with a factor O(h).
+struct HadamardSolverN {
+  static constexpr const char* name = "hadamard";
+  static constexpr const char* meaning = "Hadamard-product iteration on matrices (MS sect. 6.2)";
+
+  template <int n, class T>
+  class Equation {
+   public:
+    using Antisymmetric = Vec<T, above_size<n>>;
+    using Unknown = Vec<T, n * n>;  ///< a above the diagonal, then s on and above it
+
+    POLHODE_HD Equation(const Vec<T, n>& alpha, const T& h) {
+      for_above<n>([&](int i, int j) POLHODE_LAMBDA {
+        const T inverse = T(Real<T>(1)) / (alpha[i] + alpha[j]);
+        step_[above<n>(i, j)] = -(h * inverse);
+        difference_[above<n>(i, j)] = (alpha[j] - alpha[i]) * inverse;
+      });
+    }
+
+    /// a for s = 0.
+    POLHODE_HD Antisymmetric load(const Antisymmetric& m) const { return hadamard(step_, m); }
+    POLHODE_HD Unknown start(const Antisymmetric& load) const {
+      Unknown x;
+      unroll<n * n>([&](int i) POLHODE_LAMBDA { x[i] = i < above_size<n> ? load[i] : T(Real<T>(0)); });
+      return x;
+    }
+    POLHODE_HD Unknown sweep(const Antisymmetric& load, Unknown x) const {
+      for_above<n>([&](int i, int j) POLHODE_LAMBDA {
+        const int k = above<n>(i, j);
+        x[k] = fma(x[place(i, j)], difference_[k], load[k]);
+      });
+      const Mat<T, n, n> b = small_part(x);
+      for_upper<n>([&](int i, int j) POLHODE_LAMBDA {
+        T sum = b[0][i] * b[0][j];
+        unroll<n>([&](int k) POLHODE_LAMBDA {
+          if (k > 0) sum = fma(b[k][i], b[k][j], sum);
+        });
+        x[place(i, j)] = T(Real<T>(-0.5)) * sum;
+      });
+      return x;
+    }
+
+    /// w m w^T = m + c - c^T + c b^T with b = w - 1, c = b m: a small change, whose rounding is not the same in every
+    /// step as that of w near 1 would be.
+    POLHODE_HD Antisymmetric turned(const Unknown& x, Antisymmetric m) const {
+      const Mat<T, n, n> b = small_part(x);
+      Mat<T, n, n> c;
+      unroll<n>([&](int i) POLHODE_LAMBDA {
+        unroll<n>([&](int j) POLHODE_LAMBDA {
+          T sum(Real<T>(0));
+          unroll<n>([&](int k) POLHODE_LAMBDA {
+            if (k < j) sum = fma(b[i][k], m[above<n>(k, j)], sum);
+            if (k > j) sum = fma(-b[i][k], m[above<n>(j, k)], sum);
+          });
+          c[i][j] = sum;
+        });
+      });
+      for_above<n>([&](int i, int j) POLHODE_LAMBDA {
+        T change = c[i][j] - c[j][i];
+        unroll<n>([&](int k) POLHODE_LAMBDA { change = fma(c[i][k], b[j][k], change); });
+        m[above<n>(i, j)] = m[above<n>(i, j)] + change;
+      });
+      return m;
+    }
+
+   private:
+    /// Of s_ij, i <= j.
+    POLHODE_HD static constexpr int place(int i, int j) { return above_size<n> + upper<n>(i, j); }
+    /// a + s.
+    POLHODE_HD static Mat<T, n, n> small_part(const Unknown& x) {
+      Mat<T, n, n> b;
+      unroll<n>([&](int i) POLHODE_LAMBDA { b[i][i] = x[place(i, i)]; });
+      for_above<n>([&](int i, int j) POLHODE_LAMBDA {
+        const T a = x[above<n>(i, j)], s = x[place(i, j)];
+        b[i][j] = s + a;
+        b[j][i] = s - a;
+      });
+      return b;
+    }
+
+    Antisymmetric step_;        ///< -h / (alpha_i + alpha_j)
+    Antisymmetric difference_;  ///< (alpha_j - alpha_i) / (alpha_i + alpha_j)
+  };
+};
+
+/// System has size, the n above, and a Model<T> with alpha.
+template <class System_, class Solver_>
+struct DiscreteRotation {
+  using System = System_;
+  using Solver = Solver_;
+
+  /// The map of one step h, which may differ from lane to lane.
+  template <class T>
+  class Step {
+   public:
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients&, const T& h, int sweeps)
+        : equation_(model.alpha, h), sweeps_(sweeps) {}
+
+    /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
+    /// Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_OUTLINED Mask<T> operator()(typename System::template State<T>& x, const Mask<T>& active) const {
+      const auto load = equation_.load(x);
+      auto unknown = equation_.start(load);
+      const Mask<T> converged = iterate<T>(
+          unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(load, last); });
+      x = equation_.turned(unknown, x);
+      return converged;
+    }
+
+    /// Why a step from x was not valid: that its equation did not converge.
+    POLHODE_HD Failures<T> failures(const typename System::template State<T>&) const { return {}; }
+
+   private:
+    typename Solver::template Equation<System::size, T> equation_;
+    int sweeps_;
+  };
+
+  /// K for parameters p and step h: what System::example_state needs. Host only.
+  template <class R>
+  static int nominal_sweeps(const double* p, const Coefficients&, double h) {
+    const typename System::template Model<R> model(p);
+    const typename Solver::template Equation<System::size, R> equation(model.alpha, static_cast<R>(h));
+    double example[System::dim];
+    System::example_state(p, example);
+    typename System::template State<R> m;
+    for (int i = 0; i < System::dim; ++i) m[i] = static_cast<R>(example[i]);
+    const auto load = equation.load(m);
+    auto x = equation.start(load);
+    for (int k = 1; k < max_nominal_sweeps; ++k) {
+      const auto next = equation.sweep(load, x);
+      if (has_settled(x, next)) return k;
+      x = next;
+    }
+    return max_nominal_sweeps;
+  }
+
+ private:
+  /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
+  static constexpr int max_nominal_sweeps = 30;
+};
+
+/// In the catalog: the step map on a system.
+struct DiscreteRotationMap {
+  template <class System>
+  using VariantsOn = Variants<DiscreteRotation<System, HadamardSolverN>>;
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,124 @@
+// The free rigid body with a fixed point as 3 x 3 matrices (system/rotation_matrix.hpp; Hairer 2003, eq. (5.1)).
+//
+//   H(Q, P) = 1/2 tr(P D^-1 P^T),   0 = Q^T Q - 1,   D = diag(alpha),   I1 = alpha2 + alpha3 and cyclic
+//
+// On the constraints P = Q hat(Omega) D, and the reduced state of system/top.hpp is
+//
+//   Gamma = Q^T e3,   hat(Pi) = Q^T P - P^T Q
+//
+// of which RATTLE makes the discrete Moser-Veselov map (McLachlan & Scovel 1995, Theorem 6).
+#pragma once
+
+#include "polhode/math/quaternion.hpp"
+#include "polhode/system/constrained_system.hpp"
+#include "polhode/system/heavy_top.hpp"
+#include "polhode/system/rotation_matrix.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// What the free body and the heavy top have in common.
+struct BodyMatrixPhysics {
+  static constexpr int N = 9, D = 6;
+  static constexpr auto columns = matrix_columns<3>();
+  static constexpr Quantity derived[] = {HeavyTop::observables[0], HeavyTop::observables[1], HeavyTop::observables[2],
+                                         HeavyTop::observables[3], HeavyTop::observables[4], HeavyTop::observables[5]};
+  static constexpr const auto& alternatives = Top::alternatives;
+  static constexpr double example_step = Top::example_step;
+
+  /// alpha_i from the principal moments p[3].
+  template <class R>
+  POLHODE_HD static R alpha(const R* p, int i) {
+    return R(0.5) * (p[(i + 1) % 3] + p[(i + 2) % 3] - p[i]);
+  }
+
+  /// Why p[3], the principal moments, cannot be used, or null: round-off of decimal input makes no mass. Host only.
+  static const char* problem_with_parameters(const double* p) {
+    constexpr const char* problem[] = {"alpha1 = 0, a flat body, I1 = I2 + I3: its matrices have no inverse mass",
+                                       "alpha2 = 0, a flat body, I2 = I3 + I1: its matrices have no inverse mass",
+                                       "alpha3 = 0, a flat body, I3 = I1 + I2: its matrices have no inverse mass"};
+    for (int i = 0; i < 3; ++i)
+      if (!(polhode::abs(alpha(p, i)) > 1e-14 * p[i])) return problem[i];
+    return nullptr;
+  }
+
+  /// x[18]: an oblique attitude, turning at the rate given. p[3]: principal moments. Host only.
+  static void example_motion(const double* p, double rate, double* x) {
+    const Vec<double, 4> attitude{0.8, 0.4, -0.4, 0.2};
+    const Vec<double, 3> omega{0.4 * rate, 0.4 * rate, -0.7 * rate};
+    for (int i = 0; i < 3; ++i) {
+      const Vec<double, 3> row = space_axis(attitude, i), momentum = cross(row, omega);  // of Q, and of Q hat(omega)
+      for (int j = 0; j < 3; ++j) {
+        x[3 * i + j] = row[j];
+        x[N + 3 * i + j] = momentum[j] * alpha(p, j);
+      }
+    }
+  }
+
+  template <class T>
+  struct Equations : RotationMatrices<3, T> {
+    /// p[3]: principal moments.
+    POLHODE_HD explicit Equations(const double* p)
+        : RotationMatrices<3, T>({T(static_cast<Real<T>>(alpha(p, 0))), T(static_cast<Real<T>>(alpha(p, 1))),
+                                  T(static_cast<Real<T>>(alpha(p, 2)))}) {}
+
+    /// Pi, then Gamma.
+    POLHODE_HD T derived(int i, const Vec<T, N>& q, const Vec<T, N>& p) const {
+      switch (i) {
+        case 0: return this->in_body(2, 1, q, p);
+        case 1: return this->in_body(0, 2, q, p);
+        case 2: return this->in_body(1, 0, q, p);
+        case 3: return q[6];
+        case 4: return q[7];
+        default: return q[8];
+      }
+    }
+    POLHODE_HD T magnitude(int i, const Vec<T, N>& /*q*/, const Vec<T, N>& p) const {
+      return i < 3 ? sqrt(dot(p, p)) : T(Real<T>(1));
+    }
+  };
+};
+
+struct RigidBodyMatrixPhysics : BodyMatrixPhysics {
+  static constexpr const char* name = "rigid-body-matrix";
+  static constexpr const char* meaning = "free rigid body with a fixed point as 3x3 matrices (H (5.1))";
+  static constexpr Parameter parameters[] = {Top::parameters[0]};
+
+  static constexpr Quantity conserved[] = {
+      {"momentum_x", "I/time", "spatial angular momentum; kept to round-off"},
+      {"momentum_y", "I/time", "spatial angular momentum; kept to round-off"},
+      {"momentum_z", "I/time", "spatial angular momentum; kept to round-off"},
+      {"pi_squared", "I^2/time^2", "|Pi|^2; kept to round-off"},
+  };
+
+  static constexpr double example_parameters[] = {Top::example_parameters[0], Top::example_parameters[1],
+                                                  Top::example_parameters[2]};
+  static void example_state(const double* p, double* x) { example_motion(p, 1, x); }
+
+  template <class T>
+  struct Equations : BodyMatrixPhysics::Equations<T> {
+    using Base = BodyMatrixPhysics::Equations<T>;
+    using Base::Base;
+
+    POLHODE_HD T potential(const Vec<T, N>&) const { return T(Real<T>(0)); }
+    POLHODE_HD Vec<T, N> potential_gradient(const Vec<T, N>&) const {
+      Vec<T, N> gradient;
+      unroll<N>([&](int k) POLHODE_LAMBDA { gradient[k] = T(Real<T>(0)); });
+      return gradient;
+    }
+    POLHODE_HD T conserved(int i, const Vec<T, N>& q, const Vec<T, N>& p) const {
+      switch (i) {
+        case 0: return this->in_space(2, 1, q, p);
+        case 1: return this->in_space(0, 2, q, p);
+        case 2: return this->in_space(1, 0, q, p);
+        default: {
+          const Vec<T, 3> pi{this->derived(0, q, p), this->derived(1, q, p), this->derived(2, q, p)};
+          return dot(pi, pi);
+        }
+      }
+    }
+  };
+};
+
+using RigidBodyMatrix = ConstrainedSystem<RigidBodyMatrixPhysics>;
+
+}  // namespace polhode::inline POLHODE_ISA
