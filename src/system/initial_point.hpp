@@ -41,6 +41,8 @@ class InitialPoint {
   /// round-off stays as it is, bit for bit. What is wrong with the state, or null.
   const char* project(Momentum momentum) {
     if (const char* problem = project_position()) return problem;
+    if (!std::isfinite(length(model_.potential_gradient(q_))))
+      return "the force at its position is not finite (points that coincide?)";
     const auto correction = [&](const Vec<double, N>& p) {
       return momentum == Momentum::tangent ? p - model_.to_tangent(q_, p) : p - model_.to_hidden_constraint(q_, p);
     };
