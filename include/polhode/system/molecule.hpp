@@ -111,7 +111,7 @@ struct MoleculePhysics : Description {
   }();
 
   static constexpr auto columns = body_columns<atoms>();
-  static constexpr Quantity conserved[] = {
+  static constexpr Quantity conserved[6] = {
       {"momentum_x", "mass length/time", "total momentum; kept to round-off"},
       {"momentum_y", "mass length/time", "total momentum; kept to round-off"},
       {"momentum_z", "mass length/time", "total momentum; kept to round-off"},

@@ -30,7 +30,7 @@ constexpr std::array<Pair, n - apart> neighbours() {
 /// What the chains have in common, with fixed angles or not.
 template <int n>
 struct ChainDescription : NoTerms {
-  static_assert(n >= 4 && n <= max_bodies, "a chain has 4 to 8 atoms");
+  static_assert(n >= 4 && n <= 8, "a chain has 4 to 8 atoms");
 
   static constexpr auto masses = [] {
     std::array<double, n> m{};
@@ -62,7 +62,8 @@ struct ChainDescription : NoTerms {
   }();
   static constexpr double example_step = 0.001;
 
-  static constexpr Quantity derived[] = {
+  static constexpr Quantity derived[3] = {
+      // with its size: nvcc does not count in a template
       {"end_to_end_squared", "length^2", "squared distance of the first atom from the last"},
       {"gyration_squared", "length^2", "squared radius of gyration, sum m |q - centre|^2 / sum m"},
       {"cos_dihedral", "1", "cosine of the dihedral angle of the first four atoms: -1 trans, 1/2 gauche, 1 cis"},
@@ -98,6 +99,7 @@ struct ChainOf : ChainDescription<n> {
   static constexpr const char* names[] = {"molecule-chain-4", "molecule-chain-5", "molecule-chain-6",
                                           "molecule-chain-7", "molecule-chain-8"};
   static constexpr const char* name = names[n - 4];
+  static constexpr const char* family = "molecule-chain";
   static constexpr const char* meaning =
       n == 4 ? "chain of 4 united atoms with fixed bonds; springs 1-3, Lennard-Jones 1-4"
              : "chain of united atoms with fixed bonds; springs 1-3, Lennard-Jones 1-4 (kind 1) and further (kind 2)";
@@ -142,9 +144,5 @@ template <int n>
 using MoleculeChain = Molecule<ChainOf<n, Angles::springs>>;
 template <int n>
 using MoleculeRigidAngleChain = Molecule<ChainOf<n, Angles::fixed>>;
-
-using MoleculeChain4 = MoleculeChain<4>;
-using MoleculeChain8 = MoleculeChain<8>;
-using MoleculeRigidAngleChain6 = MoleculeRigidAngleChain<6>;
 
 }  // namespace polhode::inline POLHODE_ISA
