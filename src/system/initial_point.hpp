@@ -102,6 +102,8 @@ class InitialPoint {
 
   bool move_momentum(Momentum momentum, Preparation& result) {
     const bool tangent = momentum == Momentum::tangent;
+    if (!std::isfinite(length(model_.potential_gradient(q_))))
+      return fail("the force at its position is not finite: points that coincide?", result);
     const Vector given = p_;
     // Lengths that the projection does not increase; to the hidden constraint that is the velocity's, by its energy.
     const auto size = [&](const Vector& p) { return std::sqrt(dot(p, tangent ? p : model_.velocity(p))); };
