@@ -33,8 +33,8 @@ const Kernels& kernels_in(const Kernels (*table)[2], const RunSpec& spec) {
 }
 
 [[noreturn]] void fail_without_precision(const RunSpec& spec) {
-  throw UnavailableError(fmt::format("this precision is unavailable ({}). Use the other --precision.",
-                                     built_without(spec, "it")));
+  throw UnavailableError(
+      fmt::format("this precision is unavailable ({}). Use the other --precision.", built_without(spec, "it")));
 }
 
 std::unique_ptr<Backend> make_cpu(const RunSpec& spec, const Plan& plan) {
@@ -64,10 +64,10 @@ std::unique_ptr<Backend> make_cuda(const RunSpec& spec, const Plan& plan) {
 
 std::unique_ptr<Backend> make_reference(const RunSpec& spec, const Plan& plan) {
   if (!spec.method->make_reference)
-    throw UnavailableError(fmt::format(
-        "backend reference is unavailable ({}). Use --backend cpu.",
-        spec.system->plugin ? built_without(spec, "Eigen")
-                            : fmt::format("it has no {} on {}", spec.method->name, spec.system->name)));
+    throw UnavailableError(fmt::format("backend reference is unavailable ({}). Use --backend cpu.",
+                                       spec.system->plugin
+                                           ? built_without(spec, "Eigen")
+                                           : fmt::format("it has no {} on {}", spec.method->name, spec.system->name)));
   if (spec.precision != Precision::binary64)
     throw InputError("backend reference has no single precision (it is there to be exact). Use --precision double.");
   try {

@@ -126,8 +126,7 @@ std::string identity(const RunSpec& spec, const Plan& plan, const std::string& b
   };
   line("polhode", program_version());
   line("system.name", spec.system->name);
-  if (const PluginFile* plugin = spec.system->plugin)
-    line("plugin", describe_plugin(*plugin));
+  if (const PluginFile* plugin = spec.system->plugin) line("plugin", describe_plugin(*plugin));
   line("system parameters", fmt::format("{}", fmt::join(spec.parameters, ", ")));
   line("method.name", spec.method->name);
   line("method.solver", spec.method->variants[spec.variant].solver);
