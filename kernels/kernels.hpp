@@ -20,7 +20,7 @@ struct CudaKernels {
   cudaError_t (*refine)(const Plan& plan, const CrossingView& list, std::int64_t count, cudaStream_t stream);
 };
 
-/// One method on one system: [solver][precision].
+/// One method on one system: [solver][precision], null in a precision that was not compiled.
 using CudaTable = const CudaKernels* const (*)[2];
 
 }  // namespace polhode

@@ -65,12 +65,22 @@ cudaError_t launch_refine(const Plan& plan, const CrossingView& list, std::int64
 template <class Map, class R>
 inline constexpr CudaKernels cuda_kernels{launch_propagate<Map, R>, launch_refine<Map, R>};
 
-template <class... Map>
-inline constexpr const CudaKernels* kernels_of[][2] = {{&cuda_kernels<Map, double>, &cuda_kernels<Map, float>}...};
+template <class Compiled, class Map, class R>
+constexpr const CudaKernels* kernels_if_compiled() {
+  if constexpr (Compiled::template contain<R>)
+    return &cuda_kernels<Map, R>;
+  else
+    return nullptr;
+}
 
-template <class... Map>
+template <class Compiled, class... Map>
+inline constexpr const CudaKernels* kernels_of[][2] = {
+    {kernels_if_compiled<Compiled, Map, double>(), kernels_if_compiled<Compiled, Map, float>()}...};
+
+/// Compiled: Precisions.
+template <class Compiled, class... Map>
 constexpr CudaTable cuda_table(Variants<Map...>) {
-  return kernels_of<Map...>;
+  return kernels_of<Compiled, Map...>;
 }
 
 }  // namespace polhode::inline POLHODE_ISA

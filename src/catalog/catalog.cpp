@@ -1,6 +1,42 @@
 #include "catalog/catalog.hpp"
 
+#include <list>
+
 namespace polhode {
+namespace {
+
+struct Catalog {
+  std::vector<SystemEntry> systems;
+  std::vector<MethodEntry> methods;
+
+  void append(const CatalogEntries& entries) {
+    systems.insert(systems.end(), entries.systems.begin(), entries.systems.end());
+    methods.insert(methods.end(), entries.methods.begin(), entries.methods.end());
+  }
+};
+
+Catalog& catalog() {
+  static Catalog all = [] {
+    Catalog built_in;
+    built_in.append(built_in_entries());
+    return built_in;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::span<const SystemEntry> systems() { return catalog().systems; }
+std::span<const MethodEntry> methods() { return catalog().methods; }
+
+void extend_catalog(const CatalogEntries& entries, const PluginFile& plugin) {
+  static std::list<PluginFile> plugins;
+  plugins.push_back(plugin);
+  const auto first = static_cast<std::ptrdiff_t>(catalog().systems.size());
+  catalog().append(entries);
+  for (auto system = catalog().systems.begin() + first; system != catalog().systems.end(); ++system)
+    system->plugin = &plugins.back();
+}
 
 int SystemEntry::find_observable(std::string_view wanted) const {
   for (std::size_t i = 0; i < observables.size(); ++i)

@@ -19,6 +19,12 @@
 
 namespace polhode {
 
+/// A file with systems that are not the program's own (plugin.hpp).
+struct PluginFile {
+  std::string name;      ///< without folders
+  std::string checksum;  ///< of all that is in it
+};
+
 /// A system, with its functions in double for what happens outside the time loop. x is a state [dim], p the parameters.
 struct SystemEntry {
   const char* name;
@@ -51,6 +57,8 @@ struct SystemEntry {
   int (*chart_states)(const double* p, double energy, double momentum, int side, double u, double v,
                       double* x) = nullptr;
 
+  const PluginFile* plugin = nullptr;  ///< what the system came from; null: it is one of the program's own
+
   /// Index of an observable, or -1.
   int find_observable(std::string_view name) const;
 };
@@ -74,7 +82,7 @@ struct MethodEntry {
   std::span<const VariantEntry> variants;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*problem_with_parameters)(const double* p);
-  std::array<const CpuTable*, n_isas> cpu;
+  std::array<const CpuTable*, n_isas> cpu;                       ///< null where not compiled
   const CudaKernels* const (*cuda)[2];                           ///< [solver][precision], or null when not compiled
   std::unique_ptr<Backend> (*make_reference)(const Plan& plan);  ///< null when there is no reference
 
@@ -84,9 +92,19 @@ struct MethodEntry {
   }
 };
 
+struct CatalogEntries {
+  std::span<const SystemEntry> systems;
+  std::span<const MethodEntry> methods;  ///< every method on every system that it supports
+};
+
+/// Those of this program, then those of plugins.
 std::span<const SystemEntry> systems();
-/// Every method on every system that it supports.
 std::span<const MethodEntry> methods();
+/// Adds entries of a plugin, which must outlive the program. Pointers into the catalog end here: to be called first.
+void extend_catalog(const CatalogEntries& entries, const PluginFile& plugin);
+
+/// What this program is built with.
+CatalogEntries built_in_entries();
 
 const SystemEntry* find_system(std::string_view name);
 /// Those of that name or family.

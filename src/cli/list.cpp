@@ -68,6 +68,7 @@ Json systems_json() {
                     {"observables", quantities(system.observables.subspan(system.dim))},
                     {"invariants", quantities(system.invariants)},
                     {"example", example(system)}});
+    if (system.plugin) json.back()["plugin"] = system.plugin->name;
   }
   return json;
 }
@@ -132,7 +133,8 @@ void print_quantities(const char* title, const Json& list) {
 
 void print_systems(const Json& json) {
   for (const Json& system : json) {
-    fmt::print("{}: {}\n  parameters\n", system["name"].get<std::string>(), system["meaning"].get<std::string>());
+    fmt::print("{}: {}{}\n  parameters\n", system["name"].get<std::string>(), system["meaning"].get<std::string>(),
+               system.contains("plugin") ? fmt::format(" (from {})", system["plugin"].get<std::string>()) : "");
     for (const Json& p : system["parameters"]) {
       std::string note = p["bound"].get<std::string>();
       if (p.contains("default")) note += fmt::format("{}default {}", note.empty() ? "" : ", ", p["default"].dump());

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 
+#include "catalog/plugin.hpp"
 #include "cli/commands.hpp"
 #include "cli/config.hpp"
 #include "driver/run.hpp"
@@ -19,8 +20,26 @@ namespace {
 
 using namespace polhode;
 
+/// Plugins that a command is given; their systems are known once they are loaded.
+class Plugins {
+ public:
+  void add_option(CLI::App& command) {
+    command.add_option("--plugin", files_, "a library with a system of your own (docs/tutorial.md); may be repeated")
+        ->type_name("FILE.so")
+        ->expected(1)
+        ->take_all();
+  }
+  void load() const {
+    for (const std::string& file : files_) load_plugin(file);
+  }
+
+ private:
+  std::vector<std::string> files_;
+};
+
 struct RunArguments {
   std::string config;
+  Plugins plugins;
   Overrides overrides;
   RunOptions options;
 };
@@ -38,10 +57,14 @@ void add_run(CLI::App& app, RunArguments& arguments, ExitCode& result) {
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->take_all();
+  arguments.plugins.add_option(*command);
   command->add_flag("--resume", arguments.options.resume, "continue an interrupted run from its last checkpoint");
   command->add_flag("--force", arguments.options.force, "replace an existing output");
   command->add_flag("--quiet", arguments.options.quiet, "no progress, only the summary");
-  command->callback([&] { result = run(read_config(arguments.config, overrides), arguments.options); });
+  command->callback([&] {
+    arguments.plugins.load();
+    result = run(read_config(arguments.config, overrides), arguments.options);
+  });
 }
 
 void add_plot(CLI::App& app, PlotArguments& arguments, ExitCode& result) {
@@ -117,7 +140,10 @@ int main(int argc, char** argv) {
       ->required()
       ->check(CLI::IsMember({"systems", "methods", "sections", "backends"}));
   list->add_flag("--json", json, "as JSON");
+  Plugins list_plugins;
+  list_plugins.add_option(*list);
   list->callback([&] {
+    list_plugins.load();
     const std::map<std::string, ListTopic> topics{{"systems", ListTopic::systems},
                                                   {"methods", ListTopic::methods},
                                                   {"sections", ListTopic::sections},

@@ -108,6 +108,7 @@ RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBacke
   description.git = program_git();
   description.config = spec.config;
   description.system = spec.system->name;
+  if (spec.system->plugin) description.plugin = describe_plugin(*spec.system->plugin);
   description.method = spec.method->name;
   description.solver = spec.method->variants[spec.variant].solver;
   if (spec.section) description.section = describe_section(spec);

@@ -126,6 +126,10 @@ std::string describe_section(const RunSpec& spec) {
   return text;
 }
 
+std::string describe_plugin(const PluginFile& plugin) {
+  return fmt::format("{}, checksum {}", plugin.name, plugin.checksum);
+}
+
 std::string identity(const RunSpec& spec, const Plan& plan, const std::string& backend,
                      const std::vector<double>& initial) {
   std::string text;
@@ -134,6 +138,7 @@ std::string identity(const RunSpec& spec, const Plan& plan, const std::string& b
   };
   line("polhode", program_version());
   line("system.name", spec.system->name);
+  if (const PluginFile* plugin = spec.system->plugin) line("plugin", describe_plugin(*plugin));
   line("system parameters", fmt::format("{}", fmt::join(spec.parameters, ", ")));
   line("method.name", spec.method->name);
   line("method.solver", spec.method->variants[spec.variant].solver);

@@ -77,6 +77,9 @@ Plan make_plan(const RunSpec& spec, const std::vector<double>& states);
 std::string identity(const RunSpec& spec, const Plan& plan, const std::string& backend,
                      const std::vector<double>& initial);
 
+/// Which plugin it is, e.g. "libown.so, checksum 89abcdef01234567".
+std::string describe_plugin(const PluginFile& plugin);
+
 /// The section in words, e.g. "gamma3 = 0, up"; empty without one.
 std::string describe_section(const RunSpec& spec);
 

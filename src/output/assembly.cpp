@@ -99,6 +99,7 @@ void write_root(h5::File& file, const RunDescription& run) {
   file.set_attribute("created", run.created);
   file.set_attribute("config", run.config);
   file.set_attribute("system", run.system);
+  if (run.plugin) file.set_attribute("plugin", *run.plugin);
   file.set_attribute("method", run.method);
   if (run.solver) file.set_attribute("solver", *run.solver);
   if (run.section) file.set_attribute("section", *run.section);

@@ -25,6 +25,7 @@ struct RunDescription {
   std::string version, git;  ///< of the program
   std::string config;        ///< the configuration in full
   std::string system, method;
+  std::optional<std::string> plugin;   ///< file that the system came from, and its checksum
   std::optional<std::string> solver;   ///< where the method has a choice
   std::optional<std::string> section;  ///< e.g. "gamma3 = 0, up"; without it the file has no /section
   std::optional<Picture> picture;      ///< where the system has a plane for this section

@@ -9,6 +9,7 @@ namespace polhode {
 
 enum class Precision { binary64, binary32 };
 
+/// All null in a precision that was not compiled.
 struct CpuKernels {
   int lanes;  ///< trajectories that advance together
   /// Advances trajectories first, ..., last - 1; first must be a multiple of lanes. See run/propagate.hpp.

@@ -46,17 +46,22 @@ void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first
   for (; first < last; first += lanes_of<Lanes<Map, R>>) refine<Map, Lanes<Map, R>>(plan, list, last, first);
 }
 
-template <class Map, class R>
+template <class Compiled, class Map, class R>
 constexpr CpuKernels cpu_kernels() {
-  return {lanes_of<Lanes<Map, R>>, propagate_range<Map, R>, refine_range<Map, R>};
+  if constexpr (Compiled::template contain<R>)
+    return {lanes_of<Lanes<Map, R>>, propagate_range<Map, R>, refine_range<Map, R>};
+  else
+    return {};
 }
 
-template <class... Map>
-inline constexpr CpuKernels kernels_of[][2] = {{cpu_kernels<Map, double>(), cpu_kernels<Map, float>()}...};
+template <class Compiled, class... Map>
+inline constexpr CpuKernels kernels_of[][2] = {
+    {cpu_kernels<Compiled, Map, double>(), cpu_kernels<Compiled, Map, float>()}...};
 
-template <class... Map>
+/// Compiled: Precisions.
+template <class Compiled, class... Map>
 constexpr CpuTable cpu_table(Variants<Map...>) {
-  return {kernels_of<Map...>};
+  return {kernels_of<Compiled, Map...>};
 }
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,59 @@
+# polhode_add_system(own HEADER own.hpp TYPE OwnSystem)
+#
+# builds the plugin libown.so with one system of the user's own: a ConstrainedSystem (polhode/system/
+# constrained_system.hpp) in namespace polhode or the global one. It has every method for such systems with all their
+# solvers, for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS; for CUDA where
+# nvcc is found, and with a reference where Eigen is.
+function(polhode_add_system target)
+  cmake_parse_arguments(PARSE_ARGV 1 SYSTEM "" "HEADER;TYPE" "")
+  if(NOT SYSTEM_HEADER OR NOT SYSTEM_TYPE OR SYSTEM_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE)")
+  endif()
+  cmake_path(ABSOLUTE_PATH SYSTEM_HEADER)
+  set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}_units)
+
+  set(map constrained_motion)
+  set(includes "#include \"${SYSTEM_HEADER}\"\n")
+  set(method_lines "")
+  polhode_map_units(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE} ${map})
+  foreach(method IN LISTS POLHODE_METHODS)
+    polhode_split(${method} 3 header type maps)
+    string(REPLACE "," ";" maps ${maps})
+    if(map IN_LIST maps)
+      string(APPEND includes "#include \"polhode/method/${header}.hpp\"\n")
+      string(APPEND method_lines "      method_entry<${type}, ${MAP_ON_SYSTEM},\n")
+    endif()
+  endforeach()
+  set(CATALOG_INCLUDES "${includes}#include \"polhode/method/${map}.hpp\"\n")
+  set(CATALOG_TABLES "${TABLES}")
+  set(CATALOG_SYSTEMS "      system_entry<${SYSTEM_TYPE}>(),\n")
+  set(CATALOG_METHODS "${method_lines}")
+
+  # A plugin clashes with nothing: it shows its table alone, and takes no symbol from the program.
+  set(exports ${generated}/exports.map)
+  file(CONFIGURE OUTPUT ${exports} CONTENT "{ global: polhode_plugin; local: *; };\n")
+  add_library(${target} MODULE ${CPU_UNITS} ${CUDA_UNITS} ${generated}/plugin.cpp)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF
+    CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_include_directories(${target} PRIVATE ${POLHODE_SOURCE_ROOTS})
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique -Wall>)
+  target_link_options(${target} PRIVATE -Wl,--version-script=${exports} -Wl,-z,defs)
+  set_property(TARGET ${target} PROPERTY LINK_DEPENDS ${exports})
+  target_link_libraries(${target} PRIVATE polhode::headers)
+  if(POLHODE_HAVE_CUDA)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_STEP_FLAGS}>)
+    target_link_libraries(${target} PRIVATE CUDA::cudart_static)
+  endif()
+
+  set(NO_REFERENCE "")
+  if(Eigen3_FOUND)
+    polhode_reference_unit(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE})
+    set_source_files_properties(${REFERENCE_UNIT} PROPERTIES COMPILE_OPTIONS -O2)
+    target_sources(${target} PRIVATE ${REFERENCE_UNIT})
+    target_link_libraries(${target} PRIVATE Eigen3::Eigen)
+  else()
+    string(CONCAT NO_REFERENCE "\n// Built without Eigen.\ntemplate <>\n"
+      "MakeReference find_reference<${SYSTEM_TYPE}>(std::string_view) {\n  return nullptr;\n}\n")
+  endif()
+  configure_file(${POLHODE_SRC}/catalog/plugin.cpp.in ${generated}/plugin.cpp @ONLY)
+endfunction()

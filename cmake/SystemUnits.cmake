@@ -1,0 +1,91 @@
+# The translation units of one system, for the program and for plugins. Included with
+#
+#   POLHODE_SOURCE_ROOTS          two folders: of src/ and of kernels/'s parent
+#   POLHODE_INSTRUCTION_SETS      those of POLHODE_ISAS to compile for
+#   POLHODE_PRECISIONS            double, float
+#   POLHODE_STEP_MAPS, POLHODE_METHODS   see CMakeLists.txt
+list(GET POLHODE_SOURCE_ROOTS 0 POLHODE_SRC)
+list(GET POLHODE_SOURCE_ROOTS 1 POLHODE_KERNELS)
+set(POLHODE_ISAS scalar avx2 avx512)
+set(POLHODE_ISA_FLAGS_scalar -march=x86-64)
+set(POLHODE_ISA_FLAGS_avx2 -march=x86-64-v3)
+set(POLHODE_ISA_FLAGS_avx512 -march=x86-64-v4)
+
+# Flags of everything that includes a step: the bits must not depend on what the compiler chooses to fuse.
+set(POLHODE_STEP_FLAGS -ffp-contract=off -fno-math-errno)
+set(POLHODE_CUDA_STEP_FLAGS --fmad=false --expt-relaxed-constexpr
+  -Xptxas=--warn-on-spills,--warn-on-local-memory-usage -Xcompiler=-ffp-contract=off,-Wall)
+
+# Takes an entry of a list apart, FIELD:FIELD..., into that many variables of the caller.
+function(polhode_split entry count)
+  string(REPLACE ":" ";" fields ${entry})
+  list(LENGTH fields found)
+  if(NOT found EQUAL count)
+    message(FATAL_ERROR "${entry}: ${count} fields separated by colons are needed (see CMakeLists.txt)")
+  endif()
+  foreach(name field IN ZIP_LISTS ARGN fields)
+    set(${name} ${field} PARENT_SCOPE)
+  endforeach()
+endfunction()
+
+# The type of the step map that a header in include/polhode/method has.
+function(polhode_type_of_map header result)
+  foreach(map IN LISTS POLHODE_STEP_MAPS)
+    polhode_split(${map} 2 found type)
+    if(found STREQUAL header)
+      set(${result} ${type} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "${header} is not in POLHODE_STEP_MAPS (see CMakeLists.txt)")
+endfunction()
+
+# Generates the units of a system (a type, and the header to include for it) with a step map. Gives the caller
+#   CPU_UNITS, CUDA_UNITS   their files
+#   TABLES                  declarations of what they export
+#   MAP_ON_SYSTEM           arguments of method_entry for it (src/catalog/entry.hpp), all but the method
+function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
+  polhode_type_of_map(${MAP_HEADER} MAP_TYPE)
+  string(MAKE_C_IDENTIFIER ${SYSTEM_TYPE} STEM)
+  string(APPEND STEM _${MAP_HEADER})
+  list(JOIN POLHODE_PRECISIONS ", " PRECISIONS)
+  set(cpu_units "")
+  set(cuda_units "")
+  set(tables "")
+  set(cpu_tables "")
+  foreach(ISA IN LISTS POLHODE_ISAS)
+    if(NOT ISA IN_LIST POLHODE_INSTRUCTION_SETS)
+      string(APPEND cpu_tables "nullptr, ")
+      continue()
+    endif()
+    set(unit ${folder}/cpu_${STEM}_${ISA}.cpp)
+    configure_file(${POLHODE_SRC}/backend/cpu/unit.cpp.in ${unit} @ONLY)
+    # Always optimised: at -O0 the units would leave untagged weak symbols of the standard library behind.
+    set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS
+      "-O3;-fno-exceptions;-fno-trapping-math;-fno-sanitize=all;${POLHODE_ISA_FLAGS_${ISA}}")
+    list(APPEND cpu_units ${unit})
+    string(APPEND tables "extern const polhode::CpuTable polhode_cpu_${STEM}_${ISA};\n")
+    string(APPEND cpu_tables "&polhode_cpu_${STEM}_${ISA}, ")
+  endforeach()
+
+  set(cuda_table nullptr)
+  if(POLHODE_HAVE_CUDA)
+    set(unit ${folder}/cuda_${STEM}.cu)
+    configure_file(${POLHODE_KERNELS}/kernels/unit.cu.in ${unit} @ONLY)
+    list(APPEND cuda_units ${unit})
+    string(APPEND tables "extern const polhode::CudaKernels* const (*const polhode_cuda_${STEM})[2];\n")
+    set(cuda_table polhode_cuda_${STEM})
+  endif()
+  set(CPU_UNITS ${cpu_units} PARENT_SCOPE)
+  set(CUDA_UNITS ${cuda_units} PARENT_SCOPE)
+  set(TABLES "${tables}" PARENT_SCOPE)
+  set(MAP_ON_SYSTEM "${MAP_TYPE}, ${SYSTEM_TYPE}>({${cpu_tables}}, ${cuda_table})" PARENT_SCOPE)
+endfunction()
+
+# Generates the unit of a system's reference, and gives the caller its file as REFERENCE_UNIT.
+function(polhode_reference_unit folder SYSTEM_HEADER SYSTEM_TYPE)
+  string(MAKE_C_IDENTIFIER ${SYSTEM_TYPE} name)
+  set(unit ${folder}/reference_${name}.cpp)
+  configure_file(${POLHODE_SRC}/backend/reference/unit.cpp.in ${unit} @ONLY)
+  set(REFERENCE_UNIT ${unit} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,69 @@
+#include "catalog/plugin.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "error.hpp"
+#include "interface_hash.hpp"
+#include "output/checksum.hpp"
+
+namespace polhode {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& file, std::string_view why, std::string_view suggestion) {
+  throw InputError(fmt::format("cannot use the plugin {} ({}). {}.", file.string(), why, suggestion));
+}
+
+constexpr const char* how_to_build = "Build one with polhode_add_system (docs/tutorial.md)";
+
+std::string checksum_of(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  Checksum sum;
+  sum.add(std::as_bytes(std::span(bytes)));
+  return fmt::format("{:016x}", sum.value());
+}
+
+/// What dlerror says, without the name of the file in front.
+std::string loader_problem(const std::filesystem::path& library) {
+  const char* const text = dlerror();
+  std::string problem = text ? text : "it cannot be loaded";
+  const std::string prefix = library.string() + ": ";
+  if (problem.starts_with(prefix)) problem.erase(0, prefix.size());
+  return problem;
+}
+
+const PluginTable& table_of(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error))
+    fail(file, std::filesystem::exists(file, error) ? "it is no file" : "no such file", "Check the path");
+  // A name without a folder would be looked for among the system's libraries.
+  const std::filesystem::path library = std::filesystem::absolute(file);
+  void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) fail(file, loader_problem(library), how_to_build);
+  const void* const table = dlsym(handle, "polhode_plugin");
+  if (!table) fail(file, "it is a library, but no plugin", how_to_build);
+  return *static_cast<const PluginTable*>(table);
+}
+
+}  // namespace
+
+void load_plugin(const std::filesystem::path& file) {
+  const PluginTable& table = table_of(file);
+  if (std::string_view(table.interface) != interface_hash)
+    fail(file,
+         fmt::format("it was built with another version of polhode: interface {}, here {}", table.interface,
+                     interface_hash),
+         "Build it again");
+  const CatalogEntries entries = table.entries();
+  for (const SystemEntry& system : entries.systems)
+    if (find_system(system.name))
+      fail(file, fmt::format("there is a system \"{}\" already", system.name), "Give its own another name");
+  extend_catalog(entries, {file.filename().string(), checksum_of(file)});
+}
+
+}  // namespace polhode

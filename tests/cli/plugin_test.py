@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""A user's own system: the tutorial command by command, the example, and what is refused.
+
+Plugins are built against a staged installation. Run with POLHODE_BUILD set to the folder in which polhode was built."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import h5py
+import numpy
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = os.environ["POLHODE_BUILD"]
+DOUBLE = "-DPOLHODE_PRECISIONS=double"  # what a test does not look at need not be compiled
+
+
+def setUpModule():
+    global stage, environment
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    stage = pathlib.Path(folder.name)
+    subprocess.run(["cmake", "--install", BUILD, "--prefix", stage / "polhode"], check=True, stdout=subprocess.DEVNULL)
+    # CMake finds the package through the path. Nothing but what is installed may be used.
+    environment = os.environ | {
+        "PATH": f"{stage}/polhode/bin:{os.environ['PATH']}",
+        "CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count()),
+    }
+
+
+def run(*command, cwd, **keywords):
+    return subprocess.run(list(map(str, command)), cwd=cwd, env=environment, text=True, capture_output=True, **keywords)
+
+
+def build(source, folder, *options):
+    """Builds the plugin of a source folder without nvcc."""
+    for command in (["cmake", "-S", source, "-B", folder, "-DPOLHODE_CUDA=OFF", *options], ["cmake", "--build", folder]):
+        done = run(*command, cwd=source)
+        if done.returncode != 0:
+            raise AssertionError(done.stdout + done.stderr)
+
+
+def results(path):
+    """What a run has computed, as bytes."""
+    with h5py.File(path) as file:
+        return {name: file[name][()].tobytes() for name in ("final/state", "section/state", "section/time", "invariants/max_drift")}
+
+
+class Example(unittest.TestCase):
+    """examples/own_system, built for every instruction set."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = stage / "example"
+        shutil.copytree(ROOT / "examples/own_system", cls.folder)
+        build(cls.folder, cls.folder / "build", DOUBLE)
+        cls.plugin = cls.folder / "build/libneumann.so"
+
+    def polhode(self, *arguments, **keywords):
+        return run("polhode", *arguments, cwd=self.folder, **keywords)
+
+    def example(self, name, *arguments):
+        done = self.polhode("run", "--plugin", self.plugin, "neumann.toml", "-o", name, "--force", "--backend", "cpu", *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("failed", done.stdout)
+        return self.folder / name
+
+    def expect_error(self, done, code, *words):
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertRegex(done.stderr, r"^polhode: .+ \(.+\)\. .+\.$")
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def expect_refused(self, plugin, *words, before=()):
+        files = sorted(self.folder.rglob("*"))
+        options = [word for file in (*before, plugin) for word in ("--plugin", file)]
+        self.expect_error(self.polhode("run", *options, "neumann.toml", "-o", "none.h5"), 2, "plugin", *words)
+        self.expect_error(self.polhode("list", "systems", *options), 2, "plugin", *words)
+        self.assertEqual(sorted(self.folder.rglob("*")), files, "something was left behind")
+
+    def test_same_bits_for_any_instruction_set_threads_and_segments(self):
+        isas = json.loads(self.polhode("list", "backends", "--json").stdout)[1]["isa"]
+        steps = ("--set", "run.steps=3000")
+        for method in ("rattle", "rattle-tn", "shake", "constraint-euler", "constraint-euler-adjoint"):
+            for solver in ("newton-secant", "newton", "psi-form"):
+                chosen = ("--set", f"method.name={method}", "--set", f"method.solver={solver}", *steps)
+                expected = results(self.example("bits.h5", *chosen))
+                self.assertGreater(len(expected["section/time"]), 100)
+                variants = [("--isa", isa) for isa in isas] + [("--threads", "1"), ("--threads", "3"), ("--set", "run.segment=17")]
+                for variant in variants:
+                    self.assertEqual(results(self.example("again.h5", *chosen, *variant)), expected, (method, solver, variant))
+
+    def test_reference_agrees_and_integrals_are_kept_to_second_order(self):
+        steps = ("--set", "run.steps=200")
+        with h5py.File(self.example("cpu.h5", *steps)) as fast, h5py.File(self.example("ref.h5", *steps, "--backend", "reference")) as slow:
+            self.assertEqual(slow.attrs["backend"], "reference")
+            difference = abs(fast["final/state"][:] - slow["final/state"][:]).max()
+            # Round-off of 200 steps, which neighbouring orbits carry apart linearly: 1e-13 measured.
+            self.assertLess(difference, 1e-11)
+            self.assertGreater(difference, 0)  # another computation
+        drifts = []
+        for h, n in ((0.02, 5000), (0.01, 10000)):
+            with h5py.File(self.example("drift.h5", "--set", f"method.step={h}", "--set", f"run.steps={n}")) as file:
+                names = [name.decode() for name in file["invariants/names"]]
+                self.assertEqual(names, ["energy", "uhlenbeck_1", "uhlenbeck_2", "constraint"])
+                drifts.append(file["invariants/max_drift"][:].max(axis=0))
+        ratio = drifts[0][:3] / drifts[1][:3]
+        self.assertTrue(((3.8 < ratio) & (ratio < 4.2)).all(), ratio)  # h^2, and terms of h^4 that are small here
+        self.assertLess(drifts[0][3], 1e-14)
+
+    def test_lists_and_files_say_where_a_system_comes_from(self):
+        systems = json.loads(self.polhode("list", "systems", "--json", "--plugin", self.plugin).stdout)
+        self.assertEqual([system["name"] for system in systems if "plugin" in system], ["neumann"])
+        self.assertEqual(systems[-1]["plugin"], "libneumann.so")
+        methods = json.loads(self.polhode("list", "methods", "--json", "--plugin", self.plugin).stdout)
+        mine, pendulum = ([m["name"] for m in methods if m["system"] == name] for name in ("neumann", "spherical-pendulum"))
+        self.assertEqual(mine, pendulum)
+        self.assertGreaterEqual(len(mine), 5)
+        self.assertNotIn("neumann", self.polhode("list", "systems").stdout)
+        path = self.example("info.h5", "--set", "run.steps=10")
+        self.assertRegex(self.polhode("info", path).stdout, r"plugin +libneumann\.so, checksum [0-9a-f]{16}")
+
+    def test_what_was_not_compiled_is_unavailable(self):
+        done = self.polhode("run", "--plugin", self.plugin, "neumann.toml", "-o", "none.h5", "--backend", "cpu", "--precision", "single")
+        self.expect_error(done, 3, "precision", "libneumann.so was built without it")
+        self.expect_error(self.polhode("run", "--plugin", self.plugin, "neumann.toml", "-o", "none.h5", "--backend", "cuda"), 3, "cuda")
+        self.assertFalse((self.folder / "none.h5").exists())
+
+    def test_files_that_are_no_plugins_are_refused(self):
+        self.expect_refused(self.folder / "missing.so", "no such file")
+        self.expect_refused("libneumann.so", "no such file")  # not looked for among the system's libraries
+        self.expect_refused(self.folder, "no file")
+        self.expect_refused(self.folder / "neumann.toml", "neumann.toml")
+        library = run("gcc", "-print-file-name=libm.so.6", cwd=self.folder).stdout.strip()
+        self.expect_refused(library, "no plugin")
+        self.expect_refused(self.plugin, "already", before=[self.plugin])
+
+    def test_another_version_is_refused(self):
+        header = (stage / "polhode/share/polhode/plugin/interface_hash.hpp").read_text()
+        own = re.search(r'"([0-9a-f]{16})"', header)[1]
+        other = self.folder / "other.so"
+        code = self.plugin.read_bytes()
+        self.assertEqual(code.count(own.encode()), 1)
+        other.write_bytes(code.replace(own.encode(), b"0123456789abcdef"))
+        self.addCleanup(other.unlink)
+        self.expect_refused(other, "another version", own, "0123456789abcdef")
+
+    def test_two_plugins(self):
+        source = stage / "two"
+        done = run("polhode-new-system", "neumann-2", source, cwd=stage)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        build(source, source / "build", DOUBLE, "-DPOLHODE_INSTRUCTION_SETS=scalar", "-DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON")
+        both = ("--plugin", self.plugin, "--plugin", source / "build/libneumann_2.so")
+        systems = json.loads(self.polhode("list", "systems", "--json", *both).stdout)
+        self.assertEqual([system.get("plugin") for system in systems[-2:]], ["libneumann.so", "libneumann_2.so"])
+        done = self.polhode("run", *both, source / "neumann_2.toml", "-o", "two.h5", "--set", "run.steps=100", "--backend", "cpu")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("scalar", done.stdout)
+        self.expect_error(self.polhode("run", *both, source / "neumann_2.toml", "-o", "none.h5", "--isa", "avx2", "--backend", "cpu"), 3, "avx2", "--isa scalar")
+        self.expect_error(self.polhode("run", *both, source / "neumann_2.toml", "-o", "none.h5", "--backend", "reference"), 3, "libneumann_2.so was built without Eigen")
+
+    def test_resume_needs_the_same_plugin(self):
+        command = ["polhode", "run", "--plugin", str(self.plugin), "neumann.toml", "-o", "long.h5", "--backend", "cpu", "--set", "run.checkpoint=0"]
+        command += ["--set", "run.steps=400000"]
+        process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        part = self.folder / "long.h5.part"
+        deadline = time.time() + 60
+        while not list(part.glob("*heckpoint*")) and process.poll() is None and time.time() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        self.assertTrue(part.exists(), "the run ended before it was killed")
+        changed = self.folder / "changed/libneumann.so"
+        changed.parent.mkdir()
+        changed.write_bytes(self.plugin.read_bytes() + b"\0")  # bytes past the end of a library mean nothing
+        arguments = command[4:] + ["--resume"]
+        self.expect_error(run("polhode", "run", "--plugin", changed, *arguments, cwd=self.folder), 2, "cannot resume", "checksum")
+        done = run("polhode", "run", "--plugin", self.plugin, *arguments, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        resumed = results(self.folder / "long.h5")
+        self.assertEqual(results(self.example("whole.h5", "--set", "run.steps=400000")), resumed)
+
+    def test_a_plugin_shows_its_table_alone(self):
+        symbols = run("nm", "--dynamic", "--defined-only", self.plugin, cwd=self.folder).stdout.split("\n")
+        self.assertEqual([line.split()[-1] for line in symbols if line], ["polhode_plugin"])
+        self.assertNotIn("UNIQUE", run("readelf", "--symbols", "--wide", self.plugin, cwd=self.folder).stdout)
+        objects = list((self.folder / "build").rglob("cpu_*.cpp.o"))
+        self.assertEqual(len(objects), 3)
+        archive = self.folder / "units.a"
+        self.assertEqual(run("ar", "rc", archive, *objects, cwd=self.folder).returncode, 0)
+        done = run(ROOT / "scripts/check-weak-symbols", archive, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class NewSystem(unittest.TestCase):
+    def refused(self, *arguments, word):
+        folder = stage / "refused"
+        folder.mkdir(exist_ok=True)
+        before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        done = run("polhode-new-system", *arguments, cwd=folder)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertRegex(done.stderr, r"^new-system: .+ \(.+\)\. .+\.\n$")
+        self.assertEqual(len(done.stderr.splitlines()), 1)
+        self.assertIn(word, done.stderr)
+        self.assertEqual({path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}, before)
+
+    def test_bad_names_are_refused(self):
+        for name in ("", "Bowl", "1bowl", "a b", "a_b", "a-", "a--b", "../a", "a/b", "-a", "bowl\n", 'a"b', "a" * 61, "é"):
+            self.refused(name, word="name")
+        for name in ("test", "all", "edit-cache", "polhode"):
+            self.refused(name, word="CMake" if name != "polhode" else "polhode")
+        self.refused(word="arguments")
+        self.refused("a", "b", "c", word="arguments")
+
+    def test_nothing_is_overwritten(self):
+        folder = stage / "refused"
+        folder.mkdir(exist_ok=True)
+        for name in ("CMakeLists.txt", "torus.hpp", "torus.toml"):
+            (folder / name).write_text("mine")
+            self.refused("torus", ".", word=name)
+            (folder / name).unlink()
+        (folder / "file").write_text("")
+        self.refused("torus", "file", word="file")
+
+
+class Tutorial(unittest.TestCase):
+    def test_every_command(self):
+        home = stage / "home"
+        home.mkdir()
+        # One instruction set and precision are enough to see that the commands work.
+        restrict = f"cmake -DPOLHODE_CUDA=OFF {DOUBLE} -DPOLHODE_INSTRUCTION_SETS=scalar -B build"
+        cwd, blocks = home, 0
+        script = 'set -e\nexport PATH="$HOME/polhode/bin:$PATH"\n'
+        for language, name, text in re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", (ROOT / "docs/tutorial.md").read_text(), re.M | re.S):
+            if language == "sh":
+                blocks += 1
+                text = text.replace("build/release", BUILD).replace("cmake -B build", restrict)
+                # scalar code takes its time
+                text = text.replace("bowl.toml --force", "bowl.toml --force --set run.steps=20000 --backend cpu")
+                done = subprocess.run(["bash", "-c", f"{script}{text}\npwd >'{home}/where'"], cwd=cwd, text=True, capture_output=True,
+                                      env=environment | {"HOME": str(home)})
+                self.assertEqual(done.returncode, 0, text + done.stdout + done.stderr)
+                self.assertNotIn("failed", done.stdout)
+                cwd = pathlib.Path((home / "where").read_text().strip())
+            else:
+                (cwd / name).write_text(text)
+        self.assertEqual(blocks, 4)
+        self.assertEqual(cwd, home / "bowl")
+        self.assertEqual((cwd / "bowl.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        with h5py.File(cwd / "reference.h5") as reference, h5py.File(cwd / "bowl.h5") as bowl:
+            self.assertEqual(reference.attrs["backend"], "reference")
+            drift = dict(zip(bowl["invariants/names"].asstr(), bowl["invariants/max_drift"][:].max(axis=0)))
+            self.assertLess(drift["constraint"], 1e-14)
+            self.assertLess(drift["energy"], 2e-3)  # h^2 = 4e-4, times derivatives of the motion
+            self.assertGreater(drift["energy"], 1e-6)
+            # All starts are of one energy and on the section, to the digits that the tutorial prints.
+            self.assertLess(numpy.ptp(bowl["invariants/initial"][:, 0]), 5e-4)
+            self.assertLess(abs(bowl["initial/state"][:, 5]).max(), 5e-4)
+            self.assertEqual(set(bowl["section/trajectory"][:]), set(range(12)))
+            self.assertLess(abs(bowl["section/state"][:, 5]).max(), 1e-13)
+
+
+if __name__ == "__main__":
+    unittest.main()
