@@ -11,7 +11,7 @@ import importlib
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +28,10 @@ VIEWS = {  # module and function, imported when wanted
     "invariants": ("polhode.invariants_plot", "draw_invariants"),
     "polhodes": ("polhode.polhode_plot", "draw_polhodes"),
 }
-COMPARED_VIEW = "invariants"  # of several files
+COMPARED_VIEWS = {  # of several files, the default first
+    "invariants": ("polhode.steps_plot", "draw_steps"),
+    "error": ("polhode.error_plot", "draw_errors"),
+}
 
 DONE, BAD_INPUT, MISSING_MODULE, NOT_WRITTEN, INTERRUPTED = 0, 2, 3, 4, 130
 
@@ -55,6 +58,7 @@ class Request:
     sources: list[Path]
     output: Path
     view: str | None
+    axes: list[str] | None  # of a section: two columns
 
 
 def parse(arguments: list[str]) -> Request:
@@ -69,21 +73,33 @@ def parse(arguments: list[str]) -> Request:
     parser.add_argument(
         "--view",
         metavar="VIEW",
-        help=f"{', '.join(VIEWS)}; default: the section, else the invariants; of several files: {COMPARED_VIEW}",
+        help=f"{', '.join(VIEWS)}; default: the section, else the invariants; "
+        f"of several files: {' (default), '.join(COMPARED_VIEWS)} (against the one of smallest step)",
     )
+    parser.add_argument("--axes", metavar="A,B", help="two columns in whose plane the section is drawn")
     options = parser.parse_args(arguments)
     if not all(file.name for file in options.files):
         raise PlotError("no input (the file name is empty). Give the .h5 file of a finished run.", BAD_INPUT)
-    if options.view is not None and options.view not in VIEWS:
+    if options.view is not None and options.view not in VIEWS | COMPARED_VIEWS:
         raise PlotError(
-            f"unknown view {options.view!r} (there are {', '.join(VIEWS)}, and for several files {COMPARED_VIEW}). "
+            f"unknown view {options.view!r} (there are {', '.join(VIEWS)}, and for several files "
+            f"{' and '.join(COMPARED_VIEWS)}). "
             "Choose one of them.",
             BAD_INPUT,
         )
-    if len(options.files) > 1 and options.view not in (None, COMPARED_VIEW):
+    if len(options.files) > 1 and options.view not in (None, *COMPARED_VIEWS):
         raise PlotError(
-            f"cannot draw {len(options.files)} files as {options.view} (several are compared by their energy errors). "
-            "Give one file, or no --view.",
+            f"cannot draw {len(options.files)} files as {options.view} (several are compared as "
+            f"{' or '.join(COMPARED_VIEWS)}). Give one file, or no --view.",
+            BAD_INPUT,
+        )
+    if len(options.files) == 1 and options.view == "error":
+        raise PlotError("cannot draw the error of one file (it is compared with others). Give several files.", BAD_INPUT)
+    axes = options.axes.split(",") if options.axes is not None else None
+    if axes is not None and (len(axes) != 2 or options.view not in (None, "section") or len(options.files) > 1):
+        raise PlotError(
+            f"cannot use --axes {options.axes} (two columns of the section of one file are drawn). "
+            "Give for example --axes q1z,p1z.",
             BAD_INPUT,
         )
     output = options.output or options.files[0].with_suffix(".png")
@@ -91,14 +107,21 @@ def parse(arguments: list[str]) -> Request:
         raise PlotError(f"cannot draw to '{output}' (pictures are PNG). Give a name that ends in .png.", BAD_INPUT)
     if os.path.realpath(output) in map(os.path.realpath, options.files):
         raise PlotError(f"cannot draw to '{output}' (it is the input). Give another name with -o.", BAD_INPUT)
-    return Request(options.files, output, options.view)
+    return Request(options.files, output, options.view, axes)
 
 
-def figure_of(results: Sequence[Result], view: str | None) -> Figure:
+def function_of(module: str, function: str) -> Callable[..., Figure]:
+    """What draws a view."""
+    return getattr(importlib.import_module(module), function)
+
+
+def figure_of(results: Sequence[Result], view: str | None, axes: list[str] | None) -> Figure:
     """The picture of open results in one of VIEWS, or in the one that suits them."""
     if len(results) > 1:
-        return importlib.import_module("polhode.steps_plot").draw_steps(results)
+        return function_of(*COMPARED_VIEWS[view or next(iter(COMPARED_VIEWS))])(results)
     result = results[0]
+    if axes:
+        return function_of(*VIEWS["section"])(result, axes)
     if view is None:
         if result.section is None and result.snapshots is None:
             raise PlotError(
@@ -107,8 +130,7 @@ def figure_of(results: Sequence[Result], view: str | None) -> Figure:
                 BAD_INPUT,
             )
         view = "section" if result.section is not None else "invariants"
-    module, function = VIEWS[view]
-    return getattr(importlib.import_module(module), function)(result)
+    return function_of(*VIEWS[view])(result)
 
 
 def draw(request: Request) -> None:
@@ -129,7 +151,7 @@ def draw(request: Request) -> None:
     try:
         with ExitStack() as stack:
             results = [stack.enter_context(open_result(source)) for source in request.sources]
-            figure = figure_of(results, request.view)
+            figure = figure_of(results, request.view, request.axes)
     except ResultError as error:
         raise PlotError(str(error), BAD_INPUT) from error
 

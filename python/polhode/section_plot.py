@@ -12,7 +12,7 @@ The section is read in blocks, so a file may be larger than the memory.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,8 +54,18 @@ class Chart:
         return f"{self.half_column} {'>' if self.half_sign > 0 else '<'} 0" if self.half_column else ""
 
 
-def chart_of(result: Result) -> Chart:
-    """The chart that the file gives for its section, else the first two columns that are not the section's."""
+def chart_of(result: Result, columns: Sequence[str] | None = None) -> Chart:
+    """In the plane of two columns; by default the chart that the file gives for its section, else the first two columns
+    that are not the section's.
+    """
+    if columns:
+        for column in columns:
+            if column not in result.columns:
+                raise ResultError(
+                    f"cannot draw '{result.path}' over {column!r} (its columns are {', '.join(result.columns)}). "
+                    "Choose two of them."
+                )
+        return Chart(*(Axis(_label(result, column), column) for column in columns))
     given = result.section.chart
     if given:
         first, second = (re.sub(r"[\d]", "", column) for column in given.columns)
@@ -134,10 +144,12 @@ def require_points(result: Result) -> None:
         )
 
 
-def draw_section(result: Result) -> Figure:
-    """The picture of the result's Poincare section; raises ResultError if it has no points to draw."""
+def draw_section(result: Result, columns: Sequence[str] | None = None) -> Figure:
+    """The picture of the result's Poincare section, over two columns if they are given; raises ResultError if it has no
+    points to draw.
+    """
     require_points(result)
-    chart = chart_of(result)
+    chart = chart_of(result, columns)
     extent = extent_of(result, chart)
     if extent.count == 0:  # the section was restricted to the other half
         chart = replace(chart, half_sign=-chart.half_sign)
