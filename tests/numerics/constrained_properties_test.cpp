@@ -26,8 +26,8 @@ class ConstrainedProperties : public ::testing::TestWithParam<ConstrainedMethod>
 };
 INSTANTIATE_TEST_SUITE_P(Every, ConstrainedProperties, ::testing::ValuesIn(constrained_methods()), method_name);
 
-/// Of two steps, relative; 1e-15 for the pendula, more where more constraints are solved for.
-constexpr double round_off = 1e-14;
+/// Of two steps, relative: 1e-15 for pendula, up to 2e-14 for molecules with stiff forces.
+constexpr double round_off = 5e-14;
 
 /// By the classical Runge-Kutta method on the equations without multipliers.
 State exact(const Subject& subject, double t, int steps, State x) {
@@ -42,8 +42,8 @@ State exact(const Subject& subject, double t, int steps, State x) {
 
 TEST_P(ConstrainedProperties, Order) {
   // 32 example steps of time. The next term of the error moves the slope by the step times the rate, so that order 1
-  // needs smaller steps: 0.004 was measured for the pendula.
-  const int finer = GetParam().order() == 1 ? 16 : 1;
+  // needs smaller steps: 0.03 was measured for six pendula, 0.001 for one.
+  const int finer = GetParam().order() == 1 ? 64 : 1;
   std::mt19937_64 random(3);
   const State start = subject().start(random, coefficients().momentum);
   const double t = 32 * subject().step;

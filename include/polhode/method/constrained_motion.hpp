@@ -38,7 +38,11 @@ struct ConstrainedMotion {
     /// Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(State& x, const Mask<T>& active) const {
       const Vec<T, N> q = System::position(x);
-      const Equation equation(model_, q, kicked(q, System::momentum(x), coefficients_.kick_before), h_);
+      Vec<T, N> start = System::momentum(x);
+      // Only the multipliers notice; but from p on TN itself, which may be far from the hidden constraint, the
+      // iteration would begin far from the constraints, too far for chains of four pendula and more.
+      if (coefficients_.momentum == Momentum::tangent) start = model_.to_hidden_constraint(q, start);
+      const Equation equation(model_, q, kicked(q, start, coefficients_.kick_before), h_);
       auto unknown = equation.start();
       const Mask<T> converged =
           iterate<T>(unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
