@@ -6,6 +6,7 @@ Run with POLHODE set to the program's path, MINIMAL to that of examples/minimal.
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -66,7 +67,7 @@ class Examples(unittest.TestCase):
                 yield mine[:, 1:3] * [1, -1]
 
     def test_every_example_is_tested(self):
-        tested = {"heavy_top_section", "lagrange_section", "kowalevski_section", "goryachev_chaplygin", "hairer_top", "free_body", "fast_top"}
+        tested = {"heavy_top_section", "lagrange_section", "kowalevski_section", "goryachev_chaplygin", "hairer_top", "free_body", "fast_top", "water", "butane"}
         self.assertEqual({path.stem for path in EXAMPLES.glob("*.toml")}, tested)
 
     def test_integrable_tops_draw_curves_and_the_figure_a_band(self):
@@ -127,6 +128,31 @@ class Examples(unittest.TestCase):
             errors.append(numpy.linalg.norm(centre - exact))
         self.assertAlmostEqual(numpy.log2(errors[0] / errors[1]), 2, delta=0.1)
         self.draw("fast_top.png", "fast_0.0001.h5")
+
+    def molecules(self, name, count):
+        """The result of an example of molecules, from as many states at 300 K."""
+        states = self.path / f"{name}_states.h5"
+        subprocess.run([sys.executable, EXAMPLES / "molecule_states.py", name, str(count), states], check=True)
+        return self.example(name, "--set", f"ensemble.path={states}")
+
+    def test_water_keeps_its_bonds_momenta_and_energy(self):
+        file = self.molecules("water", 300)
+        atoms = file["snapshots/state"][:, :, :9].reshape(300, -1, 3, 3)
+        for i, j, length in ((0, 1, 0.1), (0, 2, 0.1), (1, 2, 0.163)):
+            distance = numpy.linalg.norm(atoms[:, :, i] - atoms[:, :, j], axis=2)
+            self.assertLess(abs(distance / length - 1).max(), 1e-14)
+        # 50000 steps of round-off, of energies of 4 and momenta of 2 and 0.2.
+        self.assertLess(file["invariants/max_drift"][:].max(), 1e-11)
+        self.assertGreater(numpy.ptp(atoms, axis=1).min(), 0.01)  # they do turn
+        self.draw("water.png", "water.h5")
+
+    def test_butane_turns_from_trans_to_gauche_and_keeps_its_energy(self):
+        file = self.molecules("butane", 200)
+        energy = file["snapshots/invariants"][:, :, 0] - file["invariants/initial"][:, :1]
+        early, late = abs(energy[:, 1:100]).max(), abs(energy[:, -100:]).max()
+        self.assertLess(late, 2 * early)  # it does not grow in time
+        self.assertGreater(len(numpy.unique(file["section/trajectory"][:])), 20)
+        self.draw("butane.png", "butane.h5", "--view", "invariants")
 
     def test_minimal_program_has_the_bits_of_the_command(self):
         output = subprocess.run([os.environ["MINIMAL"]], text=True, capture_output=True, check=True).stdout.split()

@@ -111,8 +111,8 @@ TYPED_TEST(Molecules, KeepMomentumAngularMomentumAndBonds) {
   }));
   // Rounding of some units in the last place of the atoms' terms, 1e-15, in each of 2000 steps: 45 at random. The terms
   // are larger than their sum.
-  for (int i = 1; i <= 3; ++i) EXPECT_LT(worst[i], 3e-13 * momentum) << i;
-  for (int i = 4; i <= 6; ++i) EXPECT_LT(worst[i], 3e-12 * angular) << i;
+  for (int i = 1; i <= 3; ++i) EXPECT_LT(worst[i], 2e-14 * momentum) << i;
+  for (int i = 4; i <= 6; ++i) EXPECT_LT(worst[i], 3e-13 * angular) << i;
   // Of positions up to 2 nm, rounded to 2e-16 of that, beside bonds of 0.1 nm.
   EXPECT_LT(bonds, 2e-14);
   double moved = 0;
@@ -149,13 +149,13 @@ TEST(Water, KeepsItsBondsToRoundOffOver100000Steps) {
     for (int i = 4; i <= 6; ++i)
       angular_change = std::max(angular_change, std::abs(value<MoleculeWater>(i, at) - start[i]));
   }));
-  EXPECT_LT(bonds, 1e-14);
+  EXPECT_LT(bonds, 4e-15);  // 6e-16 was measured: the step ends on the constraints, so that nothing adds up
   EXPECT_GT(bonds, 0);
   // Random walks of 10^5 roundings, each of 1e-16 of momenta of size 2 and an angular momentum of 0.3.
-  EXPECT_LT(momentum, 1e-12);
-  EXPECT_LT(angular_change, 1e-12 * angular);
+  EXPECT_LT(momentum, 4e-13);
+  EXPECT_LT(angular_change, 2e-13 * angular);
   // Free, RATTLE is the discrete Moser-Veselov map, which keeps the energy too (MS Theorem 6).
-  EXPECT_LT(energy_change, 1e-11 * energy);
+  EXPECT_LT(energy_change, 1e-12 * energy);
 }
 
 /// Principal moments about H-H, the bisector and the normal, from the geometry.
@@ -189,7 +189,7 @@ TEST(Water, TurnsAsTheDiscreteRigidBodyDoes) {
     moved = std::max(moved, distance(spins(at), start));
   }));
   // Rounding of positions up to 1.3 nm, 2e-16 of that, over distances of 0.1 nm and over 1000 steps, linear in time.
-  EXPECT_LT(worst, 1e-11 * size);
+  EXPECT_LT(worst, 1e-12 * size);
   EXPECT_GT(worst, 0);
   EXPECT_GT(moved, 0.3 * size);
 }
@@ -245,7 +245,7 @@ TYPED_TEST(Chains, ConvergeAtOrder2) {
     ASSERT_TRUE(integrate<System>(ends[k], 0.2 / steps, steps, [](const auto&) {}));
   }
   const double ratio = largest_difference(ends[0], ends[1]) / largest_difference(ends[1], ends[2]);
-  EXPECT_NEAR(std::log2(ratio), 2, 0.05);  // springs turn by 0.05 in the longest step
+  EXPECT_NEAR(std::log2(ratio), 2, 0.01);  // springs turn by 0.05 in the longest step
 }
 
 TYPED_TEST(Chains, EnergyDoesNotDrift) {
@@ -273,8 +273,8 @@ TYPED_TEST(Chains, EnergyDoesNotDrift) {
   const double slope_error = std::sqrt(scatter / (windows - 2) * 12 / (windows * (windows * windows - 1.0)));
   EXPECT_LT(std::abs(slope), 4 * slope_error);
   EXPECT_LT(slope * windows, 0.1 * (most - least));
-  EXPECT_LT(most - least, 0.02 * std::abs(initial));
-  EXPECT_GT(most - least, 1e-6 * std::abs(initial));  // it is no integral of the map
+  EXPECT_LT(most - least, 1e-3 * std::abs(initial));  // (h omega)^2 / 8 of the springs' share, omega = 0.1 / h
+  EXPECT_GT(most - least, 1e-7 * std::abs(initial));  // it is no integral of the map
 }
 
 TEST(Chains, HaveTheEnergyOfTheirTerms) {

@@ -10,7 +10,8 @@
 // A Description says which molecule; what is connected to what is fixed at compile time, so that a state stays in
 // registers and G W G^T has only the entries of bonds that share an atom. The numbers are defaults of parameters:
 //
-//   name, meaning          of the system, e.g. molecule-water: all names begin with molecule-, as lists are sorted
+//   name, meaning          of the system; the name is molecule- and what chemists call it, so that a user who looks for
+//                          molecules finds them together in a list
 //   masses                 std::array<double, atoms>
 //   bonds, lengths         std::array<Pair, D>, std::array<double, D>
 //   springs, stiffness, rest      std::array<Term, ...>, and k and r for each kind of spring
@@ -62,6 +63,7 @@ struct MoleculePhysics : Description {
       if (!are_different_atoms(term.i, term.j) || term.kind < 0 || term.kind >= kinds) return false;
     return true;
   }
+  static_assert(std::size(Description::lengths) == std::size_t(D), "a length for each bond");
   static_assert(are_terms(Description::springs, spring_kinds) && are_terms(Description::contacts, contact_kinds));
   static_assert(
       [] {
