@@ -47,7 +47,7 @@ Batch starts_of(const char* name, std::int64_t n) {
   for (std::int64_t k = 0; k < n; ++k) {
     system.example_state(p, x.data());
     for (int i = system.dim / 2; i < system.dim; ++i) x[i] *= 1 + 0.1 * static_cast<double>(k) / static_cast<double>(n);
-    if (const char* problem = system.prepare(p, Momentum::hidden_constraint, x.data()))
+    if (const char* problem = system.prepare(p, Momentum::hidden_constraint, x.data()).problem)
       throw std::runtime_error(problem);
     for (int i = 0; i < system.dim; ++i) batch.state[i * n + k] = x[i];
   }

@@ -77,10 +77,8 @@ class SubjectOf final : public Subject {
     std::normal_distribution<double> normal;
     const double q_size = x.head(n).norm() / std::sqrt(n), p_size = x.tail(n).norm() / std::sqrt(n);
     for (int i = 0; i < 2 * n; ++i) x[i] += (i < n ? 1e-3 * q_size : 0.2 * p_size) * normal(random);
-    InitialPoint<System> point(parameters<System>(), x.data());
-    const char* problem = point.project(momentum);
+    const char* problem = InitialPoint<System>(parameters<System>()).prepare(momentum, x.data()).problem;
     EXPECT_EQ(problem, nullptr) << name << ": " << problem;
-    point.store(x.data());
     return x;
   }
 
@@ -152,9 +150,8 @@ class SubjectOf final : public Subject {
   }
   State projected(const State& x) const override {
     State y = x;
-    InitialPoint<System> point(parameters<System>(), x.data());
-    EXPECT_EQ(point.project(Momentum::hidden_constraint), nullptr);
-    point.store(y.data());
+    InitialPoint<System> point(parameters<System>());
+    EXPECT_EQ(point.prepare(Momentum::hidden_constraint, y.data()).problem, nullptr);
     return y;
   }
 

@@ -32,10 +32,8 @@ StateOf<System> warm_start(double heat, const char** problem = nullptr) {
   System::example_state(parameters<System>(), x.v);
   for (int k = 0; k < System::N; ++k)
     x[System::N + k] += parameters<System>()[k / 3] * heat * std::sin(7.0 * k * k + 1);
-  InitialPoint<System> point(parameters<System>(), x.v);
-  const char* found = point.project(Momentum::hidden_constraint);
+  const char* found = InitialPoint<System>(parameters<System>()).prepare(Momentum::hidden_constraint, x.v).problem;
   if (problem) *problem = found;
-  point.store(x.v);
   return x;
 }
 
@@ -304,11 +302,10 @@ TEST(Molecules, AtomsThatCoincideAreRefused) {
   const auto problem = [](int i, int j) {
     StateOf<System> x = warm_start<System>(0);
     for (int k = 0; k < 3; ++k) x[3 * i + k] = x[3 * j + k];
-    InitialPoint<System> point(parameters<System>(), x.v);
-    const char* text = point.project(Momentum::hidden_constraint);
+    const char* text = InitialPoint<System>(parameters<System>()).prepare(Momentum::hidden_constraint, x.v).problem;
     return std::string(text ? text : "");
   };
-  EXPECT_EQ(problem(1, 0), "its constraints are not independent (points that coincide or are in line?)");
+  EXPECT_EQ(problem(1, 0), "its constraints are not independent: points that coincide or are in line?");
   // Atoms of a spring and of a contact, with the bonds right: a chain folded onto itself, and one closed to a triangle.
   const double side = 0.154, height = side * std::sqrt(0.75);
   for (const auto& places : {std::array<double, 8>{0, 0, side, 0, 0, 0, side / 2, height},
@@ -316,9 +313,9 @@ TEST(Molecules, AtomsThatCoincideAreRefused) {
     StateOf<System> x = warm_start<System>(0);
     for (int i = 0; i < 4; ++i)
       for (int k = 0; k < 3; ++k) x[3 * i + k] = k < 2 ? places[2 * i + k] : 0;
-    InitialPoint<System> point(parameters<System>(), x.v);
-    EXPECT_STREQ(point.project(Momentum::hidden_constraint),
-                 "the force at its position is not finite (points that coincide?)");
+    InitialPoint<System> point(parameters<System>());
+    EXPECT_STREQ(point.prepare(Momentum::hidden_constraint, x.v).problem,
+                 "the force at its position is not finite: points that coincide?");
     const ModelOf<System> model(parameters<System>());
     const MoleculeRattle<System>::Step<double> step(model, 0.001, 3);
     StateOf<System> y = x;
