@@ -127,7 +127,7 @@ TEST_P(ConstrainedProperties, Energy) {
     EXPECT_TRUE(run.valid);
     const double error = run.changes[0];
     if (subject().is_free && error < 1e-12) continue;  // a free rigid body keeps it (MS Theorem 6)
-    EXPECT_GT(error, 1e-8);
+    EXPECT_GT(error, 1e-13);  // over terms of stiff forces that may be large; round-off is 1e-15
     // The largest error falls between two steps.
     if (previous > 0) {
       EXPECT_NEAR(std::log2(previous / error), GetParam().order(), 0.1) << steps << " steps, " << error;
