@@ -224,8 +224,8 @@ struct MoleculePhysics : Description {
       });
       return sum;
     }
-    /// Not a number where the atoms of a term coincide.
-    POLHODE_HD Vec<T, N> potential_gradient(const Vec<T, N>& q) const {
+    /// Not a number where the atoms of a term coincide. Divisions take longer than a call.
+    POLHODE_OUTLINED Vec<T, N> potential_gradient(const Vec<T, N>& q) const {
       const T one(Real<T>(1)), factor(Real<T>(24));
       Vec<T, N> gradient = zero();
       unroll<n_springs>([&](int s) POLHODE_LAMBDA {
