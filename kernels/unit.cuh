@@ -18,11 +18,16 @@ inline constexpr int threads_per_block = 128;
 /// loop. Larger ones may hold 255. A refinement holds a second state and a bracket beside the step, and is short: fewer
 /// threads, with up to 168 registers.
 template <class System>
-inline constexpr bool is_small = System::dim <= 12;
+constexpr bool is_small() {
+  if constexpr (requires { System::is_large; })
+    return !System::is_large;
+  else
+    return System::dim <= 12;
+}
 template <class System>
-inline constexpr int blocks_per_multiprocessor = is_small<System> ? 4 : 2;
+inline constexpr int blocks_per_multiprocessor = is_small<System>() ? 4 : 2;
 template <class System>
-inline constexpr int refining_blocks_per_multiprocessor = is_small<System> ? 3 : 2;
+inline constexpr int refining_blocks_per_multiprocessor = is_small<System>() ? 3 : 2;
 
 // The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory.
 template <class Map, class R>

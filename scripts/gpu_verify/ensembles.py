@@ -46,6 +46,16 @@ SYSTEMS = {
 }
 
 
+def free_body(n):
+    """On SO(n), with momenta of size 1."""
+    columns = tuple(f"m{i}{j}" for i in range(1, n + 1) for j in range(i + 1, n + 1))
+    return System(columns, f"alpha = {[0.44, 0.5, 1.0, 0.7, 0.6, 0.9][:n]}\n", 0.05, columns[0], 0.0,
+                  slice(0, len(columns)), lambda generator, count: generator.standard_normal((count, len(columns))))
+
+
+SYSTEMS |= {f"rigid-body-{n}": free_body(n) for n in range(3, 7)}
+
+
 def is_constrained(entry):
     """Whether its states are positions and momenta, which polhode moves to the constraints."""
     return "velocity" in entry["variables"]

@@ -35,13 +35,15 @@ class ConstrainedAgreement : public ::testing::TestWithParam<Case> {
     for (std::size_t i = 0; i < a.state.size(); ++i) ASSERT_NEAR(a.state[i], b.state[i], 1e-9 * scale) << what;
   }
 
-  /// The largest difference of positions and of momenta of two batches' states, each in units of the norm of its half.
+  /// The largest difference of positions and of momenta of two batches' states, each in units of the norm of its half;
+  /// of states that have no such halves, in units of their norm.
   double distance(const Batch& a, const Batch& b) const {
+    const int size = system().prepare_velocities ? dim() / 2 : dim();
     double worst = 0;
     for (std::int64_t k = 0; k < a.n; ++k)
-      for (const int first : {0, dim() / 2}) {
+      for (int first = 0; first < dim(); first += size) {
         double difference = 0, norm = 0;
-        for (int i = first; i < first + dim() / 2; ++i) {
+        for (int i = first; i < first + size; ++i) {
           const double u = a.state[i * a.n + k], v = b.state[i * b.n + k];
           difference += (u - v) * (u - v);
           norm += v * v;

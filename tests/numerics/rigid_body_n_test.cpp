@@ -123,7 +123,7 @@ TYPED_TEST(OnSOn, InvariantsAreTheEnergyAndAllCoefficientsOfManakov) {
 
 TYPED_TEST(OnSOn, KeepsEveryIntegral) {
   // 10^5 steps of round-off, a random walk: 10^2.5 units. Each coefficient in units of the matrix it belongs to, over
-  // lambda in [1/4, 4]. Measured: at most 2e-13 of those.
+  // lambda in [1/4, 4]. Measured: 1e-14 to 4e-14 of those.
   constexpr int n = TestFixture::n;
   const auto alpha = Body<n>::example_parameters;
   const typename Body<n>::template Model<double> model(alpha.data());

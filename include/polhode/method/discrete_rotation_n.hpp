@@ -31,25 +31,21 @@ struct HadamardSolverN {
     using Antisymmetric = Vec<T, above_size<n>>;
     using Unknown = Vec<T, n * n>;  ///< a above the diagonal, then s on and above it
 
-    POLHODE_HD Equation(const Vec<T, n>& alpha, const T& h) {
-      for_above<n>([&](int i, int j) POLHODE_LAMBDA {
-        const T inverse = T(Real<T>(1)) / (alpha[i] + alpha[j]);
-        step_[above<n>(i, j)] = -(h * inverse);
-        difference_[above<n>(i, j)] = (alpha[j] - alpha[i]) * inverse;
-      });
+    POLHODE_HD Equation(const Vec<T, n>& alpha, const T& h) : alpha_(alpha), h_(h) {
+      for_above<n>([&](int i, int j)
+                       POLHODE_LAMBDA { inverse_[above<n>(i, j)] = T(Real<T>(1)) / (alpha[i] + alpha[j]); });
     }
 
-    /// a for s = 0.
-    POLHODE_HD Antisymmetric load(const Antisymmetric& m) const { return hadamard(step_, m); }
-    POLHODE_HD Unknown start(const Antisymmetric& load) const {
+    POLHODE_HD Unknown start() const {
       Unknown x;
-      unroll<n * n>([&](int i) POLHODE_LAMBDA { x[i] = i < above_size<n> ? load[i] : T(Real<T>(0)); });
+      unroll<n * n>([&](int i) POLHODE_LAMBDA { x[i] = T(Real<T>(0)); });
       return x;
     }
-    POLHODE_HD Unknown sweep(const Antisymmetric& load, Unknown x) const {
+    /// Nothing is computed beforehand that would have to be kept beside m: a GPU has few registers for n = 5, 6.
+    POLHODE_HD Unknown sweep(const Antisymmetric& m, Unknown x) const {
       for_above<n>([&](int i, int j) POLHODE_LAMBDA {
         const int k = above<n>(i, j);
-        x[k] = fma(x[place(i, j)], difference_[k], load[k]);
+        x[k] = inverse_[k] * fma(x[place(i, j)], alpha_[j] - alpha_[i], -(h_ * m[k]));
       });
       const Mat<T, n, n> b = small_part(x);
       for_upper<n>([&](int i, int j) POLHODE_LAMBDA {
@@ -100,8 +96,9 @@ struct HadamardSolverN {
       return b;
     }
 
-    Antisymmetric step_;        ///< -h / (alpha_i + alpha_j)
-    Antisymmetric difference_;  ///< (alpha_j - alpha_i) / (alpha_i + alpha_j)
+    Vec<T, n> alpha_;
+    T h_;
+    Antisymmetric inverse_;  ///< 1 / (alpha_i + alpha_j)
   };
 };
 
@@ -121,10 +118,9 @@ struct DiscreteRotation {
     /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
     /// Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(typename System::template State<T>& x, const Mask<T>& active) const {
-      const auto load = equation_.load(x);
-      auto unknown = equation_.start(load);
-      const Mask<T> converged = iterate<T>(
-          unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(load, last); });
+      auto unknown = equation_.start();
+      const Mask<T> converged = iterate<T>(unknown, sweeps_, active,
+                                           [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(x, last); });
       x = equation_.turned(unknown, x);
       return converged;
     }
@@ -146,10 +142,9 @@ struct DiscreteRotation {
     System::example_state(p, example);
     typename System::template State<R> m;
     for (int i = 0; i < System::dim; ++i) m[i] = static_cast<R>(example[i]);
-    const auto load = equation.load(m);
-    auto x = equation.start(load);
+    auto x = equation.start();
     for (int k = 1; k < max_nominal_sweeps; ++k) {
-      const auto next = equation.sweep(load, x);
+      const auto next = equation.sweep(m, x);
       if (has_settled(x, next)) return k;
       x = next;
     }
