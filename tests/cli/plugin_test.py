@@ -169,7 +169,7 @@ class Example(unittest.TestCase):
 
     def test_resume_needs_the_same_plugin(self):
         command = ["polhode", "run", "--plugin", str(self.plugin), "neumann.toml", "-o", "long.h5", "--backend", "cpu", "--set", "run.checkpoint=0"]
-        command += ["--set", "run.steps=400000"]
+        command += ["--set", "run.steps=3000000"]
         process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         part = self.folder / "long.h5.part"
         deadline = time.time() + 60
@@ -186,7 +186,7 @@ class Example(unittest.TestCase):
         done = run("polhode", "run", "--plugin", self.plugin, *arguments, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         resumed = results(self.folder / "long.h5")
-        self.assertEqual(results(self.example("whole.h5", "--set", "run.steps=400000")), resumed)
+        self.assertEqual(results(self.example("whole.h5", "--set", "run.steps=3000000")), resumed)
 
     def test_a_plugin_shows_its_table_alone(self):
         symbols = run("nm", "--dynamic", "--defined-only", self.plugin, cwd=self.folder).stdout.split("\n")
