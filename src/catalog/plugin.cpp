@@ -61,7 +61,7 @@ void load_plugin(const std::filesystem::path& file) {
          "Build it again");
   const CatalogEntries entries = table.entries();
   for (const SystemEntry& system : entries.systems)
-    if (find_system(system.name))
+    if (!find_systems(system.name).empty())
       fail(file, fmt::format("there is a system \"{}\" already", system.name), "Give its own another name");
   extend_catalog(entries, {file.filename().string(), checksum_of(file)});
 }

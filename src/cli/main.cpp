@@ -26,8 +26,7 @@ class Plugins {
   void add_option(CLI::App& command) {
     command.add_option("--plugin", files_, "a library with a system of your own (docs/tutorial.md); may be repeated")
         ->type_name("FILE.so")
-        ->expected(1)
-        ->take_all();
+        ->allow_extra_args(false);  // what follows the file is the configuration
   }
   void load() const {
     for (const std::string& file : files_) load_plugin(file);
@@ -55,8 +54,7 @@ void add_run(CLI::App& app, RunArguments& arguments, ExitCode& result) {
   command->add_option("--threads", overrides.threads, "CPU threads, 0 for one a processor (run.threads)");
   command->add_option("--set", overrides.set, "override a key, e.g. --set method.step=0.01; may be repeated")
       ->type_name("KEY=VALUE")
-      ->expected(1)
-      ->take_all();
+      ->allow_extra_args(false);
   arguments.plugins.add_option(*command);
   command->add_flag("--resume", arguments.options.resume, "continue an interrupted run from its last checkpoint");
   command->add_flag("--force", arguments.options.force, "replace an existing output");

@@ -21,6 +21,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = os.environ["POLHODE_BUILD"]
 DOUBLE = "-DPOLHODE_PRECISIONS=double"  # what a test does not look at need not be compiled
 
+METHODS = ["rattle", "rattle-tn", "shake", "constraint-euler", "constraint-euler-adjoint"]
+SOLVERS = ["newton-secant", "newton", "psi-form"]
+
 
 def setUpModule():
     global stage, environment
@@ -66,8 +69,8 @@ class Example(unittest.TestCase):
     def polhode(self, *arguments, **keywords):
         return run("polhode", *arguments, cwd=self.folder, **keywords)
 
-    def example(self, name, *arguments):
-        done = self.polhode("run", "--plugin", self.plugin, "neumann.toml", "-o", name, "--force", "--backend", "cpu", *arguments)
+    def example(self, name, *arguments, backend="cpu"):
+        done = self.polhode("run", "--plugin", self.plugin, "neumann.toml", "-o", name, "--force", "--backend", backend, *arguments)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("failed", done.stdout)
         return self.folder / name
@@ -89,8 +92,8 @@ class Example(unittest.TestCase):
     def test_same_bits_for_any_instruction_set_threads_and_segments(self):
         isas = json.loads(self.polhode("list", "backends", "--json").stdout)[1]["isa"]
         steps = ("--set", "run.steps=3000")
-        for method in ("rattle", "rattle-tn", "shake", "constraint-euler", "constraint-euler-adjoint"):
-            for solver in ("newton-secant", "newton", "psi-form"):
+        for method in METHODS:
+            for solver in SOLVERS:
                 chosen = ("--set", f"method.name={method}", "--set", f"method.solver={solver}", *steps)
                 expected = results(self.example("bits.h5", *chosen))
                 self.assertGreater(len(expected["section/time"]), 100)
@@ -100,7 +103,7 @@ class Example(unittest.TestCase):
 
     def test_reference_agrees_and_integrals_are_kept_to_second_order(self):
         steps = ("--set", "run.steps=200")
-        with h5py.File(self.example("cpu.h5", *steps)) as fast, h5py.File(self.example("ref.h5", *steps, "--backend", "reference")) as slow:
+        with h5py.File(self.example("cpu.h5", *steps)) as fast, h5py.File(self.example("ref.h5", *steps, backend="reference")) as slow:
             self.assertEqual(slow.attrs["backend"], "reference")
             difference = abs(fast["final/state"][:] - slow["final/state"][:]).max()
             # Round-off of 200 steps, which neighbouring orbits carry apart linearly: 1e-13 measured.
@@ -121,9 +124,8 @@ class Example(unittest.TestCase):
         self.assertEqual([system["name"] for system in systems if "plugin" in system], ["neumann"])
         self.assertEqual(systems[-1]["plugin"], "libneumann.so")
         methods = json.loads(self.polhode("list", "methods", "--json", "--plugin", self.plugin).stdout)
-        mine, pendulum = ([m["name"] for m in methods if m["system"] == name] for name in ("neumann", "spherical-pendulum"))
-        self.assertEqual(mine, pendulum)
-        self.assertGreaterEqual(len(mine), 5)
+        self.assertEqual([method["name"] for method in methods if method["system"] == "neumann"], METHODS)
+        self.assertEqual({len(method["solvers"]) for method in methods if method["system"] == "neumann"}, {len(SOLVERS)})
         self.assertNotIn("neumann", self.polhode("list", "systems").stdout)
         path = self.example("info.h5", "--set", "run.steps=10")
         self.assertRegex(self.polhode("info", path).stdout, r"plugin +libneumann\.so, checksum [0-9a-f]{16}")
@@ -169,7 +171,7 @@ class Example(unittest.TestCase):
 
     def test_resume_needs_the_same_plugin(self):
         command = ["polhode", "run", "--plugin", str(self.plugin), "neumann.toml", "-o", "long.h5", "--backend", "cpu", "--set", "run.checkpoint=0"]
-        command += ["--set", "run.steps=400000"]
+        command += ["--set", "run.steps=3000000"]
         process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         part = self.folder / "long.h5.part"
         deadline = time.time() + 60
@@ -186,7 +188,7 @@ class Example(unittest.TestCase):
         done = run("polhode", "run", "--plugin", self.plugin, *arguments, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         resumed = results(self.folder / "long.h5")
-        self.assertEqual(results(self.example("whole.h5", "--set", "run.steps=400000")), resumed)
+        self.assertEqual(results(self.example("whole.h5", "--set", "run.steps=3000000")), resumed)
 
     def test_a_plugin_shows_its_table_alone(self):
         symbols = run("nm", "--dynamic", "--defined-only", self.plugin, cwd=self.folder).stdout.split("\n")
