@@ -87,5 +87,7 @@ function(polhode_reference_unit folder SYSTEM_HEADER SYSTEM_TYPE)
   string(MAKE_C_IDENTIFIER ${SYSTEM_TYPE} name)
   set(unit ${folder}/reference_${name}.cpp)
   configure_file(${POLHODE_SRC}/backend/reference/unit.cpp.in ${unit} @ONLY)
+  # It need not be fast, and Eigen's fixed sizes take long to optimise.
+  set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS -O1)
   set(REFERENCE_UNIT ${unit} PARENT_SCOPE)
 endfunction()

@@ -18,6 +18,7 @@ from polhode.snapshots import changes_of
 
 SAME_START = 1e-9
 SAME_TIME = 1e-9  # relative
+ROUND_OFF = np.finfo(float).eps / 8  # zero, on a logarithmic scale
 WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH = 8.0, 6.5, 200
 
 
@@ -81,12 +82,11 @@ def draw_errors(results: Sequence[Result]) -> Figure:
     upper, lower = figure.subplots(2, sharex=True)
     for curve, shade in zip(curves, colours.ordered(max(len(curves), 2))):
         upper.semilogy(curve.time, curve.error, color=shade, linewidth=1.2, label=curve.label)
-        lower.semilogy(curve.time, np.maximum(curve.constraint, np.finfo(float).tiny), color=shade, linewidth=1.2)
+        lower.semilogy(curve.time, np.maximum(curve.constraint, ROUND_OFF), color=shade, linewidth=1.2)
     for axes in (upper, lower):
         axes.grid(color=colours.PALE, linewidth=0.3)
     upper.set_ylabel("distance of the positions")
     lower.set_ylabel("largest $|g_i|$")
-    lower.set_ylim(bottom=np.finfo(float).eps / 8)
     lower.set_xlabel("time" + labels.unit(labels.unit_of(results[0].snapshots.time)))
     upper.legend(loc="lower right", frameon=False)
     exactly = f"against {exact.attributes.get('method')} with h = {abs(exact.attributes.get('step')):g}"

@@ -18,6 +18,7 @@ struct PlotArguments {
   std::vector<std::filesystem::path> files;  ///< one result, or several of one system to compare
   std::filesystem::path output;              ///< empty: the first file's name with .png
   std::string view;                          ///< empty: what suits the file
+  std::string axes;                          ///< of the section, "A,B"; empty: those of its system
 };
 
 /// Hands the files to the Python package, which knows the views.

@@ -73,7 +73,8 @@ void add_plot(CLI::App& app, PlotArguments& arguments, ExitCode& result) {
   command->add_option(
       "--view", arguments.view,
       "section, section3d, invariants or polhodes; default: the section, else the invariants; of several "
-      "files: invariants");
+      "files: invariants (default) or error");
+  command->add_option("--axes", arguments.axes, "two columns A,B in whose plane the section is drawn");
   command->callback([&] { result = plot_command(arguments); });
 }
 

@@ -70,6 +70,7 @@ ExitCode plot_command(const PlotArguments& plot) {
   std::vector<std::string> arguments{python, "-m", "polhode.plot"};
   if (!plot.output.empty()) arguments.push_back("--output=" + plot.output.string());
   if (!plot.view.empty()) arguments.push_back("--view=" + plot.view);
+  if (!plot.axes.empty()) arguments.push_back("--axes=" + plot.axes);
   arguments.emplace_back("--");  // a file's name may begin with a dash
   for (const fs::path& file : plot.files) arguments.push_back(file.string());
   const auto status = run_program(arguments, false);
