@@ -15,14 +15,14 @@ inline constexpr int threads_per_block = 128;
 
 /// Small systems are allowed 128 registers a thread, which four warps on each scheduler share out: enough to hide the
 /// latency of fused operations. Left to itself ptxas stops at 96 for one kernel on sm_90 and spills inside the time
-/// loop. Larger ones may hold 255. A refinement holds a second state and a bracket beside the step, and is short: fewer
-/// threads, with up to 168 registers.
+/// loop. Larger ones, and steps with constraints, which hold their matrices, may have 255. A refinement holds a second
+/// state and a bracket beside the step, and is short: fewer threads, with up to 168 registers.
 template <class System>
 constexpr bool is_small() {
   if constexpr (requires { System::is_large; })
     return !System::is_large;
   else
-    return System::dim <= 12;
+    return !requires { System::D; };
 }
 template <class System>
 inline constexpr int blocks_per_multiprocessor = is_small<System>() ? 4 : 2;

@@ -81,7 +81,7 @@ TEST_P(ConstrainedAgreement, OneStepFromCommonStates) {
   // Some roundings of two different formulations, 45 of them. SHAKE takes nothing of its momentum away: the multipliers
   // follow from positions, to their round-off, and act on the momentum over h; 4 roundings of those.
   const bool is_unprojected = method().coefficients.momentum == Momentum::unprojected;
-  EXPECT_LT(worst, is_unprojected ? 1e-15 / system().example_step : 1e-14);
+  EXPECT_LT(worst, is_unprojected ? 1e-15 / system().example_step : std::max(1e-14, 4e-16 * system().dim));
   EXPECT_GT(worst, 0);  // they are different formulations
   RecordProperty("worst", std::to_string(worst * 1e16) + "e-16");
 }
@@ -96,7 +96,8 @@ TEST_P(ConstrainedAgreement, NoticesASlightlyWrongStep) {
 TEST_P(ConstrainedAgreement, Trajectories) {
   // Round-off of 1e-15 a step, and over h in the momenta of SHAKE, grows with the motion's own divergence in 200 steps,
   // two of its times at most; a thousandfold is allowed, and ten times that where a derivative comes in.
-  constexpr std::int64_t steps = 200;
+  // Chains of four pendula and more diverge twice as fast, and are given half the time.
+  const std::int64_t steps = system().dim > 18 ? 100 : 200;
   Plan plan = example_plan(method(), steps, GetParam().variant);
   plan.snapshots_every = 50;
   const Batch batch = random_states(16, 5, 1, 0, method(), std::popcount(plan.invariants));
