@@ -129,7 +129,7 @@ class Examples(unittest.TestCase):
         self.draw("figure_2.png", "rattle.h5", "implicit-midpoint.h5", "exact.h5", "--view", "error")
 
     def test_double_pendulum_section(self):
-        file = self.example("double_pendulum_section")
+        file = self.example("double_pendulum_section", output="double_pendulum_section.h5")
         state = file["section/state"][:]
         self.assertGreater(len(state), 10000)
         cross = state[:, 0] * state[:, 4] - state[:, 1] * state[:, 3]
@@ -140,8 +140,8 @@ class Examples(unittest.TestCase):
         momentum = start[:, 0] * start[:, 7] - start[:, 1] * start[:, 6] + start[:, 3] * start[:, 10] - start[:, 4] * start[:, 9]
         self.assertLess(abs(momentum - 3).max(), 1e-13)
         self.assertLess(abs(file["invariants/initial"][:, 0] + 25).max(), 1e-12)
-        self.draw("double_pendulum.png", "double_pendulum.h5")
-        self.draw("heights.png", "double_pendulum.h5", "--axes", "q1z,p1z")
+        self.draw("double_pendulum.png", "double_pendulum_section.h5")
+        self.draw("heights.png", "double_pendulum_section.h5", "--axes", "q1z,p1z")
 
     def test_free_body_keeps_everything(self):
         file = self.example("free_body")
