@@ -96,7 +96,7 @@ class Example(unittest.TestCase):
             for solver in SOLVERS:
                 chosen = ("--set", f"method.name={method}", "--set", f"method.solver={solver}", *steps)
                 if method == "shake":  # its momenta have no section
-                    chosen += ("--set", "section.name=z")
+                    chosen += ("--set", "section.name=x")
                 expected = results(self.example("bits.h5", *chosen))
                 self.assertGreater(len(expected["section/time"]), 100)
                 variants = [("--isa", isa) for isa in isas] + [("--threads", "1"), ("--threads", "3"), ("--set", "run.segment=17")]
