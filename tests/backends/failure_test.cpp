@@ -63,21 +63,25 @@ class Failure : public ::testing::TestWithParam<Case> {
   }
 };
 
-/// Not those with multipliers substituted, which have no equation that a long step leaves without a solution; nor
-/// molecules with contacts, whose forces are infinite where their constraints are singular.
 std::vector<Case> constrained_cases() {
   std::vector<Case> cases = all_cases({Precision::binary64, Precision::binary32});
-  std::erase_if(cases, [](const Case& c) {
-    return !find_system(c.method->system)->prepare_velocities ||
-           c.method->variants[c.variant].solver == std::string("substitution") ||
-           c.method->system == std::string("molecule-chain-4");
-  });
+  std::erase_if(cases, [](const Case& c) { return !find_system(c.method->system)->prepare_velocities; });
   return cases;
+}
+
+/// Why the fates are not those of a case, or null.
+const char* other_fates(const Case& c) {
+  if (c.method->variants[c.variant].solver == std::string("substitution"))
+    return "no equation of the step that a long one leaves without a solution";
+  if (c.method->system == std::string("molecule-chain-4"))
+    return "its forces are infinite where its constraints are singular";
+  return nullptr;
 }
 
 /// At a singular position the energy of the lift is not a number, and the sign of that is the processor's. Such a state
 /// is refused as an initial one, so that no file has it.
-Outcome with_numbers(Outcome outcome) {
+Outcome comparable(std::int64_t k, Outcome outcome) {
+  if (fates[k % n_fates] != Status::singular) return outcome;
   for (auto* values : {&outcome.batch.invariants, &outcome.batch.max_drift, &outcome.snapshots})
     std::replace_if(
         values->begin(), values->end(), [](double x) { return !std::isfinite(x); }, 0.0);
@@ -87,20 +91,23 @@ Outcome with_numbers(Outcome outcome) {
 INSTANTIATE_TEST_SUITE_P(Every, Failure, ::testing::ValuesIn(constrained_cases()), case_name);
 
 TEST_P(Failure, HasItsStatusAndLeavesItsNeighboursAlone) {
+  if (const char* reason = other_fates(GetParam())) GTEST_SKIP() << reason;
   const Batch batch = ensemble();
   std::vector<Outcome> alone;
-  for (std::int64_t k = 0; k < n; ++k) alone.push_back(with_numbers(run(Isa::scalar, part_of(batch, k, k + 1))));
+  for (std::int64_t k = 0; k < n; ++k) alone.push_back(comparable(k, run(Isa::scalar, part_of(batch, k, k + 1))));
   for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512}) {
     if (!isa_supported(isa)) continue;
     const std::string what = std::string(isa_names[static_cast<int>(isa)]) + (is_double() ? ", double" : ", single");
-    const Outcome together = with_numbers(run(isa, batch));
+    const Outcome together = run(isa, batch);
     expect_fates(batch, together.batch, what);
     for (std::int64_t k = 0; k < n; ++k)
-      expect_same_bits(part_of(together, k, k + 1), alone[k], what + ", trajectory " + std::to_string(k));
+      expect_same_bits(comparable(k, part_of(together, k, k + 1)), alone[k],
+                       what + ", trajectory " + std::to_string(k));
   }
 }
 
 TEST_P(Failure, IsTheSameForTheReference) {
+  if (const char* reason = other_fates(GetParam())) GTEST_SKIP() << reason;
   if (!is_double()) return;  // it has no other precision
   const Batch batch = ensemble();
   expect_fates(batch, run_all(*method().make_reference(plan()), batch, steps, steps).batch, "reference");
