@@ -82,9 +82,14 @@ function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
   set(MAP_ON_SYSTEM "${MAP_TYPE}, ${SYSTEM_TYPE}>({${cpu_tables}}, ${cuda_table})" PARENT_SCOPE)
 endfunction()
 
+# What the references of all systems share.
+set(POLHODE_REFERENCE_SOURCES ${POLHODE_SRC}/backend/reference/constrained_motions.cpp
+  ${POLHODE_SRC}/backend/reference/reference_run.cpp)
+
 # Generates the unit of a system's reference, and gives the caller its file as REFERENCE_UNIT.
 function(polhode_reference_unit folder SYSTEM_HEADER SYSTEM_TYPE)
   string(MAKE_C_IDENTIFIER ${SYSTEM_TYPE} name)
+  cmake_path(GET SYSTEM_HEADER STEM SYSTEM_STEM)
   set(unit ${folder}/reference_${name}.cpp)
   configure_file(${POLHODE_SRC}/backend/reference/unit.cpp.in ${unit} @ONLY)
   # It need not be fast, and Eigen's fixed sizes take long to optimise.

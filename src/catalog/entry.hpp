@@ -63,6 +63,14 @@ Preparation prepare_velocities(const double* p, Momentum momentum, double* x) {
   return InitialPoint<System>(p).prepare_velocities(momentum, x);
 }
 
+template <class System>
+void project_momentum(const double* p, double* x) {
+  const auto state = host_state<System>(x);
+  const auto q = System::position(state);
+  const auto lifted = Model<System>(p).lifted(q, System::momentum(state));
+  for (int i = 0; i < System::N; ++i) x[System::N + i] = lifted[i];
+}
+
 /// A system or a method that works with all parameters does not say so.
 template <class System>
 const char* problem_with_system([[maybe_unused]] const double* p) {
@@ -105,11 +113,15 @@ SystemEntry system_entry() {
       .example_state = System::example_state,
       .prepare = prepare<System>,
       .prepare_velocities = nullptr,
+      .project_momentum = nullptr,
       .observe = [](const double* p, int observable,
                     const double* x) { return Model<System>(p).observe(observable, host_state<System>(x)); },
       .conserves = System::conserves,
   };
-  if constexpr (is_constrained<System>) entry.prepare_velocities = prepare_velocities<System>;
+  if constexpr (is_constrained<System>) {
+    entry.prepare_velocities = prepare_velocities<System>;
+    entry.project_momentum = project_momentum<System>;
+  }
   if constexpr (requires { System::chart; }) {
     entry.chart = &System::chart;
     entry.chart_range = System::chart_range;

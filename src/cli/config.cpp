@@ -152,6 +152,7 @@ void read_method(const toml::table& config, RunSpec& spec) {
   const auto step = table.number("step");
   if (!step) table.missing("step", "the time step h");
   spec.step = *step;
+  spec.final_projection = table.boolean("final_projection").value_or(false);
   table.finish();
 }
 

@@ -83,6 +83,8 @@ Json methods_json() {
     if (p.symmetric) properties.push_back("symmetric");
     if (p.poisson) properties.push_back("Poisson");
     if (p.casimirs) properties.push_back("keeps Casimirs");
+    if (p.momentum) properties.push_back("keeps momenta of symmetries");
+    if (p.constraints) properties.push_back("keeps constraints");
     if (p.energy) properties.push_back("keeps energy");
     json.push_back({{"name", method.name},
                     {"system", method.system},

@@ -148,6 +148,17 @@ std::string first_difference(const std::string& checkpoint, const std::string& n
   return "nothing";
 }
 
+/// Of the trajectories that have come to the end.
+void project_momenta(const RunSpec& spec, Batch& final) {
+  std::vector<double> x(final.dim);
+  for (std::int64_t k = 0; k < final.n; ++k) {
+    if (final.code[k] != static_cast<std::uint8_t>(Status::ok)) continue;
+    for (int i = 0; i < final.dim; ++i) x[i] = final.state[i * final.n + k];
+    spec.system->project_momentum(spec.parameters.data(), x.data());
+    for (int i = 0; i < final.dim; ++i) final.state[i * final.n + k] = x[i];
+  }
+}
+
 struct Summary {
   std::int64_t first_step, points, unrefined;
   double seconds;  ///< of integration, without assembly
@@ -283,6 +294,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
       return ExitCode::interrupted;
     }
     const double seconds = progress.seconds();
+    if (spec.final_projection) project_momenta(spec, final);
     part.finish(describe(spec, plan, chosen), initial, final);
     progress.finish();
     print_summary(spec, plan, chosen, final, starts.remark, {first_step, points, unrefined, seconds});

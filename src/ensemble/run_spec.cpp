@@ -71,6 +71,10 @@ void validate(const RunSpec& spec) {
                                  spec.method->name, problem));
   require(std::isfinite(spec.step) && spec.step != 0,
           fmt::format("cannot use method.step = {} (it must be finite and not zero). Give a time step.", spec.step));
+  require(!spec.final_projection || spec.method->coefficients.momentum == Momentum::unprojected,
+          fmt::format("cannot use method.final_projection with {} (its momenta are projected in every step, or need "
+                      "not be). Remove it.",
+                      spec.method->name));
   require(
       spec.steps > 0 && spec.steps <= max_steps,
       fmt::format("cannot use run.steps = {} (it must be between 1 and 2^53). Give the number of steps.", spec.steps));
@@ -143,6 +147,7 @@ std::string identity(const RunSpec& spec, const Plan& plan, const std::string& b
   line("method.name", spec.method->name);
   line("method.solver", spec.method->variants[spec.variant].solver);
   line("method.step", fmt::format("{}", spec.step));
+  line("method.final_projection", fmt::format("{}", spec.final_projection));
   line("sweeps", fmt::format("{}", plan.sweeps));
   line("initial states", fmt::format("{}, checksum {:016x}", initial.size() / spec.system->dim, checksum(initial)));
   line("run.steps", fmt::format("{}", spec.steps));

@@ -43,6 +43,7 @@ struct RunSpec {
   int variant = 0;                 ///< index into method->variants
   std::vector<double> parameters;  ///< flat, in the order of system->parameters
   double step = 0;                 ///< h
+  bool final_projection = false;   ///< the last momenta are lifted to the hidden constraint
   EnsembleSpec ensemble;
 
   std::int64_t steps = 0;

@@ -1,7 +1,9 @@
 // From what a user gives of a constrained system to a state on its constraints. Host only.
 //
-//   velocities   p = M q', of which the part that is possible is kept: that on the hidden constraint, G q' = 0
-//   position     q <- q - W G(q0)^T (G(q) W G(q0)^T)^-1 g(q) from the q0 that was given, to the end
+//   position     q <- q - W G(q0)^T (G(q) W G(q0)^T)^-1 g(q) from the q0 that was given, to the end; W = 1 where the
+//                mass is not constant
+//   velocities   the momenta of these at that position, of which the part that is possible is kept: that on the hidden
+//                constraint
 //   momentum     projected to CM or TN (constrained_system.hpp)
 //
 // What satisfies its equations to round-off stays as it is, bit for bit, so that a run continues another's states.
@@ -10,7 +12,7 @@
 #include <cmath>
 #include <limits>
 
-#include "polhode/system/constrained_system.hpp"
+#include "polhode/system/phase_space.hpp"
 #include "system/preparation.hpp"
 
 namespace polhode {
@@ -38,11 +40,13 @@ class InitialPoint {
   /// The same with the second half of x given as velocities.
   Preparation prepare_velocities(Momentum momentum, double* x) {
     take(x);
-    p_ = LU<double, N>(inverse_mass()).solve(p_);
     Preparation result;
-    if (move_position(result) && move_momentum(Momentum::hidden_constraint, result)) {
+    if (!move_position(result)) return result;
+    if (!take_velocity(p_, result)) return result;
+    if (move_momentum(Momentum::hidden_constraint, result)) {
       // In the tangent space it is the same state by another name: not moved.
-      if (momentum == Momentum::tangent) p_ = model_.to_tangent(q_, p_);
+      if constexpr (has_tangent)
+        if (momentum == Momentum::tangent) p_ = model_.to_tangent(q_, p_);
       store(x);
     }
     return result;
@@ -52,8 +56,11 @@ class InitialPoint {
   /// Of a projection, relative to the vector: a few roundings for each constraint.
   static constexpr double round_off = 8 * D * std::numeric_limits<double>::epsilon();
   static constexpr int max_iterations = 50;
-  /// The second takes what rounding has left of a large part that the first took away.
-  static constexpr int max_projections = 3;
+  /// The second takes what rounding has left of a large part that the first took away; more are for Hamiltonians that
+  /// are not quadratic in the momentum.
+  static constexpr int max_projections = 20;
+  /// Systems of constant mass, whose momenta may be those of TN.
+  static constexpr bool has_tangent = requires(const Model& model, Vector v) { model.to_tangent(v, v); };
 
   static double length(const Vector& v) { return std::sqrt(dot(v, v)); }
 
@@ -70,15 +77,13 @@ class InitialPoint {
     }
   }
 
-  Mat<double, N, N> inverse_mass() const {
-    Mat<double, N, N> W;
-    for (int j = 0; j < N; ++j) {
-      Vector e{};
-      e[j] = 1;
-      const Vector column = model_.velocity(e);
-      for (int i = 0; i < N; ++i) W[i][j] = column[i];
-    }
-    return W;
+  /// Sets the momentum to that of a velocity.
+  bool take_velocity(Vector v, Preparation& result) {
+    p_ = model_.momentum_of(q_, v);
+    if constexpr (!has_tangent)
+      if (!(length(model_.velocity(q_, p_) - v) <= 1e-9 * length(v)))
+        return fail("no momentum has its velocity", result);
+    return true;
   }
 
   bool move_position(Preparation& result) {
@@ -87,8 +92,7 @@ class InitialPoint {
     if (model_.is_singular(given))
       return fail("its constraints are not independent: points that coincide or are in line?", result);
     for (int k = 0; k < max_iterations; ++k) {
-      const Vec<double, D> s = LU<double, D>(model_.schur(q_, given)).solve(model_.constraints(q_));
-      const Vector change = model_.velocity(model_.pull(given, s));
+      const Vector change = model_.displacement(given, q_);
       const bool settled = length(change) <= round_off * length(q_);
       if (settled && k == 0) return true;
       q_ = q_ - change;  // the last one too, so that from here the first would be small
@@ -101,15 +105,18 @@ class InitialPoint {
   }
 
   bool move_momentum(Momentum momentum, Preparation& result) {
-    const bool tangent = momentum == Momentum::tangent;
-    if (!std::isfinite(length(model_.potential_gradient(q_))))
-      return fail("the force at its position is not finite: points that coincide?", result);
     const Vector given = p_;
+    if (!std::isfinite(length(force())))
+      return fail("the force at its position is not finite: points that coincide?", result);
     // Lengths that the projection does not increase; to the hidden constraint that is the velocity's, by its energy.
-    const auto size = [&](const Vector& p) { return std::sqrt(dot(p, tangent ? p : model_.velocity(p))); };
+    const auto size = [&](const Vector& p) {
+      if constexpr (has_tangent)
+        if (momentum != Momentum::tangent) return std::sqrt(dot(p, model_.velocity(p)));
+      return length(p);
+    };
     if (!std::isfinite(size(given))) return fail("its momenta are too large", result);
     for (int k = 0; k < max_projections; ++k) {
-      const Vector change = p_ - (tangent ? model_.to_tangent(q_, p_) : model_.to_hidden_constraint(q_, p_));
+      const Vector change = p_ - projected(momentum);
       const bool settled = size(change) <= round_off * size(p_);
       if (settled && k == 0) return true;
       p_ = p_ - change;
@@ -119,6 +126,18 @@ class InitialPoint {
     if (size(p_) <= round_off * size(given)) p_ = {};  // no part of it was possible
     result.moved_momentum = size(p_ - given) / size(given);
     return true;
+  }
+
+  Vector force() const {
+    if constexpr (has_tangent)
+      return model_.potential_gradient(q_);
+    else
+      return model_.position_gradient(q_, p_);
+  }
+  Vector projected(Momentum momentum) const {
+    if constexpr (has_tangent)
+      if (momentum == Momentum::tangent) return model_.to_tangent(q_, p_);
+    return model_.to_hidden_constraint(q_, p_);
   }
 
   static bool fail(const char* problem, Preparation& result) {

@@ -50,10 +50,11 @@ class Failure : public ::testing::TestWithParam<Case> {
       EXPECT_EQ(end.steps[k], fate == Status::ok ? steps : 0) << what;
       for (int i = 0; i < end.dim; ++i) {
         const double value = end.state[i * n + k];
-        if (fate == Status::ok)
+        if (fate == Status::ok) {
           EXPECT_TRUE(std::isfinite(value)) << what;
-        else if (!what.ends_with("single"))
+        } else if (!what.ends_with("single")) {
           EXPECT_EQ(value, start.state[i * n + k]) << what;  // where it was
+        }
       }
     }
   }

@@ -1,6 +1,6 @@
 // Points in line, where the constraints of a linkage lose their independence: the trajectory ends with the status that
 // says so, and its neighbours go on. For every instruction set and the reference.
-#include "backend/reference/reference_motion.hpp"
+#include "backend/reference/constrained_motions.hpp"
 #include "backend/reference/reference_run.hpp"
 #include "backends/support.hpp"
 #include "polhode/method/rattle.hpp"
@@ -78,9 +78,11 @@ TEST(Singular, PointsInLineOnEveryInstructionSet) {
 }
 
 TEST(Singular, PointsInLineOnTheReference) {
-  using Motion = ReferenceMotion<double, Linkage, KickFractions{0.5, 0.5}, MomentumAt::hidden_constraint>;
-  ReferenceRun<Motion> backend(linkage_plan());
-  expect_fates(run_all(backend, linkages(), steps, steps).batch, "reference");
+  const Plan plan = linkage_plan();
+  const auto backend = make_reference_run(
+      plan, observables_of<Linkage>(plan.parameters),
+      make_kicked_motion(mechanical_values<Linkage>(plan.parameters), {0.5, 0.5}, MomentumAt::hidden_constraint));
+  expect_fates(run_all(*backend, linkages(), steps, steps).batch, "reference");
 }
 
 TEST(Singular, TheTextSaysWhatHappened) {

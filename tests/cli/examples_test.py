@@ -68,7 +68,7 @@ class Examples(unittest.TestCase):
 
     def test_every_example_is_tested(self):
         tested = {"heavy_top_section", "lagrange_section", "kowalevski_section", "goryachev_chaplygin", "hairer_top", "free_body", "fast_top", "water", "butane",
-                  "midpoint_drift", "double_pendulum_section"}
+                  "midpoint_drift", "double_pendulum_section", "magnetic_pendulum"}
         self.assertEqual({path.stem for path in EXAMPLES.glob("*.toml")}, tested)
 
     def test_integrable_tops_draw_curves_and_the_figure_a_band(self):
@@ -88,6 +88,27 @@ class Examples(unittest.TestCase):
         self.assertLess(min(dimensions), 1.25)
         self.draw("heavy_top.png", "heavy_top_section.h5")
         self.draw("heavy_top_3d.png", "heavy_top_section.h5", "--view", "section3d")
+
+    def test_magnetic_pendulum_draws_curves(self):
+        # Two integrals, the energy and the momentum about the vertical, leave a closed curve of a section, on which a height
+        # has one |p1z|.
+        file = self.example("magnetic_pendulum")
+        state, trajectory = file["section/state"][:], file["section/trajectory"][:]
+        drift = file["invariants/max_drift"][:]
+        names = list(file["invariants/names"].asstr())
+        self.assertLess(drift[:, names.index("angular_momentum_z")].max(), 1e-12)
+        self.assertLess(drift[:, names.index("constraint")].max(), 2e-15)
+        self.assertLess(drift[:, names.index("energy")].max(), 2e-3)
+        for k in range(trajectory[-1] + 1):
+            points = state[trajectory == k][:, [2, 5]]
+            self.assertGreater(len(points), 100)
+            order = numpy.argsort(points[:, 0])
+            height, momentum = points[order, 0], abs(points[order, 1])
+            # Up to the energy's oscillation, of 1e-4, and the slope, steep at both ends.
+            near = numpy.diff(height) < 1e-4
+            self.assertGreater(near.sum(), 100)
+            self.assertLess(numpy.quantile(abs(numpy.diff(momentum))[near], 0.9), 0.01, k)
+        self.draw("magnetic.png", "magnetic_pendulum.h5", "--axes", "q1z,p1z")
 
     def test_lagrange_section_is_horizontal_lines(self):
         file = self.example("lagrange_section")

@@ -150,6 +150,7 @@ struct SmallRun {
                    .config = "[system]\nname = \"sphärisch\"\n",
                    .system = "test-system",
                    .method = "rattle",
+                   .plugin = std::nullopt,
                    .solver = "cayley",
                    .section = "c = 0, up",
                    .picture = Picture{{"u", "v"}, {"b", "a"}, {-1, 1}, "c"},

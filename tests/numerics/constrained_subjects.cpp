@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 
 #include "catalog_types.hpp"
 #include "system/initial_point.hpp"
@@ -24,6 +25,33 @@ struct Stepper {
 };
 
 template <class System>
+inline constexpr bool is_mechanical = requires(const typename System::template Model<double>& model,
+                                               Vec<double, System::N> q) {
+  model.to_tangent(q, q);
+};
+template <class Model, class Vector>
+Vector velocity(const Model& model, const Vector& q, const Vector& p) {
+  if constexpr (requires { model.velocity(q, p); })
+    return model.velocity(q, p);
+  else
+    return model.velocity(p);
+}
+template <class Model, class Vector>
+Vector position_gradient(const Model& model, const Vector& q, const Vector& p) {
+  if constexpr (requires { model.position_gradient(q, p); })
+    return model.position_gradient(q, p);
+  else
+    return model.potential_gradient(q);
+}
+template <class Model, class Vector>
+auto schur(const Model& model, const Vector& q, const Vector& p) {
+  if constexpr (requires { model.schur(q, q, q, p); })
+    return model.schur(q, q, q, p);
+  else
+    return model.schur(q, q);
+}
+
+template <class System>
 const double* parameters() {
   return std::data(System::example_parameters);
 }
@@ -40,10 +68,36 @@ bool advance(const Coefficients& coefficients, double h, std::int64_t steps,
   return valid;
 }
 
-template <class... Map>
-auto steppers(Variants<Map...>) {
-  using System = typename std::tuple_element_t<0, std::tuple<Map...>>::System;
-  return std::vector<Stepper<System>>{{Map::Solver::name, advance<Map, double>, advance<Map, Along>}...};
+template <class System, class... Map>
+std::vector<Stepper<System>> steppers(Variants<Map...>) {
+  return {{Map::Solver::name, advance<Map, double>, advance<Map, Along>}...};
+}
+
+template <class System, class... Other>
+constexpr bool contains(TypeList<Other...>) {
+  return (std::is_same_v<System, Other> || ...);
+}
+template <class Map, class System>
+inline constexpr bool advances = contains<System>(typename CatalogTypes<Map>::Systems{});
+
+/// f.operator()<Map>() for every step map that advances the system.
+template <class System, class F>
+void for_maps(F&& f) {
+  const auto visit = [&]<class Map>() {
+    if constexpr (advances<Map, System>) f.template operator()<Map>();
+  };
+  visit.template operator()<ConstrainedMotionMap>();
+  visit.template operator()<ConstraintAlgorithmMap>();
+  visit.template operator()<SubstitutedMultipliersMap>();
+}
+
+template <class System>
+std::vector<Stepper<System>> all_steppers() {
+  std::vector<Stepper<System>> all;
+  for_maps<System>([&]<class Map>() {
+    for (const auto& stepper : steppers<System>(typename Map::template VariantsOn<System>{})) all.push_back(stepper);
+  });
+  return all;
 }
 
 template <class System>
@@ -62,8 +116,9 @@ class SubjectOf final : public Subject {
     for (const auto& stepper : steppers_) solvers.push_back(stepper.name);
     Point<double> x;
     System::example_state(parameters<System>(), x.v);
-    const Vec<double, n> gradient = model_.potential_gradient(System::position(x));
+    const Vec<double, n> gradient = position_gradient(model_, System::position(x), System::momentum(x));
     is_free = dot(gradient, gradient) == 0;
+    has_tangent_space = is_mechanical<System>;
     for (int i = 0; i < System::n_invariants - 1; ++i)
       if (System::conserves(parameters<System>(), x.v, i)) {
         invariants.push_back(System::invariants[i].name);
@@ -100,15 +155,15 @@ class SubjectOf final : public Subject {
       most.changes = most.changes.cwiseMax(((values(x) - initial).array() / sizes.array()).abs().matrix());
       const Vec<double, n> q = System::position(point), p = System::momentum(point);
       const Vec<double, n> lift = model_.to_hidden_constraint(q, p);
-      const Vec<double, d> s = LU<double, d>(model_.schur(q, q)).solve(model_.constraints(q));
       const auto raise = [](double& value, const auto& difference, const auto& size) {
         value = std::max(value, std::sqrt(dot(difference, difference) / dot(size, size)));
       };
-      raise(most.position, model_.velocity(model_.pull(q, s)), q);
+      raise(most.position, model_.displacement(q, q), q);
       raise(most.hidden_constraint, p - lift, p);
       raise(most.hidden_at_lift, lift - model_.to_hidden_constraint(q, lift), p);
       if (coefficients.momentum == Momentum::hidden_constraint) raise(most.momentum, p - lift, p);
-      if (coefficients.momentum == Momentum::tangent) raise(most.momentum, p - model_.to_tangent(q, p), p);
+      if constexpr (is_mechanical<System>)
+        if (coefficients.momentum == Momentum::tangent) raise(most.momentum, p - model_.to_tangent(q, p), p);
     }
     return most;
   }
@@ -125,8 +180,9 @@ class SubjectOf final : public Subject {
     return [this](State& x, State& tangent) {
       const Point<Along> point = from(x, tangent);
       const Vec<Along, n> q = System::position(point);
-      take(System::state(q, along_.to_tangent(q, System::momentum(point))), x, tangent);
-      return true;
+      if constexpr (is_mechanical<System>)
+        take(System::state(q, along_.to_tangent(q, System::momentum(point))), x, tangent);
+      return is_mechanical<System>;
     };
   }
 
@@ -136,7 +192,7 @@ class SubjectOf final : public Subject {
       const Point<Along> point = from(x, State::Unit(2 * n, k));
       const Vec<Along, n> q = System::position(point), p = System::momentum(point);
       const Vec<Along, d> g = along_.constraints(q);
-      const Vec<Along, d> rate = along_.push(q, momentum == Momentum::tangent ? p : along_.velocity(p));
+      const Vec<Along, d> rate = along_.push(q, momentum == Momentum::tangent ? p : velocity(along_, q, p));
       for (int i = 0; i < d; ++i) jacobian(i, k) = g[i].tangent[0];
       for (int i = d; i < jacobian.rows(); ++i) jacobian(i, k) = rate[i - d].tangent[0];
     }
@@ -155,14 +211,18 @@ class SubjectOf final : public Subject {
     return y;
   }
 
-  /// G W p = 0 differentiated along q' = W p, p' = -V_q - G^T s:  G W G^T s = D^2 g(W p, W p) - G W V_q.
+  /// G H_p = 0 differentiated along q' = H_p, p' = -H_q - G^T s: G H_pp G^T s is its rate along (H_p, -H_q).
   State flow(const State& x) const override {
     const Point<double> point = from(x);
-    const Vec<double, n> q = System::position(point), v = model_.velocity(System::momentum(point));
-    const Vec<double, n> gradient = model_.potential_gradient(q);
-    const Vec<double, d> s =
-        LU<double, d>(model_.schur(q, q)).solve(model_.curvature(q, v) - model_.push(q, model_.velocity(gradient)));
-    return to(System::state(v, -1.0 * gradient - model_.pull(q, s)));
+    const Vec<double, n> q = System::position(point), p = System::momentum(point), v = velocity(model_, q, p);
+    const Vec<double, n> force = -1.0 * position_gradient(model_, q, p);
+    const Point<Along> along = from(x, to(System::state(v, force)));
+    const Vec<Along, n> position = System::position(along);
+    const Vec<Along, d> moving = along_.push(position, velocity(along_, position, System::momentum(along)));
+    Vec<double, d> rate;
+    for (int i = 0; i < d; ++i) rate[i] = moving[i].tangent[0];
+    const Vec<double, d> s = LU<double, d>(schur(model_, q, p)).solve(rate);
+    return to(System::state(v, force - model_.pull(q, s)));
   }
   double energy(const State& x) const override { return model_.energy(from(x)); }
 
@@ -202,37 +262,54 @@ class SubjectOf final : public Subject {
     return sizes;
   }
 
-  const std::vector<Stepper<System>> steppers_ = steppers(ConstrainedMotionMap::VariantsOn<System>{});
+  const std::vector<Stepper<System>> steppers_ = all_steppers<System>();
   Model<double> model_;
   Model<Along> along_;
   std::vector<int> invariant_index_;
 };
 
+template <class... Family>
+void add_families(const Subject* subject, const std::vector<int>& solvers, TypeList<Family...>,
+                  std::vector<ConstrainedMethod>& methods) {
+  (methods.push_back({subject, solvers, Family::name, Family::coefficients, Family::properties}), ...);
+}
+
+template <class System>
+void add_methods(const Subject* subject, std::vector<ConstrainedMethod>& methods) {
+  int first = 0;
+  for_maps<System>([&]<class Map>() {
+    std::vector<int> solvers(Map::template VariantsOn<System>::count);
+    std::iota(solvers.begin(), solvers.end(), first);
+    first += static_cast<int>(solvers.size());
+    add_families(subject, solvers, typename CatalogTypes<Map>::Families{}, methods);
+  });
+}
+
 template <class... System>
-std::vector<const Subject*> make_subjects(TypeList<System...>) {
+std::vector<const Subject*> make_subjects(TypeList<System...>, std::vector<ConstrainedMethod>& methods) {
   static const std::tuple<SubjectOf<System>...> all;
+  (add_methods<System>(&std::get<SubjectOf<System>>(all), methods), ...);
   return {&std::get<SubjectOf<System>>(all)...};
 }
 
-template <class... Family>
-std::vector<ConstrainedMethod> methods_on(const Subject* subject, TypeList<Family...>) {
-  return {{subject, Family::name, Family::coefficients, Family::properties}...};
-}
+struct Catalog {
+  std::vector<ConstrainedMethod> methods;  // before subjects, which fill it
+  std::vector<const Subject*> subjects;
 
-using Catalog = CatalogTypes<ConstrainedMotionMap>;
+  Catalog() : subjects(make_subjects(CatalogTypes<ConstrainedMotionMap>::Systems{}, methods)) {
+    // What substituted multipliers advance is among the first.
+    for (const Subject* subject : make_subjects(CatalogTypes<ConstraintAlgorithmMap>::Systems{}, methods))
+      subjects.push_back(subject);
+  }
+};
+const Catalog& catalog() {
+  static const Catalog all;
+  return all;
+}
 
 }  // namespace
 
-const std::vector<const Subject*>& subjects() {
-  static const std::vector<const Subject*> all = make_subjects(Catalog::Systems{});
-  return all;
-}
-
-std::vector<ConstrainedMethod> constrained_methods() {
-  std::vector<ConstrainedMethod> all;
-  for (const Subject* subject : subjects())
-    for (const ConstrainedMethod& method : methods_on(subject, Catalog::Families{})) all.push_back(method);
-  return all;
-}
+const std::vector<const Subject*>& subjects() { return catalog().subjects; }
+const std::vector<ConstrainedMethod>& constrained_methods() { return catalog().methods; }
 
 }  // namespace polhode::test

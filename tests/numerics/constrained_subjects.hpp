@@ -1,6 +1,6 @@
-// Every constrained system of the catalog at its example parameters, and every method and solver on it, seen without
-// their types, so that a step is compiled once for all suites of constrained_*_test.cpp. They follow the type lists of
-// the build: a new system enters with its line in CMakeLists.txt.
+// Every system with constraints of the catalog at its example parameters, and every method and solver on it, seen
+// without their types, so that a step is compiled once for all suites of constrained_*_test.cpp. They follow the type
+// lists of the build: a new system enters with its line in CMakeLists.txt.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -39,9 +39,10 @@ class Subject {
 
   const char* name = nullptr;
   int N = 0, D = 0;
-  double step = 0;       ///< System::example_step
-  bool is_free = false;  ///< V_q = 0: kicks do nothing
-  std::vector<const char*> solvers;
+  double step = 0;                      ///< System::example_step
+  bool is_free = false;                 ///< V_q = 0: kicks do nothing
+  bool has_tangent_space = false;       ///< its momenta may be those of TN: the mass is constant
+  std::vector<const char*> solvers;     ///< of all its step maps
   std::vector<const char*> invariants;  ///< that hold for the example parameters; the first is the energy
 
   /// Near the example, on its constraints, with the momentum asked for.
@@ -73,6 +74,7 @@ const std::vector<const Subject*>& subjects();
 /// A method on a system, with any of its solvers.
 struct ConstrainedMethod {
   const Subject* subject;
+  std::vector<int> solvers;  ///< indices of Subject::solvers; not empty
   const char* name;
   Coefficients coefficients;
   Properties properties;
@@ -81,7 +83,7 @@ struct ConstrainedMethod {
   int order() const { return subject->is_free ? 2 : properties.order; }
   bool is_symmetric() const { return subject->is_free || properties.symmetric; }
 };
-std::vector<ConstrainedMethod> constrained_methods();
+const std::vector<ConstrainedMethod>& constrained_methods();
 inline void PrintTo(const Subject* subject, std::ostream* to) { *to << subject->name; }
 inline void PrintTo(const ConstrainedMethod& method, std::ostream* to) {
   *to << method.name << " on " << method.subject->name;

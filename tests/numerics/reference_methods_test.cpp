@@ -160,7 +160,9 @@ TEST(ReferenceMethods, WithoutGravityTwoFormulationsGiveOneMap) {
 
 /// RATTLE with kicks that are not quite equal.
 template <class Real>
-using UnequalBody = ConstrainedBody<Real, KickFractions{0.5 + 1e-10, 0.5 - 1e-10}>;
+struct UnequalBody : ConstrainedBody<Real> {
+  explicit UnequalBody(const double* parameters) : ConstrainedBody<Real>(parameters, {0.5 + 1e-10, 0.5 - 1e-10}) {}
+};
 
 TEST(ReferenceMethods, ASlightlyWrongEquationIsNoticed) {
   // A kick of 1e-10 h c before the motion that belongs after it: the torque turns with the body, by h Omega.

@@ -169,8 +169,8 @@ TEST_P(Initial, ImpossiblePartsOfVelocitiesAreTakenAway) {
   ASSERT_EQ(result.problem, nullptr);
   EXPECT_GT(result.moved_momentum, 0.1);
   const State v = velocities_of(x);
-  if (GetParam() != Momentum::tangent)
-    for (int i = 0; i < 2; ++i) EXPECT_NEAR(dot3(&x[3 * i], &v[6 + 3 * i]), 0, 20 * eps);
+  if (GetParam() == Momentum::tangent) return;
+  for (int i = 0; i < 2; ++i) EXPECT_NEAR(dot3(&x[3 * i], &v[6 + 3 * i]), 0, 20 * eps);
 }
 
 TEST_P(Initial, MomentumOfConstraintForcesAloneIsRest) {

@@ -16,9 +16,9 @@ POLHODE_HD void repeat(F&& f) {
   if constexpr (N <= 6) {
     unroll<N>(f);
   } else {
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #pragma unroll 1
-#else
+#elif !defined(__CUDACC__)
 #pragma GCC unroll 1
 #endif
     for (int i = 0; i < N; ++i) f(i);

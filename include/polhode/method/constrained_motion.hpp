@@ -13,6 +13,7 @@
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/multiplier_solvers.hpp"
+#include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/variants.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -49,7 +50,7 @@ struct ConstrainedMotion {
       const Vec<T, N>& q1 = unknown.q;
       Vec<T, N> p = kicked(q1, equation.momentum(unknown), coefficients_.kick_after);
 
-      // How far q1 still is from the constraints. An iteration that creeps seems to have settled before it has.
+      // How far q1 still is from the constraints.
       Vec<T, N> displacement;
       if (coefficients_.momentum == Momentum::hidden_constraint) {
         const LU<T, D> matrix(model_.schur(q1, q1));
@@ -61,9 +62,7 @@ struct ConstrainedMotion {
         if (coefficients_.momentum == Momentum::tangent) p = p - model_.pull(q1, matrix.solve(model_.push(q1, p)));
       }
       x = System::state(q1, p);
-      const Mask<T> on_constraints =
-          dot(displacement, displacement) <= fma(round_off(), dot(q1, q1), T(std::numeric_limits<Real<T>>::min()));
-      return converged & ((on_constraints & is_finite(dot(p, p))) | !active);
+      return converged & ((is_negligible(displacement, q1) & is_finite(dot(p, p))) | !active);
     }
 
     /// Why a step from x was not valid.
@@ -79,11 +78,6 @@ struct ConstrainedMotion {
       if (fraction == 0) return p;
       return fma(-(T(static_cast<Real<T>>(fraction)) * h_), model_.potential_gradient(q), p);
     }
-    /// Squared, of a distance relative to |q|: twice what an iterate may be off when it has settled.
-    POLHODE_HD static T round_off() {
-      const Real<T> relative = 2 * sweep_tolerance<Real<T>>();
-      return T(relative * relative);
-    }
 
     const typename System::template Model<T>& model_;
     Coefficients coefficients_;
@@ -95,23 +89,13 @@ struct ConstrainedMotion {
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     const typename System::template Model<R> model(p);
-    double example[System::dim];
-    System::example_state(p, example);
-    Vec<R, N> q, momentum;
-    for (int i = 0; i < N; ++i) {
-      q[i] = static_cast<R>(example[i]);
-      momentum[i] = static_cast<R>(example[N + i]);
-    }
+    const auto x = typical_state<System, R>(p);
+    const Vec<R, N> q = System::position(x);
     const R kick = static_cast<R>(coefficients.kick_before * h);
     const typename Solver::template Equation<System, R> equation(
-        model, q, fma(-kick, model.potential_gradient(q), momentum), static_cast<R>(h));
-    auto x = equation.start();
-    for (int k = 1; k < max_nominal_sweeps; ++k) {
-      const auto next = equation.sweep(x);
-      if (has_settled(x, next)) return k;
-      x = next;
-    }
-    return max_nominal_sweeps;
+        model, q, fma(-kick, model.potential_gradient(q), System::momentum(x)), static_cast<R>(h));
+    return sweeps_to_settle(equation.start(), max_nominal_sweeps,
+                            [&](const auto& last) { return equation.sweep(last); });
   }
 
  private:

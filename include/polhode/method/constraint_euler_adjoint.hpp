@@ -12,7 +12,8 @@ struct ConstraintEulerAdjointFamily {
   static constexpr const char* name = "constraint-euler-adjoint";
   static constexpr const char* meaning = "adjoint of constraint-euler, symplectic (MS (10))";
   static constexpr Coefficients coefficients{.kick_before = 0, .kick_after = 1};
-  static constexpr Properties properties{.order = 1, .poisson = true, .casimirs = true};
+  static constexpr Properties properties{
+      .order = 1, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

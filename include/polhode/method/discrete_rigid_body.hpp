@@ -15,8 +15,8 @@
 // in every step, and the length of q would drift with their number.
 #pragma once
 
-#include "polhode/math/bounded_iteration.hpp"
 #include "polhode/math/quaternion.hpp"
+#include "polhode/method/nominal_sweeps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -172,13 +172,7 @@ struct HadamardSolver {
 template <class Equation, class T>
 int sweeps_needed(const Equation& equation, const Vec<T, 3>& pi) {
   const Vec<T, 3> load = equation.load(pi);
-  auto x = equation.start(load);
-  for (int k = 1; k < max_sweeps; ++k) {
-    const auto next = equation.sweep(load, x);
-    if (has_settled(x, next)) return k;
-    x = next;
-  }
-  return max_sweeps;
+  return sweeps_to_settle(equation.start(load), max_sweeps, [&](const auto& x) { return equation.sweep(load, x); });
 }
 
 }  // namespace polhode::inline POLHODE_ISA

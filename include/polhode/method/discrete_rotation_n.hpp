@@ -6,11 +6,11 @@
 // algorithms are this map (Theorem 6), as nothing kicks.
 #pragma once
 
-#include "polhode/math/bounded_iteration.hpp"
 #include "polhode/math/lu.hpp"
 #include "polhode/math/triangle.hpp"
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/failures.hpp"
+#include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/variants.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -138,17 +138,9 @@ struct DiscreteRotation {
   static int nominal_sweeps(const double* p, const Coefficients&, double h) {
     const typename System::template Model<R> model(p);
     const typename Solver::template Equation<System::size, R> equation(model.alpha, static_cast<R>(h));
-    double example[System::dim];
-    System::example_state(p, example);
-    typename System::template State<R> m;
-    for (int i = 0; i < System::dim; ++i) m[i] = static_cast<R>(example[i]);
-    auto x = equation.start();
-    for (int k = 1; k < max_nominal_sweeps; ++k) {
-      const auto next = equation.sweep(m, x);
-      if (has_settled(x, next)) return k;
-      x = next;
-    }
-    return max_nominal_sweeps;
+    const auto m = typical_state<System, R>(p);
+    return sweeps_to_settle(equation.start(), max_nominal_sweeps,
+                            [&](const auto& last) { return equation.sweep(m, last); });
   }
 
  private:

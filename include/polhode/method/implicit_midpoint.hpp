@@ -13,7 +13,7 @@ struct ImplicitMidpointFamily {
   static constexpr const char* meaning =
       "implicit midpoint rule with substituted multipliers; constraints drift (MS Figure 2)";
   static constexpr Coefficients coefficients{.rule = Rule::implicit_midpoint};
-  static constexpr Properties properties{.order = 2, .symmetric = true};
+  static constexpr Properties properties{.order = 2, .symmetric = true, .momentum = true};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -15,7 +15,7 @@ struct MoserVeselovFamily {
       "discrete Moser-Veselov, the free body only, order 2, symplectic (MS sect. 6.1)";
   static constexpr Coefficients coefficients{};
   static constexpr Properties properties{
-      .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .energy = true};
+      .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .energy = true};
 
   /// p as System::parameters. Bodies that do not say whether they are free are.
   template <class System>

@@ -40,6 +40,15 @@ POLHODE_HD void take_tangents(const Mask<T>& wanted, const ConstrainedPosition<T
   take_tangents<T>(wanted, next.variable, x.variable);
 }
 
+/// Whether a displacement that would bring q onto its constraints is round-off: twice what an iterate may be off when
+/// it has settled. An iteration that creeps seems to have settled before it has.
+template <class T, int N>
+POLHODE_HD Mask<T> is_negligible(const Vec<T, N>& displacement, const Vec<T, N>& q) {
+  const Real<T> relative = 2 * sweep_tolerance<Real<T>>();
+  return dot(displacement, displacement) <=
+         fma(T(relative * relative), dot(q, q), T(std::numeric_limits<Real<T>>::min()));
+}
+
 /// The variable is s = h^2 lambda, with which Q = q + h W p - W G(q)^T s.
 template <class System, class T>
 class MultiplierEquation {

@@ -14,7 +14,8 @@ struct RattleFamily {
   static constexpr const char* name = "rattle";
   static constexpr const char* meaning = "RATTLE, order 2, symmetric, symplectic (MS sect. 6.2, H (5.2))";
   static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5};
-  static constexpr Properties properties{.order = 2, .symmetric = true, .poisson = true, .casimirs = true};
+  static constexpr Properties properties{
+      .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -14,7 +14,8 @@ struct RattleTnFamily {
   static constexpr const char* name = "rattle-tn";
   static constexpr const char* meaning = "RATTLE with momenta in the tangent space (MS (11))";
   static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5, .momentum = Momentum::tangent};
-  static constexpr Properties properties{.order = 2, .symmetric = true, .poisson = true, .casimirs = true};
+  static constexpr Properties properties{
+      .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

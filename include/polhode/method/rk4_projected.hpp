@@ -12,7 +12,7 @@ struct Rk4ProjectedFamily {
   static constexpr const char* name = "rk4-projected";
   static constexpr const char* meaning = "classical Runge-Kutta, each step projected onto the constraints";
   static constexpr Coefficients coefficients{.rule = Rule::rk4_projected};
-  static constexpr Properties properties{.order = 4};
+  static constexpr Properties properties{.order = 4, .constraints = true};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

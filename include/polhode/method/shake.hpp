@@ -12,7 +12,8 @@ struct ShakeFamily {
   static constexpr const char* name = "shake";
   static constexpr const char* meaning = "RATTLE without projection of the momentum (P (15))";
   static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5, .momentum = Momentum::unprojected};
-  static constexpr Properties properties{.order = 2, .symmetric = true, .poisson = true, .casimirs = true};
+  static constexpr Properties properties{
+      .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -14,6 +14,7 @@
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/multiplier_solvers.hpp"
+#include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/variants.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -109,17 +110,8 @@ struct SubstitutedMultipliers {
     if (coefficients.rule != Rule::implicit_midpoint) return projection_sweeps;
     const typename System::template Model<R> model(p);
     const Step<R> step(model, coefficients, static_cast<R>(h), 0);
-    double example[System::dim];
-    System::example_state(p, example);
-    typename System::template State<R> x;
-    for (int i = 0; i < System::dim; ++i) x[i] = static_cast<R>(example[i]);
-    auto y = step.start(x);
-    for (int k = 1; k < max_nominal_sweeps; ++k) {
-      const auto next = step.sweep(x, y);
-      if (has_settled(y, next)) return k;
-      y = next;
-    }
-    return max_nominal_sweeps;
+    const auto x = typical_state<System, R>(p);
+    return sweeps_to_settle(step.start(x), max_nominal_sweeps, [&](const auto& last) { return step.sweep(x, last); });
   }
 
  private:

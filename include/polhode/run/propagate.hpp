@@ -39,9 +39,9 @@ struct LaneRange {
 template <int n, class F>
 POLHODE_HD void for_invariants(const Plan& plan, F&& f) {
   std::int64_t column = 0;
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #pragma unroll 1
-#else
+#elif !defined(__CUDACC__)
 #pragma GCC unroll 1
 #endif
   for (int i = 0; i < n; ++i)

@@ -21,7 +21,7 @@ namespace polhode::inline POLHODE_ISA {
 template <class System>
 constexpr int registers_of() {
   if constexpr (requires { System::D; })
-    return System::dim <= 18 ? 2 : 1;
+    return System::dim <= 12 ? 2 : 1;
   else
     return System::dim <= 7 ? 4 : 1;
 }

@@ -69,15 +69,16 @@ struct BodyMatrices {
 };
 
 /// One body, advanced on its (Q, P), which is kept from step to step.
-template <class Real, KickFractions kicks>
+template <class Real>
 class ConstrainedBody {
  public:
   /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument where an alpha_i is 0. set() must follow.
-  explicit ConstrainedBody(const double* parameters) : problem_(parameters), step_(problem_, kicks) {}
+  ConstrainedBody(const double* parameters, KickFractions kicks)
+      : problem_(parameters), kicks_(kicks), step_(problem_, kicks) {}
 
   void set(const BodyPose<Real>& pose) {
     problem_.vertical = pose.vertical;
-    step_ = Step(problem_, kicks);
+    step_ = Step(problem_, kicks_);
     Vector3<Real> omega;
     for (int i = 0; i < 3; ++i) omega[i] = pose.pi[i] / Real(problem_.parameters[i]);
     const Matrix3<Real> P = pose.Q * hat(omega) * problem_.alpha.asDiagonal();
@@ -101,15 +102,22 @@ class ConstrainedBody {
   using Step = ConstrainedStep<Real, BodyMatrices<Real>>;
 
   BodyMatrices<Real> problem_;
+  KickFractions kicks_;
   Step step_;
   PhasePoint<Real, 9> point_;
 };
 
 template <class Real>
-using RattleBody = ConstrainedBody<Real, KickFractions{0.5, 0.5}>;
+struct RattleBody : ConstrainedBody<Real> {
+  explicit RattleBody(const double* parameters) : ConstrainedBody<Real>(parameters, {0.5, 0.5}) {}
+};
 template <class Real>
-using ConstraintEulerBody = ConstrainedBody<Real, KickFractions{1, 0}>;
+struct ConstraintEulerBody : ConstrainedBody<Real> {
+  explicit ConstraintEulerBody(const double* parameters) : ConstrainedBody<Real>(parameters, {1, 0}) {}
+};
 template <class Real>
-using ConstraintEulerAdjointBody = ConstrainedBody<Real, KickFractions{0, 1}>;
+struct ConstraintEulerAdjointBody : ConstrainedBody<Real> {
+  explicit ConstraintEulerAdjointBody(const double* parameters) : ConstrainedBody<Real>(parameters, {0, 1}) {}
+};
 
 }  // namespace polhode

@@ -23,6 +23,8 @@
 
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/dense_newton.hpp"
+#include "backend/reference/dependence.hpp"
+#include "backend/reference/kick_fractions.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
@@ -30,11 +32,6 @@ namespace polhode {
 template <class Real, int N>
 struct PhasePoint {
   Eigen::Vector<Real, N> q, p;
-};
-
-/// The (a, b) above: how much of the kick comes before the motion and how much after it.
-struct KickFractions {
-  double before, after;
 };
 
 /// Problem has
@@ -71,7 +68,8 @@ class ConstrainedStep {
     Stacked position = stack(q_free, ConstraintVector::Zero(jacobian.rows()));
     const auto position_equations = [&](const Stacked& y) { return position_at(y, h, x.q, p_free, jacobian); };
     if (!solve_dense_newton<Real, size>(position_equations, position))
-      return is_singular(jacobian) ? Status::singular : Status::not_converged;
+      return are_dependent<Real, D>(jacobian * inverse_mass_ * jacobian.transpose()) ? Status::singular
+                                                                                     : Status::not_converged;
     const Vector q1 = position.head(x.q.size());
     const Vector p_moving = p_free - h * (jacobian.transpose() * position.tail(jacobian.rows()));
 
@@ -116,18 +114,6 @@ class ConstrainedStep {
 
   ConstraintJacobian constraint_jacobian(const Vector& q) const {
     return complex_step_jacobian<D>([&](const auto& z) { return problem_.constraints(z); }, q);
-  }
-
-  /// Whether the constraints at a point are dependent to round-off, whatever their scales: G W G^T, with a diagonal of
-  /// ones, has an eigenvalue that is no larger than its rounding.
-  bool is_singular(const ConstraintJacobian& G) const {
-    using Matrix = Eigen::Matrix<Real, D, D>;
-    const Matrix matrix = G * inverse_mass_ * G.transpose();
-    if (!matrix.allFinite() || (matrix.diagonal().array() <= 0).any()) return true;
-    const Eigen::Vector<Real, D> scale = matrix.diagonal().cwiseSqrt().cwiseInverse();
-    const Matrix scaled = scale.asDiagonal() * matrix * scale.asDiagonal();
-    const Real round_off = Real(16 * G.rows()) * std::numeric_limits<Real>::epsilon();
-    return Eigen::SelfAdjointEigenSolver<Matrix>(scaled, Eigen::EigenvaluesOnly).eigenvalues()[0] <= round_off;
   }
 
   Vector without_component(const Point& x, const Eigen::Matrix<Real, N, N>& metric) const {

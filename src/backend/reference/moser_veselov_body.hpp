@@ -82,8 +82,8 @@ class MoserVeselovBody {
   }
 
   Vector3<Real> alpha_;
-  Stacked q_;               ///< Q, column after column
-  Vector3<Real> momentum_;  ///< M
+  Stacked q_ = Stacked::Zero();                     ///< Q, column after column
+  Vector3<Real> momentum_ = Vector3<Real>::Zero();  ///< M
   Real vertical_ = 1;
 };
 

@@ -8,95 +8,86 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <complex>
 #include <limits>
 #include <numbers>
+#include <utility>
 
-#include "backend/reference/reference_motion.hpp"
+#include "backend/reference/complex_step.hpp"
+#include "backend/reference/constrained_motions.hpp"
+#include "backend/reference/mechanical_problem.hpp"
 
 namespace polhode {
 
-/// The methods in polhode/method/substituted_multipliers.hpp.
-enum class FlowRule { implicit_midpoint, rk4, rk4_projected };
-
-template <class Real, class System_, FlowRule rule>
-class ReferenceFlow {
+class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
  public:
-  using System = System_;
-  static constexpr int N = System::N, D = System::D;
-  using State = std::array<Real, System::dim>;  ///< q, p
+  SubstitutedFlow(MechanicalProblem problem, FlowRule rule)
+      : N_(problem.positions()), problem_(std::move(problem)), W_(problem_.inverse_mass()), rule_(rule) {}
 
-  /// parameters: as System::parameters. set_state() must follow.
-  ReferenceFlow(const double* parameters, Real h) : problem_(parameters), W_(problem_.inverse_mass()), h_(h) {}
+  void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
+  const double* state() const override { return state_.data(); }
 
-  void set_state(const State& state) { state_ = state; }
-  const State& state() const { return state_; }
-
-  bool step() { return advance(h_) == Status::ok; }
-  /// One step of another length. Nothing is changed unless the result is Status::ok.
-  Status advance(Real h) {
-    const Phase x = Eigen::Map<const Phase>(state_.data());
-    Phase y;
-    if constexpr (rule == FlowRule::implicit_midpoint) {
+  Status advance(double h) override {
+    const Vector& x = state_;
+    Vector y;
+    if (rule_ == FlowRule::implicit_midpoint) {
       if (!midpoint(h, x, y)) return Status::not_converged;
     } else {
-      const Phase a = rate(x), b = rate(x + h / 2 * a), c = rate(x + h / 2 * b), d = rate(x + h * c);
+      const Vector a = rate(x), b = rate(x + h / 2 * a), c = rate(x + h / 2 * b), d = rate(x + h * c);
       y = x + h / 6 * (a + 2 * b + 2 * c + d);
-      if (rule == FlowRule::rk4_projected && !project(y)) return Status::not_converged;
+      if (rule_ == FlowRule::rk4_projected && !project(y)) return Status::not_converged;
     }
     if (!y.allFinite()) return Status::not_finite;
-    std::copy_n(y.begin(), System::dim, state_.begin());
+    state_ = y;
     return Status::ok;
   }
 
  private:
-  using Position = Eigen::Vector<Real, N>;
-  using Phase = Eigen::Vector<Real, 2 * N>;
-  using Multipliers = Eigen::Vector<Real, D>;
-  using Jacobian = Eigen::Matrix<Real, D, N>;
+  using Vector = Eigen::VectorXd;
+  using Matrix = Eigen::MatrixXd;
 
-  Jacobian constraint_jacobian(const Position& q) const {
-    return complex_step_jacobian<D>([&](const auto& z) { return problem_.constraints(z); }, q);
+  Matrix constraint_jacobian(const Vector& q) const {
+    return complex_step_jacobian<Eigen::Dynamic>([&](const auto& z) { return problem_.constraints(z); }, q);
   }
 
   /// d^2/dt^2 g(q + t v) at 0.
-  Multipliers curvature(const Position& q, const Position& v) const {
-    using Complex = std::complex<Real>;
+  Vector curvature(const Vector& q, const Vector& v) const {
     constexpr int points = 16;
-    const Real speed = v.norm();
-    if (speed == 0) return Multipliers::Zero();
-    const Real radius = q.norm() / (2 * speed);
-    Eigen::Vector<Complex, D> sum = Eigen::Vector<Complex, D>::Zero();
+    const double speed = v.norm();
+    if (speed == 0) return Vector::Zero(problem_.constraints(q).size());
+    const double radius = q.norm() / (2 * speed);
+    Eigen::VectorXcd sum;
     for (int k = 0; k < points; ++k) {
-      const Complex z = std::polar(Real(1), 2 * std::numbers::pi_v<Real> * k / points);
-      const Eigen::Vector<Complex, N> at = q.template cast<Complex>() + (radius * z) * v.template cast<Complex>();
-      sum += problem_.constraints(at) / (z * z);
+      const Complex z = std::polar(1.0, 2 * std::numbers::pi * k / points);
+      const Eigen::VectorXcd at = q.cast<Complex>() + (radius * z) * v.cast<Complex>();
+      const Eigen::VectorXcd term = problem_.constraints(at) / (z * z);
+      if (k == 0)
+        sum = term;
+      else
+        sum += term;
     }
     return 2 / (radius * radius * points) * sum.real();
   }
 
-  Phase rate(const Phase& x) const {
-    const Position q = x.template head<N>(), v = W_ * x.template tail<N>();
-    const Jacobian G = constraint_jacobian(q);
-    const auto potential = [&](const auto& z) { return Eigen::Vector<std::complex<Real>, 1>(problem_.potential(z)); };
-    const Position force = complex_step_jacobian<1>(potential, q).transpose();
-    const Eigen::Matrix<Real, D, D> matrix = G * W_ * G.transpose();
-    const Multipliers lambda = matrix.fullPivLu().solve(curvature(q, v) - G * (W_ * force));
-    Phase y;
+  Vector rate(const Vector& x) const {
+    const Vector q = x.head(N_), v = W_ * x.tail(N_);
+    const Matrix G = constraint_jacobian(q);
+    const auto potential = [&](const auto& z) { return Eigen::Vector<Complex, 1>(problem_.potential(z)); };
+    const Vector force = complex_step_jacobian<1>(potential, q).transpose();
+    const Matrix matrix = G * W_ * G.transpose();
+    const Vector lambda = matrix.fullPivLu().solve(curvature(q, v) - G * (W_ * force));
+    Vector y(2 * N_);
     y << v, -force - G.transpose() * lambda;
     return y;
   }
 
   /// y = x + h f((x + y) / 2) by fixed point, until it stagnates.
-  bool midpoint(Real h, const Phase& x, Phase& y) const {
-    Real last = std::numeric_limits<Real>::infinity();
+  bool midpoint(double h, const Vector& x, Vector& y) const {
+    double last = std::numeric_limits<double>::infinity();
     y = x + h * rate(x);
     for (int k = 0; k < 200; ++k) {
-      const Phase next = x + h * rate((x + y) / 2);
-      const Real change = (next - y).norm();
+      const Vector next = x + h * rate((x + y) / 2);
+      const double change = (next - y).norm();
       y = next;
       if (!(change < last)) return change < 1e-13 * y.norm();
       last = change;
@@ -105,26 +96,24 @@ class ReferenceFlow {
   }
 
   /// The position along W G^T, the momentum along G^T.
-  bool project(Phase& y) const {
-    const Position start = y.template head<N>();
-    const Eigen::Matrix<Real, N, D> direction = W_ * constraint_jacobian(start).transpose();
-    Position q = start;
-    Multipliers s = Multipliers::Zero();
+  bool project(Vector& y) const {
+    const Vector start = y.head(N_), p = y.tail(N_);
+    const Matrix direction = W_ * constraint_jacobian(start).transpose();
+    Vector q = start, s = Vector::Zero(direction.cols());
     for (int k = 0; k < 6; ++k) {
       s += (constraint_jacobian(q) * direction).eval().fullPivLu().solve(problem_.constraints(q));
       q = start - direction * s;
     }
-    const Jacobian G = constraint_jacobian(q);
-    const Position p = y.template tail<N>();
-    const Eigen::Matrix<Real, D, D> matrix = G * W_ * G.transpose();
+    const Matrix G = constraint_jacobian(q), matrix = G * W_ * G.transpose();
     y << q, p - G.transpose() * matrix.fullPivLu().solve(G * (W_ * p));
     return problem_.constraints(q).norm() < 1e-13 * q.squaredNorm();
   }
 
-  SystemProblem<Real, System> problem_;
-  Eigen::Matrix<Real, N, N> W_;
-  Real h_;
-  State state_{};
+  int N_;
+  MechanicalProblem problem_;
+  Matrix W_;
+  FlowRule rule_;
+  Vector state_;  ///< q, p
 };
 
 }  // namespace polhode

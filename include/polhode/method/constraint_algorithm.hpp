@@ -1,0 +1,206 @@
+// The step maps of a constrained Hamiltonian system with any H (system/hamiltonian_system.hpp):
+//
+//     p' = p - a h H_q(q, p') - G(q)^T s
+//     Q  = q + h (a H_p(q, p') + b H_p(Q, p')),   g(Q) = 0
+//     P  = p' - b h H_q(Q, p') - G(Q)^T mu,       G(Q) H_p(Q, P) = 0
+//
+// a = 1 is the first-order constraint algorithm (McLachlan & Scovel 1995, eqs. (2), (3)), b = 1 its adjoint, eq. (10);
+// a = b = 1/2 is the Lobatto IIIA-IIIB method with two stages, which is RATTLE where H is separable (Hairer 2003, eqs.
+// (2.6)-(2.9)). All are symplectic. Where H_pp is constant and H_pq = 0 they are the maps of constrained_motion.hpp.
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/failures.hpp"
+#include "polhode/method/multiplier_solvers.hpp"
+#include "polhode/method/nominal_sweeps.hpp"
+#include "polhode/method/variants.hpp"
+#include "polhode/system/hamiltonian_system.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// The first two lines as an iteration: q and p from their own equations, s by Newton's with the matrix
+/// G(r) H_pp G(q)^T, r the first iterate (newton-secant) or the last one (newton). A factor O(h) in a sweep.
+template <class System, class Solver, class T>
+class PositionEquation {
+ public:
+  static constexpr int N = System::N, D = System::D;
+  using Model = typename System::template Model<T>;
+
+  struct Unknown {
+    Vec<T, N> q, p;
+    Vec<T, D> s;
+
+    /// As the position has: s has no scale of its own, and p follows from it.
+    friend POLHODE_HD Mask<T> has_settled(const Unknown& x, const Unknown& next) { return has_settled(x.q, next.q); }
+    friend POLHODE_HD Unknown select(const Mask<T>& m, const Unknown& a, const Unknown& b) {
+      return {select(m, a.q, b.q), select(m, a.p, b.p), select(m, a.s, b.s)};
+    }
+  };
+
+  POLHODE_HD PositionEquation(const Model& model, const Coefficients& coefficients, const Vec<T, N>& q,
+                              const Vec<T, N>& p, const T& h)
+      : model_(model),
+        q_(q),
+        p_(p),
+        h_(h),
+        inverse_step_(T(Real<T>(1)) / h),
+        before_(coefficients.kick_before),
+        after_(coefficients.kick_after),
+        start_(free_step()),
+        matrix_(matrix(start_)) {}
+
+  POLHODE_HD Unknown start() const { return start_; }
+  POLHODE_HD Unknown sweep(const Unknown& x) const {
+    if constexpr (std::is_same_v<Solver, NewtonSolver>)
+      return moved(x, matrix(x));
+    else
+      return moved(x, matrix_);
+  }
+
+ private:
+  POLHODE_HD Unknown free_step() const {
+    Unknown x{q_, p_, {}};
+    unroll<D>([&](int i) POLHODE_LAMBDA { x.s[i] = T(Real<T>(0)); });
+    x.p = kicked(p_, x.s);
+    x.q = fma(h_, model_.velocity(q_, x.p), q_);
+    return x;
+  }
+  POLHODE_HD LU<T, D> matrix(const Unknown& x) const { return LU<T, D>(model_.schur(x.q, q_, q_, x.p)); }
+  POLHODE_HD Unknown moved(const Unknown& x, const LU<T, D>& matrix) const {
+    Unknown next{q_, p_, x.s + matrix.solve(inverse_step_ * model_.constraints(x.q))};
+    next.p = kicked(x.p, next.s);
+    if (before_ != 0) next.q = fma(part(before_), model_.velocity(q_, next.p), next.q);
+    if (after_ != 0) next.q = fma(part(after_), model_.velocity(x.q, next.p), next.q);
+    return next;
+  }
+  /// p - a h H_q(q, last) - G(q)^T s.
+  POLHODE_HD Vec<T, N> kicked(const Vec<T, N>& last, const Vec<T, D>& s) const {
+    const Vec<T, N> p = p_ - model_.pull(q_, s);
+    return before_ == 0 ? p : fma(-part(before_), model_.position_gradient(q_, last), p);
+  }
+  POLHODE_HD T part(double fraction) const { return T(static_cast<Real<T>>(fraction)) * h_; }
+
+  const Model& model_;
+  Vec<T, N> q_, p_;
+  T h_, inverse_step_;
+  double before_, after_;
+  Unknown start_;
+  LU<T, D> matrix_;
+};
+template <class T, class Unknown>
+requires requires(Unknown x) { x.s; }
+POLHODE_HD void take_tangents(const Mask<T>& wanted, const Unknown& next, Unknown& x) {
+  take_tangents<T>(wanted, next.q, x.q);
+  take_tangents<T>(wanted, next.p, x.p);
+  take_tangents<T>(wanted, next.s, x.s);
+}
+
+/// The condition on P as an iteration for it, from p2 without multipliers on: one factorisation. Where H is quadratic
+/// in the momentum the first sweep is exact; otherwise a factor O(h). Its scale is that of a position: what it is
+/// judged by is how far it would move in a step.
+template <class System, class T>
+class MomentumEquation {
+ public:
+  static constexpr int N = System::N, D = System::D;
+  using Model = typename System::template Model<T>;
+  using Unknown = ConstrainedPosition<T, N, N>;
+
+  POLHODE_HD MomentumEquation(const Model& model, const Vec<T, N>& q, const Vec<T, N>& p, const T& h)
+      : model_(model), q_(q), h_(h), start_(at(p)), matrix_(model.schur(q, q, q, p)) {}
+
+  POLHODE_HD Unknown start() const { return start_; }
+  POLHODE_HD Unknown sweep(const Unknown& x) const {
+    const Vec<T, D> rate = model_.push(q_, model_.velocity(q_, x.variable));
+    return at(x.variable - model_.pull(q_, matrix_.solve(rate)));
+  }
+
+ private:
+  POLHODE_HD Unknown at(const Vec<T, N>& p) const { return {fma(h_, model_.velocity(q_, p), q_), p}; }
+
+  const Model& model_;
+  Vec<T, N> q_;
+  T h_;
+  Unknown start_;
+  LU<T, D> matrix_;
+};
+
+template <class System_, class Solver_>
+struct ConstraintAlgorithm {
+  using System = System_;
+  using Solver = Solver_;
+  static constexpr int N = System::N, D = System::D;
+
+  /// The map of one step h, which may differ from lane to lane. The model must outlive it.
+  template <class T>
+  class Step {
+    using State = typename System::template State<T>;
+
+   public:
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
+                    int sweeps)
+        : model_(model), coefficients_(coefficients), h_(h), sweeps_(sweeps) {}
+
+    /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
+    /// Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_OUTLINED Mask<T> operator()(State& x, const Mask<T>& active) const {
+      const PositionEquation<System, Solver, T> equation(model_, coefficients_, System::position(x),
+                                                         System::momentum(x), h_);
+      auto moved = equation.start();
+      Mask<T> valid =
+          iterate<T>(moved, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      moved = equation.sweep(moved);  // where the position has settled the momentum is a factor 1 / h behind it
+      const Vec<T, N>& q = moved.q;
+      Vec<T, N> p = moved.p;
+      if (coefficients_.kick_after != 0)
+        p = fma(-(T(static_cast<Real<T>>(coefficients_.kick_after)) * h_), model_.position_gradient(q, moved.p), p);
+
+      const MomentumEquation<System, T> projection(model_, q, p, h_);
+      auto projected = projection.start();
+      valid = valid & iterate<T>(projected, projection_sweeps, active,
+                                 [&](const auto& last) POLHODE_LAMBDA { return projection.sweep(last); });
+      x = System::state(q, projected.variable);
+
+      const Vec<T, N> displacement = model_.pull(q, LU<T, D>(model_.gram(q)).solve(model_.constraints(q)));
+      const Mask<T> finite = is_finite(dot(projected.variable, projected.variable));
+      return valid & ((is_negligible(displacement, q) & finite) | !active);
+    }
+
+    /// Why a step from x was not valid.
+    POLHODE_OUTLINED Failures<T> failures(const State& x) const {
+      const Vec<T, N> q = System::position(x);
+      const Vec<T, N> moved = fma(h_, model_.velocity(q, System::momentum(x)), q);
+      return {!is_finite(dot(moved, moved)), model_.is_singular(q)};
+    }
+
+   private:
+    const typename System::template Model<T>& model_;
+    Coefficients coefficients_;
+    T h_;
+    int sweeps_;
+  };
+
+  /// K for parameters p and step h: what System::example_state needs. Host only.
+  template <class R>
+  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+    const typename System::template Model<R> model(p);
+    const auto x = typical_state<System, R>(p);
+    const PositionEquation<System, Solver, R> equation(model, coefficients, System::position(x), System::momentum(x),
+                                                       static_cast<R>(h));
+    return sweeps_to_settle(equation.start(), max_nominal_sweeps,
+                            [&](const auto& last) { return equation.sweep(last); });
+  }
+
+ private:
+  static constexpr int projection_sweeps = 2;  ///< the second finds that the first was exact
+  /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
+  static constexpr int max_nominal_sweeps = 12;
+};
+
+/// In the catalog: every variant of the step map on a system, the default solver first.
+struct ConstraintAlgorithmMap {
+  template <class System>
+  using VariantsOn =
+      Variants<ConstraintAlgorithm<System, NewtonSecantSolver>, ConstraintAlgorithm<System, NewtonSolver>>;
+};
+
+}  // namespace polhode::inline POLHODE_ISA

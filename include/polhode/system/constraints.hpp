@@ -1,0 +1,124 @@
+// The constraints g(q) = 0 of a system and their derivative G = Dg (D x N), which is taken with dual numbers unless the
+// system's Equations have it too:
+//
+//   push(q, v)  G v,   pull(q, s)  G^T s   (both or neither)      gram(q)  G G^T
+#pragma once
+
+#include "polhode/math/lu.hpp"
+#include "polhode/scalar/dual.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// The Equations<T> of a Physics (phase_space.hpp), with the derivative of its constraints.
+template <class Physics, class T>
+class Constraints : public Physics::template Equations<T> {
+  using Equations = typename Physics::template Equations<T>;
+
+ public:
+  static constexpr int N = Physics::N, D = Physics::D;
+  using Position = Vec<T, N>;
+  using Multipliers = Vec<T, D>;
+
+  static constexpr bool has_jacobian = requires(const Equations& e, Position q) { e.push(q, q); };
+  static constexpr bool has_gram = requires(const Equations& e, Position q) { e.gram(q); };
+
+  POLHODE_HD explicit Constraints(const double* p) : Equations(p), parameters_(p) {}
+
+  /// G.
+  POLHODE_HD Mat<T, D, N> jacobian(const Position& q) const {
+    Mat<T, D, N> rows;
+    if constexpr (has_jacobian) {
+      repeat<D>([&](int i) POLHODE_LAMBDA { rows[i] = Equations::pull(q, unit<D>(i)); });
+    } else {
+      const auto values = equations<Dual<T, N>>().constraints(variables(q));
+      repeat<D>([&](int i)
+                    POLHODE_LAMBDA { unroll<N>([&](int k) POLHODE_LAMBDA { rows[i][k] = values[i].tangent[k]; }); });
+    }
+    return rows;
+  }
+
+  /// G v.
+  POLHODE_HD Multipliers push(const Position& q, const Position& v) const {
+    if constexpr (has_jacobian) {
+      return Equations::push(q, v);
+    } else {
+      return times(jacobian(q), v);
+    }
+  }
+
+  /// G^T s.
+  POLHODE_HD Position pull(const Position& q, const Multipliers& s) const {
+    if constexpr (has_jacobian) {
+      return Equations::pull(q, s);
+    } else {
+      const Mat<T, D, N> rows = jacobian(q);
+      Position sum = s[0] * rows[0];
+      repeat<D>([&](int i) POLHODE_LAMBDA {
+        if (i > 0) sum = fma(s[i], rows[i], sum);
+      });
+      return sum;
+    }
+  }
+
+  /// G(r) L G(q)^T, of a linear map L of vectors [N].
+  template <class Map>
+  POLHODE_HD Mat<T, D, D> product(const Position& r, const Position& q, const Map& map) const {
+    const Mat<T, D, N> rows = jacobian(q);
+    if constexpr (has_jacobian) {
+      return with_columns([&](int j) POLHODE_LAMBDA { return Equations::push(r, map(rows[j])); });
+    } else {
+      const Mat<T, D, N> rows_r = jacobian(r);
+      return with_columns([&](int j) POLHODE_LAMBDA { return times(rows_r, map(rows[j])); });
+    }
+  }
+
+  /// G G^T.
+  POLHODE_HD Mat<T, D, D> gram(const Position& q) const {
+    if constexpr (has_gram) {
+      return Equations::gram(q);
+    } else {
+      const Mat<T, D, N> rows = jacobian(q);
+      return with_columns([&](int j) POLHODE_LAMBDA { return times(rows, rows[j]); });
+    }
+  }
+
+ protected:
+  /// The equations in another scalar type.
+  template <class S>
+  POLHODE_HD auto equations() const {
+    return typename Physics::template Equations<S>(parameters_);
+  }
+  POLHODE_HD static Vec<Dual<T, N>, N> variables(const Position& q) {
+    Vec<Dual<T, N>, N> x;
+    unroll<N>([&](int i) POLHODE_LAMBDA { x[i] = Dual<T, N>::variable(q[i], i); });
+    return x;
+  }
+
+  POLHODE_HD static Position unit(int i) { return unit<N>(i); }
+
+ private:
+  template <int n>
+  POLHODE_HD static Vec<T, n> unit(int i) {
+    Vec<T, n> e;
+    unroll<n>([&](int k) POLHODE_LAMBDA { e[k] = T(Real<T>(k == i ? 1 : 0)); });
+    return e;
+  }
+  POLHODE_HD static Multipliers times(const Mat<T, D, N>& rows, const Position& v) {
+    Multipliers product;
+    repeat<D>([&](int i) POLHODE_LAMBDA { product[i] = dot(rows[i], v); });
+    return product;
+  }
+  template <class Column>
+  POLHODE_HD static Mat<T, D, D> with_columns(const Column& column) {
+    Mat<T, D, D> a;
+    repeat<D>([&](int j) POLHODE_LAMBDA {
+      const Multipliers values = column(j);
+      unroll<D>([&](int i) POLHODE_LAMBDA { a[i][j] = values[i]; });
+    });
+    return a;
+  }
+
+  const double* parameters_;
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,172 @@
+// Systems whose states are positions and momenta under holonomic constraints: what is written of one, and what follows
+// from it whatever its Hamiltonian looks like.
+//
+//   0 = g(q),   0 = G(q) H_p(q, p)  (hidden constraint),   G = Dg (D x N)
+//
+// A Physics has name, meaning, N, D, parameters (system/description.hpp) and
+//
+//   columns                      std::array<Quantity, 2 N>, positions and momenta
+//   derived[], conserved[]       further observables; integrals besides the energy (both optional)
+//   example_parameters[]         in the order of parameters; example_step, one that resolves their motion; and
+//   example_state(p, x)          a state [2 N] of the size that the parameters p suggest, not quite on the constraints
+//                                perhaps; from it the sweeps of a step are counted, and tests start near it. Host only
+//   Equations<T>(p)              in a scalar type T, with
+//     constraints(q)               g
+//     derived(i, q, p), conserved(i, q, p)   where there are such tables; magnitude(i, q, p), the size of the terms of
+//                                  derived(i), which is otherwise taken as that of the state
+//
+// and the Hamiltonian, as constrained_system.hpp or hamiltonian_system.hpp says. The derivatives of g that
+// constraints.hpp names may be given too.
+//
+// Energy and everything derived is that of the momentum on the hidden constraint, to which one that is elsewhere
+// (Momentum in description.hpp) is lifted.
+#pragma once
+
+#include <array>
+
+#include "polhode/system/constraints.hpp"
+#include "polhode/system/description.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+template <class Physics>
+constexpr int derived_count() {
+  if constexpr (requires { Physics::derived; })
+    return std::size(Physics::derived);
+  else
+    return 0;
+}
+template <class Physics>
+constexpr int conserved_count() {
+  if constexpr (requires { Physics::conserved; })
+    return std::size(Physics::conserved);
+  else
+    return 0;
+}
+
+/// Calculus<Physics, T> is a Constraints<Physics, T> with
+///   lifted(q, p)        the momentum on the hidden constraint that differs from p by constraint forces
+///   hamiltonian(q, p)   and hamiltonian_size(q, p), that of its terms
+template <class Physics, template <class, class> class Calculus>
+struct PhaseSpace : Physics {
+  using Physics::N, Physics::D;
+  static constexpr int dim = 2 * N;
+  static constexpr int n_derived = derived_count<Physics>(), n_conserved = conserved_count<Physics>();
+  static constexpr int n_invariants = n_conserved + 2;
+  static_assert(std::size(Physics::columns) == dim, "columns: positions, then momenta");
+
+  /// The columns of a state, the energy, and what the Physics derives.
+  static constexpr std::array<Quantity, dim + 1 + n_derived> observables = [] {
+    std::array<Quantity, dim + 1 + n_derived> all{};
+    for (int i = 0; i < dim; ++i) all[i] = Physics::columns[i];
+    all[dim] = {"energy", "energy", "H, with the momentum lifted to the hidden constraint"};
+    if constexpr (n_derived > 0)
+      for (int i = 0; i < n_derived; ++i) all[dim + 1 + i] = Physics::derived[i];
+    return all;
+  }();
+  static constexpr std::array<Quantity, n_invariants> invariants = [] {
+    std::array<Quantity, n_invariants> all{};
+    all[0] = observables[dim];
+    if constexpr (n_conserved > 0)
+      for (int i = 0; i < n_conserved; ++i) all[1 + i] = Physics::conserved[i];
+    all[n_invariants - 1] = {"constraint", "of g", "largest |g_i(q)|"};
+    return all;
+  }();
+
+  /// Whether invariant i is one for parameters p: unless the Physics says otherwise of conserved[i - 1].
+  static bool conserves(const double* p, const double* /*x*/, int i) {
+    if constexpr (requires { Physics::holds(p, i); })
+      if (i > 0 && i < n_invariants - 1) return Physics::holds(p, i - 1);
+    return true;
+  }
+
+  template <class T>
+  using State = Vec<T, dim>;
+
+  template <class T>
+  POLHODE_HD static Vec<T, N> position(const State<T>& x) {
+    Vec<T, N> q;
+    unroll<N>([&](int i) POLHODE_LAMBDA { q[i] = x[i]; });
+    return q;
+  }
+  template <class T>
+  POLHODE_HD static Vec<T, N> momentum(const State<T>& x) {
+    Vec<T, N> p;
+    unroll<N>([&](int i) POLHODE_LAMBDA { p[i] = x[N + i]; });
+    return p;
+  }
+  template <class T>
+  POLHODE_HD static State<T> state(const Vec<T, N>& q, const Vec<T, N>& p) {
+    State<T> x;
+    unroll<N>([&](int i) POLHODE_LAMBDA {
+      x[i] = q[i];
+      x[N + i] = p[i];
+    });
+    return x;
+  }
+
+  /// The equations for given parameters, in scalar type T.
+  template <class T>
+  struct Model : Calculus<Physics, T> {
+    using Base = Calculus<Physics, T>;
+    using Base::Base;
+
+    POLHODE_OUTLINED T energy(const State<T>& x) const {
+      const Vec<T, N> q = position(x);
+      return this->hamiltonian(q, this->lifted(q, momentum(x)));
+    }
+
+    /// Entry i of PhaseSpace::invariants.
+    POLHODE_OUTLINED T invariant(int i, const State<T>& x) const {
+      const Vec<T, N> q = position(x);
+      if (i == n_invariants - 1) return largest(this->constraints(q));
+      const Vec<T, N> p = this->lifted(q, momentum(x));
+      if constexpr (n_conserved > 0)
+        if (i > 0) return this->conserved(i - 1, q, p);
+      return this->hamiltonian(q, p);
+    }
+
+    /// Entry `index` of PhaseSpace::observables.
+    POLHODE_OUTLINED T observe(int index, const State<T>& x) const {
+      if (index < dim) return column(index, x);
+      const Vec<T, N> q = position(x), p = this->lifted(q, momentum(x));
+      if constexpr (n_derived > 0)
+        if (index > dim) return this->derived(index - dim - 1, q, p);
+      return this->hamiltonian(q, p);
+    }
+
+    /// Size of the terms that an observable is made of: what its round-off is relative to.
+    POLHODE_OUTLINED T magnitude(int index, const State<T>& x) const {
+      const Vec<T, N> q = position(x), p = momentum(x);
+      if (index < N) return size(q);
+      if (index < dim) return size(p);
+      if (index == dim) return this->hamiltonian_size(q, this->lifted(q, p));
+      if constexpr (requires { Base::magnitude(index, q, p); }) return Base::magnitude(index - dim - 1, q, p);
+      return size(q) + size(p);
+    }
+
+   private:
+    POLHODE_HD static T column(int index, const State<T>& x) {
+      T value = x[0];
+      for_columns<dim>([&](int i) POLHODE_LAMBDA {
+        if (i == index) value = x[i];
+      });
+      return value;
+    }
+    template <int n>
+    POLHODE_HD static T largest(const Vec<T, n>& v) {
+      T most = abs(v[0]);
+      unroll<n>([&](int i) POLHODE_LAMBDA { most = select(abs(v[i]) > most, abs(v[i]), most); });
+      return most;
+    }
+    POLHODE_HD static T size(const Vec<T, N>& v) {
+      T sum = abs(v[0]);
+      unroll<N>([&](int i) POLHODE_LAMBDA {
+        if (i > 0) sum = sum + abs(v[i]);
+      });
+      return sum;
+    }
+  };
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,44 @@
+// One trajectory of a constrained mechanical system, advanced by constrained_step.hpp.
+//
+// With momenta in the tangent space (TN) it is the motion on the hidden constraint seen through psi (McLachlan & Scovel
+// 1995, Theorem 1). What is advanced is kept from step to step; only set_state() chooses it anew.
+#pragma once
+
+#include <utility>
+
+#include "backend/reference/constrained_motions.hpp"
+#include "backend/reference/constrained_step.hpp"
+#include "backend/reference/mechanical_problem.hpp"
+
+namespace polhode {
+
+class KickedMotion final : public CloneableMotion<KickedMotion> {
+ public:
+  KickedMotion(MechanicalProblem problem, KickFractions kicks, MomentumAt momentum)
+      : N_(problem.positions()),
+        step_(std::move(problem), kicks, momentum == MomentumAt::unprojected),
+        momentum_(momentum) {}
+
+  void set_state(const double* x) override {
+    state_ = Eigen::Map<const Eigen::VectorXd>(x, 2 * N_);
+    point_ = {state_.head(N_), state_.tail(N_)};
+    if (momentum_ == MomentumAt::tangent) point_.p = step_.to_hidden_constraint(point_);
+  }
+  const double* state() const override { return state_.data(); }
+
+  Status advance(double h) override {
+    const Status status = step_(h, point_);
+    if (status == Status::ok)
+      state_ << point_.q, momentum_ == MomentumAt::tangent ? step_.to_tangent(point_) : point_.p;
+    return status;
+  }
+
+ private:
+  int N_;
+  ConstrainedStep<double, MechanicalProblem> step_;
+  MomentumAt momentum_;
+  PhasePoint<double, Eigen::Dynamic> point_;
+  Eigen::VectorXd state_;  ///< q, p
+};
+
+}  // namespace polhode

@@ -1,0 +1,183 @@
+#include "backend/reference/reference_run.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace polhode {
+namespace {
+
+class ReferenceRun final : public Backend {
+  using Numbers = std::vector<double>;
+
+  struct Trajectory {
+    std::unique_ptr<Motion> motion;
+    Numbers invariants, max_drift;  ///< of those that are kept
+    std::int64_t steps;
+    Status status;
+  };
+
+  /// A point on the section, theta steps after the last one.
+  struct Crossing {
+    Status status;
+    double theta;
+    Numbers state;
+  };
+
+ public:
+  ReferenceRun(const Plan& plan, const Observables& observables, std::unique_ptr<Motion> motion)
+      : plan_(plan), observables_(observables), prototype_(std::move(motion)) {}
+
+  void load(const Batch& batch) override {
+    const std::int64_t n = batch.n;
+    trajectories_.clear();
+    for (std::int64_t i = 0; i < n; ++i) {
+      const auto column = [&](const Numbers& all, int count) {
+        Numbers one(count);
+        for (int k = 0; k < count; ++k) one[k] = all[k * n + i];
+        return one;
+      };
+      trajectories_.push_back({prototype_->clone(), column(batch.invariants, n_kept()),
+                               column(batch.max_drift, n_kept()), batch.steps[i], static_cast<Status>(batch.code[i])});
+      trajectories_.back().motion->set_state(column(batch.state, dim()).data());
+    }
+  }
+
+  using Backend::advance;
+  void advance(const Segment& segment, SegmentResult& result) override {
+    result = {};
+    result.section.resize(1);
+    result.section.front().dim = dim();
+    result.snapshots.resize(snapshot_size(plan_, segment, {size(), dim(), n_kept()}));
+    for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
+  }
+
+  void store(Batch& batch) const override {
+    const std::int64_t n = size();
+    batch = Batch(n, dim(), n_kept());
+    for (std::int64_t i = 0; i < n; ++i) {
+      const Trajectory& t = trajectories_[i];
+      for (int k = 0; k < dim(); ++k) batch.state[k * n + i] = t.motion->state()[k];
+      for (int k = 0; k < n_kept(); ++k) batch.invariants[k * n + i] = t.invariants[k];
+      for (int k = 0; k < n_kept(); ++k) batch.max_drift[k * n + i] = t.max_drift[k];
+      batch.steps[i] = t.steps;
+      batch.code[i] = static_cast<std::uint8_t>(t.status);
+    }
+  }
+
+  std::string device() const override { return "one CPU core, dense Newton iteration"; }
+  std::string isa() const override { return "none"; }
+
+ private:
+  int dim() const { return observables_.dim; }
+  int n_kept() const { return std::popcount(plan_.invariants); }
+  std::int64_t size() const { return static_cast<std::int64_t>(trajectories_.size()); }
+
+  void advance_one(const Segment& segment, std::int64_t i, SegmentResult& result) {
+    Trajectory& t = trajectories_[i];
+    if (segment.first == 0) {
+      t.invariants = invariants(t.motion->state());
+      t.max_drift.assign(n_kept(), 0);
+    }
+    double* snapshot = result.snapshots.data() + i;
+    for (std::int64_t n = segment.first; n < segment.first + segment.count; ++n) {
+      if (t.status == Status::ok) t.status = step(n, i, result.section.front());
+      if (t.status == Status::ok && is_invariant_step(n + 1)) update_drift(t);
+      if (plan_.snapshots_every > 0 && (n + 1) % plan_.snapshots_every == 0) {
+        for (int k = 0; k < dim(); ++k) snapshot[k * size()] = t.motion->state()[k];
+        snapshot += dim() * size();
+        const Numbers now = invariants(t.motion->state());
+        for (int k = 0; k < n_kept(); ++k) snapshot[k * size()] = now[k];
+        snapshot += n_kept() * size();
+      }
+    }
+  }
+
+  /// Step n of trajectory i, with its crossing. If either fails, the trajectory stays where it was.
+  Status step(std::int64_t n, std::int64_t i, SectionPoints& section) {
+    Trajectory& t = trajectories_[i];
+    std::unique_ptr<Motion> next = t.motion->clone();
+    if (const Status status = next->advance(plan_.step); status != Status::ok) return status;
+    if (crosses_section(t.motion->state(), next->state())) {
+      const Crossing crossing = find_crossing(*t.motion, next->state());
+      if (crossing.status != Status::ok) return crossing.status;
+      // An angle that goes from pi to -pi jumps over the value.
+      const double reached = std::abs(section_function(crossing.state.data()));
+      const bool jump =
+          reached > 1e-3 * (std::abs(section_function(t.motion->state())) + std::abs(section_function(next->state())));
+      section.trajectory.push_back(i);
+      section.step.push_back(n);
+      section.theta.push_back(jump ? HUGE_VAL : crossing.theta);
+      section.state.insert(section.state.end(), crossing.state.begin(), crossing.state.end());
+    }
+    t.motion = std::move(next);
+    t.steps = n + 1;
+    return Status::ok;
+  }
+
+  /// Up: f_n < 0 <= f_{n+1}; down: f_n > 0 >= f_{n+1}.
+  bool crosses_section(const double* before, const double* after) const {
+    if (plan_.section.observable < 0) return false;
+    const double f0 = section_function(before), f1 = section_function(after);
+    return (plan_.section.up && f0 < 0 && f1 >= 0) || (plan_.section.down && f0 > 0 && f1 <= 0);
+  }
+
+  /// Bisection for the theta in (0, 1] at which the step of length theta h ends on the section; that step
+  /// ends at `after` for theta = 1. The bracket shrinks to the spacing of doubles below 1, and its far end is taken.
+  Crossing find_crossing(const Motion& motion, const double* after) const {
+    const double side = section_function(motion.state()) < 0 ? 1 : -1;
+    double near_end = 0;
+    Crossing far_end{Status::ok, 1, Numbers(after, after + dim())};
+    while (far_end.theta - near_end > std::numeric_limits<double>::epsilon() / 2) {
+      const double theta = (near_end + far_end.theta) / 2;
+      const std::unique_ptr<Motion> trial = motion.clone();
+      const Status status = trial->advance(theta * plan_.step);
+      if (status != Status::ok) return {status, theta, {}};
+      if (side * section_function(trial->state()) >= 0)
+        far_end = {Status::ok, theta, Numbers(trial->state(), trial->state() + dim())};
+      else
+        near_end = theta;
+    }
+    return far_end;
+  }
+
+  bool is_invariant_step(std::int64_t step) const {
+    return plan_.invariants != 0 && (step % plan_.invariants_every == 0 || step == plan_.last_step);
+  }
+
+  void update_drift(Trajectory& t) const {
+    const Numbers now = invariants(t.motion->state());
+    for (int k = 0; k < n_kept(); ++k) t.max_drift[k] = std::max(t.max_drift[k], std::abs(now[k] - t.invariants[k]));
+  }
+
+  /// Measured from the section's value.
+  double section_function(const double* x) const {
+    return observables_.observe(plan_.section.observable, x) - plan_.section.value;
+  }
+
+  /// Those that the plan keeps.
+  Numbers invariants(const double* x) const {
+    Numbers kept;
+    for (int i = 0; i < observables_.n_invariants; ++i)
+      if (plan_.invariants >> i & 1u) kept.push_back(observables_.invariant(i, x));
+    return kept;
+  }
+
+  Plan plan_;
+  Observables observables_;
+  std::unique_ptr<Motion> prototype_;
+  std::vector<Trajectory> trajectories_;
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_reference_run(const Plan& plan, const Observables& observables,
+                                            std::unique_ptr<Motion> motion) {
+  return std::make_unique<ReferenceRun>(plan, observables, std::move(motion));
+}
+
+}  // namespace polhode

@@ -1,0 +1,99 @@
+// What the reference takes of a system: values of its functions, seen without its type.
+#pragma once
+
+#include <complex>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "polhode/math/vec.hpp"
+
+namespace polhode {
+
+using Complex = std::complex<double>;
+
+/// x[dim]; i as in System::observables and System::invariants.
+struct Observables {
+  int dim, n_invariants;
+  std::function<double(int i, const double*x)> observe, invariant;
+};
+
+/// Of a ConstrainedSystem: W p, V and g, where V and g are analytic. Arrays [N], but g[D].
+struct MechanicalValues {
+  int N, D;
+  std::function<void(const double* p, double* v)> velocity;
+  std::function<Complex(const Complex* q)> potential;
+  std::function<void(const Complex* q, Complex* g)> constraints;
+};
+
+/// Of a HamiltonianSystem: H and g, analytic.
+struct HamiltonianValues {
+  int N, D;
+  std::function<Complex(const Complex* q, const Complex* p)> hamiltonian;
+  std::function<void(const Complex* q, Complex* g)> constraints;
+};
+
+/// A system's equations, or its model, with parameters of their own.
+template <class System, class Equations>
+class WithParameters {
+ public:
+  explicit WithParameters(const double* p)
+      : parameters_(p, p + std::size(System::example_parameters)), equations_(parameters_.data()) {}
+  WithParameters(const WithParameters&) = delete;  // the equations point to them
+  const Equations* operator->() const { return &equations_; }
+
+ private:
+  std::vector<double> parameters_;
+  Equations equations_;
+};
+
+template <int n, class T>
+Vec<T, n> to_vec(const T* x) {
+  Vec<T, n> v;
+  std::copy_n(x, n, v.v);
+  return v;
+}
+
+/// p: as System::parameters.
+template <class System>
+Observables observables_of(const double* p) {
+  constexpr int dim = System::dim;
+  const auto model = std::make_shared<WithParameters<System, typename System::template Model<double>>>(p);
+  return {dim, System::n_invariants, [=](int i, const double* x) { return (*model)->observe(i, to_vec<dim>(x)); },
+          [=](int i, const double* x) { return (*model)->invariant(i, to_vec<dim>(x)); }};
+}
+
+template <class System>
+auto constraints_of(const double* p) {
+  const auto equations = std::make_shared<WithParameters<System, typename System::template Equations<Complex>>>(p);
+  return [=](const Complex* q, Complex* g) {
+    const auto values = (*equations)->constraints(to_vec<System::N>(q));
+    std::copy_n(values.v, System::D, g);
+  };
+}
+
+template <class System>
+MechanicalValues mechanical_values(const double* p) {
+  constexpr int N = System::N;
+  const auto real = std::make_shared<WithParameters<System, typename System::template Equations<double>>>(p);
+  const auto complex = std::make_shared<WithParameters<System, typename System::template Equations<Complex>>>(p);
+  return {N, System::D,
+          [=](const double* momentum, double* v) {
+            const auto velocity = (*real)->velocity(to_vec<N>(momentum));
+            std::copy_n(velocity.v, N, v);
+          },
+          [=](const Complex* q) { return (*complex)->potential(to_vec<N>(q)); }, constraints_of<System>(p)};
+}
+
+template <class System>
+HamiltonianValues hamiltonian_values(const double* p) {
+  constexpr int N = System::N;
+  const auto equations = std::make_shared<WithParameters<System, typename System::template Equations<Complex>>>(p);
+  return {N, System::D,
+          [=](const Complex* q, const Complex* momentum) {
+            return (*equations)->hamiltonian(to_vec<N>(q), to_vec<N>(momentum));
+          },
+          constraints_of<System>(p)};
+}
+
+}  // namespace polhode

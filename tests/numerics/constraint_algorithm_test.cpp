@@ -1,0 +1,235 @@
+// The step maps for any Hamiltonian (method/constraint_algorithm.hpp): where the mass is constant they are those of
+// method/constrained_motion.hpp; the first-order algorithm composed with its adjoint is symmetric and of order 2
+// (McLachlan & Scovel 1995, sect. 2); a Hamiltonian that is not quadratic in the momentum. What the methods declare is
+// tested with all others in constrained_*_test.cpp.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "numerics/constrained_subjects.hpp"
+#include "polhode/method/constrained_motion.hpp"
+#include "polhode/method/constraint_algorithm.hpp"
+#include "polhode/method/constraint_euler.hpp"
+#include "polhode/method/constraint_euler_adjoint.hpp"
+#include "polhode/method/rattle.hpp"
+#include "polhode/system/pendulum_chain.hpp"
+#include "system/initial_point.hpp"
+
+namespace polhode::test {
+namespace {
+
+constexpr Coefficients all_coefficients[] = {RattleFamily::coefficients, ConstraintEulerFamily::coefficients,
+                                             ConstraintEulerAdjointFamily::coefficients};
+
+/// A mechanical system that does not show what its Hamiltonian is made of.
+template <class Physics>
+struct Unseparated : Physics {
+  template <class T>
+  struct Equations : Physics::template Equations<T> {
+    static constexpr int N = Physics::N;
+    using Physics::template Equations<T>::Equations;
+    POLHODE_HD T hamiltonian(const Vec<T, N>& q, const Vec<T, N>& p) const {
+      return T(Real<T>(0.5)) * dot(p, this->velocity(p)) + this->potential(q);
+    }
+  };
+};
+
+/// `steps` steps of a map from x.
+template <class Map>
+typename Map::System::template State<double> advanced(const double* p, const Coefficients& coefficients, double h,
+                                                      int steps, typename Map::System::template State<double> x) {
+  const typename Map::System::template Model<double> model(p);
+  const typename Map::template Step<double> step(model, coefficients, h,
+                                                 Map::template nominal_sweeps<double>(p, coefficients, h));
+  for (int n = 0; n < steps; ++n) EXPECT_TRUE(step(x, true));
+  return x;
+}
+
+template <class Physics>
+class ConstantMass : public ::testing::Test {
+ protected:
+  using Separated = ConstrainedSystem<Physics>;
+  using Whole = HamiltonianSystem<Unseparated<Physics>>;
+
+  /// The larger relative difference of positions and momenta after some steps of the two maps from a random state.
+  template <class Solver>
+  static double difference(const Coefficients& coefficients, double h, int steps, std::mt19937_64& random) {
+    const double* p = std::data(Physics::example_parameters);
+    typename Separated::template State<double> x;
+    Physics::example_state(p, x.v);
+    std::normal_distribution<double> normal;
+    for (int i = 0; i < Separated::dim; ++i) x[i] += (i < Physics::N ? 1e-3 : 0.5) * normal(random);
+    EXPECT_EQ(InitialPoint<Separated>(p).prepare(Momentum::hidden_constraint, x.v).problem, nullptr);
+    const auto a = advanced<ConstrainedMotion<Separated, Solver>>(p, coefficients, h, steps, x),
+               b = advanced<ConstraintAlgorithm<Whole, Solver>>(p, coefficients, h, steps, x);
+    const Eigen::Map<const State> first(a.v, Separated::dim), second(b.v, Separated::dim);
+    return distance(first, second);
+  }
+};
+using Pendula = ::testing::Types<PendulumChainPhysics<1>, PendulumChainPhysics<2>, PendulumChainPhysics<3>>;
+TYPED_TEST_SUITE(ConstantMass, Pendula);
+
+TYPED_TEST(ConstantMass, GivesTheSameMaps) {
+  std::mt19937_64 random(41);
+  double one = 0, many = 0;
+  for (const Coefficients& coefficients : all_coefficients)
+    for (int trial = 0; trial < 50; ++trial) {
+      for (const double h : {TypeParam::example_step, -TypeParam::example_step}) {
+        one = std::max(one, this->template difference<NewtonSecantSolver>(coefficients, h, 1, random));
+        one = std::max(one, this->template difference<NewtonSolver>(coefficients, h, 1, random));
+      }
+      many = std::max(many,
+                      this->template difference<NewtonSecantSolver>(coefficients, TypeParam::example_step, 10, random));
+    }
+  EXPECT_LT(one, 1e-13);
+  EXPECT_GT(one, 0);  // they are two computations
+  EXPECT_LT(many, 1e-13);
+}
+
+TYPED_TEST(ConstantMass, TellsAnotherMapApart) {
+  constexpr Coefficients almost{.kick_before = 0.5 + 1e-9, .kick_after = 0.5 - 1e-9};
+  const double* p = std::data(TypeParam::example_parameters);
+  typename TestFixture::Separated::template State<double> x;
+  TypeParam::example_state(p, x.v);
+  ASSERT_EQ(InitialPoint<typename TestFixture::Separated>(p).prepare(Momentum::hidden_constraint, x.v).problem,
+            nullptr);
+  const double h = TypeParam::example_step;
+  const auto a = advanced<ConstrainedMotion<typename TestFixture::Separated, NewtonSecantSolver>>(
+                 p, RattleFamily::coefficients, h, 1, x),
+             b = advanced<ConstraintAlgorithm<typename TestFixture::Whole, NewtonSecantSolver>>(p, almost, h, 1, x);
+  const Eigen::Map<const State> first(a.v, TestFixture::Separated::dim), second(b.v, TestFixture::Separated::dim);
+  EXPECT_GT(distance(first, second), 1e-13);
+}
+
+const Subject& magnetic_pendulum() {
+  for (const Subject* subject : subjects())
+    if (subject->name == std::string("magnetic-pendulum")) return *subject;
+  throw std::logic_error("magnetic-pendulum");
+}
+
+/// The first-order algorithm over half a step and then its adjoint, or the other way round.
+bool advance_composition(bool adjoint_first, double h, int steps, State& x) {
+  const Coefficients& first = all_coefficients[adjoint_first ? 2 : 1];
+  const Coefficients& second = all_coefficients[adjoint_first ? 1 : 2];
+  bool valid = true;
+  for (int n = 0; n < steps; ++n)
+    valid = magnetic_pendulum().advance(0, first, h / 2, 1, x) && magnetic_pendulum().advance(0, second, h / 2, 1, x) &&
+            valid;
+  return valid;
+}
+
+class WithTheAdjoint : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Both, WithTheAdjoint, ::testing::Bool());
+
+TEST_P(WithTheAdjoint, IsSymmetric) {
+  std::mt19937_64 random(47);
+  for (int trial = 0; trial < 50; ++trial) {
+    const State start = magnetic_pendulum().start(random, Momentum::hidden_constraint);
+    State x = start;
+    EXPECT_TRUE(advance_composition(GetParam(), 0.1, 1, x));
+    EXPECT_GT(distance(x, start), 1e-3);
+    EXPECT_TRUE(advance_composition(GetParam(), -0.1, 1, x));
+    EXPECT_LT(distance(x, start), 2e-14);  // of four maps, some roundings each
+  }
+}
+
+TEST_P(WithTheAdjoint, IsOfOrder2) {
+  std::mt19937_64 random(53);
+  const State start = magnetic_pendulum().start(random, Momentum::hidden_constraint);
+  const auto end = [&](int steps) {
+    State x = start;
+    EXPECT_TRUE(advance_composition(GetParam(), 1.0 / steps, steps, x));
+    return x;
+  };
+  // Differences of successive refinements, which need no exact solution.
+  const State coarse = end(50), middle = end(100), fine = end(200), finest = end(400);
+  EXPECT_NEAR(std::log2(distance(coarse, middle) / distance(middle, fine)), 2, 0.05);
+  EXPECT_NEAR(std::log2(distance(middle, fine) / distance(fine, finest)), 2, 0.02);
+}
+
+TEST(ConstraintAlgorithm, KeepsEnergyWithoutDrift) {
+  // RATTLE over 2000 time units: the means of the energy over eight windows lie on a line whose slope is round-off
+  // beside the oscillation, which is of order h^2.
+  const Subject& subject = magnetic_pendulum();
+  std::mt19937_64 random(59);
+  State x = subject.start(random, Momentum::hidden_constraint);
+  const double h = 0.02, start = subject.energy(x);
+  constexpr int windows = 8, steps = 12500;
+  double mean[windows] = {}, most = 0;
+  for (double& window : mean)
+    for (int n = 0; n < steps; ++n) {
+      ASSERT_TRUE(subject.advance(0, RattleFamily::coefficients, h, 1, x));
+      const double change = subject.energy(x) - start;
+      most = std::max(most, std::abs(change));
+      window += change / steps;
+    }
+  double slope = 0, weight = 0;
+  for (int k = 0; k < windows; ++k) {
+    const double at = k - (windows - 1) / 2.0;
+    slope += at * mean[k], weight += at * at;
+  }
+  EXPECT_GT(most, 1e-7);
+  EXPECT_LT(most, 1e-3);
+  EXPECT_LT(std::abs(slope / weight) * windows, 0.02 * most);
+}
+
+/// H = sqrt(1 + |p|^2) + z on the sphere: the momentum's condition is not linear.
+struct RelativisticPhysics {
+  static constexpr const char* name = "relativistic-pendulum";
+  static constexpr const char* meaning = "relativistic particle on a sphere";
+  static constexpr int N = 3, D = 1;
+  static constexpr auto columns = body_columns<1>();
+  static constexpr double example_parameters[] = {1};
+  static constexpr double example_step = 0.02;
+  static void example_state(const double*, double* x) {
+    const double state[] = {0.6, 0, -0.8, 0.8, 1.5, 0.6};
+    std::copy_n(state, 6, x);
+  }
+  template <class T>
+  struct Equations {
+    explicit Equations(const double*) {}
+    T hamiltonian(const Vec<T, 3>& q, const Vec<T, 3>& p) const { return sqrt(dot(p, p, T(Real<T>(1)))) + q[2]; }
+    Vec<T, 1> constraints(const Vec<T, 3>& q) const { return {T(Real<T>(0.5)) * (dot(q, q) - T(Real<T>(1)))}; }
+  };
+};
+using Relativistic = HamiltonianSystem<RelativisticPhysics>;
+
+TEST(ConstraintAlgorithm, SolvesForAMomentumThatVelocitiesAreNotLinearIn) {
+  const Relativistic::Model<double> model(RelativisticPhysics::example_parameters);
+  Relativistic::State<double> start;
+  RelativisticPhysics::example_state(nullptr, start.v);
+  start[3] += 0.3;  // off the hidden constraint
+  ASSERT_EQ(InitialPoint<Relativistic>(nullptr).prepare(Momentum::hidden_constraint, start.v).problem, nullptr);
+  double previous = 0;
+  for (const int steps : {100, 200, 400}) {
+    const auto x = advanced<ConstraintAlgorithm<Relativistic, NewtonSecantSolver>>(
+        RelativisticPhysics::example_parameters, RattleFamily::coefficients, 2.0 / steps, steps, start);
+    const auto q = Relativistic::position(x), p = Relativistic::momentum(x);
+    EXPECT_LT(std::abs(model.constraints(q)[0]), 1e-15);
+    EXPECT_LT(std::abs(dot(q, model.velocity(q, p))), 2e-15);
+    const double error = std::abs(model.energy(x) - model.energy(start));
+    EXPECT_GT(error, 1e-9);
+    if (previous > 0) {
+      EXPECT_NEAR(std::log2(previous / error), 2, 0.05);
+    }
+    previous = error;
+  }
+}
+
+TEST(ConstraintAlgorithm, TakesVelocities) {
+  // q' = p / sqrt(1 + |p|^2) of a velocity below 1 has p = v / sqrt(1 - v^2); there is none for one above.
+  const Relativistic::Model<double> model(nullptr);
+  Relativistic::State<double> x;
+  RelativisticPhysics::example_state(nullptr, x.v);
+  const double v[3] = {0.48, 0.6, 0.36};
+  std::copy_n(v, 3, x.v + 3);
+  ASSERT_EQ(InitialPoint<Relativistic>(nullptr).prepare_velocities(Momentum::hidden_constraint, x.v).problem, nullptr);
+  const auto velocity = model.velocity(Relativistic::position(x), Relativistic::momentum(x));
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(velocity[i], v[i], 1e-14);
+  std::copy_n(v, 3, x.v + 3);
+  for (int i = 3; i < 6; ++i) x[i] *= 2;
+  EXPECT_NE(InitialPoint<Relativistic>(nullptr).prepare_velocities(Momentum::hidden_constraint, x.v).problem, nullptr);
+}
+
+}  // namespace
+}  // namespace polhode::test
