@@ -1,18 +1,22 @@
-# polhode_add_system(own HEADER own.hpp TYPE OwnSystem)
+# polhode_add_system(own HEADER own.hpp TYPE OwnSystem [MAP constraint_algorithm])
 #
-# builds the plugin libown.so with one system of the user's own: a ConstrainedSystem (polhode/system/
-# constrained_system.hpp) in namespace polhode or the global one. It has every method for such systems with all their
+# builds the plugin libown.so with one system of the user's own in namespace polhode or the global one: a
+# ConstrainedSystem (polhode/system/constrained_system.hpp) or, with MAP constraint_algorithm, a HamiltonianSystem
+# (polhode/system/hamiltonian_system.hpp). It has every method for such systems with all their
 # solvers, for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS; for CUDA where
 # nvcc is found, and with a reference where Eigen is.
 function(polhode_add_system target)
-  cmake_parse_arguments(PARSE_ARGV 1 SYSTEM "" "HEADER;TYPE" "")
+  cmake_parse_arguments(PARSE_ARGV 1 SYSTEM "" "HEADER;TYPE;MAP" "")
   if(NOT SYSTEM_HEADER OR NOT SYSTEM_TYPE OR SYSTEM_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE)")
+    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE [MAP constraint_algorithm])")
   endif()
   cmake_path(ABSOLUTE_PATH SYSTEM_HEADER)
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}_units)
 
   set(map constrained_motion)
+  if(SYSTEM_MAP)
+    set(map ${SYSTEM_MAP})
+  endif()
   set(includes "#include \"${SYSTEM_HEADER}\"\n")
   set(method_lines "")
   polhode_map_units(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE} ${map})

@@ -11,6 +11,13 @@ set(POLHODE_ISA_FLAGS_scalar -march=x86-64)
 set(POLHODE_ISA_FLAGS_avx2 -march=x86-64-v3)
 set(POLHODE_ISA_FLAGS_avx512 -march=x86-64-v4)
 
+# Large states are in memory, thousands of stores in one function: GCC looks back through all of them at every load, two
+# thirds of its time, unless it is told to look back less far.
+set(POLHODE_UNIT_FLAGS "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  set(POLHODE_UNIT_FLAGS --param=sccvn-max-alias-queries-per-access=10)
+endif()
+
 # Flags of everything that includes a step: the bits must not depend on what the compiler chooses to fuse.
 set(POLHODE_STEP_FLAGS -ffp-contract=off -fno-math-errno)
 set(POLHODE_CUDA_STEP_FLAGS --fmad=false --expt-relaxed-constexpr
@@ -62,7 +69,7 @@ function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
     configure_file(${POLHODE_SRC}/backend/cpu/unit.cpp.in ${unit} @ONLY)
     # Always optimised: at -O0 the units would leave untagged weak symbols of the standard library behind.
     set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS
-      "-O3;-fno-exceptions;-fno-trapping-math;-fno-sanitize=all;${POLHODE_ISA_FLAGS_${ISA}}")
+      "-O3;-fno-exceptions;-fno-trapping-math;-fno-sanitize=all;${POLHODE_UNIT_FLAGS};${POLHODE_ISA_FLAGS_${ISA}}")
     list(APPEND cpu_units ${unit})
     string(APPEND tables "extern const polhode::CpuTable polhode_cpu_${STEM}_${ISA};\n")
     string(APPEND cpu_tables "&polhode_cpu_${STEM}_${ISA}, ")

@@ -79,10 +79,11 @@ const char* other_fates(const Case& c) {
   return nullptr;
 }
 
-/// At a singular position the energy of the lift is not a number, and the sign of that is the processor's. Such a state
-/// is refused as an initial one, so that no file has it.
+/// At a singular position, and of momenta that overflow, the energy of the lift is not a number, and the sign of that
+/// is the compiler's. Such a state is refused as an initial one, so that no file has it.
 Outcome comparable(std::int64_t k, Outcome outcome) {
-  if (fates[k % n_fates] != Status::singular) return outcome;
+  const Status fate = fates[k % n_fates];
+  if (fate != Status::singular && fate != Status::not_finite) return outcome;
   for (auto* values : {&outcome.batch.invariants, &outcome.batch.max_drift, &outcome.snapshots})
     std::replace_if(
         values->begin(), values->end(), [](double x) { return !std::isfinite(x); }, 0.0);

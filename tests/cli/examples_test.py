@@ -96,7 +96,8 @@ class Examples(unittest.TestCase):
         state, trajectory = file["section/state"][:], file["section/trajectory"][:]
         drift = file["invariants/max_drift"][:]
         names = list(file["invariants/names"].asstr())
-        self.assertLess(drift[:, names.index("angular_momentum_z")].max(), 1e-12)
+        # 1e-17 in each of 200000 steps, mostly of one sign.
+        self.assertLess(drift[:, names.index("angular_momentum_z")].max(), 5e-12)
         self.assertLess(drift[:, names.index("constraint")].max(), 2e-15)
         self.assertLess(drift[:, names.index("energy")].max(), 2e-3)
         for k in range(trajectory[-1] + 1):

@@ -177,11 +177,11 @@ class Example(unittest.TestCase):
         process = subprocess.Popen(command, cwd=self.folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         part = self.folder / "long.h5.part"
         deadline = time.time() + 60
-        while not list(part.glob("*heckpoint*")) and process.poll() is None and time.time() < deadline:
+        while not (part / "checkpoint").exists() and process.poll() is None and time.time() < deadline:
             time.sleep(0.01)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        self.assertTrue(part.exists(), "the run ended before it was killed")
+        self.assertTrue((part / "checkpoint").exists(), "the run ended before it was killed")
         changed = self.folder / "changed/libneumann.so"
         changed.parent.mkdir()
         changed.write_bytes(self.plugin.read_bytes() + b"\0")  # bytes past the end of a library mean nothing

@@ -52,7 +52,6 @@ class ConstantMass : public ::testing::Test {
   using Whole = HamiltonianSystem<Unseparated<Physics>>;
 
   /// The larger relative difference of positions and momenta after some steps of the two maps from a random state.
-  template <class Solver>
   static double difference(const Coefficients& coefficients, double h, int steps, std::mt19937_64& random) {
     const double* p = std::data(Physics::example_parameters);
     typename Separated::template State<double> x;
@@ -60,8 +59,8 @@ class ConstantMass : public ::testing::Test {
     std::normal_distribution<double> normal;
     for (int i = 0; i < Separated::dim; ++i) x[i] += (i < Physics::N ? 1e-3 : 0.5) * normal(random);
     EXPECT_EQ(InitialPoint<Separated>(p).prepare(Momentum::hidden_constraint, x.v).problem, nullptr);
-    const auto a = advanced<ConstrainedMotion<Separated, Solver>>(p, coefficients, h, steps, x),
-               b = advanced<ConstraintAlgorithm<Whole, Solver>>(p, coefficients, h, steps, x);
+    const auto a = advanced<ConstrainedMotion<Separated, NewtonSecantSolver>>(p, coefficients, h, steps, x),
+               b = advanced<ConstraintAlgorithm<Whole>>(p, coefficients, h, steps, x);
     const Eigen::Map<const State> first(a.v, Separated::dim), second(b.v, Separated::dim);
     return distance(first, second);
   }
@@ -75,11 +74,9 @@ TYPED_TEST(ConstantMass, GivesTheSameMaps) {
   for (const Coefficients& coefficients : all_coefficients)
     for (int trial = 0; trial < 50; ++trial) {
       for (const double h : {TypeParam::example_step, -TypeParam::example_step}) {
-        one = std::max(one, this->template difference<NewtonSecantSolver>(coefficients, h, 1, random));
-        one = std::max(one, this->template difference<NewtonSolver>(coefficients, h, 1, random));
+        one = std::max(one, this->difference(coefficients, h, 1, random));
       }
-      many = std::max(many,
-                      this->template difference<NewtonSecantSolver>(coefficients, TypeParam::example_step, 10, random));
+      many = std::max(many, this->difference(coefficients, TypeParam::example_step, 10, random));
     }
   EXPECT_LT(one, 1e-13);
   EXPECT_GT(one, 0);  // they are two computations
@@ -96,7 +93,7 @@ TYPED_TEST(ConstantMass, TellsAnotherMapApart) {
   const double h = TypeParam::example_step;
   const auto a = advanced<ConstrainedMotion<typename TestFixture::Separated, NewtonSecantSolver>>(
                  p, RattleFamily::coefficients, h, 1, x),
-             b = advanced<ConstraintAlgorithm<typename TestFixture::Whole, NewtonSecantSolver>>(p, almost, h, 1, x);
+             b = advanced<ConstraintAlgorithm<typename TestFixture::Whole>>(p, almost, h, 1, x);
   const Eigen::Map<const State> first(a.v, TestFixture::Separated::dim), second(b.v, TestFixture::Separated::dim);
   EXPECT_GT(distance(first, second), 1e-13);
 }
@@ -202,8 +199,8 @@ TEST(ConstraintAlgorithm, SolvesForAMomentumThatVelocitiesAreNotLinearIn) {
   ASSERT_EQ(InitialPoint<Relativistic>(nullptr).prepare(Momentum::hidden_constraint, start.v).problem, nullptr);
   double previous = 0;
   for (const int steps : {100, 200, 400}) {
-    const auto x = advanced<ConstraintAlgorithm<Relativistic, NewtonSecantSolver>>(
-        RelativisticPhysics::example_parameters, RattleFamily::coefficients, 2.0 / steps, steps, start);
+    const auto x = advanced<ConstraintAlgorithm<Relativistic>>(RelativisticPhysics::example_parameters,
+                                                               RattleFamily::coefficients, 2.0 / steps, steps, start);
     const auto q = Relativistic::position(x), p = Relativistic::momentum(x);
     EXPECT_LT(std::abs(model.constraints(q)[0]), 1e-15);
     EXPECT_LT(std::abs(dot(q, model.velocity(q, p))), 2e-15);

@@ -45,8 +45,10 @@ struct ConstrainedMotion {
       if (coefficients_.momentum == Momentum::tangent) start = model_.to_hidden_constraint(q, start);
       const Equation equation(model_, q, kicked(q, start, coefficients_.kick_before), h_);
       auto unknown = equation.start();
-      const Mask<T> converged =
-          iterate<T>(unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      constexpr bool is_in_memory = N > 9;
+      const auto sweep =
+          outlined_if<is_in_memory>([&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      const Mask<T> converged = iterate<T>(unknown, sweeps_, active, sweep);
       const Vec<T, N>& q1 = unknown.q;
       Vec<T, N> p = kicked(q1, equation.momentum(unknown), coefficients_.kick_after);
 

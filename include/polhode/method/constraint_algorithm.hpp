@@ -19,8 +19,8 @@
 namespace polhode::inline POLHODE_ISA {
 
 /// The first two lines as an iteration: q and p from their own equations, s by Newton's with the matrix
-/// G(r) H_pp G(q)^T, r the first iterate (newton-secant) or the last one (newton). A factor O(h) in a sweep.
-template <class System, class Solver, class T>
+/// G(r) H_pp G(q)^T of the first iterate r. A factor O(h) in a sweep, which another matrix would not change.
+template <class System, class T>
 class PositionEquation {
  public:
   static constexpr int N = System::N, D = System::D;
@@ -47,14 +47,15 @@ class PositionEquation {
         before_(coefficients.kick_before),
         after_(coefficients.kick_after),
         start_(free_step()),
-        matrix_(matrix(start_)) {}
+        matrix_(model.schur(start_.q, q, q, start_.p)) {}
 
   POLHODE_HD Unknown start() const { return start_; }
   POLHODE_HD Unknown sweep(const Unknown& x) const {
-    if constexpr (std::is_same_v<Solver, NewtonSolver>)
-      return moved(x, matrix(x));
-    else
-      return moved(x, matrix_);
+    Unknown next{q_, p_, x.s + matrix_.solve(inverse_step_ * model_.constraints(x.q))};
+    next.p = kicked(x.p, next.s);
+    if (before_ != 0) next.q = fma(part(before_), model_.velocity(q_, next.p), next.q);
+    if (after_ != 0) next.q = fma(part(after_), model_.velocity(x.q, next.p), next.q);
+    return next;
   }
 
  private:
@@ -64,14 +65,6 @@ class PositionEquation {
     x.p = kicked(p_, x.s);
     x.q = fma(h_, model_.velocity(q_, x.p), q_);
     return x;
-  }
-  POLHODE_HD LU<T, D> matrix(const Unknown& x) const { return LU<T, D>(model_.schur(x.q, q_, q_, x.p)); }
-  POLHODE_HD Unknown moved(const Unknown& x, const LU<T, D>& matrix) const {
-    Unknown next{q_, p_, x.s + matrix.solve(inverse_step_ * model_.constraints(x.q))};
-    next.p = kicked(x.p, next.s);
-    if (before_ != 0) next.q = fma(part(before_), model_.velocity(q_, next.p), next.q);
-    if (after_ != 0) next.q = fma(part(after_), model_.velocity(x.q, next.p), next.q);
-    return next;
   }
   /// p - a h H_q(q, last) - G(q)^T s.
   POLHODE_HD Vec<T, N> kicked(const Vec<T, N>& last, const Vec<T, D>& s) const {
@@ -124,10 +117,10 @@ class MomentumEquation {
   LU<T, D> matrix_;
 };
 
-template <class System_, class Solver_>
+template <class System_>
 struct ConstraintAlgorithm {
   using System = System_;
-  using Solver = Solver_;
+  using Solver = NewtonSecantSolver;
   static constexpr int N = System::N, D = System::D;
 
   /// The map of one step h, which may differ from lane to lane. The model must outlive it.
@@ -143,8 +136,7 @@ struct ConstraintAlgorithm {
     /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
     /// Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(State& x, const Mask<T>& active) const {
-      const PositionEquation<System, Solver, T> equation(model_, coefficients_, System::position(x),
-                                                         System::momentum(x), h_);
+      const PositionEquation<System, T> equation(model_, coefficients_, System::position(x), System::momentum(x), h_);
       auto moved = equation.start();
       Mask<T> valid =
           iterate<T>(moved, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
@@ -184,8 +176,8 @@ struct ConstraintAlgorithm {
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     const typename System::template Model<R> model(p);
     const auto x = typical_state<System, R>(p);
-    const PositionEquation<System, Solver, R> equation(model, coefficients, System::position(x), System::momentum(x),
-                                                       static_cast<R>(h));
+    const PositionEquation<System, R> equation(model, coefficients, System::position(x), System::momentum(x),
+                                               static_cast<R>(h));
     return sweeps_to_settle(equation.start(), max_nominal_sweeps,
                             [&](const auto& last) { return equation.sweep(last); });
   }
@@ -196,11 +188,10 @@ struct ConstraintAlgorithm {
   static constexpr int max_nominal_sweeps = 12;
 };
 
-/// In the catalog: every variant of the step map on a system, the default solver first.
+/// In the catalog: the step map on a system.
 struct ConstraintAlgorithmMap {
   template <class System>
-  using VariantsOn =
-      Variants<ConstraintAlgorithm<System, NewtonSecantSolver>, ConstraintAlgorithm<System, NewtonSolver>>;
+  using VariantsOn = Variants<ConstraintAlgorithm<System>>;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

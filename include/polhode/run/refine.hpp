@@ -28,11 +28,17 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   const typename System::template Model<T> model(plan.parameters);
   const T h(static_cast<R>(plan.step)), value(static_cast<R>(plan.section.value)), zero(R(0)), half(R(0.5)), one(R(1));
 
-  State start;
-  for_columns<dim>([&](int i) POLHODE_LAMBDA {
-    start[i] =
-        from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.state[place(lane) * dim + i]); });
-  });
+  const auto load = [&]() POLHODE_LAMBDA {
+    State x;
+    for_columns<dim>([&](int i) POLHODE_LAMBDA {
+      x[i] = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.state[place(lane) * dim + i]); });
+    });
+    return x;
+  };
+  // Beside a step a large state has no registers left for its start and the last point: one is read again, the other
+  // computed again in the end.
+  constexpr bool is_large = dim > 12;
+  const State start = load();
   const T f_high = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });
   // The observable itself is not known better than this.
   const T tolerance =
@@ -49,13 +55,19 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   State point = start;
   T at = theta, reached = f_last;
 
-  for (int k = 0; k < max_refinements && !all(done); ++k) {
-    State y = start;
-    const typename Map::template Step<T> step(model, plan.coefficients, theta * h, plan.sweeps);
-    const Mask<T> valid = step(y, !done);
+  for (int k = 0;; ++k) {
+    const bool at_end = k == max_refinements || all(done);
+    if (at_end && !is_large) break;
+    State y = is_large ? load() : start;
+    const typename Map::template Step<T> step(model, plan.coefficients, (at_end ? at : theta) * h, plan.sweeps);
+    const Mask<T> valid = step(y, at_end ? done : !done);
+    if (at_end) {
+      point = y;
+      break;
+    }
     const T f = model.observe(plan.section.observable, y) - value;
     const Mask<T> usable = valid & (!done);
-    point = select(usable, y, point);
+    if constexpr (!is_large) point = select(usable, y, point);
     at = select(usable, theta, at);
     reached = select(usable, f, reached);
 

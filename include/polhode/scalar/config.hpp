@@ -1,10 +1,12 @@
 // Compilation environment of every device-safe header.
 //
-// POLHODE_HD    marks a function for host and device.
-// POLHODE_LAMBDA  does the same for a lambda inside such a function (nvcc lets it inherit the execution space).
-// POLHODE_OUTLINED  a function that is too large to be repeated wherever it is called: a call on the host. On a device
-// it
-//               is inlined nevertheless, because a call would move the state from registers to memory.
+// POLHODE_HD         marks a function for host and device.
+// POLHODE_LAMBDA     does the same for a lambda inside such a function (nvcc lets it inherit the execution space).
+// POLHODE_OUTLINED   a function that is too large to be repeated wherever it is called: a call on the host. On a device
+//                    it is inlined nevertheless, because a call would move the state from registers to memory.
+// POLHODE_LEAVE_INLINING   may be defined where speed does not matter: the compiler decides what it inlines, and takes
+//                    a tenth of the time for steps in dual numbers.
+//
 // POLHODE_ISA   names an inline namespace after the instruction set that the unit is compiled for. Units for
 //               different instruction sets then never share a weak symbol, of which the linker would keep any one.
 //
@@ -18,9 +20,14 @@
 #define POLHODE_LAMBDA
 #define POLHODE_ISA isa_cuda
 #else
+#if defined(POLHODE_LEAVE_INLINING)
+#define POLHODE_HD inline
+#define POLHODE_LAMBDA
+#else
 #define POLHODE_HD inline __attribute__((always_inline))
-#define POLHODE_OUTLINED __attribute__((noinline))
 #define POLHODE_LAMBDA __attribute__((always_inline))
+#endif
+#define POLHODE_OUTLINED __attribute__((noinline))
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define POLHODE_ISA isa_avx512
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -43,6 +50,23 @@ template <int N, class F>
 POLHODE_HD void unroll(F&& f) {
   [&]<int... i>(std::integer_sequence<int, i...>) POLHODE_LAMBDA { (f(i), ...); }
   (std::make_integer_sequence<int, N>{});
+}
+
+/// A callable as a function of its own on the host, for what is large and called at several places.
+template <class F>
+struct Outlined {
+  F f;
+  template <class... Argument>
+  POLHODE_OUTLINED auto operator()(const Argument&... argument) const {
+    return f(argument...);
+  }
+};
+template <bool wanted, class F>
+POLHODE_HD auto outlined_if(F f) {
+  if constexpr (wanted)
+    return Outlined<F>{f};
+  else
+    return f;
 }
 
 /// unroll<N>, except that the columns of a large state, which is in memory on the host anyway, are taken in a loop
