@@ -2,7 +2,7 @@
 #
 # builds the plugin libown.so with one system of the user's own in namespace polhode or the global one: a
 # ConstrainedSystem (polhode/system/constrained_system.hpp) or, with MAP constraint_algorithm, a HamiltonianSystem
-# (polhode/system/hamiltonian_system.hpp). It has every method for such systems with all their
+# (polhode/system/hamiltonian_system.hpp). It has every structure-preserving method for such systems with all their
 # solvers, for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS; for CUDA where
 # nvcc is found, and with a reference where Eigen is.
 function(polhode_add_system target)

@@ -1,6 +1,5 @@
 # Generates the translation units of every step map on every system that it advances: one for each instruction set, one
-# for CUDA; one for the reference of every system; and the catalog, as entries and, for the tests,
-# as types.
+# for CUDA; one for the reference of every system; and the catalog, as entries and, for the tests, as types.
 set(POLHODE_SOURCE_ROOTS ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
 set(POLHODE_INSTRUCTION_SETS scalar avx2 avx512)
 set(POLHODE_PRECISIONS double float)

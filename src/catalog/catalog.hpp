@@ -46,7 +46,8 @@ struct SystemEntry {
   Preparation (*prepare)(const double* p, Momentum momentum, double* x);
   /// The same where the second half of x is given as velocities; null for systems without them.
   Preparation (*prepare_velocities)(const double* p, Momentum momentum, double* x);
-  /// Lifts the momentum of x to the hidden constraint, in place; null for systems without constraints.
+  /// Lifts the momentum of x to the hidden constraint, in place; null for systems without constraints
+  /// or with a mass that is not constant, whose momenta are there.
   void (*project_momentum)(const double* p, double* x);
   double (*observe)(const double* p, int observable, const double* x);
   /// Whether invariant i is one on the orbit of x.

@@ -49,6 +49,12 @@ inline constexpr bool is_constrained = requires {
   System::D;
 };
 
+/// Among these, those whose momenta may be elsewhere than on the hidden constraint.
+template <class System>
+inline constexpr bool has_constant_mass = requires(const Model<System>& model, Vec<double, System::N> p) {
+  model.to_tangent(p, p);
+};
+
 template <class System>
 Preparation prepare(const double* p, Momentum momentum, double* x) {
   if constexpr (is_constrained<System>) {
@@ -67,7 +73,7 @@ template <class System>
 void project_momentum(const double* p, double* x) {
   const auto state = host_state<System>(x);
   const auto q = System::position(state);
-  const auto lifted = Model<System>(p).lifted(q, System::momentum(state));
+  const auto lifted = Model<System>(p).to_hidden_constraint(q, System::momentum(state));
   for (int i = 0; i < System::N; ++i) x[System::N + i] = lifted[i];
 }
 
@@ -120,7 +126,7 @@ SystemEntry system_entry() {
   };
   if constexpr (is_constrained<System>) {
     entry.prepare_velocities = prepare_velocities<System>;
-    entry.project_momentum = project_momentum<System>;
+    if constexpr (has_constant_mass<System>) entry.project_momentum = project_momentum<System>;
   }
   if constexpr (requires { System::chart; }) {
     entry.chart = &System::chart;

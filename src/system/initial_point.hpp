@@ -4,11 +4,12 @@
 //                mass is not constant
 //   velocities   the momenta of these at that position, of which the part that is possible is kept: that on the hidden
 //                constraint
-//   momentum     projected to CM or TN (constrained_system.hpp)
+//   momentum     projected to CM or TN (Momentum in description.hpp)
 //
 // What satisfies its equations to round-off stays as it is, bit for bit, so that a run continues another's states.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -81,7 +82,8 @@ class InitialPoint {
   bool take_velocity(Vector v, Preparation& result) {
     p_ = model_.momentum_of(q_, v);
     if constexpr (!has_tangent)
-      if (!(length(model_.velocity(q_, p_) - v) <= 1e-9 * length(v)))
+      // A magnetic one is a difference: of the size of what p = 0 moves with.
+      if (!(length(model_.velocity(q_, p_) - v) <= 1e-9 * (length(v) + length(model_.velocity(q_, Vector{})))))
         return fail("no momentum has its velocity", result);
     return true;
   }
@@ -115,16 +117,20 @@ class InitialPoint {
       return length(p);
     };
     if (!std::isfinite(size(given))) return fail("its momenta are too large", result);
+    double last = 0;
     for (int k = 0; k < max_projections; ++k) {
       const Vector change = p_ - projected(momentum);
-      const bool settled = size(change) <= round_off * size(p_);
+      last = size(change);
+      const bool settled = last <= round_off * size(p_);
       if (settled && k == 0) return true;
       p_ = p_ - change;
       if (settled) break;
     }
-    if (!std::isfinite(size(p_))) return fail("its momenta have no projection to the constraints", result);
+    // Of a momentum that is nearly nothing but constraint forces a rounding of the whole is left to change.
+    const double larger = std::max(size(given), size(p_));
+    if (!(last <= 1e-10 * larger)) return fail("its momenta have no projection to the constraints", result);
     if (size(p_) <= round_off * size(given)) p_ = {};  // no part of it was possible
-    result.moved_momentum = size(p_ - given) / size(given);
+    result.moved_momentum = size(p_ - given) / larger;
     return true;
   }
 

@@ -26,7 +26,7 @@ class Failure : public ::testing::TestWithParam<Case> {
     return plan;
   }
 
-  /// States about the example, changed so that trajectory k has fates[k % n_fates] in its first step.
+  /// States about the example, changed so that trajectory k has its fate in its first step.
   Batch ensemble() const {
     Batch batch = random_states(n, 17, 1, 0, method(), std::popcount(plan().invariants));
     for (std::int64_t k = 0; k < n; ++k)
@@ -34,18 +34,28 @@ class Failure : public ::testing::TestWithParam<Case> {
         double& value = batch.state[i * n + k];
         const bool is_momentum = i >= batch.dim / 2;
         switch (fates[k % n_fates]) {
-          case Status::not_converged: value *= is_momentum ? 3000 : 1; break;  // no rod is as long as the step
-          case Status::not_finite: value *= is_momentum ? 1e200 : 1; break;    // the square of a length overflows
-          case Status::singular: value *= is_momentum ? 1 : 0; break;          // all points coincide
+          case Status::not_converged: value *= is_momentum && has_limit() ? 3000 : 1; break;  // longer than a rod
+          case Status::not_finite: value *= is_momentum ? 1e200 : 1; break;  // the square of a length overflows
+          case Status::singular: value *= is_momentum ? 1 : 0; break;        // all points coincide
           default: break;
         }
       }
     return batch;
   }
 
-  static void expect_fates(const Batch& start, const Batch& end, const std::string& what) {
+  /// Whether a step can be so long that its equation has no solution: not where multipliers are substituted.
+  bool has_limit() const { return method().variants[GetParam().variant].solver != std::string("substitution"); }
+  Status fate_of(std::int64_t k) const {
+    const Status fate = fates[k % n_fates];
+    if (fate == Status::not_converged && !has_limit()) return Status::ok;
+    // Where the atoms of a contact coincide its force is infinite.
+    if (fate == Status::singular && method().system == std::string("molecule-chain-4")) return Status::not_finite;
+    return fate;
+  }
+
+  void expect_fates(const Batch& start, const Batch& end, const std::string& what) const {
     for (std::int64_t k = 0; k < n; ++k) {
-      const Status fate = fates[k % n_fates];
+      const Status fate = fate_of(k);
       ASSERT_EQ(end.code[k], static_cast<int>(fate)) << what << ", trajectory " << k;
       EXPECT_EQ(end.steps[k], fate == Status::ok ? steps : 0) << what;
       for (int i = 0; i < end.dim; ++i) {
@@ -70,15 +80,6 @@ std::vector<Case> constrained_cases() {
   return cases;
 }
 
-/// Why the fates are not those of a case, or null.
-const char* other_fates(const Case& c) {
-  if (c.method->variants[c.variant].solver == std::string("substitution"))
-    return "no equation of the step that a long one leaves without a solution";
-  if (c.method->system == std::string("molecule-chain-4"))
-    return "its forces are infinite where its constraints are singular";
-  return nullptr;
-}
-
 /// At a singular position, and of momenta that overflow, the energy of the lift is not a number, and the sign of that
 /// is the compiler's. Such a state is refused as an initial one, so that no file has it.
 Outcome comparable(std::int64_t k, Outcome outcome) {
@@ -93,7 +94,6 @@ Outcome comparable(std::int64_t k, Outcome outcome) {
 INSTANTIATE_TEST_SUITE_P(Every, Failure, ::testing::ValuesIn(constrained_cases()), case_name);
 
 TEST_P(Failure, HasItsStatusAndLeavesItsNeighboursAlone) {
-  if (const char* reason = other_fates(GetParam())) GTEST_SKIP() << reason;
   const Batch batch = ensemble();
   std::vector<Outcome> alone;
   for (std::int64_t k = 0; k < n; ++k) alone.push_back(comparable(k, run(Isa::scalar, part_of(batch, k, k + 1))));
@@ -109,8 +109,7 @@ TEST_P(Failure, HasItsStatusAndLeavesItsNeighboursAlone) {
 }
 
 TEST_P(Failure, IsTheSameForTheReference) {
-  if (const char* reason = other_fates(GetParam())) GTEST_SKIP() << reason;
-  if (!is_double()) return;  // it has no other precision
+  if (!is_double()) GTEST_SKIP() << "the reference has no other precision";
   const Batch batch = ensemble();
   expect_fates(batch, run_all(*method().make_reference(plan()), batch, steps, steps).batch, "reference");
 }

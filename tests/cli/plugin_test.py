@@ -204,6 +204,33 @@ class Example(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
+class AnyHamiltonian(unittest.TestCase):
+    """The program's magnetic pendulum under another name."""
+
+    def test_is_the_system_of_the_program(self):
+        folder = stage / "charged"
+        folder.mkdir()
+        header = (ROOT / "include/polhode/system/magnetic_pendulum.hpp").read_text()
+        (folder / "charged.hpp").write_text(header.replace("MagneticPendulum", "Charged").replace("magnetic-pendulum", "charged"))
+        (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(charged LANGUAGES CXX)\nfind_package(polhode REQUIRED)\n"
+                                               "polhode_add_system(charged HEADER charged.hpp TYPE Charged MAP constraint_algorithm)\n")
+        build(folder, folder / "build", DOUBLE, "-DPOLHODE_INSTRUCTION_SETS=avx2")
+        plugin = ("--plugin", "build/libcharged.so")
+        methods = json.loads(run("polhode", "list", "methods", "--json", *plugin, cwd=folder).stdout)
+        self.assertEqual([method["name"] for method in methods if method["system"] == "charged"], ["rattle", "constraint-euler", "constraint-euler-adjoint"])
+        config = ROOT / "examples/magnetic_pendulum.toml"
+        found = []
+        for options in ((), (*plugin, "--set", "system.name=charged"), (*plugin, "--set", "system.name=charged", "--backend", "reference")):
+            done = run("polhode", "run", config, "-o", "out.h5", "--force", "--set", "run.steps=2000", "--set", "run.isa=avx2", *options, cwd=folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with h5py.File(folder / "out.h5") as file:
+                found.append((file["final/state"][:], file["section/state"][:]))
+        for mine, own, reference in zip(*found):
+            self.assertEqual(mine.tobytes(), own.tobytes())
+            # Round-off of 2000 steps, some 1e-16 each, and the divergence of neighbours.
+            self.assertLess(abs(own - reference).max(), 1e-10)
+
+
 class NewSystem(unittest.TestCase):
     def refused(self, *arguments, word):
         folder = stage / "refused"

@@ -1,6 +1,7 @@
 // The derivatives that a Physics gives of its own (system/constrained_system.hpp) are those of V and g, found
 // otherwise: by the complex step, and for second derivatives by dual numbers along a line of first ones. A system that
-// leaves its derivatives to dual numbers has these checked. On every constrained system of the catalog.
+// leaves its derivatives to dual numbers has these checked. On every system of constant mass in
+// the catalog.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -43,8 +43,8 @@ State exact(const Subject& subject, double t, int steps, State x) {
 
 TEST_P(ConstrainedProperties, Order) {
   // 32 example steps of time. The next term of the error moves the slope by the step times the rate, so that order 1
-  // needs smaller steps: 0.03 was measured for six pendula, 0.001 for one. So does order 4:
-  // 0.08 was measured for two pendula; for one its errors then come near round-off, below which nothing is compared.
+  // needs smaller steps: 0.03 was measured for six pendula, 0.001 for one. So does order 4: 0.08 was measured for two
+  // pendula; for one its errors then come near round-off, below which nothing is compared.
   const int order = GetParam().order(), finer = order == 1 ? 64 : order == 4 ? 4 : 1;
   std::mt19937_64 random(3);
   const State start = subject().start(random, coefficients().momentum);

@@ -159,9 +159,9 @@ struct ConstraintAlgorithm {
 
     /// Why a step from x was not valid.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
-      const Vec<T, N> q = System::position(x);
-      const Vec<T, N> moved = fma(h_, model_.velocity(q, System::momentum(x)), q);
-      return {!is_finite(dot(moved, moved)), model_.is_singular(q)};
+      const PositionEquation<System, T> equation(model_, coefficients_, System::position(x), System::momentum(x), h_);
+      const Vec<T, N> moved = equation.start().q;
+      return {!is_finite(dot(moved, moved)), model_.is_singular(System::position(x))};
     }
 
    private:

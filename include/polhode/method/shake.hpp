@@ -1,5 +1,6 @@
 // SHAKE (Pierce 1994, eq. (15)): RATTLE without the last projection. n steps followed by one projection equal n steps
-// of RATTLE; the momenta in between are off the hidden constraint by O(h), the positions those of RATTLE.
+// of RATTLE; the momenta in between are off the hidden constraint by O(h), the positions those of RATTLE. It is
+// symmetric up to a constraint force in the momentum.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"

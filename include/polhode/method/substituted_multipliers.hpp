@@ -59,7 +59,8 @@ struct SubstitutedMultipliers {
     /// Why a step from x was not valid.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
       const State y = runge_kutta(x);
-      return {!is_finite(dot(y, y)), model_.is_singular(System::position(x))};
+      const Mask<T> singular = model_.is_singular(System::position(x));  // where y is no number either
+      return {!is_finite(dot(y, y)) & !singular, singular};
     }
 
     /// The midpoint rule's first iterate, and the next one after y.
@@ -95,7 +96,7 @@ struct SubstitutedMultipliers {
       const Mask<T> converged =
           iterate<T>(unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
       x = System::state(unknown.q, model_.to_hidden_constraint(unknown.q, System::momentum(x)));
-      return converged;
+      return converged & (is_negligible(model_.displacement(unknown.q, unknown.q), unknown.q) | !active);
     }
 
     const typename System::template Model<T>& model_;

@@ -68,14 +68,6 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   State x;
   for_columns<dim>([&](int i) POLHODE_LAMBDA { x[i] = lanes.load(in.state + i * in.n); });
 
-  // Kept in memory, not in registers: they are needed once in many steps.
-  for_invariants<n_invariants>(plan, [&](int i, std::int64_t column) POLHODE_LAMBDA {
-    const std::int64_t at = column * in.n;
-    const bool start = segment.first == 0;
-    lanes.store(out.invariants + at, start ? model.invariant(i, x) : lanes.load(in.invariants + at));
-    lanes.store(out.max_drift + at, start ? T(R(0)) : lanes.load(in.max_drift + at));
-  });
-
   Mask<T> alive = mask_from_lanes<T>([&](int lane) POLHODE_LAMBDA {
     return first + lane < in.n && in.code[first + lane] == static_cast<std::uint8_t>(Status::ok);
   });
@@ -92,10 +84,50 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   SectionSide<T> side;
   if (with_section) cross(plan.section, side, section(x));  // a start is no crossing
 
+  // Invariants are kept in memory, not in registers: they are needed once in many steps.
+  for_invariants<n_invariants>(plan, [&](int, std::int64_t column) POLHODE_LAMBDA {
+    const std::int64_t at = column * in.n;
+    lanes.store(out.invariants + at, lanes.load(in.invariants + at));
+    lanes.store(out.max_drift + at, lanes.load(in.max_drift + at));
+  });
+  // At one place in the code for all uses, because they are large: at the start of the run, n = 0, the values are kept,
+  // later compared with those, and at a snapshot handed out.
+  const auto record = [&](std::int64_t n, bool compare, bool snapshot) POLHODE_LAMBDA {
+    if (snapshot) {
+      for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, x[i]); });
+      snapshots += dim * in.n;
+    }
+    for_invariants<n_invariants>(plan, [&](int i, std::int64_t column) POLHODE_LAMBDA {
+      const std::int64_t at = column * in.n;
+      const T value = model.invariant(i, x);
+      if (n == 0) {
+        lanes.store(out.invariants + at, value);
+        lanes.store(out.max_drift + at, T(R(0)));
+      }
+      if (compare) {
+        const T change = abs(value - lanes.load(out.invariants + at)), drift = lanes.load(out.max_drift + at);
+        lanes.store(out.max_drift + at, select(alive & (change > drift), change, drift));
+      }
+      if (snapshot) {
+        lanes.store(snapshots, value);
+        snapshots += in.n;
+      }
+    });
+  };
+
   std::int64_t next_invariants = next_multiple(segment.first, plan.invariants_every);
   std::int64_t next_snapshot = next_multiple(segment.first, plan.snapshots_every);
 
-  for (std::int64_t n = segment.first; n < end; ++n) {
+  for (std::int64_t n = segment.first;; ++n) {
+    const bool compare = n > segment.first && (n == next_invariants || n == plan.last_step);
+    const bool snapshot = n == next_snapshot;
+    if (n == 0 || compare || snapshot) {
+      record(n, compare, snapshot);
+      if (compare) next_invariants = next_multiple(n, plan.invariants_every);
+      if (snapshot) next_snapshot += plan.snapshots_every;
+    }
+    if (n == end) break;
+
     State y = x;
     const Mask<T> valid = step(y, alive);
     if (!all(valid)) {
@@ -116,25 +148,6 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
       if (any(crossing)) capture<T, State, dim>(crossings, crossing, first, n, x, after);
     }
     x = y;
-
-    if (n + 1 == next_invariants || n + 1 == plan.last_step) {
-      next_invariants = next_multiple(n + 1, plan.invariants_every);
-      for_invariants<n_invariants>(plan, [&](int i, std::int64_t column) POLHODE_LAMBDA {
-        const std::int64_t at = column * in.n;
-        const T change = abs(model.invariant(i, x) - lanes.load(out.invariants + at));
-        const T drift = lanes.load(out.max_drift + at);
-        lanes.store(out.max_drift + at, select(alive & (change > drift), change, drift));
-      });
-    }
-    if (n + 1 == next_snapshot) {
-      next_snapshot += plan.snapshots_every;
-      for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, x[i]); });
-      snapshots += dim * in.n;
-      for_invariants<n_invariants>(plan, [&](int i, std::int64_t) POLHODE_LAMBDA {
-        lanes.store(snapshots, model.invariant(i, x));
-        snapshots += in.n;
-      });
-    }
   }
 
   for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(out.state + i * in.n, x[i]); });

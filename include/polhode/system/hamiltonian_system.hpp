@@ -5,7 +5,7 @@
 //
 // Equations<T> of the Physics (phase_space.hpp) has
 //
-//   hamiltonian(q, p)   H, with H_pp positive definite on the constraints
+//   hamiltonian(q, p)   H, with H_pp positive definite (on the constraints is enough unless velocities are given)
 //
 // and all its derivatives are taken with dual numbers. HamiltonianSystem<Physics> is the system. Its states are on the
 // hidden constraint.

@@ -14,12 +14,15 @@
 //     constraints(q)               g
 //     derived(i, q, p), conserved(i, q, p)   where there are such tables; magnitude(i, q, p), the size of the terms of
 //                                  derived(i), which is otherwise taken as that of the state
+//   holds(p, i)                  (optional) whether conserved[i] is one for the parameters p. Host only
+//   problem_with_parameters(p)   (optional) why the parameters p cannot be used together, or null. Host only
 //
 // and the Hamiltonian, as constrained_system.hpp or hamiltonian_system.hpp says. The derivatives of g that
 // constraints.hpp names may be given too.
 //
 // Energy and everything derived is that of the momentum on the hidden constraint, to which one that is elsewhere
-// (Momentum in description.hpp) is lifted.
+// (Momentum in description.hpp; only where the mass is constant) is lifted. A family and a chart are optional, too
+// (catalog/entry.hpp).
 #pragma once
 
 #include <array>

@@ -12,7 +12,8 @@ namespace polhode {
 /// What is known of the momentum at the end of a step.
 enum class MomentumAt { hidden_constraint, tangent, unprojected };
 
-/// How a system with substituted multipliers is advanced: the cases of polhode/method/substituted_multipliers.hpp.
+/// How a system with substituted multipliers is advanced: the cases of Rule in polhode/method/
+/// coefficients.hpp.
 enum class FlowRule { implicit_midpoint, rk4, rk4_projected };
 
 std::unique_ptr<Motion> make_kicked_motion(const MechanicalValues& system, KickFractions kicks, MomentumAt momentum);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/constrained_motions.hpp"
@@ -37,8 +38,7 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
     Vector position(2 * N_ + D_);  // p', q1, lambda
     position << p_free, q_free, Vector::Zero(D_);
     const auto position_equations = [&](const Vector& y) { return position_at(y, h, q, p, G); };
-    if (!solve(position_equations, position))
-      return are_dependent<double, Eigen::Dynamic>(G * G.transpose()) ? Status::singular : Status::not_converged;
+    if (!solve(position_equations, position)) return failure(G);
     const Vector moving = position.head(N_), q1 = position.segment(N_, N_);
 
     const Vector kicked = moving - b_ * h * position_gradient(q1, moving);
@@ -47,7 +47,7 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
     momentum << kicked, Vector::Zero(D_);
     const Matrix G1 = jacobian(q1);
     const auto momentum_equations = [&](const Vector& y) { return momentum_at(y, h, q1, kicked, G1); };
-    if (!solve(momentum_equations, momentum)) return Status::singular;
+    if (!solve(momentum_equations, momentum)) return failure(G1);
     state_ << q1, momentum.head(N_);
     return Status::ok;
   }
@@ -55,6 +55,11 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
  private:
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
+
+  /// Why equations with these constraints have no solution.
+  static Status failure(const Matrix& G) {
+    return are_dependent<double, Eigen::Dynamic>(G * G.transpose()) ? Status::singular : Status::not_converged;
+  }
 
   /// F(y), and its largest entry over the size of the terms that cancel in it.
   struct Residual {

@@ -15,6 +15,7 @@
 
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/constrained_motions.hpp"
+#include "backend/reference/dependence.hpp"
 #include "backend/reference/mechanical_problem.hpp"
 
 namespace polhode {
@@ -30,14 +31,15 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   Status advance(double h) override {
     const Vector& x = state_;
     Vector y;
+    bool solved = true;
     if (rule_ == FlowRule::implicit_midpoint) {
-      if (!midpoint(h, x, y)) return Status::not_converged;
+      solved = midpoint(h, x, y);
     } else {
       const Vector a = rate(x), b = rate(x + h / 2 * a), c = rate(x + h / 2 * b), d = rate(x + h * c);
       y = x + h / 6 * (a + 2 * b + 2 * c + d);
-      if (rule_ == FlowRule::rk4_projected && !project(y)) return Status::not_converged;
+      if (rule_ == FlowRule::rk4_projected) solved = project(y);
     }
-    if (!y.allFinite()) return Status::not_finite;
+    if (!solved || !y.allFinite()) return failure(x, y);
     state_ = y;
     return Status::ok;
   }
@@ -45,6 +47,13 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
  private:
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
+
+  /// Why a step from x that has come to y is none.
+  Status failure(const Vector& x, const Vector& y) const {
+    const Matrix G = constraint_jacobian(x.head(N_));
+    if (are_dependent<double, Eigen::Dynamic>(G * W_ * G.transpose())) return Status::singular;
+    return y.allFinite() ? Status::not_converged : Status::not_finite;
+  }
 
   Matrix constraint_jacobian(const Vector& q) const {
     return complex_step_jacobian<Eigen::Dynamic>([&](const auto& z) { return problem_.constraints(z); }, q);

@@ -1,8 +1,10 @@
 // What the reference takes of a system: values of its functions, seen without its type.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <vector>
 
