@@ -48,8 +48,10 @@ class Failure : public ::testing::TestWithParam<Case> {
   Status fate_of(std::int64_t k) const {
     const Status fate = fates[k % n_fates];
     if (fate == Status::not_converged && !has_limit()) return Status::ok;
-    // Where the atoms of a contact coincide its force is infinite.
-    if (fate == Status::singular && method().system == std::string("molecule-chain-4")) return Status::not_finite;
+    // Where the atoms of a contact coincide its force is infinite; a kick before the motion comes to know of it.
+    const bool is_infinite =
+        method().system == std::string("molecule-chain-4") && method().coefficients.kick_before > 0;
+    if (fate == Status::singular && is_infinite) return Status::not_finite;
     return fate;
   }
 

@@ -30,6 +30,7 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
 
   Status advance(double h) override {
     const Vector& x = state_;
+    if (is_singular(x)) return Status::singular;
     Vector y;
     bool solved = true;
     if (rule_ == FlowRule::implicit_midpoint) {
@@ -39,7 +40,8 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
       y = x + h / 6 * (a + 2 * b + 2 * c + d);
       if (rule_ == FlowRule::rk4_projected) solved = project(y);
     }
-    if (!solved || !y.allFinite()) return failure(x, y);
+    if (!y.allFinite()) return Status::not_finite;
+    if (!solved) return Status::not_converged;
     state_ = y;
     return Status::ok;
   }
@@ -48,11 +50,10 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
 
-  /// Why a step from x that has come to y is none.
-  Status failure(const Vector& x, const Vector& y) const {
+  /// Eigen would find some multipliers there all the same.
+  bool is_singular(const Vector& x) const {
     const Matrix G = constraint_jacobian(x.head(N_));
-    if (are_dependent<double, Eigen::Dynamic>(G * W_ * G.transpose())) return Status::singular;
-    return y.allFinite() ? Status::not_converged : Status::not_finite;
+    return are_dependent<double, Eigen::Dynamic>(G * W_ * G.transpose());
   }
 
   Matrix constraint_jacobian(const Vector& q) const {
