@@ -60,7 +60,9 @@ class ConstrainedStep {
   /// One step of length h, which may be negative. x is left alone unless the result is Status::ok.
   Status operator()(Real h, Point& x) const {
     const ConstraintJacobian jacobian = constraint_jacobian(x.q);
-    const Vector p_free = x.p - before_ * h * potential_gradient(x.q);
+    Vector p_free = x.p;
+    if (before_ != 0)
+      p_free -= before_ * h * potential_gradient(x.q);  // which need not be finite where it does nothing
     const Vector q_free = x.q + h * (inverse_mass_ * p_free);
     if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;  // or its length could not be told
 

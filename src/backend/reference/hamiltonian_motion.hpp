@@ -32,7 +32,9 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
   Status advance(double h) override {
     const Vector q = state_.head(N_), p = state_.tail(N_);
     const Matrix G = jacobian(q);
-    const Vector p_free = p - a_ * h * position_gradient(q, p), q_free = q + h * velocity(q, p_free);
+    Vector p_free = p;
+    if (a_ != 0) p_free -= a_ * h * position_gradient(q, p);
+    const Vector q_free = q + h * velocity(q, p_free);
     if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;
 
     Vector position(2 * N_ + D_);  // p', q1, lambda
