@@ -60,7 +60,7 @@ struct SubstitutedMultipliers {
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
       const State y = runge_kutta(x);
       const Mask<T> singular = model_.is_singular(System::position(x));  // where y is no number either
-      return {!is_finite(dot(y, y)) & !singular, singular};
+      return {!(is_finite(dot(y, y)) | singular), singular};
     }
 
     /// The midpoint rule's first iterate, and the next one after y.
