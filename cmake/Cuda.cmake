@@ -1,10 +1,21 @@
-# Finds nvcc, or says in one line that the build has no CUDA backend.
+# Finds nvcc, or says in one line that the build has no CUDA backend. Gives
+#   POLHODE_HAVE_CUDA
+#   POLHODE_CUDA_CODE      flags for the architectures, of every target with code for a device; empty if
+#                          CMAKE_CUDA_ARCHITECTURES was given
+#   POLHODE_CUDA_CHECKED   architectures that their objects have machine code for
 set(POLHODE_HAVE_CUDA OFF)
 if(POLHODE_CUDA)
   include(CheckLanguage)
-  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    # Code for 8.0 runs on 8.6 and 8.9 as it is; what is newer than 9.0 compiles the intermediate code of 9.0.
-    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 90)
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    # nvcc takes far longer to intermediate code than from there to machine code, and would take it once for each
+    # architecture that CMake knows of: so that of 7.5 is made into code for 7.5, 8.0 (which runs on 8.6 and 8.9 as it
+    # is) and 9.0, and kept for devices that are newer.
+    set(CMAKE_CUDA_ARCHITECTURES OFF)
+    set(POLHODE_CUDA_CODE --generate-code=arch=compute_75,code=[sm_75,sm_80,sm_90,compute_75])
+    set(POLHODE_CUDA_CHECKED 75 80 90)
+  else()
+    set(POLHODE_CUDA_CODE "")
+    set(POLHODE_CUDA_CHECKED ${CMAKE_CUDA_ARCHITECTURES})
   endif()
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)

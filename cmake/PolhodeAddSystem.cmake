@@ -45,7 +45,7 @@ function(polhode_add_system target)
   set_property(TARGET ${target} PROPERTY LINK_DEPENDS ${exports})
   target_link_libraries(${target} PRIVATE polhode::headers)
   if(POLHODE_HAVE_CUDA)
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_STEP_FLAGS}>)
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_CODE} ${POLHODE_CUDA_STEP_FLAGS}>)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   endif()
 

@@ -11,11 +11,15 @@ set(POLHODE_ISA_FLAGS_scalar -march=x86-64)
 set(POLHODE_ISA_FLAGS_avx2 -march=x86-64-v3)
 set(POLHODE_ISA_FLAGS_avx512 -march=x86-64-v4)
 
-# Large states are in memory, thousands of stores in one function: GCC looks back through all of them at every load, two
-# thirds of its time, unless it is told to look back less far.
+# For GCC:
+#   Large states are in memory, thousands of stores in one function: it looks back through all of them at every load, two
+#   thirds of its time, unless it is told to look back less far.
+#   Vectors of packs are larger than what it takes apart by itself where they are copied, and what is copied as a whole
+#   it leaves to the string instructions of the processor, whose stores the loads of a step would have to wait for.
 set(POLHODE_UNIT_FLAGS "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  set(POLHODE_UNIT_FLAGS --param=sccvn-max-alias-queries-per-access=10)
+  set(POLHODE_UNIT_FLAGS --param=sccvn-max-alias-queries-per-access=10
+    --param=sra-max-scalarization-size-Ospeed=16384 -mmemcpy-strategy=vector_loop:-1:noalign)
 endif()
 
 # Flags of everything that includes a step: the bits must not depend on what the compiler chooses to fuse.

@@ -80,8 +80,8 @@ function(polhode_generate_units)
     target_compile_options(polhode_cuda_large PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_STEP_FLAGS}>)
     target_link_libraries(polhode_cuda_large PRIVATE polhode_headers)
     target_sources(polhode_cuda PRIVATE $<TARGET_OBJECTS:polhode_cuda_large>)
-    target_compile_options(polhode_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_STEP_FLAGS}
-      $<$<NOT:$<BOOL:${POLHODE_ALLOW_SPILLS}>>:-Xptxas=--warning-as-error>>)
+    target_compile_options(polhode_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_CODE}
+      ${POLHODE_CUDA_STEP_FLAGS} $<$<NOT:$<BOOL:${POLHODE_ALLOW_SPILLS}>>:-Xptxas=--warning-as-error>>)
     if(POLHODE_PORTABLE AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
       # Three programs of the portable directory hold all kernels; so they take a third of the space.
       target_compile_options(polhode_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)

@@ -89,7 +89,7 @@ Outcome comparable(std::int64_t k, Outcome outcome) {
   if (fate != Status::singular && fate != Status::not_finite) return outcome;
   for (auto* values : {&outcome.batch.invariants, &outcome.batch.max_drift, &outcome.snapshots})
     std::replace_if(
-        values->begin(), values->end(), [](double x) { return !std::isfinite(x); }, 0.0);
+        values->begin(), values->end(), [](double x) { return std::isnan(x); }, 0.0);
   return outcome;
 }
 

@@ -33,17 +33,17 @@ struct ConstrainedMotion {
    public:
     POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
                     int sweeps)
-        : model_(model), coefficients_(coefficients), h_(h), sweeps_(sweeps) {}
+        : model_(model), coefficients_(coefficients), step_(h), sweeps_(sweeps) {}
 
     /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
     /// Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(State& x, const Mask<T>& active) const {
-      const Vec<T, N> q = System::position(x);
+      Vec<T, N> q = System::position(x);
       Vec<T, N> start = System::momentum(x);
       // Only the multipliers notice; but from p on TN itself, which may be far from the hidden constraint, the
       // iteration would begin far from the constraints, too far for chains of four pendula and more.
       if (coefficients_.momentum == Momentum::tangent) start = model_.to_hidden_constraint(q, start);
-      const Equation equation(model_, q, kicked(q, start, coefficients_.kick_before), h_);
+      Equation equation(model_, q, kicked(q, start, coefficients_.kick_before), step_);
       auto unknown = equation.start();
       constexpr bool is_in_memory = N > 9;
       const auto sweep =
@@ -55,11 +55,11 @@ struct ConstrainedMotion {
       // How far q1 still is from the constraints.
       Vec<T, N> displacement;
       if (coefficients_.momentum == Momentum::hidden_constraint) {
-        const LU<T, D> matrix(model_.schur(q1, q1));
+        LU<T, D> matrix(model_.schur(q1, q1));
         displacement = model_.velocity(model_.pull(q1, matrix.solve(model_.constraints(q1))));
         p = p - model_.pull(q1, matrix.solve(model_.push(q1, model_.velocity(p))));
       } else {
-        const LU<T, D> matrix(model_.gram(q1));
+        LU<T, D> matrix(model_.gram(q1));
         displacement = model_.pull(q1, matrix.solve(model_.constraints(q1)));
         if (coefficients_.momentum == Momentum::tangent) p = p - model_.pull(q1, matrix.solve(model_.push(q1, p)));
       }
@@ -70,7 +70,7 @@ struct ConstrainedMotion {
     /// Why a step from x was not valid.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
       const Vec<T, N> q = System::position(x), p = kicked(q, System::momentum(x), coefficients_.kick_before);
-      const Vec<T, N> moved = fma(h_, model_.velocity(p), q);
+      const Vec<T, N> moved = fma(step_.h, model_.velocity(p), q);
       return {!is_finite(dot(moved, moved)), model_.is_singular(q)};
     }
 
@@ -78,12 +78,12 @@ struct ConstrainedMotion {
     /// p - fraction h V_q(q).
     POLHODE_HD Vec<T, N> kicked(const Vec<T, N>& q, const Vec<T, N>& p, double fraction) const {
       if (fraction == 0) return p;
-      return fma(-(T(static_cast<Real<T>>(fraction)) * h_), model_.potential_gradient(q), p);
+      return fma(-(T(static_cast<Real<T>>(fraction)) * step_.h), model_.potential_gradient(q), p);
     }
 
     const typename System::template Model<T>& model_;
     Coefficients coefficients_;
-    T h_;
+    TimeStep<T> step_;
     int sweeps_;
   };
 
@@ -95,7 +95,8 @@ struct ConstrainedMotion {
     const Vec<R, N> q = System::position(x);
     const R kick = static_cast<R>(coefficients.kick_before * h);
     const typename Solver::template Equation<System, R> equation(
-        model, q, fma(-kick, model.potential_gradient(q), System::momentum(x)), static_cast<R>(h));
+        model, q, fma(-kick, model.potential_gradient(q), System::momentum(x)),
+        TimeStep<R>(static_cast<R>(h)));
     return sweeps_to_settle(equation.start(), max_nominal_sweeps,
                             [&](const auto& last) { return equation.sweep(last); });
   }

@@ -3,7 +3,7 @@
 //     Q = q + h W pi,   pi = p - G(q)^T lambda,   g(Q) = 0
 //
 // (Hairer 2003, eq. (5.2) in general form; McLachlan & Scovel 1995, sect. 3). Solvers of the same equation find the
-// same Q and pi to round-off. Each has a name and an Equation<System, T>(model, q, p, h) with
+// same Q and pi to round-off. Each has a name and an Equation<System, T>(model, q, p, step) with
 //
 //     start()       the first iterate, an Unknown: what belongs to lambda = 0
 //     sweep(x)      the next one
@@ -40,6 +40,13 @@ POLHODE_HD void take_tangents(const Mask<T>& wanted, const ConstrainedPosition<T
   take_tangents<T>(wanted, next.variable, x.variable);
 }
 
+/// A time step and its inverse, a division for once.
+template <class T>
+struct TimeStep {
+  T h, inverse;
+  POLHODE_HD explicit TimeStep(const T& h) : h(h), inverse(T(Real<T>(1)) / h) {}
+};
+
 /// Whether a displacement that would bring q onto its constraints is round-off: twice what an iterate may be off when
 /// it has settled. An iteration that creeps seems to have settled before it has.
 template <class T, int N>
@@ -57,8 +64,8 @@ class MultiplierEquation {
   using Model = typename System::template Model<T>;
   using Unknown = ConstrainedPosition<T, N, D>;
 
-  POLHODE_HD MultiplierEquation(const Model& model, const Vec<T, N>& q, const Vec<T, N>& p, const T& h)
-      : model_(model), q_(q), p_(p), inverse_step_(T(Real<T>(1)) / h), free_(fma(h, model.velocity(p), q)) {}
+  POLHODE_HD MultiplierEquation(const Model& model, const Vec<T, N>& q, const Vec<T, N>& p, const TimeStep<T>& step)
+      : model_(model), q_(q), p_(p), inverse_step_(step.inverse), free_(fma(step.h, model.velocity(p), q)) {}
 
   POLHODE_HD Unknown start() const {
     Unknown x{free_, {}};
@@ -72,7 +79,7 @@ class MultiplierEquation {
   /// G(r) W G(q)^T.
   POLHODE_HD LU<T, D> factorised(const Vec<T, N>& r) const { return LU<T, D>(model_.schur(r, q_)); }
   POLHODE_HD Unknown moved(const Unknown& x, const LU<T, D>& matrix) const {
-    const Vec<T, D> s = x.variable + matrix.solve(model_.constraints(x.q));
+    Vec<T, D> s = x.variable + matrix.solve(model_.constraints(x.q));
     return {free_ - model_.velocity(model_.pull(q_, s)), s};
   }
 
@@ -133,27 +140,22 @@ struct PsiFormSolver {
     using Model = typename System::template Model<T>;
     using Unknown = ConstrainedPosition<T, N, N>;
 
-    POLHODE_HD Equation(const Model& model, const Vec<T, N>& q, const Vec<T, N>& p, const T& h)
-        : model_(model),
-          q_(q),
-          h_(h),
-          inverse_step_(T(Real<T>(1)) / h),
-          start_(at(p)),
-          matrix_(model.schur(start_.q, q)) {}
+    POLHODE_HD Equation(const Model& model, const Vec<T, N>& q, const Vec<T, N>& p, const TimeStep<T>& step)
+        : model_(model), q_(q), step_(step), start_(at(p)), matrix_(model.schur(start_.q, q)) {}
 
     POLHODE_HD Unknown start() const { return start_; }
     POLHODE_HD Unknown sweep(const Unknown& x) const {
-      const Vec<T, D> s = matrix_.solve(model_.constraints(x.q));
-      return at(fma(-inverse_step_, model_.pull(q_, s), x.variable));
+      Vec<T, D> s = matrix_.solve(model_.constraints(x.q));
+      return at(fma(-step_.inverse, model_.pull(q_, s), x.variable));
     }
     POLHODE_HD Vec<T, N> momentum(const Unknown& x) const { return x.variable; }
 
    private:
-    POLHODE_HD Unknown at(const Vec<T, N>& pi) const { return {fma(h_, model_.velocity(pi), q_), pi}; }
+    POLHODE_HD Unknown at(const Vec<T, N>& pi) const { return {fma(step_.h, model_.velocity(pi), q_), pi}; }
 
     const Model& model_;
     Vec<T, N> q_;
-    T h_, inverse_step_;
+    TimeStep<T> step_;
     Unknown start_;
     LU<T, D> matrix_;
   };

@@ -91,7 +91,7 @@ struct SubstitutedMultipliers {
     POLHODE_HD Mask<T> project(State& x, const Mask<T>& active) const {
       Vec<T, N> rest;
       unroll<N>([&](int i) POLHODE_LAMBDA { rest[i] = T(Real<T>(0)); });
-      const Projection equation(model_, System::position(x), rest, h_);
+      const Projection equation(model_, System::position(x), rest, TimeStep<T>(h_));
       auto unknown = equation.start();
       const Mask<T> converged =
           iterate<T>(unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
