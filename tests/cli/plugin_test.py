@@ -22,7 +22,7 @@ BUILD = os.environ["POLHODE_BUILD"]
 DOUBLE = "-DPOLHODE_PRECISIONS=double"  # what a test does not look at need not be compiled
 
 METHODS = ["rattle", "rattle-tn", "shake", "constraint-euler", "constraint-euler-adjoint"]
-SOLVERS = ["newton-secant", "newton", "psi-form"]
+SOLVERS = ["newton", "newton-secant", "psi-form"]
 
 
 def setUpModule():

@@ -109,7 +109,7 @@ struct ConstrainedMotion {
 /// In the catalog: every variant of the step map on a system, the default solver first.
 struct ConstrainedMotionMap {
   template <class System>
-  using VariantsOn = Variants<ConstrainedMotion<System, NewtonSecantSolver>, ConstrainedMotion<System, NewtonSolver>,
+  using VariantsOn = Variants<ConstrainedMotion<System, NewtonSolver>, ConstrainedMotion<System, NewtonSecantSolver>,
                               ConstrainedMotion<System, PsiFormSolver>>;
 };
 
