@@ -144,7 +144,8 @@ TEST_P(ConstrainedAgreement, SectionsOnEveryObservable) {
 
 TEST_P(ConstrainedAgreement, DriftsWhereTrajectoriesFail) {
   if (method().variants[GetParam().variant].solver == std::string("substitution"))
-    GTEST_SKIP() << "a fixed point is found, or not, by how it is iterated: the reference has limits of its own";
+    GTEST_SKIP() << "the step at which the fixed point of an implicit rule is no longer found depends on its "
+                    "iteration, and the reference has another";
   // Steps that become too long for some of the ensemble. Each solver has its own limit, so the reference is run for as
   // long as the other went. Close to the limit the equation has two solutions, and it may find the other one: rarely.
   constexpr std::int64_t steps = 24;

@@ -111,7 +111,7 @@ TEST_P(Failure, HasItsStatusAndLeavesItsNeighboursAlone) {
 }
 
 TEST_P(Failure, IsTheSameForTheReference) {
-  if (!is_double()) GTEST_SKIP() << "the reference has no other precision";
+  if (!is_double()) GTEST_SKIP() << "the reference computes in double precision only: nothing to compare with";
   const Batch batch = ensemble();
   expect_fates(batch, run_all(*method().make_reference(plan()), batch, steps, steps).batch, "reference");
 }

@@ -105,7 +105,8 @@ TEST_P(SameBits, AloneAndInAnyBatch) {
 
 TEST_P(SameBits, WhenCrossingsOverflowAndTheSegmentIsRepeated) {
   if (method().system == std::string("molecule-chain-4"))
-    GTEST_SKIP() << "its atoms are too slow to cross a section twice in so few steps";
+    GTEST_SKIP() << "atoms of this system are too slow to cross a section twice in the steps of this test, so that no "
+                    "list of crossings can overflow";
   const Batch busy = busy_ensemble(n);
   const Outcome whole = run(best_isa(), 1, busy, steps);
   ASSERT_GT(whole.section.size(), n);  // to which the capacity of 1 is raised

@@ -71,7 +71,8 @@ TEST_P(ConstrainedProperties, Order) {
 
 TEST_P(ConstrainedProperties, AdjointUndoes) {
   if (coefficients().kick_before + coefficients().kick_after == 0)
-    GTEST_SKIP() << "not made of kicks; a symmetric one undoes itself (SymmetricWhereDeclared)";
+    GTEST_SKIP() << "a method that is not made of kicks has no adjoint among the methods; a symmetric one is tested to "
+                    "undo itself in SymmetricWhereDeclared";
   // The adjoint of the step with the shares (a, b) of the kick has (b, a). Momenta are compared on CM: SHAKE's own come
   // back up to a constraint force.
   const Coefficients adjoint{coefficients().kick_after, coefficients().kick_before, coefficients().momentum};
@@ -116,7 +117,8 @@ TEST_P(ConstrainedProperties, SymmetricWhereDeclared) {
 }
 
 TEST_P(ConstrainedProperties, SolversAgree) {
-  if (GetParam().solvers.size() == 1) GTEST_SKIP() << "it has one solver";
+  if (GetParam().solvers.size() == 1)
+    GTEST_SKIP() << "this method has one solver on this system: there is none to compare it with";
   std::mt19937_64 random(11);
   double worst = 0;
   for (int trial = 0; trial < 100; ++trial) {

@@ -109,7 +109,9 @@ TEST_P(ConstrainedForm, IsNotKeptByAProjectedMidpoint) {
 
 TEST_P(ConstrainedForm, AndEnergyAreCarriedByPsi) {
   const Subject& subject = *GetParam();
-  if (!subject.has_tangent_space) GTEST_SKIP() << "psi is for systems of constant mass";
+  if (!subject.has_tangent_space)
+    GTEST_SKIP()
+        << "the mass depends on the position here: there is no projection to TN that a method could be seen through";
   std::mt19937_64 random(29);
   for (int trial = 0; trial < 10; ++trial) {
     const State x = subject.start(random, Momentum::hidden_constraint);

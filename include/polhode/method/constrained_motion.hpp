@@ -95,8 +95,7 @@ struct ConstrainedMotion {
     const Vec<R, N> q = System::position(x);
     const R kick = static_cast<R>(coefficients.kick_before * h);
     const typename Solver::template Equation<System, R> equation(
-        model, q, fma(-kick, model.potential_gradient(q), System::momentum(x)),
-        TimeStep<R>(static_cast<R>(h)));
+        model, q, fma(-kick, model.potential_gradient(q), System::momentum(x)), TimeStep<R>(static_cast<R>(h)));
     return sweeps_to_settle(equation.start(), max_nominal_sweeps,
                             [&](const auto& last) { return equation.sweep(last); });
   }
