@@ -15,6 +15,7 @@
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/system/description.hpp"
+#include "system/equilibrium.hpp"
 #include "system/preparation.hpp"
 
 namespace polhode {
@@ -44,6 +45,9 @@ struct SystemEntry {
   /// Makes an initial state of the x that was given, in place, for a method that keeps momenta so; for a system with
   /// constraints a point of theirs.
   Preparation (*prepare)(const double* p, Momentum momentum, double* x);
+  /// Brings any x to what prepare() accepts, however far it has to be moved: unit vectors to their length, positions to
+  /// the constraints. False where there is nothing near it.
+  bool (*bring_near)(const double* p, double* x);
   /// The same where the second half of x is given as velocities; null for systems without them.
   Preparation (*prepare_velocities)(const double* p, Momentum momentum, double* x);
   /// Lifts the momentum of x to the hidden constraint, in place; null for systems without constraints
@@ -59,6 +63,11 @@ struct SystemEntry {
   /// order of chart->branches[side]; returns how many.
   int (*chart_states)(const double* p, double energy, double momentum, int side, double u, double v,
                       double* x) = nullptr;
+
+  /// Ensembles in equilibrium; null, both, when the system has none. draw() writes a state x[dim], or returns false
+  /// where none was found.
+  const char* (*problem_with_equilibrium)(const double* p, const Equilibrium& which) = nullptr;
+  bool (*draw)(const double* p, const Equilibrium& which, RandomSource& random, double* x) = nullptr;
 
   const PluginFile* plugin = nullptr;  ///< what the system came from; null: it is one of the program's own
 

@@ -6,6 +6,7 @@
 #include "polhode/math/vec.hpp"
 #include "polhode/method/variants.hpp"
 #include "polhode/run/plan.hpp"
+#include "system/equilibrium.hpp"
 #include "system/initial_point.hpp"
 
 namespace polhode {
@@ -70,6 +71,21 @@ Preparation prepare_velocities(const double* p, Momentum momentum, double* x) {
 }
 
 template <class System>
+bool bring_near(const double* p, double* x) {
+  if constexpr (is_constrained<System>) {
+    return InitialPoint<System>(p).bring_near(x);
+  } else if constexpr (requires { System::unit_vector; }) {
+    const auto [first, size] = System::unit_vector;
+    double squared = 0;
+    for (int i = first; i < first + size; ++i) squared += x[i] * x[i];
+    for (int i = first; i < first + size; ++i) x[i] /= std::sqrt(squared);
+    return squared > 0;
+  } else {
+    return true;
+  }
+}
+
+template <class System>
 void project_momentum(const double* p, double* x) {
   const auto state = host_state<System>(x);
   const auto q = System::position(state);
@@ -118,6 +134,7 @@ SystemEntry system_entry() {
       .problem_with_parameters = problem_with_system<System>,
       .example_state = System::example_state,
       .prepare = prepare<System>,
+      .bring_near = bring_near<System>,
       .prepare_velocities = nullptr,
       .project_momentum = nullptr,
       .observe = [](const double* p, int observable,
@@ -132,6 +149,14 @@ SystemEntry system_entry() {
     entry.chart = &System::chart;
     entry.chart_range = System::chart_range;
     entry.chart_states = System::chart_states;
+  }
+  if constexpr (requires { Configurations<System>::n; }) {
+    entry.problem_with_equilibrium = [](const double* p, const Equilibrium& which) {
+      return EquilibriumStates<System>(p, which).problem();
+    };
+    entry.draw = [](const double* p, const Equilibrium& which, RandomSource& random, double* x) {
+      return EquilibriumStates<System>(p, which).draw(random, x);
+    };
   }
   return entry;
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "crosscheck/crosscheck.hpp"
+#include "ensemble/run_spec.hpp"
 #include "error.hpp"
 
 namespace polhode {
@@ -13,6 +15,9 @@ enum class ListTopic { systems, methods, sections, backends };
 ExitCode list_command(ListTopic topic, bool json);
 
 ExitCode info_command(const std::filesystem::path& file);
+
+/// ExitCode::disagreement where a promise is broken.
+ExitCode crosscheck_command(const RunSpec& spec, const CrosscheckOptions& options, bool json);
 
 struct PlotArguments {
   std::vector<std::filesystem::path> files;  ///< one result, or several of one system to compare

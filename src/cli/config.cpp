@@ -164,11 +164,53 @@ bool read_velocities(TableReader& table, const SystemEntry& system) {
   return velocities;
 }
 
+void read_random(TableReader& table, RunSpec& spec) {
+  using Distribution = RandomSpec::Distribution;
+  RandomSpec& random = spec.ensemble.random;
+  const auto distribution =
+      table.choice("distribution", {std::begin(distribution_names), std::end(distribution_names)});
+  if (!distribution) table.missing("distribution", "\"microcanonical\", \"canonical\" or \"cloud\"");
+  random.distribution = static_cast<Distribution>(*distribution);
+  const auto count = table.integer("count");
+  if (!count) table.missing("count", "how many trajectories");
+  if (*count < 1) table.fail("count", fmt::format("{} is not positive", *count), "Give at least 1");
+  random.count = *count;
+  random.seed = static_cast<std::uint64_t>(table.integer("seed").value_or(0));
+  switch (random.distribution) {
+    case Distribution::microcanonical: {
+      const auto energy = table.number("energy");
+      if (!energy) table.missing("energy", "the energy of every start");
+      random.equilibrium.energy = *energy;
+      random.equilibrium.momentum = table.number("momentum");
+      break;
+    }
+    case Distribution::canonical:
+      random.equilibrium.temperature = table.number("temperature");
+      if (!random.equilibrium.temperature) table.missing("temperature", "kT, an energy");
+      if (!(*random.equilibrium.temperature > 0))
+        table.fail("temperature", fmt::format("{} is not positive", *random.equilibrium.temperature), "Give kT");
+      break;
+    case Distribution::cloud: {
+      const std::size_t dim = spec.system->dim;
+      const auto centre = table.numbers("state"), width = table.numbers_or_one("width", dim);
+      if (!centre) table.missing("state", "the middle of the cloud");
+      if (centre->size() != dim)
+        table.fail("state", fmt::format("it has {} numbers", centre->size()), fmt::format("Give {}", dim));
+      if (!width) table.missing("width", "standard deviations, one number or one a column");
+      for (const double w : *width)
+        if (w < 0) table.fail("width", fmt::format("{} is negative", w), "Give lengths");
+      random.centre = *centre;
+      random.width = *width;
+      break;
+    }
+  }
+}
+
 void read_ensemble(const toml::table& config, const std::filesystem::path& folder, RunSpec& spec) {
   TableReader table(config, "ensemble");
   EnsembleSpec& ensemble = spec.ensemble;
-  const auto from = table.choice("from", {"section", "states", "file"});
-  if (!from) table.missing("from", "where trajectories start: \"section\", \"states\" or \"file\"");
+  const auto from = table.choice("from", {"section", "states", "file", "random"});
+  if (!from) table.missing("from", "where trajectories start: \"section\", \"states\", \"file\" or \"random\"");
   ensemble.from = static_cast<EnsembleSpec::From>(*from);
   std::string context;
   switch (ensemble.from) {
@@ -203,6 +245,11 @@ void read_ensemble(const toml::table& config, const std::filesystem::path& folde
       ensemble.velocities = read_velocities(table, *spec.system);
       break;
     }
+    case EnsembleSpec::From::random:
+      read_random(table, spec);
+      context =
+          fmt::format("with distribution = \"{}\"", distribution_names[static_cast<int>(ensemble.random.distribution)]);
+      break;
   }
   table.finish(context);
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -62,6 +63,51 @@ void add_run(CLI::App& app, RunArguments& arguments, ExitCode& result) {
   command->callback([&] {
     arguments.plugins.load();
     result = run(read_config(arguments.config, overrides), arguments.options);
+  });
+}
+
+struct CrosscheckArguments {
+  std::string config;
+  Plugins plugins;
+  Overrides overrides;
+  std::vector<std::string> backends, isas;
+  CrosscheckOptions options;
+  bool json = false;
+};
+
+void add_crosscheck(CLI::App& app, CrosscheckArguments& arguments, ExitCode& result) {
+  CLI::App* command = app.add_subcommand(
+      "crosscheck", "Run a configuration on several backends and compare; exit code 1 where a promise is broken");
+  command->add_option("config", arguments.config, "configuration, TOML")->required();
+  command->add_option("--backends", arguments.backends, "reference, cpu, cuda; default: all that can be used")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"reference", "cpu", "cuda"}))
+      ->allow_extra_args(false);
+  command->add_option("--isa", arguments.isas, "scalar, avx2, avx512; default: all that the machine has")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"scalar", "avx2", "avx512"}))
+      ->allow_extra_args(false);
+  command->add_option("--precision", arguments.overrides.precision, "double or single (run.precision)");
+  command->add_flag("--step-halving", arguments.options.step_halving, "also h/2 and h/4: the order of the method");
+  command->add_option("--trajectories", arguments.options.trajectories, "of the ensemble, evenly, at most")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command->add_option("--steps", arguments.options.steps, "at most")->capture_default_str()->check(CLI::PositiveNumber);
+  command->add_flag("--json", arguments.json, "as JSON");
+  command->add_option("--set", arguments.overrides.set, "override a key, e.g. --set method.step=0.01; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  arguments.plugins.add_option(*command);
+  command->callback([&] {
+    arguments.plugins.load();
+    const auto index = [](const std::string& name, auto& names) {
+      return static_cast<int>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
+    };
+    for (const std::string& name : arguments.backends)
+      arguments.options.backends.push_back(static_cast<BackendChoice>(index(name, backend_names)));
+    for (const std::string& name : arguments.isas)
+      arguments.options.isas.push_back(static_cast<Isa>(index(name, isa_names)));
+    result = crosscheck_command(read_config(arguments.config, arguments.overrides), arguments.options, arguments.json);
   });
 }
 
@@ -131,6 +177,9 @@ int main(int argc, char** argv) {
 
   RunArguments run_arguments;
   add_run(app, run_arguments, result);
+
+  CrosscheckArguments crosscheck_arguments;
+  add_crosscheck(app, crosscheck_arguments, result);
 
   CLI::App* list = app.add_subcommand("list", "Show what this build offers");
   std::string topic;

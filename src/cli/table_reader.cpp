@@ -76,6 +76,16 @@ std::optional<std::vector<double>> TableReader::numbers(std::string_view key) {
   return values;
 }
 
+std::optional<std::vector<double>> TableReader::numbers_or_one(std::string_view key, std::size_t count) {
+  const toml::node* node = find(key);
+  if (!node) return std::nullopt;
+  if (!node->is_array()) return std::vector<double>(count, as_number(key, *node));
+  std::vector<double> values = *numbers(key);
+  if (values.size() != count)
+    fail(key, fmt::format("it has {} numbers", values.size()), fmt::format("Give 1, or {}", count));
+  return values;
+}
+
 std::optional<std::vector<std::int64_t>> TableReader::integers(std::string_view key) {
   const toml::node* node = find(key);
   if (!node) return std::nullopt;

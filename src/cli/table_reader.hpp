@@ -19,6 +19,8 @@ class TableReader {
   std::optional<bool> boolean(std::string_view key);
   std::optional<std::string> string(std::string_view key);
   std::optional<std::vector<double>> numbers(std::string_view key);
+  /// A list of so many numbers, or one number that stands for all of them.
+  std::optional<std::vector<double>> numbers_or_one(std::string_view key, std::size_t count);
   std::optional<std::vector<std::int64_t>> integers(std::string_view key);
   /// A list of lists of `width` numbers each, flattened.
   std::optional<std::vector<double>> rows(std::string_view key, std::size_t width);

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 
+#include "ensemble/random_states.hpp"
 #include "error.hpp"
 #include "output/result_file.hpp"
 
@@ -125,6 +126,11 @@ InitialStates make_initial_states(const RunSpec& spec) {
       initial.state = std::move(states.values);
       break;
     }
+    case EnsembleSpec::From::random:
+      initial.n = spec.ensemble.random.count;
+      require_memory(initial.n, spec);
+      initial.state = draw_states(spec);
+      break;
   }
   if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
   Preparation most;  // that any state was moved

@@ -12,8 +12,19 @@
 
 namespace polhode {
 
+/// ensemble.from = "random".
+struct RandomSpec {
+  enum class Distribution { microcanonical, canonical, cloud };
+  Distribution distribution = Distribution::microcanonical;
+  std::int64_t count = 0;
+  std::uint64_t seed = 0;
+  Equilibrium equilibrium;            ///< microcanonical, canonical
+  std::vector<double> centre, width;  ///< cloud: Gaussian, [dim] each, brought to the constraints
+};
+inline constexpr const char* distribution_names[] = {"microcanonical", "canonical", "cloud"};
+
 struct EnsembleSpec {
-  enum class From { section, states, file };
+  enum class From { section, states, file, random };
   From from = From::section;
 
   std::array<std::int64_t, 2> grid{};  ///< section: cells along each coordinate of the chart
@@ -25,6 +36,8 @@ struct EnsembleSpec {
 
   std::filesystem::path path;  ///< file
   std::string dataset;
+
+  RandomSpec random;
 };
 
 struct SectionSpec {

@@ -53,6 +53,15 @@ class InitialPoint {
     return result;
   }
 
+  /// Any x[2 N], with its position moved to the constraints however far that is. False if they are not near it.
+  bool bring_near(double* x) {
+    take(x);
+    Preparation result;
+    if (!move_position(result, std::numeric_limits<double>::infinity())) return false;
+    store(x);
+    return true;
+  }
+
  private:
   /// Of a projection, relative to the vector: a few roundings for each constraint.
   static constexpr double round_off = 8 * D * std::numeric_limits<double>::epsilon();
@@ -88,7 +97,7 @@ class InitialPoint {
     return true;
   }
 
-  bool move_position(Preparation& result) {
+  bool move_position(Preparation& result, double most = most_displacement) {
     const Vector given = q_;
     if (!std::isfinite(length(given))) return fail("its position is too large", result);
     if (model_.is_singular(given))
@@ -100,7 +109,7 @@ class InitialPoint {
       q_ = q_ - change;  // the last one too, so that from here the first would be small
       if (!settled) continue;
       result.moved_position = length(q_ - given) / length(given);
-      return result.moved_position <= most_displacement ||
+      return result.moved_position <= most ||
              fail("its position is off the constraints by more than a hundredth of its length", result);
     }
     return fail("its position is far from the constraints, with no point of theirs near it", result);

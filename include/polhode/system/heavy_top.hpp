@@ -78,6 +78,7 @@ struct HeavyTop : Top {
     return count;
   }
 
+  static constexpr UnitVector unit_vector = {3, 3};  ///< Gamma
   template <class T>
   using State = Vec<T, dim>;
 

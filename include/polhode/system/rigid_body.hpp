@@ -20,6 +20,7 @@ struct RigidBody : Top {
 
   static constexpr int dim = 7;
   static constexpr int n_invariants = 8;
+  static constexpr UnitVector unit_vector = {3, 4};  ///< q
   template <class T>
   using State = Vec<T, dim>;
 

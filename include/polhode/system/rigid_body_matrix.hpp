@@ -41,10 +41,8 @@ struct BodyMatrixPhysics {
     return nullptr;
   }
 
-  /// x[18]: an oblique attitude, turning at the rate given. p[3]: principal moments. Host only.
-  static void example_motion(const double* p, double rate, double* x) {
-    const Vec<double, 4> attitude{0.8, 0.4, -0.4, 0.2};
-    const Vec<double, 3> omega{0.4 * rate, 0.4 * rate, -0.7 * rate};
+  /// x[18]: an attitude that turns with the rates omega in the body. p[3]: principal moments. Host only.
+  static void motion(const double* p, const Vec<double, 4>& attitude, const Vec<double, 3>& omega, double* x) {
     for (int i = 0; i < 3; ++i) {
       const Vec<double, 3> row = space_axis(attitude, i), momentum = cross(row, omega);  // of Q, and of Q hat(omega)
       for (int j = 0; j < 3; ++j) {
@@ -52,6 +50,10 @@ struct BodyMatrixPhysics {
         x[N + 3 * i + j] = momentum[j] * alpha(p, j);
       }
     }
+  }
+  /// x[18]: an oblique attitude, turning at the rate given. Host only.
+  static void example_motion(const double* p, double rate, double* x) {
+    motion(p, {0.8, 0.4, -0.4, 0.2}, {0.4 * rate, 0.4 * rate, -0.7 * rate}, x);
   }
 
   template <class T>

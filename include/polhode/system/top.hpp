@@ -16,6 +16,11 @@
 
 namespace polhode::inline POLHODE_ISA {
 
+/// Columns of a state that are a unit vector.
+struct UnitVector {
+  int first, size;
+};
+
 struct Top {
   static constexpr int n_parameters = 7;
   static constexpr double default_chi[] = {0, 0, 1};

@@ -68,6 +68,9 @@ struct BodyMatrices {
   }
 };
 
+/// Compiled once, in body_matrices.cpp.
+extern template class ConstrainedStep<double, BodyMatrices<double>>;
+
 /// One body, advanced on its (Q, P), which is kept from step to step.
 template <class Real>
 class ConstrainedBody {

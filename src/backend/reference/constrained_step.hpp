@@ -58,37 +58,7 @@ class ConstrainedStep {
         unprojected_(unprojected) {}
 
   /// One step of length h, which may be negative. x is left alone unless the result is Status::ok.
-  Status operator()(Real h, Point& x) const {
-    const ConstraintJacobian jacobian = constraint_jacobian(x.q);
-    Vector p_free = x.p;
-    if (before_ != 0)
-      p_free -= before_ * h * potential_gradient(x.q);  // which need not be finite where it does nothing
-    const Vector q_free = x.q + h * (inverse_mass_ * p_free);
-    if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;  // or its length could not be told
-
-    // From the free step Newton finds the root that continues q1 = q as h grows from 0.
-    Stacked position = stack(q_free, ConstraintVector::Zero(jacobian.rows()));
-    const auto position_equations = [&](const Stacked& y) { return position_at(y, h, x.q, p_free, jacobian); };
-    if (!solve_dense_newton<Real, size>(position_equations, position))
-      return are_dependent<Real, D>(jacobian * inverse_mass_ * jacobian.transpose()) ? Status::singular
-                                                                                     : Status::not_converged;
-    const Vector q1 = position.head(x.q.size());
-    const Vector p_moving = p_free - h * (jacobian.transpose() * position.tail(jacobian.rows()));
-
-    const ConstraintJacobian jacobian1 = constraint_jacobian(q1);
-    const Vector p_kicked = p_moving - after_ * h * potential_gradient(q1);
-    if (!p_kicked.allFinite()) return Status::not_finite;
-    if (unprojected_) {
-      x = {q1, p_kicked};
-      return Status::ok;
-    }
-    Stacked momentum = stack(p_kicked, ConstraintVector::Zero(jacobian.rows()));
-    const auto momentum_equations = [&](const Stacked& y) { return momentum_at(y, h, p_kicked, jacobian1); };
-    if (!solve_dense_newton<Real, size>(momentum_equations, momentum)) return Status::singular;
-
-    x = {q1, momentum.head(x.q.size())};
-    return Status::ok;
-  }
+  Status operator()(Real h, Point& x) const;
 
   Real energy(const Point& x) const { return x.p.dot(inverse_mass_ * x.p) / 2 + problem_.potential(x.q); }
 
@@ -190,5 +160,37 @@ class ConstrainedStep {
   Real before_, after_;
   bool unprojected_;
 };
+
+template <class Real, class Problem>
+Status ConstrainedStep<Real, Problem>::operator()(Real h, Point& x) const {
+  const ConstraintJacobian jacobian = constraint_jacobian(x.q);
+  Vector p_free = x.p;
+  if (before_ != 0) p_free -= before_ * h * potential_gradient(x.q);  // which need not be finite where it does nothing
+  const Vector q_free = x.q + h * (inverse_mass_ * p_free);
+  if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;  // or its length could not be told
+
+  // From the free step Newton finds the root that continues q1 = q as h grows from 0.
+  Stacked position = stack(q_free, ConstraintVector::Zero(jacobian.rows()));
+  const auto position_equations = [&](const Stacked& y) { return position_at(y, h, x.q, p_free, jacobian); };
+  if (!solve_dense_newton<Real, size>(position_equations, position))
+    return are_dependent<Real, D>(jacobian * inverse_mass_ * jacobian.transpose()) ? Status::singular
+                                                                                   : Status::not_converged;
+  const Vector q1 = position.head(x.q.size());
+  const Vector p_moving = p_free - h * (jacobian.transpose() * position.tail(jacobian.rows()));
+
+  const ConstraintJacobian jacobian1 = constraint_jacobian(q1);
+  const Vector p_kicked = p_moving - after_ * h * potential_gradient(q1);
+  if (!p_kicked.allFinite()) return Status::not_finite;
+  if (unprojected_) {
+    x = {q1, p_kicked};
+    return Status::ok;
+  }
+  Stacked momentum = stack(p_kicked, ConstraintVector::Zero(jacobian.rows()));
+  const auto momentum_equations = [&](const Stacked& y) { return momentum_at(y, h, p_kicked, jacobian1); };
+  if (!solve_dense_newton<Real, size>(momentum_equations, momentum)) return Status::singular;
+
+  x = {q1, momentum.head(x.q.size())};
+  return Status::ok;
+}
 
 }  // namespace polhode

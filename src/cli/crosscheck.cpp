@@ -1,0 +1,40 @@
+// polhode crosscheck: the report, for people or as JSON.
+#include "crosscheck/crosscheck.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.hpp"
+
+namespace polhode {
+namespace {
+
+void print_text(const CrosscheckReport& report) {
+  fmt::print("{}\n", report.subject);
+  for (const Finding& finding : report.findings)
+    fmt::print("  {:7}  {}: {}\n", verdict_names[static_cast<int>(finding.verdict)], finding.subject, finding.text);
+  fmt::print("{}\n", report.all_kept() ? "every promise that could be checked is kept" : "a promise is broken");
+}
+
+void print_json(const CrosscheckReport& report) {
+  nlohmann::ordered_json findings = nlohmann::ordered_json::array();
+  for (const Finding& finding : report.findings)
+    findings.push_back({{"subject", finding.subject},
+                        {"promise", finding.promise},
+                        {"verdict", verdict_names[static_cast<int>(finding.verdict)]},
+                        {"text", finding.text},
+                        {"figures", finding.figures}});
+  const nlohmann::ordered_json json{{"subject", report.subject}, {"kept", report.all_kept()}, {"findings", findings}};
+  fmt::print("{}\n", json.dump(2));
+}
+
+}  // namespace
+
+ExitCode crosscheck_command(const RunSpec& spec, const CrosscheckOptions& options, bool json) {
+  const CrosscheckReport report = crosscheck(spec, options);
+  (json ? print_json : print_text)(report);
+  return report.all_kept() ? ExitCode::done : ExitCode::disagreement;
+}
+
+}  // namespace polhode

@@ -1,0 +1,226 @@
+#include "crosscheck/crosscheck.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "backend/cpu/isa.hpp"
+#include "driver/backends.hpp"
+#include "ensemble/initial.hpp"
+#include "ensemble/random_stream.hpp"
+#include "error.hpp"
+
+namespace polhode {
+namespace {
+
+/// So many times at which states are compared.
+constexpr std::int64_t samples = 40;
+
+/// What the reference may differ by in one step, ten times what the tests of the agreement find for any system: of
+/// SHAKE the momentum is left with the rounding of the positions over h.
+double allowed_step(const RunSpec& spec) {
+  return spec.method->coefficients.momentum == Momentum::unprojected ? 1e-14 / std::abs(spec.step) : 1e-13;
+}
+
+InitialStates some_of(const InitialStates& all, int dim, std::int64_t count) {
+  InitialStates some;
+  some.n = std::min(count, all.n);
+  for (std::int64_t k = 0; k < some.n; ++k) {
+    const auto state = all.state.begin() + k * all.n / some.n * dim;
+    some.state.insert(some.state.end(), state, state + dim);
+  }
+  return some;
+}
+
+/// Near the states that are given, by 1e-9 of them.
+InitialStates near(const RunSpec& spec, InitialStates states) {
+  const int dim = spec.system->dim;
+  for (std::int64_t k = 0; k < states.n; ++k) {
+    RandomStream random(0, k);
+    double* x = states.state.data() + k * dim;
+    double length = 0;
+    for (int i = 0; i < dim; ++i) length += x[i] * x[i];
+    for (int i = 0; i < dim; ++i) x[i] += 1e-9 * std::sqrt(length / dim) * random.normal();
+    spec.system->bring_near(spec.parameters.data(), x);
+    spec.system->prepare(spec.parameters.data(), spec.method->coefficients.momentum, x);
+  }
+  return states;
+}
+
+std::vector<std::int64_t> sample_steps(std::int64_t steps) {
+  std::vector<std::int64_t> at{0};
+  for (std::int64_t k = 1; k <= samples; ++k)
+    if (const std::int64_t step = k * steps / samples; step > at.back()) at.push_back(step);
+  return at;
+}
+
+/// A run of the specification with something changed.
+struct Subject {
+  std::string name;
+  std::unique_ptr<Backend> backend;
+  Recording recording;
+};
+
+class Crosscheck {
+ public:
+  Crosscheck(const RunSpec& spec, const CrosscheckOptions& options) : spec_(spec), options_(options) {
+    starts_ = some_of(make_initial_states(spec_), spec_.system->dim, options.trajectories);
+    plan_ = make_plan(spec_, starts_.state);
+    plan_.snapshots_every = 0;
+    plan_.last_step = std::min(options.steps, spec_.steps);
+    batch_ = make_batch(spec_, plan_, starts_);
+  }
+
+  CrosscheckReport operator()() {
+    report_.subject =
+        fmt::format("{} by {} ({}), {} trajectories, {} steps of {:g}", spec_.system->name, spec_.method->name,
+                    spec_.method->variants[spec_.variant].solver, batch_.n, plan_.last_step, spec_.step);
+    spec_.backend = BackendChoice::cpu;
+    const std::vector<Isa> isas = isas_to_run();
+    Subject first = run(isas.front());
+    for (std::size_t i = 1; i < isas.size(); ++i) {
+      Subject other = run(isas[i]);
+      report_.findings.push_back(check_bits(pair(first, other)));
+    }
+    if (is_wanted(BackendChoice::cuda)) compare_cuda(first);
+    if (is_wanted(BackendChoice::reference)) compare_reference(first);
+    if (options_.step_halving) halve_step(first);
+    return std::move(report_);
+  }
+
+ private:
+  bool is_wanted(BackendChoice backend) const {
+    return options_.backends.empty() ||
+           std::find(options_.backends.begin(), options_.backends.end(), backend) != options_.backends.end();
+  }
+
+  /// The best first: the others are compared with it.
+  std::vector<Isa> isas_to_run() const {
+    std::vector<Isa> isas = options_.isas;
+    if (isas.empty())
+      for (int i = n_isas; i-- > 0;)
+        if (isa_supported(Isa{i}) && spec_.method->cpu[i]) isas.push_back(Isa{i});
+    if (!is_wanted(BackendChoice::cpu)) isas.resize(1);
+    return isas;
+  }
+
+  Subject run(std::optional<Isa> isa) {
+    spec_.isa = isa;
+    ChosenBackend chosen = make_backend(spec_, plan_);
+    const std::string name = isa ? fmt::format("cpu {}", isa_names[static_cast<int>(*isa)]) : chosen.name;
+    Recording recording = record(*chosen.backend, batch_, sample_steps(plan_.last_step));
+    return {name, std::move(chosen.backend), std::move(recording)};
+  }
+
+  Pair pair(Subject& first, Subject& other) const {
+    return {fmt::format("{} against {}", other.name, first.name),
+            *spec_.system,
+            *first.backend,
+            *other.backend,
+            first.recording,
+            other.recording};
+  }
+
+  void skip(const char* subject, const char* promise, const std::string& why) {
+    report_.findings.push_back({subject, promise, Verdict::skipped, why, {}});
+  }
+
+  void compare_cuda(Subject& first) {
+    spec_.backend = BackendChoice::cuda;
+    try {
+      Subject cuda = run(std::nullopt);
+      report_.findings.push_back(check_bits(pair(first, cuda)));
+    } catch (const UnavailableError& error) {
+      if (!options_.backends.empty()) throw;
+      skip("cuda", "bits", error.what());
+    }
+  }
+
+  void compare_reference(Subject& first) {
+    if (spec_.precision != Precision::binary64 && options_.backends.empty())
+      return skip("reference", "step", "it computes in double precision only");
+    spec_.backend = BackendChoice::reference;
+    std::optional<Subject> reference;
+    try {
+      reference = run(std::nullopt);
+    } catch (const Error& error) {
+      if (!options_.backends.empty()) throw;
+      return skip("reference", "step", error.what());
+    }
+    const Pair both = pair(first, *reference);
+    const Finding step = check_step(both, allowed_step(spec_));
+    report_.findings.push_back(step);
+    const Recording beside =
+        record(*first.backend, make_batch(spec_, plan_, near(spec_, starts_)), first.recording.steps);
+    const Growth growth = growth_of(*spec_.system, first.recording, beside);
+    report_.findings.push_back(check_trajectories(both, growth, step.figures.at("largest")));
+    if (spec_.section) report_.findings.push_back(check_section(both));
+  }
+
+  /// The distances of h from h / 2 and of that from h / 4, after as many steps as leave them small.
+  void halve_step(Subject& first);
+
+  RunSpec spec_;
+  const CrosscheckOptions& options_;
+  InitialStates starts_;
+  Plan plan_;
+  Batch batch_;
+  CrosscheckReport report_;
+};
+
+void Crosscheck::halve_step(Subject& first) {
+  const std::vector<std::int64_t>& steps = first.recording.steps;
+  Recording finer[2];
+  spec_.backend = BackendChoice::cpu;
+  for (int i = 0; i < 2; ++i) {
+    RunSpec spec = spec_;
+    const std::int64_t factor = std::int64_t{2} << i;
+    spec.step /= static_cast<double>(factor);
+    Plan plan = make_plan(spec, starts_.state);
+    plan.section.observable = -1;
+    std::vector<std::int64_t> at = steps;
+    for (std::int64_t& step : at) step *= factor;
+    plan.last_step = at.back();
+    finer[i] = record(*make_backend(spec, plan).backend, batch_, at);
+  }
+  // The median over trajectories, at the last time at which it is below a hundredth.
+  const auto median = [&](const Batch& a, const Batch& b) {
+    std::vector<double> all(a.n);
+    for (std::int64_t k = 0; k < a.n; ++k) all[k] = distance(*spec_.system, a, b, k);
+    std::nth_element(all.begin(), all.begin() + a.n / 2, all.end());
+    return all[a.n / 2];
+  };
+  double coarse = 0, fine = 0;
+  std::int64_t at = 0;
+  for (std::size_t t = 1; t < steps.size(); ++t) {
+    const double d = median(first.recording.states[t], finer[0].states[t]);
+    if (!(d < 0.01)) break;
+    coarse = d;
+    fine = median(finer[0].states[t], finer[1].states[t]);
+    at = steps[t];
+  }
+  if (at == 0) return skip("h, h/2 and h/4", "order", "the step is too long to see an order");
+  const double order = std::log2(coarse / fine);
+  const int declared = spec_.method->properties.order;
+  report_.findings.push_back(
+      {.subject = "h, h/2 and h/4",
+       .promise = "order",
+       .verdict = std::abs(order - declared) < 0.5 ? Verdict::kept : Verdict::broken,
+       .text = fmt::format("{:.1e} and {:.1e} apart after {} steps: order {:.2f}, declared {}", coarse, fine, at, order,
+                           declared),
+       .figures = {{"coarse", coarse}, {"fine", fine}, {"order", order}, {"declared", declared}}});
+}
+
+}  // namespace
+
+bool CrosscheckReport::all_kept() const {
+  return std::none_of(findings.begin(), findings.end(),
+                      [](const Finding& finding) { return finding.verdict == Verdict::broken; });
+}
+
+CrosscheckReport crosscheck(const RunSpec& spec, const CrosscheckOptions& options) {
+  return Crosscheck(spec, options)();
+}
+
+}  // namespace polhode

@@ -1,0 +1,31 @@
+// The same ensemble on every backend that there is, and what they promise each other (checks.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "crosscheck/checks.hpp"
+#include "ensemble/run_spec.hpp"
+
+namespace polhode {
+
+struct CrosscheckOptions {
+  /// Empty: every one that can be used. One that is asked for and cannot be used is an error.
+  std::vector<BackendChoice> backends;
+  std::vector<Isa> isas;
+  std::int64_t trajectories = 32;  ///< of the ensemble, evenly; at most
+  std::int64_t steps = 2000;       ///< at most
+  bool step_halving = false;       ///< also the steps h / 2 and h / 4, for the order of the method
+};
+
+struct CrosscheckReport {
+  std::string subject;  ///< what was compared
+  std::vector<Finding> findings;
+
+  bool all_kept() const;
+};
+
+/// Throws what make_backend() throws.
+CrosscheckReport crosscheck(const RunSpec& spec, const CrosscheckOptions& options);
+
+}  // namespace polhode

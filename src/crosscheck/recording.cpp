@@ -1,0 +1,135 @@
+#include "crosscheck/recording.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace polhode {
+namespace {
+
+bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
+bool same(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [](double x, double y) { return same(x, y); });
+}
+
+/// Doubles between two of them, which are in the order of their bits but for the sign.
+std::int64_t ulps_between(double a, double b) {
+  const auto place = [](double x) {
+    const auto bits = std::bit_cast<std::int64_t>(x);
+    return bits < 0 ? std::numeric_limits<std::int64_t>::min() - bits : bits;
+  };
+  const std::int64_t low = std::min(place(a), place(b)), high = std::max(place(a), place(b));
+  return low < 0 && high > std::numeric_limits<std::int64_t>::max() + low ? std::numeric_limits<std::int64_t>::max()
+                                                                          : high - low;
+}
+
+void append(const std::vector<SectionPoints>& lists, SectionPoints& all) {
+  for (const SectionPoints& list : lists) {
+    all.dim = list.dim;
+    all.trajectory.insert(all.trajectory.end(), list.trajectory.begin(), list.trajectory.end());
+    all.step.insert(all.step.end(), list.step.begin(), list.step.end());
+    all.theta.insert(all.theta.end(), list.theta.begin(), list.theta.end());
+    all.state.insert(all.state.end(), list.state.begin(), list.state.end());
+  }
+}
+
+SectionPoints in_order(const SectionPoints& points) {
+  std::vector<std::int64_t> order(points.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    return std::pair(points.trajectory[a], points.step[a]) < std::pair(points.trajectory[b], points.step[b]);
+  });
+  SectionPoints sorted;
+  sorted.dim = points.dim;
+  for (const std::int64_t k : order) {
+    if (!std::isfinite(points.theta[k])) continue;  // a jump is no crossing
+    sorted.trajectory.push_back(points.trajectory[k]);
+    sorted.step.push_back(points.step[k]);
+    sorted.theta.push_back(points.theta[k]);
+    const auto state = points.state.begin() + k * points.dim;
+    sorted.state.insert(sorted.state.end(), state, state + points.dim);
+  }
+  return sorted;
+}
+
+/// From step `from` to step `to`, in pieces where crossings do not fit.
+void advance(Backend& backend, std::int64_t from, std::int64_t to, SectionPoints& section) {
+  std::int64_t length = to - from;
+  while (from < to) {
+    const SegmentResult result = backend.advance({from, std::min(length, to - from)});
+    if (result.overflow) {
+      length = std::max<std::int64_t>(1, length / 2);
+      continue;
+    }
+    append(result.section, section);
+    from += std::min(length, to - from);
+  }
+}
+
+}  // namespace
+
+Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps) {
+  Recording recording;
+  recording.steps = steps;
+  SectionPoints section;
+  backend.load(start);
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    if (k > 0) advance(backend, steps[k - 1], steps[k], section);
+    backend.store(recording.states.emplace_back());
+  }
+  recording.section = in_order(section);
+  return recording;
+}
+
+bool find_difference(const Batch& a, const Batch& b, std::int64_t step, Difference& found) {
+  for (std::int64_t k = 0; k < a.n; ++k)
+    for (int i = 0; i < a.dim; ++i) {
+      const double x = a.state[i * a.n + k], y = b.state[i * a.n + k];
+      if (same(x, y)) continue;
+      found = {k, step, i, x, y, ulps_between(x, y)};
+      return true;
+    }
+  for (std::int64_t k = 0; k < a.n; ++k) {
+    bool equal = a.code[k] == b.code[k] && a.steps[k] == b.steps[k];
+    for (int i = 0; i < a.n_invariants; ++i)
+      equal = equal && same(a.invariants[i * a.n + k], b.invariants[i * a.n + k]) &&
+              same(a.max_drift[i * a.n + k], b.max_drift[i * a.n + k]);
+    if (equal) continue;
+    found = {.trajectory = k, .step = step};
+    return true;
+  }
+  return false;
+}
+
+bool same_bits(const SectionPoints& a, const SectionPoints& b) {
+  return a.trajectory == b.trajectory && a.step == b.step && same(a.theta, b.theta) && same(a.state, b.state);
+}
+
+bool find_first_difference(Backend& a, Backend& b, const Batch& start, std::int64_t steps, Difference& found) {
+  Batch common = start, x, y;
+  SectionPoints ignored;
+  std::int64_t done = 0, length = 256;
+  while (done < steps) {
+    const std::int64_t end = std::min(done + length, steps);
+    a.load(common);
+    b.load(common);
+    advance(a, done, end, ignored);
+    advance(b, done, end, ignored);
+    a.store(x);
+    b.store(y);
+    if (!find_difference(x, y, end, found)) {
+      common = x;
+      done = end;
+    } else if (end == done + 1) {
+      return true;
+    } else {
+      length = std::max<std::int64_t>(1, (end - done) / 2);
+    }
+  }
+  return false;
+}
+
+}  // namespace polhode

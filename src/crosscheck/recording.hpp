@@ -1,0 +1,34 @@
+// What a backend makes of an ensemble: its states at some steps, and its section.
+#pragma once
+
+#include <vector>
+
+#include "backend/backend.hpp"
+
+namespace polhode {
+
+struct Recording {
+  std::vector<std::int64_t> steps;  ///< at which there are states; the start first
+  std::vector<Batch> states;
+  SectionPoints section;  ///< by trajectory, then by step
+};
+
+/// Runs `start` up to the last of the steps, which grow from 0.
+Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps);
+
+/// A place where two batches that should have the same bits do not.
+struct Difference {
+  std::int64_t trajectory = 0, step = 0;
+  int column = -1;        ///< of the state; -1: the status, the steps that were completed, or an invariant
+  double a = 0, b = 0;    ///< what is there
+  std::int64_t ulps = 0;  ///< of doubles between them
+};
+
+/// The first one in the order of columns, if there is one.
+bool find_difference(const Batch& a, const Batch& b, std::int64_t step, Difference& found);
+bool same_bits(const SectionPoints& a, const SectionPoints& b);
+
+/// The first step after which two backends differ from the same start, and where; within `steps`.
+bool find_first_difference(Backend& a, Backend& b, const Batch& start, std::int64_t steps, Difference& found);
+
+}  // namespace polhode

@@ -1,0 +1,243 @@
+// Random configurations of the systems that have an ensemble in equilibrium (equilibrium.hpp). Molecules have none:
+// they may be anywhere.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "polhode/math/quaternion.hpp"
+#include "polhode/system/heavy_top.hpp"
+#include "polhode/system/heavy_top_matrix.hpp"
+#include "polhode/system/pendulum_chain.hpp"
+#include "polhode/system/rigid_body.hpp"
+#include "polhode/system/rigid_body_matrix.hpp"
+#include "polhode/system/rigid_body_n.hpp"
+#include "system/equilibrium.hpp"
+
+namespace polhode {
+
+/// A point of the open unit disk other than its centre, and the square of its distance from there.
+struct DiskPoint {
+  double x, y, squared;
+};
+inline DiskPoint draw_in_disk(RandomSource& random) {
+  for (;;) {
+    const double x = 2 * random.uniform() - 1, y = 2 * random.uniform() - 1, squared = x * x + y * y;
+    if (squared < 1 && squared > 0) return {x, y, squared};
+  }
+}
+
+/// Uniform on the unit sphere (Marsaglia, Ann. Math. Stat. 43 (1972) 645).
+inline Vec<double, 3> draw_direction(RandomSource& random) {
+  const auto [x, y, squared] = draw_in_disk(random);
+  const double across = 2 * std::sqrt(1 - squared);
+  return {across * x, across * y, 1 - 2 * squared};
+}
+
+/// Uniform on SO(3): a unit quaternion (Marsaglia, likewise).
+inline Vec<double, 4> draw_attitude(RandomSource& random) {
+  const DiskPoint a = draw_in_disk(random), b = draw_in_disk(random);
+  const double scale = std::sqrt((1 - a.squared) / b.squared);
+  return {a.x, a.y, scale * b.x, scale * b.y};
+}
+
+/// A body with a fixed point: a momentum is Pi, and dvol_M is uniform on SO(3).
+class BodyConfigurations {
+ public:
+  static constexpr int n = 3, N = 3;
+  struct Point {
+    Vec<double, 4> attitude;
+    Vec<double, 3> vertical;  ///< Gamma
+  };
+
+  explicit BodyConfigurations(const double* p) : body_(p) {}
+
+  Point propose(RandomSource& random, bool) const {
+    const Vec<double, 4> attitude = draw_attitude(random);
+    return {attitude, space_axis(attitude, 2)};
+  }
+  double chance(const Point& q, bool at_momentum) const {
+    if (!at_momentum) return 1;
+    const double least = std::min({body_.inertia[0], body_.inertia[1], body_.inertia[2]});
+    return std::sqrt(least / about(q, turning(q)));
+  }
+  double potential(const Point& q) const { return body_.potential(q.vertical); }
+  double least_potential() const { return -std::abs(body_.c) * std::sqrt(dot(body_.chi, body_.chi)); }
+
+  Vec<double, 3> thermal(const Point&, RandomSource& random) const {
+    Vec<double, 3> pi;
+    for (int i = 0; i < 3; ++i) pi[i] = std::sqrt(body_.inertia[i]) * random.normal();
+    return pi;
+  }
+  double kinetic(const Point&, const Vec<double, 3>& pi) const {
+    return dot(pi, hadamard(body_.inverse_inertia, pi)) / 2;
+  }
+  Vec<double, 3> turning(const Point& q) const { return hadamard(body_.inertia, q.vertical); }
+  double about(const Point& q, const Vec<double, 3>& pi) const { return dot(pi, q.vertical); }
+
+ protected:
+  const Top::Body<double>& body() const { return body_; }
+
+ private:
+  Top::Body<double> body_;
+};
+
+template <>
+class Configurations<HeavyTop> : public BodyConfigurations {
+ public:
+  using BodyConfigurations::BodyConfigurations;
+  void store(const Point& q, const Vec<double, 3>& pi, double* x) const {
+    for (int i = 0; i < 3; ++i) {
+      x[i] = pi[i];
+      x[3 + i] = q.vertical[i];
+    }
+  }
+};
+
+template <>
+class Configurations<RigidBody> : public BodyConfigurations {
+ public:
+  using BodyConfigurations::BodyConfigurations;
+  void store(const Point& q, const Vec<double, 3>& pi, double* x) const {
+    std::copy_n(pi.v, 3, x);
+    std::copy_n(q.attitude.v, 4, x + 3);
+  }
+};
+
+/// As 3 x 3 matrices.
+class BodyMatrixConfigurations : public BodyConfigurations {
+ public:
+  using BodyConfigurations::BodyConfigurations;
+  void store(const Point& q, const Vec<double, 3>& pi, double* x) const {
+    BodyMatrixPhysics::motion(body().inertia.v, q.attitude, hadamard(body().inverse_inertia, pi), x);
+  }
+};
+template <>
+class Configurations<HeavyTopMatrix> : public BodyMatrixConfigurations {
+ public:
+  using BodyMatrixConfigurations::BodyMatrixConfigurations;
+};
+template <>
+class Configurations<RigidBodyMatrix> : public BodyMatrixConfigurations {
+ public:
+  explicit Configurations(const double* p)
+      : BodyMatrixConfigurations(std::array<double, 7>{p[0], p[1], p[2], 0, 0, 1, 0}.data()) {}
+};
+
+/// A free body on SO(k): a momentum is m, and the configuration does not matter.
+template <int k>
+class Configurations<RigidBodyN<k>> {
+ public:
+  static constexpr int n = RigidBodyN<k>::dim, N = n;
+  struct Point {};
+
+  explicit Configurations(const double* p) {
+    for (int i = 0; i < k; ++i)
+      for (int j = i + 1; j < k; ++j) inertia_[above<k>(i, j)] = p[i] + p[j];
+  }
+  Point propose(RandomSource&, bool) const { return {}; }
+  double chance(const Point&, bool) const { return 1; }
+  double potential(const Point&) const { return 0; }
+  double least_potential() const { return 0; }
+  Vec<double, n> thermal(const Point&, RandomSource& random) const {
+    Vec<double, n> m;
+    for (int i = 0; i < n; ++i) m[i] = std::sqrt(inertia_[i]) * random.normal();
+    return m;
+  }
+  double kinetic(const Point&, const Vec<double, n>& m) const {
+    double sum = 0;
+    for (int i = 0; i < n; ++i) sum += m[i] * m[i] / inertia_[i];
+    return sum / 2;
+  }
+  void store(const Point&, const Vec<double, n>& m, double* x) const { std::copy_n(m.v, n, x); }
+
+ private:
+  Vec<double, n> inertia_;
+};
+
+/// Rods in all directions: dvol_M is det(G W G^T)^(1/2) times the areas of the spheres that they end on, at most
+/// (prod_i W_ii l_i^2)^(1/2) times those (Hadamard's inequality). At a given momentum the first rod is drawn uniform in
+/// its angle from the vertical: I >= m_1 l_1^2 sin^2 of it, so that the sine bounds I^(-1/2).
+template <int k>
+class Configurations<PendulumChain<k>> {
+ public:
+  static constexpr int n = 2 * k, N = 3 * k;
+  using Point = Vec<double, N>;
+
+  explicit Configurations(const double* p) : model_(p) {
+    for (int i = 0; i < k; ++i) {
+      mass_[i] = p[i];
+      length_[i] = p[k + i];
+    }
+  }
+
+  Point propose(RandomSource& random, bool at_momentum) const {
+    Point q;
+    for (int i = 0; i < k; ++i) {
+      Vec<double, 3> rod = draw_direction(random);
+      if (i == 0 && at_momentum) {
+        const auto [x, y, squared] = draw_in_disk(random);
+        const double angle = pi * random.uniform(), across = std::sin(angle) / std::sqrt(squared);
+        rod = {across * x, across * y, std::cos(angle)};
+      }
+      for (int j = 0; j < 3; ++j) q[3 * i + j] = length_[i] * rod[j];
+    }
+    return q;
+  }
+  double chance(const Point& q, bool at_momentum) const {
+    // The determinant of a tridiagonal matrix, row after row, over that of its diagonal.
+    const Mat<double, k, k> a = model_.schur(q, q);
+    double before = 1, determinant = 1;
+    for (int i = 1; i < k; ++i) {
+      const double next = determinant - before * a[i][i - 1] * a[i - 1][i] / (a[i][i] * a[i - 1][i - 1]);
+      before = determinant;
+      determinant = next;
+    }
+    const double volume = std::sqrt(std::max(determinant, 0.0));
+    if (!at_momentum) return volume;
+    const double first = mass_[0] * (q[0] * q[0] + q[1] * q[1]);
+    return volume * std::sqrt(first / about(q, turning(q)));
+  }
+  double potential(const Point& q) const { return model_.potential(q); }
+  double least_potential() const {
+    double least = 0;
+    for (int i = 0; i < k; ++i) least -= std::abs(model_.weight[i]) * length_[i];
+    return least;
+  }
+
+  Point thermal(const Point& q, RandomSource& random) const {
+    Point p;
+    for (int j = 0; j < 3; ++j) {
+      double sum = 0;  // of the momenta of the bobs below
+      for (int i = k; i-- > 0;) p[3 * i + j] = sum += std::sqrt(mass_[i]) * random.normal();
+    }
+    return model_.to_hidden_constraint(q, p);
+  }
+  double kinetic(const Point&, const Point& p) const { return dot(p, model_.velocity(p)) / 2; }
+  Point turning(const Point& q) const {
+    // Bob i at (x, y) moves with (-y, x).
+    Point p{};
+    double x = 0, y = 0;
+    for (int i = 0; i < k; ++i) {
+      x += q[3 * i];
+      y += q[3 * i + 1];
+      for (int above = 0; above <= i; ++above) {
+        p[3 * above] -= mass_[i] * y;
+        p[3 * above + 1] += mass_[i] * x;
+      }
+    }
+    return p;
+  }
+  double about(const Point& q, const Point& p) const { return model_.conserved(0, q, p); }
+  void store(const Point& q, const Point& p, double* x) const {
+    std::copy_n(q.v, N, x);
+    std::copy_n(p.v, N, x + N);
+  }
+
+ private:
+  static constexpr double pi = 3.14159265358979323846;
+  typename PendulumChain<k>::template Model<double> model_;
+  double mass_[k], length_[k];
+};
+
+}  // namespace polhode

@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""[ensemble] from = "random": what the program makes of the distributions (how they are drawn is tested in numerics).
+
+Run with POLHODE set to the program's path."""
+
+import unittest
+
+import h5py
+import numpy
+
+from command_line import CliTest
+
+CONFIG = """
+[system]
+{system}
+[method]
+name = "rattle"
+step = 0.01
+[ensemble]
+from = "random"
+count = 50
+seed = 3
+{ensemble}
+[run]
+steps = 10
+[output]
+file = "out.h5"
+"""
+TOP = 'name = "heavy-top"\ninertia = [1.5, 1.44, 0.94]'
+BODY = 'name = "rigid-body"\ninertia = [1.5, 1.44, 0.94]\nc = 0'
+MATRICES = 'name = "heavy-top-matrix"\ninertia = [1.5, 1.44, 0.94]'
+FREE_MATRICES = 'name = "rigid-body-matrix"\ninertia = [1.5, 1.44, 0.94]'
+SO4 = 'name = "rigid-body-n"\nalpha = [0.44, 0.5, 1.0, 0.7]'
+PENDULUM = 'name = "spherical-pendulum"\nm = 1\nl = 1\ng = 1'
+PENDULA = 'name = "pendulum-chain"\nm = [1, 1.5, 1]\nl = [1, 1, 0.5]\ng = 1'
+WATER = 'name = "molecule-water"'
+ENERGY = 'distribution = "microcanonical"\nenergy = 2'
+
+
+class RandomStarts(CliTest):
+    def run_with(self, system, ensemble, *options):
+        name = self.write(CONFIG.format(system=system, ensemble=ensemble))
+        return self.polhode("run", name, "--force", *options)
+
+    def starts(self, system, ensemble, *options):
+        """States and a dictionary of the invariants of the starts."""
+        result = self.run_with(system, ensemble, *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(self.path / "out.h5") as file:
+            names = [name.decode() for name in file["invariants/names"][:]]
+            return file["initial/state"][:], dict(zip(names, file["invariants/initial"][:].T))
+
+    def test_energy_and_momentum_are_those_asked_for(self):
+        for system, momentum in ((TOP, "pi_dot_gamma"), (BODY, "momentum_z"), (MATRICES, "momentum_z"), (PENDULA, "angular_momentum_z")):
+            with self.subTest(system=system):
+                states, invariants = self.starts(system, ENERGY + "\nmomentum = 0.4")
+                self.assertEqual(len(states), 50)
+                self.assertLess(abs(invariants["energy"] - 2).max(), 1e-13)
+                self.assertLess(abs(invariants[momentum] - 0.4).max(), 1e-13)
+        for system in (TOP, BODY, MATRICES, FREE_MATRICES, SO4, PENDULUM, PENDULA):
+            with self.subTest(system=system):
+                self.assertLess(abs(self.starts(system, ENERGY)[1]["energy"] - 2).max(), 1e-13)
+
+    def test_a_trajectory_has_its_own_numbers(self):
+        few, _ = self.starts(PENDULA, ENERGY)
+        many, _ = self.starts(PENDULA, ENERGY, "--set", "ensemble.count=80")
+        other, _ = self.starts(PENDULA, ENERGY, "--set", "ensemble.seed=4")
+        self.assertTrue((few == many[:50]).all())
+        self.assertFalse((few == other).any(axis=1).any())
+
+    def test_matrices_are_the_reduced_top(self):
+        reduced, _ = self.starts(TOP, ENERGY)
+        matrices, _ = self.starts(MATRICES, ENERGY)
+        q, p = matrices[:, :9].reshape(-1, 3, 3), matrices[:, 9:].reshape(-1, 3, 3)
+        hat = numpy.einsum("kji,kjl->kil", q, p)
+        hat -= hat.transpose(0, 2, 1)
+        self.assertLess(abs(q[:, 2] - reduced[:, 3:]).max(), 1e-15)
+        self.assertLess(abs(numpy.stack([hat[:, 2, 1], hat[:, 0, 2], hat[:, 1, 0]], 1) - reduced[:, :3]).max(), 5e-15)
+
+    def test_a_temperature(self):
+        _, invariants = self.starts(PENDULA, 'distribution = "canonical"\ntemperature = 0.5', "--set", "ensemble.count=20000")
+        energy = invariants["energy"] + 2 * 1 + 2.5 * 1 + 1 * 0.5 + 1.5  # over that of the bobs at rest: g sum of m, below, times l
+        self.assertGreater(energy.min(), 0)
+        self.assertGreater(energy.std(), 0.5)  # that of three degrees of freedom alone, sqrt(3 / 2) kT, is 0.6
+
+    def test_a_cloud_is_brought_to_the_constraints(self):
+        state = "[1, 0, 0, 0, 1, 0, 0, 0, -0.5, 0, 1, 0, 0, 0, 1, 1, 0, 0]"
+        states, invariants = self.starts(PENDULA, f'distribution = "cloud"\nstate = {state}\nwidth = 0.1')
+        self.assertLess(invariants["constraint"].max(), 1e-15)
+        spread = states[:, 1].std()
+        self.assertTrue(0.05 < spread < 0.15, spread)
+        states, _ = self.starts(TOP, 'distribution = "cloud"\nstate = [1, 0, 0, 0, 0, 1]\nwidth = [0.5, 0, 0, 0.1, 0, 0]')
+        self.assertLess(abs(numpy.linalg.norm(states[:, 3:], axis=1) - 1).max(), 4e-16)
+        self.assertTrue((states[:, [1, 2, 4]] == 0).all())
+        self.assertTrue(0.3 < states[:, 0].std() < 0.8)
+
+    def test_a_bad_ensemble_is_one_line(self):
+        cloud = 'distribution = "cloud"\n'
+        for system, ensemble, words in (
+            (TOP, "", "ensemble.distribution is missing"),
+            (TOP, 'distribution = "microcanonic"', "microcanonical"),
+            (TOP, 'distribution = "microcanonical"', "energy"),
+            (TOP, 'distribution = "microcanonical"\nenergy = -1.5', "no state has so little energy"),
+            (TOP, ENERGY + "\ntemperature = 1", 'with distribution = "microcanonical"'),
+            (TOP, 'distribution = "canonical"\ntemperature = 0', "temperature"),
+            (SO4, ENERGY + "\nmomentum = 1", "no momentum about the vertical"),
+            (PENDULUM, ENERGY + "\nmomentum = 0.1", "unbounded density"),
+            (TOP, 'distribution = "microcanonical"\nenergy = 2\nmomentum = 50', "no random states were found"),
+            (WATER, ENERGY, "has no ensemble in equilibrium"),
+            (TOP, cloud + "state = [1, 0, 0, 0, 0, 1]", "width"),
+            (TOP, cloud + "state = [1, 0, 0]\nwidth = 1", "it has 3 numbers"),
+            (TOP, cloud + "state = [1, 0, 0, 0, 0, 1]\nwidth = [1, 2]", "it has 2 numbers"),
+            (TOP, cloud + "state = [1, 0, 0, 0, 0, 1]\nwidth = -1", "negative"),
+            (TOP, cloud + "state = [1, 0, 0, 0, 0, 0]\nwidth = 0", "no projection"),
+        ):
+            with self.subTest(ensemble=ensemble):
+                result = self.run_with(system, ensemble, "-o", "never.h5")
+                self.assertEqual(result.returncode, 2, result.stderr)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertIn(words, result.stderr)
+        for options in (["--set", "ensemble.count=0"], ["--set", "ensemble.count=1000000000000"]):
+            result = self.run_with(TOP, ENERGY, "-o", "never.h5", *options)
+            self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertFalse((self.path / "never.h5").exists())
+        self.assertFalse((self.path / "never.h5.part").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
