@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""polhode crosscheck: every example keeps its promises (that faults are found is tested in backends).
+
+Run with POLHODE set to the program's path."""
+
+import json
+import subprocess
+import sys
+import unittest
+
+from command_line import CONFIG, EXAMPLES, CliTest
+
+FEW = ["--trajectories", "8", "--steps", "400"]
+
+
+class Crosscheck(CliTest):
+    def report(self, *arguments, code=0):
+        result = self.polhode("crosscheck", *arguments, "--json")
+        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
+        return json.loads(result.stdout)
+
+    def verdicts(self, report):
+        return {(finding["promise"], finding["subject"].split(" against")[0]): finding["verdict"] for finding in report["findings"]}
+
+    def test_every_example(self):
+        for example in sorted(EXAMPLES.glob("*.toml")):
+            with self.subTest(example=example.name):
+                more = []
+                if example.stem in ("water", "butane"):
+                    states = self.path / f"{example.stem}.h5"
+                    subprocess.run([sys.executable, EXAMPLES / "molecule_states.py", example.stem, "8", states], check=True)
+                    more = ["--set", f"ensemble.path={states}"]
+                report = self.report(example, *FEW, *more)
+                self.assertTrue(report["kept"])
+                verdicts = self.verdicts(report)
+                self.assertEqual(verdicts["step", "reference"], "kept")
+                self.assertEqual(verdicts["trajectories", "reference"], "kept")
+                self.assertEqual("section" in [promise for promise, _ in verdicts], "[section]" in example.read_text())
+        self.assertFalse(list(self.path.glob("*.part")))
+
+    def test_what_is_compared_can_be_chosen(self):
+        name = self.write()
+        verdicts = self.verdicts(self.report(name, *FEW, "--backends", "reference"))
+        self.assertEqual({subject for _, subject in verdicts}, {"reference"})
+        verdicts = self.verdicts(self.report(name, *FEW, "--backends", "cpu", "--isa", "scalar,scalar"))
+        self.assertEqual(verdicts, {("bits", "cpu scalar"): "kept"})
+        report = self.report(name, *FEW, "--backends", "cpu", "--isa", "scalar", "--step-halving")
+        self.assertAlmostEqual(report["findings"][-1]["figures"]["order"], 2, delta=0.1)
+        single = self.verdicts(self.report(name, *FEW, "--precision", "single"))
+        self.assertEqual(single["step", "reference"], "skipped")
+
+    def test_bad_arguments_are_one_line(self):
+        name = self.write()
+        for arguments, code in ((["--backends", "gpu"], 2), (["--isa", "sse"], 2), (["--steps", "0"], 2), (["--trajectories", "-1"], 2), (["--set", "run.stepz=1"], 2),
+                                (["--backends", "reference", "--precision", "single"], 2)):
+            result = self.polhode("crosscheck", name, *arguments)
+            self.assertEqual(result.returncode, code, arguments)
+            self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+            self.assertEqual(result.stdout, "")
+        listed = self.polhode("list", "backends", "--json").stdout
+        if '"cuda"' in listed and not any(backend["name"] == "cuda" and backend.get("available") for backend in json.loads(listed)):
+            self.assertEqual(self.polhode("crosscheck", name, "--backends", "cuda").returncode, 3)
+
+    def test_text(self):
+        result = self.polhode("crosscheck", self.write(), *FEW)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout.splitlines()[-1], "every promise that could be checked is kept")
+        self.assertIn("heavy-top by rattle (cayley), 8 trajectories, 400 steps of 0.05", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
