@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # their packages may be missing
 
 VIEWS = {  # module and function, imported when wanted
     "section": ("polhode.section_plot", "draw_section"),
+    "density": ("polhode.density_plot", "draw_density_of_run"),
     "section3d": ("polhode.section3d_plot", "draw_section3d"),
     "invariants": ("polhode.invariants_plot", "draw_invariants"),
     "polhodes": ("polhode.polhode_plot", "draw_polhodes"),
@@ -73,7 +74,7 @@ def parse(arguments: list[str]) -> Request:
     parser.add_argument(
         "--view",
         metavar="VIEW",
-        help=f"{', '.join(VIEWS)}; default: the section, else the invariants; "
+        help=f"{', '.join(VIEWS)}; default: the section, else its density or the invariants; "
         f"of several files: {' (default), '.join(COMPARED_VIEWS)} (against the one of smallest step)",
     )
     parser.add_argument("--axes", metavar="A,B", help="two columns in whose plane the section is drawn")
@@ -123,13 +124,14 @@ def figure_of(results: Sequence[Result], view: str | None, axes: list[str] | Non
     if axes:
         return function_of(*VIEWS["section"])(result, axes)
     if view is None:
-        if result.section is None and result.snapshots is None:
+        if result.section is None and result.density is None and result.snapshots is None:
             raise PlotError(
                 f"'{result.path}' has nothing to draw (it has neither section points nor snapshots). "
                 "Run with a [section] or with record.snapshots.",
                 BAD_INPUT,
             )
-        view = "section" if result.section is not None else "invariants"
+        has = {"section": result.section is not None, "density": result.density is not None, "invariants": True}
+        view = next(name for name in has if has[name])
     return function_of(*VIEWS[view])(result)
 
 

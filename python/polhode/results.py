@@ -51,6 +51,17 @@ class Section:
 
 
 @dataclass(frozen=True)
+class Density:
+    """Section points counted in the cells of a plane."""
+
+    counts: h5py.Dataset  # [nx, ny]
+    axes: tuple[str, str]  # columns or observables
+    low: tuple[float, float]
+    high: tuple[float, float]
+    outside: int  # points in no cell
+
+
+@dataclass(frozen=True)
 class Snapshots:
     """All trajectories at t common times."""
 
@@ -82,6 +93,7 @@ class Result:
     final_time: h5py.Dataset  # [n]
     status_code: h5py.Dataset  # [n], 0 where the trajectory was completed
     section: Section | None
+    density: Density | None  # of the section points
     snapshots: Snapshots | None
     invariants: Invariants | None
 
@@ -128,7 +140,8 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
             final_state=file["final/state"],
             final_time=file["final/time"],
             status_code=file["status/code"],
-            section=_read_section(file["section"], columns) if "section" in file else None,
+            section=_read_section(file["section"], columns) if "section/state" in file else None,
+            density=_read_density(file["section/density"]) if "section/density" in file else None,
             snapshots=_read_snapshots(file["snapshots"]) if "snapshots" in file else None,
             invariants=_read_invariants(file["invariants"]) if "invariants" in file else None,
         )
@@ -150,6 +163,13 @@ def _read_section(group: h5py.Group, columns: tuple[str, ...]) -> Section:
         if unknown := {*axis_columns, side or columns[0]} - set(columns):
             raise ValueError(f"{group.name} has an axis along {unknown.pop()}, which is no column")
     return Section(**{name: group[name] for name in ("state", "trajectory", "time", "step")}, chart=chart)
+
+
+def _read_density(counts: h5py.Dataset) -> Density:
+    axes, low, high = (tuple(_plain(counts.attrs[name])) for name in ("axes", "low", "high"))
+    if not (len(axes) == len(low) == len(high) == counts.ndim == 2):
+        raise ValueError(f"{counts.name} is not of a plane")
+    return Density(counts, axes, low, high, int(counts.attrs["outside"]))
 
 
 def _read_snapshots(group: h5py.Group) -> Snapshots:

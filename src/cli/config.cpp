@@ -273,25 +273,53 @@ void read_run(const toml::table& config, RunSpec& spec) {
   table.finish();
 }
 
+/// An observable by its name, as the value of a key.
+int find_observable(const TableReader& table, const char* key, const SystemEntry& system, const std::string& name) {
+  const int observable = system.find_observable(name);
+  if (observable < 0)
+    table.fail(key, fmt::format("unknown observable \"{}\"{}", name, nearest_known(name, names_of(system.observables))),
+               "See polhode list sections");
+  return observable;
+}
+
 void read_section(const toml::table& config, RunSpec& spec) {
   if (!config.contains("section")) return;
   TableReader table(config, "section");
   SectionSpec section;
   const auto name = table.string("name");
   if (!name) table.missing("name", "the column or observable that crosses a value");
-  section.observable = spec.system->find_observable(*name);
-  if (section.observable < 0)
-    table.fail(
-        "name",
-        fmt::format("unknown observable \"{}\"{}", *name, nearest_known(*name, names_of(spec.system->observables))),
-        "See polhode list sections");
+  section.observable = find_observable(table, "name", *spec.system, *name);
   section.value = table.number("value").value_or(0);
   const int direction = table.choice("direction", {"up", "down", "both"}).value_or(0);
   section.up = direction != 1;
   section.down = direction != 0;
   section.where = table.string("where").value_or("");
+  section.points = table.boolean("points").value_or(true);
   table.finish();
   spec.section = section;
+}
+
+void read_density(const toml::table& config, RunSpec& spec) {
+  if (!config.contains("density")) return;
+  TableReader table(config, "density");
+  DensitySpec density;
+  const auto axes = table.strings("axes");
+  const auto bins = table.integers("bins");
+  const auto range = table.rows("range", 2);
+  if (!axes) table.missing("axes", "two columns or observables");
+  if (!bins) table.missing("bins", "cells along the two axes");
+  if (!range) table.missing("range", "[[low, high], [low, high]]");
+  if (axes->size() != 2) table.fail("axes", fmt::format("it has {} names", axes->size()), "Give 2");
+  if (bins->size() != 2) table.fail("bins", fmt::format("it has {} numbers", bins->size()), "Give 2");
+  if (range->size() != 4) table.fail("range", fmt::format("it has {} pairs", range->size() / 2), "Give 2");
+  for (int i = 0; i < 2; ++i) {
+    density.observables[i] = find_observable(table, "axes", *spec.system, (*axes)[i]);
+    density.bins[i] = (*bins)[i];
+    density.low[i] = (*range)[2 * i];
+    density.high[i] = (*range)[2 * i + 1];
+  }
+  table.finish();
+  spec.density = density;
 }
 
 void read_record(const toml::table& config, RunSpec& spec) {
@@ -303,7 +331,7 @@ void read_record(const toml::table& config, RunSpec& spec) {
 }
 
 void check_tables(const toml::table& config) {
-  const std::vector<std::string> known{"system", "method", "ensemble", "run", "section", "record", "output"};
+  const std::vector<std::string> known{"system", "method", "ensemble", "run", "section", "density", "record", "output"};
   for (const auto& [key, node] : config) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) == known.end())
@@ -331,6 +359,7 @@ RunSpec read_config(const std::filesystem::path& file, const Overrides& override
   read_ensemble(config, file.parent_path(), spec);
   read_run(config, spec);
   read_section(config, spec);
+  read_density(config, spec);
   read_record(config, spec);
   TableReader output(config, "output");
   spec.output = output.string("file").value_or(file.stem().string() + ".h5");

@@ -67,6 +67,18 @@ std::optional<std::string> TableReader::string(std::string_view key) {
   return node->as_string()->get();
 }
 
+std::optional<std::vector<std::string>> TableReader::strings(std::string_view key) {
+  const toml::node* node = find(key);
+  if (!node) return std::nullopt;
+  if (!node->is_array()) fail(key, "it is not a list", "Give strings in brackets");
+  std::vector<std::string> values;
+  for (const toml::node& element : *node->as_array()) {
+    if (!element.is_string()) fail(key, "an element is not a string", "Give strings in brackets");
+    values.push_back(element.as_string()->get());
+  }
+  return values;
+}
+
 std::optional<std::vector<double>> TableReader::numbers(std::string_view key) {
   const toml::node* node = find(key);
   if (!node) return std::nullopt;

@@ -18,6 +18,7 @@ class TableReader {
   std::optional<std::int64_t> integer(std::string_view key);
   std::optional<bool> boolean(std::string_view key);
   std::optional<std::string> string(std::string_view key);
+  std::optional<std::vector<std::string>> strings(std::string_view key);
   std::optional<std::vector<double>> numbers(std::string_view key);
   /// A list of so many numbers, or one number that stands for all of them.
   std::optional<std::vector<double>> numbers_or_one(std::string_view key, std::size_t count);

@@ -8,9 +8,11 @@
 #include <cmath>
 #include <csignal>
 #include <future>
+#include <numeric>
 
 #include "driver/backends.hpp"
 #include "driver/progress.hpp"
+#include "driver/section_density.hpp"
 #include "ensemble/condition.hpp"
 #include "ensemble/initial.hpp"
 #include "output/part_folder.hpp"
@@ -102,6 +104,21 @@ std::optional<Picture> picture_of(const RunSpec& spec) {
   return Picture{{u.name, v.name}, {u.column, v.column}, {u.sign, v.sign}, chart->side};
 }
 
+std::optional<Density> density_of(const RunSpec& spec, const std::optional<SectionDensity>& density) {
+  if (!density) return std::nullopt;
+  const DensitySpec& plane = *spec.density;
+  Density result{.axes = {}, .low = {}, .high = {}, .bins = {}, .counts = density->counts(), .outside = 0};
+  for (int i = 0; i < 2; ++i) {
+    result.axes.emplace_back(spec.system->observables[plane.observables[i]].name);
+    result.low.push_back(plane.low[i]);
+    result.high.push_back(plane.high[i]);
+    result.bins.push_back(plane.bins[i]);
+  }
+  result.outside = result.counts.back();
+  result.counts.pop_back();
+  return result;
+}
+
 RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen) {
   RunDescription description;
   description.version = program_version();
@@ -112,6 +129,7 @@ RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBacke
   description.method = spec.method->name;
   description.solver = spec.method->variants[spec.variant].solver;
   if (spec.section) description.section = describe_section(spec);
+  if (spec.section) description.section_points = spec.section->points;
   description.picture = picture_of(spec);
   description.backend = chosen.name;
   description.device = chosen.backend->device();
@@ -228,6 +246,10 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
   Backend& backend = *chosen.backend;
   backend.load(initial);
 
+  std::optional<SectionDensity> density;
+  if (spec.density) density.emplace(spec);
+  const bool keeps_points = spec.section && spec.section->points;
+
   PartFolder part(spec.output, existing, initial);
   InterruptGuard guard;
   try {
@@ -235,6 +257,10 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
     if (auto checkpoint = part.take_checkpoint()) {
       step = checkpoint->step;
       points = checkpoint->section_records;
+      if (density) {
+        points = std::accumulate(checkpoint->counts.begin(), checkpoint->counts.end(), std::int64_t{0});
+        density->set_counts(std::move(checkpoint->counts));
+      }
       backend.load(checkpoint->batch);
     }
     const std::int64_t first_step = step;
@@ -272,10 +298,15 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
         last_checkpoint = Clock::now();
       }
       if (writing.valid()) writing.get();
-      writing = std::async(std::launch::async, [&part, &result, checkpoint = std::move(checkpoint)] {
-        for (const SectionPoints& list : result.section) part.append(list);
+      writing = std::async(std::launch::async, [&, checkpoint = std::move(checkpoint)]() mutable {
+        for (const SectionPoints& list : result.section) {
+          if (keeps_points) part.append(list);
+          if (density) density->add(list);
+        }
         part.append_snapshots(result.snapshots);
-        if (checkpoint) part.write_checkpoint(*checkpoint);
+        if (!checkpoint) return;
+        if (density) checkpoint->counts = density->counts();
+        part.write_checkpoint(*checkpoint);
       });
       turn = 1 - turn;
       progress.update(step, points);
@@ -285,8 +316,13 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
     // Also at the end: should the disk fill up during assembly, --resume only assembles again.
     Batch final;
     backend.store(final);
-    part.write_checkpoint(
-        {.step = step, .section_records = 0, .snapshot_records = 0, .identity = run_identity, .batch = final});
+    const std::vector<std::int64_t> counts = density ? density->counts() : std::vector<std::int64_t>{};
+    part.write_checkpoint({.step = step,
+                           .section_records = 0,
+                           .snapshot_records = 0,
+                           .identity = run_identity,
+                           .batch = final,
+                           .counts = counts});
     if (step < spec.steps) {
       fmt::print(stderr,
                  "polhode: interrupted at step {} of {} (a checkpoint is in {}.part). Continue with --resume.\n", step,
@@ -295,7 +331,9 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
     }
     const double seconds = progress.seconds();
     if (spec.final_projection) project_momenta(spec, final);
-    part.finish(describe(spec, plan, chosen), initial, final);
+    RunDescription description = describe(spec, plan, chosen);
+    description.density = density_of(spec, density);
+    part.finish(description, initial, final);
     progress.finish();
     print_summary(spec, plan, chosen, final, starts.remark, {first_step, points, unrefined, seconds});
     return ExitCode::done;

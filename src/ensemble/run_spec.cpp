@@ -93,7 +93,22 @@ void validate(const RunSpec& spec) {
       spec.invariants_every > 0 && spec.invariants_every <= max_steps,
       fmt::format("cannot use record.invariants_every = {} (it must be between 1 and 2^53). Give a number of steps.",
                   spec.invariants_every));
+  require(spec.section || !spec.density,
+          "cannot use [density] (it counts section points, and there is no [section]). Add a section.");
   if (!spec.section) return;
+  require(spec.section->points || spec.density,
+          "cannot use section.points = false (nothing would be left of the section). Add [density].");
+  if (const auto& density = spec.density) {
+    for (int i = 0; i < 2; ++i) {
+      require(density->bins[i] >= 1,
+              fmt::format("cannot use density.bins (it has {}). Give positive numbers of cells.", density->bins[i]));
+      require(density->low[i] < density->high[i],
+              fmt::format("cannot use density.range (it has [{}, {}]). Give each as [low, high].", density->low[i],
+                          density->high[i]));
+    }
+    require(density->bins[0] <= max_density_cells / density->bins[1],
+            fmt::format("cannot use density.bins (they make more than {} cells). Use fewer.", max_density_cells));
+  }
   // A step of length theta h ends near the projected momentum for theta near 0, not where the one before left it.
   const int column = spec.section->observable;
   require(
@@ -156,6 +171,11 @@ std::string identity(const RunSpec& spec, const Plan& plan, const std::string& b
   line("run.precision", spec.precision == Precision::binary64 ? "double" : "single");
   line("section", describe_section(spec));
   if (spec.section) line("section.value", fmt::format("{}", spec.section->value));
+  if (spec.section) line("section.points", fmt::format("{}", spec.section->points));
+  if (const auto& density = spec.density)
+    line("density",
+         fmt::format("observables {}, bins {}, from {} to {}", fmt::join(density->observables, ", "),
+                     fmt::join(density->bins, ", "), fmt::join(density->low, ", "), fmt::join(density->high, ", ")));
   line("record.snapshots", fmt::format("{}", spec.snapshots));
   line("record.invariants", fmt::format("{}", spec.invariants));
   line("record.invariants_every", fmt::format("{}", spec.invariants_every));

@@ -44,8 +44,17 @@ struct SectionSpec {
   int observable = 0;
   double value = 0;
   bool up = true, down = false;
-  std::string where;  ///< condition.hpp; judged on the refined point
+  std::string where;   ///< condition.hpp; judged on the refined point
+  bool points = true;  ///< they are kept one by one; otherwise only their density is
 };
+
+/// The plane of two columns or observables in cells, in which section points are counted.
+struct DensitySpec {
+  std::array<int, 2> observables{};
+  std::array<std::int64_t, 2> bins{};
+  std::array<double, 2> low{}, high{};  ///< low < high; a cell holds its lower edge and not its upper one
+};
+inline constexpr std::int64_t max_density_cells = std::int64_t{1} << 26;
 
 enum class BackendChoice { automatic, reference, cpu, cuda };
 inline constexpr const char* backend_names[] = {"auto", "reference", "cpu", "cuda"};
@@ -68,7 +77,8 @@ struct RunSpec {
   double checkpoint = 30;    ///< seconds between checkpoints; 0: after every segment
 
   std::optional<SectionSpec> section;
-  std::int64_t snapshots = 0;  ///< every so many steps; 0: none
+  std::optional<DensitySpec> density;  ///< of the section
+  std::int64_t snapshots = 0;          ///< every so many steps; 0: none
   bool invariants = true;
   std::int64_t invariants_every = 16;
 

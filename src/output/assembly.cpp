@@ -225,6 +225,16 @@ void write_section(h5::Group& group, const Journal& journal, std::int64_t n, int
   }
 }
 
+void write_density(h5::Group& section, const Density& density) {
+  h5::Dataset counts =
+      section.create_dataset("density", Element::int64, {size(density.bins[0]), size(density.bins[1])});
+  counts.write(0, density.counts);
+  counts.set_attribute("axes", density.axes);
+  counts.set_attribute("low", density.low);
+  counts.set_attribute("high", density.high);
+  counts.set_attribute("outside", density.outside);
+}
+
 void write_snapshots(h5::File& file, const RunResult& result) {
   const RunDescription& run = result.description;
   const std::int64_t n = result.initial.n, dim = result.initial.dim, kept = result.final.n_invariants;
@@ -276,7 +286,8 @@ void assemble(const std::filesystem::path& path, const RunResult& result) {
   if (run.section) {
     h5::Group group = file.create_group("section");
     if (run.picture) write_picture(group, *run.picture);
-    write_section(group, result.section, initial.n, initial.dim, run.step);
+    if (run.section_points) write_section(group, result.section, initial.n, initial.dim, run.step);
+    if (run.density) write_density(group, *run.density);
   }
   if (run.snapshots_every > 0) write_snapshots(file, result);
   file.close();

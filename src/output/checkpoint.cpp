@@ -1,5 +1,5 @@
-// Layout: a Header, the identity, then the columns of the batch in the order of Batch, all in native (little-endian)
-// byte order. A checkpoint is read where it was written, so nothing is converted.
+// Layout: a Header, the identity, the counts, then the columns of the batch in the order of Batch, all in native
+// (little-endian) byte order. A checkpoint is read where it was written, so nothing is converted.
 #include "output/checkpoint.hpp"
 
 #include <array>
@@ -18,16 +18,16 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> magic{'p', 'o', 'l', 'h', 'o', 'd', 'e', 'C'};
-constexpr std::uint64_t format_version = 2;
+constexpr std::uint64_t format_version = 3;
 
 struct Header {
   std::array<char, 8> magic;
   std::uint64_t version;
   std::int64_t step, section_records, snapshot_records;
-  std::uint64_t n, dim, n_invariants, identity_bytes;
+  std::uint64_t n, dim, n_invariants, identity_bytes, counts;
   std::uint64_t checksum;  ///< of the header with 0 here, and of all that follows it
 };
-static_assert(sizeof(Header) == 80);
+static_assert(sizeof(Header) == 88);
 
 /// What follows the header, in this order: to read of a view, to write of a checkpoint.
 template <class Source>
@@ -40,8 +40,8 @@ auto content(Source& checkpoint) {
       return std::as_writable_bytes(std::span(column));
     }
   };
-  return std::array{bytes(checkpoint.identity), bytes(batch.state), bytes(batch.invariants),
-                    bytes(batch.max_drift),     bytes(batch.steps), bytes(batch.code)};
+  return std::array{bytes(checkpoint.identity), bytes(checkpoint.counts), bytes(batch.state), bytes(batch.invariants),
+                    bytes(batch.max_drift),     bytes(batch.steps),       bytes(batch.code)};
 }
 
 std::uint64_t checksum(Header header, const CheckpointView& checkpoint) {
@@ -55,11 +55,13 @@ std::uint64_t checksum(Header header, const CheckpointView& checkpoint) {
 /// Bytes after the header; nothing if the counts cannot be those of a file of this size.
 std::optional<std::uint64_t> content_bytes(const Header& header, std::uint64_t file_bytes) {
   constexpr std::uint64_t most_columns = 1 << 20;
-  if (header.dim > most_columns || header.n_invariants > most_columns || header.identity_bytes > file_bytes) return {};
+  if (header.dim > most_columns || header.n_invariants > most_columns || header.identity_bytes > file_bytes ||
+      header.counts > file_bytes / sizeof(std::int64_t))
+    return {};
   const std::uint64_t per_trajectory =
       (header.dim + 2 * header.n_invariants) * sizeof(double) + sizeof(std::int64_t) + sizeof(std::uint8_t);
   if (header.n > file_bytes / per_trajectory) return {};
-  return header.identity_bytes + header.n * per_trajectory;
+  return header.identity_bytes + header.counts * sizeof(std::int64_t) + header.n * per_trajectory;
 }
 
 InputError damaged(const std::filesystem::path& path, const std::string& why) {
@@ -79,6 +81,7 @@ void write_checkpoint(const std::filesystem::path& path, const CheckpointView& c
                 .dim = static_cast<std::uint64_t>(batch.dim),
                 .n_invariants = static_cast<std::uint64_t>(batch.n_invariants),
                 .identity_bytes = checkpoint.identity.size(),
+                .counts = checkpoint.counts.size(),
                 .checksum = 0};
   header.checksum = checksum(header, checkpoint);
 
@@ -114,7 +117,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
                         .snapshot_records = header.snapshot_records,
                         .identity = std::string(header.identity_bytes, '\0'),
                         .batch = Batch(static_cast<std::int64_t>(header.n), static_cast<int>(header.dim),
-                                       static_cast<int>(header.n_invariants))};
+                                       static_cast<int>(header.n_invariants)),
+                        .counts = std::vector<std::int64_t>(header.counts)};
   std::uint64_t offset = sizeof(header);
   for (const auto part : content(checkpoint)) {
     file.read(part, offset);

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backend/batch.hpp"
 
@@ -17,6 +19,7 @@ struct CheckpointView {
   std::int64_t section_records = 0, snapshot_records = 0;  ///< of the journals that belong to it
   std::string_view identity;                               ///< what a run must agree in to go on from here
   const Batch& batch;
+  std::span<const std::int64_t> counts = {};  ///< what the run has counted, if it counts
 };
 
 /// The same with its own batch and text, as it is read.
@@ -25,8 +28,9 @@ struct Checkpoint {
   std::int64_t section_records = 0, snapshot_records = 0;
   std::string identity;
   Batch batch;
+  std::vector<std::int64_t> counts;
 
-  operator CheckpointView() const { return {step, section_records, snapshot_records, identity, batch}; }
+  operator CheckpointView() const { return {step, section_records, snapshot_records, identity, batch, counts}; }
 };
 
 void write_checkpoint(const std::filesystem::path& path, const CheckpointView& checkpoint);

@@ -21,14 +21,24 @@ struct Picture {
   std::string side;                        ///< the column whose sign separates the two halves of the section
 };
 
+/// Section points counted in the cells of a plane: [bins[0]][bins[1]].
+struct Density {
+  std::vector<std::string> axes;  ///< [2], columns or observables
+  std::vector<double> low, high;  ///< [2]
+  std::vector<std::int64_t> bins, counts;
+  std::int64_t outside = 0;  ///< points in no cell
+};
+
 struct RunDescription {
   std::string version, git;  ///< of the program
   std::string config;        ///< the configuration in full
   std::string system, method;
-  std::optional<std::string> plugin;   ///< file that the system came from, and its checksum
-  std::optional<std::string> solver;   ///< where the method has a choice
-  std::optional<std::string> section;  ///< e.g. "gamma3 = 0, up"; without it the file has no /section
-  std::optional<Picture> picture;      ///< where the system has a plane for this section
+  std::optional<std::string> plugin;    ///< file that the system came from, and its checksum
+  std::optional<std::string> solver;    ///< where the method has a choice
+  std::optional<std::string> section;   ///< e.g. "gamma3 = 0, up"; without it the file has no /section
+  bool section_points = true;           ///< the points are in the file one by one
+  std::optional<Density> density = {};  ///< of the section points
+  std::optional<Picture> picture;       ///< where the system has a plane for this section
   std::string backend, device, isa, precision;
   std::string created;                  ///< UTC, as utc_now() gives it
   int sweeps = 0;                       ///< unconditional sweeps of an implicit step

@@ -21,7 +21,8 @@ Checkpoint example() {
           .section_records = 17,
           .snapshot_records = 1,
           .identity = "system = \"heavy-top\"; 13 more",  // no multiple of the checksum's word
-          .batch = test::SmallRun().final};
+          .batch = test::SmallRun().final,
+          .counts = {4, 0, 9}};
 }
 
 void expect_equal(const Checkpoint& a, const Checkpoint& b) {
@@ -29,6 +30,7 @@ void expect_equal(const Checkpoint& a, const Checkpoint& b) {
   EXPECT_EQ(a.section_records, b.section_records);
   EXPECT_EQ(a.snapshot_records, b.snapshot_records);
   EXPECT_EQ(a.identity, b.identity);
+  EXPECT_EQ(a.counts, b.counts);
   EXPECT_EQ(a.batch.n, b.batch.n);
   EXPECT_EQ(a.batch.dim, b.batch.dim);
   EXPECT_EQ(a.batch.n_invariants, b.batch.n_invariants);

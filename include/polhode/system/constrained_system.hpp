@@ -49,7 +49,8 @@ class MechanicalCalculus : public Constraints<Physics, T> {
   /// G(r) W G(q)^T.
   POLHODE_HD Mat<T, D, D> schur(const Position& r, const Position& q) const {
     if constexpr (has_schur) {
-      return Equations::schur(r, q);
+      return outlined_if<Base::is_large>([this](const Position& r, const Position& q)
+                                             POLHODE_LAMBDA { return Equations::schur(r, q); })(r, q);
     } else {
       return this->product(r, q, [&](const Position& v) POLHODE_LAMBDA { return Equations::velocity(v); });
     }

@@ -19,6 +19,9 @@ class Constraints : public Physics::template Equations<T> {
   using Position = Vec<T, N>;
   using Multipliers = Vec<T, D>;
 
+  /// What a step calls several times is then a function, shared by all methods and solvers.
+  static constexpr bool is_large = N > 12;
+
   static constexpr bool has_jacobian = requires(const Equations& e, Position q) { e.push(q, q); };
   static constexpr bool has_gram = requires(const Equations& e, Position q) { e.gram(q); };
 
@@ -49,7 +52,8 @@ class Constraints : public Physics::template Equations<T> {
   /// G^T s.
   POLHODE_HD Position pull(const Position& q, const Multipliers& s) const {
     if constexpr (has_jacobian) {
-      return Equations::pull(q, s);
+      return outlined_if<is_large>([this](const Position& q, const Multipliers& s)
+                                       POLHODE_LAMBDA { return Equations::pull(q, s); })(q, s);
     } else {
       const Mat<T, D, N> rows = jacobian(q);
       Position sum = s[0] * rows[0];

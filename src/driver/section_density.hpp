@@ -1,0 +1,28 @@
+// Section points counted in the cells of a plane. Counts are whole numbers: they do not depend on the order of points.
+#pragma once
+
+#include <vector>
+
+#include "backend/backend.hpp"
+#include "ensemble/run_spec.hpp"
+
+namespace polhode {
+
+class SectionDensity {
+ public:
+  /// Of a run with a density; it must outlive this.
+  explicit SectionDensity(const RunSpec& spec);
+
+  void add(const SectionPoints& points);
+
+  /// [bins 0][bins 1], then how many points were outside.
+  const std::vector<std::int64_t>& counts() const { return counts_; }
+  /// Goes on from counts of a run with the same density.
+  void set_counts(std::vector<std::int64_t> counts) { counts_ = std::move(counts); }
+
+ private:
+  const RunSpec& spec_;
+  std::vector<std::int64_t> counts_;
+};
+
+}  // namespace polhode

@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""[density]: section points counted in the cells of a plane.
+
+Run with POLHODE set to the program's path."""
+
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+import numpy
+
+from command_line import CONFIG, PROGRAM, CliTest, datasets
+
+DENSITY = """
+[density]
+axes = ["pi2", "energy"]
+bins = [7, 5]
+range = [[-0.8, 0.9], [0.99, 1.02]]
+"""
+
+
+class Density(CliTest):
+    def run_with(self, name, output, *options):
+        result = self.polhode("run", name, "-o", output, "--force", *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_counts_are_those_of_the_points(self):
+        name = self.write(CONFIG + DENSITY)
+        self.run_with(name, "out.h5")
+        with h5py.File(self.path / "out.h5") as file:
+            state, counts, attributes = file["section/state"][:], file["section/density"][:], dict(file["section/density"].attrs)
+            inertia = file["parameters/inertia"][:]
+        energy = (state[:, :3] ** 2 / inertia).sum(axis=1) / 2 + state[:, 5]
+        expected, _, _ = numpy.histogram2d(state[:, 1], energy, bins=(7, 5), range=((-0.8, 0.9), (0.99, 1.02)))
+        self.assertTrue((counts == expected).all())
+        self.assertGreater(numpy.count_nonzero(counts), 5)
+        self.assertGreater(attributes["outside"], 0)
+        self.assertEqual(counts.sum() + attributes["outside"], len(state))
+        self.assertEqual([axis.decode() if isinstance(axis, bytes) else axis for axis in attributes["axes"]], ["pi2", "energy"])
+
+    def test_counts_without_points_for_any_threads_and_segments(self):
+        name = self.write(CONFIG + DENSITY)
+        self.run_with(name, "points.h5")
+        expected = datasets(self.path / "points.h5")["section/density"]
+        for options in (["--threads", "1"], ["--threads", "2"], ["--set", "run.segment=1"], ["--set", "run.segment=17"], ["--isa", "scalar"]):
+            report = self.run_with(name, "out.h5", "--set", "section.points=false", *options)
+            found = datasets(self.path / "out.h5")
+            self.assertEqual(found["section/density"], expected, options)
+            self.assertNotIn("section/state", found)
+        with h5py.File(self.path / "points.h5") as file:
+            self.assertIn(f"{len(file['section/state'])} section points", report)
+        self.assertEqual(self.polhode("info", "out.h5").returncode, 0)
+
+    def test_killed_and_resumed(self):
+        name = self.write(CONFIG.replace("steps = 600", "steps = 6000000") + DENSITY)
+        options = ["--set", "section.points=false", "--set", "run.checkpoint=0"]
+        start = time.monotonic()
+        self.run_with(name, "whole.h5", *options)
+        duration = time.monotonic() - start
+        expected = datasets(self.path / "whole.h5")
+        resumed = 0
+        for fraction in (0.3, 0.6, 0.8):
+            command = [PROGRAM, "run", name, "-o", "out.h5", "--force", *options]
+            process = subprocess.Popen(command, cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(fraction * duration)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            if not (self.path / "out.h5.part").exists():
+                continue
+            result = self.polhode("run", name, "-o", "out.h5", "--resume", *options)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            resumed += 1
+            self.assertEqual(datasets(self.path / "out.h5"), expected, fraction)
+        self.assertGreater(resumed, 0)
+
+    def test_resume_refuses_another_density(self):
+        name = self.write(CONFIG.replace("steps = 600", "steps = 600000000") + DENSITY)
+        process = subprocess.Popen([PROGRAM, "run", name, "--set", "run.checkpoint=0"], cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.7)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        result = self.polhode("run", name, "--resume", "--set", "run.checkpoint=0", "--set", "density.bins=[7, 6]")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("density", result.stderr)
+
+    def test_the_picture(self):
+        self.run_with(self.write(CONFIG + DENSITY), "out.h5", "--set", "section.points=false")
+        for view in ([], ["--view", "density"]):
+            result = self.polhode("plot", "out.h5", "-o", "out.png", *view)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertTrue((self.path / "out.png").exists())
+        self.run_with(self.write(), "none.h5")
+        result = self.polhode("plot", "none.h5", "--view", "density")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("has no density", result.stderr)
+        result = self.polhode("plot", "out.h5", "--view", "section")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("no section points", result.stderr)
+
+    def test_a_bad_density_is_one_line(self):
+        for change, words in (
+            (('axes = ["pi2", "energy"]', 'axes = ["pi2", "enrgy"]'), '"energy"'),
+            (('axes = ["pi2", "energy"]', 'axes = ["pi2"]'), "it has 1 names"),
+            (('axes = ["pi2", "energy"]', "axes = [1, 2]"), "not a string"),
+            (("bins = [7, 5]", "bins = [7, 0]"), "it has 0"),
+            (("bins = [7, 5]", "bins = [100000, 100000]"), "more than"),
+            (("range = [[-0.8, 0.9]", "range = [[0.9, -0.8]"), "[low, high]"),
+            (("range", "ranges"), "range is missing"),
+        ):
+            result = self.polhode("run", self.write(CONFIG + DENSITY.replace(*change)))
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertEqual(len(result.stderr.splitlines()), 1)
+            self.assertIn(words, result.stderr)
+        result = self.polhode("run", self.write(CONFIG), "--set", "section.points=false")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("Add [density]", result.stderr)
+        result = self.polhode("run", self.write(CONFIG.replace('[section]\nname = "gamma3"\n', "") + DENSITY))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("no [section]", result.stderr)
+        self.assertFalse((self.path / "out.h5.part").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
