@@ -79,7 +79,7 @@ bool bring_near(const double* p, double* x) {
     double squared = 0;
     for (int i = first; i < first + size; ++i) squared += x[i] * x[i];
     for (int i = first; i < first + size; ++i) x[i] /= std::sqrt(squared);
-    return squared > 0;
+    return squared > 0 && std::isfinite(squared);
   } else {
     return true;
   }

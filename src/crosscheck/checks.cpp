@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "polhode/method/status.hpp"
 
@@ -12,11 +13,19 @@ namespace {
 
 bool is_ok(const Batch& batch, std::int64_t k) { return batch.code[k] == static_cast<std::uint8_t>(Status::ok); }
 
-double largest_distance(const SystemEntry& system, const Batch& a, const Batch& b) {
-  double largest = 0;
-  for (std::int64_t k = 0; k < a.n; ++k)
-    if (is_ok(a, k) && is_ok(b, k)) largest = std::max(largest, distance(system, a, b, k));
-  return largest;
+double length(const Batch& batch, std::int64_t k, int first, int count) {
+  double squared = 0;
+  for (int i = first; i < first + count; ++i) squared += batch.state[i * batch.n + k] * batch.state[i * batch.n + k];
+  return std::sqrt(squared);
+}
+/// Of the difference of two.
+double length(const Batch& a, const Batch& b, std::int64_t k, int first, int count) {
+  double squared = 0;
+  for (int i = first; i < first + count; ++i) {
+    const double difference = a.state[i * a.n + k] - b.state[i * a.n + k];
+    squared += difference * difference;
+  }
+  return std::sqrt(squared);
 }
 
 std::string describe(const Difference& at, const SystemEntry& system) {
@@ -28,18 +37,24 @@ std::string describe(const Difference& at, const SystemEntry& system) {
 
 }  // namespace
 
-double distance(const SystemEntry& system, const Batch& a, const Batch& b, std::int64_t k) {
-  const int size = system.prepare_velocities ? a.dim / 2 : a.dim;
+Distances::Distances(const SystemEntry& system, const Recording& recording)
+    : parts_(system.prepare_velocities ? 2 : 1), size_(system.dim / parts_) {
+  const std::int64_t n = recording.states[0].n;
+  scales_.resize(n * parts_);
+  for (const Batch& batch : recording.states)
+    for (std::int64_t k = 0; k < n; ++k)
+      for (int part = 0; part < parts_; ++part)
+        scales_[k * parts_ + part] = std::max(scales_[k * parts_ + part], length(batch, k, part * size_, size_));
+}
+
+double Distances::of_part(const Batch& a, const Batch& b, std::int64_t k, int part) const {
+  const double apart = length(a, b, k, part * size_, size_);
+  return apart > 0 ? apart / scale(k, part) : 0;
+}
+
+double Distances::operator()(const Batch& a, const Batch& b, std::int64_t k) const {
   double largest = 0;
-  for (int first = 0; first < a.dim; first += size) {
-    double difference = 0, length = 0;
-    for (int i = first; i < first + size; ++i) {
-      const double x = a.state[i * a.n + k], y = b.state[i * a.n + k];
-      difference += (x - y) * (x - y);
-      length += y * y;
-    }
-    if (difference > 0) largest = std::max(largest, std::sqrt(difference / length));
-  }
+  for (int part = 0; part < parts_; ++part) largest = std::max(largest, of_part(a, b, k, part));
   return largest;
 }
 
@@ -68,69 +83,108 @@ Finding check_bits(const Pair& pair) {
   return finding;
 }
 
+Finding check_statuses(const Pair& pair) {
+  const Batch &a = pair.of_a.states.back(), &b = pair.of_b.states.back();
+  std::int64_t failed_a = 0, failed_b = 0, others = 0;
+  for (std::int64_t k = 0; k < a.n; ++k) {
+    failed_a += !is_ok(a, k);
+    failed_b += !is_ok(b, k);
+    others += is_ok(a, k) != is_ok(b, k);
+  }
+  return {.subject = pair.subject,
+          .promise = "statuses",
+          .verdict = others == 0 ? Verdict::kept : Verdict::skipped,
+          .text = fmt::format("{} and {} of {} trajectories failed{}", failed_b, failed_a, a.n,
+                              others == 0 ? "" : ", not the same ones: their iterations have limits of their own"),
+          .figures = {{"failed_a", static_cast<double>(failed_a)},
+                      {"failed_b", static_cast<double>(failed_b)},
+                      {"others", static_cast<double>(others)}}};
+}
+
 Finding check_step(const Pair& pair, double allowed) {
-  double worst = 0;
+  constexpr double roundings = 32;  // of a position
+  const Distances distances(pair.system, pair.of_a);
+  double worst = 0, largest = 0;
+  std::int64_t compared = 0;
   Batch x, y;
   for (std::size_t t = 0; t + 1 < pair.of_a.steps.size(); ++t) {
     const std::int64_t step = pair.of_a.steps[t];
-    pair.a.load(pair.of_a.states[t]);
-    pair.b.load(pair.of_a.states[t]);
+    const Batch& start = pair.of_a.states[t];
+    pair.a.load(start);
+    pair.b.load(start);
     pair.a.advance({step, 1});
     pair.b.advance({step, 1});
     pair.a.store(x);
     pair.b.store(y);
-    worst = std::max(worst, largest_distance(pair.system, x, y));
+    for (std::int64_t k = 0; k < x.n; ++k) {
+      if (!is_ok(x, k) || !is_ok(y, k)) continue;
+      ++compared;
+      const double apart = distances(x, y, k);
+      const double moved = length(start, x, k, 0, distances.part_size());
+      const double of_position = roundings * std::numeric_limits<double>::epsilon() * distances.scale(k, 0);
+      largest = std::max(largest, apart);
+      // A trajectory at rest has no difference either.
+      if (apart > 0) worst = std::max(worst, apart / (allowed + (moved > 0 ? of_position / moved : 0)));
+    }
   }
-  return {.subject = pair.subject,
-          .promise = "step",
-          .verdict = worst <= allowed ? Verdict::kept : Verdict::broken,
-          .text = fmt::format("a step from common states: {:.1e} apart at most ({:.0e} allowed)", worst, allowed),
-          .figures = {{"largest", worst}, {"allowed", allowed}}};
+  Finding finding{.subject = pair.subject, .promise = "step"};
+  finding.verdict = compared == 0 ? Verdict::skipped : worst <= 1 ? Verdict::kept : Verdict::broken;
+  finding.text =
+      compared == 0
+          ? std::string("no step could be compared: all trajectories have failed")
+          : fmt::format("a step from common states: {:.1e} apart at most, {:.2g} of what is allowed", largest, worst);
+  finding.figures = {{"largest", largest}, {"of_allowed", worst}, {"compared", static_cast<double>(compared)}};
+  return finding;
 }
 
 Growth growth_of(const SystemEntry& system, const Recording& recording, const Recording& near) {
+  constexpr double small = 1e-4;
+  const Distances distances(system, recording);
+  const std::int64_t n = recording.states[0].n;
   Growth growth;
   for (std::size_t t = 0; t < recording.steps.size(); ++t) {
-    auto& row = growth.emplace_back(recording.states[t].n);
-    for (std::int64_t k = 0; k < recording.states[t].n; ++k)
-      row[k] = distance(system, recording.states[t], near.states[t], k) /
-               distance(system, recording.states[0], near.states[0], k);
+    auto& row = growth.emplace_back(n);
+    for (std::int64_t k = 0; k < n; ++k) {
+      const double first = distances(recording.states[0], near.states[0], k);
+      const double now = distances(recording.states[t], near.states[t], k);
+      const bool is_linear = first > 0 && now < small && (t == 0 || std::isfinite(growth[t - 1][k])) &&
+                             is_ok(recording.states[t], k) && is_ok(near.states[t], k);
+      row[k] = is_linear ? now / first : std::numeric_limits<double>::infinity();
+    }
   }
   return growth;
 }
 
 Finding check_trajectories(const Pair& pair, const Growth& growth, double step_difference) {
   constexpr double direction_allowance = 10, judged_below = 0.01;
+  const Distances distances(pair.system, pair.of_a);
   Finding finding{.subject = pair.subject, .promise = "trajectories"};
+  // Also where single steps happened to agree.
+  const double single = std::max(step_difference, std::numeric_limits<double>::epsilon());
   double worst = 0, largest = 0, most_growth = 0;
-  std::int64_t judged = 0, all = 0;
+  std::int64_t judged = 0;
   for (std::int64_t k = 0; k < pair.of_a.states[0].n; ++k) {
     double most = 1;  // growth so far
     for (std::size_t t = 1; t < pair.of_a.steps.size(); ++t) {
       if (!is_ok(pair.of_a.states[t], k) || !is_ok(pair.of_b.states[t], k)) break;
-      ++all;
       most = std::max(most, growth[t][k]);
-      const double expected = direction_allowance * most * step_difference * static_cast<double>(pair.of_a.steps[t]);
+      const double expected = direction_allowance * most * single * static_cast<double>(pair.of_a.steps[t]);
       if (!(expected < judged_below)) break;
       ++judged;
-      const double apart = distance(pair.system, pair.of_a.states[t], pair.of_b.states[t], k);
+      const double apart = distances(pair.of_a.states[t], pair.of_b.states[t], k);
       largest = std::max(largest, apart);
       most_growth = std::max(most_growth, most);
-      if (expected > 0) worst = std::max(worst, apart / expected);
+      worst = std::max(worst, apart / expected);
     }
   }
   finding.verdict = judged == 0 ? Verdict::skipped : worst <= 1 ? Verdict::kept : Verdict::broken;
-  finding.text =
-      judged == 0
-          ? std::string("trajectories: the motion parts too fast to compare them")
-          : fmt::format(
-                "trajectories: {:.1e} apart at most, {:.2g} of what the motion's own growth (up to {:.1e}) allows",
-                largest, worst, most_growth);
-  finding.figures = {{"largest", largest},
-                     {"of_allowed", worst},
-                     {"growth", most_growth},
-                     {"judged", static_cast<double>(judged)},
-                     {"compared", static_cast<double>(all)}};
+  finding.text = judged == 0 ? std::string("trajectories: all fail, or part too fast, before they can be compared")
+                             : fmt::format(
+                                   "trajectories: {:.1e} apart at most, {:.2g} of what the motion's own growth (up to "
+                                   "{:.1e}) allows",
+                                   largest, worst, most_growth);
+  finding.figures = {
+      {"largest", largest}, {"of_allowed", worst}, {"growth", most_growth}, {"judged", static_cast<double>(judged)}};
   return finding;
 }
 
@@ -138,11 +192,14 @@ Finding check_section(const Pair& pair) {
   constexpr double parted = 1e-6;
   const SectionPoints &a = pair.of_a.section, &b = pair.of_b.section;
   const std::int64_t n = pair.of_a.states[0].n;
+  const Distances distances(pair.system, pair.of_a);
   // The last recorded step up to which a trajectory is the same one.
   std::vector<std::int64_t> together(n);
   for (std::int64_t k = 0; k < n; ++k)
     for (std::size_t t = 0; t < pair.of_a.steps.size(); ++t) {
-      if (!(distance(pair.system, pair.of_a.states[t], pair.of_b.states[t], k) < parted)) break;
+      if (!is_ok(pair.of_a.states[t], k) || !is_ok(pair.of_b.states[t], k) ||
+          !(distances(pair.of_a.states[t], pair.of_b.states[t], k) < parted))
+        break;
       together[k] = pair.of_a.steps[t];
     }
   std::int64_t matched = 0, unmatched = 0, i = 0, j = 0;
@@ -176,7 +233,9 @@ Finding check_section(const Pair& pair) {
   }
   return {.subject = pair.subject,
           .promise = "section",
-          .verdict = unmatched == 0 ? Verdict::kept : Verdict::broken,
+          .verdict = unmatched > 0  ? Verdict::broken
+                     : matched == 0 ? Verdict::skipped
+                                    : Verdict::kept,
           .text = fmt::format("section: {} points match one to one, {} do not; {:.1e} apart at most", matched,
                               unmatched, largest),
           .figures = {{"matched", static_cast<double>(matched)},

@@ -14,7 +14,7 @@ void draw_from_equilibrium(const RunSpec& spec, RandomSource& random, double* x)
   if (!spec.system->draw(spec.parameters.data(), spec.ensemble.random.equilibrium, random, x))
     throw InputError(
         "no random states were found (ten million configurations had too high an energy or too small a weight). Use a "
-        "higher energy or temperature.");
+        "higher energy or temperature, or a smaller momentum.");
 }
 
 void draw_from_cloud(const RunSpec& spec, RandomSource& random, double* x) {
@@ -33,8 +33,8 @@ std::vector<double> draw_states(const RunSpec& spec) {
   if (!is_cloud) {
     if (!spec.system->draw)
       throw InputError(
-          fmt::format("{} has no ensemble in equilibrium (its configurations are not bounded, or not known "
-                      "to be). Use distribution = \"cloud\".",
+          fmt::format("{} has no ensemble in equilibrium (tops, free bodies and pendula have one; a "
+                      "free molecule may be anywhere). Use distribution = \"cloud\".",
                       spec.system->name));
     if (const char* problem = spec.system->problem_with_equilibrium(spec.parameters.data(), random.equilibrium))
       throw InputError(

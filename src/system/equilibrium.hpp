@@ -1,5 +1,5 @@
-// Random states of the microcanonical and of the canonical ensemble of a mechanical system, H = T(q, p) + V(q): of
-// equal weight in the Liouville measure dq dp on T*N. Host only.
+// Random states of the microcanonical and of the canonical ensemble of a mechanical system, H = T(q, p) + V(q): the
+// Liouville measure dq dp on T*N at an energy, or times exp(-H / kT). Host only.
 //
 // With M the metric of the kinetic energy, dq dp is the volume dvol_M of N times a Euclidean measure of the momenta, in
 // which 2 T is the square of their length. For n = dim N degrees of freedom the integral over the momenta leaves

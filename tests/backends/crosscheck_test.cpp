@@ -108,6 +108,7 @@ TEST_F(CrosscheckFindings, TheReferenceKeepsItsPromises) {
   EXPECT_GT(whole.figures.at("judged"), 50);
   const Finding section = judge(*reference, check_section);
   EXPECT_EQ(section.verdict, Verdict::kept) << section.text;
+  EXPECT_EQ(judge(*reference, check_statuses).verdict, Verdict::kept);
   EXPECT_GT(section.figures.at("matched"), 10);
 }
 

@@ -38,6 +38,34 @@ class Crosscheck(CliTest):
                 self.assertEqual("section" in [promise for promise, _ in verdicts], "[section]" in example.read_text())
         self.assertFalse(list(self.path.glob("*.part")))
 
+    def test_hard_cases_break_no_promise(self):
+        """Chaos, rest, small oscillations, other units, momenta off the constraints, steps that fail."""
+        def config(ensemble, m="[1, 1]", method="rattle", step=0.01):
+            return (f'[system]\nname = "double-spherical-pendulum"\nm = {m}\nl = [1, 1]\n[method]\nname = "{method}"\nstep = {step}\n[ensemble]\n{ensemble}\n'
+                    '[run]\nsteps = 2000\n[section]\nname = "q1z"\n')
+
+        chaos = 'from = "random"\ndistribution = "microcanonical"\nenergy = {}\ncount = 32'
+        cases = {
+            "chaos": config(chaos.format(30)),
+            "light": config(chaos.format(5e-9), m="[1e-9, 1e-9]"),
+            "heavy": config(chaos.format(5e9), m="[1e9, 1e9]"),
+            "shake": config(chaos.format(5), method="shake"),
+            "rest": config('from = "states"\nstates = [[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0], [0, 0, -1, 1e-5, 0, -1, 0, 0, 0, 0, 0, 0]]'),
+            "still": config('from = "states"\nstates = [[0, 0, -1, 0, 0, -1, 0, 0, 0, 0, 0, 0]]'),
+            "fine": config(chaos.format(5), step=1e-6),
+            "failing": config(chaos.format(30), step=2),
+        }
+        for name, text in cases.items():
+            with self.subTest(case=name):
+                report = self.report(self.write(text), "--isa", "avx512,scalar" if self.has_avx512() else "scalar,scalar", "--step-halving")
+                self.assertTrue(report["kept"])
+                verdicts = self.verdicts(report)
+                self.assertEqual(verdicts["step", "reference"], "skipped" if name == "failing" else "kept")
+                self.assertEqual(verdicts["order", "h, h/2 and h/4"], "skipped" if name in ("still", "fine", "failing") else "kept")
+
+    def has_avx512(self):
+        return "avx512" in self.polhode("list", "backends").stdout
+
     def test_what_is_compared_can_be_chosen(self):
         name = self.write()
         verdicts = self.verdicts(self.report(name, *FEW, "--backends", "reference"))
@@ -65,7 +93,7 @@ class Crosscheck(CliTest):
         result = self.polhode("crosscheck", self.write(), *FEW)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stdout.splitlines()[-1], "every promise that could be checked is kept")
-        self.assertIn("heavy-top by rattle (cayley), 8 trajectories, 400 steps of 0.05", result.stdout)
+        self.assertIn("heavy-top by rattle (cayley), double precision, 8 trajectories, 400 steps of 0.05", result.stdout)
 
 
 if __name__ == "__main__":

@@ -78,10 +78,12 @@ class RandomStarts(CliTest):
         self.assertLess(abs(numpy.stack([hat[:, 2, 1], hat[:, 0, 2], hat[:, 1, 0]], 1) - reduced[:, :3]).max(), 5e-15)
 
     def test_a_temperature(self):
-        _, invariants = self.starts(PENDULA, 'distribution = "canonical"\ntemperature = 0.5', "--set", "ensemble.count=20000")
-        energy = invariants["energy"] + 2 * 1 + 2.5 * 1 + 1 * 0.5 + 1.5  # over that of the bobs at rest: g sum of m, below, times l
-        self.assertGreater(energy.min(), 0)
-        self.assertGreater(energy.std(), 0.5)  # that of three degrees of freedom alone, sqrt(3 / 2) kT, is 0.6
+        states, invariants = self.starts(PENDULA, 'distribution = "canonical"\ntemperature = 0.5', "--set", "ensemble.count=20000")
+        z = states[:, [2, 5, 8]]
+        kinetic = invariants["energy"] - z @ [3.5, 2.5, 1]  # g times the masses below
+        # Six degrees of freedom: mean 3 kT and variance 3 kT^2, to four standard errors of 20000.
+        self.assertAlmostEqual(kinetic.mean(), 1.5, delta=4 * (0.75 / 20000) ** 0.5)
+        self.assertAlmostEqual(kinetic.var(), 0.75, delta=4 * 0.75 * (4 / 20000) ** 0.5)  # of which the kurtosis is 5
 
     def test_a_cloud_is_brought_to_the_constraints(self):
         state = "[1, 0, 0, 0, 1, 0, 0, 0, -0.5, 0, 1, 0, 0, 0, 1, 1, 0, 0]"

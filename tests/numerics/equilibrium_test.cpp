@@ -223,7 +223,13 @@ struct PendulaInAngles {
     double inertia;  ///< about the vertical
     double potential;
     Eigen::ArrayXd quantities;
+    Eigen::Matrix4d mass;
+    Eigen::Matrix<double, 3, 4> first;  ///< the velocity of the first bob, by those of the angles
   };
+  /// E |v1|^2 of the first bob for momenta with E p p^T = M: v1 = first M^-1 p.
+  static double square_of_first(const At& there) {
+    return (there.first * there.mass.inverse() * there.first.transpose()).trace();
+  }
   At at(double polar1, double polar2, double azimuth) const {
     const double l1 = p[2], l2 = p[3];
     Eigen::Matrix<double, 6, 4> jacobian = Eigen::Matrix<double, 6, 4>::Zero();  // of both bobs, by the four angles
@@ -245,24 +251,36 @@ struct PendulaInAngles {
     masses << p[0], p[0], p[0], p[1], p[1], p[1];
     const Eigen::Matrix4d mass = jacobian.transpose() * masses.asDiagonal() * jacobian;
     const Eigen::Vector4d turn(0, 1, 0, 1);
-    return {std::sqrt(std::max(mass.determinant(), 0.0)), turn.dot(mass * turn),
-            p[4] * ((p[0] + p[1]) * q1[2] + p[1] * q2[2]), of_rods(q1, q2)};
+    return {std::sqrt(std::max(mass.determinant(), 0.0)),
+            turn.dot(mass * turn),
+            p[4] * ((p[0] + p[1]) * q1[2] + p[1] * q2[2]),
+            of_rods(q1, q2),
+            mass,
+            jacobian.topRows<3>()};
   }
 
   /// z1, z2, z1 z2, q1.q2, z1^2.
   static Eigen::ArrayXd of_rods(const Eigen::Vector3d& q1, const Eigen::Vector3d& q2) {
     return Eigen::ArrayXd{{q1[2], q2[2], q1[2] * q2[2], q1.dot(q2), q1[2] * q1[2]}};
   }
+  /// These, and |v1|^2 of the first bob: p1 - p2 over its mass.
   static Eigen::ArrayXd of_state(const double* x) {
-    return of_rods(Eigen::Vector3d(x[0], x[1], x[2]), Eigen::Vector3d(x[3], x[4], x[5]));
+    Eigen::ArrayXd all(6);
+    double square = 0;
+    for (int i = 0; i < 3; ++i) square += (x[6 + i] - x[9 + i]) * (x[6 + i] - x[9 + i]);  // m1 = 1
+    all << of_rods(Eigen::Vector3d(x[0], x[1], x[2]), Eigen::Vector3d(x[3], x[4], x[5])), square;
+    return all;
   }
 
-  template <class Weight>
-  Eigen::ArrayXd averages(const Weight& weight) const {
+  /// With the mean of |v1|^2 at a configuration, `square`.
+  template <class Weight, class Square>
+  Eigen::ArrayXd averages(const Weight& weight, const Square& square) const {
     constexpr double pi = std::numbers::pi;
     return average(integral(100, {{0, pi}, {0, pi}, {0, pi}}, [&](const std::vector<double>& angles) {
       const At there = at(angles[0], angles[1], angles[2]);
-      return weighted(weight(there), there.quantities);
+      Eigen::ArrayXd all(6);
+      all << there.quantities, square(there);
+      return weighted(weight(there), all);
     }));
   }
 };
@@ -271,8 +289,13 @@ TEST(Equilibrium, DoublePendulumAtAnEnergy) {
   const PendulaInAngles pendula;
   const double energy = 0.5;
   const Means means("double-spherical-pendulum", pendula.p, {.energy = energy}, PendulaInAngles::of_state);
-  means.expect(pendula.averages([&](const auto& at) { return at.volume * std::max(energy - at.potential, 0.0); }));
-  means.expect_not(pendula.averages([&](const auto& at) { return at.potential < energy ? at.volume : 0; }));
+  // Momenta uniform on p M^-1 p = 2 K: E p p^T = 2 K / 4 M.
+  const auto square = [&](const PendulaInAngles::At& at) {
+    return (energy - at.potential) / 2 * PendulaInAngles::square_of_first(at);
+  };
+  means.expect(
+      pendula.averages([&](const auto& at) { return at.volume * std::max(energy - at.potential, 0.0); }, square));
+  means.expect_not(pendula.averages([&](const auto& at) { return at.potential < energy ? at.volume : 0; }, square));
 }
 
 TEST(Equilibrium, DoublePendulumAtAnEnergyAndMomentum) {
@@ -288,11 +311,22 @@ TEST(Equilibrium, DoublePendulumAtAnEnergyAndMomentum) {
                         return PendulaInAngles::of_state(x);
                       });
     EXPECT_LT(worst, 1e-12);
+    const auto left = [&](const PendulaInAngles::At& at) {
+      return energy - at.potential - momentum * momentum / (2 * at.inertia);
+    };
+    // p = j / I M xi and a rest in the three dimensions across it: E p p^T = (j/I)^2 M xi xi^T M + 2 K / 3 (M - M xi
+    // xi^T M / I).
+    const auto square = [&](const PendulaInAngles::At& at) {
+      const double turned = (at.first * Eigen::Vector4d(0, 1, 0, 1)).squaredNorm();
+      const double rate = momentum / at.inertia;
+      return rate * rate * turned + 2 * left(at) / 3 * (PendulaInAngles::square_of_first(at) - turned / at.inertia);
+    };
     const auto expected = [&](double power) {
-      return pendula.averages([&, power](const auto& at) {
-        const double left = energy - at.potential - momentum * momentum / (2 * at.inertia);
-        return left > 0 ? at.volume * std::sqrt(left) * std::pow(at.inertia, power) : 0;
-      });
+      return pendula.averages(
+          [&, power](const auto& at) {
+            return left(at) > 0 ? at.volume * std::sqrt(left(at)) * std::pow(at.inertia, power) : 0;
+          },
+          square);
     };
     means.expect(expected(-0.5));
     means.expect_not(expected(0));
@@ -302,7 +336,8 @@ TEST(Equilibrium, DoublePendulumAtAnEnergyAndMomentum) {
 TEST(Equilibrium, DoublePendulumAtATemperature) {
   const PendulaInAngles pendula;
   const Means means("double-spherical-pendulum", pendula.p, {.temperature = 0.9}, PendulaInAngles::of_state);
-  means.expect(pendula.averages([&](const auto& at) { return at.volume * std::exp(-at.potential / 0.9); }));
+  means.expect(pendula.averages([&](const auto& at) { return at.volume * std::exp(-at.potential / 0.9); },
+                                [](const auto& at) { return 0.9 * PendulaInAngles::square_of_first(at); }));
 }
 
 }  // namespace

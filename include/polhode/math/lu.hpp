@@ -2,6 +2,8 @@
 // positive definite ones and those close to them.
 #pragma once
 
+#include <type_traits>
+
 #include "polhode/math/vec.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -25,12 +27,13 @@ POLHODE_HD void repeat(F&& f) {
   }
 }
 
-/// Gaussian elimination up to the last two unknowns, which Cramer's rule gives with one division instead of two: a
-/// division takes as long as thirty fused operations.
+/// Gaussian elimination; in double precision up to the last two unknowns, which Cramer's rule gives with one division
+/// instead of two: it takes as long as thirty fused operations. The product of two pivots must then be in range, which
+/// in single precision would be too much to ask of masses and lengths.
 template <class T, int N>
 class LU {
  public:
-  /// Where a pivot is zero, or not a number, nothing that is solved for is finite.
+  /// Where a pivot or the determinant is zero, infinite or not a number, nothing that is solved for is finite.
   POLHODE_HD explicit LU(const Mat<T, N, N>& a) : a_(a) {
     repeat<K>([&](int k) POLHODE_LAMBDA {
       pivot_[k] = a_[k][k];
@@ -43,9 +46,12 @@ class LU {
         });
       });
     });
-    determinant_ = a_[K][K];
-    if constexpr (N > 1) determinant_ = fma(a_[K][K], a_[N - 1][N - 1], -(a_[K][N - 1] * a_[N - 1][K]));
-    inverse_ = T(Real<T>(1)) / determinant_;
+    if constexpr (K < N) {
+      determinant_ = a_[K][K];
+      if constexpr (K < N - 1) determinant_ = fma(a_[K][K], a_[N - 1][N - 1], -(a_[K][N - 1] * a_[N - 1][K]));
+      // 1 / infinity is a number, and would pass for a solution.
+      inverse_ = T(Real<T>(1)) / determinant_ + (determinant_ - determinant_);
+    }
   }
 
   /// a^-1 b.
@@ -55,12 +61,14 @@ class LU {
         if (j < i) b[i] = fma(-a_[i][j], b[j], b[i]);
       });
     });
-    T numerator = b[K];
-    if constexpr (N > 1) {
-      numerator = fma(a_[N - 1][N - 1], b[K], -(a_[K][N - 1] * b[N - 1]));
-      b[N - 1] = inverse_ * fma(a_[K][K], b[N - 1], -(a_[N - 1][K] * b[K]));
+    if constexpr (K < N) {
+      T numerator = b[K];
+      if constexpr (K < N - 1) {
+        numerator = fma(a_[N - 1][N - 1], b[K], -(a_[K][N - 1] * b[N - 1]));
+        b[N - 1] = inverse_ * fma(a_[K][K], b[N - 1], -(a_[N - 1][K] * b[K]));
+      }
+      b[K] = inverse_ * numerator;
     }
-    b[K] = inverse_ * numerator;
     repeat<K>([&](int k) POLHODE_LAMBDA {
       const int i = K - 1 - k;
       repeat<N>([&](int j) POLHODE_LAMBDA {
@@ -77,14 +85,16 @@ class LU {
     const T round_off(Real<T>(16 * N) * std::numeric_limits<Real<T>>::epsilon());
     const auto vanishes = [&](const T& pivot, const T& diagonal)
                               POLHODE_LAMBDA { return !(abs(pivot) > round_off * abs(diagonal)); };
-    Mask<T> singular = vanishes(a_[K][K], a[K][K]);
+    Mask<T> singular(false);
     for (int k = 0; k < K; ++k) singular = singular | vanishes(pivot_[k], a[k][k]);
-    if constexpr (N > 1) singular = singular | vanishes(determinant_, a_[K][K] * a[N - 1][N - 1]);
+    if constexpr (K < N) singular = singular | vanishes(a_[K][K], a[K][K]);
+    if constexpr (K < N - 1) singular = singular | vanishes(determinant_, a_[K][K] * a[N - 1][N - 1]);
     return singular;
   }
 
  private:
-  static constexpr int K = N > 1 ? N - 2 : 0;  ///< unknowns that are eliminated
+  /// Unknowns that are eliminated.
+  static constexpr int K = std::is_same_v<Real<T>, float> ? N : N > 1 ? N - 2 : 0;
 
   Mat<T, N, N> a_;  ///< of the first K: L below the diagonal, the inverse pivots on it, U above; then the rest
   Vec<T, N> pivot_;
