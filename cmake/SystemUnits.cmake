@@ -105,6 +105,6 @@ function(polhode_reference_unit folder SYSTEM_HEADER SYSTEM_TYPE)
   set(unit ${folder}/reference_${name}.cpp)
   configure_file(${POLHODE_SRC}/backend/reference/unit.cpp.in ${unit} @ONLY)
   # It need not be fast, and Eigen's fixed sizes take long to optimise.
-  set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS -O1)
+  set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS -O1 COMPILE_DEFINITIONS POLHODE_LEAVE_INLINING)
   set(REFERENCE_UNIT ${unit} PARENT_SCOPE)
 endfunction()

@@ -99,7 +99,8 @@ function(polhode_generate_units)
   set(CATALOG_TYPES "${types}")
   configure_file(src/catalog/types.hpp.in ${generated}/catalog_types.hpp @ONLY)
   configure_file(src/catalog/list.cpp.in ${generated}/catalog_list.cpp @ONLY)
-  set_source_files_properties(${generated}/catalog_list.cpp PROPERTIES COMPILE_OPTIONS -O1)  # nothing hot
+  set_source_files_properties(${generated}/catalog_list.cpp PROPERTIES
+    COMPILE_OPTIONS -O1 COMPILE_DEFINITIONS POLHODE_LEAVE_INLINING)  # nothing hot
   set(POLHODE_CATALOG_LIST ${generated}/catalog_list.cpp PARENT_SCOPE)
   set(POLHODE_REFERENCE_UNITS ${reference_units} PARENT_SCOPE)
 endfunction()

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
 
 #include "polhode/math/quaternion.hpp"
 #include "polhode/system/heavy_top.hpp"
@@ -27,24 +28,42 @@ inline DiskPoint draw_in_disk(RandomSource& random) {
   }
 }
 
-/// Uniform on the unit sphere (Marsaglia, Ann. Math. Stat. 43 (1972) 645).
-inline Vec<double, 3> draw_direction(RandomSource& random) {
+/// Uniform on the unit circle.
+inline std::array<double, 2> draw_on_circle(RandomSource& random) {
   const auto [x, y, squared] = draw_in_disk(random);
-  const double across = 2 * std::sqrt(1 - squared);
-  return {across * x, across * y, 1 - 2 * squared};
+  return {x / std::sqrt(squared), y / std::sqrt(squared)};
 }
 
-/// Uniform on SO(3): a unit quaternion (Marsaglia, likewise).
-inline Vec<double, 4> draw_attitude(RandomSource& random) {
-  const DiskPoint a = draw_in_disk(random), b = draw_in_disk(random);
-  const double scale = std::sqrt((1 - a.squared) / b.squared);
-  return {a.x, a.y, scale * b.x, scale * b.y};
+/// A point of the unit sphere by its height over the lowest point, and the distance from the axis.
+struct Height {
+  double above, across;
+};
+/// Of density exp(-b above) on the sphere.
+inline Height draw_height(RandomSource& random, double b) {
+  const double steep = std::abs(b), u = random.uniform();
+  // The inverse of the distribution function; where it is nearly uniform, that of the uniform one.
+  double above = steep > 1e-8 ? -std::log1p(u * std::expm1(-2 * steep)) / steep : 2 * u;
+  above = std::min(above, 2.0);
+  const double across = std::sqrt(above * (2 - above));
+  return {b < 0 ? 2 - above : above, across};
+}
+
+/// An attitude with the vertical at Gamma in the body, uniform about it.
+inline Vec<double, 4> draw_attitude(RandomSource& random, const Vec<double, 3>& gamma) {
+  // The shortest turn of Gamma to e3, from the half turn about the first axis on if that is shorter.
+  const bool is_low = gamma[2] < 0;
+  const double y = is_low ? -gamma[1] : gamma[1], z = is_low ? -gamma[2] : gamma[2];
+  const double w = std::sqrt((1 + z) / 2);
+  Vec<double, 4> q{w, y / (2 * w), -gamma[0] / (2 * w), 0};
+  if (is_low) q = quaternion_product(q, Vec<double, 4>{0, 1, 0, 0});
+  const auto [cosine, sine] = draw_on_circle(random);
+  return quaternion_product(Vec<double, 4>{cosine, 0, 0, sine}, q);
 }
 
 /// A body with a fixed point: a momentum is Pi, and dvol_M is uniform on SO(3).
 class BodyConfigurations {
  public:
-  static constexpr int n = 3, N = 3;
+  static constexpr int n = 3, N = 3, heights = 1;
   struct Point {
     Vec<double, 4> attitude;
     Vec<double, 3> vertical;  ///< Gamma
@@ -52,8 +71,15 @@ class BodyConfigurations {
 
   explicit BodyConfigurations(const double* p) : body_(p) {}
 
-  Point propose(RandomSource& random, bool) const {
-    const Vec<double, 4> attitude = draw_attitude(random);
+  Point propose(RandomSource& random, bool, double tilt) const {
+    // Gamma at a height along chi, and in any direction across it.
+    const auto [above, across] = draw_height(random, body_.c / tilt);
+    Vec<double, 3> axis{0, 0, 0};
+    axis[std::abs(body_.chi[0]) < 0.6 ? 0 : 1] = 1;
+    const Vec<double, 3> u = unit(cross(body_.chi, axis)), v = cross(body_.chi, u);
+    const auto [cosine, sine] = draw_on_circle(random);
+    const Vec<double, 3> gamma = unit(fma(above - 1, body_.chi, fma(across * cosine, u, (across * sine) * v)));
+    const Vec<double, 4> attitude = draw_attitude(random, gamma);
     return {attitude, space_axis(attitude, 2)};
   }
   double chance(const Point& q, bool at_momentum) const {
@@ -79,6 +105,8 @@ class BodyConfigurations {
   const Top::Body<double>& body() const { return body_; }
 
  private:
+  static Vec<double, 3> unit(const Vec<double, 3>& v) { return (1 / std::sqrt(dot(v, v))) * v; }
+
   Top::Body<double> body_;
 };
 
@@ -128,14 +156,14 @@ class Configurations<RigidBodyMatrix> : public BodyMatrixConfigurations {
 template <int k>
 class Configurations<RigidBodyN<k>> {
  public:
-  static constexpr int n = RigidBodyN<k>::dim, N = n;
+  static constexpr int n = RigidBodyN<k>::dim, N = n, heights = 0;
   struct Point {};
 
   explicit Configurations(const double* p) {
     for (int i = 0; i < k; ++i)
       for (int j = i + 1; j < k; ++j) inertia_[above<k>(i, j)] = p[i] + p[j];
   }
-  Point propose(RandomSource&, bool) const { return {}; }
+  Point propose(RandomSource&, bool, double) const { return {}; }
   double chance(const Point&, bool) const { return 1; }
   double potential(const Point&) const { return 0; }
   double least_potential() const { return 0; }
@@ -156,12 +184,12 @@ class Configurations<RigidBodyN<k>> {
 };
 
 /// Rods in all directions: dvol_M is det(G W G^T)^(1/2) times the areas of the spheres that they end on, at most
-/// (prod_i W_ii l_i^2)^(1/2) times those (Hadamard's inequality). At a given momentum the first rod is drawn uniform in
-/// its angle from the vertical: I >= m_1 l_1^2 sin^2 of it, so that the sine bounds I^(-1/2).
+/// (prod_i W_ii l_i^2)^(1/2) times those (Hadamard's inequality). At a given momentum the first rod is drawn with the
+/// inverse of the sine of its angle from the vertical: I >= m_1 l_1^2 sin^2 of it, so that this bounds I^(-1/2).
 template <int k>
 class Configurations<PendulumChain<k>> {
  public:
-  static constexpr int n = 2 * k, N = 3 * k;
+  static constexpr int n = 2 * k, N = 3 * k, heights = k;
   using Point = Vec<double, N>;
 
   explicit Configurations(const double* p) : model_(p) {
@@ -171,16 +199,15 @@ class Configurations<PendulumChain<k>> {
     }
   }
 
-  Point propose(RandomSource& random, bool at_momentum) const {
+  Point propose(RandomSource& random, bool at_momentum, double tilt) const {
     Point q;
     for (int i = 0; i < k; ++i) {
-      Vec<double, 3> rod = draw_direction(random);
-      if (i == 0 && at_momentum) {
-        const auto [x, y, squared] = draw_in_disk(random);
-        const double angle = pi * random.uniform(), across = std::sin(angle) / std::sqrt(squared);
-        rod = {across * x, across * y, std::cos(angle)};
-      }
-      for (int j = 0; j < 3; ++j) q[3 * i + j] = length_[i] * rod[j];
+      const double b = model_.weight[i] * length_[i] / tilt;
+      const auto [above, across] = i == 0 && at_momentum ? draw_angle(random, b) : draw_height(random, b);
+      const auto [cosine, sine] = draw_on_circle(random);
+      q[3 * i] = length_[i] * across * cosine;
+      q[3 * i + 1] = length_[i] * across * sine;
+      q[3 * i + 2] = length_[i] * (above - 1);
     }
     return q;
   }
@@ -235,7 +262,15 @@ class Configurations<PendulumChain<k>> {
   }
 
  private:
-  static constexpr double pi = 3.14159265358979323846;
+  /// Of density exp(-b above) / across on the sphere: the angle from the axis would be uniform for b = 0.
+  static Height draw_angle(RandomSource& random, double b) {
+    for (;;) {
+      const double angle = std::numbers::pi * random.uniform();
+      const double half = std::sin(angle / 2), above = 2 * half * half;
+      if (random.uniform() < std::exp(-std::abs(b) * above)) return {b < 0 ? 2 - above : above, std::sin(angle)};
+    }
+  }
+
   typename PendulumChain<k>::template Model<double> model_;
   double mass_[k], length_[k];
 };

@@ -9,20 +9,26 @@
 //                    delta(H - E) delta(J - j), n > 2   (E - V - j^2 / (2 I))^((n - 3) / 2) I^(-1/2) dvol_M
 //
 // where J = xi.p is the momentum of the rotation xi(q) about the vertical, and I = xi.M xi its moment of inertia. A
-// configuration is drawn by rejection: one of a simpler measure is kept with the ratio of the densities, over a bound
-// of it. Its momentum is Gaussian with T as its exponent; of J a given value takes the place of what was drawn, and the
-// rest is scaled to the energy.
+// configuration is drawn by rejection: one of a simpler measure times exp(-V / T) is kept with the ratio of the
+// densities, over a bound of it. T is the temperature, or one at which the energy is about E: with a = (n - 2) / 2 or
+// (n - 3) / 2,
+//
+//   (E - V)^a  <=  (a T)^a exp((E - V) / T - a)
+//
+// Its momentum is Gaussian with the kinetic energy as its exponent; of J a given value takes the place of what was
+// drawn, and the rest is scaled to the energy.
 //
 // Configurations of a system are
-//   n, N                          degrees of freedom; components of a momentum
-//   Configurations(p)             for its parameters
-//   propose(random, at_momentum)  a Point of some measure, for dvol_M or for I^(-1/2) dvol_M
-//   chance(q, at_momentum)        the ratio of the two, over a bound of it: in [0, 1]
+//   n, N                       degrees of freedom; components of a momentum
+//   heights                    coordinates that the potential is a sum over
+//   Configurations(p)          for its parameters
+//   propose(random, at_momentum, T)   a Point of exp(-V / T) times a measure for dvol_M or for I^(-1/2) dvol_M
+//   chance(q, at_momentum)     the ratio of the latter to that measure, over a bound of it: in [0, 1]
 //   potential(q), least_potential()
-//   thermal(q, random)            a momentum [N], for kT = 1
-//   kinetic(q, p)                 T
-//   turning(q), about(q, p)       M xi, the momentum of turning at the rate 1, and J; not if there is no vertical
-//   store(q, p, x)                the state
+//   thermal(q, random)         a momentum [N], for kT = 1
+//   kinetic(q, p)              its kinetic energy
+//   turning(q), about(q, p)    M xi, the momentum of turning at the rate 1, and J; not if there is no vertical
+//   store(q, p, x)             the state
 #pragma once
 
 #include <cmath>
@@ -52,7 +58,11 @@ class EquilibriumStates {
 
  public:
   EquilibriumStates(const double* p, const Equilibrium& which)
-      : space_(p), which_(which), most_kinetic_(which.energy - space_.least_potential()) {}
+      : space_(p),
+        which_(which),
+        most_kinetic_(which.energy - space_.least_potential()),
+        exponent_(0.5 * (which.momentum ? n - 3 : n - 2)),
+        tilt_(which.temperature.value_or(most_kinetic_ / (exponent_ + Space::heights))) {}
 
   /// Why there is nothing to draw from, or null.
   const char* problem() const {
@@ -66,7 +76,7 @@ class EquilibriumStates {
   /// x[dim]: a state. False if none was found in ten million proposals.
   bool draw(RandomSource& random, double* x) const {
     for (int k = 0; k < max_proposals; ++k) {
-      const auto q = space_.propose(random, which_.momentum.has_value());
+      const auto q = space_.propose(random, which_.momentum.has_value(), tilt_);
       const double left = kinetic_beside_turning(q);
       if (!(left > 0)) continue;
       if (random.uniform() > space_.chance(q, which_.momentum.has_value()) * density(q, left)) continue;
@@ -93,11 +103,12 @@ class EquilibriumStates {
     return left;
   }
 
-  /// Of a configuration, over its largest value.
+  /// Of a configuration, over that of the proposals and the largest value of this.
   template <class Point>
   double density(const Point& q, double left) const {
-    if (which_.temperature) return std::exp((space_.least_potential() - space_.potential(q)) / *which_.temperature);
-    return std::pow(left / most_kinetic_, 0.5 * (which_.momentum ? n - 3 : n - 2));
+    if (which_.temperature) return 1;
+    const double tilted = std::exp((space_.potential(q) - which_.energy) / tilt_);
+    return exponent_ > 0 ? tilted * std::pow(left / (exponent_ * tilt_) * std::exp(1), exponent_) : tilted;
   }
 
   template <class Point>
@@ -121,7 +132,7 @@ class EquilibriumStates {
 
   Space space_;
   Equilibrium which_;
-  double most_kinetic_;
+  double most_kinetic_, exponent_, tilt_;
 };
 
 }  // namespace polhode
