@@ -27,6 +27,7 @@ VIEWS = {  # module and function, imported when wanted
     "density": ("polhode.density_plot", "draw_density_of_run"),
     "section3d": ("polhode.section3d_plot", "draw_section3d"),
     "invariants": ("polhode.invariants_plot", "draw_invariants"),
+    "statistics": ("polhode.statistics_plot", "draw_statistics"),
     "polhodes": ("polhode.polhode_plot", "draw_polhodes"),
 }
 COMPARED_VIEWS = {  # of several files, the default first
@@ -74,7 +75,7 @@ def parse(arguments: list[str]) -> Request:
     parser.add_argument(
         "--view",
         metavar="VIEW",
-        help=f"{', '.join(VIEWS)}; default: the section, else its density or the invariants; "
+        help=f"{', '.join(VIEWS)}; default: the section, else its density, the statistics or the invariants; "
         f"of several files: {' (default), '.join(COMPARED_VIEWS)} (against the one of smallest step)",
     )
     parser.add_argument("--axes", metavar="A,B", help="two columns in whose plane the section is drawn")
@@ -124,13 +125,18 @@ def figure_of(results: Sequence[Result], view: str | None, axes: list[str] | Non
     if axes:
         return function_of(*VIEWS["section"])(result, axes)
     if view is None:
-        if result.section is None and result.density is None and result.snapshots is None:
+        has = {
+            "section": result.section is not None,
+            "density": result.density is not None,
+            "statistics": result.statistics is not None,
+            "invariants": result.snapshots is not None,
+        }
+        if not any(has.values()):
             raise PlotError(
-                f"'{result.path}' has nothing to draw (it has neither section points nor snapshots). "
-                "Run with a [section] or with record.snapshots.",
+                f"'{result.path}' has nothing to draw (it has neither section points nor statistics or snapshots). "
+                "Run with a [section], with [statistics] or with record.snapshots.",
                 BAD_INPUT,
             )
-        has = {"section": result.section is not None, "density": result.density is not None, "invariants": True}
         view = next(name for name in has if has[name])
     return function_of(*VIEWS[view])(result)
 

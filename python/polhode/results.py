@@ -62,6 +62,23 @@ class Density:
 
 
 @dataclass(frozen=True)
+class Statistics:
+    """Of o observables at t times, over the trajectories that came that far."""
+
+    observables: tuple[str, ...]
+    time: h5py.Dataset  # [t]
+    count: h5py.Dataset  # [t], trajectories
+    mean: h5py.Dataset  # [t, o]
+    variance: h5py.Dataset  # [t, o], with n - 1
+    minimum: h5py.Dataset  # [t, o]
+    maximum: h5py.Dataset  # [t, o]
+    histogram: h5py.Dataset | None  # [t, o, cells] of equal width from low to high, where the file has them
+    outside: h5py.Dataset | None  # [t, o, 2], below and above the cells
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
 class Snapshots:
     """All trajectories at t common times."""
 
@@ -94,6 +111,7 @@ class Result:
     status_code: h5py.Dataset  # [n], 0 where the trajectory was completed
     section: Section | None
     density: Density | None  # of the section points
+    statistics: Statistics | None
     snapshots: Snapshots | None
     invariants: Invariants | None
 
@@ -142,6 +160,7 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
             status_code=file["status/code"],
             section=_read_section(file["section"], columns) if "section/state" in file else None,
             density=_read_density(file["section/density"]) if "section/density" in file else None,
+            statistics=_read_statistics(file["statistics"]) if "statistics" in file else None,
             snapshots=_read_snapshots(file["snapshots"]) if "snapshots" in file else None,
             invariants=_read_invariants(file["invariants"]) if "invariants" in file else None,
         )
@@ -170,6 +189,19 @@ def _read_density(counts: h5py.Dataset) -> Density:
     if not (len(axes) == len(low) == len(high) == counts.ndim == 2):
         raise ValueError(f"{counts.name} is not of a plane")
     return Density(counts, axes, low, high, int(counts.attrs["outside"]))
+
+
+def _read_statistics(group: h5py.Group) -> Statistics:
+    names = ("time", "count", "mean", "variance", "minimum", "maximum")
+    histogram = group.get("histogram")
+    bounds = {name: tuple(_plain(histogram.attrs[name])) for name in ("low", "high")} if histogram is not None else {}
+    return Statistics(
+        observables=tuple(_plain(group["observables"][()])),
+        **{name: group[name] for name in names},
+        histogram=histogram,
+        outside=group.get("outside"),
+        **bounds,
+    )
 
 
 def _read_snapshots(group: h5py.Group) -> Snapshots:
@@ -204,6 +236,15 @@ def _check_shapes(result: Result) -> None:
             if result.invariants is None:
                 raise ValueError("/snapshots/invariants without /invariants/names")
             expected.append((result.snapshots.invariants, (*snapshots, len(result.invariants.names))))
+    if (statistics := result.statistics) is not None:
+        times, observables = len(statistics.time), len(statistics.observables)
+        expected.append((statistics.count, (times,)))
+        moments = (statistics.mean, statistics.variance, statistics.minimum, statistics.maximum)
+        expected += [(data, (times, observables)) for data in moments]
+        if statistics.histogram is not None:
+            if not len(statistics.low) == len(statistics.high) == observables:
+                raise ValueError(f"{statistics.histogram.name} has other bounds than observables")
+            expected.append((statistics.histogram, (times, observables, *statistics.histogram.shape[2:3])))
     if result.invariants is not None:
         expected.append((result.invariants.initial, (n, len(result.invariants.names))))
     for data, shape in expected:

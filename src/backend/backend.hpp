@@ -30,6 +30,7 @@ struct SegmentResult {
   bool overflow = false;               ///< crossings did not fit; the backend stands where it stood before the call
   std::vector<SectionPoints> section;  ///< any number of lists; the points of one trajectory are in one of them
   std::vector<double> snapshots;       ///< [t][dim + n_invariants][n]
+  std::vector<std::int64_t> steps;     ///< [n] completed by each trajectory; where there are snapshots
 };
 
 class Backend {

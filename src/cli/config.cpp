@@ -322,6 +322,35 @@ void read_density(const toml::table& config, RunSpec& spec) {
   spec.density = density;
 }
 
+void read_statistics(const toml::table& config, RunSpec& spec) {
+  if (!config.contains("statistics")) return;
+  TableReader table(config, "statistics");
+  StatisticsSpec statistics;
+  const auto every = table.integer("every");
+  const auto observables = table.strings("observables");
+  const auto bins = table.integer("bins");
+  const auto range = table.rows("range", 2);
+  if (!every) table.missing("every", "steps from one time to the next");
+  if (!observables) table.missing("observables", "columns or observables");
+  if (bins && !range) table.missing("range", "[low, high] of each observable's histogram");
+  if (range && !bins) table.missing("bins", "cells of each histogram");
+  statistics.every = *every;
+  for (const std::string& name : *observables)
+    statistics.observables.push_back(find_observable(table, "observables", *spec.system, name));
+  if (bins) {
+    statistics.bins = *bins;
+    if (range->size() != 2 * observables->size())
+      table.fail("range", fmt::format("it has {} pairs", range->size() / 2),
+                 fmt::format("Give {}, one for each observable", observables->size()));
+    for (std::size_t i = 0; i < observables->size(); ++i) {
+      statistics.low.push_back((*range)[2 * i]);
+      statistics.high.push_back((*range)[2 * i + 1]);
+    }
+  }
+  table.finish();
+  spec.statistics = statistics;
+}
+
 void read_record(const toml::table& config, RunSpec& spec) {
   TableReader table(config, "record");
   spec.snapshots = table.integer("snapshots").value_or(spec.snapshots);
@@ -331,7 +360,8 @@ void read_record(const toml::table& config, RunSpec& spec) {
 }
 
 void check_tables(const toml::table& config) {
-  const std::vector<std::string> known{"system", "method", "ensemble", "run", "section", "density", "record", "output"};
+  const std::vector<std::string> known{"system",  "method",     "ensemble", "run",   "section",
+                                       "density", "statistics", "record",   "output"};
   for (const auto& [key, node] : config) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) == known.end())
@@ -360,6 +390,7 @@ RunSpec read_config(const std::filesystem::path& file, const Overrides& override
   read_run(config, spec);
   read_section(config, spec);
   read_density(config, spec);
+  read_statistics(config, spec);
   read_record(config, spec);
   TableReader output(config, "output");
   spec.output = output.string("file").value_or(file.stem().string() + ".h5");

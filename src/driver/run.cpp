@@ -13,9 +13,11 @@
 #include "driver/backends.hpp"
 #include "driver/progress.hpp"
 #include "driver/section_density.hpp"
+#include "driver/statistics.hpp"
 #include "ensemble/condition.hpp"
 #include "ensemble/initial.hpp"
 #include "output/part_folder.hpp"
+#include "output/records.hpp"
 #include "polhode/method/status.hpp"
 #include "version.hpp"
 
@@ -52,12 +54,13 @@ class InterruptGuard {
 /// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing.
 class SegmentLength {
  public:
-  SegmentLength(const RunSpec& spec, const BatchShape& shape) : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
-    if (spec.snapshots > 0) {
+  SegmentLength(const RunSpec& spec, const Plan& plan, const BatchShape& shape)
+      : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
+    if (const std::int64_t every = plan.snapshots_every; every > 0) {
       // Snapshots of a segment are held in memory: at most 256 MiB, unless a single one is larger.
       const std::int64_t bytes = shape.n * (shape.dim + shape.n_invariants) * static_cast<std::int64_t>(sizeof(double));
       const std::int64_t fitting = std::max<std::int64_t>(1, (std::int64_t{256} << 20) / bytes);
-      if (spec.snapshots < longest_ / fitting) longest_ = spec.snapshots * fitting;
+      if (every < longest_ / fitting) longest_ = every * fitting;
     }
   }
 
@@ -118,6 +121,48 @@ std::optional<Density> density_of(const RunSpec& spec, const std::optional<Secti
   result.counts.pop_back();
   return result;
 }
+
+std::optional<StatisticsDescription> statistics_of(const RunSpec& spec) {
+  if (!spec.statistics) return std::nullopt;
+  const StatisticsSpec& statistics = *spec.statistics;
+  StatisticsDescription result{.every = statistics.every,
+                               .observables = {},
+                               .bins = statistics.bins,
+                               .low = statistics.low,
+                               .high = statistics.high};
+  for (const int i : statistics.observables) result.observables.emplace_back(spec.system->observables[i].name);
+  return result;
+}
+
+/// What a run keeps of the states that a segment hands out.
+class Recorder {
+ public:
+  Recorder(const RunSpec& spec, const Plan& plan, PartFolder& part)
+      : spec_(spec), every_(plan.snapshots_every), part_(part) {
+    if (spec.statistics) statistics_.emplace(spec);
+  }
+
+  void add_start(const Batch& initial) {
+    if (statistics_) part_.append_statistics(statistics_->record(initial.state.data(), initial.steps, 0));
+  }
+  void add(const Segment& segment, const BatchShape& shape, const SegmentResult& result) {
+    const std::size_t numbers = (shape.dim + shape.n_invariants) * shape.n;
+    std::int64_t step = every_ > 0 ? segment.first / every_ * every_ : 0;
+    for (std::size_t first = 0; first < result.snapshots.size(); first += numbers) {
+      step += every_;
+      const auto snapshot = std::span(result.snapshots).subspan(first, numbers);
+      if (spec_.snapshots > 0 && step % spec_.snapshots == 0) part_.append_snapshots(snapshot);
+      if (statistics_ && step % spec_.statistics->every == 0)
+        part_.append_statistics(statistics_->record(snapshot.data(), result.steps, step));
+    }
+  }
+
+ private:
+  const RunSpec& spec_;
+  std::int64_t every_;
+  PartFolder& part_;
+  std::optional<Statistics> statistics_;
+};
 
 RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen) {
   RunDescription description;
@@ -250,7 +295,11 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
   if (spec.density) density.emplace(spec);
   const bool keeps_points = spec.section && spec.section->points;
 
-  PartFolder part(spec.output, existing, initial);
+  std::optional<std::size_t> statistics_bytes;
+  if (spec.statistics)
+    statistics_bytes = statistics_record_bytes(spec.statistics->observables.size(), spec.statistics->bins);
+  PartFolder part(spec.output, existing, initial, statistics_bytes);
+  Recorder recorder(spec, plan, part);
   InterruptGuard guard;
   try {
     std::int64_t step = 0, points = 0, unrefined = 0;
@@ -262,10 +311,12 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
         density->set_counts(std::move(checkpoint->counts));
       }
       backend.load(checkpoint->batch);
+    } else {
+      recorder.add_start(initial);
     }
     const std::int64_t first_step = step;
     Progress progress(!options.quiet && is_terminal(), initial.n, step, spec.steps);
-    SegmentLength length(spec, initial);
+    SegmentLength length(spec, plan, initial);
     Clock::time_point last_checkpoint = Clock::now();
 
     // Writing segment k overlaps with running segment k + 1; at most one is being written.
@@ -298,12 +349,12 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
         last_checkpoint = Clock::now();
       }
       if (writing.valid()) writing.get();
-      writing = std::async(std::launch::async, [&, checkpoint = std::move(checkpoint)]() mutable {
+      writing = std::async(std::launch::async, [&, segment, checkpoint = std::move(checkpoint)]() mutable {
         for (const SectionPoints& list : result.section) {
           if (keeps_points) part.append(list);
           if (density) density->add(list);
         }
-        part.append_snapshots(result.snapshots);
+        recorder.add(segment, initial, result);
         if (!checkpoint) return;
         if (density) checkpoint->counts = density->counts();
         part.write_checkpoint(*checkpoint);
@@ -320,6 +371,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
     part.write_checkpoint({.step = step,
                            .section_records = 0,
                            .snapshot_records = 0,
+                           .statistics_records = 0,
                            .identity = run_identity,
                            .batch = final,
                            .counts = counts});
@@ -333,6 +385,7 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
     if (spec.final_projection) project_momenta(spec, final);
     RunDescription description = describe(spec, plan, chosen);
     description.density = density_of(spec, density);
+    description.statistics = statistics_of(spec);
     part.finish(description, initial, final);
     progress.finish();
     print_summary(spec, plan, chosen, final, starts.remark, {first_step, points, unrefined, seconds});

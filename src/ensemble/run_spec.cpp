@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "ensemble/condition.hpp"
 #include "error.hpp"
@@ -93,6 +94,20 @@ void validate(const RunSpec& spec) {
       spec.invariants_every > 0 && spec.invariants_every <= max_steps,
       fmt::format("cannot use record.invariants_every = {} (it must be between 1 and 2^53). Give a number of steps.",
                   spec.invariants_every));
+  if (const auto& statistics = spec.statistics) {
+    require(statistics->every > 0 && statistics->every <= max_steps,
+            fmt::format("cannot use statistics.every = {} (it must be between 1 and 2^53). Give a number of steps.",
+                        statistics->every));
+    require(!statistics->observables.empty(),
+            "cannot use statistics.observables (there are none). Give columns or observables.");
+    require(statistics->bins >= 0 && statistics->bins <= max_histogram_cells,
+            fmt::format("cannot use statistics.bins = {} (it must be between 0 and {}). Give 0 for no histograms.",
+                        statistics->bins, max_histogram_cells));
+    for (std::size_t i = 0; i < statistics->low.size(); ++i)
+      require(statistics->low[i] < statistics->high[i],
+              fmt::format("cannot use statistics.range (it has [{}, {}]). Give each as [low, high].",
+                          statistics->low[i], statistics->high[i]));
+  }
   require(spec.section || !spec.density,
           "cannot use [density] (it counts section points, and there is no [section]). Add a section.");
   if (!spec.section) return;
@@ -133,6 +148,8 @@ Plan make_plan(const RunSpec& spec, const std::vector<double>& states) {
   plan.invariants = kept_invariants(spec, states);
   plan.invariants_every = spec.invariants_every;
   plan.snapshots_every = spec.snapshots;
+  // Statistics are of snapshots, whether these are kept or not.
+  if (spec.statistics) plan.snapshots_every = std::gcd(spec.snapshots, spec.statistics->every);
   return plan;
 }
 
@@ -176,6 +193,10 @@ std::string identity(const RunSpec& spec, const Plan& plan, const std::string& b
     line("density",
          fmt::format("observables {}, bins {}, from {} to {}", fmt::join(density->observables, ", "),
                      fmt::join(density->bins, ", "), fmt::join(density->low, ", "), fmt::join(density->high, ", ")));
+  if (const auto& statistics = spec.statistics)
+    line("statistics", fmt::format("every {}, observables {}, bins {}, from {} to {}", statistics->every,
+                                   fmt::join(statistics->observables, ", "), statistics->bins,
+                                   fmt::join(statistics->low, ", "), fmt::join(statistics->high, ", ")));
   line("record.snapshots", fmt::format("{}", spec.snapshots));
   line("record.invariants", fmt::format("{}", spec.invariants));
   line("record.invariants_every", fmt::format("{}", spec.invariants_every));

@@ -54,7 +54,15 @@ struct DensitySpec {
   std::array<std::int64_t, 2> bins{};
   std::array<double, 2> low{}, high{};  ///< low < high; a cell holds its lower edge and not its upper one
 };
+/// What is told of the ensemble's distribution every so many steps.
+struct StatisticsSpec {
+  std::int64_t every = 0;  ///< steps
+  std::vector<int> observables;
+  std::int64_t bins = 0;          ///< cells of each histogram; 0: none
+  std::vector<double> low, high;  ///< of the histograms, [observables]; low < high
+};
 inline constexpr std::int64_t max_density_cells = std::int64_t{1} << 26;
+inline constexpr std::int64_t max_histogram_cells = std::int64_t{1} << 20;
 
 enum class BackendChoice { automatic, reference, cpu, cuda };
 inline constexpr const char* backend_names[] = {"auto", "reference", "cpu", "cuda"};
@@ -78,7 +86,8 @@ struct RunSpec {
 
   std::optional<SectionSpec> section;
   std::optional<DensitySpec> density;  ///< of the section
-  std::int64_t snapshots = 0;          ///< every so many steps; 0: none
+  std::optional<StatisticsSpec> statistics;
+  std::int64_t snapshots = 0;  ///< every so many steps; 0: none
   bool invariants = true;
   std::int64_t invariants_every = 16;
 

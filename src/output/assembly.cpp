@@ -235,6 +235,56 @@ void write_density(h5::Group& section, const Density& density) {
   counts.set_attribute("outside", density.outside);
 }
 
+/// Writes rows [time][width] of values that follow from a time's record; shape[0] is the number of times.
+template <class T, class Value>
+h5::Dataset write_rows(h5::Group& group, const char* name, Element element, const h5::Shape& shape,
+                       const Value& value) {
+  h5::Dataset dataset = group.create_dataset(name, element, shape);
+  std::uint64_t width = 1;
+  for (std::size_t i = 1; i < shape.size(); ++i) width *= shape[i];
+  const std::uint64_t rows = std::max<std::uint64_t>(size(block_elements) / width, 1);
+  std::vector<T> block;
+  for (std::uint64_t first = 0; first < shape[0]; first += rows) {
+    block.clear();
+    for (std::uint64_t t = first; t < std::min(first + rows, shape[0]); ++t)
+      for (std::uint64_t i = 0; i < width; ++i) block.push_back(static_cast<T>(value(t, i)));
+    dataset.write(first, block);
+  }
+  return dataset;
+}
+
+void write_statistics(h5::File& file, const Journal& journal, const StatisticsDescription& run, double h,
+                      std::int64_t last_step) {
+  const std::uint64_t times = size(last_step / run.every + 1), observables = run.observables.size(),
+                      bins = size(run.bins);
+  if (size(journal.records()) != times) {
+    throw damaged(journal, fmt::format("{} records of statistics instead of {}", journal.records(), times));
+  }
+  const Mapping records = journal.map();
+  const std::size_t numbers = journal.record_bytes() / sizeof(double);
+  const auto record = [&](std::uint64_t time) {
+    return reinterpret_cast<const double*>(records.data()) + time * numbers;
+  };
+  h5::Group group = file.create_group("statistics");
+  group.create_dataset("observables", Element::text, {observables}).write(run.observables);
+  write_sequence(group, "time", static_cast<std::int64_t>(times),
+                 [&](std::int64_t i) { return static_cast<double>(i * run.every) * h; });
+  write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return record(t)[0]; });
+  constexpr const char* moments[] = {"mean", "variance", "minimum", "maximum"};
+  for (std::size_t m = 0; m < std::size(moments); ++m)
+    write_rows<double>(group, moments[m], Element::float64, {times, observables},
+                       [&](auto t, auto o) { return record(t)[1 + 4 * o + m]; });
+  if (bins == 0) return;
+  const std::uint64_t cells = 1 + 4 * observables;
+  h5::Dataset histogram =
+      write_rows<std::int64_t>(group, "histogram", Element::int64, {times, observables, bins},
+                               [&](auto t, auto i) { return record(t)[cells + i / bins * (bins + 2) + i % bins]; });
+  histogram.set_attribute("low", run.low);
+  histogram.set_attribute("high", run.high);
+  write_rows<std::int64_t>(group, "outside", Element::int64, {times, observables, 2},
+                           [&](auto t, auto i) { return record(t)[cells + i / 2 * (bins + 2) + bins + i % 2]; });
+}
+
 void write_snapshots(h5::File& file, const RunResult& result) {
   const RunDescription& run = result.description;
   const std::int64_t n = result.initial.n, dim = result.initial.dim, kept = result.final.n_invariants;
@@ -289,6 +339,7 @@ void assemble(const std::filesystem::path& path, const RunResult& result) {
     if (run.section_points) write_section(group, result.section, initial.n, initial.dim, run.step);
     if (run.density) write_density(group, *run.density);
   }
+  if (run.statistics) write_statistics(file, *result.statistics, *run.statistics, run.step, run.steps);
   if (run.snapshots_every > 0) write_snapshots(file, result);
   file.close();
 }

@@ -14,10 +14,11 @@ inline constexpr int result_schema = 1;
 /// What goes into a result file.
 struct RunResult {
   const RunDescription& description;
-  const Batch& initial;      ///< at step 0
-  const Batch& final;        ///< after the last step
-  const Journal& section;    ///< in any order of trajectories, each with its points in the order of steps
-  const Journal& snapshots;  ///< all but the initial state
+  const Batch& initial;                 ///< at step 0
+  const Batch& final;                   ///< after the last step
+  const Journal& section;               ///< in any order of trajectories, each with its points in the order of steps
+  const Journal& snapshots;             ///< all but the initial state
+  const Journal* statistics = nullptr;  ///< the start's first; of a run with statistics
 };
 
 /// Writes the file and waits until it is on the disk. Takes 8 bytes per section point and some blocks of memory, beside

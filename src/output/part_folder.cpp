@@ -25,6 +25,7 @@ using Existing = PartFolder::Existing;
 constexpr const char* lock_name = "lock";
 constexpr const char* section_name = "section";
 constexpr const char* snapshots_name = "snapshots";
+constexpr const char* statistics_name = "statistics";
 constexpr const char* checkpoint_name = "checkpoint";
 constexpr const char* result_name = "result.h5";
 constexpr const char* replace_name = "replace";
@@ -59,7 +60,7 @@ InputError in_use(const Path& file) {
 /// first: what an interruption leaves must not use it.
 void remove_content(const Path& folder) {
   for (const char* name :
-       {replace_name, section_name, snapshots_name, checkpoint_name, "checkpoint.new", result_name}) {
+       {replace_name, section_name, snapshots_name, statistics_name, checkpoint_name, "checkpoint.new", result_name}) {
     std::error_code error;
     std::filesystem::remove(folder / name, error);
     if (error) throw cannot_write(folder / name, error.value());
@@ -153,20 +154,21 @@ std::optional<Checkpoint> PartFolder::read_checkpoint(const Path& file) {
   return polhode::read_checkpoint(path);
 }
 
-PartFolder::PartFolder(const Path& file, Existing existing, const BatchShape& shape)
+PartFolder::PartFolder(const Path& file, Existing existing, const BatchShape& shape,
+                       std::optional<std::size_t> statistics_bytes)
     : file_(file),
       folder_(part_of(file)),
       lock_(lock_folder(file, existing)),
       resumable_(existing == Existing::resume) {
   try {
-    open(existing, shape);
+    open(existing, shape, statistics_bytes);
   } catch (...) {
     discard();
     throw;
   }
 }
 
-void PartFolder::open(Existing existing, const BatchShape& shape) {
+void PartFolder::open(Existing existing, const BatchShape& shape, std::optional<std::size_t> statistics_bytes) {
   if (existing == Existing::replace) {
     remove_content(folder_);
     PosixFile(folder_ / replace_name, PosixFile::Mode::create);
@@ -174,6 +176,7 @@ void PartFolder::open(Existing existing, const BatchShape& shape) {
   sync_folder(folder_of(file_));
   section_.emplace(folder_ / section_name, section_record_bytes(shape.dim));
   snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(shape));
+  if (statistics_bytes) statistics_.emplace(folder_ / statistics_name, *statistics_bytes);
   if (existing == Existing::resume) checkpoint_ = read_checkpoint(file_);
   if (checkpoint_ && (checkpoint_->batch.n != shape.n || checkpoint_->batch.dim != shape.dim ||
                       checkpoint_->batch.n_invariants != shape.n_invariants)) {
@@ -185,6 +188,7 @@ void PartFolder::open(Existing existing, const BatchShape& shape) {
   }
   section_->truncate_to(checkpoint_ ? checkpoint_->section_records : 0);
   snapshots_->truncate_to(checkpoint_ ? checkpoint_->snapshot_records : 0);
+  if (statistics_) statistics_->truncate_to(checkpoint_ ? checkpoint_->statistics_records : 0);
 }
 
 void PartFolder::append(const SectionPoints& points) {
@@ -209,12 +213,16 @@ void PartFolder::append(const SectionPoints& points) {
 
 void PartFolder::append_snapshots(std::span<const double> snapshots) { snapshots_->append(std::as_bytes(snapshots)); }
 
+void PartFolder::append_statistics(std::span<const double> record) { statistics_->append(std::as_bytes(record)); }
+
 void PartFolder::write_checkpoint(const CheckpointView& checkpoint) {
   section_->sync();
   snapshots_->sync();
+  if (statistics_) statistics_->sync();
   CheckpointView complete = checkpoint;
   complete.section_records = section_->records();
   complete.snapshot_records = snapshots_->records();
+  if (statistics_) complete.statistics_records = statistics_->records();
   polhode::write_checkpoint(folder_ / checkpoint_name, complete);
   resumable_ = true;
 }
@@ -228,7 +236,7 @@ void PartFolder::finish(const RunDescription& description, const Batch& initial,
   }
   const Path result = folder_ / result_name;
   try {
-    assemble(result, {description, initial, final, *section_, *snapshots_});
+    assemble(result, {description, initial, final, *section_, *snapshots_, statistics_ ? &*statistics_ : nullptr});
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove(result, ignored);

@@ -29,6 +29,14 @@ struct Density {
   std::int64_t outside = 0;  ///< points in no cell
 };
 
+/// Of the ensemble, every so many steps from the start on.
+struct StatisticsDescription {
+  std::int64_t every = 0;  ///< steps
+  std::vector<std::string> observables;
+  std::int64_t bins = 0;          ///< of each observable's histogram; 0: there are none
+  std::vector<double> low, high;  ///< [observables], where there are histograms
+};
+
 struct RunDescription {
   std::string version, git;  ///< of the program
   std::string config;        ///< the configuration in full
@@ -38,7 +46,8 @@ struct RunDescription {
   std::optional<std::string> section;   ///< e.g. "gamma3 = 0, up"; without it the file has no /section
   bool section_points = true;           ///< the points are in the file one by one
   std::optional<Density> density = {};  ///< of the section points
-  std::optional<Picture> picture;       ///< where the system has a plane for this section
+  std::optional<StatisticsDescription> statistics = {};
+  std::optional<Picture> picture;  ///< where the system has a plane for this section
   std::string backend, device, isa, precision;
   std::string created;                  ///< UTC, as utc_now() gives it
   int sweeps = 0;                       ///< unconditional sweeps of an implicit step

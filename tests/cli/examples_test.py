@@ -67,7 +67,7 @@ class Examples(unittest.TestCase):
                 yield mine[:, 1:3] * [1, -1]
 
     def test_every_example_is_tested(self):
-        tested = {"heavy_top_section", "heavy_top_density", "lagrange_section", "kowalevski_section", "goryachev_chaplygin", "hairer_top", "free_body", "fast_top", "water", "butane",
+        tested = {"heavy_top_section", "heavy_top_density", "heavy_top_mixing", "lagrange_section", "kowalevski_section", "goryachev_chaplygin", "hairer_top", "free_body", "fast_top", "water", "butane",
                   "midpoint_drift", "double_pendulum_section", "magnetic_pendulum"}
         self.assertEqual({path.stem for path in EXAMPLES.glob("*.toml")}, tested)
 
@@ -85,6 +85,29 @@ class Examples(unittest.TestCase):
         shares = early / early.sum(), late / late.sum()
         self.assertLess(abs(shares[0] - shares[1]).max(), 1e-3)
         self.assertGreater(shares[0].max(), 0.02)
+
+    def test_a_cloud_spreads_to_a_distribution_that_stays(self):
+        file = self.example("heavy_top_mixing")
+        self.draw("heavy_top_mixing.png", "heavy_top_mixing.h5")
+        deviation = numpy.sqrt(file["statistics/variance"][:])
+        self.assertLess(deviation[0].max(), 0.002)
+        self.assertGreater(deviation[-1].min(), 0.5)
+        # Later it stays as it is: means over 150 units of time, of values of deviation 0.7 and 0.9 that are independent
+        # after some 50, so that 60000 count; five of their standard deviations.
+        file = self.example("heavy_top_mixing", "--set", "run.steps=12000", output="long.h5")
+        mean = file["statistics/mean"][:]
+        early, late = mean[600:900].mean(axis=0), mean[900:1200].mean(axis=0)
+        self.assertLess(abs(late - early).max(), 5 * 0.9 * (2 / 60000) ** 0.5)
+        self.assertGreater(early[0], 0.3)  # tops of the chaotic band linger upright, which those in equilibrium do not
+        options = ('distribution = "microcanonical"', "energy = 1.0", "momentum = 0.0")
+        text = "\n".join(line for line in (EXAMPLES / "heavy_top_mixing.toml").read_text().splitlines() if line.split(" =")[0] not in ("state", "width", "distribution"))
+        (self.path / "equilibrium.toml").write_text(text.replace('from = "random"', 'from = "random"\n' + "\n".join(options)))
+        done = run("run", "equilibrium.toml", "-o", "equilibrium.h5", cwd=self.path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with h5py.File(self.path / "equilibrium.h5") as equilibrium:
+            mean, spread = equilibrium["statistics/mean"][:], numpy.sqrt(equilibrium["statistics/variance"][:])
+        # In equilibrium nothing ever changes; by symmetry both means are 0.
+        self.assertLess((abs(mean) / (spread / 20000**0.5)).max(), 5)
 
     def test_integrable_tops_draw_curves_and_the_figure_a_band(self):
         for name in ("kowalevski_section", "goryachev_chaplygin"):

@@ -36,7 +36,7 @@ class ConstrainedDerivatives : public ::testing::Test {
   ConstrainedDerivatives()
       : parameters_(std::data(System::example_parameters)),
         model_(parameters_),
-        problem_(mechanical_values<System>(parameters_)) {
+        problem_(mechanical_problem(mechanical_values<System>(parameters_))) {
     typename System::template State<double> x;
     System::example_state(parameters_, x.v);
     example_ = System::position(x);
@@ -57,7 +57,7 @@ class ConstrainedDerivatives : public ::testing::Test {
   static Eigen::VectorXd to_eigen(const Position& v) { return Eigen::Map<const Eigen::VectorXd>(v.v, N); }
   /// G by the complex step.
   Matrix jacobian(const Position& q) const {
-    return complex_step_jacobian<Eigen::Dynamic>([&](const auto& z) { return problem_.constraints(z); }, to_eigen(q));
+    return complex_step_jacobian<Eigen::Dynamic>(problem_.constraints, to_eigen(q));
   }
   template <int n>
   static void expect_same(const Vec<double, n>& given, const Eigen::VectorXd& computed) {
@@ -72,7 +72,7 @@ class ConstrainedDerivatives : public ::testing::Test {
 
   const double* parameters_;
   typename System::template Model<double> model_;
-  MechanicalProblem problem_;
+  ConstrainedProblem<double> problem_;
   Position example_;
   std::mt19937_64 random_{31};
   std::normal_distribution<double> normal_;
@@ -82,10 +82,8 @@ TYPED_TEST_SUITE(ConstrainedDerivatives, Systems, SystemName);
 TYPED_TEST(ConstrainedDerivatives, OfThePotential) {
   for (int trial = 0; trial < 10; ++trial) {
     const auto q = this->near(this->example_);
-    const auto potential = [&](const auto& z) {
-      return Eigen::Vector<std::complex<double>, 1>(this->problem_.potential(z));
-    };
-    const Eigen::VectorXd gradient = complex_step_jacobian<1>(potential, this->to_eigen(q)).transpose();
+    const Eigen::VectorXd gradient =
+        ConstrainedStep<double>(this->problem_, {0.5, 0.5}).potential_gradient(this->to_eigen(q));
     this->expect_same(this->model_.potential_gradient(q), gradient);
   }
 }
@@ -106,7 +104,7 @@ TYPED_TEST(ConstrainedDerivatives, InTheMatrices) {
   for (int trial = 0; trial < 10; ++trial) {
     const auto q = this->near(this->example_), r = this->near(q);
     const auto jacobian = this->jacobian(q);
-    const auto inverse_mass = this->problem_.inverse_mass();
+    const auto& inverse_mass = this->problem_.inverse_mass;
     ASSERT_EQ(inverse_mass, inverse_mass.transpose());
     this->expect_same(this->model_.schur(r, q), this->jacobian(r) * inverse_mass * jacobian.transpose());
     this->expect_same(this->model_.gram(q), jacobian * jacobian.transpose());

@@ -1,10 +1,9 @@
 // RATTLE on the heavy top of MS Figure 1 against the published numbers, and the solvers of its equation.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Dense>
 #include <algorithm>
 #include <random>
-#include <vector>
 
 #include "numerics/support.hpp"
 #include "polhode/scalar/dual.hpp"
@@ -74,10 +73,21 @@ TEST(Solvers, AgreeToRoundOff) {
   }
 }
 
-/// Moduli of the eigenvalues of the sweep's Jacobian at the solution, for the top of MS Figure 1 at m13 = 0.5, m12 =
-/// 0.64.
+/// The largest modulus of an eigenvalue, lim |A^m|^(1/m), for m = 2^30: any A that is not nilpotent.
+double spectral_radius(Eigen::MatrixXd a) {
+  double logarithm = 0;
+  for (int k = 0; k < 30; ++k) {
+    const double size = a.norm();
+    logarithm += std::log(size) / std::pow(2, k);
+    a = (a / size) * (a / size);
+  }
+  return std::exp(logarithm);
+}
+
+/// The factor by which sweeps contract in the end: the spectral radius of their Jacobian at the solution, for the top
+/// of MS Figure 1 at m13 = 0.5, m12 = 0.64.
 template <class Solver, int unknowns>
-std::vector<double> contraction_factors(double h) {
+double contraction_factor(double h) {
   using D = Dual<double, unknowns>;
   const HeavyTop::Model<D> model(figure_top.data());
   const typename Solver::template Equation<D> equation(model.inertia, D(h));
@@ -87,14 +97,10 @@ std::vector<double> contraction_factors(double h) {
   for (int k = 0; k < 60; ++k) x = equation.sweep(load, x);
   for (int i = 0; i < unknowns; ++i) x[i] = D::variable(x[i].value, i);
   x = equation.sweep(load, x);
-  Eigen::Matrix<double, unknowns, unknowns> jacobian;
+  Eigen::MatrixXd jacobian(unknowns, unknowns);
   for (int i = 0; i < unknowns; ++i)
     for (int j = 0; j < unknowns; ++j) jacobian(i, j) = x[i].tangent[j];
-  const auto eigenvalues = jacobian.eigenvalues().eval();
-  std::vector<double> moduli;
-  for (int i = 0; i < unknowns; ++i) moduli.push_back(std::abs(eigenvalues[i]));
-  std::sort(moduli.begin(), moduli.end());
-  return moduli;
+  return spectral_radius(jacobian);
 }
 
 /// Factor by which the third sweep reduces |w^T w - 1|, as a geometric mean over 1000 steps of the orbit m13 = 0.5, m12
@@ -140,9 +146,9 @@ TEST(Solvers, HadamardFactorHalvesWithTheStep) {
 }
 
 TEST(Solvers, LargestHadamardEigenvalueHalvesWithTheStep) {
-  double previous = contraction_factors<HadamardSolver, 9>(0.2).back();
+  double previous = contraction_factor<HadamardSolver, 9>(0.2);
   for (const double h : {0.1, 0.05}) {
-    const double largest = contraction_factors<HadamardSolver, 9>(h).back();
+    const double largest = contraction_factor<HadamardSolver, 9>(h);
     EXPECT_NEAR(previous / largest, 2.0, 0.05) << "h = " << h;  // 2 up to O(h^2)
     previous = largest;
   }
@@ -150,8 +156,7 @@ TEST(Solvers, LargestHadamardEigenvalueHalvesWithTheStep) {
 
 TEST(Solvers, CayleySweepsContractFasterThanTheStep) {
   // Gauss-Seidel on an off-diagonal coupling of O(h): the factor falls as h^(3/2), between 2 and 4 on halving.
-  const double coarse = contraction_factors<CayleySolver, 3>(0.1).back(),
-               fine = contraction_factors<CayleySolver, 3>(0.05).back();
+  const double coarse = contraction_factor<CayleySolver, 3>(0.1), fine = contraction_factor<CayleySolver, 3>(0.05);
   EXPECT_GT(coarse / fine, 2.2);
   EXPECT_LT(coarse / fine, 4.0);
   EXPECT_LT(fine, 0.01);

@@ -87,6 +87,7 @@ class CpuBackend final : public Backend {
     result.overflow = overflow;
     if (overflow) return;
     std::swap(now_, next_);
+    if (snapshots) result.steps = now_.steps;
   }
 
   void store(Batch& batch) const override { batch = now_; }

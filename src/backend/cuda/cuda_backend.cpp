@@ -91,9 +91,13 @@ class CudaBackend final : public Backend {
       if (result.overflow) return;
       collect(count, result.section.front());
     }
-    copy_to_host(result.snapshots.data(), snapshots_.data(), n_snapshots, stream_);
-    stream_.wait("hand out a segment");
     std::swap(now_, next_);
+    copy_to_host(result.snapshots.data(), snapshots_.data(), n_snapshots, stream_);
+    if (n_snapshots > 0) {
+      result.steps.resize(now_.n());
+      copy_to_host(result.steps.data(), now_.view().steps, now_.n(), stream_);
+    }
+    stream_.wait("hand out a segment");
   }
 
   void store(Batch& batch) const override {

@@ -22,12 +22,9 @@
 
 namespace polhode {
 
-/// The body as a ConstrainedStep problem; q and p are Q and P, column after column.
+/// The body as a problem for ConstrainedStep; q and p are Q and P, column after column.
 template <class Real>
 struct BodyMatrices {
-  static constexpr int N = 9;  ///< coordinates
-  static constexpr int D = 6;  ///< constraints
-
   std::array<double, Top::n_parameters> parameters;  ///< as Top::Body reads them
   Vector3<Real> alpha;
   Real vertical = 1;  ///< r above
@@ -39,23 +36,18 @@ struct BodyMatrices {
       if (alpha[i] == 0) refuse_alpha(i);
   }
 
-  /// P -> P D^-1 scales columns.
-  Eigen::Matrix<Real, N, N> inverse_mass() const {
-    Eigen::Vector<Real, N> diagonal;
-    for (int k = 0; k < N; ++k) diagonal[k] = 1 / alpha[k / 3];
-    return diagonal.asDiagonal();
-  }
-
-  /// V(Q).
-  template <class S>
-  S potential(const Eigen::Vector<S, N>& q) const {
-    const S r(vertical);
-    return Top::Body<S>(parameters.data()).potential({r * q[2], r * q[5], r * q[8]});
-  }
-
-  template <class S>
-  Eigen::Vector<S, D> constraints(const Eigen::Vector<S, N>& q) const {
-    return orthogonality(q);
+  ConstrainedProblem<Real> equations() const {
+    using S = std::complex<Real>;
+    Eigen::VectorX<Real> columns(9);  // P -> P D^-1 scales columns
+    for (int k = 0; k < 9; ++k) columns[k] = 1 / alpha[k / 3];
+    return {.inverse_mass = columns.asDiagonal(),
+            .potential =
+                [body = Top::Body<S>(parameters.data()), r = S(vertical)](const Eigen::VectorX<S>& q) {
+                  return body.potential({r * q[2], r * q[5], r * q[8]});
+                },
+            .constraints = [](const Eigen::VectorX<S>& q) -> Eigen::VectorX<S> {
+              return orthogonality(Eigen::Vector<S, 9>(q));
+            }};
   }
 
  private:
@@ -68,20 +60,17 @@ struct BodyMatrices {
   }
 };
 
-/// Compiled once, in body_matrices.cpp.
-extern template class ConstrainedStep<double, BodyMatrices<double>>;
-
 /// One body, advanced on its (Q, P), which is kept from step to step.
 template <class Real>
 class ConstrainedBody {
  public:
   /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument where an alpha_i is 0. set() must follow.
   ConstrainedBody(const double* parameters, KickFractions kicks)
-      : problem_(parameters), kicks_(kicks), step_(problem_, kicks) {}
+      : problem_(parameters), kicks_(kicks), step_(problem_.equations(), kicks) {}
 
   void set(const BodyPose<Real>& pose) {
     problem_.vertical = pose.vertical;
-    step_ = Step(problem_, kicks_);
+    step_ = ConstrainedStep<Real>(problem_.equations(), kicks_);
     Vector3<Real> omega;
     for (int i = 0; i < 3; ++i) omega[i] = pose.pi[i] / Real(problem_.parameters[i]);
     const Matrix3<Real> P = pose.Q * hat(omega) * problem_.alpha.asDiagonal();
@@ -102,12 +91,10 @@ class ConstrainedBody {
   Real hidden_constraint_residual() const { return step_.hidden_constraint(point_).cwiseAbs().maxCoeff(); }
 
  private:
-  using Step = ConstrainedStep<Real, BodyMatrices<Real>>;
-
   BodyMatrices<Real> problem_;
   KickFractions kicks_;
-  Step step_;
-  PhasePoint<Real, 9> point_;
+  ConstrainedStep<Real> step_;
+  PhasePoint<Real> point_;
 };
 
 template <class Real>

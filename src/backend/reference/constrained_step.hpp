@@ -18,41 +18,51 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <functional>
 #include <limits>
 #include <utility>
 
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/dense_newton.hpp"
-#include "backend/reference/dependence.hpp"
+#include "backend/reference/dense_solve.hpp"
 #include "backend/reference/kick_fractions.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
 
-template <class Real, int N>
+/// Of any number of coordinates.
+template <class Real>
 struct PhasePoint {
-  Eigen::Vector<Real, N> q, p;
+  Eigen::VectorX<Real> q, p;
 };
 
-/// Problem has
-///   static constexpr int N, D                 coordinates and constraints; Eigen::Dynamic if known only at run time
-///   Matrix<Real, N, N> inverse_mass()         W
-///   S potential(Vector<S, N> q)               V, for S = Real and std::complex<Real>
-///   Vector<S, D> constraints(Vector<S, N> q)  g, likewise
-/// V and g must be analytic (complex_step.hpp). Real is double or long double.
-template <class Real, class Problem>
+/// The system: N coordinates, D constraints. V and g must be analytic (complex_step.hpp).
+template <class Real>
+struct ConstrainedProblem {
+  using Complex = std::complex<Real>;
+
+  Eigen::MatrixX<Real> inverse_mass;                                                     ///< W, N x N
+  std::function<Complex(const Eigen::VectorX<Complex>& q)> potential;                    ///< V
+  std::function<Eigen::VectorX<Complex>(const Eigen::VectorX<Complex>& q)> constraints;  ///< g, of D elements
+
+  Eigen::VectorX<Real> constraints_at(const Eigen::VectorX<Real>& q) const {
+    return constraints(q.template cast<Complex>()).real();
+  }
+};
+
+/// Real is double or long double. Compiled for double in constrained_step.cpp.
+template <class Real>
 class ConstrainedStep {
  public:
-  static constexpr int N = Problem::N;
-  static constexpr int D = Problem::D;
-  using Vector = Eigen::Vector<Real, N>;
-  using ConstraintVector = Eigen::Vector<Real, D>;
-  using ConstraintJacobian = Eigen::Matrix<Real, D, N>;
-  using Point = PhasePoint<Real, N>;
+  using Vector = Eigen::VectorX<Real>;
+  using Matrix = Eigen::MatrixX<Real>;
+  using Point = PhasePoint<Real>;
+  using Problem = ConstrainedProblem<Real>;
+  using Complex = typename Problem::Complex;
 
   explicit ConstrainedStep(Problem problem, KickFractions kicks, bool unprojected = false)
       : problem_(std::move(problem)),
-        inverse_mass_(problem_.inverse_mass()),
         before_(Real(kicks.before)),
         after_(Real(kicks.after)),
         unprojected_(unprojected) {}
@@ -60,43 +70,43 @@ class ConstrainedStep {
   /// One step of length h, which may be negative. x is left alone unless the result is Status::ok.
   Status operator()(Real h, Point& x) const;
 
-  Real energy(const Point& x) const { return x.p.dot(inverse_mass_ * x.p) / 2 + problem_.potential(x.q); }
+  Real energy(const Point& x) const {
+    return x.p.dot(problem_.inverse_mass * x.p) / 2 + problem_.potential(x.q.template cast<Complex>()).real();
+  }
 
   Vector potential_gradient(const Vector& q) const {
-    const auto potential = [&](const auto& z) { return Eigen::Vector<std::complex<Real>, 1>(problem_.potential(z)); };
+    const auto potential = [&](const Eigen::VectorX<Complex>& z) {
+      return Eigen::Vector<Complex, 1>(problem_.potential(z));
+    };
     return complex_step_jacobian<1>(potential, q).transpose();
   }
 
   /// g(q).
-  ConstraintVector constraint(const Point& x) const { return problem_.constraints(x.q); }
+  Vector constraint(const Point& x) const { return problem_.constraints_at(x.q); }
 
   /// G(q) W p, the rate of change of g.
-  ConstraintVector hidden_constraint(const Point& x) const { return constraint_jacobian(x.q) * (inverse_mass_ * x.p); }
+  Vector hidden_constraint(const Point& x) const { return constraint_jacobian(x.q) * (problem_.inverse_mass * x.p); }
 
   /// The momentum p - G^T lambda with G W p = 0, and the one with G p = 0 (psi of McLachlan & Scovel 1995).
-  Vector to_hidden_constraint(const Point& x) const { return without_component(x, inverse_mass_); }
-  Vector to_tangent(const Point& x) const {
-    return without_component(x, Eigen::Matrix<Real, N, N>::Identity(x.q.size(), x.q.size()));
-  }
+  Vector to_hidden_constraint(const Point& x) const { return without_component(x, problem_.inverse_mass); }
+  Vector to_tangent(const Point& x) const { return without_component(x, Matrix::Identity(x.q.size(), x.q.size())); }
 
  private:
-  static constexpr int size = N == Eigen::Dynamic || D == Eigen::Dynamic ? int(Eigen::Dynamic) : N + D;
-  using Stacked = Eigen::Vector<Real, size>;
-  using StackedLinearisation = Linearisation<Real, size>;
+  using StackedLinearisation = Linearisation<Real, Eigen::Dynamic>;
 
-  ConstraintJacobian constraint_jacobian(const Vector& q) const {
-    return complex_step_jacobian<D>([&](const auto& z) { return problem_.constraints(z); }, q);
+  Matrix constraint_jacobian(const Vector& q) const {
+    return complex_step_jacobian<Eigen::Dynamic>(problem_.constraints, q);
   }
 
-  Vector without_component(const Point& x, const Eigen::Matrix<Real, N, N>& metric) const {
-    const ConstraintJacobian G = constraint_jacobian(x.q);
-    const Eigen::Matrix<Real, D, D> matrix = G * metric * G.transpose();
-    const ConstraintVector lambda = matrix.fullPivLu().solve(G * (metric * x.p));
+  Vector without_component(const Point& x, const Matrix& metric) const {
+    const Matrix G = constraint_jacobian(x.q);
+    const Matrix matrix = G * metric * G.transpose();
+    const Vector lambda = solve_multipliers<Real>(matrix, G * (metric * x.p));
     return x.p - G.transpose() * lambda;
   }
 
-  static Stacked stack(const Vector& upper, const ConstraintVector& lower) {
-    Stacked y(upper.size() + lower.size());
+  static Vector stack(const Vector& upper, const Vector& lower) {
+    Vector y(upper.size() + lower.size());
     y << upper, lower;
     return y;
   }
@@ -107,20 +117,20 @@ class ConstrainedStep {
   }
 
   /// Largest residual of the two blocks, each over the size of the terms it is the difference of.
-  static Real relative_residual(const Vector& upper, Real upper_size, const ConstraintVector& lower, Real lower_size) {
+  static Real relative_residual(const Vector& upper, Real upper_size, const Vector& lower, Real lower_size) {
     constexpr Real tiny = std::numeric_limits<Real>::min();  // a system at rest has only zeros: 0 / tiny = 0
     return std::max(largest(upper) / (upper_size + tiny), largest(lower) / (lower_size + tiny));
   }
 
   /// The position line at y = (q1, lambda); p_free = p - a h V_q(q), jacobian = G(q).
-  StackedLinearisation position_at(const Stacked& y, Real h, const Vector& q, const Vector& p_free,
-                                   const ConstraintJacobian& jacobian) const {
+  StackedLinearisation position_at(const Vector& y, Real h, const Vector& q, const Vector& p_free,
+                                   const Matrix& jacobian) const {
     const auto n = q.size(), d = jacobian.rows();
     const Vector q1 = y.head(n);
-    const ConstraintJacobian jacobian1 = constraint_jacobian(q1);
-    const Vector move = h * (inverse_mass_ * (p_free - h * (jacobian.transpose() * y.tail(d))));
+    const Matrix jacobian1 = constraint_jacobian(q1);
+    const Vector move = h * (problem_.inverse_mass * (p_free - h * (jacobian.transpose() * y.tail(d))));
     const Vector upper = q1 - q - move;
-    const ConstraintVector lower = problem_.constraints(q1);
+    const Vector lower = problem_.constraints_at(q1);
 
     StackedLinearisation at;
     at.residual = stack(upper, lower);
@@ -128,20 +138,19 @@ class ConstrainedStep {
         relative_residual(upper, largest(q) + largest(move), lower, largest(jacobian1.cwiseAbs() * q1.cwiseAbs()));
     at.jacobian.resize(n + d, n + d);
     at.jacobian.topLeftCorner(n, n).setIdentity();
-    at.jacobian.topRightCorner(n, d) = h * h * (inverse_mass_ * jacobian.transpose());
+    at.jacobian.topRightCorner(n, d) = h * h * (problem_.inverse_mass * jacobian.transpose());
     at.jacobian.bottomLeftCorner(d, n) = jacobian1;
     at.jacobian.bottomRightCorner(d, d).setZero();
     return at;
   }
 
   /// The momentum line at y = (p1, mu); p_kicked = p' - b h V_q(q1), jacobian1 = G(q1).
-  StackedLinearisation momentum_at(const Stacked& y, Real h, const Vector& p_kicked,
-                                   const ConstraintJacobian& jacobian1) const {
+  StackedLinearisation momentum_at(const Vector& y, Real h, const Vector& p_kicked, const Matrix& jacobian1) const {
     const auto n = p_kicked.size(), d = jacobian1.rows();
     const Vector p1 = y.head(n);
-    const ConstraintJacobian rate = jacobian1 * inverse_mass_;
+    const Matrix rate = jacobian1 * problem_.inverse_mass;
     const Vector upper = p1 - p_kicked + h * (jacobian1.transpose() * y.tail(d));
-    const ConstraintVector lower = rate * p1;
+    const Vector lower = rate * p1;
 
     StackedLinearisation at;
     at.residual = stack(upper, lower);
@@ -156,41 +165,42 @@ class ConstrainedStep {
   }
 
   Problem problem_;
-  Eigen::Matrix<Real, N, N> inverse_mass_;
   Real before_, after_;
   bool unprojected_;
 };
 
-template <class Real, class Problem>
-Status ConstrainedStep<Real, Problem>::operator()(Real h, Point& x) const {
-  const ConstraintJacobian jacobian = constraint_jacobian(x.q);
+template <class Real>
+Status ConstrainedStep<Real>::operator()(Real h, Point& x) const {
+  const Matrix jacobian = constraint_jacobian(x.q);
   Vector p_free = x.p;
   if (before_ != 0) p_free -= before_ * h * potential_gradient(x.q);  // which need not be finite where it does nothing
-  const Vector q_free = x.q + h * (inverse_mass_ * p_free);
+  const Vector q_free = x.q + h * (problem_.inverse_mass * p_free);
   if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;  // or its length could not be told
 
   // From the free step Newton finds the root that continues q1 = q as h grows from 0.
-  Stacked position = stack(q_free, ConstraintVector::Zero(jacobian.rows()));
-  const auto position_equations = [&](const Stacked& y) { return position_at(y, h, x.q, p_free, jacobian); };
-  if (!solve_dense_newton<Real, size>(position_equations, position))
-    return are_dependent<Real, D>(jacobian * inverse_mass_ * jacobian.transpose()) ? Status::singular
-                                                                                   : Status::not_converged;
+  Vector position = stack(q_free, Vector::Zero(jacobian.rows()));
+  const auto position_equations = [&](const Vector& y) { return position_at(y, h, x.q, p_free, jacobian); };
+  if (!solve_dense_newton<Real, Eigen::Dynamic>(position_equations, position))
+    return are_dependent<Real>(jacobian * problem_.inverse_mass * jacobian.transpose()) ? Status::singular
+                                                                                        : Status::not_converged;
   const Vector q1 = position.head(x.q.size());
   const Vector p_moving = p_free - h * (jacobian.transpose() * position.tail(jacobian.rows()));
 
-  const ConstraintJacobian jacobian1 = constraint_jacobian(q1);
+  const Matrix jacobian1 = constraint_jacobian(q1);
   const Vector p_kicked = p_moving - after_ * h * potential_gradient(q1);
   if (!p_kicked.allFinite()) return Status::not_finite;
   if (unprojected_) {
     x = {q1, p_kicked};
     return Status::ok;
   }
-  Stacked momentum = stack(p_kicked, ConstraintVector::Zero(jacobian.rows()));
-  const auto momentum_equations = [&](const Stacked& y) { return momentum_at(y, h, p_kicked, jacobian1); };
-  if (!solve_dense_newton<Real, size>(momentum_equations, momentum)) return Status::singular;
+  Vector momentum = stack(p_kicked, Vector::Zero(jacobian.rows()));
+  const auto momentum_equations = [&](const Vector& y) { return momentum_at(y, h, p_kicked, jacobian1); };
+  if (!solve_dense_newton<Real, Eigen::Dynamic>(momentum_equations, momentum)) return Status::singular;
 
   x = {q1, momentum.head(x.q.size())};
   return Status::ok;
 }
+
+extern template class ConstrainedStep<double>;
 
 }  // namespace polhode

@@ -4,6 +4,8 @@
 #include <Eigen/Dense>
 #include <limits>
 
+#include "backend/reference/dense_solve.hpp"
+
 namespace polhode {
 
 /// F at one point.
@@ -34,7 +36,7 @@ bool solve_dense_newton(const Equations& equations, Eigen::Vector<Real, Size>& y
       y = best;
       return true;
     }
-    y -= at.jacobian.partialPivLu().solve(at.residual);
+    y -= solve_dense<Real>(at.jacobian, at.residual);
     if (!y.allFinite()) return false;
   }
   return false;

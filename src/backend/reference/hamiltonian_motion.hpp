@@ -17,7 +17,6 @@
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/constrained_motions.hpp"
 #include "backend/reference/dense_newton.hpp"
-#include "backend/reference/dependence.hpp"
 
 namespace polhode {
 
@@ -60,7 +59,7 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
 
   /// Why equations with these constraints have no solution.
   static Status failure(const Matrix& G) {
-    return are_dependent<double, Eigen::Dynamic>(G * G.transpose()) ? Status::singular : Status::not_converged;
+    return are_dependent<double>(G * G.transpose()) ? Status::singular : Status::not_converged;
   }
 
   /// F(y), and its largest entry over the size of the terms that cancel in it.

@@ -4,19 +4,16 @@
 // 1995, Theorem 1). What is advanced is kept from step to step; only set_state() chooses it anew.
 #pragma once
 
-#include <utility>
-
 #include "backend/reference/constrained_motions.hpp"
 #include "backend/reference/constrained_step.hpp"
-#include "backend/reference/mechanical_problem.hpp"
 
 namespace polhode {
 
 class KickedMotion final : public CloneableMotion<KickedMotion> {
  public:
-  KickedMotion(MechanicalProblem problem, KickFractions kicks, MomentumAt momentum)
-      : N_(problem.positions()),
-        step_(std::move(problem), kicks, momentum == MomentumAt::unprojected),
+  KickedMotion(const ConstrainedProblem<double>& problem, KickFractions kicks, MomentumAt momentum)
+      : N_(problem.inverse_mass.rows()),
+        step_(problem, kicks, momentum == MomentumAt::unprojected),
         momentum_(momentum) {}
 
   void set_state(const double* x) override {
@@ -34,10 +31,10 @@ class KickedMotion final : public CloneableMotion<KickedMotion> {
   }
 
  private:
-  int N_;
-  ConstrainedStep<double, MechanicalProblem> step_;
+  Eigen::Index N_;
+  ConstrainedStep<double> step_;
   MomentumAt momentum_;
-  PhasePoint<double, Eigen::Dynamic> point_;
+  PhasePoint<double> point_;
   Eigen::VectorXd state_;  ///< q, p
 };
 

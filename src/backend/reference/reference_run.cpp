@@ -54,6 +54,8 @@ class ReferenceRun final : public Backend {
     result.section.front().dim = dim();
     result.snapshots.resize(snapshot_size(plan_, segment, {size(), dim(), n_kept()}));
     for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
+    if (result.snapshots.empty()) return;
+    for (const Trajectory& t : trajectories_) result.steps.push_back(t.steps);
   }
 
   void store(Batch& batch) const override {

@@ -15,15 +15,14 @@
 
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/constrained_motions.hpp"
-#include "backend/reference/dependence.hpp"
-#include "backend/reference/mechanical_problem.hpp"
+#include "backend/reference/constrained_step.hpp"
 
 namespace polhode {
 
 class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
  public:
-  SubstitutedFlow(MechanicalProblem problem, FlowRule rule)
-      : N_(problem.positions()), problem_(std::move(problem)), W_(problem_.inverse_mass()), rule_(rule) {}
+  SubstitutedFlow(ConstrainedProblem<double> problem, FlowRule rule)
+      : N_(problem.inverse_mass.rows()), problem_(std::move(problem)), W_(problem_.inverse_mass), rule_(rule) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
@@ -53,18 +52,18 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   /// Eigen would find some multipliers there all the same.
   bool is_singular(const Vector& x) const {
     const Matrix G = constraint_jacobian(x.head(N_));
-    return are_dependent<double, Eigen::Dynamic>(G * W_ * G.transpose());
+    return are_dependent<double>(G * W_ * G.transpose());
   }
 
   Matrix constraint_jacobian(const Vector& q) const {
-    return complex_step_jacobian<Eigen::Dynamic>([&](const auto& z) { return problem_.constraints(z); }, q);
+    return complex_step_jacobian<Eigen::Dynamic>(problem_.constraints, q);
   }
 
   /// d^2/dt^2 g(q + t v) at 0.
   Vector curvature(const Vector& q, const Vector& v) const {
     constexpr int points = 16;
     const double speed = v.norm();
-    if (speed == 0) return Vector::Zero(problem_.constraints(q).size());
+    if (speed == 0) return Vector::Zero(problem_.constraints_at(q).size());
     const double radius = q.norm() / (2 * speed);
     Eigen::VectorXcd sum;
     for (int k = 0; k < points; ++k) {
@@ -85,7 +84,7 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
     const auto potential = [&](const auto& z) { return Eigen::Vector<Complex, 1>(problem_.potential(z)); };
     const Vector force = complex_step_jacobian<1>(potential, q).transpose();
     const Matrix matrix = G * W_ * G.transpose();
-    const Vector lambda = matrix.fullPivLu().solve(curvature(q, v) - G * (W_ * force));
+    const Vector lambda = solve_multipliers<double>(matrix, curvature(q, v) - G * (W_ * force));
     Vector y(2 * N_);
     y << v, -force - G.transpose() * lambda;
     return y;
@@ -111,16 +110,16 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
     const Matrix direction = W_ * constraint_jacobian(start).transpose();
     Vector q = start, s = Vector::Zero(direction.cols());
     for (int k = 0; k < 6; ++k) {
-      s += (constraint_jacobian(q) * direction).eval().fullPivLu().solve(problem_.constraints(q));
+      s += solve_multipliers<double>(constraint_jacobian(q) * direction, problem_.constraints_at(q));
       q = start - direction * s;
     }
     const Matrix G = constraint_jacobian(q), matrix = G * W_ * G.transpose();
-    y << q, p - G.transpose() * matrix.fullPivLu().solve(G * (W_ * p));
-    return problem_.constraints(q).norm() < 1e-13 * q.squaredNorm();
+    y << q, p - G.transpose() * solve_multipliers<double>(matrix, G * (W_ * p));
+    return problem_.constraints_at(q).norm() < 1e-13 * q.squaredNorm();
   }
 
-  int N_;
-  MechanicalProblem problem_;
+  Eigen::Index N_;
+  ConstrainedProblem<double> problem_;
   Matrix W_;
   FlowRule rule_;
   Vector state_;  ///< q, p

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""[statistics]: means, variances, extremes and histograms of an ensemble at chosen times.
+
+Run with POLHODE set to the program's path."""
+
+import signal
+import subprocess
+import time
+import unittest
+
+import h5py
+import numpy
+
+from command_line import CONFIG, PROGRAM, CliTest, datasets
+
+STATISTICS = """
+[statistics]
+every = 40
+observables = ["pi2", "energy"]
+bins = 9
+range = [[-0.8, 0.9], [0.999, 1.001]]
+"""
+MANY = CONFIG.replace("grid = [6, 6]", "grid = [90, 90]")  # several blocks of 1024
+NAMES = ("statistics/count", "statistics/mean", "statistics/variance", "statistics/histogram", "statistics/outside")
+
+
+class Statistics(CliTest):
+    def run_with(self, name, output, *options):
+        result = self.polhode("run", name, "-o", output, "--force", *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def expect_statistics_of_snapshots(self, path, every):
+        """Against numpy's, of the snapshots in the same file; how many trajectories each time has."""
+        with h5py.File(path) as file:
+            state, inertia = file["snapshots/state"][:], file["parameters/inertia"][:]
+            step, reached = file.attrs["step"], file["status/step"][:]
+            own = {name: data[()] for name, data in file["statistics"].items()}
+            low, high = file["statistics/histogram"].attrs["low"], file["statistics/histogram"].attrs["high"]
+        self.assertEqual([name.decode() for name in own["observables"]], ["pi2", "energy"])
+        self.assertEqual(len(own["time"]), state.shape[1])
+        for t in range(state.shape[1]):
+            self.assertEqual(own["time"][t], t * every * step)
+            x = state[reached >= t * every, t]
+            self.assertEqual(own["count"][t], len(x))
+            for o, values in enumerate((x[:, 1], (x[:, :3] ** 2 / inertia).sum(axis=1) / 2 + x[:, 5])):
+                # Values up to 2, whose sums of some thousand are rounded in another order.
+                self.assertAlmostEqual(own["mean"][t, o], values.mean(), delta=4e-15)
+                deviations = values - values.mean()
+                self.assertAlmostEqual(own["variance"][t, o], deviations.var(ddof=1), delta=1e-14)
+                if o == 0:
+                    self.assertEqual((own["minimum"][t, o], own["maximum"][t, o]), (values.min(), values.max()))
+                    counts, _ = numpy.histogram(values, bins=9, range=(low[o], numpy.nextafter(high[o], -9)))
+                    edges = numpy.linspace(low[o], high[o], 10)
+                    near = numpy.abs(values[:, None] - edges[None, :]).min() < 1e-15
+                    self.assertTrue(near or (own["histogram"][t, o] == counts).all())
+                self.assertEqual(own["outside"][t, o, 0], (values < low[o]).sum())
+                self.assertEqual(own["histogram"][t, o].sum() + own["outside"][t, o].sum(), len(values))
+        return own["count"]
+
+    def test_statistics_are_those_of_the_snapshots(self):
+        name = self.write(MANY + STATISTICS + "[record]\nsnapshots = 40\n")
+        self.run_with(name, "out.h5")
+        count = self.expect_statistics_of_snapshots(self.path / "out.h5", 40)
+        self.assertGreater(count[0], 4000)
+        self.assertTrue((count == count[0]).all())
+
+    def test_trajectories_that_have_failed_are_left_out(self):
+        # Steps of 0.6 are too long for a third of these, sooner or later.
+        name = self.write(MANY.replace("step = 0.05", "step = 0.6") + STATISTICS + "[record]\nsnapshots = 40\n")
+        self.run_with(name, "out.h5")
+        count = self.expect_statistics_of_snapshots(self.path / "out.h5", 40)
+        self.assertLess(count[-1], count[0])
+        self.assertGreater(count[-1], 0)
+
+    def test_same_bits_for_any_threads_segments_and_snapshots(self):
+        name = self.write(MANY + STATISTICS)
+        self.run_with(name, "out.h5")
+        expected = datasets(self.path / "out.h5")
+        for options in (["--threads", "1"], ["--set", "run.segment=1"], ["--set", "run.segment=17"], ["--isa", "scalar"]):
+            self.run_with(name, "other.h5", *options)
+            self.assert_same_datasets("other.h5", expected, options)
+        self.run_with(name, "other.h5", "--set", "record.snapshots=150")
+        found = datasets(self.path / "other.h5")
+        for key in NAMES:
+            self.assertEqual(found[key], expected[key])
+        self.assertEqual(found["snapshots/time"][0], (5,))
+
+    def test_killed_and_resumed(self):
+        name = self.write(MANY.replace("steps = 600", "steps = 12000") + STATISTICS)
+        options = ["--set", "run.checkpoint=0"]
+        start = time.monotonic()
+        self.run_with(name, "whole.h5", *options)
+        duration = time.monotonic() - start
+        expected = datasets(self.path / "whole.h5")
+        resumed = 0
+        for fraction in (0.3, 0.5, 0.7, 0.9):
+            command = [PROGRAM, "run", name, "-o", "out.h5", "--force", *options]
+            process = subprocess.Popen(command, cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(fraction * duration)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            if not (self.path / "out.h5.part").exists():
+                continue
+            result = self.polhode("run", name, "-o", "out.h5", "--resume", *options)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            resumed += "resumed at step" in result.stdout
+            self.assert_same_datasets("out.h5", expected, fraction)
+        self.assertGreater(resumed, 0)
+
+    def test_resume_refuses_other_statistics(self):
+        name = self.write(CONFIG.replace("steps = 600", "steps = 600000000") + STATISTICS)
+        process = subprocess.Popen([PROGRAM, "run", name, "--set", "run.checkpoint=0"], cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.7)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        result = self.polhode("run", name, "--resume", "--set", "run.checkpoint=0", "--set", "statistics.every=50")
+        self.assertEqual(result.returncode, 2, result.stderr)
+        self.assertIn("statistics", result.stderr)
+
+    def test_a_single_trajectory_has_no_variance(self):
+        text = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "states"\nstates = [[1.4, 0.1, 0.05, 0, 0.6, 0.8]]')
+        self.run_with(self.write(text + STATISTICS), "out.h5")
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertEqual(file["statistics/mean"][0, 0], 0.1)
+            self.assertTrue(numpy.isnan(file["statistics/variance"][:]).all())
+
+    def test_the_picture(self):
+        for histograms, statistics in ((True, STATISTICS), (False, STATISTICS.split("bins")[0])):
+            self.run_with(self.write(MANY.replace('[section]\nname = "gamma3"\n', "") + statistics), "out.h5")
+            with h5py.File(self.path / "out.h5") as file:
+                self.assertEqual("histogram" in file["statistics"], histograms)
+            for view in ([], ["--view", "statistics"]):
+                result = self.polhode("plot", "out.h5", "-o", "out.png", *view)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                (self.path / "out.png").unlink()
+        self.run_with(self.write(), "none.h5")
+        result = self.polhode("plot", "none.h5", "--view", "statistics")
+        self.expect_error(result, 2, "has no statistics")
+
+    def test_bad_statistics_are_one_line(self):
+        for change, words in (
+            (("every = 40", "every = 0"), "between 1 and"),
+            (("every = 40", "evry = 40"), "every is missing"),
+            (('["pi2", "energy"]', '["pi2", "enrgy"]'), '"energy"'),
+            (('["pi2", "energy"]', "[]"), "it has 2 pairs"),
+            (("bins = 9", "bins = -9"), "between 0 and"),
+            (("bins = 9", ""), "bins is missing"),
+            (("[-0.8, 0.9], ", ""), "it has 1 pairs"),
+            (("[-0.8, 0.9]", "[0.9, -0.8]"), "[low, high]"),
+            (("range", "ranges"), "range is missing"),
+        ):
+            self.expect_rejected(2, words, config=CONFIG + STATISTICS.replace(*change))
+        self.expect_rejected(2, "there are none", config=CONFIG + "[statistics]\nevery = 40\nobservables = []\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
