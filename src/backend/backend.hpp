@@ -37,7 +37,9 @@ class Backend {
  public:
   virtual ~Backend() = default;
 
-  /// Takes over an ensemble, at step 0 or from a checkpoint.
+  /// How many trajectories it likes to have at a time: a power of two, at least 1024.
+  virtual std::int64_t preferred_batch() const = 0;
+  /// Takes over a batch, at step 0 or from a checkpoint.
   virtual void load(const Batch& batch) = 0;
   /// Advances every trajectory over the segment, which must start where the last one ended. What `result` held is
   /// replaced, its memory used again: at a hundred million points a second, fresh pages would cost more than finding

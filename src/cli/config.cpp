@@ -267,6 +267,7 @@ void read_run(const toml::table& config, RunSpec& spec) {
     table.fail("threads", "it must be between 0 and 4096", "Give 0 for one a processor");
   spec.threads = static_cast<int>(threads);
   spec.segment = table.integer("segment").value_or(spec.segment);
+  spec.slice = table.integer("slice").value_or(spec.slice);
   spec.checkpoint = table.number("checkpoint").value_or(spec.checkpoint);
   const int isa = table.choice("isa", {"auto", "scalar", "avx2", "avx512"}).value_or(0);
   if (isa > 0) spec.isa = static_cast<Isa>(isa - 1);

@@ -68,7 +68,7 @@ class Crosscheck {
     plan_ = make_plan(spec_, starts_.state);
     plan_.snapshots_every = 0;
     plan_.last_step = std::min(options.steps, spec_.steps);
-    batch_ = make_batch(spec_, plan_, starts_);
+    batch_ = make_batch(spec_, plan_, starts_.state);
   }
 
   CrosscheckReport operator()() {
@@ -156,7 +156,8 @@ class Crosscheck {
     const Finding step = check_step(both, allowed_step);
     report_.findings.push_back(step);
     const InitialStates beside_starts = near(spec_, starts_, first.recording);
-    const Recording beside = record(*first.backend, make_batch(spec_, plan_, beside_starts), first.recording.steps);
+    const Recording beside =
+        record(*first.backend, make_batch(spec_, plan_, beside_starts.state), first.recording.steps);
     const Growth growth = growth_of(*spec_.system, first.recording, beside);
     report_.findings.push_back(check_trajectories(both, growth, step.figures.at("largest")));
     if (spec_.section) report_.findings.push_back(check_section(both));

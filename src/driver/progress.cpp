@@ -13,12 +13,8 @@ using Clock = std::chrono::steady_clock;
 
 bool is_terminal() { return isatty(STDERR_FILENO) != 0; }
 
-Progress::Progress(bool visible, std::int64_t trajectories, std::int64_t first_step, std::int64_t last_step)
-    : visible_(visible),
-      trajectories_(trajectories),
-      first_step_(first_step),
-      last_step_(last_step),
-      start_(Clock::now()) {}
+Progress::Progress(bool visible, std::int64_t trajectories, double begun, double all)
+    : visible_(visible), trajectories_(trajectories), begun_(begun), all_(all), start_(Clock::now()) {}
 
 void Progress::finish() {
   if (visible_) fmt::print(stderr, "\r\033[K");
@@ -27,17 +23,14 @@ void Progress::finish() {
 
 double Progress::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-void Progress::update(std::int64_t step, std::int64_t section_points) {
+void Progress::update(double steps, std::int64_t section_points) {
   if (!visible_ || Clock::now() - last_update_ < std::chrono::milliseconds(200)) return;
   last_update_ = Clock::now();
-  const double done = static_cast<double>(step - first_step_), left = static_cast<double>(last_step_ - step);
-  const double rate = done / seconds();
-  const auto seconds_left = static_cast<std::int64_t>(left / rate);
-  std::string line =
-      fmt::format("{:.0f}% of {} trajectories, step {}, {:.3g} steps/s, {} section points, {}:{:02}:{:02} left",
-                  100.0 * static_cast<double>(step) / static_cast<double>(last_step_), trajectories_, step,
-                  rate * static_cast<double>(trajectories_), section_points, seconds_left / 3600,
-                  seconds_left / 60 % 60, seconds_left % 60);
+  const double rate = (steps - begun_) / seconds();
+  const auto seconds_left = static_cast<std::int64_t>((all_ - steps) / rate);
+  std::string line = fmt::format("{:.0f}% of {} trajectories, {:.3g} steps/s, {} section points, {}:{:02}:{:02} left",
+                                 100.0 * steps / all_, trajectories_, rate, section_points, seconds_left / 3600,
+                                 seconds_left / 60 % 60, seconds_left % 60);
   // A line that wraps could not be overwritten.
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && line.size() >= size.ws_col)

@@ -8,20 +8,22 @@ namespace polhode {
 
 class Progress {
  public:
-  /// Shows nothing where `visible` is false.
-  Progress(bool visible, std::int64_t trajectories, std::int64_t first_step, std::int64_t last_step);
+  /// begun, all: steps of all trajectories together, before this process and in the end. Shows nothing where `visible`
+  /// is false.
+  Progress(bool visible, std::int64_t trajectories, double begun, double all);
   ~Progress() { finish(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void update(std::int64_t step, std::int64_t section_points);
+  void update(double steps, std::int64_t section_points);
   /// Clears the line; before anything else is printed.
   void finish();
   double seconds() const;
 
  private:
   bool visible_;
-  std::int64_t trajectories_, first_step_, last_step_;
+  std::int64_t trajectories_;
+  double begun_, all_;
   std::chrono::steady_clock::time_point start_, last_update_;
 };
 

@@ -3,100 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <cmath>
-#include <csignal>
-#include <future>
-#include <numeric>
+#include <bit>
 
 #include "driver/backends.hpp"
+#include "driver/integration.hpp"
+#include "driver/interruption.hpp"
 #include "driver/progress.hpp"
-#include "driver/section_density.hpp"
-#include "driver/statistics.hpp"
-#include "ensemble/condition.hpp"
 #include "ensemble/initial.hpp"
-#include "output/part_folder.hpp"
 #include "output/records.hpp"
 #include "polhode/method/status.hpp"
 #include "version.hpp"
 
 namespace polhode {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-std::atomic<bool> interrupted{false};
-
-/// The first Ctrl-C (or end of the session) asks for an orderly end; the second one has its usual effect.
-class InterruptGuard {
- public:
-  InterruptGuard() {
-    interrupted = false;
-    struct sigaction action = {};
-    action.sa_handler = [](int) { interrupted = true; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
-    for (int i = 0; i < n_signals; ++i) sigaction(signals[i], &action, &previous_[i]);
-  }
-  ~InterruptGuard() {
-    for (int i = 0; i < n_signals; ++i) sigaction(signals[i], &previous_[i], nullptr);
-  }
-  InterruptGuard(const InterruptGuard&) = delete;
-  InterruptGuard& operator=(const InterruptGuard&) = delete;
-
- private:
-  static constexpr int n_signals = 3;
-  static constexpr int signals[n_signals] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction previous_[n_signals];
-};
-
-/// How many steps the next segment takes. Its length changes no bit, so it may follow the clock: a tenth of a second is
-/// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing.
-class SegmentLength {
- public:
-  SegmentLength(const RunSpec& spec, const Plan& plan, const BatchShape& shape)
-      : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
-    if (const std::int64_t every = plan.snapshots_every; every > 0) {
-      // Snapshots of a segment are held in memory: at most 256 MiB, unless a single one is larger.
-      const std::int64_t bytes = shape.n * (shape.dim + shape.n_invariants) * static_cast<std::int64_t>(sizeof(double));
-      const std::int64_t fitting = std::max<std::int64_t>(1, (std::int64_t{256} << 20) / bytes);
-      if (every < longest_ / fitting) longest_ = every * fitting;
-    }
-  }
-
-  std::int64_t get() const { return std::min(length_, longest_); }
-  void halve(std::int64_t failed) { length_ = std::max<std::int64_t>(1, failed / 2); }
-  void learn(std::int64_t steps, double seconds) {
-    const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);
-    length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(steps) * factor));
-  }
-
- private:
-  std::int64_t length_ = 64, longest_;
-};
-
-/// Keeps the points on which the condition holds. Returns how many could not be refined; they are dropped too.
-std::int64_t keep_where(const Condition& condition, const RunSpec& spec, SectionPoints& points) {
-  std::int64_t kept = 0, unrefined = 0;
-  for (std::int64_t k = 0; k < points.size(); ++k) {
-    const double* state = points.state.data() + k * points.dim;
-    if (std::isnan(points.theta[k])) ++unrefined;
-    if (!std::isfinite(points.theta[k])) continue;  // a jump is no crossing
-    if (!condition.holds(spec.parameters.data(), state)) continue;
-    if (kept < k) {
-      points.trajectory[kept] = points.trajectory[k];
-      points.step[kept] = points.step[k];
-      points.theta[kept] = points.theta[k];
-      std::copy_n(state, points.dim, points.state.begin() + kept * points.dim);
-    }
-    ++kept;
-  }
-  points.trajectory.resize(kept);
-  points.step.resize(kept);
-  points.theta.resize(kept);
-  points.state.resize(kept * points.dim);
-  return unrefined;
-}
 
 /// The chart's plane, if it is one of the run's section.
 std::optional<Picture> picture_of(const RunSpec& spec) {
@@ -133,36 +52,6 @@ std::optional<StatisticsDescription> statistics_of(const RunSpec& spec) {
   for (const int i : statistics.observables) result.observables.emplace_back(spec.system->observables[i].name);
   return result;
 }
-
-/// What a run keeps of the states that a segment hands out.
-class Recorder {
- public:
-  Recorder(const RunSpec& spec, const Plan& plan, PartFolder& part)
-      : spec_(spec), every_(plan.snapshots_every), part_(part) {
-    if (spec.statistics) statistics_.emplace(spec);
-  }
-
-  void add_start(const Batch& initial) {
-    if (statistics_) part_.append_statistics(statistics_->record(initial.state.data(), initial.steps, 0));
-  }
-  void add(const Segment& segment, const BatchShape& shape, const SegmentResult& result) {
-    const std::size_t numbers = (shape.dim + shape.n_invariants) * shape.n;
-    std::int64_t step = every_ > 0 ? segment.first / every_ * every_ : 0;
-    for (std::size_t first = 0; first < result.snapshots.size(); first += numbers) {
-      step += every_;
-      const auto snapshot = std::span(result.snapshots).subspan(first, numbers);
-      if (spec_.snapshots > 0 && step % spec_.snapshots == 0) part_.append_snapshots(snapshot);
-      if (statistics_ && step % spec_.statistics->every == 0)
-        part_.append_statistics(statistics_->record(snapshot.data(), result.steps, step));
-    }
-  }
-
- private:
-  const RunSpec& spec_;
-  std::int64_t every_;
-  PartFolder& part_;
-  std::optional<Statistics> statistics_;
-};
 
 RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen) {
   RunDescription description;
@@ -211,48 +100,58 @@ std::string first_difference(const std::string& checkpoint, const std::string& n
   return "nothing";
 }
 
-/// Of the trajectories that have come to the end.
-void project_momenta(const RunSpec& spec, Batch& final) {
-  std::vector<double> x(final.dim);
-  for (std::int64_t k = 0; k < final.n; ++k) {
-    if (final.code[k] != static_cast<std::uint8_t>(Status::ok)) continue;
-    for (int i = 0; i < final.dim; ++i) x[i] = final.state[i * final.n + k];
-    spec.system->project_momentum(spec.parameters.data(), x.data());
-    for (int i = 0; i < final.dim; ++i) final.state[i * final.n + k] = x[i];
-  }
-}
-
 struct Summary {
-  std::int64_t first_step, points, unrefined;
-  double seconds;  ///< of integration, without assembly
+  bool compared = false;       ///< some trajectory came to where invariants are first compared
+  std::vector<double> drifts;  ///< of the invariants that are kept: the largest of all trajectories
+  std::int64_t counts[n_statuses] = {};
 };
 
-void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen, const Batch& final,
-                   const std::string& remark, const Summary& summary) {
-  fmt::print("{}: {} trajectories of {} by {} ({}), {} steps of {:g} on {}{}\n", spec.output.string(), final.n,
+std::int64_t first_compared(const RunSpec& spec) { return std::min(spec.invariants_every, spec.steps); }
+
+Summary summarize(const RunSpec& spec, const PartFolder& part) {
+  Summary summary;
+  summary.drifts.resize(part.layout().n_invariants);
+  part.for_each_final([&](const Batch& slice) {
+    summary.compared = summary.compared || std::ranges::max(slice.steps) >= first_compared(spec);
+    for (int i = 0; i < slice.n_invariants; ++i)
+      for (std::int64_t k = 0; k < slice.n; ++k)
+        summary.drifts[i] = std::max(summary.drifts[i], slice.max_drift[i * slice.n + k]);
+    for (const std::uint8_t code : slice.code) ++summary.counts[code];
+  });
+  return summary;
+}
+
+void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen, const InitialStates& starts,
+                   const Integrated& done, const Summary& summary) {
+  fmt::print("{}: {} trajectories of {} by {} ({}), {} steps of {:g} on {}{}\n", spec.output.string(), starts.n,
              spec.system->name, spec.method->name, spec.method->variants[spec.variant].solver, spec.steps, spec.step,
              chosen.backend->device(), chosen.name == "cpu" ? ", " + chosen.backend->isa() : "");
-  if (!remark.empty()) fmt::print("  {}\n", remark);
-  const double advanced = static_cast<double>(final.n) * static_cast<double>(spec.steps - summary.first_step);
-  fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", summary.seconds, advanced / std::max(summary.seconds, 1e-9),
-             summary.first_step > 0 ? fmt::format(", resumed at step {}", summary.first_step) : "");
-  if (spec.section) fmt::print("  {} section points ({})\n", summary.points, describe_section(spec));
-  if (summary.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", summary.unrefined);
-  const std::int64_t first_compared = std::min(spec.invariants_every, spec.steps);
-  if (*std::max_element(final.steps.begin(), final.steps.end()) >= first_compared) {
-    auto drift = final.max_drift.begin();
+  if (!starts.remark.empty()) fmt::print("  {}\n", starts.remark);
+  std::string resumed;
+  if (done.begin.first > 0) resumed = fmt::format(", resumed at trajectory {}", done.begin.first);
+  if (done.begin.step > 0) resumed += fmt::format("{} at step {}", resumed.empty() ? ", resumed" : "", done.begin.step);
+  fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", done.seconds, done.advanced / std::max(done.seconds, 1e-9), resumed);
+  if (spec.section) fmt::print("  {} section points ({})\n", done.points, describe_section(spec));
+  if (done.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", done.unrefined);
+  if (summary.compared) {
+    auto drift = summary.drifts.begin();
     for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
-      if (plan.invariants >> i & 1u) {
-        fmt::print("  largest change of {}: {:.2e}\n", spec.system->invariants[i].name,
-                   *std::max_element(drift, drift + final.n));
-        drift += final.n;
-      }
+      if (plan.invariants >> i & 1u)
+        fmt::print("  largest change of {}: {:.2e}\n", spec.system->invariants[i].name, *drift++);
   } else if (plan.invariants != 0) {
-    fmt::print("  changes of invariants are unknown: no trajectory reached step {}\n", first_compared);
+    fmt::print("  changes of invariants are unknown: no trajectory reached step {}\n", first_compared(spec));
   }
   for (int code = 1; code < n_statuses; ++code)
-    if (const auto count = std::count(final.code.begin(), final.code.end(), code); count > 0)
-      fmt::print("  {} trajectories failed: {}\n", count, status_text[code]);
+    if (summary.counts[code] > 0) fmt::print("  {} trajectories failed: {}\n", summary.counts[code], status_text[code]);
+}
+
+void print_interruption(const RunSpec& spec, const RunLayout& layout, const Place& end) {
+  std::string of_trajectories;
+  if (layout.slice < layout.n)
+    of_trajectories = fmt::format(" of trajectories {} to {} of {}", end.first,
+                                  std::min(end.first + layout.slice, layout.n) - 1, layout.n);
+  fmt::print(stderr, "polhode: interrupted at step {} of {}{} (a checkpoint is in {}.part). Continue with --resume.\n",
+             end.step, spec.steps, of_trajectories, spec.output.string());
 }
 
 /// A run that overwrote its own configuration or its initial states could not be repeated.
@@ -274,121 +173,47 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
 
   // Everything that can be wrong with the input is found before anything is written.
   refuse_inputs_as_output(spec);
-  InitialStates starts = make_initial_states(spec);
+  const InitialStates starts = make_initial_states(spec);
   const Plan plan = make_plan(spec, starts.state);
-  const Batch initial = make_batch(spec, plan, starts);
   const ChosenBackend chosen = make_backend(spec, plan);
-  const std::string run_identity = identity(spec, plan, chosen.name, starts.state);
-  starts.state = {};
-  const Condition where(*spec.system, spec.section ? spec.section->where : "");
+  const IntegrationPlan integration{.spec = spec,
+                                    .plan = plan,
+                                    .starts = starts.state,
+                                    .identity = identity(spec, plan, chosen.name, starts.state),
+                                    .show_progress = !options.quiet && is_terminal()};
   PartFolder::check_output(spec.output, existing);
+  RunLayout layout{{starts.n, spec.system->dim, std::popcount(plan.invariants)}};
+  layout.slice = slice_of(spec, *chosen.backend);
   if (options.resume)
-    if (const auto checkpoint = PartFolder::read_checkpoint(spec.output);
-        checkpoint && checkpoint->identity != run_identity)
-      throw InputError(
-          fmt::format("cannot resume {} (the configuration differs: {}). Use the configuration it was started with.",
-                      spec.output.string(), first_difference(checkpoint->identity, run_identity)));
-  Backend& backend = *chosen.backend;
-  backend.load(initial);
-
+    if (const auto checkpoint = PartFolder::read_checkpoint(spec.output)) {
+      if (checkpoint->identity != integration.identity)
+        throw InputError(
+            fmt::format("cannot resume {} (the configuration differs: {}). Use the configuration it was started with.",
+                        spec.output.string(), first_difference(checkpoint->identity, integration.identity)));
+      layout.slice = checkpoint->slice;
+    }
+  // Where a slice does not fit, this says so.
+  chosen.backend->load(
+      make_batch(spec, plan, std::span(starts.state).first(std::min(layout.n, layout.slice) * spec.system->dim)));
+  if (spec.statistics)
+    layout.statistics_bytes = statistics_record_bytes(spec.statistics->observables.size(), spec.statistics->bins);
   std::optional<SectionDensity> density;
   if (spec.density) density.emplace(spec);
-  const bool keeps_points = spec.section && spec.section->points;
 
-  std::optional<std::size_t> statistics_bytes;
-  if (spec.statistics)
-    statistics_bytes = statistics_record_bytes(spec.statistics->observables.size(), spec.statistics->bins);
-  PartFolder part(spec.output, existing, initial, statistics_bytes);
-  Recorder recorder(spec, plan, part);
-  InterruptGuard guard;
+  const InterruptGuard guard;
+  PartFolder part(spec.output, existing, layout);
   try {
-    std::int64_t step = 0, points = 0, unrefined = 0;
-    if (auto checkpoint = part.take_checkpoint()) {
-      step = checkpoint->step;
-      points = checkpoint->section_records;
-      if (density) {
-        points = std::accumulate(checkpoint->counts.begin(), checkpoint->counts.end(), std::int64_t{0});
-        density->set_counts(std::move(checkpoint->counts));
-      }
-      backend.load(checkpoint->batch);
-    } else {
-      recorder.add_start(initial);
-    }
-    const std::int64_t first_step = step;
-    Progress progress(!options.quiet && is_terminal(), initial.n, step, spec.steps);
-    SegmentLength length(spec, plan, initial);
-    Clock::time_point last_checkpoint = Clock::now();
-
-    // Writing segment k overlaps with running segment k + 1; at most one is being written.
-    SegmentResult results[2];
-    int turn = 0;
-    std::future<void> writing;
-    while (step < spec.steps && !interrupted) {
-      const Segment segment{step, std::min(length.get(), spec.steps - step)};
-      const Clock::time_point begin = Clock::now();
-      SegmentResult& result = results[turn];
-      backend.advance(segment, result);
-      if (result.overflow) {
-        length.halve(segment.count);
-        continue;
-      }
-      length.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
-      step += segment.count;
-      for (SectionPoints& list : result.section) {
-        unrefined += keep_where(where, spec, list);
-        points += list.size();
-      }
-
-      std::optional<Checkpoint> checkpoint;
-      const bool due = std::chrono::duration<double>(Clock::now() - last_checkpoint).count() >= spec.checkpoint;
-      if (step < spec.steps && due) {
-        checkpoint.emplace();
-        checkpoint->step = step;
-        checkpoint->identity = run_identity;
-        backend.store(checkpoint->batch);
-        last_checkpoint = Clock::now();
-      }
-      if (writing.valid()) writing.get();
-      writing = std::async(std::launch::async, [&, segment, checkpoint = std::move(checkpoint)]() mutable {
-        for (const SectionPoints& list : result.section) {
-          if (keeps_points) part.append(list);
-          if (density) density->add(list);
-        }
-        recorder.add(segment, initial, result);
-        if (!checkpoint) return;
-        if (density) checkpoint->counts = density->counts();
-        part.write_checkpoint(*checkpoint);
-      });
-      turn = 1 - turn;
-      progress.update(step, points);
-    }
-    if (writing.valid()) writing.get();
-
-    // Also at the end: should the disk fill up during assembly, --resume only assembles again.
-    Batch final;
-    backend.store(final);
-    const std::vector<std::int64_t> counts = density ? density->counts() : std::vector<std::int64_t>{};
-    part.write_checkpoint({.step = step,
-                           .section_records = 0,
-                           .snapshot_records = 0,
-                           .statistics_records = 0,
-                           .identity = run_identity,
-                           .batch = final,
-                           .counts = counts});
-    if (step < spec.steps) {
-      fmt::print(stderr,
-                 "polhode: interrupted at step {} of {} (a checkpoint is in {}.part). Continue with --resume.\n", step,
-                 spec.steps, spec.output.string());
+    const Integrated done = integrate(integration, *chosen.backend, part, density ? &*density : nullptr);
+    if (!done.complete) {
+      print_interruption(spec, part.layout(), done.end);
       return ExitCode::interrupted;
     }
-    const double seconds = progress.seconds();
-    if (spec.final_projection) project_momenta(spec, final);
     RunDescription description = describe(spec, plan, chosen);
     description.density = density_of(spec, density);
     description.statistics = statistics_of(spec);
-    part.finish(description, initial, final);
-    progress.finish();
-    print_summary(spec, plan, chosen, final, starts.remark, {first_step, points, unrefined, seconds});
+    const Summary summary = summarize(spec, part);
+    part.finish(description, starts.state);
+    print_summary(spec, plan, chosen, starts, done, summary);
     return ExitCode::done;
   } catch (...) {
     part.discard();

@@ -1,8 +1,5 @@
-// Statistics of an ensemble at one time, over the trajectories that have come that far.
-//
-// Sums are taken in an order that depends on nothing but the numbers of the trajectories: blocks of 1024, whose moments
-// are merged two by two. So they have the same bits for any threads and segments, and for any division of the ensemble
-// between the blocks.
+// Statistics of a slice of an ensemble at one time, over its trajectories that have come that far: moments, as
+// output/moments.hpp sums them, and histograms. So they have the same bits for any threads, segments and slices.
 #pragma once
 
 #include <cstdint>

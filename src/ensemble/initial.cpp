@@ -14,16 +14,16 @@
 namespace polhode {
 namespace {
 
-// Memory for a state and its output is hundreds of bytes a trajectory; more cells than this are a mistake.
+// A start takes tens of bytes; more cells than this are a mistake.
 constexpr std::int64_t max_cells = std::int64_t{1} << 32;
 
 /// Refuses an ensemble that cannot fit before the machine runs out of memory.
 void require_memory(std::int64_t n, const RunSpec& spec) {
   static const double physical =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  // A batch is held about five times: at the start, before and after a segment, and for a checkpoint.
-  const double bytes =
-      static_cast<double>(n) * 5 * 8 * (spec.system->dim + 2 * static_cast<double>(spec.system->invariants.size()) + 2);
+  // The starts are held in full, beside a vector twice as long where it grows with them; the rest in slices.
+  const int copies = spec.ensemble.from == EnsembleSpec::From::section ? 3 : 1;
+  const double bytes = static_cast<double>(n) * copies * 8 * spec.system->dim;
   if (bytes > physical)
     throw InputError(fmt::format(
         "the ensemble does not fit into memory ({} trajectories or more need {:.0f} GB of {:.0f}). Use fewer.", n,
@@ -157,11 +157,12 @@ InitialStates make_initial_states(const RunSpec& spec) {
   return initial;
 }
 
-Batch make_batch(const RunSpec& spec, const Plan& plan, const InitialStates& initial) {
+Batch make_batch(const RunSpec& spec, const Plan& plan, std::span<const double> states) {
   const int dim = spec.system->dim;
-  Batch batch(initial.n, dim, std::popcount(plan.invariants));
-  for (std::int64_t k = 0; k < initial.n; ++k)
-    for (int i = 0; i < dim; ++i) batch.state[i * initial.n + k] = initial.state[k * dim + i];
+  const auto n = static_cast<std::int64_t>(states.size()) / dim;
+  Batch batch(n, dim, std::popcount(plan.invariants));
+  for (std::int64_t k = 0; k < n; ++k)
+    for (int i = 0; i < dim; ++i) batch.state[i * n + k] = states[k * dim + i];
   return batch;
 }
 

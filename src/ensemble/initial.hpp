@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct InitialStates {
 /// Throws InputError when there are none, or one that the system does not allow.
 InitialStates make_initial_states(const RunSpec& spec);
 
-/// The batch at step 0.
-Batch make_batch(const RunSpec& spec, const Plan& plan, const InitialStates& initial);
+/// The batch at step 0 of states[n][dim].
+Batch make_batch(const RunSpec& spec, const Plan& plan, std::span<const double> states);
 
 }  // namespace polhode

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
+#include <thread>
 
 #include "ensemble/random_stream.hpp"
 #include "error.hpp"
@@ -40,12 +43,29 @@ std::vector<double> draw_states(const RunSpec& spec) {
       throw InputError(
           fmt::format("cannot draw such states of {} ({}). Change [ensemble].", spec.system->name, problem));
   }
-  const int dim = spec.system->dim;
+  // Each state has a stream of its own, so that it does not matter which thread draws it.
+  const std::int64_t dim = spec.system->dim, block = 4096;
   std::vector<double> states(random.count * dim);
-  for (std::int64_t k = 0; k < random.count; ++k) {
-    RandomStream stream(random.seed, k);
-    (is_cloud ? draw_from_cloud : draw_from_equilibrium)(spec, stream, states.data() + k * dim);
-  }
+  std::atomic<std::int64_t> next{0};
+  const auto draw = [&] {
+    try {
+      for (std::int64_t first; (first = next.fetch_add(block)) < random.count;)
+        for (std::int64_t k = first; k < std::min(first + block, random.count); ++k) {
+          RandomStream stream(random.seed, k);
+          (is_cloud ? draw_from_cloud : draw_from_equilibrium)(spec, stream, states.data() + k * dim);
+        }
+    } catch (...) {
+      next = random.count;  // the others need not go on
+      throw;
+    }
+  };
+  const auto threads =
+      std::min<std::int64_t>(spec.threads > 0 ? spec.threads : std::max(1u, std::thread::hardware_concurrency()),
+                             (random.count + block - 1) / block);
+  std::vector<std::future<void>> helpers;
+  for (std::int64_t t = 1; t < threads; ++t) helpers.push_back(std::async(std::launch::async, draw));
+  draw();
+  for (std::future<void>& helper : helpers) helper.get();
   return states;
 }
 

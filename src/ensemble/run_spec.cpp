@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -85,6 +86,10 @@ void validate(const RunSpec& spec) {
   require(
       spec.segment >= 0 && spec.segment <= max_steps,
       fmt::format("cannot use run.segment = {} (it must be between 0 and 2^53). Give 0 for automatic.", spec.segment));
+  require(spec.slice == 0 || (spec.slice >= 1024 && spec.slice <= std::int64_t{1} << 40 &&
+                              std::has_single_bit(static_cast<std::uint64_t>(spec.slice))),
+          fmt::format("cannot use run.slice = {} (it must be a power of two from 1024 to 2^40). Give 0 for automatic.",
+                      spec.slice));
   require(std::isfinite(spec.checkpoint) && spec.checkpoint >= 0,
           fmt::format("cannot use run.checkpoint = {} (it must not be negative). Give seconds.", spec.checkpoint));
   require(spec.snapshots >= 0 && spec.snapshots <= max_steps,

@@ -82,6 +82,7 @@ struct RunSpec {
   std::optional<Isa> isa;    ///< empty: the best that the machine has
   int threads = 0;           ///< 0: one for each processor
   std::int64_t segment = 0;  ///< steps; 0: automatic
+  std::int64_t slice = 0;    ///< trajectories at a time; 0: automatic
   double checkpoint = 30;    ///< seconds between checkpoints; 0: after every segment
 
   std::optional<SectionSpec> section;

@@ -11,11 +11,14 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "output/failure.hpp"
+#include "output/final_records.hpp"
 #include "output/h5.hpp"
 #include "output/records.hpp"
 #include "polhode/method/status.hpp"
@@ -52,16 +55,16 @@ std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::uint64_t 
                   std::max<std::int64_t>(static_cast<std::int64_t>(all), 1));
 }
 
-/// Fills a dataset [n, m] or [n, m, k] from columns: column(i) has the n values of place i of m k. In blocks of whole
-/// chunks, with as many trajectories as there is room for: both sides are then gone through in long runs.
+/// Fills n rows from `top` on of a dataset [all, m] or [all, m, k] from columns: column(i) has the n values of place i
+/// of m k. In blocks as large as whole chunks, with as many trajectories as there is room for: both sides are then gone
+/// through in long runs.
 template <class Column>
-void write_transposed(h5::Dataset& dataset, const Column& column) {
+void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, const Column& column) {
   constexpr std::int64_t tile = 8;  // columns at a time: whole cache lines on both sides
   const h5::Shape shape = dataset.shape(), chunk = h5::chunk_of(shape);
-  const auto n = static_cast<std::int64_t>(shape[0]), m = static_cast<std::int64_t>(shape[1]);
+  const auto m = static_cast<std::int64_t>(shape[1]);
   const std::int64_t k = shape.size() == 3 ? static_cast<std::int64_t>(shape[2]) : 1;
-  const std::int64_t rows =
-      whole_chunks(chunk[0], block_elements / (static_cast<std::int64_t>(chunk[1]) * k), shape[0]);
+  const std::int64_t rows = whole_chunks(chunk[0], block_elements / (static_cast<std::int64_t>(chunk[1]) * k), size(n));
   const std::int64_t places = whole_chunks(chunk[1], block_elements / (rows * k), shape[1]);
   std::vector<double> block(size(rows * places * k));
   for (std::int64_t from = 0; from < m; from += places) {
@@ -76,7 +79,7 @@ void write_transposed(h5::Dataset& dataset, const Column& column) {
           for (std::int64_t i = 0; i < columns; ++i) block[row * width + left + i] = source[i][row];
         }
       }
-      h5::Shape start{size(first), size(from)}, extent{size(count), size(width / k)};
+      h5::Shape start{size(top + first), size(from)}, extent{size(count), size(width / k)};
       if (shape.size() == 3) {
         start.push_back(0);
         extent.push_back(size(k));
@@ -87,8 +90,8 @@ void write_transposed(h5::Dataset& dataset, const Column& column) {
 }
 
 /// The same from columns that follow one another in memory.
-void write_transposed(h5::Dataset& dataset, const std::vector<double>& columns, std::int64_t n) {
-  write_transposed(dataset, [&](std::int64_t i) { return columns.data() + i * n; });
+void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, const std::vector<double>& columns) {
+  write_transposed(dataset, top, n, [&](std::int64_t i) { return columns.data() + i * n; });
 }
 
 void write_root(h5::File& file, const RunDescription& run) {
@@ -124,36 +127,49 @@ void write_parameters(h5::File& file, const std::vector<ParameterValue>& paramet
   }
 }
 
-void write_state(h5::Group& group, const Batch& batch, const std::vector<std::string>& names) {
-  h5::Dataset state = group.create_dataset("state", Element::float64, {size(batch.n), size(batch.dim)});
-  state.set_attribute("columns", names);
-  write_transposed(state, batch.state, batch.n);
+h5::Dataset create_state(h5::Group& group, const RunResult& result) {
+  h5::Dataset state =
+      group.create_dataset("state", Element::float64, {size(result.ensemble.n), size(result.ensemble.dim)});
+  state.set_attribute("columns", result.description.columns);
+  return state;
 }
 
-void write_final(h5::File& file, const Batch& batch, const RunDescription& run) {
-  h5::Group group = file.create_group("final");
-  write_state(group, batch, run.columns);
-  write_sequence(group, "time", batch.n,
-                 [&](std::int64_t i) { return static_cast<double>(batch.steps[size(i)]) * run.step; });
+void write_initial(h5::File& file, const RunResult& result) {
+  h5::Group group = file.create_group("initial");
+  h5::Dataset state = create_state(group, result);
+  const std::uint64_t dim = size(result.ensemble.dim), rows = std::max<std::uint64_t>(size(block_elements) / dim, 1);
+  for (std::uint64_t first = 0; first < size(result.ensemble.n); first += rows)
+    state.write(first, result.initial.subspan(first * dim, std::min(rows, size(result.ensemble.n) - first) * dim));
 }
 
-void write_status(h5::File& file, const Batch& batch) {
-  h5::Group group = file.create_group("status");
-  h5::Dataset code = group.create_dataset("code", Element::uint8, {size(batch.n)});
+/// /final, /status and /invariants, slice by slice.
+void write_final(h5::File& file, const RunResult& result) {
+  const RunDescription& run = result.description;
+  const std::uint64_t n = size(result.ensemble.n);
+  h5::Group final = file.create_group("final"), status = file.create_group("status");
+  h5::Dataset state = create_state(final, result), time = final.create_dataset("time", Element::float64, {n});
+  h5::Dataset code = status.create_dataset("code", Element::uint8, {n});
   code.set_attribute("meaning", std::vector<std::string>(std::begin(status_text), std::end(status_text)));
-  code.write(0, batch.code);
-  group.create_dataset("step", Element::int64, {size(batch.n)}).write(0, batch.steps);
-}
-
-void write_invariants(h5::File& file, const Batch& batch, const std::vector<std::string>& names) {
-  h5::Group group = file.create_group("invariants");
-  group.create_dataset("names", Element::text, {names.size()}).write(names);
-  const auto write = [&](const char* name, const std::vector<double>& values) {
-    h5::Dataset dataset = group.create_dataset(name, Element::float64, {size(batch.n), names.size()});
-    write_transposed(dataset, values, batch.n);
-  };
-  write("initial", batch.invariants);
-  write("max_drift", batch.max_drift);
+  h5::Dataset step = status.create_dataset("step", Element::int64, {n});
+  std::optional<h5::Dataset> initial, drift;
+  if (!run.invariants.empty()) {
+    h5::Group group = file.create_group("invariants");
+    group.create_dataset("names", Element::text, {run.invariants.size()}).write(run.invariants);
+    initial.emplace(group.create_dataset("initial", Element::float64, {n, run.invariants.size()}));
+    drift.emplace(group.create_dataset("max_drift", Element::float64, {n, run.invariants.size()}));
+  }
+  const Mapping records = result.final.map();
+  for (std::int64_t first = 0; first < result.ensemble.n; first += result.slice) {
+    const Batch batch = final_batch(records.data(), result.ensemble, result.slice, first);
+    std::vector<double> times;
+    for (const std::int64_t steps : batch.steps) times.push_back(static_cast<double>(steps) * run.step);
+    write_transposed(state, first, batch.n, batch.state);
+    time.write(size(first), times);
+    code.write(size(first), batch.code);
+    step.write(size(first), batch.steps);
+    if (initial) write_transposed(*initial, first, batch.n, batch.invariants);
+    if (drift) write_transposed(*drift, first, batch.n, batch.max_drift);
+  }
 }
 
 SectionRecordHead head_of(const std::byte* record) {
@@ -162,21 +178,24 @@ SectionRecordHead head_of(const std::byte* record) {
   return head;
 }
 
-/// The records' places in the order of (trajectory, step): a stable counting sort by trajectory, within which the
-/// journal has the order of steps already.
-std::vector<std::int64_t> merge_order(const Journal& journal, const std::byte* records, std::int64_t n) {
+/// The places of the records of a slice's points in the order of (trajectory, step): a stable counting sort by
+/// trajectory, within which the journal has the order of steps already. The points are those from record `from` on.
+std::vector<std::int64_t> merge_order(const Journal& journal, const std::byte* records, std::int64_t from,
+                                      std::int64_t first, std::int64_t n) {
   const auto trajectory = [&](std::int64_t i) {
-    return head_of(records + static_cast<std::size_t>(i) * journal.record_bytes()).trajectory;
+    return head_of(records + static_cast<std::size_t>(i) * journal.record_bytes()).trajectory - first;
   };
   std::vector<std::int64_t> next(size(n) + 1, 0);  // at first the number of points of the trajectory before
-  for (std::int64_t i = 0; i < journal.records(); ++i) {
-    const std::int64_t id = trajectory(i);
-    if (id < 0 || id >= n) throw damaged(journal, fmt::format("a point of trajectory {} of {}", id, n));
+  std::int64_t end = from;
+  for (; end < journal.records(); ++end) {
+    const std::int64_t id = trajectory(end);
+    if (id >= n) break;  // of a later slice
+    if (id < 0) throw damaged(journal, fmt::format("a point of trajectory {} among later ones", first + id));
     ++next[size(id) + 1];
   }
   for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
-  std::vector<std::int64_t> order(size(journal.records()));
-  for (std::int64_t i = 0; i < journal.records(); ++i) order[size(next[size(trajectory(i))]++)] = i;
+  std::vector<std::int64_t> order(size(end - from));
+  for (std::int64_t i = from; i < end; ++i) order[size(next[size(trajectory(i))]++)] = i;
   return order;
 }
 
@@ -187,41 +206,52 @@ void write_picture(h5::Group& section, const Picture& picture) {
   section.set_attribute("side", picture.side);
 }
 
-void write_section(h5::Group& group, const Journal& journal, std::int64_t n, int dim, double h) {
+void write_section(h5::Group& group, const RunResult& result) {
+  const Journal& journal = result.section;
   const std::int64_t points = journal.records();
+  const int dim = result.ensemble.dim;
   h5::Dataset states = group.create_dataset("state", Element::float64, {size(points), size(dim)});
   h5::Dataset trajectories = group.create_dataset("trajectory", Element::int64, {size(points)});
   h5::Dataset times = group.create_dataset("time", Element::float64, {size(points)});
   h5::Dataset steps = group.create_dataset("step", Element::int64, {size(points)});
 
   const Mapping records = journal.map();
-  const std::vector<std::int64_t> order = merge_order(journal, records.data(), n);
   const auto block = static_cast<std::size_t>(std::max<std::int64_t>(block_elements / dim, 1));
   std::vector<double> state, time;
   std::vector<std::int64_t> trajectory, step;
-  SectionRecordHead last{-1, -1, 0};
-  for (std::size_t first = 0; first < order.size(); first += block) {
-    const std::size_t count = std::min(block, order.size() - first);
-    state.resize(count * size(dim));
-    time.resize(count);
-    trajectory.resize(count);
-    step.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::byte* const record = records.data() + size(order[first + i]) * journal.record_bytes();
-      const SectionRecordHead head = head_of(record);
-      if (head.trajectory == last.trajectory && head.step < last.step) {
-        throw damaged(journal, fmt::format("trajectory {} has its points out of order", head.trajectory));
+  std::int64_t written = 0;
+  for (std::int64_t slice = 0; slice < result.ensemble.n; slice += result.slice) {
+    const std::vector<std::int64_t> order =
+        merge_order(journal, records.data(), written, slice, std::min(result.slice, result.ensemble.n - slice));
+    SectionRecordHead last{-1, -1, 0};
+    for (std::size_t first = 0; first < order.size(); first += block) {
+      const std::size_t count = std::min(block, order.size() - first);
+      state.resize(count * size(dim));
+      time.resize(count);
+      trajectory.resize(count);
+      step.resize(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::byte* const record = records.data() + size(order[first + i]) * journal.record_bytes();
+        const SectionRecordHead head = head_of(record);
+        if (head.trajectory == last.trajectory && head.step < last.step) {
+          throw damaged(journal, fmt::format("trajectory {} has its points out of order", head.trajectory));
+        }
+        last = head;
+        trajectory[i] = head.trajectory;
+        step[i] = head.step;
+        time[i] = (static_cast<double>(head.step) + head.theta) * result.description.step;
+        std::memcpy(&state[i * size(dim)], record + sizeof(head), size(dim) * sizeof(double));
       }
-      last = head;
-      trajectory[i] = head.trajectory;
-      step[i] = head.step;
-      time[i] = (static_cast<double>(head.step) + head.theta) * h;
-      std::memcpy(&state[i * size(dim)], record + sizeof(head), size(dim) * sizeof(double));
+      states.write(size(written), state);
+      trajectories.write(size(written), trajectory);
+      times.write(size(written), time);
+      steps.write(size(written), step);
+      written += static_cast<std::int64_t>(count);
     }
-    states.write(first, state);
-    trajectories.write(first, trajectory);
-    times.write(first, time);
-    steps.write(first, step);
+  }
+  if (written < points) {
+    const std::int64_t id = head_of(records.data() + size(written) * journal.record_bytes()).trajectory;
+    throw damaged(journal, fmt::format("a point of trajectory {} of {}", id, result.ensemble.n));
   }
 }
 
@@ -253,61 +283,107 @@ h5::Dataset write_rows(h5::Group& group, const char* name, Element element, cons
   return dataset;
 }
 
-void write_statistics(h5::File& file, const Journal& journal, const StatisticsDescription& run, double h,
-                      std::int64_t last_step) {
-  const std::uint64_t times = size(last_step / run.every + 1), observables = run.observables.size(),
-                      bins = size(run.bins);
-  if (size(journal.records()) != times) {
-    throw damaged(journal, fmt::format("{} records of statistics instead of {}", journal.records(), times));
+/// The records of all slices, put together.
+class EnsembleStatistics {
+ public:
+  EnsembleStatistics(const Journal& journal, std::int64_t times, std::int64_t slices)
+      : records_(journal.map()),
+        times_(size(times)),
+        slices_(size(slices)),
+        numbers_(journal.record_bytes() / sizeof(double)) {
+    if (journal.records() != times * slices) {
+      throw damaged(journal, fmt::format("{} records of statistics instead of {}", journal.records(), times * slices));
+    }
   }
-  const Mapping records = journal.map();
-  const std::size_t numbers = journal.record_bytes() / sizeof(double);
-  const auto record = [&](std::uint64_t time) {
-    return reinterpret_cast<const double*>(records.data()) + time * numbers;
-  };
+
+  Moments moments(std::uint64_t time, std::uint64_t observable) const {
+    MomentTree tree;
+    for (std::uint64_t s = 0; s < slices_; ++s) tree.add(get_moments(record(s, time), observable));
+    return tree.total();
+  }
+  /// Of a number that is a count.
+  double sum(std::uint64_t time, std::uint64_t place) const {
+    double all = 0;
+    for (std::uint64_t s = 0; s < slices_; ++s) all += record(s, time)[place];
+    return all;
+  }
+
+ private:
+  std::span<const double> record(std::uint64_t slice, std::uint64_t time) const {
+    return {reinterpret_cast<const double*>(records_.data()) + (slice * times_ + time) * numbers_, numbers_};
+  }
+
+  Mapping records_;
+  std::uint64_t times_, slices_, numbers_;
+};
+
+void write_statistics(h5::File& file, const RunResult& result) {
+  const StatisticsDescription& run = *result.description.statistics;
+  const std::int64_t last = result.description.steps / run.every;
+  const std::uint64_t times = size(last + 1), observables = run.observables.size(), bins = size(run.bins);
+  const EnsembleStatistics all(*result.statistics, last + 1, (result.ensemble.n + result.slice - 1) / result.slice);
   h5::Group group = file.create_group("statistics");
   group.create_dataset("observables", Element::text, {observables}).write(run.observables);
-  write_sequence(group, "time", static_cast<std::int64_t>(times),
-                 [&](std::int64_t i) { return static_cast<double>(i * run.every) * h; });
-  write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return record(t)[0]; });
-  constexpr const char* moments[] = {"mean", "variance", "minimum", "maximum"};
-  for (std::size_t m = 0; m < std::size(moments); ++m)
-    write_rows<double>(group, moments[m], Element::float64, {times, observables},
-                       [&](auto t, auto o) { return record(t)[1 + 4 * o + m]; });
+  write_sequence(group, "time", last + 1,
+                 [&](std::int64_t i) { return static_cast<double>(i * run.every) * result.description.step; });
+  write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return all.sum(t, 0); });
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const auto write = [&](const char* name, const auto& value) {
+    write_rows<double>(group, name, Element::float64, {times, observables},
+                       [&](auto t, auto o) { return value(all.moments(t, o)); });
+  };
+  write("mean", [](const Moments& m) { return m.count > 0 ? m.mean : unknown; });
+  write("variance", [](const Moments& m) { return m.count > 1 ? m.squares / (m.count - 1) : unknown; });
+  write("minimum", [](const Moments& m) { return m.count > 0 ? m.least : unknown; });
+  write("maximum", [](const Moments& m) { return m.count > 0 ? m.largest : unknown; });
   if (bins == 0) return;
   const std::uint64_t cells = 1 + 4 * observables;
   h5::Dataset histogram =
       write_rows<std::int64_t>(group, "histogram", Element::int64, {times, observables, bins},
-                               [&](auto t, auto i) { return record(t)[cells + i / bins * (bins + 2) + i % bins]; });
+                               [&](auto t, auto i) { return all.sum(t, cells + i / bins * (bins + 2) + i % bins); });
   histogram.set_attribute("low", run.low);
   histogram.set_attribute("high", run.high);
   write_rows<std::int64_t>(group, "outside", Element::int64, {times, observables, 2},
-                           [&](auto t, auto i) { return record(t)[cells + i / 2 * (bins + 2) + bins + i % 2]; });
+                           [&](auto t, auto i) { return all.sum(t, cells + i / 2 * (bins + 2) + bins + i % 2); });
 }
 
 void write_snapshots(h5::File& file, const RunResult& result) {
   const RunDescription& run = result.description;
-  const std::int64_t n = result.initial.n, dim = result.initial.dim, kept = result.final.n_invariants;
-  const std::int64_t later = run.steps / run.snapshots_every;
-  if (result.snapshots.records() != later) {
-    throw damaged(result.snapshots, fmt::format("{} snapshots instead of {}", result.snapshots.records(), later));
+  const BatchShape& ensemble = result.ensemble;
+  const std::int64_t dim = ensemble.dim, kept = ensemble.n_invariants, later = run.steps / run.snapshots_every;
+  if (result.snapshots.records() != later * ensemble.n) {
+    throw damaged(result.snapshots,
+                  fmt::format("{} records of snapshots instead of {}", result.snapshots.records(), later * ensemble.n));
   }
   h5::Group group = file.create_group("snapshots");
   write_sequence(group, "time", later + 1,
                  [&](std::int64_t i) { return static_cast<double>(i * run.snapshots_every) * run.step; });
 
-  const Mapping records = result.snapshots.map();
-  const auto* const after = reinterpret_cast<const double*>(records.data());
-  // Columns `first` to `first + count` of every snapshot, the start before them.
-  const auto write = [&](const char* name, std::int64_t first, std::int64_t count, const std::vector<double>& start) {
-    h5::Dataset dataset = group.create_dataset(name, Element::float64, {size(n), size(later + 1), size(count)});
-    write_transposed(dataset, [&](std::int64_t i) {
-      if (i < count) return start.data() + i * n;
-      return after + ((i / count - 1) * (dim + kept) + first + i % count) * n;
-    });
+  const auto create = [&](const char* name, std::int64_t count) {
+    return group.create_dataset(name, Element::float64, {size(ensemble.n), size(later + 1), size(count)});
   };
-  write("state", 0, dim, result.initial.state);
-  if (kept > 0) write("invariants", dim, kept, result.final.invariants);
+  h5::Dataset states = create("state", dim);
+  std::optional<h5::Dataset> invariants;
+  if (kept > 0) invariants.emplace(create("invariants", kept));
+  const Mapping records = result.snapshots.map(), final = result.final.map();
+  for (std::int64_t first = 0; first < ensemble.n; first += result.slice) {
+    const Batch batch = final_batch(final.data(), ensemble, result.slice, first);
+    const std::int64_t n = batch.n;
+    std::vector<double> start(size(n * dim));
+    for (std::int64_t k = 0; k < n; ++k)
+      for (std::int64_t i = 0; i < dim; ++i) start[size(i * n + k)] = result.initial[size((first + k) * dim + i)];
+    const auto* const after = reinterpret_cast<const double*>(records.data()) + first * later * (dim + kept);
+    // Columns `left` to `left + count` of every snapshot, the start before them.
+    const auto write = [&](h5::Dataset& dataset, std::int64_t left, std::int64_t count,
+                           const std::vector<double>& before) {
+      write_transposed(dataset, first, n, [&](std::int64_t i) {
+        if (i < count) return before.data() + i * n;
+        return after + ((i / count - 1) * (dim + kept) + left + i % count) * n;
+      });
+    };
+    write(states, 0, dim, start);
+    if (invariants) write(*invariants, dim, kept, batch.invariants);
+  }
 }
 
 }  // namespace
@@ -319,27 +395,25 @@ std::string utc_now() {
 
 void assemble(const std::filesystem::path& path, const RunResult& result) {
   const RunDescription& run = result.description;
-  const Batch &initial = result.initial, &final = result.final;
-  assert(run.columns.size() == size(initial.dim) && initial.dim == final.dim && initial.n == final.n);
-  assert(run.invariants.empty() || run.invariants.size() == size(final.n_invariants));
+  assert(run.columns.size() == size(result.ensemble.dim) && result.slice > 0);
+  assert(run.invariants.empty() || run.invariants.size() == size(result.ensemble.n_invariants));
+  if (result.final.records() != result.ensemble.n) {
+    throw damaged(result.final,
+                  fmt::format("{} trajectories instead of {}", result.final.records(), result.ensemble.n));
+  }
 
   h5::File file = h5::File::create(path);
   write_root(file, run);
   write_parameters(file, run.parameters);
-  {
-    h5::Group group = file.create_group("initial");
-    write_state(group, initial, run.columns);
-  }
-  write_final(file, final, run);
-  write_status(file, final);
-  if (!run.invariants.empty()) write_invariants(file, final, run.invariants);
+  write_initial(file, result);
+  write_final(file, result);
   if (run.section) {
     h5::Group group = file.create_group("section");
     if (run.picture) write_picture(group, *run.picture);
-    if (run.section_points) write_section(group, result.section, initial.n, initial.dim, run.step);
+    if (run.section_points) write_section(group, result);
     if (run.density) write_density(group, *run.density);
   }
-  if (run.statistics) write_statistics(file, *result.statistics, *run.statistics, run.step, run.steps);
+  if (run.statistics) write_statistics(file, result);
   if (run.snapshots_every > 0) write_snapshots(file, result);
   file.close();
 }

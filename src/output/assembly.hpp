@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 
 #include "backend/batch.hpp"
 #include "output/journal.hpp"
@@ -14,15 +15,17 @@ inline constexpr int result_schema = 1;
 /// What goes into a result file.
 struct RunResult {
   const RunDescription& description;
-  const Batch& initial;                 ///< at step 0
-  const Batch& final;                   ///< after the last step
-  const Journal& section;               ///< in any order of trajectories, each with its points in the order of steps
-  const Journal& snapshots;             ///< all but the initial state
-  const Journal* statistics = nullptr;  ///< the start's first; of a run with statistics
+  BatchShape ensemble;
+  std::int64_t slice;               ///< trajectories of every slice but the last, which follow one another
+  std::span<const double> initial;  ///< states at step 0, [n][dim]
+  const Journal& final;             ///< final batches of the slices
+  const Journal& section;     ///< of a slice in any order of trajectories, each with its points in the order of steps
+  const Journal& snapshots;   ///< all but the initial state
+  const Journal* statistics;  ///< the start's first; of a run with statistics
 };
 
-/// Writes the file and waits until it is on the disk. Takes 8 bytes per section point and some blocks of memory, beside
-/// pages of the journals that the system can drop.
+/// Writes the file and waits until it is on the disk. Takes 8 bytes per section point of a slice and some blocks of
+/// memory, beside pages of the journals that the system can drop.
 void assemble(const std::filesystem::path& path, const RunResult& result);
 
 }  // namespace polhode

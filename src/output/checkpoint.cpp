@@ -18,16 +18,17 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> magic{'p', 'o', 'l', 'h', 'o', 'd', 'e', 'C'};
-constexpr std::uint64_t format_version = 4;
+constexpr std::uint64_t format_version = 5;
 
 struct Header {
   std::array<char, 8> magic;
   std::uint64_t version;
-  std::int64_t step, section_records, snapshot_records, statistics_records;
+  std::int64_t trajectories, first, slice, step;
+  JournalRecords records;
   std::uint64_t n, dim, n_invariants, identity_bytes, counts;
   std::uint64_t checksum;  ///< of the header with 0 here, and of all that follows it
 };
-static_assert(sizeof(Header) == 96);
+static_assert(sizeof(Header) == 128);
 
 /// What follows the header, in this order: to read of a view, to write of a checkpoint.
 template <class Source>
@@ -74,10 +75,11 @@ void write_checkpoint(const std::filesystem::path& path, const CheckpointView& c
   const Batch& batch = checkpoint.batch;
   Header header{.magic = magic,
                 .version = format_version,
+                .trajectories = checkpoint.trajectories,
+                .first = checkpoint.first,
+                .slice = checkpoint.slice,
                 .step = checkpoint.step,
-                .section_records = checkpoint.section_records,
-                .snapshot_records = checkpoint.snapshot_records,
-                .statistics_records = checkpoint.statistics_records,
+                .records = checkpoint.records,
                 .n = static_cast<std::uint64_t>(batch.n),
                 .dim = static_cast<std::uint64_t>(batch.dim),
                 .n_invariants = static_cast<std::uint64_t>(batch.n_invariants),
@@ -113,10 +115,11 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
     throw damaged(path, "the checkpoint is truncated or damaged: its length does not match its header");
   }
 
-  Checkpoint checkpoint{.step = header.step,
-                        .section_records = header.section_records,
-                        .snapshot_records = header.snapshot_records,
-                        .statistics_records = header.statistics_records,
+  Checkpoint checkpoint{.trajectories = header.trajectories,
+                        .first = header.first,
+                        .slice = header.slice,
+                        .step = header.step,
+                        .records = header.records,
                         .identity = std::string(header.identity_bytes, '\0'),
                         .batch = Batch(static_cast<std::int64_t>(header.n), static_cast<int>(header.dim),
                                        static_cast<int>(header.n_invariants)),

@@ -13,10 +13,20 @@
 
 namespace polhode {
 
-/// A checkpoint to be written, of a batch and a text that are someone else's.
+/// Records of the journals that belong to a checkpoint.
+struct JournalRecords {
+  std::int64_t section = 0, snapshots = 0, statistics = 0, final = 0;
+  bool operator==(const JournalRecords&) const = default;
+};
+
+/// A checkpoint to be written, of a batch and a text that are someone else's. The slice being integrated holds the
+/// trajectories first ... first + batch.n - 1; at the end of the run there is none left.
 struct CheckpointView {
-  std::int64_t step = 0;                                                           ///< completed steps of the run
-  std::int64_t section_records = 0, snapshot_records = 0, statistics_records = 0;  ///< of the journals
+  std::int64_t trajectories = 0;  ///< of the ensemble
+  std::int64_t first = 0;
+  std::int64_t slice = 0;  ///< trajectories of every slice but the last
+  std::int64_t step = 0;   ///< completed steps of this slice
+  JournalRecords records = {};
   std::string_view identity;  ///< what a run must agree in to go on from here
   const Batch& batch;
   std::span<const std::int64_t> counts = {};  ///< what the run has counted, if it counts
@@ -24,15 +34,13 @@ struct CheckpointView {
 
 /// The same with its own batch and text, as it is read.
 struct Checkpoint {
-  std::int64_t step = 0;
-  std::int64_t section_records = 0, snapshot_records = 0, statistics_records = 0;
+  std::int64_t trajectories = 0, first = 0, slice = 0, step = 0;
+  JournalRecords records = {};
   std::string identity;
   Batch batch;
   std::vector<std::int64_t> counts;
 
-  operator CheckpointView() const {
-    return {step, section_records, snapshot_records, statistics_records, identity, batch, counts};
-  }
+  operator CheckpointView() const { return {trajectories, first, slice, step, records, identity, batch, counts}; }
 };
 
 void write_checkpoint(const std::filesystem::path& path, const CheckpointView& checkpoint);

@@ -14,7 +14,9 @@
 
 #include "output/assembly.hpp"
 #include "output/failure.hpp"
+#include "output/final_records.hpp"
 #include "output/records.hpp"
+#include "polhode/method/status.hpp"
 
 namespace polhode {
 namespace {
@@ -26,6 +28,7 @@ constexpr const char* lock_name = "lock";
 constexpr const char* section_name = "section";
 constexpr const char* snapshots_name = "snapshots";
 constexpr const char* statistics_name = "statistics";
+constexpr const char* final_name = "final";
 constexpr const char* checkpoint_name = "checkpoint";
 constexpr const char* result_name = "result.h5";
 constexpr const char* replace_name = "replace";
@@ -59,8 +62,8 @@ InputError in_use(const Path& file) {
 /// Removes our files, but not a folder in which someone else keeps something. The permission to replace a file goes
 /// first: what an interruption leaves must not use it.
 void remove_content(const Path& folder) {
-  for (const char* name :
-       {replace_name, section_name, snapshots_name, statistics_name, checkpoint_name, "checkpoint.new", result_name}) {
+  for (const char* name : {replace_name, section_name, snapshots_name, statistics_name, final_name, checkpoint_name,
+                           "checkpoint.new", result_name}) {
     std::error_code error;
     std::filesystem::remove(folder / name, error);
     if (error) throw cannot_write(folder / name, error.value());
@@ -154,41 +157,51 @@ std::optional<Checkpoint> PartFolder::read_checkpoint(const Path& file) {
   return polhode::read_checkpoint(path);
 }
 
-PartFolder::PartFolder(const Path& file, Existing existing, const BatchShape& shape,
-                       std::optional<std::size_t> statistics_bytes)
+PartFolder::PartFolder(const Path& file, Existing existing, const RunLayout& layout)
     : file_(file),
       folder_(part_of(file)),
+      layout_(layout),
       lock_(lock_folder(file, existing)),
       resumable_(existing == Existing::resume) {
   try {
-    open(existing, shape, statistics_bytes);
+    open(existing);
   } catch (...) {
     discard();
     throw;
   }
 }
 
-void PartFolder::open(Existing existing, const BatchShape& shape, std::optional<std::size_t> statistics_bytes) {
+void PartFolder::open(Existing existing) {
   if (existing == Existing::replace) {
     remove_content(folder_);
     PosixFile(folder_ / replace_name, PosixFile::Mode::create);
   }
   sync_folder(folder_of(file_));
-  section_.emplace(folder_ / section_name, section_record_bytes(shape.dim));
-  snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(shape));
-  if (statistics_bytes) statistics_.emplace(folder_ / statistics_name, *statistics_bytes);
+  section_.emplace(folder_ / section_name, section_record_bytes(layout_.dim));
+  snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(layout_));
+  final_.emplace(folder_ / final_name, final_record_bytes(layout_));
+  if (layout_.statistics_bytes > 0) statistics_.emplace(folder_ / statistics_name, layout_.statistics_bytes);
   if (existing == Existing::resume) checkpoint_ = read_checkpoint(file_);
-  if (checkpoint_ && (checkpoint_->batch.n != shape.n || checkpoint_->batch.dim != shape.dim ||
-                      checkpoint_->batch.n_invariants != shape.n_invariants)) {
-    throw InputError(fmt::format(
-        "cannot resume '{}' (its states are [{}, {}] with {} invariants instead of [{}, {}] with {}). Resume with the "
-        "configuration it was started with, or use --force to start again.",
-        file_.string(), checkpoint_->batch.n, checkpoint_->batch.dim, checkpoint_->batch.n_invariants, shape.n,
-        shape.dim, shape.n_invariants));
+  if (checkpoint_) {
+    const std::int64_t first = checkpoint_->first, slice = checkpoint_->slice;
+    const Batch& batch = checkpoint_->batch;
+    if (checkpoint_->trajectories != layout_.n || slice <= 0 || first < 0 || first > layout_.n ||
+        batch.n != std::min(slice, layout_.n - first) || batch.dim != layout_.dim ||
+        batch.n_invariants != layout_.n_invariants) {
+      throw InputError(
+          fmt::format("cannot resume '{}' (its states are [{}, {}] with {} invariants instead of [{}, {}] with {}). "
+                      "Resume with the "
+                      "configuration it was started with, or use --force to start again.",
+                      file_.string(), checkpoint_->trajectories, batch.dim, batch.n_invariants, layout_.n, layout_.dim,
+                      layout_.n_invariants));
+    }
+    layout_.slice = slice;
   }
-  section_->truncate_to(checkpoint_ ? checkpoint_->section_records : 0);
-  snapshots_->truncate_to(checkpoint_ ? checkpoint_->snapshot_records : 0);
-  if (statistics_) statistics_->truncate_to(checkpoint_ ? checkpoint_->statistics_records : 0);
+  const JournalRecords records = checkpoint_ ? checkpoint_->records : JournalRecords{};
+  section_->truncate_to(records.section);
+  snapshots_->truncate_to(records.snapshots);
+  final_->truncate_to(records.final);
+  if (statistics_) statistics_->truncate_to(records.statistics);
 }
 
 void PartFolder::append(const SectionPoints& points) {
@@ -215,19 +228,36 @@ void PartFolder::append_snapshots(std::span<const double> snapshots) { snapshots
 
 void PartFolder::append_statistics(std::span<const double> record) { statistics_->append(std::as_bytes(record)); }
 
+void PartFolder::append_final(const Batch& slice) { final_->append(final_records(slice)); }
+
+void PartFolder::for_each_final(const std::function<void(const Batch&)>& visit) const {
+  const Mapping records = final_->map();
+  for (std::int64_t first = 0; first < final_->records(); first += layout_.slice) {
+    const Batch batch = final_batch(records.data(), layout_, layout_.slice, first);
+    if (std::ranges::max(batch.code) >= n_statuses)
+      throw cannot_read(final_->path(), "the journal is damaged: it has an unknown status",
+                        "Use --force to start again.");
+    visit(batch);
+  }
+}
+
 void PartFolder::write_checkpoint(const CheckpointView& checkpoint) {
   section_->sync();
   snapshots_->sync();
+  final_->sync();
   if (statistics_) statistics_->sync();
   CheckpointView complete = checkpoint;
-  complete.section_records = section_->records();
-  complete.snapshot_records = snapshots_->records();
-  if (statistics_) complete.statistics_records = statistics_->records();
+  complete.trajectories = layout_.n;
+  complete.slice = layout_.slice;
+  complete.records = {.section = section_->records(),
+                      .snapshots = snapshots_->records(),
+                      .statistics = statistics_ ? statistics_->records() : 0,
+                      .final = final_->records()};
   polhode::write_checkpoint(folder_ / checkpoint_name, complete);
   resumable_ = true;
 }
 
-void PartFolder::finish(const RunDescription& description, const Batch& initial, const Batch& final) {
+void PartFolder::finish(const RunDescription& description, std::span<const double> initial) {
   if (is_there(file_) && !is_there(folder_ / replace_name)) {
     throw InputError(
         fmt::format("cannot write '{}' (it has appeared during the run). Move it away and run again with "
@@ -236,7 +266,8 @@ void PartFolder::finish(const RunDescription& description, const Batch& initial,
   }
   const Path result = folder_ / result_name;
   try {
-    assemble(result, {description, initial, final, *section_, *snapshots_, statistics_ ? &*statistics_ : nullptr});
+    assemble(result, {description, layout_, layout_.slice, initial, *final_, *section_, *snapshots_,
+                      statistics_ ? &*statistics_ : nullptr});
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove(result, ignored);

@@ -2,13 +2,14 @@
 //
 //     lock         held by the process that writes
 //     section      journal of section points        snapshots    journal of snapshots
-//     statistics   journal of statistics
+//     final        journal of final batches          statistics   journal of statistics
 //     checkpoint   the last one                      result.h5    being assembled
 //     replace      there if the result may replace a FILE.h5, also after a --resume
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -20,6 +21,12 @@
 #include "output/run_description.hpp"
 
 namespace polhode {
+
+/// What a run writes: an ensemble of n >= 1 trajectories, one slice after another.
+struct RunLayout : BatchShape {
+  std::int64_t slice = 0;            ///< trajectories of every slice but the last
+  std::size_t statistics_bytes = 0;  ///< of a record of statistics; 0: there are none
+};
 
 class PartFolder {
  public:
@@ -33,33 +40,39 @@ class PartFolder {
   /// first. To go on from, take the one below: it is read once no other process can write.
   static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file);
 
-  /// Starts or takes up the run of n >= 1 trajectories whose result is `file`; statistics_bytes: of a record of its
-  /// statistics, if it has them. InputError if another process is writing it. A constructor that fails leaves no new
-  /// folder.
-  PartFolder(const std::filesystem::path& file, Existing existing, const BatchShape& shape,
-             std::optional<std::size_t> statistics_bytes = {});
+  /// Starts or takes up the run whose result is `file`. InputError if another process is writing it. A constructor that
+  /// fails leaves no new folder.
+  PartFolder(const std::filesystem::path& file, Existing existing, const RunLayout& layout);
+
+  /// Of the run that is resumed, or as given.
+  const RunLayout& layout() const { return layout_; }
 
   /// Where the run is to go on; nothing if it starts at step 0. Once.
   std::optional<Checkpoint> take_checkpoint() { return std::exchange(checkpoint_, std::nullopt); }
 
   void append(const SectionPoints& points);
-  void append_snapshots(std::span<const double> snapshots);  ///< [t][dim + n_invariants][n]
+  void append_snapshots(std::span<const double> snapshots);  ///< [t][dim + n_invariants][n of the slice]
   void append_statistics(std::span<const double> record);
-  /// Makes everything so far part of the run. The journals' lengths are filled in.
+  void append_final(const Batch& slice);
+  /// The final batch of every slice so far, in turn.
+  void for_each_final(const std::function<void(const Batch&)>& visit) const;
+  /// Makes everything so far part of the run. The journals' lengths and the slice are filled in.
   void write_checkpoint(const CheckpointView& checkpoint);
   /// Writes the result file from the journals, then removes the folder. If it fails, a checkpoint after the last step
   /// is what keeps the run from being lost.
-  void finish(const RunDescription& description, const Batch& initial, const Batch& final);
+  /// initial: [n][dim].
+  void finish(const RunDescription& description, std::span<const double> initial);
   /// Removes the folder again if it was started by this object and there is nothing to resume from.
   void discard();
 
  private:
-  void open(Existing existing, const BatchShape& shape, std::optional<std::size_t> statistics_bytes);
+  void open(Existing existing);
 
   std::filesystem::path file_, folder_;
+  RunLayout layout_;
   PosixFile lock_;
-  std::optional<Journal> section_, snapshots_;  ///< open once the constructor is done
-  std::optional<Journal> statistics_;           ///< of a run with statistics
+  std::optional<Journal> section_, snapshots_, final_;  ///< open once the constructor is done
+  std::optional<Journal> statistics_;                   ///< of a run with statistics
   std::optional<Checkpoint> checkpoint_;
   bool resumable_;  ///< there is something in the folder that must not be lost
 };

@@ -1,13 +1,16 @@
-// The records of the journals. A point of a section is this head, then double state[dim].
+// The records of the journals. A run writes one slice of its trajectories after another.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "backend/batch.hpp"
+#include "output/moments.hpp"
 
 namespace polhode {
 
+/// A point of a section is this head, then double state[dim].
 struct SectionRecordHead {
   std::int64_t trajectory, step;
   double theta;
@@ -18,16 +21,44 @@ constexpr std::size_t section_record_bytes(int dim) {
   return sizeof(SectionRecordHead) + static_cast<std::size_t>(dim) * sizeof(double);
 }
 
-/// A snapshot is kept as it comes, double [dim + n_invariants][n], states and then invariants.
+/// A record is one trajectory at one time; those of a slice and a time are kept as they come, double
+/// [dim + n_invariants][slice], states and then invariants.
 constexpr std::size_t snapshot_record_bytes(const BatchShape& shape) {
-  return static_cast<std::size_t>(shape.dim + shape.n_invariants) * static_cast<std::size_t>(shape.n) * sizeof(double);
+  return static_cast<std::size_t>(shape.dim + shape.n_invariants) * sizeof(double);
 }
 
-/// Statistics of one time, all as double: how many trajectories they are of; of every observable the mean, the variance
-/// (with n - 1), the minimum and the maximum; then of every observable how many are in each cell, below and above them.
+/// A record is one trajectory at the end; those of a slice are kept as the columns of its batch, in the order of Batch.
+constexpr std::size_t final_record_bytes(const BatchShape& shape) {
+  return static_cast<std::size_t>(shape.dim + 2 * shape.n_invariants) * sizeof(double) + sizeof(std::int64_t) +
+         sizeof(std::uint8_t);
+}
+
+/// Statistics of a slice at one time, all as double: how many trajectories they are of; of every observable the mean,
+/// the sum of squares about it, the minimum and the maximum; then of every observable how many are in each cell, below
+/// and above them.
 constexpr std::size_t statistics_record_bytes(std::size_t observables, std::int64_t bins) {
   const std::size_t counts = bins > 0 ? static_cast<std::size_t>(bins) + 2 : 0;
   return (1 + observables * (4 + counts)) * sizeof(double);
+}
+
+/// Of one observable.
+inline void put_moments(const Moments& moments, std::size_t observable, std::span<double> record) {
+  record[0] = moments.count;
+  double* const place = &record[1 + 4 * observable];
+  place[0] = moments.mean;
+  place[1] = moments.squares;
+  place[2] = moments.least;
+  place[3] = moments.largest;
+}
+inline Moments get_moments(std::span<const double> record, std::size_t observable) {
+  const double* const place = &record[1 + 4 * observable];
+  Moments moments;
+  moments.count = record[0];
+  moments.mean = place[0];
+  moments.squares = place[1];
+  moments.least = place[2];
+  moments.largest = place[3];
+  return moments;
 }
 
 }  // namespace polhode

@@ -76,6 +76,20 @@ class Resume(CliTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assert_same_datasets("out.h5", datasets(self.path / "whole.h5"), "forced, killed and resumed")
 
+    def test_interrupted_counts_go_on(self):
+        density = '[density]\naxes = ["pi2", "pi3"]\nbins = [30, 20]\nrange = [[-1, 1], [-2, 2]]\n'
+        name = self.write(density + CONFIG.replace("steps = 600", "steps = 6000000"))
+        self.assertEqual(self.polhode("run", name, "-o", "whole.h5").returncode, 0)
+        process = subprocess.Popen([PROGRAM, "run", name], cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not (self.path / "out.h5.part" / "lock").exists():
+            time.sleep(0.01)
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(), 130)
+        result = self.polhode("run", name, "--resume")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_same_datasets("out.h5", datasets(self.path / "whole.h5"), "interrupted and resumed")
+
     def test_interrupt_leaves_a_checkpoint(self):
         name = self.write(CONFIG.replace("steps = 600", "steps = 900000000\nsegment = 1000"))
         process = subprocess.Popen([PROGRAM, "run", name], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

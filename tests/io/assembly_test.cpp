@@ -34,10 +34,47 @@ std::string text(const h5::Object& object, const std::string& name) {
 class Assembly : public testing::Test {
  protected:
   h5::File assemble_small() {
-    PartFolder part(path, PartFolder::Existing::refuse, run.initial);
+    PartFolder part(path, PartFolder::Existing::refuse, test::in_one_slice(run.initial));
     for (const SectionPoints& segment : run.segments) part.append(segment);
     part.append_snapshots(run.snapshots);
-    part.finish(run.description, run.initial, run.final);
+    part.append_final(run.final);
+    part.finish(run.description, run.starts);
+    return h5::File::open(path);
+  }
+  /// The same run in slices of two trajectories.
+  h5::File assemble_in_slices() {
+    PartFolder part(path, PartFolder::Existing::refuse, {run.initial, 2});
+    for (std::int64_t first = 0; first < SmallRun::n; first += 2) {
+      const std::int64_t end = std::min<std::int64_t>(first + 2, SmallRun::n);
+      for (const SectionPoints& segment : run.segments) {
+        SectionPoints points{.dim = segment.dim, .trajectory = {}, .step = {}, .theta = {}, .state = {}};
+        for (std::int64_t k = 0; k < segment.size(); ++k) {
+          if (segment.trajectory[k] < first || segment.trajectory[k] >= end) continue;
+          points.trajectory.push_back(segment.trajectory[k]);
+          points.step.push_back(segment.step[k]);
+          points.theta.push_back(segment.theta[k]);
+          for (int i = 0; i < SmallRun::dim; ++i) points.state.push_back(segment.state[k * SmallRun::dim + i]);
+        }
+        part.append(points);
+      }
+      const auto columns = [&](const std::vector<double>& all) {
+        std::vector<double> some;
+        for (std::size_t i = 0; i < all.size() / SmallRun::n; ++i)
+          some.insert(some.end(), all.begin() + i * SmallRun::n + first, all.begin() + i * SmallRun::n + end);
+        return some;
+      };
+      part.append_snapshots(columns(run.snapshots));
+      Batch final(end - first, SmallRun::dim, 2);
+      final.state = columns(run.final.state);
+      final.invariants = columns(run.final.invariants);
+      final.max_drift = columns(run.final.max_drift);
+      for (std::int64_t k = first; k < end; ++k) {
+        final.steps[k - first] = run.final.steps[k];
+        final.code[k - first] = run.final.code[k];
+      }
+      part.append_final(final);
+    }
+    part.finish(run.description, run.starts);
     return h5::File::open(path);
   }
 
@@ -139,6 +176,18 @@ TEST_F(Assembly, SnapshotsStartWithTheInitialState) {
   EXPECT_EQ(read<double>(file, "/snapshots/invariants"), invariants);
 }
 
+TEST_F(Assembly, SlicesLeaveNoTrace) {
+  const h5::File whole = assemble_small();
+  std::filesystem::rename(path, folder / "whole.h5");
+  const h5::File sliced = assemble_in_slices();
+  for (const char* name : {"/initial/state", "/final/state", "/final/time", "/section/state", "/section/time",
+                           "/snapshots/state", "/snapshots/invariants", "/invariants/initial", "/invariants/max_drift"})
+    EXPECT_EQ(read<double>(sliced, name), read<double>(whole, name)) << name;
+  for (const char* name : {"/section/trajectory", "/section/step", "/status/step"})
+    EXPECT_EQ(read<std::int64_t>(sliced, name), read<std::int64_t>(whole, name)) << name;
+  EXPECT_EQ(read<std::uint8_t>(sliced, "/status/code"), read<std::uint8_t>(whole, "/status/code"));
+}
+
 TEST_F(Assembly, InvariantsHaveNames) {
   const h5::File file = assemble_small();
   EXPECT_EQ(file.dataset("/invariants/names").read_text(), run.description.invariants);
@@ -199,7 +248,8 @@ TEST_F(Assembly, RefusesADamagedJournal) {
 
   run = SmallRun();
   run.snapshots.resize(SmallRun::n * (SmallRun::dim + 2));
-  test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input), "1 snapshots instead of 2");
+  test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input),
+                        "5 records of snapshots instead of 10");
 }
 
 /// Snapshots of long trajectories go through blocks of both trajectories and times, in memory that does not grow.
@@ -213,7 +263,7 @@ TEST_F(Assembly, LongTrajectoriesTakeLittleMemory) {
     const Batch batch(n, dim, 0);
     run.description.steps = later;
     {
-      PartFolder part(path, PartFolder::Existing::replace, batch);
+      PartFolder part(path, PartFolder::Existing::replace, test::in_one_slice(batch));
       std::vector<double> some(size_t(n * dim) * 1000);
       for (std::int64_t t = 0; t < later; t += 1000) {
         for (std::size_t i = 0; i < some.size(); ++i)
@@ -221,8 +271,10 @@ TEST_F(Assembly, LongTrajectoriesTakeLittleMemory) {
         part.append_snapshots(some);
       }
       some = {};
+      part.append_final(batch);
+      const std::vector<double> starts(size_t(n * dim));
       const test::MemoryLimit limit(48 << 20);
-      part.finish(run.description, batch, batch);
+      part.finish(run.description, starts);
     }
     const h5::File file = h5::File::open(path);
     const auto states = read<double>(file, "/snapshots/state"), times = read<double>(file, "/snapshots/time");
@@ -257,7 +309,7 @@ TEST_F(Assembly, ManyChunksAndBlocks) {
   run.description.snapshots_every = 1;
 
   {
-    PartFolder part(path, PartFolder::Existing::refuse, initial);
+    PartFolder part(path, PartFolder::Existing::refuse, test::in_one_slice(initial));
     SectionPoints section;
     section.dim = dim;
     for (std::int64_t i = 0; i < points; ++i) {
@@ -268,7 +320,12 @@ TEST_F(Assembly, ManyChunksAndBlocks) {
     }
     part.append(section);
     part.append_snapshots(snapshots);
-    part.finish(run.description, initial, final);
+    part.append_final(final);
+    std::vector<double> starts;
+    for (std::int64_t k = 0; k < n; ++k) {
+      for (int i = 0; i < dim; ++i) starts.push_back(initial.state[i * n + k]);
+    }
+    part.finish(run.description, starts);
   }
 
   const h5::File file = h5::File::open(path);

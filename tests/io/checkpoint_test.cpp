@@ -17,20 +17,22 @@ using test::message_of;
 using test::write_content;
 
 Checkpoint example() {
-  return {.step = 3,
-          .section_records = 17,
-          .snapshot_records = 1,
-          .statistics_records = 5,
+  return {.trajectories = 4000,
+          .first = 2048,
+          .slice = 1024,
+          .step = 3,
+          .records = {.section = 17, .snapshots = 1, .statistics = 5, .final = 2048},
           .identity = "system = \"heavy-top\"; 13 more",  // no multiple of the checksum's word
           .batch = test::SmallRun().final,
           .counts = {4, 0, 9}};
 }
 
 void expect_equal(const Checkpoint& a, const Checkpoint& b) {
+  EXPECT_EQ(a.trajectories, b.trajectories);
+  EXPECT_EQ(a.first, b.first);
+  EXPECT_EQ(a.slice, b.slice);
   EXPECT_EQ(a.step, b.step);
-  EXPECT_EQ(a.section_records, b.section_records);
-  EXPECT_EQ(a.snapshot_records, b.snapshot_records);
-  EXPECT_EQ(a.statistics_records, b.statistics_records);
+  EXPECT_EQ(a.records, b.records);
   EXPECT_EQ(a.identity, b.identity);
   EXPECT_EQ(a.counts, b.counts);
   EXPECT_EQ(a.batch.n, b.batch.n);
@@ -80,8 +82,8 @@ TEST_F(CheckpointFile, IsWrittenWithoutACopyOfTheBatch) {
 TEST_F(CheckpointFile, ChecksumsStayWhatTheyAre) {
   write_checkpoint(path, example());
   std::uint64_t stored = 0;
-  std::memcpy(&stored, content_of(path).data() + 88, sizeof(stored));
-  EXPECT_EQ(stored, 0x2669e113e97990c3u);  // of format version 4
+  std::memcpy(&stored, content_of(path).data() + 120, sizeof(stored));
+  EXPECT_EQ(stored, 0x34d09afa6fddc47cu);  // of format version 5
   EXPECT_EQ(checksum(std::span<const double>()), 0xcbf29ce484222325u);
   EXPECT_EQ(checksum(std::vector<double>{0.0}), 0xcbf29ce484222325u * 0x100000001b3u);
   EXPECT_NE(checksum(std::vector<double>{0.0}), checksum(std::vector<double>{-0.0}));

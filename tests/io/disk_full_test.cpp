@@ -32,7 +32,7 @@ class SmallDisk {
 TEST(DiskFull, AJournalSaysSo) {
   const SmallDisk disk;
   if (!disk.ok()) GTEST_SKIP() << "cannot mount a small file system (this needs root)";
-  PartFolder part(disk / "run.h5", Existing::refuse, {1000, 6, 0});
+  PartFolder part(disk / "run.h5", Existing::refuse, test::in_one_slice({1000, 6, 0}));
   const std::vector<double> snapshot(6000);
   const std::string message = message_of(
       [&] {
@@ -52,18 +52,20 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
   run.description.section = std::nullopt;
   run.description.snapshots_every = 0;
   const Batch batch(n, 3, 2);
+  const std::vector<double> starts(n * 3);
   write_content(disk / "filler", std::string(300'000, 'x'));  // leaves room for the checkpoint, not for the result
   {
-    PartFolder part(disk / "run.h5", Existing::refuse, batch);
-    part.write_checkpoint({.step = 4, .identity = "id", .batch = batch});
-    expect_contains(message_of([&] { part.finish(run.description, batch, batch); }, ExitCode::io),
+    PartFolder part(disk / "run.h5", Existing::refuse, test::in_one_slice(batch));
+    part.append_final(batch);
+    part.write_checkpoint({.first = n, .identity = "id", .batch = Batch(0, 3, 2)});
+    expect_contains(message_of([&] { part.finish(run.description, starts); }, ExitCode::io),
                     "(No space left on device). Free some space and run again, with --resume");
   }
   EXPECT_FALSE(std::filesystem::exists(disk / "run.h5"));
   EXPECT_FALSE(std::filesystem::exists(disk / "run.h5.part/result.h5"));
   std::filesystem::remove(disk / "filler");
-  PartFolder part(disk / "run.h5", Existing::resume, batch);
-  part.finish(run.description, batch, batch);
+  PartFolder part(disk / "run.h5", Existing::resume, test::in_one_slice(batch));
+  part.finish(run.description, starts);
   EXPECT_TRUE(std::filesystem::exists(disk / "run.h5"));
 }
 
@@ -71,15 +73,16 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
 int finish_at_every_limit(const SmallRun& run, std::uint64_t first_stride, std::uint64_t stride) {
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder / "run.h5";
-  PartFolder part(file, Existing::replace, run.initial);
+  PartFolder part(file, Existing::replace, test::in_one_slice(run.initial));
   for (const SectionPoints& segment : run.segments) part.append(segment);
   part.append_snapshots(run.snapshots);
+  part.append_final(run.final);
   int failures = 0;
   std::string message;
   for (std::uint64_t limit = 0;; limit += limit < 8192 ? first_stride : stride) {
     try {
       const test::FileSizeLimit full(limit);
-      part.finish(run.description, run.initial, run.final);
+      part.finish(run.description, run.starts);
       return failures;
     } catch (const IoError& error) {
       message = error.what();

@@ -21,11 +21,14 @@ using Existing = PartFolder::Existing;
 
 class PartFolderRules : public testing::Test {
  protected:
-  PartFolder start(Existing existing) const { return {file, existing, run.initial}; }
+  PartFolder start(Existing existing) const { return {file, existing, test::in_one_slice(run.initial)}; }
   std::string refusal(Existing existing, ExitCode code = ExitCode::bad_input) const {
     return message_of([&] { PartFolder::check_output(file, existing); }, code);
   }
-  void finish(PartFolder& folder) const { folder.finish(run.description, run.initial, run.final); }
+  void finish(PartFolder& folder) const {
+    folder.append_final(run.final);
+    folder.finish(run.description, run.starts);
+  }
   std::vector<std::string> left() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
@@ -113,7 +116,7 @@ TEST_F(PartFolderRules, FinishLeavesTheFileOnly) {
   PartFolder output = start(Existing::refuse);
   output.append(run.segments[0]);
   output.append_snapshots(run.snapshots);
-  output.write_checkpoint({.step = 4, .identity = "id", .batch = run.final});
+  output.write_checkpoint({.slice = SmallRun::n, .step = 4, .identity = "id", .batch = run.final});
   finish(output);
   EXPECT_EQ(left(), std::vector<std::string>{"run.h5"});
 }
@@ -124,7 +127,7 @@ TEST_F(PartFolderRules, ReplaceKeepsTheOldFileUntilTheEnd) {
     PartFolder interrupted = start(Existing::replace);
     interrupted.append(run.segments[0]);
     interrupted.append_snapshots(run.snapshots);
-    interrupted.write_checkpoint({.step = 4, .identity = "id", .batch = run.final});
+    interrupted.write_checkpoint({.slice = SmallRun::n, .step = 4, .identity = "id", .batch = run.final});
   }
   EXPECT_EQ(test::content_of(file), "old");
 
@@ -143,7 +146,7 @@ TEST_F(PartFolderRules, AReplacementThatWasInterruptedIsResumed) {
     PartFolder interrupted = start(Existing::replace);
     interrupted.append(run.segments[0]);
     interrupted.append_snapshots(run.snapshots);
-    interrupted.write_checkpoint({.step = 4, .identity = "id", .batch = run.final});
+    interrupted.write_checkpoint({.slice = SmallRun::n, .step = 4, .identity = "id", .batch = run.final});
   }
   expect_contains(refusal(Existing::refuse), "already exists");
   PartFolder::check_output(file, Existing::resume);
@@ -162,7 +165,7 @@ TEST_F(PartFolderRules, ResumeReplacesNothingWithoutForce) {
   {
     PartFolder interrupted = start(Existing::refuse);
     interrupted.append_snapshots(run.snapshots);
-    interrupted.write_checkpoint({.step = 4, .identity = "id", .batch = run.final});
+    interrupted.write_checkpoint({.slice = SmallRun::n, .step = 4, .identity = "id", .batch = run.final});
   }
   write_content(file, "new");
   expect_contains(refusal(Existing::resume), "already exists");
@@ -178,7 +181,7 @@ TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
     PartFolder killed = start(Existing::refuse);
     killed.append(run.segments[0]);
     killed.append_snapshots(snapshots.first(snapshot));
-    killed.write_checkpoint({.step = 2, .identity = "id", .batch = run.final});
+    killed.write_checkpoint({.slice = SmallRun::n, .step = 2, .identity = "id", .batch = run.final});
     killed.append(run.segments[1]);  // lost, to be computed again
     killed.append_snapshots(snapshots.last(snapshot));
   }
@@ -190,8 +193,8 @@ TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
   const auto checkpoint = output.take_checkpoint();
   ASSERT_TRUE(checkpoint);
   EXPECT_EQ(checkpoint->step, 2);
-  EXPECT_EQ(checkpoint->section_records, 3);
-  EXPECT_EQ(checkpoint->snapshot_records, 1);
+  EXPECT_EQ(checkpoint->records.section, 3);
+  EXPECT_EQ(checkpoint->records.snapshots, SmallRun::n);
   EXPECT_EQ(checkpoint->batch.state, run.final.state);
   output.append(run.segments[1]);
   output.append(run.segments[2]);
@@ -225,11 +228,11 @@ TEST_F(PartFolderRules, ResumeRefusesWhatDoesNotFit) {
   {
     PartFolder killed = start(Existing::refuse);
     killed.append(run.segments[0]);
-    killed.write_checkpoint({.step = 2, .identity = "id", .batch = run.final});
+    killed.write_checkpoint({.slice = SmallRun::n, .step = 2, .identity = "id", .batch = run.final});
   }
   expect_contains(message_of(
                       [&] {
-                        PartFolder(file, Existing::resume, {7, SmallRun::dim, 2});
+                        PartFolder(file, Existing::resume, test::in_one_slice({7, SmallRun::dim, 2}));
                       },
                       ExitCode::bad_input),
                   "[5, 3] with 2 invariants instead of [7, 3] with 2");
@@ -266,7 +269,7 @@ TEST_F(PartFolderRules, AFileThatAppearsDuringTheRunIsNotOverwritten) {
   {
     PartFolder output = start(Existing::refuse);
     output.append_snapshots(run.snapshots);
-    output.write_checkpoint({.step = 4, .identity = "id", .batch = run.final});
+    output.write_checkpoint({.slice = SmallRun::n, .step = 4, .identity = "id", .batch = run.final});
     write_content(file, "new");
     expect_contains(message_of([&] { finish(output); }, ExitCode::bad_input), "--resume");
   }
@@ -309,7 +312,7 @@ TEST_F(PartFolderRules, AConstructorThatFailsLeavesNoFolder) {
 TEST_F(PartFolderRules, AConstructorThatFailsKeepsWhatCanBeResumed) {
   {
     PartFolder interrupted = start(Existing::refuse);
-    interrupted.write_checkpoint({.step = 2, .identity = "id", .batch = run.final});
+    interrupted.write_checkpoint({.slice = SmallRun::n, .step = 2, .identity = "id", .batch = run.final});
   }
   for (int files = 0; files < 3; ++files) {
     const test::OpenFileLimit limit(files);
@@ -322,7 +325,7 @@ TEST_F(PartFolderRules, AConstructorThatFailsKeepsWhatCanBeResumed) {
 TEST_F(PartFolderRules, DiscardKeepsWhatCanBeResumed) {
   {
     PartFolder output = start(Existing::refuse);
-    output.write_checkpoint({.step = 2, .identity = "id", .batch = run.final});
+    output.write_checkpoint({.slice = SmallRun::n, .step = 2, .identity = "id", .batch = run.final});
     output.discard();
   }
   PartFolder resumed = start(Existing::resume);

@@ -20,10 +20,11 @@ TEST(Python, ReadsAResult) {
   const test::TemporaryFolder folder;
   const test::SmallRun run;
   const std::filesystem::path file = folder / "run.h5";
-  PartFolder part(file, PartFolder::Existing::refuse, run.initial);
+  PartFolder part(file, PartFolder::Existing::refuse, test::in_one_slice(run.initial));
   for (const SectionPoints& segment : run.segments) part.append(segment);
   part.append_snapshots(run.snapshots);
-  part.finish(run.description, run.initial, run.final);
+  part.append_final(run.final);
+  part.finish(run.description, run.starts);
   EXPECT_EQ(std::system((python + " '" + script.string() + "' '" + file.string() + "'").c_str()), 0);
 }
 

@@ -18,10 +18,11 @@ using test::write_content;
 class ResultFile : public testing::Test {
  protected:
   void write_result() const {
-    PartFolder part(file, PartFolder::Existing::replace, run.initial);
+    PartFolder part(file, PartFolder::Existing::replace, test::in_one_slice(run.initial));
     for (const SectionPoints& segment : run.segments) part.append(segment);
     part.append_snapshots(run.snapshots);
-    part.finish(run.description, run.initial, run.final);
+    part.append_final(run.final);
+    part.finish(run.description, run.starts);
   }
   std::string info_refusal() const {
     return message_of([&] { read_info(file); }, ExitCode::bad_input);

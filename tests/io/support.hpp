@@ -18,6 +18,7 @@
 
 #include "backend/backend.hpp"
 #include "error.hpp"
+#include "output/part_folder.hpp"
 #include "output/run_description.hpp"
 
 namespace polhode::test {
@@ -135,12 +136,16 @@ inline double mark(std::int64_t snapshot, std::int64_t trajectory, int column) {
   return static_cast<double>(snapshot) * 1e6 + static_cast<double>(trajectory) * 10 + column;
 }
 
+/// Of an ensemble in one slice.
+inline RunLayout in_one_slice(const BatchShape& ensemble) { return {ensemble, ensemble.n}; }
+
 /// A run of 4 steps with snapshots at 2 and 4; the last trajectory fails at step 3.
 struct SmallRun {
   static constexpr std::int64_t n = 5;
   static constexpr int dim = 3;
   RunDescription description;
   Batch initial{n, dim, 2}, final{n, dim, 2};
+  std::vector<double> starts;     ///< [n][dim], the same states as in `initial`
   std::vector<double> snapshots;  ///< [2][dim + 2][n]
   SectionPoints segments[3];      ///< in no order of trajectories; trajectory 1 has no point
 
@@ -179,6 +184,9 @@ struct SmallRun {
       }
       final.steps[k] = k == n - 1 ? 3 : 4;
       final.code[k] = k == n - 1 ? 2 : 0;
+    }
+    for (std::int64_t k = 0; k < n; ++k) {
+      for (int i = 0; i < dim; ++i) starts.push_back(mark(0, k, i));
     }
     for (std::int64_t t = 1; t <= 2; ++t) {
       for (int i = 0; i < dim + 2; ++i) {

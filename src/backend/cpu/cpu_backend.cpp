@@ -36,6 +36,8 @@ class CpuBackend final : public Backend {
         threads_(options.threads > 0 ? options.threads
                                      : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {}
 
+  /// Enough that starting and ending a slice costs nothing, in some hundred bytes each.
+  std::int64_t preferred_batch() const override { return std::int64_t{1} << 18; }
   void load(const Batch& batch) override {
     now_ = batch;
     next_ = Batch(batch.n, batch.dim, batch.n_invariants);

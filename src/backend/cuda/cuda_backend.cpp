@@ -46,15 +46,24 @@ std::string megabytes(std::int64_t bytes) { return std::to_string((bytes + 999'9
 class CudaBackend final : public Backend {
  public:
   CudaBackend(const Plan& plan, const CudaKernels& kernels, int dim, const CudaOptions& options)
-      : plan_(plan), kernels_(kernels), dim_(dim), minimal_capacity_(options.capacity) {
+      : plan_(plan),
+        kernels_(kernels),
+        dim_(dim),
+        n_invariants_(std::popcount(plan.invariants)),
+        minimal_capacity_(options.capacity) {
     int device = 0;
     cuda_check(cudaGetDevice(&device), "be chosen");
     cuda_check(cudaGetDeviceProperties(&properties_, device), "report its properties");
   }
 
+  /// Enough for every multiprocessor many times over, as far as there is memory left for snapshots.
+  std::int64_t preferred_batch() const override {
+    std::int64_t batch = std::int64_t{1} << 22;
+    while (batch > 1024 && bytes_for(batch) > free_bytes() / 4 * 3) batch /= 2;
+    return batch;
+  }
   void load(const Batch& batch) override {
     release();
-    n_invariants_ = batch.n_invariants;
     require_memory(batch.n);
     now_ = DeviceBatch(batch.n, dim_, n_invariants_);
     next_ = DeviceBatch(batch.n, dim_, n_invariants_);
@@ -149,9 +158,10 @@ class CudaBackend final : public Backend {
     if (bytes_for(n) <= free) return;
     const auto fewer = std::views::iota(std::int64_t{1}, n);
     const auto too_many = std::ranges::partition_point(fewer, [&](std::int64_t k) { return bytes_for(k) <= free; });
-    throw UnavailableError("the ensemble does not fit on the GPU (" + std::to_string(n) + " trajectories need " +
-                           megabytes(bytes_for(n)) + ", " + megabytes(free) + " are free). At most " +
-                           std::to_string(*too_many - 1) + " trajectories fit; or use --backend cpu.");
+    throw UnavailableError(std::to_string(n) + " trajectories at a time do not fit on the GPU (they need " +
+                           megabytes(bytes_for(n)) + ", " + megabytes(free) + " are free). Set run.slice, to " +
+                           std::to_string(std::bit_floor(static_cast<std::uint64_t>(*too_many - 1))) +
+                           " at most; or use --backend cpu.");
   }
 
   void reserve_snapshots(std::int64_t size, const Segment& segment) {
@@ -177,7 +187,7 @@ class CudaBackend final : public Backend {
 
   Plan plan_;
   CudaKernels kernels_;
-  int dim_, n_invariants_ = 0;
+  int dim_, n_invariants_;
   std::int64_t minimal_capacity_;
   cudaDeviceProp properties_{};
   Stream stream_;

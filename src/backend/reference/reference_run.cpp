@@ -32,6 +32,7 @@ class ReferenceRun final : public Backend {
   ReferenceRun(const Plan& plan, const Observables& observables, std::unique_ptr<Motion> motion)
       : plan_(plan), observables_(observables), prototype_(std::move(motion)) {}
 
+  std::int64_t preferred_batch() const override { return 1024; }  // it has an object for each
   void load(const Batch& batch) override {
     const std::int64_t n = batch.n;
     trajectories_.clear();

@@ -1,0 +1,290 @@
+#include "driver/integration.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <future>
+#include <numeric>
+#include <optional>
+
+#include "driver/interruption.hpp"
+#include "driver/progress.hpp"
+#include "driver/statistics.hpp"
+#include "ensemble/condition.hpp"
+#include "ensemble/initial.hpp"
+#include "polhode/method/status.hpp"
+
+namespace polhode {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How many steps the next segment takes. Its length changes no bit, so it may follow the clock: a tenth of a second is
+/// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing.
+class SegmentLength {
+ public:
+  SegmentLength(const RunSpec& spec, const Plan& plan, const RunLayout& layout)
+      : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
+    if (const std::int64_t every = plan.snapshots_every; every > 0) {
+      // Snapshots of a segment are held in memory: at most 256 MiB, unless a single one is larger.
+      const std::int64_t bytes = std::min(layout.n, layout.slice) * (layout.dim + layout.n_invariants) *
+                                 static_cast<std::int64_t>(sizeof(double));
+      const std::int64_t fitting = std::max<std::int64_t>(1, (std::int64_t{256} << 20) / bytes);
+      if (every < longest_ / fitting) longest_ = every * fitting;
+    }
+  }
+
+  std::int64_t get() const { return std::min(length_, longest_); }
+  void halve(std::int64_t failed) { length_ = std::max<std::int64_t>(1, failed / 2); }
+  void learn(std::int64_t steps, double seconds) {
+    const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);
+    length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(steps) * factor));
+  }
+
+ private:
+  std::int64_t length_ = 64, longest_;
+};
+
+/// Keeps the points of a slice on which the condition holds, with the numbers that their trajectories have in the
+/// ensemble. Returns how many could not be refined; they are dropped too.
+std::int64_t keep_where(const Condition& condition, const RunSpec& spec, std::int64_t first_trajectory,
+                        SectionPoints& points) {
+  std::int64_t kept = 0, unrefined = 0;
+  for (std::int64_t k = 0; k < points.size(); ++k) {
+    const double* state = points.state.data() + k * points.dim;
+    if (std::isnan(points.theta[k])) ++unrefined;
+    if (!std::isfinite(points.theta[k])) continue;  // a jump is no crossing
+    if (!condition.holds(spec.parameters.data(), state)) continue;
+    points.trajectory[kept] = first_trajectory + points.trajectory[k];
+    if (kept < k) {
+      points.step[kept] = points.step[k];
+      points.theta[kept] = points.theta[k];
+      std::copy_n(state, points.dim, points.state.begin() + kept * points.dim);
+    }
+    ++kept;
+  }
+  points.trajectory.resize(kept);
+  points.step.resize(kept);
+  points.theta.resize(kept);
+  points.state.resize(kept * points.dim);
+  return unrefined;
+}
+
+/// What a run keeps of the states that a segment hands out.
+class Recorder {
+ public:
+  Recorder(const RunSpec& spec, const Plan& plan, PartFolder& part)
+      : spec_(spec), every_(plan.snapshots_every), part_(part) {
+    if (spec.statistics) statistics_.emplace(spec);
+  }
+
+  void add_start(const Batch& initial) {
+    if (statistics_) part_.append_statistics(statistics_->record(initial.state.data(), initial.steps, 0));
+  }
+  void add(const Segment& segment, const SegmentResult& result) {
+    const std::size_t numbers = (part_.layout().dim + part_.layout().n_invariants) * result.steps.size();
+    std::int64_t step = every_ > 0 ? segment.first / every_ * every_ : 0;
+    for (std::size_t first = 0; first < result.snapshots.size(); first += numbers) {
+      step += every_;
+      const auto snapshot = std::span(result.snapshots).subspan(first, numbers);
+      if (spec_.snapshots > 0 && step % spec_.snapshots == 0) part_.append_snapshots(snapshot);
+      if (statistics_ && step % spec_.statistics->every == 0)
+        part_.append_statistics(statistics_->record(snapshot.data(), result.steps, step));
+    }
+  }
+
+ private:
+  const RunSpec& spec_;
+  std::int64_t every_;
+  PartFolder& part_;
+  std::optional<Statistics> statistics_;
+};
+
+/// Of the trajectories that have come to the end.
+void project_momenta(const RunSpec& spec, Batch& final) {
+  std::vector<double> x(final.dim);
+  for (std::int64_t k = 0; k < final.n; ++k) {
+    if (final.code[k] != static_cast<std::uint8_t>(Status::ok)) continue;
+    for (int i = 0; i < final.dim; ++i) x[i] = final.state[i * final.n + k];
+    spec.system->project_momentum(spec.parameters.data(), x.data());
+    for (int i = 0; i < final.dim; ++i) final.state[i * final.n + k] = x[i];
+  }
+}
+
+/// Runs one task at a time beside the integration: writing segment k overlaps with running segment k + 1.
+class Writer {
+ public:
+  /// Once the task before has ended; throws what that threw.
+  void start(std::function<void()> task) {
+    finish();
+    running_ = std::async(std::launch::async, std::move(task));
+  }
+  void finish() {
+    if (running_.valid()) running_.get();
+  }
+
+ private:
+  std::future<void> running_;
+};
+
+/// What a segment leaves, to be written.
+struct Leavings {
+  Segment segment;
+  std::optional<Batch> start;  ///< of the slice, with its first segment, for statistics
+  std::optional<Batch> final;  ///< of the slice, with its last one
+  std::optional<Checkpoint> checkpoint;
+};
+
+class Integration {
+ public:
+  Integration(const IntegrationPlan& run, Backend& backend, PartFolder& part, SectionDensity* density)
+      : run_(run),
+        spec_(run.spec),
+        backend_(backend),
+        part_(part),
+        density_(density),
+        recorder_(run.spec, run.plan, part),
+        where_(*run.spec.system, run.spec.section ? run.spec.section->where : "") {}
+
+  Integrated run() {
+    Batch batch = begin();
+    const Place begin = place_;
+    Progress progress(run_.show_progress, ensemble().n, begun_, work(ensemble().n, spec_.steps));
+    SegmentLength length(spec_, run_.plan, ensemble());
+    while (place_.first < ensemble().n) {
+      backend_.load(batch);
+      std::optional<Batch> start;
+      if (place_.step == 0 && spec_.statistics) start = batch;
+      if (!advance_slice(length, progress, std::move(start), batch)) break;
+    }
+    writer_.finish();
+    const bool complete = place_.first == ensemble().n;
+    // Also at the end: should the disk fill up during assembly, --resume only assembles again.
+    if (!complete) backend_.store(batch);
+    Checkpoint checkpoint = checkpoint_of(std::move(batch));
+    if (density_) checkpoint.counts = density_->counts();
+    part_.write_checkpoint(checkpoint);
+    return {complete, begin, place_, steps_done() - begun_, points_, unrefined_, progress.seconds()};
+  }
+
+ private:
+  const RunLayout& ensemble() const { return part_.layout(); }
+  std::int64_t size_at(std::int64_t first) const { return std::min(ensemble().slice, ensemble().n - first); }
+  /// Steps of all trajectories together, so far.
+  double steps_done() const { return work(place_.first, spec_.steps) + work(size_at(place_.first), place_.step); }
+  static double work(std::int64_t trajectories, std::int64_t steps) {
+    return static_cast<double>(trajectories) * static_cast<double>(steps);
+  }
+
+  /// The batch to begin with: of the checkpoint, or of the first slice.
+  Batch begin() {
+    auto checkpoint = part_.take_checkpoint();
+    if (!checkpoint) return start_of(0);
+    place_ = {checkpoint->first, checkpoint->step};
+    points_ = checkpoint->records.section;
+    if (density_) {
+      points_ = std::accumulate(checkpoint->counts.begin(), checkpoint->counts.end(), std::int64_t{0});
+      density_->set_counts(std::move(checkpoint->counts));
+    }
+    begun_ = steps_done();
+    return std::move(checkpoint->batch);
+  }
+  Batch start_of(std::int64_t first) const {
+    const std::int64_t dim = spec_.system->dim;
+    return make_batch(spec_, run_.plan, run_.starts.subspan(first * dim, size_at(first) * dim));
+  }
+
+  /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
+  bool advance_slice(SegmentLength& length, Progress& progress, std::optional<Batch> start, Batch& batch) {
+    while (!InterruptGuard::interrupted()) {
+      const Segment segment{place_.step, std::min(length.get(), spec_.steps - place_.step)};
+      const Clock::time_point begin = Clock::now();
+      SegmentResult& result = results_[turn_];
+      backend_.advance(segment, result);
+      if (result.overflow) {
+        length.halve(segment.count);
+        continue;
+      }
+      if (segment.count == length.get())  // and not cut short by the end
+        length.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
+      for (SectionPoints& list : result.section) {
+        unrefined_ += keep_where(where_, spec_, place_.first, list);
+        points_ += list.size();
+      }
+      place_.step += segment.count;
+
+      Leavings leavings{.segment = segment, .start = std::exchange(start, std::nullopt), .final = {}, .checkpoint = {}};
+      const bool last = place_.step == spec_.steps;
+      if (last) {
+        backend_.store(leavings.final.emplace());
+        if (spec_.final_projection) project_momenta(spec_, *leavings.final);
+        place_ = {place_.first + leavings.final->n, 0};
+        batch = start_of(place_.first);
+      }
+      if (std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() >= spec_.checkpoint) {
+        Batch now;
+        if (last)
+          now = batch;
+        else
+          backend_.store(now);
+        leavings.checkpoint = checkpoint_of(std::move(now));
+        last_checkpoint_ = Clock::now();
+      }
+      writer_.start([this, &result, leavings = std::move(leavings)]() mutable { write(leavings, result); });
+      turn_ = 1 - turn_;
+      progress.update(steps_done(), points_);
+      if (last) return true;
+    }
+    return false;
+  }
+
+  void write(Leavings& leavings, const SegmentResult& result) {
+    if (leavings.start) recorder_.add_start(*leavings.start);
+    for (const SectionPoints& list : result.section) {
+      if (spec_.section->points) part_.append(list);
+      if (density_) density_->add(list);
+    }
+    recorder_.add(leavings.segment, result);
+    if (leavings.final) part_.append_final(*leavings.final);
+    if (!leavings.checkpoint) return;
+    if (density_) leavings.checkpoint->counts = density_->counts();
+    part_.write_checkpoint(*leavings.checkpoint);
+  }
+
+  Checkpoint checkpoint_of(Batch batch) const {
+    Checkpoint checkpoint;
+    checkpoint.first = place_.first;
+    checkpoint.step = place_.step;
+    checkpoint.identity = run_.identity;
+    checkpoint.batch = std::move(batch);
+    return checkpoint;
+  }
+
+  const IntegrationPlan& run_;
+  const RunSpec& spec_;
+  Backend& backend_;
+  PartFolder& part_;
+  SectionDensity* density_;
+  Recorder recorder_;
+  Condition where_;
+  Place place_;
+  double begun_ = 0;  ///< steps of all trajectories before this process
+  std::int64_t points_ = 0, unrefined_ = 0;
+  Clock::time_point last_checkpoint_ = Clock::now();
+  SegmentResult results_[2];  ///< one is written while the other is filled
+  int turn_ = 0;
+  Writer writer_;  ///< last: it ends before what it writes from
+};
+
+}  // namespace
+
+std::int64_t slice_of(const RunSpec& spec, const Backend& backend) {
+  return spec.slice > 0 ? spec.slice : backend.preferred_batch();
+}
+
+Integrated integrate(const IntegrationPlan& run, Backend& backend, PartFolder& part, SectionDensity* density) {
+  return Integration(run, backend, part, density).run();
+}
+
+}  // namespace polhode

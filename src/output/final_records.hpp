@@ -1,0 +1,16 @@
+// The final batches of slices as records of a journal (records.hpp).
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "backend/batch.hpp"
+
+namespace polhode {
+
+std::vector<std::byte> final_records(const Batch& slice);
+
+/// The batch of the slice that begins at trajectory `first` of an ensemble in slices; records: the journal's.
+Batch final_batch(const std::byte* records, const BatchShape& ensemble, std::int64_t slice, std::int64_t first);
+
+}  // namespace polhode

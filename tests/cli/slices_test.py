@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""run.slice: trajectories are integrated some at a time, and the file does not tell.
+
+Run with POLHODE set to the program's path."""
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+from random import Random
+
+from command_line import CONFIG, PROGRAM, CliTest, datasets
+
+# 6376 trajectories, of which some fail.
+MANY = CONFIG.replace("grid = [6, 6]", "grid = [90, 90]").replace("step = 0.05", "step = 0.6") + """
+[record]
+snapshots = 150
+[density]
+axes = ["pi2", "pi3"]
+bins = [30, 20]
+range = [[-1, 1], [-2, 2]]
+[statistics]
+every = 40
+observables = ["pi1", "energy"]
+bins = 10
+range = [[-2, 2], [0.9, 1.1]]
+"""
+
+
+class Slices(CliTest):
+    def run_with(self, name, output, *options):
+        result = self.polhode("run", name, "-o", output, "--force", *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_same_file_for_any_slices(self):
+        name = self.write(MANY)
+        report = self.run_with(name, "whole.h5")
+        self.assertIn("trajectories failed", report)
+        expected = datasets(self.path / "whole.h5")
+        for options in (["--set", "run.slice=1024"], ["--set", "run.slice=4096", "--threads", "1"],
+                        ["--set", "run.slice=2048", "--set", "run.segment=17"], ["--set", "run.slice=1024", "--set", "run.checkpoint=0"]):
+            sliced = self.run_with(name, "out.h5", *options)
+            self.assert_same_datasets("out.h5", expected, options)
+            # All but the line with the time.
+            self.assertEqual([line for line in sliced.splitlines()[1:] if "steps/s" not in line],
+                             [line for line in report.splitlines()[1:] if "steps/s" not in line])
+
+    def test_killed_in_any_slice_and_resumed_with_others(self):
+        name = self.write(MANY.replace("steps = 600", "steps = 8000").replace("snapshots = 150", "snapshots = 2000").replace("every = 40", "every = 1000"))
+        options = ["--set", "run.checkpoint=0", "--set", "run.slice=1024", "--threads", "1"]
+        start = time.monotonic()
+        self.run_with(name, "whole.h5", *options)
+        duration = time.monotonic() - start
+        expected = datasets(self.path / "whole.h5")
+        random, resumed, attempts = Random(4), set(), 0
+        while len(resumed) < 3:
+            attempts += 1
+            self.assertLess(attempts, 60)
+            command = [PROGRAM, "run", name, "-o", "out.h5", *options]
+            process = subprocess.Popen(command, cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(random.uniform(0, 1) * duration)
+            process.send_signal(random.choice([signal.SIGKILL, signal.SIGINT]))
+            process.wait()
+            if (self.path / "out.h5").exists():  # it was faster this time
+                duration *= 0.95
+                (self.path / "out.h5").unlink()
+                shutil.rmtree(self.path / "out.h5.part", ignore_errors=True)
+                continue
+            if not (self.path / "out.h5.part").exists():  # it had not begun
+                continue
+            # What is left of it has the slices that it was begun with.
+            result = self.polhode("run", name, "-o", "out.h5", "--resume", "--set", "run.slice=2048")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assert_same_datasets("out.h5", expected, "killed and resumed")
+            (self.path / "out.h5").unlink()
+            resumed |= {line.split("resumed at ")[1].split(" at step")[0] for line in result.stdout.splitlines() if "resumed at trajectory" in line}
+
+    def test_interruption_says_where(self):
+        name = self.write(MANY.replace("steps = 600", "steps = 900000000"))
+        process = subprocess.Popen([PROGRAM, "run", name, "--set", "run.slice=1024"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        while not (self.path / "out.h5.part" / "lock").exists():
+            time.sleep(0.05)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, stderr)
+        self.assertIn("of trajectories 0 to 1023 of 6376", stderr)
+
+    def test_bad_slices_are_one_line(self):
+        for value in ("1000", "512", "-1024"):
+            self.expect_rejected(2, "power of two", arguments=("--set", f"run.slice={value}"))
+
+    def test_memory_grows_by_the_starts_alone(self):
+        """Heavy tops in slices of 65536: a start takes 48 bytes, a trajectory of a batch 113, and a batch of them all
+        used to be held five times. The journal of final batches is mapped at the end, which counts as memory."""
+        text = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "random"\ndistribution = "microcanonical"\nenergy = 1.0\ncount = 1')
+        name = self.write(text.replace("steps = 600", "steps = 2").replace('[section]\nname = "gamma3"\n', ""))
+        used = []
+        for count in (500000, 1500000):
+            process = subprocess.Popen([PROGRAM, "run", name, "--force", "--set", "run.slice=65536", "--set", f"ensemble.count={count}"], cwd=self.path, stdout=subprocess.DEVNULL)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = status
+            self.assertEqual(status, 0)
+            used.append(usage.ru_maxrss * 1024)
+        self.assertLess((used[1] - used[0]) / 1e6, 48 + 113 + 10)
+
+
+if __name__ == "__main__":
+    unittest.main()
