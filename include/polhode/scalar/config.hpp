@@ -3,7 +3,8 @@
 // POLHODE_HD         marks a function for host and device.
 // POLHODE_LAMBDA     does the same for a lambda inside such a function (nvcc lets it inherit the execution space).
 // POLHODE_OUTLINED   a function that is too large to be repeated wherever it is called: a call on the host. On a device
-//                    it is inlined nevertheless, because a call would move the state from registers to memory.
+//                    it is inlined nevertheless, because a call would move the state from registers to memory, unless
+//                    the unit defines POLHODE_CALLS_ON_DEVICE: for a state that does not fit into registers anyway.
 // POLHODE_LEAVE_INLINING   may be defined where speed does not matter: the compiler decides what it inlines, and takes
 //                    a tenth of the time for steps in dual numbers.
 //
@@ -16,7 +17,11 @@
 
 #if defined(__CUDACC__)
 #define POLHODE_HD __host__ __device__ __forceinline__
+#if defined(POLHODE_CALLS_ON_DEVICE)
+#define POLHODE_OUTLINED __host__ __device__ __noinline__
+#else
 #define POLHODE_OUTLINED __host__ __device__ __forceinline__
+#endif
 #define POLHODE_LAMBDA
 #define POLHODE_ISA isa_cuda
 #else
