@@ -69,6 +69,9 @@ struct SystemEntry {
   const char* (*problem_with_equilibrium)(const double* p, const Equilibrium& which) = nullptr;
   bool (*draw)(const double* p, const Equilibrium& which, RandomSource& random, double* x) = nullptr;
 
+  /// Turns x[dim] in space to an attitude drawn uniformly; null when states have none.
+  void (*draw_attitude)(RandomSource& random, double* x) = nullptr;
+
   const PluginFile* plugin = nullptr;  ///< what the system came from; null: it is one of the program's own
 
   /// Index of an observable, or -1.

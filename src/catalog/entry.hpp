@@ -8,6 +8,7 @@
 #include "polhode/run/plan.hpp"
 #include "system/equilibrium.hpp"
 #include "system/initial_point.hpp"
+#include "system/random_attitude.hpp"
 
 namespace polhode {
 
@@ -158,6 +159,8 @@ SystemEntry system_entry() {
       return EquilibriumStates<System>(p, which).draw(random, x);
     };
   }
+  if constexpr (requires { &Attitudes<System>::turn; })
+    entry.draw_attitude = [](RandomSource& random, double* x) { Attitudes<System>::turn(draw_rotation(random), x); };
   return entry;
 }
 

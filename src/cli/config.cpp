@@ -164,12 +164,22 @@ bool read_velocities(TableReader& table, const SystemEntry& system) {
   return velocities;
 }
 
+/// [ensemble] state, of the system.
+std::vector<double> read_state(TableReader& table, const RunSpec& spec, const char* meaning) {
+  const std::size_t dim = spec.system->dim;
+  const auto state = table.numbers("state");
+  if (!state) table.missing("state", meaning);
+  if (state->size() != dim)
+    table.fail("state", fmt::format("it has {} numbers", state->size()), fmt::format("Give {}", dim));
+  return *state;
+}
+
 void read_random(TableReader& table, RunSpec& spec) {
   using Distribution = RandomSpec::Distribution;
   RandomSpec& random = spec.ensemble.random;
   const auto distribution =
       table.choice("distribution", {std::begin(distribution_names), std::end(distribution_names)});
-  if (!distribution) table.missing("distribution", "\"microcanonical\", \"canonical\" or \"cloud\"");
+  if (!distribution) table.missing("distribution", "\"microcanonical\", \"canonical\", \"cloud\" or \"attitudes\"");
   random.distribution = static_cast<Distribution>(*distribution);
   const auto count = table.integer("count");
   if (!count) table.missing("count", "how many trajectories");
@@ -190,16 +200,14 @@ void read_random(TableReader& table, RunSpec& spec) {
       if (!(*random.equilibrium.temperature > 0))
         table.fail("temperature", fmt::format("{} is not positive", *random.equilibrium.temperature), "Give kT");
       break;
+    case Distribution::attitudes: random.centre = read_state(table, spec, "the state to be turned"); break;
     case Distribution::cloud: {
       const std::size_t dim = spec.system->dim;
-      const auto centre = table.numbers("state"), width = table.numbers_or_one("width", dim);
-      if (!centre) table.missing("state", "the middle of the cloud");
-      if (centre->size() != dim)
-        table.fail("state", fmt::format("it has {} numbers", centre->size()), fmt::format("Give {}", dim));
+      random.centre = read_state(table, spec, "the middle of the cloud");
+      const auto width = table.numbers_or_one("width", dim);
       if (!width) table.missing("width", "standard deviations, one number or one a column");
       for (const double w : *width)
         if (w < 0) table.fail("width", fmt::format("{} is negative", w), "Give lengths");
-      random.centre = *centre;
       random.width = *width;
       break;
     }

@@ -28,21 +28,38 @@ void draw_from_cloud(const RunSpec& spec, RandomSource& random, double* x) {
         "a state of the cloud has no projection to the constraints (it is too far from them). Use a smaller width.");
 }
 
+void draw_attitude(const RunSpec& spec, RandomSource& random, double* x) {
+  std::ranges::copy(spec.ensemble.random.centre, x);
+  spec.system->draw_attitude(random, x);
+}
+
+/// What draws a state of the distribution, which the system must have.
+auto choose(const RunSpec& spec) {
+  using Distribution = RandomSpec::Distribution;
+  const RandomSpec& random = spec.ensemble.random;
+  const SystemEntry& system = *spec.system;
+  if (random.distribution == Distribution::cloud) return draw_from_cloud;
+  if (random.distribution == Distribution::attitudes) {
+    if (!system.draw_attitude)
+      throw InputError(fmt::format(
+          "{} has no attitude (tops, bodies and molecules have one). Use another distribution.", system.name));
+    return draw_attitude;
+  }
+  if (!system.draw)
+    throw InputError(
+        fmt::format("{} has no ensemble in equilibrium (tops, free bodies and pendula have one; a "
+                    "free molecule may be anywhere). Use distribution = \"cloud\".",
+                    system.name));
+  if (const char* problem = system.problem_with_equilibrium(spec.parameters.data(), random.equilibrium))
+    throw InputError(fmt::format("cannot draw such states of {} ({}). Change [ensemble].", system.name, problem));
+  return draw_from_equilibrium;
+}
+
 }  // namespace
 
 std::vector<double> draw_states(const RunSpec& spec) {
   const RandomSpec& random = spec.ensemble.random;
-  const bool is_cloud = random.distribution == RandomSpec::Distribution::cloud;
-  if (!is_cloud) {
-    if (!spec.system->draw)
-      throw InputError(
-          fmt::format("{} has no ensemble in equilibrium (tops, free bodies and pendula have one; a "
-                      "free molecule may be anywhere). Use distribution = \"cloud\".",
-                      spec.system->name));
-    if (const char* problem = spec.system->problem_with_equilibrium(spec.parameters.data(), random.equilibrium))
-      throw InputError(
-          fmt::format("cannot draw such states of {} ({}). Change [ensemble].", spec.system->name, problem));
-  }
+  const auto draw_one = choose(spec);
   // Each state has a stream of its own, so that it does not matter which thread draws it.
   const std::int64_t dim = spec.system->dim, block = 4096;
   std::vector<double> states(random.count * dim);
@@ -52,7 +69,7 @@ std::vector<double> draw_states(const RunSpec& spec) {
       for (std::int64_t first; (first = next.fetch_add(block)) < random.count;)
         for (std::int64_t k = first; k < std::min(first + block, random.count); ++k) {
           RandomStream stream(random.seed, k);
-          (is_cloud ? draw_from_cloud : draw_from_equilibrium)(spec, stream, states.data() + k * dim);
+          draw_one(spec, stream, states.data() + k * dim);
         }
     } catch (...) {
       next = random.count;  // the others need not go on

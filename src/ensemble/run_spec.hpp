@@ -14,14 +14,15 @@ namespace polhode {
 
 /// ensemble.from = "random".
 struct RandomSpec {
-  enum class Distribution { microcanonical, canonical, cloud };
+  enum class Distribution { microcanonical, canonical, cloud, attitudes };
   Distribution distribution = Distribution::microcanonical;
   std::int64_t count = 0;
   std::uint64_t seed = 0;
-  Equilibrium equilibrium;            ///< microcanonical, canonical
-  std::vector<double> centre, width;  ///< cloud: Gaussian, [dim] each, brought to the constraints
+  Equilibrium equilibrium;     ///< microcanonical, canonical
+  std::vector<double> centre;  ///< cloud and attitudes: the state [dim] that they are about
+  std::vector<double> width;   ///< cloud: of the Gaussian, [dim]; its states are brought to the constraints
 };
-inline constexpr const char* distribution_names[] = {"microcanonical", "canonical", "cloud"};
+inline constexpr const char* distribution_names[] = {"microcanonical", "canonical", "cloud", "attitudes"};
 
 struct EnsembleSpec {
   enum class From { section, states, file, random };

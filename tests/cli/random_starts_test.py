@@ -34,6 +34,8 @@ SO4 = 'name = "rigid-body-n"\nalpha = [0.44, 0.5, 1.0, 0.7]'
 PENDULUM = 'name = "spherical-pendulum"\nm = 1\nl = 1\ng = 1'
 PENDULA = 'name = "pendulum-chain"\nm = [1, 1.5, 1]\nl = [1, 1, 0.5]\ng = 1'
 WATER = 'name = "molecule-water"'
+# Two hydrogens at 0.09572 nm from the oxygen, 0.15139 nm apart, at rest.
+WATER_STATE = "[0, 0, 0, 0.075695, 0.0585882, 0, -0.075695, 0.0585882, 0" + ", 0" * 9 + "]"
 ENERGY = 'distribution = "microcanonical"\nenergy = 2'
 
 
@@ -49,6 +51,54 @@ class RandomStarts(CliTest):
         with h5py.File(self.path / "out.h5") as file:
             names = [name.decode() for name in file["invariants/names"][:]]
             return file["initial/state"][:], dict(zip(names, file["invariants/initial"][:].T))
+
+    def expect_mean(self, values, expected):
+        """To four standard errors, of numbers whose mean is not known to be this by construction."""
+        self.assertGreater(values.std(), 0)
+        self.assertLess(abs(values.mean() - expected), 4 * values.std() / len(values) ** 0.5)
+
+    def test_attitudes_are_uniform(self):
+        count = ("--set", "ensemble.count=200000", "--set", "run.steps=1", "--threads", "1")
+        attitudes = 'distribution = "attitudes"\nstate = '
+        states, _ = self.starts(TOP, attitudes + "[1, 2, 3, 0, 0.6, 0.8]", *count)
+        self.assertTrue((states[:, :3] == [1, 2, 3]).all())
+        self.assertLess(abs((states[:, 3:] ** 2).sum(axis=1) - 1).max(), 1e-14)
+        for i in range(3, 6):
+            self.expect_mean(states[:, i], 0)
+            self.expect_mean(states[:, i] ** 2, 1 / 3)
+            self.expect_mean(states[:, i] ** 4, 1 / 5)
+        again, _ = self.starts(TOP, attitudes + "[1, 2, 3, 0, 0.6, 0.8]", *count[:-1], "2")
+        self.assertEqual(again.tobytes(), states.tobytes())
+
+        states, invariants = self.starts(BODY, attitudes + "[1, 2, 3, 0.6, 0, 0.8, 0]", *count)
+        self.assertTrue((states[:, :3] == [1, 2, 3]).all())
+        for i in range(3, 7):  # four coordinates of a sphere in four dimensions
+            self.expect_mean(states[:, i], 0)
+            self.expect_mean(states[:, i] ** 2, 1 / 4)
+            self.expect_mean(states[:, i] ** 4, 1 / 8)
+            self.expect_mean(states[:, i] * states[:, 3 + (i - 2) % 4], 0)
+        self.assertLess(abs(invariants["energy"] - invariants["energy"][0]).max(), 1e-14)
+        self.expect_mean(invariants["momentum_z"], 0)
+
+        start = "[0, -1, 0, 1, 0, 0, 0, 0, 1, 0.1, -0.2, 0.05, 0.2, 0.1, -0.3, -0.05, 0.3, 0.2]"
+        states, invariants = self.starts(FREE_MATRICES, attitudes + start, *count)
+        q, p = states[:, :9].reshape(-1, 3, 3), states[:, 9:].reshape(-1, 3, 3)
+        self.assertLess(abs(numpy.swapaxes(q, 1, 2) @ q - numpy.eye(3)).max(), 1e-14)
+        seen_from_body = numpy.swapaxes(q, 1, 2) @ p
+        self.assertLess(abs(seen_from_body - seen_from_body[0]).max(), 1e-14)
+        for i in range(3):
+            for j in range(3):
+                self.expect_mean(q[:, i, j], 0)
+                self.expect_mean(q[:, i, j] ** 2, 1 / 3)
+        self.expect_mean(q[:, 0, 0] * q[:, 1, 1], 0)
+
+        states, invariants = self.starts(WATER, attitudes + WATER_STATE, *count)
+        atoms = states[:, :9].reshape(-1, 3, 3)
+        self.assertLess(abs(numpy.linalg.norm(atoms, axis=2) - numpy.linalg.norm(atoms[0], axis=1)).max(), 1e-14)
+        direction = (atoms[:, 1] - atoms[:, 0]) / numpy.linalg.norm(atoms[0, 1] - atoms[0, 0])
+        for i in range(3):
+            self.expect_mean(direction[:, i], 0)
+            self.expect_mean(direction[:, i] ** 2, 1 / 3)
 
     def test_energy_and_momentum_are_those_asked_for(self):
         for system, momentum in ((TOP, "pi_dot_gamma"), (BODY, "momentum_z"), (MATRICES, "momentum_z"), (PENDULA, "angular_momentum_z")):
@@ -114,6 +164,10 @@ class RandomStarts(CliTest):
             (TOP, cloud + "state = [1, 0, 0, 0, 0, 1]\nwidth = [1, 2]", "it has 2 numbers"),
             (TOP, cloud + "state = [1, 0, 0, 0, 0, 1]\nwidth = -1", "negative"),
             (TOP, cloud + "state = [1, 0, 0, 0, 0, 0]\nwidth = 0", "no projection"),
+            (TOP, 'distribution = "attitudes"', "state is missing"),
+            (TOP, 'distribution = "attitudes"\nstate = [1, 0, 0]', "it has 3 numbers"),
+            (PENDULUM, 'distribution = "attitudes"\nstate = [1, 0, 0, 0, 0, 0]', "has no attitude"),
+            (SO4, 'distribution = "attitudes"\nstate = [1, 0, 0, 0, 0, 0]', "has no attitude"),
         ):
             with self.subTest(ensemble=ensemble):
                 result = self.run_with(system, ensemble, "-o", "never.h5")

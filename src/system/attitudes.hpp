@@ -1,0 +1,63 @@
+// What turning in space does to the states of bodies and molecules.
+#pragma once
+
+#include <algorithm>
+
+#include "polhode/system/heavy_top.hpp"
+#include "polhode/system/heavy_top_matrix.hpp"
+#include "polhode/system/molecule.hpp"
+#include "polhode/system/rigid_body.hpp"
+#include "polhode/system/rigid_body_matrix.hpp"
+#include "system/random_attitude.hpp"
+
+namespace polhode {
+
+/// The state knows the vertical only, in any attitude that has it: after a uniform rotation it is uniform, of its
+/// length.
+template <>
+class Attitudes<HeavyTop> {
+ public:
+  static void turn(const Vec<double, 4>& u, double* x) {
+    const Vec<double, 3> gamma{x[3], x[4], x[5]};
+    const Vec<double, 3> turned = std::sqrt(dot(gamma, gamma)) * space_axis(u, 2);
+    std::copy_n(turned.v, 3, x + 3);
+  }
+};
+
+template <>
+class Attitudes<RigidBody> {
+ public:
+  static void turn(const Vec<double, 4>& u, double* x) {
+    const Vec<double, 4> turned = quaternion_product(u, Vec<double, 4>{x[3], x[4], x[5], x[6]});
+    std::copy_n(turned.v, 4, x + 3);
+  }
+};
+
+/// The columns of Q and of P are vectors in space; the entries of a column are three apart.
+class MatrixAttitudes {
+ public:
+  static void turn(const Vec<double, 4>& u, double* x) {
+    for (const int first : {0, 1, 2, 9, 10, 11}) turn_vector(u, x + first, 3);
+  }
+
+  /// One with components `stride` apart.
+  static void turn_vector(const Vec<double, 4>& u, double* v, int stride) {
+    const Vec<double, 3> before{v[0], v[stride], v[2 * stride]};
+    for (int i = 0; i < 3; ++i) v[i * stride] = dot(space_axis(u, i), before);
+  }
+};
+template <>
+class Attitudes<HeavyTopMatrix> : public MatrixAttitudes {};
+template <>
+class Attitudes<RigidBodyMatrix> : public MatrixAttitudes {};
+
+/// About the origin: positions and momenta alike.
+template <class Description>
+class Attitudes<Molecule<Description>> {
+ public:
+  static void turn(const Vec<double, 4>& u, double* x) {
+    for (int i = 0; i < Molecule<Description>::dim; i += 3) MatrixAttitudes::turn_vector(u, x + i, 1);
+  }
+};
+
+}  // namespace polhode
