@@ -15,6 +15,7 @@ class RivalBackend final : public Backend {
  public:
   RivalBackend(const Rival& rival, double h) : rival_(rival), h_(h) {}
 
+  std::int64_t preferred_batch() const override { return 1024; }
   void load(const Batch& batch) override {
     batch_ = batch;
     states_ = interleaved(batch);
