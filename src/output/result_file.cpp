@@ -1,7 +1,11 @@
 #include "output/result_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -156,9 +160,28 @@ void refuse_failed(const std::filesystem::path& path, const h5::File& file) {
                     "Start from a run in which none failed.");
 }
 
-}  // namespace
+/// read(), once a child process has shown that it can be done: on some damaged files HDF5 1.10 crashes, and that must
+/// be the end of the child alone.
+template <class Read>
+auto read_with_care(const std::filesystem::path& path, const Read& read) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const rlimit no_core{0, 0};
+    ::setrlimit(RLIMIT_CORE, &no_core);
+    ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);
+    try {
+      read();
+    } catch (const std::exception&) {  // which the parent will say
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  if (child > 0 && ::waitpid(child, &status, 0) == child && status != 0)
+    throw unusable(path, "damaged: the HDF5 library cannot cope with it");
+  return read();
+}
 
-ResultInfo read_info(const std::filesystem::path& path) {
+ResultInfo read_info_at_once(const std::filesystem::path& path) {
   const h5::File file = h5::File::open(path);
   check_is_result(path, file);
   ResultInfo info;
@@ -170,7 +193,7 @@ ResultInfo read_info(const std::filesystem::path& path) {
   return info;
 }
 
-States read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
+States read_states_at_once(const std::filesystem::path& path, const std::string& dataset, int dim) {
   const h5::File file = h5::File::open(path);
   if (dataset == "/final/state" || dataset == "final/state") refuse_failed(path, file);
   const h5::Dataset states = file.dataset(dataset);
@@ -193,6 +216,16 @@ States read_states(const std::filesystem::path& path, const std::string& dataset
         "Remove that state.");
   }
   return result;
+}
+
+}  // namespace
+
+ResultInfo read_info(const std::filesystem::path& path) {
+  return read_with_care(path, [&] { return read_info_at_once(path); });
+}
+
+States read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
+  return read_with_care(path, [&] { return read_states_at_once(path, dataset, dim); });
 }
 
 }  // namespace polhode

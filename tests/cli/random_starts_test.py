@@ -34,8 +34,8 @@ SO4 = 'name = "rigid-body-n"\nalpha = [0.44, 0.5, 1.0, 0.7]'
 PENDULUM = 'name = "spherical-pendulum"\nm = 1\nl = 1\ng = 1'
 PENDULA = 'name = "pendulum-chain"\nm = [1, 1.5, 1]\nl = [1, 1, 0.5]\ng = 1'
 WATER = 'name = "molecule-water"'
-# Two hydrogens at 0.09572 nm from the oxygen, 0.15139 nm apart, at rest.
-WATER_STATE = "[0, 0, 0, 0.075695, 0.0585882, 0, -0.075695, 0.0585882, 0" + ", 0" * 9 + "]"
+# Two hydrogens at 0.1 nm from the oxygen, 0.163 nm apart, at rest.
+WATER_STATE = "[0, 0, 0, 0.0815, 0.05794609, 0, -0.0815, 0.05794609, 0" + ", 0" * 9 + "]"
 ENERGY = 'distribution = "microcanonical"\nenergy = 2'
 
 
