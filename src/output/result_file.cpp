@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <csignal>
 #include <string_view>
 #include <type_traits>
 #include <variant>
@@ -160,14 +162,19 @@ void refuse_failed(const std::filesystem::path& path, const h5::File& file) {
                     "Start from a run in which none failed.");
 }
 
-/// read(), once a child process has shown that it can be done: on some damaged files HDF5 1.10 crashes, and that must
-/// be the end of the child alone.
+/// read(), once a child process has shown that it can be done: on some damaged files HDF5 1.10 crashes or goes on for
+/// ever, and that must be the end of the child alone.
 template <class Read>
 auto read_with_care(const std::filesystem::path& path, const Read& read) {
+  std::error_code ignored;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
+  const rlim_t seconds = 5 + (ignored ? 0 : bytes >> 25);  // of a processor; a good file takes one for a gigabyte
   const pid_t child = ::fork();
   if (child == 0) {
-    const rlimit no_core{0, 0};
+    const rlimit no_core{0, 0}, cpu{seconds, seconds};
     ::setrlimit(RLIMIT_CORE, &no_core);
+    ::setrlimit(RLIMIT_CPU, &cpu);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nor does it outlive its parent
     ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);
     try {
       read();
