@@ -19,9 +19,9 @@
 namespace polhode {
 
 /// What a user hears of an angular momentum that no state of the energy has.
-inline std::string out_of_reach(const char* what, double energy, double least, double most) {
+inline std::string out_of_reach(double energy, double least, double most) {
   char text[160];
-  std::snprintf(text, sizeof text, "at energy %.6g %s is between %.6g and %.6g", energy, what, least, most);
+  std::snprintf(text, sizeof text, "at energy %.6g angular_momentum is between %.6g and %.6g", energy, least, most);
   return text;
 }
 inline constexpr const char* too_little_energy = "no state has so little energy";
@@ -36,7 +36,7 @@ class Levels<SphericalPendulum> {
   std::string problem() const {
     if (which_.momentum) return "momentum and angular_momentum are the same J_z: give the latter";
     if (!torus_.has_energy()) return too_little_energy;
-    if (!torus_.is_within()) return out_of_reach("angular_momentum", which_.energy, -torus_.most(), torus_.most());
+    if (!torus_.is_within()) return out_of_reach(which_.energy, -torus_.most(), torus_.most());
     if (torus_.is_separatrix()) return "at this energy and angular_momentum it takes for ever to stand upright";
     return "";
   }
@@ -61,8 +61,7 @@ class FreeBodyLevels {
     if (!space_.is_free()) return "only a free body, c = 0, keeps the angular_momentum |Pi|";
     if (which_.momentum && !has_attitude) return "it has no momentum about the vertical";
     if (!(which_.energy > 0)) return too_little_energy;
-    if (!polhodes_.is_within())
-      return out_of_reach("angular_momentum", which_.energy, polhodes_.least(), polhodes_.most());
+    if (!polhodes_.is_within()) return out_of_reach(which_.energy, polhodes_.least(), polhodes_.most());
     if (polhodes_.is_separatrix()) return "at this energy and angular_momentum it takes for ever to turn over";
     if (which_.momentum && std::abs(*which_.momentum) > *which_.angular_momentum)
       return "momentum, a component of angular_momentum, is larger";
