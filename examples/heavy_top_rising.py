@@ -28,6 +28,7 @@ from matplotlib.figure import Figure
 CONFIG = pathlib.Path(__file__).with_suffix(".toml")
 ENERGIES = (-0.2, -0.1, 0.02, 0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0, 1.25, 1.5, 1.75, 2.0)  # c is 1
 PARTS_OF_DURATION = (0.05, 0.2, 1.0)
+COMPLETED, ENDED_ON_SECTION = 0, 4  # status codes
 BLUE, ORANGES, GREY = "#0072B2", ("#F6B48F", "#E67E3C", "#A63C00"), "#7A7A7A"
 
 
@@ -54,16 +55,19 @@ def run(folder, energy, seed, *settings):
     settings = (f"ensemble.energy={energy}", f"ensemble.seed={seed}", *settings)
     command = [os.environ.get("POLHODE", "polhode"), "run", CONFIG, "-o", file, "--force", "--quiet"]
     words = [word for setting in settings for word in ("--set", setting)]
-    subprocess.run([*command, *words], check=True, stdout=subprocess.DEVNULL)
+    try:
+        subprocess.run([*command, *words], check=True, stdout=subprocess.DEVNULL)
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"cannot measure ({error}). Set POLHODE to the path of the program.")
     with h5py.File(file) as result:
         inertia, chi, c = (result[f"parameters/{name}"][()] for name in ("inertia", "chi", "c"))
         hangs = result["initial/state"][:, 3:] @ chi < 0
-        if result["status/code"][:].any():
+        ended = result["status/code"][:]
+        if not np.isin(ended, (COMPLETED, ENDED_ON_SECTION)).all():
             sys.exit(f"some tops failed at energy {energy}")
-        trajectories, first = np.unique(result["section/trajectory"][:], return_index=True)
+        times = result["final/time"][:][ended == COMPLETED].max() * np.array(PARTS_OF_DURATION)
         rises = np.full(len(hangs), np.inf)
-        rises[trajectories] = result["section/time"][:][first]  # points of a trajectory are in the order of time
-        times = result["final/time"][0] * np.array(PARTS_OF_DURATION)
+        rises[result["section/trajectory"][:]] = result["section/time"][:]
     rises = rises[hangs]
     fractions = (rises[:, None] <= times).mean(axis=0)
     last = rises[np.isfinite(rises)].max(initial=0)
