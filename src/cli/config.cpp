@@ -252,6 +252,7 @@ void read_section(const toml::table& config, RunSpec& spec) {
   section.down = direction != 0;
   section.where = table.string("where").value_or("");
   section.points = table.boolean("points").value_or(true);
+  section.terminal = table.boolean("terminal").value_or(false);
   table.finish();
   spec.section = section;
 }

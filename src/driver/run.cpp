@@ -143,8 +143,11 @@ void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& c
   } else if (plan.invariants != 0) {
     fmt::print("  changes of invariants are unknown: no trajectory reached step {}\n", first_compared(spec));
   }
+  constexpr int event = static_cast<int>(Status::event);
+  if (summary.counts[event] > 0) fmt::print("  {} trajectories ended on the section\n", summary.counts[event]);
   for (int code = 1; code < n_statuses; ++code)
-    if (summary.counts[code] > 0) fmt::print("  {} trajectories failed: {}\n", summary.counts[code], status_text[code]);
+    if (code != event && summary.counts[code] > 0)
+      fmt::print("  {} trajectories failed: {}\n", summary.counts[code], status_text[code]);
 }
 
 void print_interruption(const RunSpec& spec, const RunLayout& layout, const Place& end) {

@@ -141,6 +141,16 @@ void validate(const RunSpec& spec) {
                   "jump there). Choose a position, a derived observable or another method.",
                   spec.system->observables[column].name, spec.method->name));
   Condition(*spec.system, spec.section->where);
+  if (!spec.section->terminal) return;
+  // The time loop ends a trajectory before its crossing is refined, which is when both of these are known.
+  require(spec.section->where.empty(),
+          "cannot use section.terminal with section.where (the condition is judged on the refined point, where the "
+          "trajectory has ended already). Leave one of them out.");
+  require(
+      std::string_view(spec.system->observables[column].unit) != "rad",
+      fmt::format("cannot use section.terminal with section.name = {} (an angle jumps from pi to -pi, and that would "
+                  "be an end, too). Choose another observable.",
+                  spec.system->observables[column].name));
 }
 
 Plan make_plan(const RunSpec& spec, const std::vector<double>& states) {
@@ -149,9 +159,9 @@ Plan make_plan(const RunSpec& spec, const std::vector<double>& states) {
   plan.coefficients = spec.method->coefficients;
   plan.step = spec.step;
   plan.sweeps = spec.method->nominal_sweeps(spec.variant, spec.parameters.data(), spec.step, spec.precision);
-  plan.section = {-1, 0, false, false};
-  if (spec.section)
-    plan.section = {spec.section->observable, spec.section->value, spec.section->up, spec.section->down};
+  plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
+  if (const auto& section = spec.section)
+    plan.section = {section->observable, section->value, section->up, section->down, section->terminal};
   plan.last_step = spec.steps;
   plan.invariants = kept_invariants(spec, states);
   plan.invariants_every = spec.invariants_every;
@@ -167,6 +177,7 @@ std::string describe_section(const RunSpec& spec) {
   std::string text = fmt::format("{} = {:g}, {}", spec.system->observables[section.observable].name, section.value,
                                  section.up && section.down ? "both" : (section.up ? "up" : "down"));
   if (!section.where.empty()) text += ", where " + section.where;
+  if (section.terminal) text += ", terminal";
   return text;
 }
 

@@ -27,7 +27,7 @@ class TamperedSection : public Backend {
       : honest_(std::move(honest)), tamper_(std::move(tamper)) {}
 
   std::int64_t preferred_batch() const override { return honest_->preferred_batch(); }
-  void load(const Batch& batch) override { honest_->load(batch); }
+  void load(Batch batch) override { honest_->load(std::move(batch)); }
   void advance(const Segment& segment, SegmentResult& result) override {
     honest_->advance(segment, result);
     for (SectionPoints& points : result.section) tamper_(points);

@@ -18,6 +18,7 @@ SECTION = """
 direction = "both"
 value = 0.01
 where = "pi1 > 0"
+terminal = false
 """
 FEATURES = """
 compression = 6

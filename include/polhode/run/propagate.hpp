@@ -22,7 +22,7 @@ struct LaneRange {
 
   POLHODE_HD int count() const { return first + lanes_of<T> <= n ? lanes_of<T> : static_cast<int>(n - first); }
   POLHODE_OUTLINED T load(const double* column) const {
-    Real<T> memory[lanes_of<T>];
+    Real<T> memory[lanes_of<T>] = {};  // GCC does not see that every lane is set
     for (int lane = 0; lane < count(); ++lane) memory[lane] = static_cast<Real<T>>(column[first + lane]);
     for (int lane = count(); lane < lanes_of<T>; ++lane) memory[lane] = static_cast<Real<T>>(column[n - 1]);
     return load_lanes<T>(memory);
@@ -76,6 +76,17 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     out.code[first + lane] = in.code[first + lane];
     out.steps[first + lane] = in.steps[first + lane];
   }
+
+  /// Lanes that end after step n, each with its status.
+  const auto end_lanes = [&](const Mask<T>& ending, std::int64_t n, auto&& status) POLHODE_LAMBDA {
+    for (std::uint64_t bits = mask_bits(ending); bits != 0; bits &= bits - 1) {
+      const int lane = lowest_bit(bits);
+      out.code[first + lane] = static_cast<std::uint8_t>(status(lane));
+      out.steps[first + lane] = n;
+    }
+    alive = alive & (!ending);
+    frozen = true;
+  };
 
   const bool with_section = plan.section.observable >= 0;
   const T section_value(static_cast<R>(plan.section.value));
@@ -132,20 +143,21 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     const Mask<T> valid = step(y, alive);
     if (!all(valid)) {
       const Failures<T> failures = step.failures(x);
-      for (std::uint64_t bits = mask_bits(!valid); bits != 0; bits &= bits - 1) {
-        const int lane = lowest_bit(bits);
-        out.code[first + lane] = static_cast<std::uint8_t>(failures.status(lane));
-        out.steps[first + lane] = n;
-      }
-      alive = alive & valid;
-      frozen = true;
+      end_lanes(!valid, n, [&](int lane) POLHODE_LAMBDA { return failures.status(lane); });
     }
     if (frozen) y = select(alive, y, x);
 
     if (with_section) {
       const T after = section(y);
       const Mask<T> crossing = cross(plan.section, side, after);
-      if (any(crossing)) capture<T, State, dim>(crossings, crossing, first, n, x, after);
+      if (any(crossing)) {
+        capture<T, State, dim>(crossings, crossing, first, n, x, after);
+        if (plan.section.terminal) {
+          end_lanes(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
+          y = select(alive, y, x);
+          side.forget(crossing);
+        }
+      }
     }
     x = y;
   }
