@@ -10,6 +10,7 @@
 #include "driver/interruption.hpp"
 #include "driver/progress.hpp"
 #include "ensemble/initial.hpp"
+#include "output/h5.hpp"
 #include "output/records.hpp"
 #include "polhode/method/status.hpp"
 #include "version.hpp"
@@ -74,6 +75,7 @@ RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBacke
   description.step = spec.step;
   description.steps = spec.steps;
   description.snapshots_every = spec.snapshots;
+  description.compression = spec.compression;
   for (const Quantity& column : spec.system->observables.first(spec.system->dim))
     description.columns.emplace_back(column.name);
   for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
@@ -184,6 +186,9 @@ ExitCode run(const RunSpec& spec, const RunOptions& options) {
                                     .starts = starts.state,
                                     .identity = identity(spec, plan, chosen.name, starts.state),
                                     .show_progress = !options.quiet && is_terminal()};
+  if (spec.compression > 0 && !h5::can_compress())
+    throw UnavailableError(
+        "output.compression is unavailable (the HDF5 library was built without zlib). Remove it, or set it to 0.");
   PartFolder::check_output(spec.output, existing);
   RunLayout layout{{starts.n, spec.system->dim, std::popcount(plan.invariants)}};
   layout.slice = slice_of(spec, *chosen.backend);

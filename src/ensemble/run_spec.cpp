@@ -99,6 +99,9 @@ void validate(const RunSpec& spec) {
       spec.invariants_every > 0 && spec.invariants_every <= max_steps,
       fmt::format("cannot use record.invariants_every = {} (it must be between 1 and 2^53). Give a number of steps.",
                   spec.invariants_every));
+  require(spec.compression >= 0 && spec.compression <= 9,
+          fmt::format("cannot use output.compression = {} (it must be between 0 and 9). Give 0 for none.",
+                      spec.compression));
   if (const auto& statistics = spec.statistics) {
     require(statistics->every > 0 && statistics->every <= max_steps,
             fmt::format("cannot use statistics.every = {} (it must be between 1 and 2^53). Give a number of steps.",

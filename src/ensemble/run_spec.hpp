@@ -95,6 +95,7 @@ struct RunSpec {
   std::int64_t invariants_every = 16;
 
   std::filesystem::path output;
+  int compression = 0;                ///< of the output: deflate's level, 0 (none) to 9
   std::filesystem::path config_file;  ///< where it came from; may be empty
   std::string config;                 ///< the configuration in full, as it goes into the file
 };

@@ -4,20 +4,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <ctime>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "output/failure.hpp"
+#include "output/assembly_blocks.hpp"
+#include "output/assembly_statistics.hpp"
 #include "output/final_records.hpp"
 #include "output/h5.hpp"
 #include "output/records.hpp"
@@ -27,72 +26,6 @@ namespace polhode {
 namespace {
 
 using h5::Element;
-
-constexpr std::int64_t block_elements = 1 << 22;  ///< 32 MiB of doubles
-
-std::uint64_t size(std::int64_t n) { return static_cast<std::uint64_t>(n); }
-
-InputError damaged(const Journal& journal, const std::string& why) {
-  return cannot_read(journal.path(), fmt::format("the journal is damaged: {}", why), "Use --force to start again.");
-}
-
-/// Writes value(0) ... value(count - 1).
-template <class Value>
-void write_sequence(h5::Group& group, const char* name, std::int64_t count, const Value& value) {
-  h5::Dataset dataset = group.create_dataset(name, Element::float64, {size(count)});
-  std::vector<double> block;
-  for (std::int64_t first = 0; first < count; first += block_elements) {
-    block.resize(size(std::min(block_elements, count - first)));
-    for (std::size_t i = 0; i < block.size(); ++i) block[i] = value(first + static_cast<std::int64_t>(i));
-    dataset.write(size(first), block);
-  }
-}
-
-/// The largest number of whole chunks that fits, at least one, of what there is.
-std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::uint64_t all) {
-  const auto step = static_cast<std::int64_t>(chunk);
-  return std::min(std::max<std::int64_t>(room / step, 1) * step,
-                  std::max<std::int64_t>(static_cast<std::int64_t>(all), 1));
-}
-
-/// Fills n rows from `top` on of a dataset [all, m] or [all, m, k] from columns: column(i) has the n values of place i
-/// of m k. In blocks as large as whole chunks, with as many trajectories as there is room for: both sides are then gone
-/// through in long runs.
-template <class Column>
-void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, const Column& column) {
-  constexpr std::int64_t tile = 8;  // columns at a time: whole cache lines on both sides
-  const h5::Shape shape = dataset.shape(), chunk = h5::chunk_of(shape);
-  const auto m = static_cast<std::int64_t>(shape[1]);
-  const std::int64_t k = shape.size() == 3 ? static_cast<std::int64_t>(shape[2]) : 1;
-  const std::int64_t rows = whole_chunks(chunk[0], block_elements / (static_cast<std::int64_t>(chunk[1]) * k), size(n));
-  const std::int64_t places = whole_chunks(chunk[1], block_elements / (rows * k), shape[1]);
-  std::vector<double> block(size(rows * places * k));
-  for (std::int64_t from = 0; from < m; from += places) {
-    const std::int64_t width = std::min(places, m - from) * k;
-    for (std::int64_t first = 0; first < n; first += rows) {
-      const std::int64_t count = std::min(rows, n - first);
-      for (std::int64_t left = 0; left < width; left += tile) {
-        const std::int64_t columns = std::min(tile, width - left);
-        std::array<const double*, tile> source{};
-        for (std::int64_t i = 0; i < columns; ++i) source[i] = column(from * k + left + i) + first;
-        for (std::int64_t row = 0; row < count; ++row) {
-          for (std::int64_t i = 0; i < columns; ++i) block[row * width + left + i] = source[i][row];
-        }
-      }
-      h5::Shape start{size(top + first), size(from)}, extent{size(count), size(width / k)};
-      if (shape.size() == 3) {
-        start.push_back(0);
-        extent.push_back(size(k));
-      }
-      dataset.write_block(start, extent, std::span<const double>(block).first(size(count * width)));
-    }
-  }
-}
-
-/// The same from columns that follow one another in memory.
-void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, const std::vector<double>& columns) {
-  write_transposed(dataset, top, n, [&](std::int64_t i) { return columns.data() + i * n; });
-}
 
 void write_root(h5::File& file, const RunDescription& run) {
   file.set_attribute("schema", result_schema);
@@ -265,88 +198,6 @@ void write_density(h5::Group& section, const Density& density) {
   counts.set_attribute("outside", density.outside);
 }
 
-/// Writes rows [time][width] of values that follow from a time's record; shape[0] is the number of times.
-template <class T, class Value>
-h5::Dataset write_rows(h5::Group& group, const char* name, Element element, const h5::Shape& shape,
-                       const Value& value) {
-  h5::Dataset dataset = group.create_dataset(name, element, shape);
-  std::uint64_t width = 1;
-  for (std::size_t i = 1; i < shape.size(); ++i) width *= shape[i];
-  const std::uint64_t rows = std::max<std::uint64_t>(size(block_elements) / width, 1);
-  std::vector<T> block;
-  for (std::uint64_t first = 0; first < shape[0]; first += rows) {
-    block.clear();
-    for (std::uint64_t t = first; t < std::min(first + rows, shape[0]); ++t)
-      for (std::uint64_t i = 0; i < width; ++i) block.push_back(static_cast<T>(value(t, i)));
-    dataset.write(first, block);
-  }
-  return dataset;
-}
-
-/// The records of all slices, put together.
-class EnsembleStatistics {
- public:
-  EnsembleStatistics(const Journal& journal, std::int64_t times, std::int64_t slices)
-      : records_(journal.map()),
-        times_(size(times)),
-        slices_(size(slices)),
-        numbers_(journal.record_bytes() / sizeof(double)) {
-    if (journal.records() != times * slices) {
-      throw damaged(journal, fmt::format("{} records of statistics instead of {}", journal.records(), times * slices));
-    }
-  }
-
-  Moments moments(std::uint64_t time, std::uint64_t observable) const {
-    MomentTree tree;
-    for (std::uint64_t s = 0; s < slices_; ++s) tree.add(get_moments(record(s, time), observable));
-    return tree.total();
-  }
-  /// Of a number that is a count.
-  double sum(std::uint64_t time, std::uint64_t place) const {
-    double all = 0;
-    for (std::uint64_t s = 0; s < slices_; ++s) all += record(s, time)[place];
-    return all;
-  }
-
- private:
-  std::span<const double> record(std::uint64_t slice, std::uint64_t time) const {
-    return {reinterpret_cast<const double*>(records_.data()) + (slice * times_ + time) * numbers_, numbers_};
-  }
-
-  Mapping records_;
-  std::uint64_t times_, slices_, numbers_;
-};
-
-void write_statistics(h5::File& file, const RunResult& result) {
-  const StatisticsDescription& run = *result.description.statistics;
-  const std::int64_t last = result.description.steps / run.every;
-  const std::uint64_t times = size(last + 1), observables = run.observables.size(), bins = size(run.bins);
-  const EnsembleStatistics all(*result.statistics, last + 1, (result.ensemble.n + result.slice - 1) / result.slice);
-  h5::Group group = file.create_group("statistics");
-  group.create_dataset("observables", Element::text, {observables}).write(run.observables);
-  write_sequence(group, "time", last + 1,
-                 [&](std::int64_t i) { return static_cast<double>(i * run.every) * result.description.step; });
-  write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return all.sum(t, 0); });
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-  const auto write = [&](const char* name, const auto& value) {
-    write_rows<double>(group, name, Element::float64, {times, observables},
-                       [&](auto t, auto o) { return value(all.moments(t, o)); });
-  };
-  write("mean", [](const Moments& m) { return m.count > 0 ? m.mean : unknown; });
-  write("variance", [](const Moments& m) { return m.count > 1 ? m.squares / (m.count - 1) : unknown; });
-  write("minimum", [](const Moments& m) { return m.count > 0 ? m.least : unknown; });
-  write("maximum", [](const Moments& m) { return m.count > 0 ? m.largest : unknown; });
-  if (bins == 0) return;
-  const std::uint64_t cells = 1 + 4 * observables;
-  h5::Dataset histogram =
-      write_rows<std::int64_t>(group, "histogram", Element::int64, {times, observables, bins},
-                               [&](auto t, auto i) { return all.sum(t, cells + i / bins * (bins + 2) + i % bins); });
-  histogram.set_attribute("low", run.low);
-  histogram.set_attribute("high", run.high);
-  write_rows<std::int64_t>(group, "outside", Element::int64, {times, observables, 2},
-                           [&](auto t, auto i) { return all.sum(t, cells + i / 2 * (bins + 2) + bins + i % 2); });
-}
-
 void write_snapshots(h5::File& file, const RunResult& result) {
   const RunDescription& run = result.description;
   const BatchShape& ensemble = result.ensemble;
@@ -402,7 +253,7 @@ void assemble(const std::filesystem::path& path, const RunResult& result) {
                   fmt::format("{} trajectories instead of {}", result.final.records(), result.ensemble.n));
   }
 
-  h5::File file = h5::File::create(path);
+  h5::File file = h5::File::create(path, run.compression);
   write_root(file, run);
   write_parameters(file, run.parameters);
   write_initial(file, result);

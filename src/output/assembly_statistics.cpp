@@ -1,0 +1,103 @@
+#include "output/assembly_statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "output/assembly_blocks.hpp"
+#include "output/records.hpp"
+
+namespace polhode {
+namespace {
+
+using h5::Element;
+
+/// Writes rows [time][width] of values that follow from a time's record; shape[0] is the number of times.
+template <class T, class Value>
+h5::Dataset write_rows(h5::Group& group, const char* name, Element element, const h5::Shape& shape,
+                       const Value& value) {
+  h5::Dataset dataset = group.create_dataset(name, element, shape);
+  std::uint64_t width = 1;
+  for (std::size_t i = 1; i < shape.size(); ++i) width *= shape[i];
+  const std::uint64_t rows = std::max<std::uint64_t>(size(block_elements) / width, 1);
+  std::vector<T> block;
+  for (std::uint64_t first = 0; first < shape[0]; first += rows) {
+    block.clear();
+    for (std::uint64_t t = first; t < std::min(first + rows, shape[0]); ++t)
+      for (std::uint64_t i = 0; i < width; ++i) block.push_back(static_cast<T>(value(t, i)));
+    dataset.write(first, block);
+  }
+  return dataset;
+}
+
+/// The records of all slices, put together.
+class EnsembleStatistics {
+ public:
+  EnsembleStatistics(const Journal& journal, std::int64_t times, std::int64_t slices)
+      : records_(journal.map()),
+        times_(size(times)),
+        slices_(size(slices)),
+        numbers_(journal.record_bytes() / sizeof(double)) {
+    if (journal.records() != times * slices) {
+      throw damaged(journal, fmt::format("{} records of statistics instead of {}", journal.records(), times * slices));
+    }
+  }
+
+  Moments moments(std::uint64_t time, std::uint64_t observable) const {
+    MomentTree tree;
+    for (std::uint64_t s = 0; s < slices_; ++s) tree.add(get_moments(record(s, time), observable));
+    return tree.total();
+  }
+  /// Of a number that is a count.
+  double sum(std::uint64_t time, std::uint64_t place) const {
+    double all = 0;
+    for (std::uint64_t s = 0; s < slices_; ++s) all += record(s, time)[place];
+    return all;
+  }
+
+ private:
+  std::span<const double> record(std::uint64_t slice, std::uint64_t time) const {
+    return {reinterpret_cast<const double*>(records_.data()) + (slice * times_ + time) * numbers_, numbers_};
+  }
+
+  Mapping records_;
+  std::uint64_t times_, slices_, numbers_;
+};
+
+}  // namespace
+
+void write_statistics(h5::File& file, const RunResult& result) {
+  const StatisticsDescription& run = *result.description.statistics;
+  const std::int64_t last = result.description.steps / run.every;
+  const std::uint64_t times = size(last + 1), observables = run.observables.size(), bins = size(run.bins);
+  const EnsembleStatistics all(*result.statistics, last + 1, (result.ensemble.n + result.slice - 1) / result.slice);
+  h5::Group group = file.create_group("statistics");
+  group.create_dataset("observables", Element::text, {observables}).write(run.observables);
+  write_sequence(group, "time", last + 1,
+                 [&](std::int64_t i) { return static_cast<double>(i * run.every) * result.description.step; });
+  write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return all.sum(t, 0); });
+  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  const auto write = [&](const char* name, const auto& value) {
+    write_rows<double>(group, name, Element::float64, {times, observables},
+                       [&](auto t, auto o) { return value(all.moments(t, o)); });
+  };
+  write("mean", [](const Moments& m) { return m.count > 0 ? m.mean : unknown; });
+  write("variance", [](const Moments& m) { return m.count > 1 ? m.squares / (m.count - 1) : unknown; });
+  write("minimum", [](const Moments& m) { return m.count > 0 ? m.least : unknown; });
+  write("maximum", [](const Moments& m) { return m.count > 0 ? m.largest : unknown; });
+  if (bins == 0) return;
+  const std::uint64_t cells = 1 + 4 * observables;
+  h5::Dataset histogram =
+      write_rows<std::int64_t>(group, "histogram", Element::int64, {times, observables, bins},
+                               [&](auto t, auto i) { return all.sum(t, cells + i / bins * (bins + 2) + i % bins); });
+  histogram.set_attribute("low", run.low);
+  histogram.set_attribute("high", run.high);
+  write_rows<std::int64_t>(group, "outside", Element::int64, {times, observables, 2},
+                           [&](auto t, auto i) { return all.sum(t, cells + i / 2 * (bins + 2) + bins + i % 2); });
+}
+
+}  // namespace polhode
