@@ -140,6 +140,7 @@ void read_random(TableReader& table, RunSpec& spec) {
       if (!energy) table.missing("energy", "the energy of every start");
       random.equilibrium.energy = *energy;
       random.equilibrium.momentum = table.number("momentum");
+      random.equilibrium.angular_momentum = table.number("angular_momentum");
       break;
     }
     case Distribution::canonical:
