@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "backends/support.hpp"
+#include "polhode/method/status.hpp"
 
 namespace polhode::test {
 namespace {
