@@ -44,8 +44,14 @@ function(polhode_install_package)
   endforeach()
   install(FILES ${POLHODE_PLUGIN_KERNELS} DESTINATION ${sources}/kernels)
   install(FILES ${POLHODE_INTERFACE_HASH} DESTINATION ${sources})
+  # Half of a plugin's compile time; where it can be linked to code with other flags.
+  set(reference_compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+  set(reference_archive ${CMAKE_INSTALL_LIBDIR}/polhode/libpolhode_reference.a)
+  if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+    install(TARGETS polhode_reference ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/polhode)
+  endif()
   configure_package_config_file(cmake/polhodeConfig.cmake.in ${CMAKE_BINARY_DIR}/generated/polhodeConfig.cmake
-    INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_INCLUDEDIR sources)
+    INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_INCLUDEDIR sources reference_archive)
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/polhodeConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
   install(FILES ${POLHODE_PLUGIN_CMAKE} ${CMAKE_BINARY_DIR}/generated/polhodeConfig.cmake

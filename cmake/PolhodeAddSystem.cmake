@@ -51,18 +51,19 @@ function(polhode_add_system target)
 
   set(NO_REFERENCE "")
   if(Eigen3_FOUND)
-    # What the references of all systems share is compiled once in a project.
-    if(NOT TARGET polhode_reference_of_plugins)
-      add_library(polhode_reference_of_plugins OBJECT ${POLHODE_REFERENCE_SOURCES})
-      set_target_properties(polhode_reference_of_plugins PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
-        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-      target_include_directories(polhode_reference_of_plugins PRIVATE ${POLHODE_SOURCE_ROOTS})
-      target_compile_options(polhode_reference_of_plugins PRIVATE -fno-gnu-unique -Wall)
-      target_link_libraries(polhode_reference_of_plugins PRIVATE polhode::headers Eigen3::Eigen)
+    # The program's is used where the compiler is the same, or one is compiled for all plugins of a project.
+    if(NOT TARGET polhode_reference)
+      if(POLHODE_REFERENCE_COMPILER STREQUAL "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" AND EXISTS
+         ${POLHODE_REFERENCE_ARCHIVE})
+        add_library(polhode_reference STATIC IMPORTED GLOBAL)
+        set_target_properties(polhode_reference PROPERTIES IMPORTED_LOCATION ${POLHODE_REFERENCE_ARCHIVE})
+      else()
+        polhode_shared_reference(polhode::headers)
+      endif()
     endif()
     polhode_reference_unit(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE})
-    target_sources(${target} PRIVATE ${REFERENCE_UNIT} $<TARGET_OBJECTS:polhode_reference_of_plugins>)
-    target_link_libraries(${target} PRIVATE Eigen3::Eigen)
+    target_sources(${target} PRIVATE ${REFERENCE_UNIT})
+    target_link_libraries(${target} PRIVATE polhode_reference Eigen3::Eigen)
   else()
     string(CONCAT NO_REFERENCE "\n// Built without Eigen.\ntemplate <>\n"
       "MakeReference find_reference<${SYSTEM_TYPE}>(std::string_view) {\n  return nullptr;\n}\n")

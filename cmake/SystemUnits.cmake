@@ -108,6 +108,16 @@ set(POLHODE_REFERENCE_SOURCES ${POLHODE_SRC}/backend/reference/constrained_motio
 # They need not be fast, and Eigen's expressions take long to optimise.
 set_source_files_properties(${POLHODE_REFERENCE_SOURCES} PROPERTIES COMPILE_OPTIONS -O1)
 
+# The archive of them, for the program and for plugins, given what to link for the headers.
+function(polhode_shared_reference headers)
+  add_library(polhode_reference STATIC ${POLHODE_REFERENCE_SOURCES})
+  set_target_properties(polhode_reference PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  target_include_directories(polhode_reference PRIVATE ${POLHODE_SOURCE_ROOTS})
+  target_compile_options(polhode_reference PRIVATE -fno-gnu-unique -Wall)
+  target_link_libraries(polhode_reference PRIVATE ${headers} Eigen3::Eigen)
+endfunction()
+
 # Generates the unit of a system's reference, and gives the caller its file as REFERENCE_UNIT.
 function(polhode_reference_unit folder SYSTEM_HEADER SYSTEM_TYPE)
   string(MAKE_C_IDENTIFIER ${SYSTEM_TYPE} name)

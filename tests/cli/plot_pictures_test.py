@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Sections and polhodes of python/polhode: what is drawn of a result, in the plane and in space."""
+
+from __future__ import annotations
+
+import unittest
+import unittest.mock
+
+import h5py
+import numpy as np
+from plot_support import MOMENTS, RIGID_BODY, InTemporaryFolder, on_ellipsoid, write_result, write_top
+
+from polhode import colours, polhode_plot, results, section3d_plot, section_plot, snapshots, space, tops
+
+
+class Selection(InTemporaryFolder):
+    """What is drawn, without drawing."""
+
+    def test_heavy_top_shows_the_half_with_positive_pi1(self) -> None:
+        state = write_result(self.file, 5000)
+        shown = state[state[:, 0] > 0]
+        with results.open_result(self.file) as result:
+            chart = section_plot.chart_of(result)
+            points = section_plot.join(list(section_plot.blocks(result, chart)))
+            axes = section_plot.draw_section(result).axes[0]
+            self.assertEqual(axes.get_xlabel(), r"$m_{13}$ = $\Pi_{2}$")
+            self.assertEqual(axes.get_ylabel(), "$m_{12}$ = \N{MINUS SIGN}$\\Pi_{3}$")
+            trajectory = result.section.trajectory[:][state[:, 0] > 0]
+        np.testing.assert_array_equal(points.x, shown[:, 1])
+        np.testing.assert_array_equal(points.y, -shown[:, 2])
+        np.testing.assert_array_equal(points.trajectory, trajectory)
+        np.testing.assert_array_equal(axes.collections[0].get_offsets(), np.stack([points.x, points.y], axis=1))
+        self.assertEqual(axes.get_aspect(), 1)
+        for part in ("heavy-top", "gamma3 = 0, up", "step 0.05", "pi1 > 0", f"{len(shown):,} points"):
+            self.assertIn(part, axes.get_title())
+
+    def test_blocks_do_not_change_what_is_drawn(self) -> None:
+        write_result(self.file, 1000)
+        with results.open_result(self.file) as result:
+            chart = section_plot.chart_of(result)
+            whole = section_plot.join(list(section_plot.blocks(result, chart)))
+            extent = section_plot.extent_of(result, chart)
+            whole_density = section_plot.density(result, chart, extent)
+            with unittest.mock.patch.object(section_plot, "BLOCK_ROWS", 77):
+                parts = list(section_plot.blocks(result, chart))
+                block_extent = section_plot.extent_of(result, chart)
+                block_density = section_plot.density(result, chart, block_extent)
+        self.assertEqual(len(parts), 13)
+        np.testing.assert_array_equal(section_plot.join(parts).x, whole.x)
+        np.testing.assert_array_equal(block_density[0], whole_density[0])
+        self.assertEqual(extent.count, len(whole.x))
+        np.testing.assert_array_equal(block_extent.low, [whole.x.min(), whole.y.min()])
+        np.testing.assert_array_equal(block_extent.high, [whole.x.max(), whole.y.max()])
+
+    def test_density_counts_every_shown_point_in_its_cell(self) -> None:
+        state = write_result(self.file, 20_000)
+        shown = state[state[:, 0] > 0]
+        with results.open_result(self.file) as result:
+            chart = section_plot.chart_of(result)
+            counts, x_edges, y_edges = section_plot.density(result, chart, section_plot.extent_of(result, chart))
+        self.assertEqual(counts.sum(), len(shown))
+        self.assertEqual(counts.shape, (len(x_edges) - 1, len(y_edges) - 1))
+        self.assertAlmostEqual((x_edges[1] - x_edges[0]) / (y_edges[1] - y_edges[0]), 1, delta=0.02)
+        i, j = np.unravel_index(counts.argmax(), counts.shape)
+        x, y = shown[:, 1], -shown[:, 2]
+        inside = (x >= x_edges[i]) & (x < x_edges[i + 1]) & (y >= y_edges[j]) & (y < y_edges[j + 1])
+        self.assertEqual(counts[i, j], inside.sum())
+
+    def test_many_points_are_drawn_as_density(self) -> None:
+        write_result(self.file, 400)
+        with results.open_result(self.file) as result:
+            count = section_plot.extent_of(result, section_plot.chart_of(result)).count
+            for most_dots, density_images in ((count, 0), (count - 1, 1)):
+                with unittest.mock.patch.object(section_plot, "MOST_DOTS", most_dots):
+                    axes = section_plot.draw_section(result).axes[0]
+                self.assertEqual((len(axes.images), len(axes.collections)), (density_images, 1 - density_images))
+
+    def test_points_on_a_line_have_a_density(self) -> None:
+        write_result(self.file, 400)
+        with h5py.File(self.file, "a") as file:
+            file["section/state"][:, 0:3] = 1
+        with results.open_result(self.file) as result:
+            chart = section_plot.chart_of(result)
+            counts = section_plot.density(result, chart, section_plot.extent_of(result, chart))[0]
+        self.assertEqual(counts.sum(), 400)
+
+    def test_orbits_have_their_own_colours_up_to_a_limit(self) -> None:
+        for orbits, different in ((1, 1), (12, 12), (13, 13), (200, 200), (201, 1)):
+            with self.subTest(orbits=orbits):
+                numbers = 7 * np.arange(orbits)  # orbits without points leave gaps
+                drawn = colours.orbit_colours(np.repeat(numbers, 3))
+                self.assertEqual(drawn.shape, (3 * orbits, 3))
+                self.assertEqual(len(np.unique(drawn, axis=0)), different)
+                np.testing.assert_array_equal(drawn[0::3], drawn[2::3])
+
+    def test_an_unknown_system_shows_its_first_free_columns(self) -> None:
+        columns = ("q1", "q2", "p1", "p2")
+        cases = {"q1 = 0, up": ("q2", "p1"), "p1 = 0.5, both": ("q1", "q2"), "energy = 1, up": ("q1", "q2")}
+        for section, expected in cases.items():
+            attributes = {"program": "polhode", "system": "unheard-of", "section": section}
+            state = write_result(self.file, 100, columns=columns, attributes=attributes)
+            with results.open_result(self.file) as result:
+                chart = section_plot.chart_of(result)
+                points = section_plot.join(list(section_plot.blocks(result, chart)))
+            self.assertEqual((chart.horizontal.column, chart.vertical.column), expected)
+            np.testing.assert_array_equal(points.x, state[:, columns.index(expected[0])])
+            np.testing.assert_array_equal(points.y, state[:, columns.index(expected[1])])
+
+    def test_a_heavy_top_cut_elsewhere_is_drawn_whole(self) -> None:
+        write_result(
+            self.file,
+            100,
+            attributes={"program": "polhode", "system": "heavy-top", "section": "pi1 = 0, up"},
+            chart=False,
+        )
+        with results.open_result(self.file) as result:
+            chart = section_plot.chart_of(result)
+            self.assertEqual((chart.horizontal.column, chart.vertical.column), ("pi2", "pi3"))
+            self.assertEqual(section_plot.extent_of(result, chart).count, 100)
+
+
+class InSpace(InTemporaryFolder):
+    """Ellipsoids, points on them, and polhodes, without pictures."""
+
+    def test_camera_is_a_frame(self) -> None:
+        for camera in (section3d_plot.NEGATIVE_SIDE, section3d_plot.POSITIVE_SIDE, polhode_plot.CAMERA):
+            np.testing.assert_allclose(camera.frame @ camera.frame.T, np.eye(3), atol=1e-15)
+            self.assertAlmostEqual(np.linalg.det(camera.frame), 1)
+            self.assertGreater(camera.project(np.array([0.0, 0.0, 1.0]))[1], 0, "z is up")
+        self.assertGreater(section3d_plot.NEGATIVE_SIDE.depth(np.array([-1.0, 0, 0])), 0)
+        self.assertGreater(section3d_plot.POSITIVE_SIDE.depth(np.array([1.0, 0, 0])), 0)
+
+    def test_the_near_side_is_what_a_ray_meets_first(self) -> None:
+        camera, body = polhode_plot.CAMERA, space.Ellipsoid(np.array([1.0, 0.7, 1.6]))
+        points = on_ellipsoid(300, 1.0)[:, :3] / np.sqrt(MOMENTS) * body.semi_axes
+        towards = camera.frame[2]
+        other = -2 * ((points / body.semi_axes**2) @ towards) / np.sum((towards / body.semi_axes) ** 2)
+        np.testing.assert_array_equal(body.facing(points, camera), other < 0)  # the ray's other point lies behind
+        self.assertTrue(0.3 < body.facing(points, camera).mean() < 0.7)
+
+    def test_the_outline_surrounds_the_ellipsoid(self) -> None:
+        camera, body = polhode_plot.CAMERA, space.Ellipsoid(np.array([1.0, 0.7, 1.6]))
+        points = on_ellipsoid(20_000, 1.0)[:, :3] / np.sqrt(MOMENTS) * body.semi_axes
+        seen, outline = camera.project(points), body.outline(camera)
+        np.testing.assert_allclose(outline.max(axis=0), np.abs(seen).max(axis=0), rtol=2e-3)
+        right, up = (np.linspace(-size, size, 41) for size in outline.max(axis=0))
+        light = body.shading(camera, right, up)
+        self.assertTrue(np.isnan(light[0, 0]) and not np.isnan(light[20, 20]))
+        self.assertLessEqual(np.nanmax(np.abs(light)), 1 + 1e-12)
+
+    def test_section_has_its_ellipsoid(self) -> None:
+        write_top(self.file, section=on_ellipsoid(1000))
+        with results.open_result(self.file) as result:
+            points = section3d_plot.read_points(result)
+            body = section3d_plot.ellipsoid_of(result, points)
+            state = result.section.state[:]
+        np.testing.assert_array_equal(points.position, np.stack([-state[:, 0], state[:, 1], -state[:, 2]], axis=1))
+        np.testing.assert_allclose(body.semi_axes, np.sqrt(2 * MOMENTS))
+        np.testing.assert_allclose(np.sum((points.position / body.semi_axes) ** 2, axis=1), 1)
+
+    def test_section_of_several_energies_has_no_ellipsoid(self) -> None:
+        write_top(self.file, section=np.concatenate([on_ellipsoid(100), on_ellipsoid(100, 2.2)]))
+        with results.open_result(self.file) as result:
+            self.assertIsNone(section3d_plot.ellipsoid_of(result, section3d_plot.read_points(result)))
+
+    def test_a_thinned_section_has_points_of_all_blocks(self) -> None:
+        write_top(self.file, n=10, section=on_ellipsoid(1000))
+        with results.open_result(self.file) as result:
+            with unittest.mock.patch.object(section3d_plot, "MOST_POINTS", 200):
+                whole = section3d_plot.read_points(result)
+                with unittest.mock.patch.object(section3d_plot, "BLOCK_ROWS", 77):
+                    parts = section3d_plot.read_points(result)
+            momenta = {tuple(row) for row in section3d_plot.SIGNS * result.section.state[:, :3]}
+        np.testing.assert_array_equal(whole.position, parts.position)
+        np.testing.assert_array_equal(whole.trajectory, parts.trajectory)
+        self.assertEqual(len(whole.trajectory), 200)
+        self.assertEqual(set(whole.trajectory), set(range(10)))
+        self.assertLessEqual({tuple(row) for row in whole.position}, momenta)
+
+    def test_a_thinned_section_of_many_orbits_has_whole_ones(self) -> None:
+        write_top(self.file, n=50, section=on_ellipsoid(1000))
+        thinning = unittest.mock.patch.multiple(section3d_plot, MOST_POINTS=200, FEWEST_ORBITS=10, BLOCK_ROWS=77)
+        with results.open_result(self.file) as result, thinning:
+            points = section3d_plot.read_points(result)
+        self.assertEqual(np.unique(points.trajectory, return_counts=True)[1].tolist(), [20] * 10)
+
+    def test_polhodes_lie_on_their_ellipsoid(self) -> None:
+        states = write_top(self.file, n=12, c=0.0, step=0.01)
+        with results.open_result(self.file) as result:
+            polhodes = polhode_plot.polhodes_of(result)
+        self.assertTrue(polhodes.scaled and all(orbit.joined for orbit in polhodes.orbits))
+        np.testing.assert_allclose(polhodes.body.semi_axes, 1 / np.sqrt(MOMENTS))
+        for orbit, state in zip(polhodes.orbits, states):
+            np.testing.assert_allclose(np.sum(MOMENTS * orbit.curve**2, axis=1), 1, atol=1e-4)
+            middle = np.sum(state[0, :3] ** 2) < 2 * np.sum(state[0, :3] ** 2 / MOMENTS)
+            self.assertEqual(orbit.family, polhode_plot.SMALLEST if middle else polhode_plot.LARGEST)
+        self.assertEqual({orbit.family for orbit in polhodes.orbits}, {polhode_plot.SMALLEST, polhode_plot.LARGEST})
+
+    def test_polhodes_of_one_energy_keep_their_size(self) -> None:
+        write_top(self.file, n=1, c=0.0)
+        with results.open_result(self.file) as result:
+            polhodes = polhode_plot.polhodes_of(result)
+            pi = result.snapshots.state[0, :, :3]
+        self.assertFalse(polhodes.scaled)
+        np.testing.assert_allclose(polhodes.orbits[0].curve[:: polhode_plot.SUBDIVISION], pi / MOMENTS)
+        np.testing.assert_allclose(polhodes.body.semi_axes, np.sqrt(np.sum(pi[0] ** 2 / MOMENTS) / MOMENTS))
+
+    def test_far_apart_snapshots_are_dots(self) -> None:
+        write_top(self.file, n=2, c=0.0, step=0.01)
+        with h5py.File(self.file, "a") as file:
+            file["snapshots/state"][:, 1::2, :3] *= -1
+        with results.open_result(self.file) as result:
+            self.assertFalse(any(orbit.joined for orbit in polhode_plot.polhodes_of(result).orbits))
+
+    def test_places_between_snapshots_are_those_of_a_cubic(self) -> None:
+        time = np.array([0.0, 0.5, 2.0])
+        fine = np.interp(np.arange(13) / 6, np.arange(3), time)
+        place = lambda t: np.stack([t**3 - t, 2 * t**2, 1 - t], axis=1)  # noqa: E731
+        velocity = np.stack([3 * time**2 - 1, 4 * time, -np.ones(3)], axis=1)
+        np.testing.assert_allclose(polhode_plot.subdivided(time, place(time), velocity), place(fine), atol=1e-14)
+
+    def test_the_separatrix_has_its_integrals(self) -> None:
+        for moments in (np.array([1.0, 2.0, 3.0]), np.array([2.5, 0.8, 1.9])):
+            body = space.Ellipsoid(1 / np.sqrt(moments))
+            curves = polhode_plot.separatrix(moments, body)
+            self.assertEqual(len(curves), 2)
+            for curve in curves:
+                np.testing.assert_allclose(np.sum(moments * curve**2, axis=1), 1)
+                np.testing.assert_allclose(np.sum((moments * curve) ** 2, axis=1), np.sort(moments)[1])
+        self.assertEqual(polhode_plot.separatrix(np.array([1.0, 1.0, 2.0]), space.Ellipsoid(np.ones(3))), [])
+
+    def test_families_are_told_by_the_momentum(self) -> None:
+        moments = np.array([3.0, 1.0, 2.0])
+        cases = {1.2: polhode_plot.SMALLEST, 2.8: polhode_plot.LARGEST, 2.0005: polhode_plot.SEPARATRIX}
+        for ratio, expected in cases.items():
+            self.assertEqual(polhode_plot.family(ratio, moments), expected)
+
+    def test_the_vertical_is_the_third_row_of_the_attitude(self) -> None:
+        write_top(self.file, columns=RIGID_BODY)
+        angle, turn = 0.3, lambda a: np.array([np.cos(a / 2), np.sin(a / 2), 0, 0])
+        with results.open_result(self.file) as result:
+            gamma = tops.vertical(result, np.concatenate([np.zeros(3), turn(angle)]))
+        np.testing.assert_allclose(gamma, [0, np.sin(angle), np.cos(angle)])  # Q^T e3, Q the turn about axis 1
+
+
+if __name__ == "__main__":
+    unittest.main()
