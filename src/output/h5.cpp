@@ -24,7 +24,9 @@ namespace polhode::h5 {
 struct Origin {
   std::filesystem::path path;
   bool writing;
-  int error = 0;  ///< errno of the first failed write
+  int error = 0;         ///< errno of the first failed write
+  bool filling = false;  ///< all that is created is there already
+  bool at_once = false;  ///< datasets take their place when they are created
 };
 
 namespace {
@@ -169,6 +171,7 @@ void Object::check(bool succeeded, const std::string& name) const {
 }
 
 void Object::set_attribute(const std::string& name, const Value& value) {
+  if (origin_->filling) return;
   const auto* list = std::get_if<std::vector<std::string>>(&value);
   const auto* numbers = std::get_if<std::vector<double>>(&value);
   const Handle space = space_of(list != nullptr      ? Shape{list->size()}
@@ -326,6 +329,11 @@ void Dataset::read_rows(std::uint64_t first, std::uint64_t elements, Id type, vo
 }
 
 Group Group::create_group(const std::string& name) {
+  if (origin_->filling) {
+    auto there = find_group(name);
+    check(there.has_value(), name);
+    return *std::move(there);
+  }
   const Handle properties = without_times(H5P_GROUP_CREATE);
   Handle group(H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Gclose);
   check(group.id() >= 0, name);
@@ -333,6 +341,11 @@ Group Group::create_group(const std::string& name) {
 }
 
 Dataset Group::create_dataset(const std::string& name, Element element, const Shape& shape) {
+  if (origin_->filling) {
+    auto there = find_dataset(name);
+    check(there.has_value(), name);
+    return *std::move(there);
+  }
   const Handle type = file_type(element);
   const Handle space = space_of(shape);
   const Handle properties = without_times(H5P_DATASET_CREATE);
@@ -340,6 +353,7 @@ Dataset Group::create_dataset(const std::string& name, Element element, const Sh
     const Shape sizes = chunk_of(shape);
     const std::vector<hsize_t> chunk(sizes.begin(), sizes.end());
     H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data());
+    if (origin_->at_once) H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY);
   }
   Handle dataset(H5Dcreate2(id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
                  H5Dclose);
@@ -383,13 +397,24 @@ std::vector<std::string> Group::names() const {
   return names;
 }
 
-File File::create(const std::filesystem::path& path) {
+File File::create(const std::filesystem::path& path, Storage storage) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  auto origin = std::make_shared<Origin>(Origin{.path = path, .writing = true});
+  auto origin =
+      std::make_shared<Origin>(Origin{.path = path, .writing = true, .at_once = storage == Storage::when_created});
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   const Handle properties = without_times(H5P_FILE_CREATE);
   if (use_unfailing_driver(access.id(), &origin->error) < 0) fail(*origin, "driver");
   Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties.id(), access.id()), H5Fclose);
+  if (file.id() < 0) fail(*origin, "");
+  return File(std::move(file), std::move(origin));
+}
+
+File File::open_shared(const std::filesystem::path& path) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  auto origin = std::make_shared<Origin>(Origin{.path = path, .writing = true, .filling = true});
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  if (use_shared_driver(access.id()) < 0) fail(*origin, "driver");
+  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.id()), H5Fclose);
   if (file.id() < 0) fail(*origin, "");
   return File(std::move(file), std::move(origin));
 }
