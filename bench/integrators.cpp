@@ -16,9 +16,9 @@ class RivalBackend final : public Backend {
   RivalBackend(const Rival& rival, double h) : rival_(rival), h_(h) {}
 
   std::int64_t preferred_batch() const override { return 1024; }
-  void load(const Batch& batch) override {
-    batch_ = batch;
-    states_ = interleaved(batch);
+  void load(Batch batch) override {
+    batch_ = std::move(batch);
+    states_ = interleaved(batch_);
   }
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult&) override {

@@ -51,8 +51,17 @@ function(polhode_add_system target)
 
   set(NO_REFERENCE "")
   if(Eigen3_FOUND)
+    # What the references of all systems share is compiled once in a project.
+    if(NOT TARGET polhode_reference_of_plugins)
+      add_library(polhode_reference_of_plugins OBJECT ${POLHODE_REFERENCE_SOURCES})
+      set_target_properties(polhode_reference_of_plugins PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
+        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+      target_include_directories(polhode_reference_of_plugins PRIVATE ${POLHODE_SOURCE_ROOTS})
+      target_compile_options(polhode_reference_of_plugins PRIVATE -fno-gnu-unique -Wall)
+      target_link_libraries(polhode_reference_of_plugins PRIVATE polhode::headers Eigen3::Eigen)
+    endif()
     polhode_reference_unit(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE})
-    target_sources(${target} PRIVATE ${REFERENCE_UNIT} ${POLHODE_REFERENCE_SOURCES})
+    target_sources(${target} PRIVATE ${REFERENCE_UNIT} $<TARGET_OBJECTS:polhode_reference_of_plugins>)
     target_link_libraries(${target} PRIVATE Eigen3::Eigen)
   else()
     string(CONCAT NO_REFERENCE "\n// Built without Eigen.\ntemplate <>\n"

@@ -40,7 +40,7 @@ class Backend {
   /// How many trajectories it likes to have at a time: a power of two, at least 1024.
   virtual std::int64_t preferred_batch() const = 0;
   /// Takes over a batch, at step 0 or from a checkpoint.
-  virtual void load(const Batch& batch) = 0;
+  virtual void load(Batch batch) = 0;
   /// Advances every trajectory over the segment, which must start where the last one ended. What `result` held is
   /// replaced, its memory used again: at a hundred million points a second, fresh pages would cost more than finding
   /// the points.

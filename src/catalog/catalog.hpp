@@ -64,9 +64,9 @@ struct SystemEntry {
   int (*chart_states)(const double* p, double energy, double momentum, int side, double u, double v,
                       double* x) = nullptr;
 
-  /// Ensembles in equilibrium; null, both, when the system has none. draw() writes a state x[dim], or returns false
-  /// where none was found.
-  const char* (*problem_with_equilibrium)(const double* p, const Equilibrium& which) = nullptr;
+  /// Ensembles in equilibrium; null, both, when the system has none. The problem is empty where there is none; draw()
+  /// writes a state x[dim], or returns false where none was found.
+  std::string (*problem_with_equilibrium)(const double* p, const Equilibrium& which) = nullptr;
   bool (*draw)(const double* p, const Equilibrium& which, RandomSource& random, double* x) = nullptr;
 
   /// Turns x[dim] in space to an attitude drawn uniformly; null when states have none.

@@ -115,6 +115,35 @@ constexpr const char* family_of() {
     return System::name;
 }
 
+/// Systems with states that can be drawn at an energy and an angular momentum.
+template <class System>
+inline constexpr bool has_levels = requires {
+  &Levels<System>::problem;
+};
+
+template <class System>
+std::string problem_with_equilibrium(const double* p, const Equilibrium& which) {
+  if (!which.angular_momentum) {
+    const char* problem = EquilibriumStates<System>(p, which).problem();
+    return problem ? problem : "";
+  }
+  if (which.temperature) return "a temperature and an angular_momentum exclude each other";
+  if constexpr (has_levels<System>)
+    return Levels<System>(p, which).problem();
+  else
+    return "angular_momentum is for one spherical pendulum and for free bodies in three dimensions";
+}
+
+template <class System>
+bool draw_from_equilibrium(const double* p, const Equilibrium& which, RandomSource& random, double* x) {
+  if constexpr (has_levels<System>)
+    if (which.angular_momentum) {
+      Levels<System>(p, which).draw(random, x);
+      return true;
+    }
+  return EquilibriumStates<System>(p, which).draw(random, x);
+}
+
 template <class System>
 SystemEntry system_entry() {
   static_assert(std::size(System::observables) >= System::dim, "the state's columns are the first observables");
@@ -152,12 +181,8 @@ SystemEntry system_entry() {
     entry.chart_states = System::chart_states;
   }
   if constexpr (requires { Configurations<System>::n; }) {
-    entry.problem_with_equilibrium = [](const double* p, const Equilibrium& which) {
-      return EquilibriumStates<System>(p, which).problem();
-    };
-    entry.draw = [](const double* p, const Equilibrium& which, RandomSource& random, double* x) {
-      return EquilibriumStates<System>(p, which).draw(random, x);
-    };
+    entry.problem_with_equilibrium = problem_with_equilibrium<System>;
+    entry.draw = draw_from_equilibrium<System>;
   }
   if constexpr (requires { &Attitudes<System>::turn; })
     entry.draw_attitude = [](RandomSource& random, double* x) { Attitudes<System>::turn(draw_rotation(random), x); };

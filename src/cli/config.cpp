@@ -3,69 +3,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/StringTools.hpp>
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 
 #include "cli/table_reader.hpp"
+#include "cli/toml_file.hpp"
 #include "ensemble/suggestion.hpp"
 #include "error.hpp"
 
 namespace polhode {
 namespace {
-
-toml::table parse_file(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    throw InputError(fmt::format("cannot read {} (it is a directory). Give a configuration file.", file.string()));
-  std::ifstream stream(file);
-  if (!stream)
-    throw InputError(fmt::format("cannot read {} (no such file or not readable). Check the path.", file.string()));
-  // Read as a whole: a pipe cannot be asked for its size.
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  try {
-    return toml::parse(text, file.string());
-  } catch (const toml::parse_error& error) {
-    const auto where = error.source().begin;
-    throw InputError(fmt::format("cannot read {} (line {}, column {}: {}). Correct the TOML.", file.string(),
-                                 where.line, where.column, error.description()));
-  }
-}
-
-toml::table& table_of(toml::table& config, const std::string& name) {
-  if (!config.contains(name)) config.insert(name, toml::table{});
-  toml::table* const table = config[name].as_table();
-  if (!table)
-    throw InputError(fmt::format("cannot use {} (it is not a table). Write [{}] on a line of its own.", name, name));
-  return *table;
-}
-
-/// key.path=value, where value is TOML, or else taken as a string.
-void set_value(toml::table& config, const std::string& assignment) {
-  const auto equals = assignment.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw InputError(fmt::format(
-        "cannot use --set {} (there is no key=value). Write for example --set method.step=0.01.", assignment));
-  const std::string path = CLI::detail::trim_copy(assignment.substr(0, equals)), value = assignment.substr(equals + 1);
-  const auto dot = path.find('.');
-  if (dot == std::string::npos || dot == 0 || dot + 1 == path.size() || path.find('.', dot + 1) != std::string::npos)
-    throw InputError(fmt::format(
-        "cannot use --set {} (the key must be TABLE.KEY). Write for example --set method.step=0.01.", assignment));
-  const std::string table = path.substr(0, dot), key = path.substr(dot + 1);
-
-  toml::table& target = table_of(config, table);
-  toml::table parsed;
-  try {
-    parsed = toml::parse("value = " + value);
-  } catch (const toml::parse_error&) {
-    parsed.insert("value", value);
-  }
-  if (parsed.size() != 1)
-    throw InputError(fmt::format("cannot use --set {} (that is more than one value). Repeat --set.", assignment));
-  target.insert_or_assign(key, *parsed.get("value"));
-}
 
 template <class Entry>
 std::vector<std::string> names_of(std::span<const Entry> entries) {
@@ -192,6 +140,7 @@ void read_random(TableReader& table, RunSpec& spec) {
       if (!energy) table.missing("energy", "the energy of every start");
       random.equilibrium.energy = *energy;
       random.equilibrium.momentum = table.number("momentum");
+      random.equilibrium.angular_momentum = table.number("angular_momentum");
       break;
     }
     case Distribution::canonical:
@@ -304,6 +253,7 @@ void read_section(const toml::table& config, RunSpec& spec) {
   section.down = direction != 0;
   section.where = table.string("where").value_or("");
   section.points = table.boolean("points").value_or(true);
+  section.terminal = table.boolean("terminal").value_or(false);
   table.finish();
   spec.section = section;
 }
@@ -382,7 +332,7 @@ void check_tables(const toml::table& config) {
 }  // namespace
 
 RunSpec read_config(const std::filesystem::path& file, const Overrides& overrides) {
-  toml::table config = parse_file(file);
+  toml::table config = parse_toml(file);
   // Options are other spellings of keys, so that the file keeps what was run.
   if (overrides.output) table_of(config, "output").insert_or_assign("file", *overrides.output);
   if (overrides.backend) table_of(config, "run").insert_or_assign("backend", *overrides.backend);
@@ -403,6 +353,10 @@ RunSpec read_config(const std::filesystem::path& file, const Overrides& override
   read_record(config, spec);
   TableReader output(config, "output");
   spec.output = output.string("file").value_or(file.stem().string() + ".h5");
+  const std::int64_t compression = output.integer("compression").value_or(0);
+  if (compression < 0 || compression > 9)
+    output.fail("compression", fmt::format("{} is not between 0 and 9", compression), "Give 0 for none, 9 for most");
+  spec.compression = static_cast<int>(compression);
   output.finish();
   if (spec.output.empty()) output.fail("file", "it is empty", "Give a file name");
 

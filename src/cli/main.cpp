@@ -89,6 +89,7 @@ void add_crosscheck(CLI::App& app, CrosscheckArguments& arguments, ExitCode& res
       ->check(CLI::IsMember({"scalar", "avx2", "avx512"}))
       ->allow_extra_args(false);
   command->add_option("--precision", arguments.overrides.precision, "double or single (run.precision)");
+  command->add_flag("--with-single", arguments.options.with_single, "also in single precision, against double");
   command->add_flag("--step-halving", arguments.options.step_halving, "also h/2 and h/4: the order of the method");
   command->add_option("--trajectories", arguments.options.trajectories, "of the ensemble, evenly, at most")
       ->capture_default_str()

@@ -11,7 +11,14 @@
 namespace polhode {
 namespace {
 
-bool is_ok(const Batch& batch, std::int64_t k) { return batch.code[k] == static_cast<std::uint8_t>(Status::ok); }
+/// Of a length: what is further apart is not compared.
+constexpr double too_far = 0.01;
+
+bool has_status(const Batch& batch, std::int64_t k, Status status) {
+  return batch.code[k] == static_cast<std::uint8_t>(status);
+}
+bool is_ok(const Batch& batch, std::int64_t k) { return has_status(batch, k, Status::ok); }
+bool has_ended(const Batch& batch, std::int64_t k) { return has_status(batch, k, Status::event); }
 
 double length(const Batch& batch, std::int64_t k, int first, int count) {
   double squared = 0;
@@ -33,6 +40,33 @@ std::string describe(const Difference& at, const SystemEntry& system) {
   if (at.column < 0) return fmt::format("first difference: {}, in a status or an invariant", where);
   return fmt::format("first difference: {}, {}: {:.17g} and {:.17g}, {} ulps apart", where,
                      system.observables[at.column].name, at.a, at.b, at.ulps);
+}
+
+/// How a trajectory ended, e.g. "event after step 120".
+std::string end_of(const Batch& batch, std::int64_t k) {
+  return fmt::format("{} after step {}", has_ended(batch, k) ? "event" : "none", batch.steps[k]);
+}
+
+std::string describe(const PointDifference& at, const SystemEntry& system) {
+  using Kind = PointDifference::Kind;
+  const std::string where = fmt::format(
+      "the states are equal, but not the section points. First difference: trajectory {}, crossing {}, "
+      "step {}",
+      at.trajectory, at.crossing, at.step);
+  if (at.kind == Kind::only_in_a) return where + ": only the latter has it";  // the subject is "b against a"
+  if (at.kind == Kind::only_in_b) return where + ": only the former has it";
+  return fmt::format("{}, {}: {:.17g} and {:.17g}, {} ulps apart", where,
+                     at.column < 0 ? "fraction of the step" : system.observables[at.column].name, at.a, at.b, at.ulps);
+}
+
+/// The number of recorded times up to which a trajectory is the same one to `apart` of its length.
+std::size_t times_together(const Pair& pair, const Distances& distances, std::int64_t k, double apart) {
+  std::size_t t = 0;
+  for (; t < pair.of_a.steps.size(); ++t) {
+    const Batch &a = pair.of_a.states[t], &b = pair.of_b.states[t];
+    if (!is_ok(a, k) || !is_ok(b, k) || !(distances(a, b, k) < apart)) break;
+  }
+  return t;
 }
 
 }  // namespace
@@ -73,9 +107,14 @@ Finding check_bits(const Pair& pair) {
                        {"step", static_cast<double>(at.step)},
                        {"column", at.column},
                        {"ulps", static_cast<double>(at.ulps)}};
-  } else if (!same_bits(pair.of_a.section, pair.of_b.section)) {
+  } else if (PointDifference point; find_difference(pair.of_a.section, pair.of_b.section, point)) {
     finding.verdict = Verdict::broken;
-    finding.text = "the states are equal, but not the section points";
+    finding.text = describe(point, pair.system);
+    finding.figures = {{"trajectory", static_cast<double>(point.trajectory)},
+                       {"crossing", static_cast<double>(point.crossing)},
+                       {"step", static_cast<double>(point.step)},
+                       {"column", point.column},
+                       {"ulps", static_cast<double>(point.ulps)}};
   } else {
     finding.text = fmt::format("equal bits at {} times, in {} section points, statuses and invariants",
                                pair.of_a.steps.size(), pair.of_a.section.size());
@@ -84,24 +123,46 @@ Finding check_bits(const Pair& pair) {
 }
 
 Finding check_statuses(const Pair& pair) {
+  // Grows a thousandfold at most between two recorded times, or an event may well be grazed by one of them alone.
+  constexpr double apart = 1e-9;
   const Batch &a = pair.of_a.states.back(), &b = pair.of_b.states.back();
-  std::int64_t failed_a = 0, failed_b = 0, others = 0;
+  const Distances distances(pair.system, pair.of_a);
+  const auto is_failed = [](const Batch& batch, std::int64_t k) { return !is_ok(batch, k) && !has_ended(batch, k); };
+  std::int64_t failed_a = 0, failed_b = 0, others = 0, ended_a = 0, ended_b = 0, events = 0, broken = 0, first = -1;
   for (std::int64_t k = 0; k < a.n; ++k) {
-    failed_a += !is_ok(a, k);
-    failed_b += !is_ok(b, k);
-    others += is_ok(a, k) != is_ok(b, k);
+    failed_a += is_failed(a, k);
+    failed_b += is_failed(b, k);
+    others += is_failed(a, k) != is_failed(b, k);
+    ended_a += has_ended(a, k);
+    ended_b += has_ended(b, k);
+    if (is_failed(a, k) || is_failed(b, k) || !(has_ended(a, k) || has_ended(b, k))) continue;
+    const std::size_t t = times_together(pair, distances, k, apart);
+    if (t == pair.of_a.steps.size() || !(has_ended(pair.of_a.states[t], k) || has_ended(pair.of_b.states[t], k)))
+      continue;  // it was another trajectory before
+    ++events;
+    // A crossing at the end of a step may be at the beginning of the next one of the other.
+    if (has_ended(a, k) && has_ended(b, k) && std::abs(a.steps[k] - b.steps[k]) <= 1) continue;
+    if (++broken == 1) first = k;
   }
-  return {.subject = pair.subject,
-          .promise = "statuses",
-          .verdict = others == 0 ? Verdict::kept : Verdict::skipped,
-          .text = fmt::format("{} and {} of {} trajectories failed{}", failed_b, failed_a, a.n,
-                              others == 0 ? "" : ", not the same ones: their iterations have limits of their own"),
-          .figures = {{"failed_a", static_cast<double>(failed_a)},
-                      {"failed_b", static_cast<double>(failed_b)},
-                      {"others", static_cast<double>(others)}}};
+  Finding finding{.subject = pair.subject, .promise = "statuses"};
+  finding.verdict = broken > 0 ? Verdict::broken : others > 0 ? Verdict::skipped : Verdict::kept;
+  finding.text = fmt::format("{} and {} of {} trajectories failed{}", failed_b, failed_a, a.n,
+                             others == 0 ? "" : ", not the same ones: their iterations have limits of their own");
+  if (ended_a + ended_b > 0)
+    finding.text += fmt::format("; {} and {} ended with their event, {} of {} that can be compared at the same step",
+                                ended_b, ended_a, events - broken, events);
+  if (broken > 0)
+    finding.text +=
+        fmt::format("; the first that did not: trajectory {}, {} and {}", first, end_of(b, first), end_of(a, first));
+  finding.figures = {{"failed_a", static_cast<double>(failed_a)},
+                     {"failed_b", static_cast<double>(failed_b)},
+                     {"others", static_cast<double>(others)},
+                     {"events", static_cast<double>(events)},
+                     {"other_events", static_cast<double>(broken)}};
+  return finding;
 }
 
-Finding check_step(const Pair& pair, double allowed) {
+Finding check_step(const Pair& pair, const StepBound& bound) {
   constexpr double roundings = 32;  // of a position
   const Distances distances(pair.system, pair.of_a);
   double worst = 0, largest = 0;
@@ -118,20 +179,22 @@ Finding check_step(const Pair& pair, double allowed) {
     pair.b.store(y);
     for (std::int64_t k = 0; k < x.n; ++k) {
       if (!is_ok(x, k) || !is_ok(y, k)) continue;
-      ++compared;
       const double apart = distances(x, y, k);
       const double moved = length(start, x, k, 0, distances.part_size());
-      const double of_position = roundings * std::numeric_limits<double>::epsilon() * distances.scale(k, 0);
-      largest = std::max(largest, apart);
+      const double of_position = roundings * bound.epsilon * distances.scale(k, 0);
       // A trajectory at rest has no difference either.
-      if (apart > 0) worst = std::max(worst, apart / (allowed + (moved > 0 ? of_position / moved : 0)));
+      const double allowed = bound.allowed + (moved > 0 ? of_position / moved : 0);
+      largest = std::max(largest, apart);
+      if (!(allowed < too_far)) continue;
+      ++compared;
+      if (apart > 0) worst = std::max(worst, apart / allowed);
     }
   }
   Finding finding{.subject = pair.subject, .promise = "step"};
   finding.verdict = compared == 0 ? Verdict::skipped : worst <= 1 ? Verdict::kept : Verdict::broken;
   finding.text =
       compared == 0
-          ? std::string("no step could be compared: all trajectories have failed")
+          ? std::string("no step could be compared: all trajectories have failed, or moved by no more than round-off")
           : fmt::format("a step from common states: {:.1e} apart at most, {:.2g} of what is allowed", largest, worst);
   finding.figures = {{"largest", largest}, {"of_allowed", worst}, {"compared", static_cast<double>(compared)}};
   return finding;
@@ -156,7 +219,7 @@ Growth growth_of(const SystemEntry& system, const Recording& recording, const Re
 }
 
 Finding check_trajectories(const Pair& pair, const Growth& growth, double step_difference) {
-  constexpr double direction_allowance = 10, judged_below = 0.01;
+  constexpr double direction_allowance = 10;
   const Distances distances(pair.system, pair.of_a);
   Finding finding{.subject = pair.subject, .promise = "trajectories"};
   // Also where single steps happened to agree.
@@ -169,7 +232,7 @@ Finding check_trajectories(const Pair& pair, const Growth& growth, double step_d
       if (!is_ok(pair.of_a.states[t], k) || !is_ok(pair.of_b.states[t], k)) break;
       most = std::max(most, growth[t][k]);
       const double expected = direction_allowance * most * single * static_cast<double>(pair.of_a.steps[t]);
-      if (!(expected < judged_below)) break;
+      if (!(expected < too_far)) break;
       ++judged;
       const double apart = distances(pair.of_a.states[t], pair.of_b.states[t], k);
       largest = std::max(largest, apart);
@@ -196,12 +259,7 @@ Finding check_section(const Pair& pair) {
   // The last recorded step up to which a trajectory is the same one.
   std::vector<std::int64_t> together(n);
   for (std::int64_t k = 0; k < n; ++k)
-    for (std::size_t t = 0; t < pair.of_a.steps.size(); ++t) {
-      if (!is_ok(pair.of_a.states[t], k) || !is_ok(pair.of_b.states[t], k) ||
-          !(distances(pair.of_a.states[t], pair.of_b.states[t], k) < parted))
-        break;
-      together[k] = pair.of_a.steps[t];
-    }
+    if (const std::size_t t = times_together(pair, distances, k, parted); t > 0) together[k] = pair.of_a.steps[t - 1];
   std::int64_t matched = 0, unmatched = 0, i = 0, j = 0;
   double largest = 0;
   const auto counts = [&](const SectionPoints& points, std::int64_t at) {

@@ -15,7 +15,7 @@ inline constexpr const char* verdict_names[] = {"kept", "broken", "skipped"};
 
 struct Finding {
   std::string subject;  ///< e.g. "cpu avx2 against cpu avx512"
-  std::string promise;  ///< "bits", "statuses", "step", "trajectories", "section", "order"
+  std::string promise;  ///< "bits", "statuses", "step", "trajectories", "section", "precision", "order"
   Verdict verdict = Verdict::kept;
   std::string text = {};
   std::map<std::string, double> figures = {};
@@ -56,12 +56,19 @@ class Distances {
 Finding check_bits(const Pair& pair);
 
 /// The same trajectories fail. Where others do, the finding says so and is skipped: how long a step may be depends on
-/// the iteration that solves its equations, and nobody promises it.
+/// the iteration that solves its equations, and nobody promises it. A terminating event is one of the motion, though:
+/// trajectories that are still the same shortly before it both end with it, at the same step or the next one.
 Finding check_statuses(const Pair& pair);
 
-/// From each recorded state of `a` one step of both leads to the same state, to `allowed` of its length, and to the
-/// rounding of the positions over what the step moves them by, which is how momenta follow from positions.
-Finding check_step(const Pair& pair, double allowed);
+/// What round-off may do in one step.
+struct StepBound {
+  double allowed;  ///< of the length of a state
+  double epsilon;  ///< of the coarser of the two precisions
+};
+/// From each recorded state of `a` one step of both leads to the same state, to what is allowed, and to the rounding of
+/// the positions over what the step moves them by, which is how momenta follow from positions. Where that is a
+/// hundredth of the state, a step says nothing.
+Finding check_step(const Pair& pair, const StepBound& bound);
 
 /// How much a small distance of two trajectories has grown from the start to each recorded step, [step][trajectory];
 /// infinite from where it is no longer small.

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "backend/cpu/isa.hpp"
 #include "driver/backends.hpp"
 #include "ensemble/initial.hpp"
 #include "ensemble/random_stream.hpp"
 #include "error.hpp"
+#include "polhode/method/status.hpp"
 
 namespace polhode {
 namespace {
@@ -18,7 +20,14 @@ namespace {
 constexpr std::int64_t samples = 40;
 
 /// What the reference may differ by in one step, ten times what the tests of the agreement find for any system.
-constexpr double allowed_step = 1e-13;
+constexpr StepBound reference_bound{1e-13, std::numeric_limits<double>::epsilon()};
+
+/// The same for single precision. It takes the operations of double in the same order, and ends its iterations at as
+/// many units in the last place, so that what round-off does to a step is the same number of these to first order; and
+/// parameters and step that are rounded are roundings of positions and of what they move by.
+constexpr double in_single =
+    std::numeric_limits<float>::epsilon() / static_cast<double>(std::numeric_limits<double>::epsilon());
+constexpr StepBound single_bound{in_single * reference_bound.allowed, std::numeric_limits<float>::epsilon()};
 
 InitialStates some_of(const InitialStates& all, int dim, std::int64_t count) {
   InitialStates some;
@@ -64,6 +73,9 @@ struct Subject {
 class Crosscheck {
  public:
   Crosscheck(const RunSpec& spec, const CrosscheckOptions& options) : spec_(spec), options_(options) {
+    if (options.with_single && spec.precision != Precision::binary64)
+      throw InputError(
+          "cannot use --with-single (the configuration is in single precision already). Add --precision double.");
     starts_ = some_of(make_initial_states(spec_), spec_.system->dim, options.trajectories);
     plan_ = make_plan(spec_, starts_.state);
     plan_.snapshots_every = 0;
@@ -76,15 +88,9 @@ class Crosscheck {
                                   spec_.method->name, spec_.method->variants[spec_.variant].solver,
                                   spec_.precision == Precision::binary64 ? "double" : "single", batch_.n,
                                   plan_.last_step, spec_.step);
-    spec_.backend = BackendChoice::cpu;
-    const std::vector<Isa> isas = isas_to_run();
-    Subject first = run(isas.front());
-    for (std::size_t i = 1; i < isas.size(); ++i) {
-      Subject other = run(isas[i]);
-      report_.findings.push_back(check_bits(pair(first, other)));
-    }
-    if (is_wanted(BackendChoice::cuda)) compare_cuda(first);
+    Subject first = compare_fast(spec_, plan_, batch_);
     if (is_wanted(BackendChoice::reference)) compare_reference(first);
+    if (options_.with_single) compare_single(first);
     if (options_.step_halving) halve_step(first);
     if (report_.findings.empty())
       throw InputError(
@@ -108,11 +114,15 @@ class Crosscheck {
     return isas;
   }
 
-  Subject run(std::optional<Isa> isa) {
-    spec_.isa = isa;
-    ChosenBackend chosen = make_backend(spec_, plan_);
-    const std::string name = isa ? fmt::format("cpu {}", isa_names[static_cast<int>(*isa)]) : chosen.name;
-    Recording recording = record(*chosen.backend, batch_, sample_steps(plan_.last_step));
+  /// On a backend, for the CPU with an instruction set.
+  Subject run(RunSpec spec, const Plan& plan, const Batch& batch, BackendChoice backend,
+              std::optional<Isa> isa = std::nullopt) const {
+    spec.backend = backend;
+    spec.isa = isa;
+    ChosenBackend chosen = make_backend(spec, plan);
+    std::string name = isa ? fmt::format("cpu {}", isa_names[static_cast<int>(*isa)]) : chosen.name;
+    if (spec.precision != spec_.precision) name += " single";
+    Recording recording = record(*chosen.backend, batch, sample_steps(plan.last_step));
     return {name, std::move(chosen.backend), std::move(recording)};
   }
 
@@ -129,41 +139,88 @@ class Crosscheck {
     report_.findings.push_back({subject, promise, Verdict::skipped, why, {}});
   }
 
-  void compare_cuda(Subject& first) {
-    spec_.backend = BackendChoice::cuda;
+  /// Instruction sets and CUDA, which have the same bits; returns the one that the others are compared with.
+  Subject compare_fast(const RunSpec& spec, const Plan& plan, const Batch& batch) {
+    const std::vector<Isa> isas = isas_to_run();
+    Subject first = run(spec, plan, batch, BackendChoice::cpu, isas.front());
+    for (std::size_t i = 1; i < isas.size(); ++i) {
+      Subject other = run(spec, plan, batch, BackendChoice::cpu, isas[i]);
+      report_.findings.push_back(check_bits(pair(first, other)));
+    }
+    if (!is_wanted(BackendChoice::cuda)) return first;
     try {
-      Subject cuda = run(std::nullopt);
+      Subject cuda = run(spec, plan, batch, BackendChoice::cuda);
       report_.findings.push_back(check_bits(pair(first, cuda)));
     } catch (const UnavailableError& error) {
       if (!options_.backends.empty()) throw;
-      skip("cuda", "bits", error.what());
+      if (spec.precision == spec_.precision) skip("cuda", "bits", error.what());  // once
     }
+    return first;
   }
 
   void compare_reference(Subject& first) {
     if (spec_.precision != Precision::binary64 && options_.backends.empty())
       return skip("reference", "step", "it computes in double precision only");
-    spec_.backend = BackendChoice::reference;
     std::optional<Subject> reference;
     try {
-      reference = run(std::nullopt);
+      reference = run(spec_, plan_, batch_, BackendChoice::reference);
     } catch (const Error& error) {
       if (!options_.backends.empty()) throw;
       return skip("reference", "step", error.what());
     }
     const Pair both = pair(first, *reference);
-    report_.findings.push_back(check_statuses(both));
-    const Finding step = check_step(both, allowed_step);
-    report_.findings.push_back(step);
-    const InitialStates beside_starts = near(spec_, starts_, first.recording);
-    const Recording beside =
-        record(*first.backend, make_batch(spec_, plan_, beside_starts.state), first.recording.steps);
-    const Growth growth = growth_of(*spec_.system, first.recording, beside);
-    report_.findings.push_back(check_trajectories(both, growth, step.figures.at("largest")));
+    check_motion(both, reference_bound, growth(first));
     if (spec_.section) report_.findings.push_back(check_section(both));
   }
 
-  /// The distances of h from h / 2 and of that from h / 4, after as many steps as leave them small.
+  /// Both from starts that are numbers of single precision, as states that are common to both are.
+  void compare_single(Subject& first) {
+    InitialStates starts = starts_;
+    for (double& x : starts.state) x = static_cast<float>(x);
+    const Batch batch = make_batch(spec_, plan_, starts.state);
+    RunSpec spec = spec_;
+    spec.precision = Precision::binary32;
+    Plan plan = plan_;
+    plan.sweeps = make_plan(spec, starts_.state).sweeps;
+    Subject single = compare_fast(spec, plan, batch);
+    single.name = "single precision";
+    Subject wide = run(spec_, plan_, batch, BackendChoice::cpu, isas_to_run().front());
+    wide.name = "double";
+    const bool kept = is_single(single.recording);
+    report_.findings.push_back(
+        {.subject = single.name,
+         .promise = "precision",
+         .verdict = kept ? Verdict::kept : Verdict::broken,
+         .text = kept ? "all states are numbers of single precision" : "some state is no number of single precision"});
+    const Pair both{fmt::format("{} against {}", single.name, wide.name),
+                    *spec_.system,
+                    *single.backend,
+                    *wide.backend,
+                    single.recording,
+                    wide.recording};
+    check_motion(both, single_bound, growth(first));
+  }
+
+  void check_motion(const Pair& both, const StepBound& bound, const Growth& growth) {
+    report_.findings.push_back(check_statuses(both));
+    const Finding step = check_step(both, bound);
+    report_.findings.push_back(step);
+    report_.findings.push_back(check_trajectories(both, growth, step.figures.at("largest")));
+  }
+
+  /// Measured once, on what the others are compared with.
+  const Growth& growth(Subject& first) {
+    if (growth_.empty()) {
+      const InitialStates beside_starts = near(spec_, starts_, first.recording);
+      const Recording beside =
+          record(*first.backend, make_batch(spec_, plan_, beside_starts.state), first.recording.steps);
+      growth_ = growth_of(*spec_.system, first.recording, beside);
+    }
+    return growth_;
+  }
+
+  /// The distances of h from h / 2 and of that from h / 4, after as many steps as leave them small, of trajectories
+  /// that no event has ended.
   void halve_step(Subject& first);
 
   RunSpec spec_;
@@ -171,15 +228,16 @@ class Crosscheck {
   InitialStates starts_;
   Plan plan_;
   Batch batch_;
+  Growth growth_;  ///< once it is measured
   CrosscheckReport report_;
 };
 
 void Crosscheck::halve_step(Subject& first) {
   const std::vector<std::int64_t>& steps = first.recording.steps;
   Recording finer[2];
-  spec_.backend = BackendChoice::cpu;
   for (int i = 0; i < 2; ++i) {
     RunSpec spec = spec_;
+    spec.backend = BackendChoice::cpu;
     const std::int64_t factor = std::int64_t{2} << i;
     spec.step /= static_cast<double>(factor);
     Plan plan = make_plan(spec, starts_.state);
@@ -193,18 +251,22 @@ void Crosscheck::halve_step(Subject& first) {
   // The median over trajectories, at the last time at which it is below a hundredth. Of positions where there are
   // some: momenta that are not projected differ by a constraint force times h.
   const Distances distances(*spec_.system, first.recording);
-  const auto median = [&](const Batch& a, const Batch& b) {
-    std::vector<double> all(a.n);
-    for (std::int64_t k = 0; k < a.n; ++k) all[k] = distances.of_positions(a, b, k);
-    std::nth_element(all.begin(), all.begin() + a.n / 2, all.end());
-    return all[a.n / 2];
+  const auto median = [&](std::size_t t, const Batch& a, const Batch& b) {
+    std::vector<double> all;
+    for (std::int64_t k = 0; k < a.n; ++k)
+      if (first.recording.states[t].code[k] != static_cast<std::uint8_t>(Status::event))
+        all.push_back(distances.of_positions(a, b, k));
+    if (all.empty()) return std::numeric_limits<double>::infinity();
+    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
+    std::nth_element(all.begin(), middle, all.end());
+    return *middle;
   };
   const double epsilon = spec_.precision == Precision::binary64 ? 0x1p-52 : 0x1p-23;
   double coarse = 0, fine = 0;
   std::int64_t at = 0;
   for (std::size_t t = 1; t < steps.size(); ++t) {
-    const double d = median(first.recording.states[t], finer[0].states[t]);
-    const double e = median(finer[0].states[t], finer[1].states[t]);
+    const double d = median(t, first.recording.states[t], finer[0].states[t]);
+    const double e = median(t, finer[0].states[t], finer[1].states[t]);
     if (!(d < 0.01)) break;
     if (e < 1000 * epsilon * std::sqrt(static_cast<double>(4 * steps[t]))) continue;  // round-off has no order
     coarse = d;

@@ -16,6 +16,7 @@ struct CrosscheckOptions {
   std::int64_t trajectories = 32;  ///< of the ensemble, evenly; at most
   std::int64_t steps = 2000;       ///< at most
   bool step_halving = false;       ///< also the steps h / 2 and h / 4, for the order of the method
+  bool with_single = false;        ///< also in single precision, against double
 };
 
 struct CrosscheckReport {

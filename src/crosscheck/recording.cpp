@@ -10,10 +10,6 @@ namespace polhode {
 namespace {
 
 bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
-bool same(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](double x, double y) { return same(x, y); });
-}
 
 /// Doubles between two of them, which are in the order of their bits but for the sign.
 std::int64_t ulps_between(double a, double b) {
@@ -104,8 +100,41 @@ bool find_difference(const Batch& a, const Batch& b, std::int64_t step, Differen
   return false;
 }
 
-bool same_bits(const SectionPoints& a, const SectionPoints& b) {
-  return a.trajectory == b.trajectory && a.step == b.step && same(a.theta, b.theta) && same(a.state, b.state);
+bool find_difference(const SectionPoints& a, const SectionPoints& b, PointDifference& found) {
+  using Kind = PointDifference::Kind;
+  std::int64_t crossing = 0;
+  for (std::int64_t k = 0; k < std::max(a.size(), b.size()); ++k) {
+    const auto place = [k](const SectionPoints& points) {  // past the end: after all others
+      constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+      return k < points.size() ? std::pair(points.trajectory[k], points.step[k]) : std::pair(never, never);
+    };
+    const auto [trajectory, step] = std::min(place(a), place(b));
+    // The points before are the same in both.
+    crossing = k > 0 && a.trajectory[k - 1] == trajectory ? crossing + 1 : 0;
+    found = {.trajectory = trajectory, .crossing = crossing, .step = step};
+    if (place(a) != place(b)) {
+      found.kind = place(a) < place(b) ? Kind::only_in_a : Kind::only_in_b;
+      return true;
+    }
+    const auto differ = [&](double x, double y) {
+      found.a = x;
+      found.b = y;
+      found.ulps = ulps_between(x, y);
+      return !same(x, y);
+    };
+    for (found.column = 0; found.column < a.dim; ++found.column)
+      if (differ(a.state[k * a.dim + found.column], b.state[k * a.dim + found.column])) return true;
+    found.column = -1;
+    found.kind = Kind::time;
+    if (differ(a.theta[k], b.theta[k])) return true;
+  }
+  return false;
+}
+
+bool is_single(const Recording& recording) {
+  return std::ranges::all_of(recording.states, [](const Batch& batch) {
+    return std::ranges::all_of(batch.state, [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });
+  });
 }
 
 bool find_first_difference(Backend& a, Backend& b, const Batch& start, std::int64_t steps, Difference& found) {

@@ -26,7 +26,21 @@ struct Difference {
 
 /// The first one in the order of columns, if there is one.
 bool find_difference(const Batch& a, const Batch& b, std::int64_t step, Difference& found);
-bool same_bits(const SectionPoints& a, const SectionPoints& b);
+
+/// A section point that two recordings, both in the order of trajectories and steps, do not share.
+struct PointDifference {
+  enum class Kind { column, time, only_in_a, only_in_b };
+  Kind kind = Kind::column;
+  std::int64_t trajectory = 0, crossing = 0, step = 0;  ///< crossing: among the points of its trajectory, from 0
+  int column = -1;                                      ///< of the state, where it is one that differs
+  double a = 0, b = 0;                                  ///< what is there: of the state, or the fraction of the step
+  std::int64_t ulps = 0;                                ///< of doubles between them
+};
+/// The first one, if there is one.
+bool find_difference(const SectionPoints& a, const SectionPoints& b, PointDifference& found);
+
+/// Whether every state is a number of single precision.
+bool is_single(const Recording& recording);
 
 /// The first step after which two backends differ from the same start, and where; within `steps`.
 bool find_first_difference(Backend& a, Backend& b, const Batch& start, std::int64_t steps, Difference& found);

@@ -1,6 +1,7 @@
 #include "driver/integration.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -131,8 +132,9 @@ class Writer {
 /// What a segment leaves, to be written.
 struct Leavings {
   Segment segment;
+  std::int64_t first;          ///< trajectory of the slice
   std::optional<Batch> start;  ///< of the slice, with its first segment, for statistics
-  std::optional<Batch> final;  ///< of the slice, with its last one
+  const Batch* final;          ///< of the slice, with its last one
   std::optional<Checkpoint> checkpoint;
 };
 
@@ -153,9 +155,12 @@ class Integration {
     Progress progress(run_.show_progress, ensemble().n, begun_, work(ensemble().n, spec_.steps));
     SegmentLength length(spec_, run_.plan, ensemble());
     while (place_.first < ensemble().n) {
-      backend_.load(batch);
       std::optional<Batch> start;
       if (place_.step == 0 && spec_.statistics) start = batch;
+      backend_.load(std::move(batch));
+      // Beside the integration, which would wait for it between slices.
+      const std::int64_t next = place_.first + size_at(place_.first);
+      next_slice_ = std::async(std::launch::async, [this, next] { return start_of(next); });
       if (!advance_slice(length, progress, std::move(start), batch)) break;
     }
     writer_.finish();
@@ -208,19 +213,21 @@ class Integration {
       }
       if (segment.count == length.get())  // and not cut short by the end
         length.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
-      for (SectionPoints& list : result.section) {
-        unrefined_ += keep_where(where_, spec_, place_.first, list);
-        points_ += list.size();
-      }
       place_.step += segment.count;
 
-      Leavings leavings{.segment = segment, .start = std::exchange(start, std::nullopt), .final = {}, .checkpoint = {}};
+      Leavings leavings{.segment = segment,
+                        .first = place_.first,
+                        .start = std::exchange(start, std::nullopt),
+                        .final = nullptr,
+                        .checkpoint = {}};
       const bool last = place_.step == spec_.steps;
       if (last) {
-        backend_.store(leavings.final.emplace());
-        if (spec_.final_projection) project_momenta(spec_, *leavings.final);
-        place_ = {place_.first + leavings.final->n, 0};
-        batch = start_of(place_.first);
+        Batch& final = finals_[turn_];
+        backend_.store(final);
+        if (spec_.final_projection) project_momenta(spec_, final);
+        leavings.final = &final;
+        place_ = {place_.first + final.n, 0};
+        batch = next_slice_.get();
       }
       if (std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() >= spec_.checkpoint) {
         Batch now;
@@ -239,9 +246,11 @@ class Integration {
     return false;
   }
 
-  void write(Leavings& leavings, const SegmentResult& result) {
+  void write(Leavings& leavings, SegmentResult& result) {
     if (leavings.start) recorder_.add_start(*leavings.start);
-    for (const SectionPoints& list : result.section) {
+    for (SectionPoints& list : result.section) {
+      unrefined_ += keep_where(where_, spec_, leavings.first, list);
+      points_ += list.size();
       if (spec_.section->points) part_.append(list);
       if (density_) density_->add(list);
     }
@@ -270,10 +279,12 @@ class Integration {
   Condition where_;
   Place place_;
   double begun_ = 0;  ///< steps of all trajectories before this process
-  std::int64_t points_ = 0, unrefined_ = 0;
+  std::atomic<std::int64_t> points_ = 0, unrefined_ = 0;
   Clock::time_point last_checkpoint_ = Clock::now();
   SegmentResult results_[2];  ///< one is written while the other is filled
+  Batch finals_[2];           ///< likewise
   int turn_ = 0;
+  std::future<Batch> next_slice_;
   Writer writer_;  ///< last: it ends before what it writes from
 };
 

@@ -13,6 +13,7 @@
 #include "driver/progress.hpp"
 #include "driver/shares.hpp"
 #include "ensemble/initial.hpp"
+#include "output/h5.hpp"
 #include "output/records.hpp"
 #include "polhode/method/status.hpp"
 #include "version.hpp"
@@ -77,6 +78,7 @@ RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBacke
   description.step = spec.step;
   description.steps = spec.steps;
   description.snapshots_every = spec.snapshots;
+  description.compression = spec.compression;
   for (const Quantity& column : spec.system->observables.first(spec.system->dim))
     description.columns.emplace_back(column.name);
   for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
@@ -175,8 +177,11 @@ void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& c
   } else if (plan.invariants != 0) {
     fmt::print("  changes of invariants are unknown: no trajectory reached step {}\n", first_compared(spec));
   }
+  constexpr int event = static_cast<int>(Status::event);
+  if (summary.counts[event] > 0) fmt::print("  {} trajectories ended on the section\n", summary.counts[event]);
   for (int code = 1; code < n_statuses; ++code)
-    if (summary.counts[code] > 0) fmt::print("  {} trajectories failed: {}\n", summary.counts[code], status_text[code]);
+    if (code != event && summary.counts[code] > 0)
+      fmt::print("  {} trajectories failed: {}\n", summary.counts[code], status_text[code]);
 }
 
 void print_interruption(const RunSpec& spec, const RunLayout& layout, const Place& end, const Ranks& ranks) {
@@ -294,6 +299,14 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
     if (options.resume && options.force)
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
     inputs = make_inputs(spec, ranks);
+    if (spec.compression > 0 && !h5::can_compress())
+      throw UnavailableError(
+          "output.compression is unavailable (the HDF5 library was built without zlib). Remove it, or set it to 0.");
+    if (spec.compression > 0 && ranks.size() > 1)
+      throw InputError(fmt::format(
+          "cannot use output.compression on {} ranks (they write the file together, each its own part). Remove it, or "
+          "set it to 0.",
+          ranks.size()));
     if (ranks.first()) PartFolder::check_output(spec.output, existing);
   });
   auto& [starts, plan, chosen, identity] = inputs;

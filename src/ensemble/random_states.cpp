@@ -50,7 +50,8 @@ auto choose(const RunSpec& spec) {
         fmt::format("{} has no ensemble in equilibrium (tops, free bodies and pendula have one; a "
                     "free molecule may be anywhere). Use distribution = \"cloud\".",
                     system.name));
-  if (const char* problem = system.problem_with_equilibrium(spec.parameters.data(), random.equilibrium))
+  if (const std::string problem = system.problem_with_equilibrium(spec.parameters.data(), random.equilibrium);
+      !problem.empty())
     throw InputError(fmt::format("cannot draw such states of {} ({}). Change [ensemble].", system.name, problem));
   return draw_from_equilibrium;
 }

@@ -99,6 +99,9 @@ void validate(const RunSpec& spec) {
       spec.invariants_every > 0 && spec.invariants_every <= max_steps,
       fmt::format("cannot use record.invariants_every = {} (it must be between 1 and 2^53). Give a number of steps.",
                   spec.invariants_every));
+  require(spec.compression >= 0 && spec.compression <= 9,
+          fmt::format("cannot use output.compression = {} (it must be between 0 and 9). Give 0 for none.",
+                      spec.compression));
   if (const auto& statistics = spec.statistics) {
     require(statistics->every > 0 && statistics->every <= max_steps,
             fmt::format("cannot use statistics.every = {} (it must be between 1 and 2^53). Give a number of steps.",
@@ -138,6 +141,16 @@ void validate(const RunSpec& spec) {
                   "jump there). Choose a position, a derived observable or another method.",
                   spec.system->observables[column].name, spec.method->name));
   Condition(*spec.system, spec.section->where);
+  if (!spec.section->terminal) return;
+  // The time loop ends a trajectory before its crossing is refined, which is when both of these are known.
+  require(spec.section->where.empty(),
+          "cannot use section.terminal with section.where (the condition is judged on the refined point, where the "
+          "trajectory has ended already). Leave one of them out.");
+  require(
+      std::string_view(spec.system->observables[column].unit) != "rad",
+      fmt::format("cannot use section.terminal with section.name = {} (an angle jumps from pi to -pi, and that would "
+                  "be an end, too). Choose another observable.",
+                  spec.system->observables[column].name));
 }
 
 Plan make_plan(const RunSpec& spec, const std::vector<double>& states) {
@@ -146,9 +159,9 @@ Plan make_plan(const RunSpec& spec, const std::vector<double>& states) {
   plan.coefficients = spec.method->coefficients;
   plan.step = spec.step;
   plan.sweeps = spec.method->nominal_sweeps(spec.variant, spec.parameters.data(), spec.step, spec.precision);
-  plan.section = {-1, 0, false, false};
-  if (spec.section)
-    plan.section = {spec.section->observable, spec.section->value, spec.section->up, spec.section->down};
+  plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
+  if (const auto& section = spec.section)
+    plan.section = {section->observable, section->value, section->up, section->down, section->terminal};
   plan.last_step = spec.steps;
   plan.invariants = kept_invariants(spec, states);
   plan.invariants_every = spec.invariants_every;
@@ -164,6 +177,7 @@ std::string describe_section(const RunSpec& spec) {
   std::string text = fmt::format("{} = {:g}, {}", spec.system->observables[section.observable].name, section.value,
                                  section.up && section.down ? "both" : (section.up ? "up" : "down"));
   if (!section.where.empty()) text += ", where " + section.where;
+  if (section.terminal) text += ", terminal";
   return text;
 }
 

@@ -45,8 +45,9 @@ struct SectionSpec {
   int observable = 0;
   double value = 0;
   bool up = true, down = false;
-  std::string where;   ///< condition.hpp; judged on the refined point
-  bool points = true;  ///< they are kept one by one; otherwise only their density is
+  std::string where;      ///< condition.hpp; judged on the refined point
+  bool points = true;     ///< they are kept one by one; otherwise only their density is
+  bool terminal = false;  ///< a trajectory ends where it crosses
 };
 
 /// The plane of two columns or observables in cells, in which section points are counted.
@@ -94,6 +95,7 @@ struct RunSpec {
   std::int64_t invariants_every = 16;
 
   std::filesystem::path output;
+  int compression = 0;                ///< of the output: deflate's level, 0 (none) to 9
   std::filesystem::path config_file;  ///< where it came from; may be empty
   std::string config;                 ///< the configuration in full, as it goes into the file
 };

@@ -25,6 +25,9 @@ std::string to_text(const Shape& shape);  ///< "[4, 6]"
 /// The chunks in which an array is stored: as many whole rows as there is room for, or a part of one.
 Shape chunk_of(const Shape& shape);
 
+/// Whether the library has what compresses datasets.
+bool can_compress();
+
 /// What a dataset that is written consists of.
 enum class Element { float64, int64, uint8, text };
 
@@ -100,7 +103,7 @@ class Dataset : public Object {
 class Group : public Object {
  public:
   Group create_group(const std::string& name);
-  /// Creates a dataset in chunks, uncompressed; filled with zeros.
+  /// Creates a dataset in chunks, filled with zeros; compressed, where the file is and it is large.
   Dataset create_dataset(const std::string& name, Element element, const Shape& shape);
 
   /// Nothing if there is no such thing.
@@ -120,8 +123,8 @@ class File : public Group {
   /// When a dataset takes its place in the file.
   enum class Storage { when_written, when_created };
 
-  /// Starts a new file, in place of one that is there.
-  static File create(const std::filesystem::path& path, Storage storage = Storage::when_written);
+  /// Starts a new file, in place of one that is there. compression: deflate's level, 0 (none) to 9, of large datasets.
+  static File create(const std::filesystem::path& path, int compression = 0, Storage storage = Storage::when_written);
   /// Opens a file that was created with Storage::when_created, for all ranks to write its datasets into. To create what
   /// is there already opens it, and attributes stay as they are. To be called and closed by all ranks.
   static File open_shared(const std::filesystem::path& path);

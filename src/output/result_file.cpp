@@ -157,9 +157,10 @@ void refuse_failed(const std::filesystem::path& path, const h5::File& file) {
   std::int64_t failed = 0;
   for (std::size_t i = 0; i < counts.size(); ++i) failed += i == static_cast<std::size_t>(Status::ok) ? 0 : counts[i];
   if (failed == 0) return;
-  throw cannot_read(path,
-                    fmt::format("{} of its trajectories failed, so their final states are of different times", failed),
-                    "Start from a run in which none failed.");
+  throw cannot_read(
+      path,
+      fmt::format("{} of its trajectories failed or ended early, so their final states are of different times", failed),
+      "Start from a run in which none did.");
 }
 
 /// read(), once a child process has shown that it can be done: on some damaged files HDF5 1.10 crashes or goes on for

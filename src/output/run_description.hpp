@@ -57,6 +57,7 @@ struct RunDescription {
   std::vector<std::string> columns;     ///< [dim], of the state
   std::vector<std::string> invariants;  ///< [n_invariants]; empty if they were not recorded
   std::vector<ParameterValue> parameters;
+  int compression = 0;  ///< deflate's level of the large datasets, 0 (none) to 9
 };
 
 /// The time of day in ISO 8601, such as 2024-05-01T12:00:00Z.

@@ -34,6 +34,16 @@ inline std::array<double, 2> draw_on_circle(RandomSource& random) {
   return {x / std::sqrt(squared), y / std::sqrt(squared)};
 }
 
+/// A unit vector with the parts `along` a unit vector and `across` it, in any direction there.
+inline Vec<double, 3> draw_about(RandomSource& random, const Vec<double, 3>& axis, double along, double across) {
+  const auto unit = [](const Vec<double, 3>& v) { return (1 / std::sqrt(dot(v, v))) * v; };
+  Vec<double, 3> other{0, 0, 0};
+  other[std::abs(axis[0]) < 0.6 ? 0 : 1] = 1;
+  const Vec<double, 3> u = unit(cross(axis, other)), v = cross(axis, u);
+  const auto [cosine, sine] = draw_on_circle(random);
+  return unit(fma(along, axis, fma(across * cosine, u, (across * sine) * v)));
+}
+
 /// A point of the unit sphere by its height over the lowest point, and the distance from the axis.
 struct Height {
   double above, across;
@@ -74,12 +84,7 @@ class BodyConfigurations {
   Point propose(RandomSource& random, bool, double tilt) const {
     // Gamma at a height along chi, and in any direction across it.
     const auto [above, across] = draw_height(random, body_.c / tilt);
-    Vec<double, 3> axis{0, 0, 0};
-    axis[std::abs(body_.chi[0]) < 0.6 ? 0 : 1] = 1;
-    const Vec<double, 3> u = unit(cross(body_.chi, axis)), v = cross(body_.chi, u);
-    const auto [cosine, sine] = draw_on_circle(random);
-    const Vec<double, 3> gamma = unit(fma(above - 1, body_.chi, fma(across * cosine, u, (across * sine) * v)));
-    const Vec<double, 4> attitude = draw_attitude(random, gamma);
+    const Vec<double, 4> attitude = draw_attitude(random, draw_about(random, body_.chi, above - 1, across));
     return {attitude, space_axis(attitude, 2)};
   }
   double chance(const Point& q, bool at_momentum) const {
@@ -101,12 +106,13 @@ class BodyConfigurations {
   Vec<double, 3> turning(const Point& q) const { return hadamard(body_.inertia, q.vertical); }
   double about(const Point& q, const Vec<double, 3>& pi) const { return dot(pi, q.vertical); }
 
+  const Vec<double, 3>& moments() const { return body_.inertia; }
+  bool is_free() const { return body_.c == 0; }
+
  protected:
   const Top::Body<double>& body() const { return body_; }
 
  private:
-  static Vec<double, 3> unit(const Vec<double, 3>& v) { return (1 / std::sqrt(dot(v, v))) * v; }
-
   Top::Body<double> body_;
 };
 
@@ -178,6 +184,10 @@ class Configurations<RigidBodyN<k>> {
     return sum / 2;
   }
   void store(const Point&, const Vec<double, n>& m, double* x) const { std::copy_n(m.v, n, x); }
+
+  /// Of the components of m.
+  const Vec<double, n>& moments() const { return inertia_; }
+  static bool is_free() { return true; }
 
  private:
   Vec<double, n> inertia_;

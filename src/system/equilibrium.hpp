@@ -41,10 +41,16 @@ namespace polhode {
 
 /// An ensemble in equilibrium. Energies in the unit of the system's parameters.
 struct Equilibrium {
-  std::optional<double> temperature;  ///< kT: the canonical ensemble; otherwise the microcanonical one of
-  double energy = 0;                  ///< E and
-  std::optional<double> momentum;     ///< j, if it is given
+  std::optional<double> temperature{};  ///< kT: the canonical ensemble; otherwise the microcanonical one of
+  double energy = 0;                    ///< E and
+  std::optional<double> momentum{};     ///< j, if it is given
+  /// J_z of one pendulum or |Pi| of a free body, if it is given (levels.hpp).
+  std::optional<double> angular_momentum{};
 };
+
+/// Of a system whose states at an energy and an angular momentum can be drawn; src/system/levels.hpp.
+template <class System>
+class Levels;
 
 /// Of a system that has them; src/system/configurations.hpp.
 template <class System>
@@ -69,7 +75,7 @@ class EquilibriumStates {
     if (which_.temperature) return nullptr;
     if (!(most_kinetic_ > 0)) return "no state has so little energy";
     if (which_.momentum && !can_turn)
-      return n > 2 ? "it has no momentum about the vertical" : "two degrees of freedom leave an unbounded density";
+      return n > 2 ? "it has no momentum about the vertical" : "the J_z of one pendulum is given as angular_momentum";
     return nullptr;
   }
 

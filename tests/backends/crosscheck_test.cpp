@@ -1,9 +1,14 @@
 // The cross-check finds faults that are planted in one of two backends, and none where there is none.
 #include "crosscheck/checks.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
+#include <functional>
+#include <limits>
 
 #include "backends/support.hpp"
+#include "polhode/method/status.hpp"
 
 extern "C" {
 extern const polhode::CpuTable fault_none, fault_tolerance, fault_contraction;
@@ -14,6 +19,27 @@ namespace {
 
 constexpr const char* name = "double-spherical-pendulum";
 constexpr std::int64_t n = 20, steps = 300;
+
+/// Hands over another's section points with something done to them: those of the segment from each step.
+class TamperedSection : public Backend {
+ public:
+  TamperedSection(std::unique_ptr<Backend> honest, std::function<void(SectionPoints&)> tamper)
+      : honest_(std::move(honest)), tamper_(std::move(tamper)) {}
+
+  std::int64_t preferred_batch() const override { return honest_->preferred_batch(); }
+  void load(Batch batch) override { honest_->load(std::move(batch)); }
+  void advance(const Segment& segment, SegmentResult& result) override {
+    honest_->advance(segment, result);
+    for (SectionPoints& points : result.section) tamper_(points);
+  }
+  void store(Batch& batch) const override { honest_->store(batch); }
+  std::string device() const override { return honest_->device(); }
+  std::string isa() const override { return honest_->isa(); }
+
+ private:
+  std::unique_ptr<Backend> honest_;
+  std::function<void(SectionPoints&)> tamper_;
+};
 
 class CrosscheckFindings : public testing::Test {
  protected:
@@ -41,7 +67,7 @@ class CrosscheckFindings : public testing::Test {
   }
   Finding bits(Backend& b) { return judge(b, check_bits); }
   Finding step(Backend& b) {
-    return judge(b, [](const Pair& pair) { return check_step(pair, 1e-13); });
+    return judge(b, [](const Pair& pair) { return check_step(pair, {1e-13, std::numeric_limits<double>::epsilon()}); });
   }
   Finding trajectories(Backend& b, double step_difference) {
     // Growth beside trajectories whose first momenta are larger by 1e-9.
@@ -49,6 +75,12 @@ class CrosscheckFindings : public testing::Test {
     for (std::int64_t k = 0; k < n; ++k) near.state[6 * n + k] *= 1 + 1e-9;
     const Growth growth = growth_of(*find_system(name), of_a_, record(*a_, near, times()));
     return judge(b, [&](const Pair& pair) { return check_trajectories(pair, growth, step_difference); });
+  }
+
+  Batch of_single_starts() const {
+    Batch start = start_;
+    for (double& x : start.state) x = static_cast<float>(x);
+    return start;
   }
 
   Plan plan_;
@@ -96,6 +128,103 @@ TEST_F(CrosscheckFindings, TheFirstDifferenceIsThatOfTheFirstStep) {
   ASSERT_TRUE(find_first_difference(*a_, *b, start_, steps, at));
   EXPECT_EQ(at.step, 1);
   EXPECT_EQ(at.trajectory, 0);
+}
+
+TEST_F(CrosscheckFindings, ASectionPointAlone) {
+  // The third point of the last trajectory that has so many.
+  const SectionPoints& points = of_a_.section;
+  const auto is_third = [&of = points.trajectory](std::int64_t k) {
+    return of[k - 2] == of[k] && (k == 2 || of[k - 3] != of[k]);
+  };
+  std::int64_t place = points.size() - 1;
+  while (place >= 2 && !is_third(place)) --place;
+  ASSERT_GE(place, 2);
+  const std::int64_t trajectory = points.trajectory[place], step = points.step[place];
+  // Tampers with that point, wherever a list has it.
+  const auto finding = [&](const std::function<void(SectionPoints&, std::int64_t)>& tamper) {
+    TamperedSection b(with_kernels(plan_, fault_none), [&](SectionPoints& list) {
+      for (std::int64_t k = 0; k < list.size(); ++k)
+        if (list.trajectory[k] == trajectory && list.step[k] == step) return tamper(list, k);
+    });
+    const Finding found = bits(b);
+    EXPECT_EQ(found.verdict, Verdict::broken);
+    EXPECT_EQ(found.figures.at("trajectory"), trajectory) << found.text;
+    EXPECT_EQ(found.figures.at("crossing"), 2) << found.text;
+    EXPECT_EQ(found.figures.at("step"), step) << found.text;
+    return found;
+  };
+  const auto flip = [](double& value, std::uint64_t bits) {
+    value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ bits);
+  };
+  const Finding column = finding([&](SectionPoints& list, std::int64_t k) { flip(list.state[k * list.dim + 4], 2); });
+  EXPECT_EQ(column.figures.at("column"), 4);
+  EXPECT_EQ(column.figures.at("ulps"), 2);
+  const std::string place_in_words = fmt::format("trajectory {}, crossing 2, step {}", trajectory, step);
+  EXPECT_NE(column.text.find(place_in_words + ", q2y: "), std::string::npos) << column.text;
+  EXPECT_NE(column.text.find("2 ulps apart"), std::string::npos) << column.text;
+
+  const Finding time = finding([&](SectionPoints& list, std::int64_t k) { flip(list.theta[k], 1); });
+  EXPECT_EQ(time.figures.at("column"), -1);
+  EXPECT_EQ(time.figures.at("ulps"), 1);
+  EXPECT_NE(time.text.find("fraction of the step"), std::string::npos) << time.text;
+
+  const Finding missing = finding([&](SectionPoints& list, std::int64_t k) { list.theta[k] = HUGE_VAL; });
+  EXPECT_NE(missing.text.find(place_in_words + ": only the latter has it"), std::string::npos) << missing.text;
+}
+
+TEST_F(CrosscheckFindings, EventsEndTheSameTrajectories) {
+  // Trajectory 3 as if an event had ended it after step 60, between the times 50 and 100.
+  const auto ended = [&](Recording recording, std::int64_t after) {
+    for (std::size_t t = 3; t < recording.states.size(); ++t) {
+      recording.states[t].code[3] = static_cast<std::uint8_t>(Status::event);
+      recording.states[t].steps[3] = after;
+    }
+    return recording;
+  };
+  const auto judged = [&](const Recording& of_a, const Recording& of_b) {
+    return check_statuses(Pair{"b against a", *find_system(name), *a_, *a_, of_a, of_b});
+  };
+  const Recording of_a = ended(of_a_, 60);
+  const Finding same = judged(of_a, ended(of_a_, 60));
+  EXPECT_EQ(same.verdict, Verdict::kept) << same.text;
+  EXPECT_EQ(same.figures.at("events"), 1);
+  EXPECT_EQ(same.figures.at("failed_a"), 0);  // an event is no failure
+  EXPECT_EQ(judged(of_a, ended(of_a_, 61)).verdict, Verdict::kept);
+  for (const Recording& other : {ended(of_a_, 62), of_a_}) {
+    const Finding broken = judged(of_a, other);
+    EXPECT_EQ(broken.verdict, Verdict::broken) << broken.text;
+    EXPECT_EQ(broken.figures.at("other_events"), 1);
+    EXPECT_NE(broken.text.find("trajectory 3"), std::string::npos) << broken.text;
+  }
+  // Bits are promised of statuses and steps, too.
+  EXPECT_EQ(check_bits(Pair{"b against a", *find_system(name), *a_, *a_, of_a, of_a_}).verdict, Verdict::broken);
+  // Where it was another trajectory before, nothing is promised.
+  Recording parted = of_a_;
+  parted.states[2].state[3] += 1e-6;
+  EXPECT_EQ(judged(of_a, parted).verdict, Verdict::kept);
+  EXPECT_EQ(judged(of_a, parted).figures.at("events"), 0);
+}
+
+TEST_F(CrosscheckFindings, SinglePrecisionAgainstDouble) {
+  constexpr double ratio = 0x1p29;  // of the epsilons
+  const auto single_with = [&](double factor) {
+    Plan plan = plan_;
+    plan.step *= factor;
+    const auto single = make_cpu(plan, Isa::avx2, 1, 0, Precision::binary32, method());
+    const Recording of_single = record(*single, of_single_starts(), times());
+    EXPECT_TRUE(is_single(of_single));
+    return check_step(Pair{"single against double", *find_system(name), *single, *a_, of_single, of_a_},
+                      {1e-13 * ratio, std::numeric_limits<float>::epsilon()});
+  };
+  EXPECT_FALSE(is_single(of_a_));
+  const Finding right = single_with(1);
+  EXPECT_EQ(right.verdict, Verdict::kept) << right.text;
+  EXPECT_GT(right.figures.at("compared"), n);
+  // Some units of its round-off, and not those of double.
+  EXPECT_GT(right.figures.at("largest"), std::numeric_limits<float>::epsilon() / 4);
+  EXPECT_LT(right.figures.at("of_allowed"), 0.1) << right.text;
+  const Finding wrong = single_with(1.1);
+  EXPECT_EQ(wrong.verdict, Verdict::broken) << wrong.text;
 }
 
 TEST_F(CrosscheckFindings, TheReferenceKeepsItsPromises) {

@@ -1,7 +1,6 @@
 // The program's signature: a trajectory's bits depend on its initial state, the parameters and the method, and on
 // nothing else. Every comparison here is of bits.
 #include <bit>
-#include <cstdlib>
 
 #include "backends/support.hpp"
 
@@ -118,10 +117,7 @@ TEST_P(SameBits, WhenCrossingsOverflowAndTheSegmentIsRepeated) {
 }
 
 TEST_P(SameBits, OnCuda) {
-  if (const std::string problem = cuda_problem(); !problem.empty()) {
-    if (std::getenv("POLHODE_REQUIRE_GPU")) FAIL() << problem;
-    GTEST_SKIP() << problem;
-  }
+  NEEDS_GPU();
   const Outcome whole = expected();
   for (const std::int64_t segment : {std::int64_t{1}, std::int64_t{17}, steps}) {
     const auto backend = make_on_gpu(plan());
@@ -135,10 +131,7 @@ TEST_P(SameBits, OnCuda) {
 }
 
 TEST_P(SameBits, OnCudaWithManyTrajectoriesAndAnOverflow) {
-  if (const std::string problem = cuda_problem(); !problem.empty()) {
-    if (std::getenv("POLHODE_REQUIRE_GPU")) FAIL() << problem;
-    GTEST_SKIP() << problem;
-  }
+  NEEDS_GPU();
   const std::int64_t many = is_constrained() ? 10000 : 100000;
   for (const bool overflows : {false, true}) {
     const Batch large = overflows ? busy_ensemble(many) : ensemble(many, 20261121);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <initializer_list>
 #include <memory>
@@ -19,6 +20,13 @@
 #include "backend/cuda/cuda_backend.hpp"
 #include "catalog/catalog.hpp"
 #include "support/heavy_top.hpp"
+
+/// Ends a test where there is no GPU: skipped, or failed where one is required. tests/CMakeLists.txt knows the words.
+#define NEEDS_GPU()                                                                              \
+  if (const std::string problem = polhode::cuda_problem(); !problem.empty()) {                   \
+    if (std::getenv("POLHODE_REQUIRE_GPU")) FAIL() << "POLHODE_REQUIRE_GPU is set: " << problem; \
+    GTEST_SKIP() << "no GPU: " << problem;                                                       \
+  }
 
 namespace polhode::test {
 

@@ -2,9 +2,13 @@
 
 import os
 import pathlib
+import shutil
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
+from random import Random
 
 import h5py
 import numpy
@@ -66,6 +70,61 @@ class CliTest(unittest.TestCase):
 
     def polhode(self, *arguments, **keywords):
         return subprocess.run([PROGRAM, *map(str, arguments)], cwd=self.path, capture_output=True, text=True, timeout=300, **keywords)
+
+    def run_with(self, name, output, *options):
+        """A run that must succeed; what it prints."""
+        result = self.polhode("run", name, "-o", output, "--force", *options)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def begun(self):
+        """Whether the run of out.h5 has begun, and can be interrupted."""
+        return (self.path / "out.h5.part" / "lock").exists()
+
+    def has_checkpoint(self):
+        return (self.path / "out.h5.part" / "checkpoint").exists()
+
+    def run_until(self, condition, *arguments, send=signal.SIGKILL, delay=0):
+        """Starts the program and sends it a signal `delay` seconds after the condition holds. Its exit code and errors."""
+        process = subprocess.Popen([PROGRAM, "run", *map(str, arguments)], cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not condition():
+            time.sleep(0.005)
+        time.sleep(delay)
+        process.send_signal(send)
+        _, errors = process.communicate(timeout=300)
+        return process.returncode, errors
+
+    def expect_same_after_kills(self, kills, name, options, resume, signals=(signal.SIGKILL,), kill_again=False):
+        """Runs that are killed at random moments and resumed with the options `resume` have the datasets of whole.h5, a
+        run that was not. What the resumed runs printed."""
+        begin = time.monotonic()
+        self.run_with(name, "whole.h5", *options)
+        duration = time.monotonic() - begin
+        expected = datasets(self.path / "whole.h5")
+        random, reports = Random(20), []
+        output, part = self.path / "out.h5", self.path / "out.h5.part"
+        for _ in range(20 * kills):
+            delay = random.uniform(0, 1) * duration
+            self.run_until(lambda: True, name, "-o", "out.h5", *options, send=random.choice(signals), delay=delay)
+            if output.exists():  # it was faster this time
+                duration *= 0.9
+                output.unlink()
+                shutil.rmtree(part, ignore_errors=True)
+                continue
+            if not part.exists():  # it had not begun
+                continue
+            if kill_again:
+                self.run_until(lambda: True, name, "-o", "out.h5", "--resume", *options, delay=0.2 * duration)
+            if not output.exists():
+                result = self.polhode("run", name, "-o", "out.h5", "--resume", *resume)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                reports.append(result.stdout)
+            self.assert_same_datasets("out.h5", expected, f"killed after {delay:.2f} s")
+            self.assertFalse(part.exists())
+            output.unlink()
+            if len(reports) == kills:
+                return reports
+        self.fail("most runs ended before they were killed, or had not begun")
 
     def expect_error(self, result, code, *words):
         """One line on stderr in the program's grammar, the exit code, and the words in it."""

@@ -30,13 +30,26 @@ class Crosscheck(CliTest):
                     states = self.path / f"{example.stem}.h5"
                     subprocess.run([sys.executable, EXAMPLES / "molecule_states.py", example.stem, "8", states], check=True)
                     more = ["--set", f"ensemble.path={states}"]
-                report = self.report(example, *FEW, *more)
+                report = self.report(example, *FEW, *more, "--with-single")
                 self.assertTrue(report["kept"])
                 verdicts = self.verdicts(report)
+                for promise in ("precision", "step", "trajectories"):
+                    self.assertEqual(verdicts[promise, "single precision"], "kept")
+                self.compare_precisions(report)
                 self.assertEqual(verdicts["step", "reference"], "kept")
                 self.assertEqual(verdicts["trajectories", "reference"], "kept")
                 self.assertEqual("section" in [promise for promise, _ in verdicts], "[section]" in example.read_text())
         self.assertFalse(list(self.path.glob("*.part")))
+
+    def compare_precisions(self, report):
+        """Single precision uses up as much of its bound as double does of the reference's, but for what is luck: that
+        round-off is as many units in the last place in both is what the bound rests on."""
+        steps = {finding["subject"].split(" against")[0]: finding["figures"] for finding in report["findings"] if finding["promise"] == "step"}
+        single, double = steps["single precision"], steps["reference"]
+        self.assertEqual(single["compared"], double["compared"])
+        self.assertGreater(single["of_allowed"], double["of_allowed"] / 20)
+        self.assertLess(single["of_allowed"], double["of_allowed"] * 20)
+        self.assertGreater(single["largest"], 2e-8)  # a quarter of a unit in the last place
 
     def test_hard_cases_break_no_promise(self):
         """Chaos, rest, small oscillations, other units, momenta off the constraints, steps that fail."""
@@ -57,10 +70,12 @@ class Crosscheck(CliTest):
         }
         for name, text in cases.items():
             with self.subTest(case=name):
-                report = self.report(self.write(text), "--isa", "avx512,scalar" if self.has_avx512() else "scalar,scalar", "--step-halving")
+                report = self.report(self.write(text), "--isa", "avx512,scalar" if self.has_avx512() else "scalar,scalar", "--step-halving", "--with-single")
                 self.assertTrue(report["kept"])
                 verdicts = self.verdicts(report)
                 self.assertEqual(verdicts["step", "reference"], "skipped" if name == "failing" else "kept")
+                # Steps of a millionth move a position by no more than it is rounded in single precision.
+                self.assertEqual(verdicts["step", "single precision"], "skipped" if name in ("failing", "fine") else "kept")
                 self.assertEqual(verdicts["order", "h, h/2 and h/4"], "skipped" if name in ("still", "fine", "failing") else "kept")
 
     def has_avx512(self):
@@ -76,11 +91,14 @@ class Crosscheck(CliTest):
         self.assertAlmostEqual(report["findings"][-1]["figures"]["order"], 2, delta=0.1)
         single = self.verdicts(self.report(name, *FEW, "--precision", "single"))
         self.assertEqual(single["step", "reference"], "skipped")
+        both = self.verdicts(self.report(name, *FEW, "--backends", "cpu", "--isa", "scalar,scalar", "--with-single"))
+        self.assertEqual(both, {("bits", "cpu scalar"): "kept", ("bits", "cpu scalar single"): "kept"}
+                         | {(promise, "single precision"): "kept" for promise in ("precision", "statuses", "step", "trajectories")})
 
     def test_bad_arguments_are_one_line(self):
         name = self.write()
         for arguments, code in ((["--backends", "gpu"], 2), (["--isa", "sse"], 2), (["--steps", "0"], 2), (["--trajectories", "-1"], 2), (["--set", "run.stepz=1"], 2),
-                                (["--backends", "reference", "--precision", "single"], 2)):
+                                (["--backends", "reference", "--precision", "single"], 2), (["--precision", "single", "--with-single"], 2)):
             result = self.polhode("crosscheck", name, *arguments)
             self.assertEqual(result.returncode, code, arguments)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)

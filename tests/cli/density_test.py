@@ -3,15 +3,12 @@
 
 Run with POLHODE set to the program's path."""
 
-import signal
-import subprocess
-import time
 import unittest
 
 import h5py
 import numpy
 
-from command_line import CONFIG, PROGRAM, CliTest, datasets
+from command_line import CONFIG, CliTest, datasets
 
 DENSITY = """
 [density]
@@ -22,11 +19,6 @@ range = [[-0.8, 0.9], [0.99, 1.02]]
 
 
 class Density(CliTest):
-    def run_with(self, name, output, *options):
-        result = self.polhode("run", name, "-o", output, "--force", *options)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result.stdout
-
     def test_counts_are_those_of_the_points(self):
         name = self.write(CONFIG + DENSITY)
         self.run_with(name, "out.h5")
@@ -57,31 +49,11 @@ class Density(CliTest):
     def test_killed_and_resumed(self):
         name = self.write(CONFIG.replace("steps = 600", "steps = 6000000") + DENSITY)
         options = ["--set", "section.points=false", "--set", "run.checkpoint=0"]
-        start = time.monotonic()
-        self.run_with(name, "whole.h5", *options)
-        duration = time.monotonic() - start
-        expected = datasets(self.path / "whole.h5")
-        resumed = 0
-        for fraction in (0.3, 0.6, 0.8):
-            command = [PROGRAM, "run", name, "-o", "out.h5", "--force", *options]
-            process = subprocess.Popen(command, cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(fraction * duration)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            if not (self.path / "out.h5.part").exists():
-                continue
-            result = self.polhode("run", name, "-o", "out.h5", "--resume", *options)
-            self.assertEqual(result.returncode, 0, result.stderr)
-            resumed += 1
-            self.assertEqual(datasets(self.path / "out.h5"), expected, fraction)
-        self.assertGreater(resumed, 0)
+        self.expect_same_after_kills(2, name, options, options)
 
     def test_resume_refuses_another_density(self):
         name = self.write(CONFIG.replace("steps = 600", "steps = 600000000") + DENSITY)
-        process = subprocess.Popen([PROGRAM, "run", name, "--set", "run.checkpoint=0"], cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(0.7)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        self.run_until(self.has_checkpoint, name, "--set", "run.checkpoint=0")
         result = self.polhode("run", name, "--resume", "--set", "run.checkpoint=0", "--set", "density.bins=[7, 6]")
         self.assertEqual(result.returncode, 2, result.stderr)
         self.assertIn("density", result.stderr)

@@ -67,7 +67,7 @@ class Examples(unittest.TestCase):
                 yield mine[:, 1:3] * [1, -1]
 
     def test_every_example_is_tested(self):
-        tested = {"heavy_top_section", "heavy_top_density", "heavy_top_mixing", "lagrange_section", "kowalevski_section", "goryachev_chaplygin", "hairer_top", "free_body", "fast_top", "water", "butane",
+        tested = {"heavy_top_section", "heavy_top_density", "heavy_top_mixing", "heavy_top_rising", "lagrange_section", "kowalevski_section", "goryachev_chaplygin", "hairer_top", "free_body", "fast_top", "water", "butane",
                   "midpoint_drift", "double_pendulum_section", "magnetic_pendulum"}
         self.assertEqual({path.stem for path in EXAMPLES.glob("*.toml")}, tested)
 
@@ -108,6 +108,36 @@ class Examples(unittest.TestCase):
             mean, spread = equilibrium["statistics/mean"][:], numpy.sqrt(equilibrium["statistics/variance"][:])
         # In equilibrium nothing ever changes; by symmetry both means are 0.
         self.assertLess((abs(mean) / (spread / 20000**0.5)).max(), 5)
+
+    def test_hanging_tops_rise_as_often_as_they_can(self):
+        picture = self.path / "rising.png"
+        done = subprocess.run([sys.executable, EXAMPLES / "heavy_top_rising.py", picture], text=True, capture_output=True,
+                              env={**os.environ, "POLHODE": PROGRAM})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(picture.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        tops = {"lagrange": [], "asymmetric": []}
+        for line in done.stdout.splitlines()[1:]:
+            energy, name, *numbers = line.split()
+            tops[name].append([float(energy), *(float("nan" if number == "-" else number) for number in numbers)])
+        lagrange, asymmetric = map(numpy.array, tops.values())
+        numpy.testing.assert_array_equal(lagrange[:, 0], asymmetric[:, 0])
+        below = lagrange[:, 0] < 0
+        for table in (lagrange, asymmetric):
+            self.assertTrue((table[below, 2:5] == 0).all())
+            self.assertTrue((table[~below, 2] > 0).all())
+            numpy.testing.assert_allclose(table[:, 5:8], numpy.sqrt(table[:, 2:5] * (1 - table[:, 2:5]) / table[:, 1:2]), atol=1e-5)
+        # Independent ensembles: their squared deviations from the exact part follow chi^2 with as many degrees of freedom,
+        # of mean n and variance 2 n. What a step of 0.04 misses of a rise is 3e-4, a thirtieth of a standard error.
+        deviation = lagrange[~below, 9]
+        self.assertLess(abs(deviation).max(), 4)
+        n = len(deviation)
+        self.assertLess(abs((deviation**2).sum() - n), 4 * (2 * n) ** 0.5)
+        # Nothing changes after the first nod, but for tops that only just rise; asymmetric ones go on rising, as far as
+        # energy and momentum allow.
+        self.assertLess(abs(lagrange[:, 4] - lagrange[:, 2]).max(), 1e-3)
+        few = ~below & (lagrange[:, 0] < 1)
+        self.assertTrue((asymmetric[few, 4] - asymmetric[few, 2] > 8 * asymmetric[few, 5]).all())
+        self.assertTrue((asymmetric[:, 4] <= asymmetric[:, 8] + 4 * asymmetric[:, 7]).all())
 
     def test_integrable_tops_draw_curves_and_the_figure_a_band(self):
         for name in ("kowalevski_section", "goryachev_chaplygin"):

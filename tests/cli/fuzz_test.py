@@ -13,7 +13,15 @@ from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest
 
 N_CONFIGURATIONS, N_FILES = 500, 200
 
+# Keys that are there to be mutated: those of [section], and those of [output], with which CONFIG ends, and more tables.
+SECTION = """
+direction = "both"
+value = 0.01
+where = "pi1 > 0"
+terminal = false
+"""
 FEATURES = """
+compression = 6
 [density]
 axes = ["pi2", "pi3"]
 bins = [7, 5]
@@ -27,6 +35,7 @@ range = [[-1, 1], [0, 2]]
 snapshots = 6
 invariants_every = 3
 """
+CONFIG = CONFIG.replace('name = "gamma3"\n', 'name = "gamma3"' + SECTION)
 RANDOM = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0',
                         'from = "random"\ndistribution = "canonical"\ntemperature = 0.3\ncount = 50\nseed = 1')
 CLOUD = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0',
@@ -96,14 +105,18 @@ class Fuzz(CliTest):
     def test_hdf5_inputs(self):
         random = Random(1995)
         (self.path / "config.toml").write_text(CONFIG.replace("grid = [6, 6]", "grid = [3, 3]").replace("steps = 600", "steps = 20") + FEATURES)
-        self.assertEqual(self.run_one("run", "config.toml"), 0)
-        whole = (self.path / "out.h5").read_bytes()
+        wholes = []
+        for compression in (0, 6):
+            # Enough section points that there is something to compress.
+            steps = 20 if compression == 0 else 4000
+            self.assertEqual(self.run_one("run", "config.toml", "--force", "--set", f"output.compression={compression}", "--set", f"run.steps={steps}"), 0)
+            wholes.append((self.path / "out.h5").read_bytes())
         (self.path / "again.toml").write_text(
             CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "file"\npath = "in.h5"').replace("steps = 600", "steps = 3").replace("out.h5", "again.h5")
         )
         codes = []
         for trial in range(N_FILES):
-            data = bytearray(whole)
+            data = bytearray(wholes[trial % 2])
             kind = random.randrange(4)
             if kind == 0:
                 del data[random.randrange(len(data)) :]

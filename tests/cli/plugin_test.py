@@ -19,8 +19,6 @@ import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = os.environ["POLHODE_BUILD"]
-DOUBLE = "-DPOLHODE_PRECISIONS=double"  # what a test does not look at need not be compiled
-
 METHODS = ["rattle", "rattle-tn", "shake", "constraint-euler", "constraint-euler-adjoint"]
 SOLVERS = ["newton", "newton-secant", "psi-form"]
 
@@ -36,18 +34,62 @@ def setUpModule():
         "PATH": f"{stage}/polhode/bin:{os.environ['PATH']}",
         "CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count()),
     }
+    build_plugins()
 
 
 def run(*command, cwd, **keywords):
     return subprocess.run(list(map(str, command)), cwd=cwd, env=environment, text=True, capture_output=True, **keywords)
 
 
-def build(source, folder, *options):
-    """Builds the plugin of a source folder without nvcc."""
-    for command in (["cmake", "-S", source, "-B", folder, "-DPOLHODE_CUDA=OFF", *options], ["cmake", "--build", folder]):
-        done = run(*command, cwd=source)
+# Every plugin by itself is a project as a user writes one. Together they are configured once, share what they compile
+# in common, and have two processors busy. What no test looks at is not compiled.
+PROJECT = """
+cmake_minimum_required(VERSION 3.25)
+project(plugins LANGUAGES CXX)
+set(POLHODE_PRECISIONS double)
+add_subdirectory(example)
+set(POLHODE_INSTRUCTION_SETS avx2)
+add_subdirectory(charged)
+set(POLHODE_INSTRUCTION_SETS scalar)
+add_subdirectory(wrong)
+set(CMAKE_DISABLE_FIND_PACKAGE_Eigen3 ON)
+add_subdirectory(two)
+"""
+
+
+def build_plugins():
+    """Without nvcc, into plugins/build."""
+    global plugins
+    plugins = stage / "plugins"
+    shutil.copytree(ROOT / "examples/own_system", plugins / "example")
+    write_charged(plugins / "charged")
+    write_wrong(plugins / "wrong")
+    commands = [["polhode-new-system", "neumann-2", plugins / "two"], ["cmake", "-B", "build", "-DPOLHODE_CUDA=OFF"], ["cmake", "--build", "build"]]
+    (plugins / "CMakeLists.txt").write_text(PROJECT)
+    for command in commands:
+        done = run(*command, cwd=plugins)
         if done.returncode != 0:
             raise AssertionError(done.stdout + done.stderr)
+
+
+def write_charged(folder):
+    """The program's magnetic pendulum under another name."""
+    folder.mkdir()
+    header = (ROOT / "include/polhode/system/magnetic_pendulum.hpp").read_text()
+    (folder / "charged.hpp").write_text(header.replace("MagneticPendulum", "Charged").replace("magnetic-pendulum", "charged"))
+    (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(charged LANGUAGES CXX)\nfind_package(polhode REQUIRED)\n"
+                                           "polhode_add_system(charged HEADER charged.hpp TYPE Charged MAP constraint_algorithm)\n")
+
+
+def write_wrong(folder):
+    """The example under another name, with a derivative that is wrong by a millionth."""
+    shutil.copytree(ROOT / "examples/own_system", folder)
+    for name, right, wrong in (("neumann.hpp", '"neumann"', '"neumann-wrong"'), ("neumann.toml", '"neumann"', '"neumann-wrong"'),
+                               ("neumann.hpp", "return hadamard(a, q);", "return number(1 + 1e-6) * hadamard(a, q);"),
+                               ("CMakeLists.txt", "polhode_add_system(neumann ", "polhode_add_system(neumann_wrong ")):
+        text = (folder / name).read_text()
+        assert text.count(right) == 1, (name, right)
+        (folder / name).write_text(text.replace(right, wrong))
 
 
 def results(path):
@@ -61,10 +103,8 @@ class Example(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.folder = stage / "example"
-        shutil.copytree(ROOT / "examples/own_system", cls.folder)
-        build(cls.folder, cls.folder / "build", DOUBLE)
-        cls.plugin = cls.folder / "build/libneumann.so"
+        cls.folder = plugins / "example"
+        cls.plugin = plugins / "build/example/libneumann.so"
 
     def polhode(self, *arguments, **keywords):
         return run("polhode", *arguments, cwd=self.folder, **keywords)
@@ -90,6 +130,7 @@ class Example(unittest.TestCase):
         self.assertEqual(sorted(self.folder.rglob("*")), files, "something was left behind")
 
     def test_same_bits_for_any_instruction_set_threads_and_segments(self):
+        more = [("--threads", "1"), ("--threads", "3"), ("--set", "run.segment=17")]
         isas = json.loads(self.polhode("list", "backends", "--json").stdout)[1]["isa"]
         steps = ("--set", "run.steps=3000")
         for method in METHODS:
@@ -99,8 +140,8 @@ class Example(unittest.TestCase):
                     chosen += ("--set", "section.name=x")
                 expected = results(self.example("bits.h5", *chosen))
                 self.assertGreater(len(expected["section/time"]), 100)
-                variants = [("--isa", isa) for isa in isas] + [("--threads", "1"), ("--threads", "3"), ("--set", "run.segment=17")]
-                for variant in variants:
+                for i in range(max(len(isas), len(more))):  # each of both at least once
+                    variant = ("--isa", isas[i % len(isas)], *more[i % len(more)])
                     self.assertEqual(results(self.example("again.h5", *chosen, *variant)), expected, (method, solver, variant))
 
     def test_reference_agrees_and_integrals_are_kept_to_second_order(self):
@@ -158,11 +199,8 @@ class Example(unittest.TestCase):
         self.expect_refused(other, "another version", own, "0123456789abcdef")
 
     def test_two_plugins(self):
-        source = stage / "two"
-        done = run("polhode-new-system", "neumann-2", source, cwd=stage)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        build(source, source / "build", DOUBLE, "-DPOLHODE_INSTRUCTION_SETS=scalar", "-DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON")
-        both = ("--plugin", self.plugin, "--plugin", source / "build/libneumann_2.so")
+        source = plugins / "two"
+        both = ("--plugin", self.plugin, "--plugin", plugins / "build/two/libneumann_2.so")
         systems = json.loads(self.polhode("list", "systems", "--json", *both).stdout)
         self.assertEqual([system.get("plugin") for system in systems[-2:]], ["libneumann.so", "libneumann_2.so"])
         done = self.polhode("run", *both, source / "neumann_2.toml", "-o", "two.h5", "--set", "run.steps=100", "--backend", "cpu")
@@ -196,7 +234,7 @@ class Example(unittest.TestCase):
         symbols = run("nm", "--dynamic", "--defined-only", self.plugin, cwd=self.folder).stdout.split("\n")
         self.assertEqual([line.split()[-1] for line in symbols if line], ["polhode_plugin"])
         self.assertNotIn("UNIQUE", run("readelf", "--symbols", "--wide", self.plugin, cwd=self.folder).stdout)
-        objects = list((self.folder / "build").rglob("cpu_*.cpp.o"))
+        objects = list((plugins / "build/example").rglob("cpu_*.cpp.o"))
         self.assertEqual(len(objects), 3)
         archive = self.folder / "units.a"
         self.assertEqual(run("ar", "rc", archive, *objects, cwd=self.folder).returncode, 0)
@@ -204,18 +242,41 @@ class Example(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
+class Crosscheck(unittest.TestCase):
+    """Of a derivative that was written against the values that it is one of."""
+
+    def report(self, folder, plugin, code):
+        command = ["polhode", "crosscheck", "--plugin", plugins / "build" / plugin, "neumann.toml", "--steps", "400", "--isa", "scalar"]
+        text, json_text = run(*command, cwd=plugins / folder), run(*command, "--json", cwd=plugins / folder)
+        self.assertEqual((text.returncode, text.stderr, json_text.returncode), (code, "", code), text.stdout)
+        return text.stdout.splitlines(), {finding["promise"]: finding for finding in json.loads(json_text.stdout)["findings"] if finding["subject"] != "cuda"}
+
+    def test_a_right_derivative_keeps_every_promise(self):
+        lines, findings = self.report("example", "example/libneumann.so", 0)
+        self.assertEqual(lines[-1], "every promise that could be checked is kept")
+        self.assertEqual({promise: finding["verdict"] for promise, finding in findings.items()}, dict.fromkeys(("statuses", "step", "trajectories", "section"), "kept"))
+
+    def test_a_wrong_derivative_breaks_a_promise(self):
+        lines, findings = self.report("wrong", "wrong/libneumann_wrong.so", 1)
+        self.assertEqual(lines[-1], "a promise is broken")
+        broken = [line for line in lines if line.split()[0] == "broken"]
+        self.assertRegex(broken[0], r"reference against cpu scalar: a step from common states: \S+ apart at most, \S+ of what is allowed$")
+        self.assertEqual(findings["statuses"]["verdict"], "kept")
+        self.assertEqual(findings["step"]["verdict"], "broken")
+        # A millionth of the kick, h |a q| = 0.02 times up to 3.5, over momenta up to sqrt(3): by as much at most, and by
+        # a tenth of it where it acts along the sphere.
+        apart = findings["step"]["figures"]["largest"]
+        self.assertLess(apart, 7e-8)
+        self.assertGreater(apart, 2e-9)
+        self.assertGreater(findings["step"]["figures"]["of_allowed"], 1000)
+
+
 class AnyHamiltonian(unittest.TestCase):
     """The program's magnetic pendulum under another name."""
 
     def test_is_the_system_of_the_program(self):
-        folder = stage / "charged"
-        folder.mkdir()
-        header = (ROOT / "include/polhode/system/magnetic_pendulum.hpp").read_text()
-        (folder / "charged.hpp").write_text(header.replace("MagneticPendulum", "Charged").replace("magnetic-pendulum", "charged"))
-        (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(charged LANGUAGES CXX)\nfind_package(polhode REQUIRED)\n"
-                                               "polhode_add_system(charged HEADER charged.hpp TYPE Charged MAP constraint_algorithm)\n")
-        build(folder, folder / "build", DOUBLE, "-DPOLHODE_INSTRUCTION_SETS=avx2")
-        plugin = ("--plugin", "build/libcharged.so")
+        folder = plugins / "charged"
+        plugin = ("--plugin", plugins / "build/charged/libcharged.so")
         methods = json.loads(run("polhode", "list", "methods", "--json", *plugin, cwd=folder).stdout)
         self.assertEqual([method["name"] for method in methods if method["system"] == "charged"], ["rattle", "constraint-euler", "constraint-euler-adjoint"])
         config = ROOT / "examples/magnetic_pendulum.toml"
@@ -267,7 +328,7 @@ class Tutorial(unittest.TestCase):
         home = stage / "home"
         home.mkdir()
         # One instruction set and precision are enough to see that the commands work.
-        restrict = f"cmake -DPOLHODE_CUDA=OFF {DOUBLE} -DPOLHODE_INSTRUCTION_SETS=scalar -B build"
+        restrict = "cmake -DPOLHODE_CUDA=OFF -DPOLHODE_PRECISIONS=double -DPOLHODE_INSTRUCTION_SETS=scalar -B build"
         cwd, blocks = home, 0
         script = 'set -e\nexport PATH="$HOME/polhode/bin:$PATH"\n'
         for language, name, text in re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", (ROOT / "docs/tutorial.md").read_text(), re.M | re.S):

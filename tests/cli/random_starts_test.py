@@ -30,6 +30,8 @@ TOP = 'name = "heavy-top"\ninertia = [1.5, 1.44, 0.94]'
 BODY = 'name = "rigid-body"\ninertia = [1.5, 1.44, 0.94]\nc = 0'
 MATRICES = 'name = "heavy-top-matrix"\ninertia = [1.5, 1.44, 0.94]'
 FREE_MATRICES = 'name = "rigid-body-matrix"\ninertia = [1.5, 1.44, 0.94]'
+FREE_TOP = 'name = "heavy-top"\ninertia = [1.5, 1.44, 0.94]\nc = 0'
+SO3 = 'name = "rigid-body-n"\nalpha = [0.44, 0.5, 1.0]'  # the same moments
 SO4 = 'name = "rigid-body-n"\nalpha = [0.44, 0.5, 1.0, 0.7]'
 PENDULUM = 'name = "spherical-pendulum"\nm = 1\nl = 1\ng = 1'
 PENDULA = 'name = "pendulum-chain"\nm = [1, 1.5, 1]\nl = [1, 1, 0.5]\ng = 1'
@@ -111,6 +113,51 @@ class RandomStarts(CliTest):
             with self.subTest(system=system):
                 self.assertLess(abs(self.starts(system, ENERGY)[1]["energy"] - 2).max(), 1e-13)
 
+    def test_energy_and_angular_momentum_are_those_asked_for(self):
+        # |Pi| of a free body with 2 H = 4: between (4 x 0.94)^1/2 and (4 x 1.5)^1/2, with the separatrix at 2.4.
+        for magnitude in (2.0, 2.43):
+            for system, pi in ((FREE_TOP, slice(0, 3)), (BODY, slice(0, 3)), (SO3, slice(0, 3))):
+                with self.subTest(system=system, magnitude=magnitude):
+                    states, invariants = self.starts(system, ENERGY + f"\nangular_momentum = {magnitude}")
+                    self.assertLess(abs(invariants["energy"] - 2).max(), 1e-14)
+                    self.assertLess(abs(numpy.linalg.norm(states[:, pi], axis=1) - magnitude).max(), 1e-14)
+                    self.assertEqual(len(numpy.unique(states, axis=0)), 50)
+        states, invariants = self.starts(FREE_MATRICES, ENERGY + "\nangular_momentum = 2.43\nmomentum = 1.2")
+        self.assertLess(abs(invariants["energy"] - 2).max(), 1e-14)
+        self.assertLess(abs(invariants["momentum_z"] - 1.2).max(), 1e-14)
+        in_space = sum(invariants[f"momentum_{axis}"] ** 2 for axis in "xyz") ** 0.5
+        self.assertLess(abs(in_space - 2.43).max(), 1e-14)
+        for momentum in (0, 1.2, -1.2):
+            states, invariants = self.starts(PENDULUM, ENERGY + f"\nangular_momentum = {momentum}")
+            self.assertLess(abs(invariants["energy"] - 2).max(), 1e-14)
+            self.assertLess(abs(invariants["angular_momentum_z"] - momentum).max(), 1e-14)
+            self.assertLess(invariants["constraint"].max(), 1e-15)
+
+    def test_levels_do_not_depend_on_threads(self):
+        count = ("--set", "ensemble.count=20000", "--set", "run.steps=1", "--threads")
+        for system, level in ((PENDULUM, "\nangular_momentum = 1.2"), (BODY, "\nangular_momentum = 2\nmomentum = 0.4")):
+            with self.subTest(system=system):
+                one, _ = self.starts(system, ENERGY + level, *count, "1")
+                three, _ = self.starts(system, ENERGY + level, *count, "3")
+                self.assertEqual(one.tobytes(), three.tobytes())
+
+    def test_levels_are_stationary(self):
+        # What the flow keeps: height and speed of pendula, and a body's momentum, have the same means later.
+        later = ("--set", "ensemble.count=100000", "--set", "run.steps=137")
+        for system, level, columns in ((PENDULUM, 1.2, (2, 5)), (BODY, 2.43, (0, 1, 2))):
+            with self.subTest(system=system):
+                early, _ = self.starts(system, ENERGY + f"\nangular_momentum = {level}", *later)
+                with h5py.File(self.path / "out.h5") as file:
+                    late = file["final/state"][:]
+                self.assertGreater(abs(late - early).mean(), 0.1)
+                for column in columns:
+                    for power in (1, 2, 4):
+                        # Of the same orbits, so that the difference has at most twice the variance of independent means;
+                        # RATTLE's error at h = 0.01 is 1e-5 of it.
+                        first, second = early[:, column] ** power, late[:, column] ** power
+                        error = ((first.var() + second.var()) / len(first)) ** 0.5
+                        self.assertLess(abs(first.mean() - second.mean()), 4 * 2**0.5 * error)
+
     def test_a_trajectory_has_its_own_numbers(self):
         few, _ = self.starts(PENDULA, ENERGY)
         many, _ = self.starts(PENDULA, ENERGY, "--set", "ensemble.count=80")
@@ -156,7 +203,20 @@ class RandomStarts(CliTest):
             (TOP, ENERGY + "\ntemperature = 1", 'with distribution = "microcanonical"'),
             (TOP, 'distribution = "canonical"\ntemperature = 0', "temperature"),
             (SO4, ENERGY + "\nmomentum = 1", "no momentum about the vertical"),
-            (PENDULUM, ENERGY + "\nmomentum = 0.1", "unbounded density"),
+            (PENDULUM, ENERGY + "\nmomentum = 0.1", "given as angular_momentum"),
+            (PENDULUM, ENERGY + "\nmomentum = 0.1\nangular_momentum = 0.1", "the same J_z"),
+            (PENDULUM, ENERGY + "\nangular_momentum = 3", "angular_momentum is between -2.05553 and 2.05553"),
+            (PENDULUM, 'distribution = "microcanonical"\nenergy = 1\nangular_momentum = 0', "for ever"),
+            (PENDULUM, 'distribution = "microcanonical"\nenergy = -1.5\nangular_momentum = 0', "so little energy"),
+            (PENDULUM, 'distribution = "canonical"\ntemperature = 1\nangular_momentum = 0', "unknown key"),
+            (PENDULUM, ENERGY + '\nangular_momentum = "up"', "angular_momentum"),
+            (PENDULA, ENERGY + "\nangular_momentum = 1", "one spherical pendulum"),
+            (TOP, ENERGY + "\nangular_momentum = 2", "c = 0"),
+            (FREE_TOP, ENERGY + "\nangular_momentum = 2.5", "angular_momentum is between 1.93907 and 2.44949"),
+            (FREE_TOP, ENERGY + "\nangular_momentum = 2.4", "for ever"),  # 2.4^2 = 4 I2
+            (BODY, ENERGY + "\nangular_momentum = 2\nmomentum = -2.1", "is larger"),
+            (SO3, ENERGY + "\nangular_momentum = 2\nmomentum = 1", "no momentum about the vertical"),
+            (SO4, ENERGY + "\nangular_momentum = 2", "three dimensions"),
             (TOP, 'distribution = "microcanonical"\nenergy = 2\nmomentum = 50', "no random states were found"),
             (WATER, ENERGY, "has no ensemble in equilibrium"),
             (TOP, cloud + "state = [1, 0, 0, 0, 0, 1]", "width"),

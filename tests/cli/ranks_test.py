@@ -197,6 +197,7 @@ class Ranks(CliTest):
             (["-n", 3, SHARED, "run", name, "--resume"], 2, ["nothing to resume"]),
             (["-n", 2, SHARED, "run", name, "--backend", "cuda", "--isa", "scalar"], 3, ["cuda"]),
             (["-n", 2, SHARED, "list", "systems"], 2, ["2 ranks"]),
+            (["-n", 2, SHARED, "run", name, "--set", "output.compression=4"], 2, ["output.compression", "2 ranks"]),
             # Not the same on all ranks.
             ([*other, ":", *other, "--set", "method.step=0.5"], 2, ["rank 1: ", "method.step = 0.6", "method.step = 0.5"]),
             ([*other, ":", *other, "-o", "other.h5"], 2, ["rank 1: ", "output.file = other.h5"]),

@@ -4,12 +4,9 @@
 Run with POLHODE set to the program's path."""
 
 import os
-import shutil
 import signal
 import subprocess
-import time
 import unittest
-from random import Random
 
 from command_line import CONFIG, PROGRAM, CliTest, datasets
 
@@ -30,11 +27,6 @@ range = [[-2, 2], [0.9, 1.1]]
 
 
 class Slices(CliTest):
-    def run_with(self, name, output, *options):
-        result = self.polhode("run", name, "-o", output, "--force", *options)
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return result.stdout
-
     def test_same_file_for_any_slices(self):
         name = self.write(MANY)
         report = self.run_with(name, "whole.h5")
@@ -51,42 +43,15 @@ class Slices(CliTest):
     def test_killed_in_any_slice_and_resumed_with_others(self):
         name = self.write(MANY.replace("steps = 600", "steps = 8000").replace("snapshots = 150", "snapshots = 2000").replace("every = 40", "every = 1000"))
         options = ["--set", "run.checkpoint=0", "--set", "run.slice=1024", "--threads", "1"]
-        start = time.monotonic()
-        self.run_with(name, "whole.h5", *options)
-        duration = time.monotonic() - start
-        expected = datasets(self.path / "whole.h5")
-        random, resumed, attempts = Random(4), set(), 0
-        while len(resumed) < 3:
-            attempts += 1
-            self.assertLess(attempts, 60)
-            command = [PROGRAM, "run", name, "-o", "out.h5", *options]
-            process = subprocess.Popen(command, cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(random.uniform(0, 1) * duration)
-            process.send_signal(random.choice([signal.SIGKILL, signal.SIGINT]))
-            process.wait()
-            if (self.path / "out.h5").exists():  # it was faster this time
-                duration *= 0.95
-                (self.path / "out.h5").unlink()
-                shutil.rmtree(self.path / "out.h5.part", ignore_errors=True)
-                continue
-            if not (self.path / "out.h5.part").exists():  # it had not begun
-                continue
-            # What is left of it has the slices that it was begun with.
-            result = self.polhode("run", name, "-o", "out.h5", "--resume", "--set", "run.slice=2048")
-            self.assertEqual(result.returncode, 0, result.stderr)
-            self.assert_same_datasets("out.h5", expected, "killed and resumed")
-            (self.path / "out.h5").unlink()
-            resumed |= {line.split("resumed at ")[1].split(" at step")[0] for line in result.stdout.splitlines() if "resumed at trajectory" in line}
+        # What is left of it has the slices that it was begun with.
+        reports = self.expect_same_after_kills(5, name, options, ["--set", "run.slice=2048"], signals=(signal.SIGKILL, signal.SIGINT))
+        resumed = {line.split("resumed at ")[1].split(" at step")[0] for line in "".join(reports).splitlines() if "resumed at trajectory" in line}
+        self.assertGreater(len(resumed), 1)
 
     def test_interruption_says_where(self):
         name = self.write(MANY.replace("steps = 600", "steps = 900000000"))
-        process = subprocess.Popen([PROGRAM, "run", name, "--set", "run.slice=1024"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        while not (self.path / "out.h5.part" / "lock").exists():
-            time.sleep(0.05)
-        time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 130, stderr)
+        code, stderr = self.run_until(self.begun, name, "--set", "run.slice=1024", send=signal.SIGINT, delay=0.3)
+        self.assertEqual(code, 130, stderr)
         self.assertIn("of trajectories 0 to 1023 of 6376", stderr)
 
     def test_bad_slices_are_one_line(self):

@@ -101,5 +101,12 @@ TEST(DiskFull, AssemblySurvivesAFailureBetweenChunks) {
   EXPECT_GT(finish_at_every_limit(run, 2048, 399'989), 30);
 }
 
+TEST(DiskFull, AssemblySurvivesAFailureBetweenCompressedChunks) {
+  SmallRun run;
+  run.description.compression = 1;
+  for (std::int64_t step = 4; step < 300'000; ++step) run.add_point(2, step % SmallRun::n, step, 0.5);
+  EXPECT_GT(finish_at_every_limit(run, 2048, 99'991), 8);
+}
+
 }  // namespace
 }  // namespace polhode

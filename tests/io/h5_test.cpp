@@ -1,8 +1,10 @@
 #include "output/h5.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 
 #include "support.hpp"
@@ -79,6 +81,70 @@ TEST(H5, BlocksOfAnyPlaceAndExtent) {
   std::int64_t wrong = 0;
   for (std::size_t i = 0; i < values.size(); ++i) wrong += values[i] != (i < m * k ? 0 : static_cast<double>(i));
   EXPECT_EQ(wrong, 0);
+}
+
+/// A motion in time: its exponents and first digits repeat, as those of states do.
+std::vector<double> smooth(std::uint64_t n) {
+  std::vector<double> values(n);
+  for (std::uint64_t i = 0; i < n; ++i) values[i] = std::sin(1e-3 * static_cast<double>(i));
+  return values;
+}
+
+TEST(H5, CompressedDatasetsHoldTheSameInLessSpace) {
+  ASSERT_TRUE(h5::can_compress());
+  const test::TemporaryFolder folder;
+  constexpr std::uint64_t rows = 100'000;  // five chunks, and a part of one
+  const std::vector<double> values = smooth(rows * 6);
+  const std::vector<std::int64_t> counts(rows, 3);
+  const std::vector<std::uint8_t> codes(rows, 1);
+  std::uintmax_t sizes[3];
+  for (const int level : {0, 1, 9}) {
+    const std::filesystem::path path = folder / fmt::format("{}.h5", level);
+    {
+      h5::File file = h5::File::create(path, level);
+      {
+        // In pieces that do not follow the chunks, as slices of an ensemble.
+        h5::Dataset dataset = file.create_dataset("values", h5::Element::float64, {rows, 6});
+        for (std::uint64_t first = 0; first < rows; first += 30'000)
+          dataset.write(first, std::span(values).subspan(first * 6, std::min<std::uint64_t>(30'000, rows - first) * 6));
+        file.create_dataset("counts", h5::Element::int64, {rows}).write(0, counts);
+        file.create_dataset("codes", h5::Element::uint8, {rows}).write(0, codes);
+        file.create_dataset("zeros", h5::Element::float64, {rows});
+        file.create_dataset("none", h5::Element::float64, {0, 6});
+        file.create_dataset("text", h5::Element::text, {2}).write({"a", "b"});
+      }
+      file.close();
+    }
+    const h5::File file = h5::File::open(path);
+    EXPECT_EQ(file.dataset("values").read_all(), values);
+    std::vector<std::int64_t> counts_read(rows);
+    std::vector<std::uint8_t> codes_read(rows);
+    file.dataset("counts").read(0, counts_read);
+    file.dataset("codes").read(0, codes_read);
+    EXPECT_EQ(counts_read, counts);
+    EXPECT_EQ(codes_read, codes);
+    EXPECT_EQ(file.dataset("zeros").read_all(), std::vector<double>(rows, 0));
+    EXPECT_EQ(file.dataset("none").shape(), (h5::Shape{0, 6}));
+    EXPECT_EQ(file.dataset("text").read_text(), (std::vector<std::string>{"a", "b"}));
+    sizes[level == 0 ? 0 : level == 1 ? 1 : 2] = std::filesystem::file_size(path);
+  }
+  // Of 4.8 MB of motion a sixth or more goes, and nearly all of the 0.9 MB of equal numbers.
+  EXPECT_GT(sizes[0], rows * (6 * 8 + 8 + 1));
+  EXPECT_LT(sizes[1], rows * 6 * 8 * 5 / 6);
+  EXPECT_LE(sizes[2], sizes[1]);
+}
+
+TEST(H5, WhatIsSmallIsNotCompressed) {
+  const test::TemporaryFolder folder;
+  const std::vector<double> values(4095, 1.5);
+  std::string contents[2];
+  for (const int level : {0, 9}) {
+    h5::File file = h5::File::create(folder / "small.h5", level);
+    file.create_dataset("values", h5::Element::float64, {values.size()}).write(0, values);
+    file.close();
+    contents[level == 9] = test::content_of(folder / "small.h5");
+  }
+  EXPECT_EQ(contents[0], contents[1]);
 }
 
 }  // namespace

@@ -1,60 +1,28 @@
 // Random states in equilibrium against integrals over the Liouville measure in coordinates that the sampler does not
 // use: a million states, means to four standard errors.
-#include <gtest/gtest.h>
-
-#include <Eigen/Dense>
-#include <cmath>
-#include <functional>
 #include <numbers>
 
 #include "catalog/catalog.hpp"
-#include "ensemble/random_stream.hpp"
+#include "means.hpp"
 
 namespace polhode::test {
 namespace {
 
-constexpr std::int64_t samples = 1'000'000;
-
-/// Means and standard errors of functions of a state.
-class Means {
- public:
-  Means(const char* system, std::vector<double> p, const Equilibrium& which,
-        const std::function<Eigen::ArrayXd(const double*)>& quantities)
-      : entry_(*find_system(system)), p_(std::move(p)) {
-    EXPECT_EQ(entry_.problem_with_equilibrium(p_.data(), which), nullptr);
-    std::vector<double> x(entry_.dim);
-    Eigen::ArrayXd squares;
-    for (std::int64_t k = 0; k < samples; ++k) {
-      RandomStream random(7, k);
-      if (!entry_.draw(p_.data(), which, random, x.data())) ADD_FAILURE() << "no state found";
-      if (!which.temperature) check_energy(which, x.data());
-      const Eigen::ArrayXd values = quantities(x.data());
-      if (k == 0) mean_ = squares = Eigen::ArrayXd::Zero(values.size());
-      mean_ += values;
-      squares += values * values;
-    }
-    mean_ /= samples;
-    error_ = ((squares / samples - mean_ * mean_) / samples).sqrt();
-    EXPECT_LT(worst_, 1e-12);
-  }
-
-  void expect(const Eigen::ArrayXd& expected) const {
-    for (int i = 0; i < mean_.size(); ++i) EXPECT_NEAR(mean_[i], expected[i], 4 * error_[i]) << "quantity " << i;
-  }
-  /// That so many samples would tell another distribution.
-  void expect_not(const Eigen::ArrayXd& other) const { EXPECT_GT(((mean_ - other) / error_).abs().maxCoeff(), 20); }
-
- private:
-  void check_energy(const Equilibrium& which, const double* x) {
-    const double energy = entry_.observe(p_.data(), entry_.find_observable("energy"), x);
-    worst_ = std::max(worst_, std::abs(energy - which.energy));
-  }
-
-  const SystemEntry& entry_;
-  std::vector<double> p_;
-  Eigen::ArrayXd mean_, error_;
-  double worst_ = 0;
-};
+/// Of states of the catalog's ensembles.
+Means means_of(const char* system, const std::vector<double>& p, const Equilibrium& which,
+               const std::function<Eigen::ArrayXd(const double*)>& quantities) {
+  const SystemEntry& entry = *find_system(system);
+  EXPECT_EQ(entry.problem_with_equilibrium(p.data(), which), "");
+  double worst = 0;
+  const auto draw = [&](RandomSource& random, double* x) {
+    if (!entry.draw(p.data(), which, random, x)) ADD_FAILURE() << "no state found";
+    if (which.temperature) return;
+    worst = std::max(worst, std::abs(entry.observe(p.data(), entry.find_observable("energy"), x) - which.energy));
+  };
+  const Means means(entry.dim, draw, quantities);
+  EXPECT_LT(worst, 1e-12);
+  return means;
+}
 
 /// Integral of f over the box by midpoints, n along each side.
 Eigen::ArrayXd integral(int n, const std::vector<std::pair<double, double>>& box,
@@ -120,7 +88,7 @@ TEST(Equilibrium, FreeBody) {
   // Pi_i (2 E I_i)^(-1/2) is uniform on the sphere, and the attitude on SO(3).
   const std::vector<double> p{1.5, 1.44, 0.94, 0, 0, 1, 0};
   const double energy = 1.3;
-  const Means means("rigid-body", p, {.energy = energy}, [&](const double* x) {
+  const Means means = means_of("rigid-body", p, {.energy = energy}, [&](const double* x) {
     Eigen::ArrayXd s(9);
     for (int i = 0; i < 3; ++i) s[i] = x[i] * x[i] / (2 * energy * p[i]);
     s[3] = s[0] * s[0];
@@ -171,7 +139,7 @@ TEST(Equilibrium, HeavyTopAtAnEnergy) {
                                       2 * kinetic * top.inertia[2] / 3, 0}});
     });
   };
-  const Means means("heavy-top", top.parameters(), {.energy = energy}, quantities);
+  const Means means = means_of("heavy-top", top.parameters(), {.energy = energy}, quantities);
   means.expect(expected(0.5));
   means.expect_not(expected(0.4));
 }
@@ -193,10 +161,11 @@ TEST(Equilibrium, HeavyTopAtAnEnergyAndMomentum) {
     });
   };
   double worst = 0;
-  const Means means("heavy-top", top.parameters(), {.energy = energy, .momentum = momentum}, [&](const double* x) {
-    worst = std::max(worst, std::abs(x[0] * x[3] + x[1] * x[4] + x[2] * x[5] - momentum));
-    return TopIntegrals::of_state(top.chi, x);
-  });
+  const Means means =
+      means_of("heavy-top", top.parameters(), {.energy = energy, .momentum = momentum}, [&](const double* x) {
+        worst = std::max(worst, std::abs(x[0] * x[3] + x[1] * x[4] + x[2] * x[5] - momentum));
+        return TopIntegrals::of_state(top.chi, x);
+      });
   means.expect(expected(-1));
   means.expect_not(expected(0));
   EXPECT_LT(worst, 1e-12);
@@ -205,8 +174,8 @@ TEST(Equilibrium, HeavyTopAtAnEnergyAndMomentum) {
 TEST(Equilibrium, HeavyTopAtATemperature) {
   const TopIntegrals top;
   const double temperature = 0.8;
-  const Means means("heavy-top", top.parameters(), {.temperature = temperature},
-                    [&](const double* x) { return TopIntegrals::of_state(top.chi, x); });
+  const Means means = means_of("heavy-top", top.parameters(), {.temperature = temperature},
+                               [&](const double* x) { return TopIntegrals::of_state(top.chi, x); });
   means.expect(top.averages([&](const Eigen::Vector3d& gamma) {
     return weighted(std::exp(-top.c * gamma.dot(top.chi) / temperature),
                     Eigen::ArrayXd{{gamma[2], gamma.dot(top.chi), gamma[0] * gamma[0], gamma[0] * gamma[2],
@@ -288,7 +257,7 @@ struct PendulaInAngles {
 TEST(Equilibrium, DoublePendulumAtAnEnergy) {
   const PendulaInAngles pendula;
   const double energy = 0.5;
-  const Means means("double-spherical-pendulum", pendula.p, {.energy = energy}, PendulaInAngles::of_state);
+  const Means means = means_of("double-spherical-pendulum", pendula.p, {.energy = energy}, PendulaInAngles::of_state);
   // Momenta uniform on p M^-1 p = 2 K: E p p^T = 2 K / 4 M.
   const auto square = [&](const PendulaInAngles::At& at) {
     return (energy - at.potential) / 2 * PendulaInAngles::square_of_first(at);
@@ -303,13 +272,13 @@ TEST(Equilibrium, DoublePendulumAtAnEnergyAndMomentum) {
   for (const double momentum : {0.0, 1.5}) {
     const double energy = 0.5;
     double worst = 0;
-    const Means means("double-spherical-pendulum", pendula.p, {.energy = energy, .momentum = momentum},
-                      [&](const double* x) {
-                        double turning = 0;
-                        for (int i = 0; i < 6; i += 3) turning += x[i] * x[7 + i] - x[i + 1] * x[6 + i];
-                        worst = std::max(worst, std::abs(turning - momentum));
-                        return PendulaInAngles::of_state(x);
-                      });
+    const Means means = means_of("double-spherical-pendulum", pendula.p, {.energy = energy, .momentum = momentum},
+                                 [&](const double* x) {
+                                   double turning = 0;
+                                   for (int i = 0; i < 6; i += 3) turning += x[i] * x[7 + i] - x[i + 1] * x[6 + i];
+                                   worst = std::max(worst, std::abs(turning - momentum));
+                                   return PendulaInAngles::of_state(x);
+                                 });
     EXPECT_LT(worst, 1e-12);
     const auto left = [&](const PendulaInAngles::At& at) {
       return energy - at.potential - momentum * momentum / (2 * at.inertia);
@@ -335,7 +304,7 @@ TEST(Equilibrium, DoublePendulumAtAnEnergyAndMomentum) {
 
 TEST(Equilibrium, DoublePendulumAtATemperature) {
   const PendulaInAngles pendula;
-  const Means means("double-spherical-pendulum", pendula.p, {.temperature = 0.9}, PendulaInAngles::of_state);
+  const Means means = means_of("double-spherical-pendulum", pendula.p, {.temperature = 0.9}, PendulaInAngles::of_state);
   means.expect(pendula.averages([&](const auto& at) { return at.volume * std::exp(-at.potential / 0.9); },
                                 [](const auto& at) { return 0.9 * PendulaInAngles::square_of_first(at); }));
 }

@@ -50,6 +50,35 @@ TEST(BoundedIteration, ReportsWhatDoesNotConverge) {
   EXPECT_TRUE(run([](const Vec<double, 1>& v) { return Vec<double, 1>{0.5 * v[0]}; }, 0.0));      // stays at zero
 }
 
+TEST(BoundedIteration, DoesNotLeapToAnotherSolution) {
+  // Newton's iteration for x^3 - 2 x + 2 from near its cycle 0 -> 1 -> 0: it wanders, until a tangent that is nearly
+  // level throws it far away, from where it comes down to the root at -1.77, which is no neighbour of the start.
+  const auto sweep = [](const Vec<double, 1>& v) {
+    const double x = v[0];
+    return Vec<double, 1>{x - (x * x * x - 2 * x + 2) / (3 * x * x - 2)};
+  };
+  Vec<double, 1> x{0.3};
+  double before = HUGE_VAL;
+  bool leaps = false, arrives = false;
+  Vec<double, 1> free = x;
+  for (int k = 0; k < max_sweeps && !arrives; ++k) {
+    const Vec<double, 1> next = sweep(free);
+    leaps = leaps || squared_change(free, next) > 4 * before;
+    arrives = has_settled(free, next);
+    before = squared_change(free, next);
+    free = next;
+  }
+  EXPECT_TRUE(leaps && arrives);  // or nothing is tested
+  EXPECT_NEAR(free[0], -1.7692923542386314, 1e-15);
+  EXPECT_FALSE(iterate<double>(x, 1, true, sweep));
+
+  // A factor of two is no leap.
+  Vec<double, 1> y{2.5};
+  EXPECT_TRUE(iterate<double>(y, 1, true, [](const Vec<double, 1>& v) {
+    return Vec<double, 1>{v[0] == 2.5 ? 3.5 : v[0] == 3.5 ? 5.5 : 1 + 0.5 * (v[0] - 1)};
+  }));
+}
+
 TEST(BoundedIteration, MoreUnconditionalSweepsChangeNoMoreThanTheTolerance) {
   const auto run = [](int sweeps) {
     Vec<double, 1> x{1.0};

@@ -2,6 +2,10 @@
 //
 // The first K sweeps are unconditional, so that the hot loop has no branch; then only lanes that have not converged
 // are updated. A lane's result therefore depends on that lane alone, whatever its neighbours in a pack or warp do.
+//
+// A lane whose change after those grows to more than twice the one before has not converged and never will: with too
+// long a step there may be no solution near, and an iteration that goes on regardless wanders until it meets one that
+// has nothing to do with the motion.
 // K must be chosen on the host from the parameters and the nominal step (nominal_sweeps) and passed to every backend.
 #pragma once
 
@@ -19,15 +23,21 @@ POLHODE_HD R sweep_tolerance() {
   return R(32) * std::numeric_limits<R>::epsilon();
 }
 
+/// |next - x|^2.
+template <class T, int N>
+POLHODE_HD T squared_change(const Vec<T, N>& x, const Vec<T, N>& next) {
+  const Vec<T, N> change = next - x;
+  return dot(change, change);
+}
+
 /// Lanes in which next differs from x by less than the tolerance, in the Euclidean norm. False where either is not
 /// finite: the comparison is strict, and an infinite change is not below an infinite norm.
 template <class T, int N>
 POLHODE_HD Mask<T> has_settled(const Vec<T, N>& x, const Vec<T, N>& next) {
   using R = Real<T>;
-  const Vec<T, N> change = next - x;
   const R tolerance = sweep_tolerance<R>();
   // The smallest normal number lets an iterate at zero settle.
-  return dot(change, change) < fma(T(tolerance * tolerance), dot(next, next), T(std::numeric_limits<R>::min()));
+  return squared_change(x, next) < fma(T(tolerance * tolerance), dot(next, next), T(std::numeric_limits<R>::min()));
 }
 
 /// The tangents of `next` at the values of x, where wanted.
@@ -37,23 +47,31 @@ POLHODE_HD void take_tangents(const Mask<T>& wanted, const Vec<T, N>& next, Vec<
 }
 
 /// Iterates x in place: K = sweeps unconditional sweeps, then masked ones. Lanes outside `active` count as converged.
-/// Returns the lanes that have converged. An Unknown is a Vec, or has the functions above for itself.
+/// Returns the lanes that have converged; others are left somewhere. An Unknown is a Vec, or has the functions above
+/// for itself.
 template <class T, class Unknown, class Sweep>
 POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep&& sweep) {
   for (int k = 1; k < sweeps; ++k) x = sweep(x);
   Unknown next = sweep(x);
-  Mask<T> done = has_settled(x, next);
-  x = next;
+  Mask<T> converged = has_settled(x, next);
   int most = sweeps;
   T count(static_cast<Real<T>>(sweeps));  // sweeps of each lane; dead code unless there are tangents
-  if (!all(done)) {
-    done = done | !active;  // here, not above: most steps never need it
+  if (all(converged)) {
+    x = next;
+  } else {
+    converged = converged | !active;  // here, not above: most steps never need it
+    Mask<T> done = converged;         // or given up
+    T change = squared_change(x, next);
+    x = next;
     for (; !all(done) && most < max_sweeps; ++most) {
       next = sweep(x);
-      const Mask<T> settled = has_settled(x, next);
+      const T next_change = squared_change(x, next);
+      const Mask<T> settled = has_settled(x, next), shrinks = next_change <= T(Real<T>(4)) * change;
       x = select(done, x, next);
+      change = next_change;
       if constexpr (ScalarTraits<T>::has_tangent) count = select(done, count, count + T(Real<T>(1)));
-      done = done | settled;
+      converged = converged | (settled & !done);
+      done = done | settled | !shrinks;
     }
   }
   // Tangents converge at the same rate but only once the value has: as many sweeps again, with the value held.
@@ -64,7 +82,7 @@ POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep&
       take_tangents<T>(wanted, next, x);
     }
   }
-  return done;
+  return converged;
 }
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -28,6 +28,9 @@ struct ConstrainedPosition {
   friend POLHODE_HD Mask<T> has_settled(const ConstrainedPosition& x, const ConstrainedPosition& next) {
     return has_settled(x.q, next.q);
   }
+  friend POLHODE_HD T squared_change(const ConstrainedPosition& x, const ConstrainedPosition& next) {
+    return squared_change(x.q, next.q);
+  }
   friend POLHODE_HD ConstrainedPosition select(const Mask<T>& m, const ConstrainedPosition& a,
                                                const ConstrainedPosition& b) {
     return {select(m, a.q, b.q), select(m, a.variable, b.variable)};

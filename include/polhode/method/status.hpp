@@ -1,4 +1,5 @@
-// What can happen to a trajectory. One that has failed keeps its last finite state; its neighbours go on.
+// What can happen to a trajectory. One that has failed or crossed a terminal section keeps the state before that step;
+// its neighbours go on.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ inline constexpr const char* status_text[] = {
     "the implicit equation of the step did not converge (step too large for this state?)",
     "the state became infinite or not a number",
     "the state left the domain of the system",
-    "a terminating event occurred",
+    "it crossed the terminal section",
     "the constraints lost their independence (points that coincide or are in line?)",
 };
 inline constexpr int n_statuses = sizeof(status_text) / sizeof(status_text[0]);

@@ -16,7 +16,8 @@ namespace polhode {
 struct SectionPlan {
   int observable;  ///< index into System::observables; negative: no section
   double value;
-  bool up, down;  ///< directions that count
+  bool up, down;          ///< directions that count
+  bool terminal = false;  ///< a crossing ends its trajectory, at the step before
 };
 
 /// A bounded list of crossings. *count goes on past the capacity, so that an overflow is seen and the segment repeated.
@@ -36,6 +37,12 @@ inline namespace POLHODE_ISA {
 template <class T>
 struct SectionSide {
   Mask<T> below = Mask<T>(false), above = Mask<T>(false);
+
+  /// Lanes that go back to where they were, where a crossing must not be seen again.
+  POLHODE_HD void forget(const Mask<T>& lanes) {
+    below = below & (!lanes);
+    above = above & (!lanes);
+  }
 };
 
 /// Lanes that cross when f goes to `after` from the side given, which becomes the new one.

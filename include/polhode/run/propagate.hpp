@@ -4,6 +4,8 @@
 // `in` and `out` are different buffers, so that a segment whose crossings did not fit can be repeated.
 #pragma once
 
+#include <type_traits>
+
 #include "polhode/math/vec.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/run/plan.hpp"
@@ -20,17 +22,41 @@ template <class T>
 struct LaneRange {
   std::int64_t first, n;
 
-  POLHODE_HD int count() const { return first + lanes_of<T> <= n ? lanes_of<T> : static_cast<int>(n - first); }
+  POLHODE_HD bool is_full() const { return lanes_of<T> == 1 || first + lanes_of<T> <= n; }
   POLHODE_OUTLINED T load(const double* column) const {
+    if (is_full()) return load_full(column + first);
     Real<T> memory[lanes_of<T>];
-    for (int lane = 0; lane < count(); ++lane) memory[lane] = static_cast<Real<T>>(column[first + lane]);
-    for (int lane = count(); lane < lanes_of<T>; ++lane) memory[lane] = static_cast<Real<T>>(column[n - 1]);
+    for (int lane = 0; lane < lanes_of<T>; ++lane)
+      memory[lane] = static_cast<Real<T>>(column[first + lane < n ? first + lane : n - 1]);
     return load_lanes<T>(memory);
   }
   POLHODE_OUTLINED void store(double* column, const T& x) const {
+    if (is_full()) return store_full(x, column + first);
     Real<T> memory[lanes_of<T>];
     store_lanes(x, memory);
-    for (int lane = 0; lane < count(); ++lane) column[first + lane] = static_cast<double>(memory[lane]);
+    for (int lane = 0; first + lane < n; ++lane) column[first + lane] = static_cast<double>(memory[lane]);
+  }
+
+ private:
+  // Without a buffer, whose registers would wait for the halves that a copy of n bytes leaves: a tenth of a run that
+  // compares invariants.
+  static POLHODE_HD T load_full(const double* numbers) {
+    if constexpr (std::is_same_v<Real<T>, double>) {
+      return load_lanes<T>(numbers);
+    } else {
+      Real<T> memory[lanes_of<T>];
+      for (int lane = 0; lane < lanes_of<T>; ++lane) memory[lane] = static_cast<Real<T>>(numbers[lane]);
+      return load_lanes<T>(memory);
+    }
+  }
+  static POLHODE_HD void store_full(const T& x, double* numbers) {
+    if constexpr (std::is_same_v<Real<T>, double>) {
+      store_lanes(x, numbers);
+    } else {
+      Real<T> memory[lanes_of<T>];
+      store_lanes(x, memory);
+      for (int lane = 0; lane < lanes_of<T>; ++lane) numbers[lane] = static_cast<double>(memory[lane]);
+    }
   }
 };
 
@@ -76,6 +102,17 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     out.code[first + lane] = in.code[first + lane];
     out.steps[first + lane] = in.steps[first + lane];
   }
+
+  /// Lanes that end after step n, each with its status.
+  const auto end_lanes = [&](const Mask<T>& ending, std::int64_t n, auto&& status) POLHODE_LAMBDA {
+    for (std::uint64_t bits = mask_bits(ending); bits != 0; bits &= bits - 1) {
+      const int lane = lowest_bit(bits);
+      out.code[first + lane] = static_cast<std::uint8_t>(status(lane));
+      out.steps[first + lane] = n;
+    }
+    alive = alive & (!ending);
+    frozen = true;
+  };
 
   const bool with_section = plan.section.observable >= 0;
   const T section_value(static_cast<R>(plan.section.value));
@@ -132,20 +169,21 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     const Mask<T> valid = step(y, alive);
     if (!all(valid)) {
       const Failures<T> failures = step.failures(x);
-      for (std::uint64_t bits = mask_bits(!valid); bits != 0; bits &= bits - 1) {
-        const int lane = lowest_bit(bits);
-        out.code[first + lane] = static_cast<std::uint8_t>(failures.status(lane));
-        out.steps[first + lane] = n;
-      }
-      alive = alive & valid;
-      frozen = true;
+      end_lanes(!valid, n, [&](int lane) POLHODE_LAMBDA { return failures.status(lane); });
     }
     if (frozen) y = select(alive, y, x);
 
     if (with_section) {
       const T after = section(y);
       const Mask<T> crossing = cross(plan.section, side, after);
-      if (any(crossing)) capture<T, State, dim>(crossings, crossing, first, n, x, after);
+      if (any(crossing)) {
+        capture<T, State, dim>(crossings, crossing, first, n, x, after);
+        if (plan.section.terminal) {
+          end_lanes(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
+          y = select(alive, y, x);
+          side.forget(crossing);
+        }
+      }
     }
     x = y;
   }

@@ -38,13 +38,16 @@ class CpuBackend final : public Backend {
 
   /// Enough that starting and ending a slice costs nothing, in some hundred bytes each.
   std::int64_t preferred_batch() const override { return std::int64_t{1} << 18; }
-  void load(const Batch& batch) override {
-    now_ = batch;
-    next_ = Batch(batch.n, batch.dim, batch.n_invariants);
-    lists_.clear();
+  void load(Batch batch) override {
+    now_ = std::move(batch);
+    // A segment writes all of it; the pages of a slice before are used again.
+    if (next_.n != now_.n) next_ = Batch(now_.n, now_.dim, now_.n_invariants);
     if (plan_.section.observable < 0) return;
-    segment_capacity_ = std::max(capacity_, batch.n);
-    for (int t = 0; t < threads_; ++t) lists_.emplace_back(segment_capacity_, batch.dim);
+    const std::int64_t capacity = std::max(capacity_, now_.n);
+    if (capacity == segment_capacity_) return;
+    segment_capacity_ = capacity;
+    lists_.clear();
+    for (int t = 0; t < threads_; ++t) lists_.emplace_back(segment_capacity_, now_.dim);
   }
 
   using Backend::advance;

@@ -62,7 +62,7 @@ class CudaBackend final : public Backend {
     while (batch > 1024 && bytes_for(batch) > free_bytes() / 4 * 3) batch /= 2;
     return batch;
   }
-  void load(const Batch& batch) override {
+  void load(Batch batch) override {
     release();
     require_memory(batch.n);
     now_ = DeviceBatch(batch.n, dim_, n_invariants_);

@@ -33,7 +33,7 @@ class ReferenceRun final : public Backend {
       : plan_(plan), observables_(observables), prototype_(std::move(motion)) {}
 
   std::int64_t preferred_batch() const override { return 1024; }  // it has an object for each
-  void load(const Batch& batch) override {
+  void load(Batch batch) override {
     const std::int64_t n = batch.n;
     trajectories_.clear();
     for (std::int64_t i = 0; i < n; ++i) {
@@ -100,7 +100,8 @@ class ReferenceRun final : public Backend {
     }
   }
 
-  /// Step n of trajectory i, with its crossing. If either fails, the trajectory stays where it was.
+  /// Step n of trajectory i, with its crossing. If either fails, or the crossing is an end, the trajectory stays where
+  /// it was.
   Status step(std::int64_t n, std::int64_t i, SectionPoints& section) {
     Trajectory& t = trajectories_[i];
     std::unique_ptr<Motion> next = t.motion->clone();
@@ -116,6 +117,7 @@ class ReferenceRun final : public Backend {
       section.step.push_back(n);
       section.theta.push_back(jump ? HUGE_VAL : crossing.theta);
       section.state.insert(section.state.end(), crossing.state.begin(), crossing.state.end());
+      if (plan_.section.terminal) return Status::event;
     }
     t.motion = std::move(next);
     t.steps = n + 1;

@@ -1,4 +1,4 @@
-// /statistics of a result file.
+// Statistics of an ensemble in its result file.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// numbers: the records (records.hpp) of all slices, one after another, each of them of all times.
+/// /statistics. numbers: the records (records.hpp) of all slices, one after another, each of them of all times.
 void write_statistics(h5::File& file, const RunDescription& run, std::span<const double> numbers, std::int64_t slices);
 
 }  // namespace polhode

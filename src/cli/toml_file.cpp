@@ -1,0 +1,63 @@
+#include "cli/toml_file.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/StringTools.hpp>
+#include <fstream>
+#include <iterator>
+
+#include "error.hpp"
+
+namespace polhode {
+
+toml::table parse_toml(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    throw InputError(fmt::format("cannot read {} (it is a directory). Give a configuration file.", file.string()));
+  std::ifstream stream(file);
+  if (!stream)
+    throw InputError(fmt::format("cannot read {} (no such file or not readable). Check the path.", file.string()));
+  // Read as a whole: a pipe cannot be asked for its size.
+  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  try {
+    return toml::parse(text, file.string());
+  } catch (const toml::parse_error& error) {
+    const auto where = error.source().begin;
+    throw InputError(fmt::format("cannot read {} (line {}, column {}: {}). Correct the TOML.", file.string(),
+                                 where.line, where.column, error.description()));
+  }
+}
+
+toml::table& table_of(toml::table& config, const std::string& name) {
+  if (!config.contains(name)) config.insert(name, toml::table{});
+  toml::table* const table = config[name].as_table();
+  if (!table)
+    throw InputError(fmt::format("cannot use {} (it is not a table). Write [{}] on a line of its own.", name, name));
+  return *table;
+}
+
+void set_value(toml::table& config, const std::string& assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw InputError(fmt::format(
+        "cannot use --set {} (there is no key=value). Write for example --set method.step=0.01.", assignment));
+  const std::string path = CLI::detail::trim_copy(assignment.substr(0, equals)), value = assignment.substr(equals + 1);
+  const auto dot = path.find('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == path.size() || path.find('.', dot + 1) != std::string::npos)
+    throw InputError(fmt::format(
+        "cannot use --set {} (the key must be TABLE.KEY). Write for example --set method.step=0.01.", assignment));
+  const std::string table = path.substr(0, dot), key = path.substr(dot + 1);
+
+  toml::table& target = table_of(config, table);
+  toml::table parsed;
+  try {
+    parsed = toml::parse("value = " + value);
+  } catch (const toml::parse_error&) {
+    parsed.insert("value", value);
+  }
+  if (parsed.size() != 1)
+    throw InputError(fmt::format("cannot use --set {} (that is more than one value). Repeat --set.", assignment));
+  target.insert_or_assign(key, *parsed.get("value"));
+}
+
+}  // namespace polhode

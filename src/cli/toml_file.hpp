@@ -1,0 +1,19 @@
+// A configuration as tables, before anything is known of what they mean. Errors are InputErrors.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <filesystem>
+#include <string>
+
+namespace polhode {
+
+toml::table parse_toml(const std::filesystem::path& file);
+
+/// The table of that name, made if it is not there.
+toml::table& table_of(toml::table& config, const std::string& name);
+
+/// key.path=value, where value is TOML, or else taken as a string.
+void set_value(toml::table& config, const std::string& assignment);
+
+}  // namespace polhode

@@ -1,0 +1,86 @@
+// How the parts of a result file are written: in blocks, from values or from columns.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "output/failure.hpp"
+#include "output/h5.hpp"
+#include "output/journal.hpp"
+
+namespace polhode {
+
+inline constexpr std::int64_t block_elements = 1 << 22;  ///< 32 MiB of doubles
+
+inline std::uint64_t size(std::int64_t n) { return static_cast<std::uint64_t>(n); }
+
+inline InputError damaged(const Journal& journal, const std::string& why) {
+  return cannot_read(journal.path(), fmt::format("the journal is damaged: {}", why), "Use --force to start again.");
+}
+
+/// Writes value(0) ... value(count - 1).
+template <class Value>
+void write_sequence(h5::Group& group, const char* name, std::int64_t count, const Value& value) {
+  h5::Dataset dataset = group.create_dataset(name, h5::Element::float64, {size(count)});
+  std::vector<double> block;
+  for (std::int64_t first = 0; first < count; first += block_elements) {
+    block.resize(size(std::min(block_elements, count - first)));
+    for (std::size_t i = 0; i < block.size(); ++i) block[i] = value(first + static_cast<std::int64_t>(i));
+    dataset.write(size(first), block);
+  }
+}
+
+/// The largest number of whole chunks that fits, at least one, of what there is.
+inline std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::uint64_t all) {
+  const auto step = static_cast<std::int64_t>(chunk);
+  return std::min(std::max<std::int64_t>(room / step, 1) * step,
+                  std::max<std::int64_t>(static_cast<std::int64_t>(all), 1));
+}
+
+/// Fills n rows from `top` on of a dataset [all, m] or [all, m, k] from columns: column(i) has the n values of place i
+/// of m k. In blocks as large as whole chunks, with as many trajectories as there is room for: both sides are then gone
+/// through in long runs.
+template <class Column>
+void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, const Column& column) {
+  constexpr std::int64_t tile = 8;  // columns at a time: whole cache lines on both sides
+  const h5::Shape shape = dataset.shape(), chunk = h5::chunk_of(shape);
+  const auto m = static_cast<std::int64_t>(shape[1]);
+  const std::int64_t k = shape.size() == 3 ? static_cast<std::int64_t>(shape[2]) : 1;
+  const std::int64_t rows = whole_chunks(chunk[0], block_elements / (static_cast<std::int64_t>(chunk[1]) * k), size(n));
+  const std::int64_t places = whole_chunks(chunk[1], block_elements / (rows * k), shape[1]);
+  std::vector<double> block(size(rows * places * k));
+  for (std::int64_t from = 0; from < m; from += places) {
+    const std::int64_t width = std::min(places, m - from) * k;
+    for (std::int64_t first = 0; first < n; first += rows) {
+      const std::int64_t count = std::min(rows, n - first);
+      for (std::int64_t left = 0; left < width; left += tile) {
+        const std::int64_t columns = std::min(tile, width - left);
+        std::array<const double*, tile> source{};
+        for (std::int64_t i = 0; i < columns; ++i) source[i] = column(from * k + left + i) + first;
+        for (std::int64_t row = 0; row < count; ++row) {
+          for (std::int64_t i = 0; i < columns; ++i) block[row * width + left + i] = source[i][row];
+        }
+      }
+      h5::Shape start{size(top + first), size(from)}, extent{size(count), size(width / k)};
+      if (shape.size() == 3) {
+        start.push_back(0);
+        extent.push_back(size(k));
+      }
+      dataset.write_block(start, extent, std::span<const double>(block).first(size(count * width)));
+    }
+  }
+}
+
+/// The same from columns that follow one another in memory.
+inline void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n,
+                             const std::vector<double>& columns) {
+  write_transposed(dataset, top, n, [&](std::int64_t i) { return columns.data() + i * n; });
+}
+
+}  // namespace polhode

@@ -1,0 +1,59 @@
+// What the sources of h5.hpp share: types, shapes and errors of the library. No header of anything else includes it.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "output/h5.hpp"
+
+namespace polhode::h5 {
+
+static_assert(std::is_same_v<Id, hid_t>);
+
+struct Origin {
+  std::filesystem::path path;
+  bool writing;
+  int compression = 0;   ///< of the datasets that are created
+  int error = 0;         ///< errno of the first failed write
+  bool filling = false;  ///< all that is created is there already
+  bool at_once = false;  ///< datasets take their place when they are created
+};
+
+/// What the library noticed first in its last call.
+std::string reason();
+[[noreturn]] void fail(const Origin& origin, const std::string& name);
+
+/// Text of any length: attributes of fixed length are limited to 64 KiB, which a configuration can exceed.
+Handle text_type();
+Handle file_type(Element element);
+
+Handle space_of(const Shape& shape);
+Shape shape_of(Id space);
+std::uint64_t elements_of(std::span<const std::uint64_t> shape);
+
+Handle without_times(Id property_class);
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts);
+
+/// Reads text of variable length through `read`, which fills an array of pointers.
+template <class Read>
+std::optional<std::vector<std::string>> read_texts(Id type, Id space, const Read& read) {
+  if (H5Tis_variable_str(type) <= 0) return std::nullopt;
+  std::vector<char*> raw(elements_of(shape_of(space)), nullptr);
+  if (!raw.empty() && read(raw.data()) < 0) return std::nullopt;
+  std::vector<std::string> texts;
+  for (char* text : raw) {
+    texts.emplace_back(text == nullptr ? "" : text);
+    H5free_memory(text);
+  }
+  return texts;
+}
+
+}  // namespace polhode::h5

@@ -1,0 +1,46 @@
+// Jacobi's elliptic functions. Host only.
+#pragma once
+
+#include <cmath>
+
+namespace polhode {
+
+struct JacobiFunctions {
+  double sn, cn, dn;
+};
+
+/// At u = 2 K x / pi, so that x grows by 2 pi in a period of sn and cn, for 0 < kc2 <= 1 where kc2 = 1 - k^2 is the
+/// complementary parameter: near a separatrix k^2 itself would be rounded to 1. To a few units of round-off.
+///
+/// K = pi / (2 M), where M is the arithmetic-geometric mean of 1 and k'. Descending Landen transformations lead to the
+/// circular functions of M u = x, and back as
+///
+///   C_i = C_(i+1) dn_(i+1),   dn_i = (b_i + y) / (a_i + y),   y = C_(i+1)^2 / a_(i+1),   C_i = a_i cn_i / sn_i
+///
+/// with the means a_i and b_i (Bulirsch, Numer. Math. 7 (1965) 78).
+inline JacobiFunctions jacobi_functions(double x, double kc2) {
+  constexpr int most = 16;                 // they double their digits; k' = 1e-154, the least, takes 11
+  constexpr double near_enough = 0x1p-27;  // the next means would agree to round-off
+  double a[most], b[most], mean = 1, other = std::sqrt(kc2);
+  int n = 0;
+  for (;;) {
+    a[n] = mean;
+    b[n] = other;
+    mean = (a[n] + b[n]) / 2;
+    if (++n == most || a[n - 1] - b[n - 1] <= near_enough * mean) break;
+    other = std::sqrt(a[n - 1] * b[n - 1]);
+  }
+  const double sine = std::sin(x), cosine = std::cos(x);
+  if (sine == 0) return {0, cosine, 1};
+  double c = mean * cosine / sine, dn = 1;
+  while (n-- > 0) {
+    const double y = c * c / mean;
+    c *= dn;
+    dn = (b[n] + y) / (a[n] + y);
+    mean = a[n];
+  }
+  const double sn = std::copysign(1 / std::sqrt(1 + c * c), sine);
+  return {sn, c * sn, dn};
+}
+
+}  // namespace polhode

@@ -1,0 +1,114 @@
+// States at an energy and an angular momentum: J_z of one spherical pendulum, |Pi| of a free body in three dimensions.
+// They are on a torus, or two, of which a uniform point is drawn in time and angles (pendulum_torus.hpp, polhodes.hpp).
+//
+// Levels of a system are
+//   Levels(p, which)      for its parameters and an ensemble with an angular momentum
+//   problem()             why there is nothing to draw from, or empty
+//   draw(random, x)       a state x[dim]
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "system/configurations.hpp"
+#include "system/pendulum_torus.hpp"
+#include "system/polhodes.hpp"
+#include "system/random_attitude.hpp"
+
+namespace polhode {
+
+/// What a user hears of an angular momentum that no state of the energy has.
+inline std::string out_of_reach(double energy, double least, double most) {
+  char text[160];
+  std::snprintf(text, sizeof text, "at energy %.6g angular_momentum is between %.6g and %.6g", energy, least, most);
+  return text;
+}
+inline constexpr const char* too_little_energy = "no state has so little energy";
+
+template <>
+class Levels<SphericalPendulum> {
+ public:
+  /// p[3]: m, l, g.
+  Levels(const double* p, const Equilibrium& which)
+      : which_(which), torus_(p[0], p[1], p[2], which.energy, *which.angular_momentum) {}
+
+  std::string problem() const {
+    if (which_.momentum) return "momentum and angular_momentum are the same J_z: give the latter";
+    if (!torus_.has_energy()) return too_little_energy;
+    if (!torus_.is_within()) return out_of_reach(which_.energy, -torus_.most(), torus_.most());
+    if (torus_.is_separatrix()) return "at this energy and angular_momentum it takes for ever to stand upright";
+    return "";
+  }
+  void draw(RandomSource& random, double* x) const { torus_.draw(random, draw_on_circle(random), x); }
+
+ private:
+  Equilibrium which_;
+  PendulumTorus torus_;
+};
+
+/// Free bodies: any attitude, or any of those with a given momentum Pi.Gamma about the vertical.
+template <class System>
+class FreeBodyLevels {
+  using Space = Configurations<System>;
+  static constexpr bool has_attitude = requires { &Space::turning; };
+
+ public:
+  FreeBodyLevels(const double* p, const Equilibrium& which)
+      : space_(p), which_(which), polhodes_(space_.moments(), which.energy, *which.angular_momentum) {}
+
+  std::string problem() const {
+    if (!space_.is_free()) return "only a free body, c = 0, keeps the angular_momentum |Pi|";
+    if (which_.momentum && !has_attitude) return "it has no momentum about the vertical";
+    if (!(which_.energy > 0)) return too_little_energy;
+    if (!polhodes_.is_within()) return out_of_reach(which_.energy, polhodes_.least(), polhodes_.most());
+    if (polhodes_.is_separatrix()) return "at this energy and angular_momentum it takes for ever to turn over";
+    if (which_.momentum && std::abs(*which_.momentum) > *which_.angular_momentum)
+      return "momentum, a component of angular_momentum, is larger";
+    return "";
+  }
+  void draw(RandomSource& random, double* x) const {
+    const Vec<double, 3> pi = polhodes_.draw(random);
+    if constexpr (!has_attitude) {
+      space_.store({}, pi, x);
+    } else if (!which_.momentum) {
+      const Vec<double, 4> attitude = draw_rotation(random);
+      space_.store({attitude, space_axis(attitude, 2)}, pi, x);
+    } else {
+      // Gamma is on a circle about Pi; by what is left of 1 = cos^2 + sin^2, sin^2 is good where it is small.
+      const double magnitude = *which_.angular_momentum, along = *which_.momentum / magnitude;
+      const double across = std::sqrt((1 - along) * (1 + along));
+      const Vec<double, 4> attitude =
+          draw_attitude(random, draw_about(random, (1 / std::sqrt(dot(pi, pi))) * pi, along, across));
+      space_.store({attitude, space_axis(attitude, 2)}, pi, x);
+    }
+  }
+
+ private:
+  Space space_;
+  Equilibrium which_;
+  Polhodes polhodes_;
+};
+
+template <>
+class Levels<HeavyTop> : public FreeBodyLevels<HeavyTop> {
+  using FreeBodyLevels::FreeBodyLevels;
+};
+template <>
+class Levels<RigidBody> : public FreeBodyLevels<RigidBody> {
+  using FreeBodyLevels::FreeBodyLevels;
+};
+template <>
+class Levels<HeavyTopMatrix> : public FreeBodyLevels<HeavyTopMatrix> {
+  using FreeBodyLevels::FreeBodyLevels;
+};
+template <>
+class Levels<RigidBodyMatrix> : public FreeBodyLevels<RigidBodyMatrix> {
+  using FreeBodyLevels::FreeBodyLevels;
+};
+template <>
+class Levels<RigidBodyN<3>> : public FreeBodyLevels<RigidBodyN<3>> {
+  using FreeBodyLevels::FreeBodyLevels;
+};
+
+}  // namespace polhode

@@ -1,0 +1,113 @@
+// A spherical pendulum at an energy E and an angular momentum J about the vertical: random states on the torus that
+// these leave, uniform in time and in the azimuth, as the Liouville measure delta(H - E) delta(J_z - J) is. Host only.
+//
+// With the mass m, the length l, s = m |g| l, and heights w over the lowest point and v = 2 - w below the highest, in
+// lengths,
+//
+//   (m l^2 / 2) w'^2 = F(w) = (E + s - s w) w v - J^2 / (2 m l^2) = s (w - w1) (w2 - w) (w3 - w)
+//
+//   w = w1 cn^2 + w2 sn^2,   v = v1 cn^2 + v2 sn^2,   k'^2 = (w3 - w2) / (w3 - w1)
+//
+// (Whittaker, Analytical Dynamics, sect. 55). Both w1, which is small where the pendulum nearly hangs, and v2, where it
+// nearly stands, are found to round-off of themselves, so that the distance l (w v)^1/2 from the axis is, and the
+// momentum J over it. What is left of the energy is the momentum along the meridian.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "system/jacobi_functions.hpp"
+#include "system/random_source.hpp"
+
+namespace polhode {
+
+class PendulumTorus {
+ public:
+  /// g may have either sign, or be 0.
+  PendulumTorus(double m, double l, double g, double energy, double momentum)
+      : mass_(m),
+        length_(l),
+        up_(g < 0 ? -1 : 1),
+        energy_(energy),
+        momentum_(momentum),
+        strength_(m * std::abs(g) * l) {
+    turning_ = momentum * momentum / (2 * m * l * l);
+    const double s = strength_, a = energy + s;
+    // Where F is largest: a conical pendulum, for the largest J.
+    const double highest = 2 * a / (a + 2 * s + std::sqrt((a - s) * (a - s) + 3 * s * s));
+    most_turning_ = (a - s * highest) * highest * (2 - highest);
+    low_ = highest;
+    if (turning_ < most_turning_) {
+      low_ = first_root(highest);
+      find_top();
+    } else {
+      top_ = 2 - highest;
+    }
+  }
+
+  bool has_energy() const { return energy_ + strength_ > 0; }
+  /// Of |J| at this energy.
+  double most() const { return length_ * std::sqrt(2 * mass_ * most_turning_); }
+  /// Whether there are states, to a few roundings of what is given.
+  bool is_within() const { return turning_ <= most_turning_ * (1 + 16 * std::numeric_limits<double>::epsilon()); }
+  /// On the way to the upright position, for ever.
+  bool is_separatrix() const { return complement_ <= 16 * std::numeric_limits<double>::epsilon(); }
+
+  /// x[6]: position and momentum. Where there are states and no separatrix.
+  void draw(RandomSource& random, const std::array<double, 2>& azimuth, double* x) const {
+    const auto f = jacobi_functions(2 * std::numbers::pi * random.uniform(), complement_);
+    const double above = low_ * f.cn * f.cn + (2 - top_) * f.sn * f.sn;
+    const double below = (2 - low_) * f.cn * f.cn + top_ * f.sn * f.sn;
+    const double height = above < 1 ? above - 1 : 1 - below, across = std::sqrt(above * below);
+    const double round = momentum_ == 0 ? 0 : momentum_ / (length_ * across);
+    const double left = energy_ - strength_ * height - round * round / (2 * mass_);
+    const double up = std::copysign(std::sqrt(2 * mass_ * std::max(left, 0.0)), f.sn * f.cn);
+    const auto [cosine, sine] = azimuth;
+    x[0] = length_ * across * cosine;
+    x[1] = length_ * across * sine;
+    x[2] = up_ * length_ * height;
+    x[3] = -up * height * cosine - round * sine;
+    x[4] = -up * height * sine + round * cosine;
+    x[5] = up_ * up * across;
+  }
+
+ private:
+  /// w1 < highest. Up to there F grows and is concave: Newton's iteration from 0, where w1 is first rounded to
+  /// J^2 / (4 m l^2 (E + s)), stays below it and stops when round-off would take it back.
+  double first_root(double highest) const {
+    const double s = strength_, a = energy_ + s;
+    for (double w = 0;;) {
+      const double f = (a - s * w) * w * (2 - w) - turning_;
+      const double slope = (a - s * w) * (2 - 2 * w) - s * w * (2 - w);
+      const double next = std::min(w - f / slope, highest);
+      if (!(next > w)) return w;
+      w = next;
+    }
+  }
+
+  /// v2 and k'. F without its root w1 leaves s v2 = x and s (w3 - 2) = y with
+  ///
+  ///   x - y = s w1 - (E - s),   x y = s J^2 / (2 m l^2 v1),   s (w3 - w2) = x + y
+  void find_top() {
+    const double s = strength_, difference = s * low_ - (energy_ - s), rest = turning_ / (2 - low_);
+    const double sum = std::sqrt(difference * difference + 4 * s * rest);
+    const double larger = (std::abs(difference) + sum) / 2;
+    const double beyond = difference > 0 ? s * rest / larger : larger;  // y
+    if (difference > 0)
+      top_ = larger / s;
+    else
+      top_ = rest > 0 ? rest / larger : 0;
+    top_ = std::min(top_, 2 - low_);
+    complement_ = std::min(sum / (s * (2 - low_) + beyond), 1.0);
+  }
+
+  double mass_, length_, up_, energy_, momentum_, strength_;
+  double turning_, most_turning_;  ///< J^2 / (2 m l^2), and the most of it
+  double low_, top_ = 0;           ///< w1 and v2
+  double complement_ = 1;          ///< k'^2
+};
+
+}  // namespace polhode

@@ -1,0 +1,99 @@
+// Free rigid bodies at an energy E and a magnitude L of their angular momentum: random points Pi of the polhodes, the
+// curves
+//
+//   sum_i Pi_i^2 / I_i = 2 E,   |Pi|^2 = L^2
+//
+// uniform in time. That is what dPi delta(H - E) delta(|Pi| - L) leaves: on the sphere the speed of Pi is L times the
+// gradient of H. Host only.
+//
+// There are two polhodes, about both ends of the axis w of the largest moment where L^2 > 2 E I_m, m the middle one, or
+// else of the smallest. With the other axis u (Landau & Lifshitz, Mechanics, sect. 37)
+//
+//   Pi_u = (I_u (2 E I_w - L^2) / (I_w - I_u))^1/2 cn        k'^2 = (I_w - I_u) (L^2 - 2 E I_m)
+//   Pi_m = (I_m (2 E I_w - L^2) / (I_w - I_m))^1/2 sn              / ((I_w - I_m) (L^2 - 2 E I_u))
+//
+// and Pi_w, proportional to dn, is what is left of L^2: then the energy too is exact to round-off, however close the
+// moments are. Two equal moments have circles, with k = 0; three have nothing but rest, and Pi is uniform on the sphere
+// as in the limit. On the separatrix, L^2 = 2 E I_m, the time is infinite.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "polhode/math/vec.hpp"
+#include "system/jacobi_functions.hpp"
+#include "system/random_source.hpp"
+
+namespace polhode {
+
+class Polhodes {
+ public:
+  /// moments: I, in any order; energy: E > 0; magnitude: L.
+  Polhodes(const Vec<double, 3>& moments, double energy, double magnitude)
+      : moment_(moments), energy_(energy), square_(magnitude * std::abs(magnitude)) {
+    std::array<int, 3> order{0, 1, 2};
+    std::ranges::sort(order, {}, [&](int i) { return moment_[i]; });
+    const auto [least, middle, most] = order;
+    const bool upper_equal = same(middle, most), lower_equal = same(least, middle);
+    is_sphere_ = upper_equal && lower_equal;
+    is_within_ = excess(least) >= -round_off() && excess(most) <= round_off();
+    is_separatrix_ = !upper_equal && !lower_equal && std::abs(excess(middle)) <= round_off();
+    m_ = middle;
+    const bool about_largest = upper_equal ? false : lower_equal || excess(middle) > 0;
+    w_ = about_largest ? most : least;
+    u_ = about_largest ? least : most;
+    if (is_sphere_) return;
+    const double rest = -excess(w_);
+    amplitude_u_ = std::sqrt(std::max(moment_[u_] * (rest / (moment_[w_] - moment_[u_])), 0.0));
+    amplitude_m_ = std::sqrt(std::max(moment_[m_] * (rest / (moment_[w_] - moment_[m_])), 0.0));
+    if (!upper_equal && !lower_equal)
+      complement_ =
+          std::min((moment_[w_] - moment_[u_]) / (moment_[w_] - moment_[m_]) * (excess(m_) / excess(u_)), 1.0);
+  }
+
+  /// The magnitudes that states of this energy have.
+  double least() const { return std::sqrt(2 * energy_ * std::min({moment_[0], moment_[1], moment_[2]})); }
+  double most() const { return std::sqrt(2 * energy_ * std::max({moment_[0], moment_[1], moment_[2]})); }
+
+  /// Whether there are states, to round-off of what is given.
+  bool is_within() const { return is_within_; }
+  bool is_separatrix() const { return is_separatrix_; }
+
+  /// Pi. Where there are states and no separatrix.
+  Vec<double, 3> draw(RandomSource& random) const {
+    if (is_sphere_) return draw_direction(random);
+    const auto f = jacobi_functions(2 * std::numbers::pi * random.uniform(), complement_);
+    Vec<double, 3> pi;
+    pi[u_] = amplitude_u_ * f.cn;
+    pi[m_] = amplitude_m_ * f.sn;
+    const double along = std::sqrt(std::max(square_ - pi[u_] * pi[u_] - pi[m_] * pi[m_], 0.0));
+    pi[w_] = random.uniform() < 0.5 ? along : -along;
+    return pi;
+  }
+
+ private:
+  /// L^2 - 2 E I_i, and what it may be wrong by: roundings of the energy, the magnitude and the moments.
+  double excess(int i) const { return square_ - 2 * energy_ * moment_[i]; }
+  double round_off() const { return 8 * std::numeric_limits<double>::epsilon() * square_; }
+  /// Equal to round-off of decimal input, as Top judges it; i is not the larger.
+  bool same(int i, int j) const { return moment_[j] - moment_[i] <= 1e-14 * moment_[j]; }
+
+  Vec<double, 3> draw_direction(RandomSource& random) const {
+    for (;;) {
+      const Vec<double, 3> v{random.normal(), random.normal(), random.normal()};
+      const double squared = dot(v, v);
+      if (squared > 1e-12) return std::sqrt(square_ / squared) * v;  // of smaller ones the direction would be rounded
+    }
+  }
+
+  Vec<double, 3> moment_;
+  double energy_, square_;
+  bool is_sphere_, is_within_, is_separatrix_;
+  int w_, u_, m_;
+  double amplitude_u_ = 0, amplitude_m_ = 0, complement_ = 1;
+};
+
+}  // namespace polhode

@@ -1,0 +1,115 @@
+// A terminal section ends a trajectory at its first crossing and changes nothing before: held against the run without,
+// bit for bit, and against the reference.
+#include <optional>
+
+#include "backends/support.hpp"
+
+namespace polhode::test {
+namespace {
+
+constexpr std::int64_t n = 65, steps = 128;
+constexpr auto ended = static_cast<std::uint8_t>(Status::event);
+
+class TerminalSection : public ::testing::TestWithParam<Case> {
+ protected:
+  const MethodEntry& method() const { return *GetParam().method; }
+
+  Plan plan(bool terminal) const {
+    Plan plan = example_plan(method(), steps, GetParam().variant, GetParam().precision);
+    plan.section.terminal = terminal;
+    plan.snapshots_every = 1;
+    return plan;
+  }
+  Outcome run(bool terminal, Isa isa, int threads, std::int64_t segment) const {
+    return run_all(*make_cpu(plan(terminal), isa, threads, GetParam().variant, GetParam().precision, method()), batch,
+                   steps, segment);
+  }
+
+  const Batch batch = random_ensemble(n, 20261122, 4, 3, method(), std::popcount(plan(false).invariants));
+};
+
+INSTANTIATE_TEST_SUITE_P(Every, TerminalSection,
+                         ::testing::ValuesIn(all_cases({Precision::binary64, Precision::binary32})), case_name);
+
+/// The place of each trajectory's first point.
+std::vector<std::optional<std::int64_t>> first_points(const SectionPoints& points) {
+  std::vector<std::optional<std::int64_t>> first(n);
+  for (std::int64_t k = points.size() - 1; k >= 0; --k) first[points.trajectory[k]] = k;
+  return first;
+}
+
+TEST_P(TerminalSection, EndsEachTrajectoryAtItsFirstCrossing) {
+  const Outcome free = run(false, best_isa(), 1, steps), terminal = run(true, best_isa(), 1, steps);
+  const auto first = first_points(free.section);
+  const std::int64_t rows = batch.dim + batch.n_invariants, dim = batch.dim;
+  // State of trajectory k after step m of the run without.
+  const auto state = [&](std::int64_t m, std::int64_t k, std::int64_t i) {
+    return m == 0 ? batch.state[i * n + k] : free.snapshots[((m - 1) * rows + i) * n + k];
+  };
+  std::int64_t points = 0;
+  for (std::int64_t k = 0; k < n; ++k) {
+    if (!first[k]) {
+      EXPECT_EQ(terminal.batch.code[k], free.batch.code[k]) << k;
+      EXPECT_EQ(terminal.batch.steps[k], free.batch.steps[k]) << k;
+      for (std::int64_t i = 0; i < dim; ++i)
+        EXPECT_EQ(terminal.batch.state[i * n + k], free.batch.state[i * n + k]) << k;
+      continue;
+    }
+    const std::int64_t step = free.section.step[*first[k]];
+    EXPECT_EQ(terminal.batch.code[k], ended) << k;
+    EXPECT_EQ(terminal.batch.steps[k], step) << k;
+    for (std::int64_t i = 0; i < dim; ++i) EXPECT_EQ(terminal.batch.state[i * n + k], state(step, k, i)) << k;
+    ASSERT_LT(points, terminal.section.size());
+    EXPECT_EQ(terminal.section.trajectory[points], k);
+    EXPECT_EQ(terminal.section.step[points], step);
+    EXPECT_EQ(terminal.section.theta[points], free.section.theta[*first[k]]);
+    for (std::int64_t i = 0; i < dim; ++i)
+      EXPECT_EQ(terminal.section.state[points * dim + i], free.section.state[*first[k] * dim + i]);
+    // What was compared of its invariants is what was before.
+    for (int i = 0; i < batch.n_invariants; ++i)
+      EXPECT_LE(terminal.batch.max_drift[i * n + k], free.batch.max_drift[i * n + k]) << k;
+    ++points;
+  }
+  EXPECT_EQ(terminal.section.size(), points);  // one for each, and none after it
+  EXPECT_GT(points, n / 4);                    // or nothing was tested
+  EXPECT_LT(points, n);
+}
+
+TEST_P(TerminalSection, HasTheSameBitsInAnySegmentsThreadsAndInstructionSets) {
+  const Outcome whole = run(true, best_isa(), 1, steps);
+  for (const int threads : {1, 2})
+    for (const std::int64_t segment : {std::int64_t{1}, std::int64_t{17}})
+      expect_same_bits(run(true, best_isa(), threads, segment), whole,
+                       std::to_string(threads) + " threads, segments of " + std::to_string(segment));
+  for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512})
+    if (isa_supported(isa)) expect_same_bits(run(true, isa, 1, steps), whole, isa_names[static_cast<int>(isa)]);
+}
+
+TEST_P(TerminalSection, EndsTheReferenceToo) {
+  if (GetParam().precision == Precision::binary32) GTEST_SKIP() << "the reference is in double precision";
+  // Without the states that are so fast that an iteration decides whether they can be followed.
+  const Batch slow = random_ensemble(16, 5, 1, 0, method(), batch.n_invariants);
+  constexpr std::int64_t few = 60;  // steps, in which round-off stays far below what a step moves
+  const Plan plan = this->plan(true);
+  const Outcome reference = run_all(*method().make_reference(plan), slow, few, few);
+  const Outcome fast =
+      run_all(*make_cpu(plan, best_isa(), 1, GetParam().variant, Precision::binary64, method()), slow, few, few);
+  EXPECT_EQ(fast.batch.code, reference.batch.code);
+  EXPECT_EQ(fast.batch.steps, reference.batch.steps);
+  EXPECT_EQ(fast.section.trajectory, reference.section.trajectory);
+  EXPECT_EQ(fast.section.step, reference.section.step);
+  EXPECT_GT(std::count(reference.batch.code.begin(), reference.batch.code.end(), ended), 0);
+}
+
+TEST_P(TerminalSection, HasTheSameBitsOnCuda) {
+  NEEDS_GPU();
+  const auto& kernels = method().cuda[GetParam().variant];
+  const auto backend =
+      make_cuda_backend(plan(true), kernels[static_cast<int>(GetParam().precision)], batch.dim, CudaOptions{});
+  const Outcome whole = run(true, best_isa(), 1, steps);
+  for (const std::int64_t segment : {std::int64_t{1}, std::int64_t{17}, steps})
+    expect_same_bits(run_all(*backend, batch, steps, segment), whole, "segments of " + std::to_string(segment));
+}
+
+}  // namespace
+}  // namespace polhode::test
