@@ -15,6 +15,7 @@
 #include "cli/commands.hpp"
 #include "cli/config.hpp"
 #include "driver/run.hpp"
+#include "parallel/ranks.hpp"
 #include "version.hpp"
 
 namespace {
@@ -44,7 +45,7 @@ struct RunArguments {
   RunOptions options;
 };
 
-void add_run(CLI::App& app, RunArguments& arguments, ExitCode& result) {
+void add_run(CLI::App& app, RunArguments& arguments, Ranks& ranks, ExitCode& result) {
   CLI::App* command = app.add_subcommand("run", "Integrate the ensemble of a configuration and write HDF5");
   Overrides& overrides = arguments.overrides;
   command->add_option("config", arguments.config, "configuration, TOML")->required();
@@ -62,7 +63,7 @@ void add_run(CLI::App& app, RunArguments& arguments, ExitCode& result) {
   command->add_flag("--quiet", arguments.options.quiet, "no progress, only the summary");
   command->callback([&] {
     arguments.plugins.load();
-    result = run(read_config(arguments.config, overrides), arguments.options);
+    result = run(read_config(arguments.config, overrides), arguments.options, ranks);
   });
 }
 
@@ -139,31 +140,27 @@ void open_standard_streams() {
   if (descriptor > STDERR_FILENO) close(descriptor);
 }
 
-int fail_to_print(const char* why) {
-  fmt::print(stderr, "polhode: cannot write to standard output ({}). Check where it goes.\n", why);
-  return static_cast<int>(ExitCode::io);
+IoError cannot_print(const char* why) {
+  return IoError(fmt::format("cannot write to standard output ({}). Check where it goes.", why));
 }
 
-int parse_and_run(CLI::App& app, int argc, char** argv, const ExitCode& result) {
+/// Whatever goes wrong is an Error.
+void parse_and_run(CLI::App& app, int argc, char** argv, const Ranks& ranks) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    fmt::print(stderr, "polhode: cannot use these arguments ({}). See polhode --help.\n", one_line(error.what()));
-    return static_cast<int>(ExitCode::bad_input);
-  } catch (const Error& error) {
-    fmt::print(stderr, "polhode: {}\n", one_line(error.what()));
-    return static_cast<int>(error.code());
+    if (error.get_exit_code() != 0)
+      throw InputError(fmt::format("cannot use these arguments ({}). See polhode --help.", error.what()));
+    if (ranks.first()) app.exit(error);  // --help, --version
+  } catch (const Error&) {
+    throw;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "polhode: out of memory (the ensemble or its output is too large). Use fewer trajectories.\n");
-    return static_cast<int>(ExitCode::io);
+    throw IoError("out of memory (the ensemble or its output is too large). Use fewer trajectories.");
   } catch (const std::exception& error) {
-    if (std::ferror(stdout)) return fail_to_print(one_line(error.what()).c_str());
-    fmt::print(stderr, "polhode: internal error ({}). Please report it.\n", one_line(error.what()));
-    return static_cast<int>(ExitCode::io);
+    if (std::ferror(stdout)) throw cannot_print(error.what());
+    throw IoError(fmt::format("internal error ({}). Please report it.", error.what()));
   }
-  if (std::fflush(stdout) != 0) return fail_to_print(std::strerror(errno));
-  return static_cast<int>(result);
+  if (std::fflush(stdout) != 0) throw cannot_print(std::strerror(errno));
 }
 
 }  // namespace
@@ -171,13 +168,14 @@ int parse_and_run(CLI::App& app, int argc, char** argv, const ExitCode& result) 
 int main(int argc, char** argv) {
   open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
+  Ranks ranks(argc, argv);
   CLI::App app{"polhode: very many trajectories of constrained Hamiltonian systems, with the same bits everywhere"};
   app.set_version_flag("--version", fmt::format("polhode {} {}", program_version(), program_git()));
   app.require_subcommand(1);
   ExitCode result = ExitCode::done;
 
   RunArguments run_arguments;
-  add_run(app, run_arguments, result);
+  add_run(app, run_arguments, ranks, result);
 
   CrosscheckArguments crosscheck_arguments;
   add_crosscheck(app, crosscheck_arguments, result);
@@ -208,5 +206,18 @@ int main(int argc, char** argv) {
   PlotArguments plot_arguments;
   add_plot(app, plot_arguments, result);
 
-  return parse_and_run(app, argc, argv, result);
+  app.parse_complete_callback([&] {
+    if (ranks.size() > 1 && !app.got_subcommand("run"))
+      throw InputError(
+          fmt::format("cannot do this on {} ranks (it is not shared out, as a run is). Use polhode, or one "
+                      "rank.",
+                      ranks.size()));
+  });
+  try {
+    ranks.together("command", [&] { parse_and_run(app, argc, argv, ranks); });
+  } catch (const Error& error) {
+    if (ranks.first()) fmt::print(stderr, "polhode: {}\n", one_line(error.what()));
+    result = error.code();
+  }
+  return static_cast<int>(result);
 }

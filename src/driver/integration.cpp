@@ -202,7 +202,7 @@ class Integration {
 
   /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
   bool advance_slice(SegmentLength& length, Progress& progress, std::optional<Batch> start, Batch& batch) {
-    while (!InterruptGuard::interrupted()) {
+    while (!InterruptGuard::interrupted() && !run_.ranks.others_stop()) {
       const Segment segment{place_.step, std::min(length.get(), spec_.steps - place_.step)};
       const Clock::time_point begin = Clock::now();
       SegmentResult& result = results_[turn_];

@@ -10,6 +10,7 @@
 #include "driver/section_density.hpp"
 #include "ensemble/run_spec.hpp"
 #include "output/part_folder.hpp"
+#include "parallel/ranks.hpp"
 
 namespace polhode {
 
@@ -20,6 +21,7 @@ struct IntegrationPlan {
   std::span<const double> starts;
   std::string identity;  ///< what a run must agree in to go on from its checkpoints
   bool show_progress;
+  Ranks& ranks;  ///< those that the ensemble is shared out among
 };
 
 /// Where a run is: the first trajectory of a slice, and how many steps it has completed.
@@ -39,7 +41,7 @@ struct Integrated {
 std::int64_t slice_of(const RunSpec& spec, const Backend& backend);
 
 /// Goes on from the folder's checkpoint, if it has one, to the last step, or until it is interrupted
-/// (interruption.hpp). density: of a run with one.
+/// (interruption.hpp), here or on another rank. density: of a run with one.
 Integrated integrate(const IntegrationPlan& run, Backend& backend, PartFolder& part, SectionDensity* density);
 
 }  // namespace polhode

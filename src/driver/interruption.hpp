@@ -1,4 +1,4 @@
-// Ctrl-C, and the end of a session.
+// Ctrl-C, the end of a session, and SIGUSR1, which launchers of many processes pass on without killing them soon after.
 #pragma once
 
 #include <csignal>
@@ -16,8 +16,8 @@ class InterruptGuard {
   static bool interrupted();
 
  private:
-  static constexpr int n_signals = 3;
-  static constexpr int signals[n_signals] = {SIGINT, SIGTERM, SIGHUP};
+  static constexpr int n_signals = 4;
+  static constexpr int signals[n_signals] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
   struct sigaction previous_[n_signals];
 };
 

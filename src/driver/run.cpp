@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <exception>
 
+#include "backend/cuda/cuda_backend.hpp"
 #include "driver/backends.hpp"
 #include "driver/integration.hpp"
 #include "driver/interruption.hpp"
 #include "driver/progress.hpp"
+#include "driver/shares.hpp"
 #include "ensemble/initial.hpp"
 #include "output/h5.hpp"
 #include "output/records.hpp"
@@ -110,7 +113,7 @@ struct Summary {
 
 std::int64_t first_compared(const RunSpec& spec) { return std::min(spec.invariants_every, spec.steps); }
 
-Summary summarize(const RunSpec& spec, const PartFolder& part) {
+Summary summarize_share(const RunSpec& spec, const PartFolder& part) {
   Summary summary;
   summary.drifts.resize(part.layout().n_invariants);
   part.for_each_final([&](const Batch& slice) {
@@ -123,15 +126,46 @@ Summary summarize(const RunSpec& spec, const PartFolder& part) {
   return summary;
 }
 
+Summary summarize(const RunSpec& spec, const PartFolder& part, Ranks& ranks) {
+  Summary summary;
+  ranks.together("summary", [&] { summary = summarize_share(spec, part); });
+  double compared = summary.compared;
+  ranks.take_largest(std::span(&compared, 1));
+  summary.compared = compared != 0;
+  ranks.take_largest(summary.drifts);
+  ranks.add(summary.counts);
+  return summary;
+}
+
+/// Where the run was taken up, for the report.
+std::string describe_resumption(const Place& begin, Ranks& ranks) {
+  if (ranks.size() > 1) {
+    const std::vector<std::int64_t> resumed = ranks.gather(begin.first > 0 || begin.step > 0);
+    return std::ranges::max(resumed) != 0 ? ", resumed" : "";
+  }
+  std::string text;
+  if (begin.first > 0) text = fmt::format(", resumed at trajectory {}", begin.first);
+  if (begin.step > 0) text += fmt::format("{} at step {}", text.empty() ? ", resumed" : "", begin.step);
+  return text;
+}
+
+/// What all ranks have done; where they began and ended is each rank's own.
+void add_up(Integrated& done, Ranks& ranks) {
+  std::int64_t sums[] = {static_cast<std::int64_t>(done.advanced), done.points, done.unrefined};
+  ranks.add(sums);
+  done.advanced = static_cast<double>(sums[0]);
+  done.points = sums[1];
+  done.unrefined = sums[2];
+  ranks.take_largest(std::span(&done.seconds, 1));
+}
+
 void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen, const InitialStates& starts,
-                   const Integrated& done, const Summary& summary) {
-  fmt::print("{}: {} trajectories of {} by {} ({}), {} steps of {:g} on {}{}\n", spec.output.string(), starts.n,
+                   const Integrated& done, const std::string& resumed, const Summary& summary, const Ranks& ranks) {
+  fmt::print("{}: {} trajectories of {} by {} ({}), {} steps of {:g} on {}{}{}\n", spec.output.string(), starts.n,
              spec.system->name, spec.method->name, spec.method->variants[spec.variant].solver, spec.steps, spec.step,
-             chosen.backend->device(), chosen.name == "cpu" ? ", " + chosen.backend->isa() : "");
+             ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "", chosen.backend->device(),
+             chosen.name == "cpu" ? ", " + chosen.backend->isa() : "");
   if (!starts.remark.empty()) fmt::print("  {}\n", starts.remark);
-  std::string resumed;
-  if (done.begin.first > 0) resumed = fmt::format(", resumed at trajectory {}", done.begin.first);
-  if (done.begin.step > 0) resumed += fmt::format("{} at step {}", resumed.empty() ? ", resumed" : "", done.begin.step);
   fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", done.seconds, done.advanced / std::max(done.seconds, 1e-9), resumed);
   if (spec.section) fmt::print("  {} section points ({})\n", done.points, describe_section(spec));
   if (done.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", done.unrefined);
@@ -150,7 +184,13 @@ void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& c
       fmt::print("  {} trajectories failed: {}\n", summary.counts[code], status_text[code]);
 }
 
-void print_interruption(const RunSpec& spec, const RunLayout& layout, const Place& end) {
+void print_interruption(const RunSpec& spec, const RunLayout& layout, const Place& end, const Ranks& ranks) {
+  if (ranks.size() > 1) {
+    fmt::print(stderr,
+               "polhode: interrupted on {} ranks (checkpoints are in {}.part). Continue as many with --resume.\n",
+               ranks.size(), spec.output.string());
+    return;
+  }
   std::string of_trajectories;
   if (layout.slice < layout.n)
     of_trajectories = fmt::format(" of trajectories {} to {} of {}", end.first,
@@ -168,65 +208,169 @@ void refuse_inputs_as_output(const RunSpec& spec) {
                                    spec.output.string()));
 }
 
+/// What every rank makes of the configuration by itself.
+struct Inputs {
+  InitialStates starts;  ///< of the whole ensemble
+  Plan plan;
+  ChosenBackend chosen;
+  std::string identity;
+};
+
+Inputs make_inputs(const RunSpec& spec, const Ranks& ranks) {
+  refuse_inputs_as_output(spec);
+  Inputs inputs{.starts = make_initial_states(spec), .plan = {}, .chosen = {}, .identity = {}};
+  inputs.plan = make_plan(spec, inputs.starts.state);
+  if (ranks.size() > 1) choose_cuda_device(ranks.on_machine());
+  inputs.chosen = make_backend(spec, inputs.plan);
+  inputs.identity = identity(spec, inputs.plan, inputs.chosen.name, inputs.starts.state);
+  if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
+  return inputs;
+}
+
+/// Ranks that were given different configurations would make one file of both.
+void require_same(const std::string& inputs, Ranks& ranks) {
+  const std::string first = ranks.from_first(inputs);
+  ranks.together("comparison", [&] {
+    if (inputs != first)
+      throw InputError(
+          fmt::format("cannot share this run (its configuration is not that of rank 0: {}). Start all ranks with the "
+                      "same.",
+                      first_difference(first, inputs)));
+  });
+}
+
+/// The slice of the checkpoint that a rank goes on from; 0 without one.
+std::int64_t slice_of_checkpoint(const RunSpec& spec, const std::string& identity, int rank) {
+  const auto checkpoint = PartFolder::read_checkpoint(spec.output, rank);
+  if (!checkpoint) return 0;
+  if (checkpoint->identity != identity)
+    throw InputError(
+        fmt::format("cannot resume {} (the configuration differs: {}). Use the configuration it was started with.",
+                    spec.output.string(), first_difference(checkpoint->identity, identity)));
+  return checkpoint->slice;
+}
+
+/// The same on all ranks: that of their checkpoints if there are any. found: in this rank's.
+std::int64_t agree_on_slice(const RunSpec& spec, const Backend& backend, std::int64_t trajectories, std::int64_t found,
+                            Ranks& ranks) {
+  const std::int64_t likes = std::ranges::min(ranks.gather(slice_of(spec, backend)));
+  const std::int64_t begun = std::ranges::max(ranks.gather(found));
+  if (begun > 0) return begun;
+  return spec.slice > 0 ? likes : fair_slice(trajectories, likes, ranks.size());
+}
+
+/// This rank's share, while the others do theirs. Ends early on all of them where it does on one.
+Integrated integrate_share(const IntegrationPlan& plan, Backend& backend, PartFolder& part, SectionDensity* density) {
+  Integrated done{.complete = true, .begin = {}, .end = {}, .advanced = 0, .points = 0, .unrefined = 0, .seconds = 0};
+  std::exception_ptr failure;
+  try {
+    if (part.layout().n > 0) done = integrate(plan, backend, part, density);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const bool early = plan.ranks.leave(failure || !done.complete);
+  plan.ranks.together("integration", [&] {
+    if (failure) std::rethrow_exception(failure);
+  });
+  done.complete = !early;
+  return done;
+}
+
+/// After an error that all ranks know of. What one of them can go on from, all of them keep.
+void discard(std::optional<PartFolder>& part, Ranks& ranks) {
+  if (std::ranges::max(ranks.gather(part && part->resumable())) != 0) return;
+  if (part && !ranks.first()) part->discard();
+  ranks.barrier();  // the others' folders are in that of the first
+  if (part && ranks.first()) part->discard();
+}
+
 }  // namespace
 
-ExitCode run(const RunSpec& spec, const RunOptions& options) {
+ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
   using Existing = PartFolder::Existing;
-  if (options.resume && options.force)
-    throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
   const Existing existing = options.resume ? Existing::resume : (options.force ? Existing::replace : Existing::refuse);
+  RunSpec spec = given;
+  if (spec.threads == 0 && ranks.size() > 1) spec.threads = ranks.processors();
 
   // Everything that can be wrong with the input is found before anything is written.
-  refuse_inputs_as_output(spec);
-  const InitialStates starts = make_initial_states(spec);
-  const Plan plan = make_plan(spec, starts.state);
-  const ChosenBackend chosen = make_backend(spec, plan);
-  const IntegrationPlan integration{.spec = spec,
-                                    .plan = plan,
-                                    .starts = starts.state,
-                                    .identity = identity(spec, plan, chosen.name, starts.state),
-                                    .show_progress = !options.quiet && is_terminal()};
-  if (spec.compression > 0 && !h5::can_compress())
-    throw UnavailableError(
-        "output.compression is unavailable (the HDF5 library was built without zlib). Remove it, or set it to 0.");
-  PartFolder::check_output(spec.output, existing);
+  Inputs inputs;
+  std::int64_t found = 0;
+  ranks.together("inputs", [&] {
+    if (options.resume && options.force)
+      throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
+    inputs = make_inputs(spec, ranks);
+    if (spec.compression > 0 && !h5::can_compress())
+      throw UnavailableError(
+          "output.compression is unavailable (the HDF5 library was built without zlib). Remove it, or set it to 0.");
+    if (spec.compression > 0 && ranks.size() > 1)
+      throw InputError(fmt::format(
+          "cannot use output.compression on {} ranks (they write the file together, each its own part). Remove it, or "
+          "set it to 0.",
+          ranks.size()));
+    if (ranks.first()) PartFolder::check_output(spec.output, existing);
+  });
+  auto& [starts, plan, chosen, identity] = inputs;
+  require_same(fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n", identity, spec.output.string(),
+                           options.resume, options.force),
+               ranks);
+  ranks.together("checkpoints", [&] {
+    if (options.resume) found = slice_of_checkpoint(spec, identity, ranks.rank());
+  });
   RunLayout layout{{starts.n, spec.system->dim, std::popcount(plan.invariants)}};
-  layout.slice = slice_of(spec, *chosen.backend);
-  if (options.resume)
-    if (const auto checkpoint = PartFolder::read_checkpoint(spec.output)) {
-      if (checkpoint->identity != integration.identity)
-        throw InputError(
-            fmt::format("cannot resume {} (the configuration differs: {}). Use the configuration it was started with.",
-                        spec.output.string(), first_difference(checkpoint->identity, integration.identity)));
-      layout.slice = checkpoint->slice;
-    }
+  layout.slice = agree_on_slice(spec, *chosen.backend, starts.n, found, ranks);
+  const ShareOfEnsemble share = share_of(starts.n, layout.slice, ranks.rank(), ranks.size());
+  layout.n = share.count;
+  const auto states = std::span(starts.state).subspan(share.first * layout.dim, share.count * layout.dim);
   // Where a slice does not fit, this says so.
-  chosen.backend->load(
-      make_batch(spec, plan, std::span(starts.state).first(std::min(layout.n, layout.slice) * spec.system->dim)));
+  ranks.together("slice", [&] {
+    if (layout.n > 0)
+      chosen.backend->load(make_batch(spec, plan, states.first(std::min(layout.n, layout.slice) * layout.dim)));
+  });
   if (spec.statistics)
     layout.statistics_bytes = statistics_record_bytes(spec.statistics->observables.size(), spec.statistics->bins);
   std::optional<SectionDensity> density;
   if (spec.density) density.emplace(spec);
+  const IntegrationPlan integration{.spec = spec,
+                                    .plan = plan,
+                                    .starts = states,
+                                    .identity = identity,
+                                    .show_progress = !options.quiet && ranks.first() && is_terminal(),
+                                    .ranks = ranks};
 
   const InterruptGuard guard;
-  PartFolder part(spec.output, existing, layout);
+  std::optional<PartFolder> part;
+  Integrated done;
+  Summary summary;
   try {
-    const Integrated done = integrate(integration, *chosen.backend, part, density ? &*density : nullptr);
+    const auto open = [&] { part.emplace(spec.output, existing, layout, ranks.rank()); };
+    ranks.together("first folder", [&] {
+      if (ranks.first()) open();
+    });
+    ranks.together("folders", [&] {
+      if (!ranks.first()) open();
+    });
+    done = integrate_share(integration, *chosen.backend, *part, density ? &*density : nullptr);
     if (!done.complete) {
-      print_interruption(spec, part.layout(), done.end);
+      if (ranks.first()) print_interruption(spec, part->layout(), done.end, ranks);
       return ExitCode::interrupted;
     }
-    RunDescription description = describe(spec, plan, chosen);
-    description.density = density_of(spec, density);
-    description.statistics = statistics_of(spec);
-    const Summary summary = summarize(spec, part);
-    part.finish(description, starts.state);
-    print_summary(spec, plan, chosen, starts, done, summary);
-    return ExitCode::done;
+    summary = summarize(spec, *part, ranks);
+    if (density) density->add_counts(ranks);
+    RunDescription description;
+    ranks.together("description", [&] {
+      description = describe(spec, plan, chosen);
+      description.density = density_of(spec, density);
+      description.statistics = statistics_of(spec);
+    });
+    part->finish(description, states, ranks);
   } catch (...) {
-    part.discard();
+    discard(part, ranks);
     throw;
   }
+  const std::string resumed = describe_resumption(done.begin, ranks);
+  add_up(done, ranks);
+  if (ranks.first()) print_summary(spec, plan, chosen, starts, done, resumed, summary, ranks);
+  return ExitCode::done;
 }
 
 }  // namespace polhode

@@ -3,6 +3,7 @@
 
 #include "ensemble/run_spec.hpp"
 #include "error.hpp"
+#include "parallel/ranks.hpp"
 
 namespace polhode {
 
@@ -10,8 +11,8 @@ struct RunOptions {
   bool resume = false, force = false, quiet = false;
 };
 
-/// Runs to the end, or to Ctrl-C, which leaves a checkpoint. Throws Error; nothing is written for input that is
-/// rejected.
-ExitCode run(const RunSpec& spec, const RunOptions& options);
+/// Runs to the end, or to Ctrl-C, which leaves a checkpoint, on all ranks together. Throws Error, the same on all of
+/// them; nothing is written for input that is rejected.
+ExitCode run(const RunSpec& spec, const RunOptions& options, Ranks& ranks);
 
 }  // namespace polhode

@@ -5,6 +5,7 @@
 
 #include "backend/backend.hpp"
 #include "ensemble/run_spec.hpp"
+#include "parallel/ranks.hpp"
 
 namespace polhode {
 
@@ -17,6 +18,8 @@ class SectionDensity {
 
   /// [bins 0][bins 1], then how many points were outside.
   const std::vector<std::int64_t>& counts() const { return counts_; }
+  /// Makes the counts those of all ranks together.
+  void add_counts(Ranks& ranks) { ranks.add(counts_); }
   /// Goes on from counts of a run with the same density.
   void set_counts(std::vector<std::int64_t> counts) { counts_ = std::move(counts); }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <ctime>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,25 +61,36 @@ void write_parameters(h5::File& file, const std::vector<ParameterValue>& paramet
   }
 }
 
-h5::Dataset create_state(h5::Group& group, const RunResult& result) {
+/// A result that is being written: all of it at once, or by ranks that write their rows once one of them has written
+/// the rest.
+struct Writing : RunResult {
+  Share share;
+  bool rest = true, rows = true;
+
+  /// How many of the trajectories have rows to be written now.
+  std::int64_t rows_of_trajectories() const { return rows ? ensemble.n : 0; }
+};
+
+h5::Dataset create_state(h5::Group& group, const Writing& result) {
   h5::Dataset state =
-      group.create_dataset("state", Element::float64, {size(result.ensemble.n), size(result.ensemble.dim)});
+      group.create_dataset("state", Element::float64, {size(result.share.trajectories), size(result.ensemble.dim)});
   state.set_attribute("columns", result.description.columns);
   return state;
 }
 
-void write_initial(h5::File& file, const RunResult& result) {
+void write_initial(h5::File& file, const Writing& result) {
   h5::Group group = file.create_group("initial");
   h5::Dataset state = create_state(group, result);
   const std::uint64_t dim = size(result.ensemble.dim), rows = std::max<std::uint64_t>(size(block_elements) / dim, 1);
-  for (std::uint64_t first = 0; first < size(result.ensemble.n); first += rows)
-    state.write(first, result.initial.subspan(first * dim, std::min(rows, size(result.ensemble.n) - first) * dim));
+  const std::uint64_t n = size(result.rows_of_trajectories());
+  for (std::uint64_t first = 0; first < n; first += rows)
+    state.write(size(result.share.first) + first, result.initial.subspan(first * dim, std::min(rows, n - first) * dim));
 }
 
 /// /final, /status and /invariants, slice by slice.
-void write_final(h5::File& file, const RunResult& result) {
+void write_final(h5::File& file, const Writing& result) {
   const RunDescription& run = result.description;
-  const std::uint64_t n = size(result.ensemble.n);
+  const std::uint64_t n = size(result.share.trajectories);
   h5::Group final = file.create_group("final"), status = file.create_group("status");
   h5::Dataset state = create_state(final, result), time = final.create_dataset("time", Element::float64, {n});
   h5::Dataset code = status.create_dataset("code", Element::uint8, {n});
@@ -87,21 +99,23 @@ void write_final(h5::File& file, const RunResult& result) {
   std::optional<h5::Dataset> initial, drift;
   if (!run.invariants.empty()) {
     h5::Group group = file.create_group("invariants");
-    group.create_dataset("names", Element::text, {run.invariants.size()}).write(run.invariants);
+    h5::Dataset names = group.create_dataset("names", Element::text, {run.invariants.size()});
+    if (result.rest) names.write(run.invariants);
     initial.emplace(group.create_dataset("initial", Element::float64, {n, run.invariants.size()}));
     drift.emplace(group.create_dataset("max_drift", Element::float64, {n, run.invariants.size()}));
   }
   const Mapping records = result.final.map();
-  for (std::int64_t first = 0; first < result.ensemble.n; first += result.slice) {
+  for (std::int64_t first = 0; first < result.rows_of_trajectories(); first += result.slice) {
     const Batch batch = final_batch(records.data(), result.ensemble, result.slice, first);
+    const std::int64_t top = result.share.first + first;
     std::vector<double> times;
     for (const std::int64_t steps : batch.steps) times.push_back(static_cast<double>(steps) * run.step);
-    write_transposed(state, first, batch.n, batch.state);
-    time.write(size(first), times);
-    code.write(size(first), batch.code);
-    step.write(size(first), batch.steps);
-    if (initial) write_transposed(*initial, first, batch.n, batch.invariants);
-    if (drift) write_transposed(*drift, first, batch.n, batch.max_drift);
+    write_transposed(state, top, batch.n, batch.state);
+    time.write(size(top), times);
+    code.write(size(top), batch.code);
+    step.write(size(top), batch.steps);
+    if (initial) write_transposed(*initial, top, batch.n, batch.invariants);
+    if (drift) write_transposed(*drift, top, batch.n, batch.max_drift);
   }
 }
 
@@ -139,14 +153,15 @@ void write_picture(h5::Group& section, const Picture& picture) {
   section.set_attribute("side", picture.side);
 }
 
-void write_section(h5::Group& group, const RunResult& result) {
+void write_section(h5::Group& group, const Writing& result) {
   const Journal& journal = result.section;
-  const std::int64_t points = journal.records();
+  const std::int64_t points = result.share.points;
   const int dim = result.ensemble.dim;
   h5::Dataset states = group.create_dataset("state", Element::float64, {size(points), size(dim)});
   h5::Dataset trajectories = group.create_dataset("trajectory", Element::int64, {size(points)});
   h5::Dataset times = group.create_dataset("time", Element::float64, {size(points)});
   h5::Dataset steps = group.create_dataset("step", Element::int64, {size(points)});
+  if (!result.rows) return;
 
   const Mapping records = journal.map();
   const auto block = static_cast<std::size_t>(std::max<std::int64_t>(block_elements / dim, 1));
@@ -170,19 +185,20 @@ void write_section(h5::Group& group, const RunResult& result) {
           throw damaged(journal, fmt::format("trajectory {} has its points out of order", head.trajectory));
         }
         last = head;
-        trajectory[i] = head.trajectory;
+        trajectory[i] = result.share.first + head.trajectory;
         step[i] = head.step;
         time[i] = (static_cast<double>(head.step) + head.theta) * result.description.step;
         std::memcpy(&state[i * size(dim)], record + sizeof(head), size(dim) * sizeof(double));
       }
-      states.write(size(written), state);
-      trajectories.write(size(written), trajectory);
-      times.write(size(written), time);
-      steps.write(size(written), step);
+      const std::uint64_t top = size(result.share.first_point + written);
+      states.write(top, state);
+      trajectories.write(top, trajectory);
+      times.write(top, time);
+      steps.write(top, step);
       written += static_cast<std::int64_t>(count);
     }
   }
-  if (written < points) {
+  if (written < journal.records()) {
     const std::int64_t id = head_of(records.data() + size(written) * journal.record_bytes()).trajectory;
     throw damaged(journal, fmt::format("a point of trajectory {} of {}", id, result.ensemble.n));
   }
@@ -198,26 +214,24 @@ void write_density(h5::Group& section, const Density& density) {
   counts.set_attribute("outside", density.outside);
 }
 
-void write_snapshots(h5::File& file, const RunResult& result) {
+void write_snapshots(h5::File& file, const Writing& result) {
   const RunDescription& run = result.description;
   const BatchShape& ensemble = result.ensemble;
   const std::int64_t dim = ensemble.dim, kept = ensemble.n_invariants, later = run.steps / run.snapshots_every;
-  if (result.snapshots.records() != later * ensemble.n) {
-    throw damaged(result.snapshots,
-                  fmt::format("{} records of snapshots instead of {}", result.snapshots.records(), later * ensemble.n));
-  }
   h5::Group group = file.create_group("snapshots");
-  write_sequence(group, "time", later + 1,
-                 [&](std::int64_t i) { return static_cast<double>(i * run.snapshots_every) * run.step; });
+  if (result.rest)
+    write_sequence(group, "time", later + 1,
+                   [&](std::int64_t i) { return static_cast<double>(i * run.snapshots_every) * run.step; });
 
   const auto create = [&](const char* name, std::int64_t count) {
-    return group.create_dataset(name, Element::float64, {size(ensemble.n), size(later + 1), size(count)});
+    return group.create_dataset(name, Element::float64,
+                                {size(result.share.trajectories), size(later + 1), size(count)});
   };
   h5::Dataset states = create("state", dim);
   std::optional<h5::Dataset> invariants;
   if (kept > 0) invariants.emplace(create("invariants", kept));
   const Mapping records = result.snapshots.map(), final = result.final.map();
-  for (std::int64_t first = 0; first < ensemble.n; first += result.slice) {
+  for (std::int64_t first = 0; first < result.rows_of_trajectories(); first += result.slice) {
     const Batch batch = final_batch(final.data(), ensemble, result.slice, first);
     const std::int64_t n = batch.n;
     std::vector<double> start(size(n * dim));
@@ -227,7 +241,7 @@ void write_snapshots(h5::File& file, const RunResult& result) {
     // Columns `left` to `left + count` of every snapshot, the start before them.
     const auto write = [&](h5::Dataset& dataset, std::int64_t left, std::int64_t count,
                            const std::vector<double>& before) {
-      write_transposed(dataset, first, n, [&](std::int64_t i) {
+      write_transposed(dataset, result.share.first + first, n, [&](std::int64_t i) {
         if (i < count) return before.data() + i * n;
         return after + ((i / count - 1) * (dim + kept) + left + i % count) * n;
       });
@@ -237,36 +251,74 @@ void write_snapshots(h5::File& file, const RunResult& result) {
   }
 }
 
-}  // namespace
-
-std::string utc_now() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
-}
-
-void assemble(const std::filesystem::path& path, const RunResult& result) {
+void write(h5::File& file, const Writing& result) {
   const RunDescription& run = result.description;
   assert(run.columns.size() == size(result.ensemble.dim) && result.slice > 0);
   assert(run.invariants.empty() || run.invariants.size() == size(result.ensemble.n_invariants));
-  if (result.final.records() != result.ensemble.n) {
-    throw damaged(result.final,
-                  fmt::format("{} trajectories instead of {}", result.final.records(), result.ensemble.n));
+  if (result.rest) {
+    write_root(file, run);
+    write_parameters(file, run.parameters);
   }
-
-  h5::File file = h5::File::create(path, run.compression);
-  write_root(file, run);
-  write_parameters(file, run.parameters);
   write_initial(file, result);
   write_final(file, result);
   if (run.section) {
     h5::Group group = file.create_group("section");
     if (run.picture) write_picture(group, *run.picture);
     if (run.section_points) write_section(group, result);
-    if (run.density) write_density(group, *run.density);
+    if (run.density && result.rest) write_density(group, *run.density);
   }
-  if (run.statistics) write_statistics(file, result);
+  if (run.statistics && result.rest)
+    write_statistics(file, run, result.share.statistics, (result.share.trajectories + result.slice - 1) / result.slice);
   if (run.snapshots_every > 0) write_snapshots(file, result);
+}
+
+}  // namespace
+
+std::span<const double> numbers_of(const Journal& journal, const Mapping& records) {
+  const std::size_t numbers = size(journal.records()) * journal.record_bytes() / sizeof(double);
+  return {reinterpret_cast<const double*>(records.data()), numbers};
+}
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now));
+}
+
+void check_journals(const RunResult& result) {
+  const RunDescription& run = result.description;
+  const auto check = [](const Journal& journal, std::int64_t records, const char* what) {
+    if (journal.records() != records)
+      throw damaged(journal, fmt::format("{} {} instead of {}", journal.records(), what, records));
+  };
+  const std::int64_t n = result.ensemble.n, slices = (n + result.slice - 1) / result.slice;
+  check(result.final, n, "trajectories");
+  if (run.statistics)
+    check(*result.statistics, slices * (run.steps / run.statistics->every + 1), "records of statistics");
+  if (run.snapshots_every > 0) check(result.snapshots, n * (run.steps / run.snapshots_every), "records of snapshots");
+}
+
+void assemble(const std::filesystem::path& path, const RunResult& result) {
+  check_journals(result);
+  std::unique_ptr<Mapping> statistics;
+  if (result.statistics) statistics.reset(new Mapping(result.statistics->map()));
+  const Share all{.trajectories = result.ensemble.n,
+                  .points = result.section.records(),
+                  .first = 0,
+                  .first_point = 0,
+                  .statistics = statistics ? numbers_of(*result.statistics, *statistics) : std::span<const double>{}};
+  h5::File file = h5::File::create(path, result.description.compression);
+  write(file, {result, all});
   file.close();
+}
+
+void create_shared(const std::filesystem::path& path, const RunResult& result, const Share& share) {
+  h5::File file = h5::File::create(path, 0, h5::File::Storage::when_created);
+  write(file, {result, share, true, false});
+  file.close();
+}
+
+void fill_shared(h5::File& file, const RunResult& result, const Share& share) {
+  write(file, {result, share, false, true});
 }
 
 }  // namespace polhode

@@ -34,18 +34,11 @@ h5::Dataset write_rows(h5::Group& group, const char* name, Element element, cons
   return dataset;
 }
 
-/// The records of all slices, put together.
+/// The records of all slices, put together: numbers[slices][times][...].
 class EnsembleStatistics {
  public:
-  EnsembleStatistics(const Journal& journal, std::int64_t times, std::int64_t slices)
-      : records_(journal.map()),
-        times_(size(times)),
-        slices_(size(slices)),
-        numbers_(journal.record_bytes() / sizeof(double)) {
-    if (journal.records() != times * slices) {
-      throw damaged(journal, fmt::format("{} records of statistics instead of {}", journal.records(), times * slices));
-    }
-  }
+  EnsembleStatistics(std::span<const double> numbers, std::uint64_t times, std::uint64_t slices)
+      : all_(numbers), times_(times), slices_(slices), numbers_(numbers.size() / (times * slices)) {}
 
   Moments moments(std::uint64_t time, std::uint64_t observable) const {
     MomentTree tree;
@@ -61,24 +54,25 @@ class EnsembleStatistics {
 
  private:
   std::span<const double> record(std::uint64_t slice, std::uint64_t time) const {
-    return {reinterpret_cast<const double*>(records_.data()) + (slice * times_ + time) * numbers_, numbers_};
+    return all_.subspan((slice * times_ + time) * numbers_, numbers_);
   }
 
-  Mapping records_;
+  std::span<const double> all_;
   std::uint64_t times_, slices_, numbers_;
 };
 
 }  // namespace
 
-void write_statistics(h5::File& file, const RunResult& result) {
-  const StatisticsDescription& run = *result.description.statistics;
-  const std::int64_t last = result.description.steps / run.every;
+void write_statistics(h5::File& file, const RunDescription& description, std::span<const double> numbers,
+                      std::int64_t slices) {
+  const StatisticsDescription& run = *description.statistics;
+  const std::int64_t last = description.steps / run.every;
   const std::uint64_t times = size(last + 1), observables = run.observables.size(), bins = size(run.bins);
-  const EnsembleStatistics all(*result.statistics, last + 1, (result.ensemble.n + result.slice - 1) / result.slice);
+  const EnsembleStatistics all(numbers, times, size(slices));
   h5::Group group = file.create_group("statistics");
   group.create_dataset("observables", Element::text, {observables}).write(run.observables);
   write_sequence(group, "time", last + 1,
-                 [&](std::int64_t i) { return static_cast<double>(i * run.every) * result.description.step; });
+                 [&](std::int64_t i) { return static_cast<double>(i * run.every) * description.step; });
   write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return all.sum(t, 0); });
   constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const auto write = [&](const char* name, const auto& value) {

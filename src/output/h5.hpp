@@ -120,8 +120,14 @@ class Group : public Object {
 /// A file, which is its root group as well.
 class File : public Group {
  public:
+  /// When a dataset takes its place in the file.
+  enum class Storage { when_written, when_created };
+
   /// Starts a new file, in place of one that is there. compression: deflate's level, 0 (none) to 9, of large datasets.
-  static File create(const std::filesystem::path& path, int compression = 0);
+  static File create(const std::filesystem::path& path, int compression = 0, Storage storage = Storage::when_written);
+  /// Opens a file that was created with Storage::when_created, for all ranks to write its datasets into. To create what
+  /// is there already opens it, and attributes stay as they are. To be called and closed by all ranks.
+  static File open_shared(const std::filesystem::path& path);
   static File open(const std::filesystem::path& path);
 
   /// Ends writing: the content is on the disk, or an IoError says why not. Its groups and datasets must be gone.

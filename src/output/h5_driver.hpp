@@ -13,4 +13,8 @@ namespace polhode::h5 {
 /// and stays 0 without one; a file that is closed without error is on the disk.
 herr_t use_unfailing_driver(hid_t access, int* error);
 
+/// Makes a file access list use MPI, so that all ranks can write into one file. Negative in the program without MPI
+/// (h5_driver_alone.cpp).
+herr_t use_shared_driver(hid_t access);
+
 }  // namespace polhode::h5

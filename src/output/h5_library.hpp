@@ -20,8 +20,10 @@ static_assert(std::is_same_v<Id, hid_t>);
 struct Origin {
   std::filesystem::path path;
   bool writing;
-  int compression = 0;  ///< of the datasets that are created
-  int error = 0;        ///< errno of the first failed write
+  int compression = 0;   ///< of the datasets that are created
+  int error = 0;         ///< errno of the first failed write
+  bool filling = false;  ///< all that is created is there already
+  bool at_once = false;  ///< datasets take their place when they are created
 };
 
 /// What the library noticed first in its last call.

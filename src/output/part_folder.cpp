@@ -16,6 +16,7 @@
 #include "output/failure.hpp"
 #include "output/final_records.hpp"
 #include "output/records.hpp"
+#include "output/shared_assembly.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
@@ -33,9 +34,12 @@ constexpr const char* checkpoint_name = "checkpoint";
 constexpr const char* result_name = "result.h5";
 constexpr const char* replace_name = "replace";
 
-Path part_of(const Path& file) {
+constexpr const char* rank_name = "rank-";
+
+Path part_of(const Path& file, int rank = 0) {
   Path folder = file;
   folder += ".part";
+  if (rank > 0) folder /= fmt::format("{}{}", rank_name, rank);
   return folder;
 }
 
@@ -59,6 +63,8 @@ InputError in_use(const Path& file) {
                   file.string()));
 }
 
+void remove_folder(const Path& folder);
+
 /// Removes our files, but not a folder in which someone else keeps something. The permission to replace a file goes
 /// first: what an interruption leaves must not use it.
 void remove_content(const Path& folder) {
@@ -68,6 +74,11 @@ void remove_content(const Path& folder) {
     std::filesystem::remove(folder / name, error);
     if (error) throw cannot_write(folder / name, error.value());
   }
+  std::error_code ignored;
+  std::vector<Path> ranks;  // also of more ranks than there are now
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with(rank_name)) ranks.push_back(entry.path());
+  for (const Path& rank : ranks) remove_folder(rank);
 }
 
 /// As far as it can: the result is in place, or an error is on its way already.
@@ -83,10 +94,18 @@ void remove_folder(const Path& folder) {
 }
 
 /// Creates the folder if need be and locks it.
-PosixFile lock_folder(const Path& file, Existing existing) {
-  const Path folder = part_of(file);
+PosixFile lock_folder(const Path& file, Existing existing, int rank) {
+  const Path folder = part_of(file, rank);
   bool created = false;
-  if (existing != Existing::resume) {
+  if (rank > 0) {  // in a folder that is locked already
+    created = ::mkdir(folder.c_str(), 0777) == 0;
+    if (!created && errno == ENOENT)
+      throw IoError(
+          fmt::format("cannot find '{}' (another rank has just made it). Write to a folder that all machines "
+                      "share.",
+                      part_of(file).string()));
+    if (!created && errno != EEXIST) throw cannot_write(file, errno);
+  } else if (existing != Existing::resume) {
     created = ::mkdir(folder.c_str(), 0777) == 0;
     if (!created && errno != EEXIST) throw cannot_write(file, errno);
     if (!created && existing == Existing::refuse) throw part_exists(folder);
@@ -151,17 +170,18 @@ void PartFolder::check_output(const Path& file, Existing existing) {
   }
 }
 
-std::optional<Checkpoint> PartFolder::read_checkpoint(const Path& file) {
-  const Path path = part_of(file) / checkpoint_name;
+std::optional<Checkpoint> PartFolder::read_checkpoint(const Path& file, int rank) {
+  const Path path = part_of(file, rank) / checkpoint_name;
   if (!is_there(path)) return std::nullopt;
   return polhode::read_checkpoint(path);
 }
 
-PartFolder::PartFolder(const Path& file, Existing existing, const RunLayout& layout)
+PartFolder::PartFolder(const Path& file, Existing existing, const RunLayout& layout, int rank)
     : file_(file),
-      folder_(part_of(file)),
+      folder_(part_of(file, rank)),
+      rank_(rank),
       layout_(layout),
-      lock_(lock_folder(file, existing)),
+      lock_(lock_folder(file, existing, rank)),
       resumable_(existing == Existing::resume) {
   try {
     open(existing);
@@ -174,14 +194,14 @@ PartFolder::PartFolder(const Path& file, Existing existing, const RunLayout& lay
 void PartFolder::open(Existing existing) {
   if (existing == Existing::replace) {
     remove_content(folder_);
-    PosixFile(folder_ / replace_name, PosixFile::Mode::create);
+    if (rank_ == 0) PosixFile(folder_ / replace_name, PosixFile::Mode::create);
   }
-  sync_folder(folder_of(file_));
+  sync_folder(folder_of(folder_));
   section_.emplace(folder_ / section_name, section_record_bytes(layout_.dim));
   snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(layout_));
   final_.emplace(folder_ / final_name, final_record_bytes(layout_));
   if (layout_.statistics_bytes > 0) statistics_.emplace(folder_ / statistics_name, layout_.statistics_bytes);
-  if (existing == Existing::resume) checkpoint_ = read_checkpoint(file_);
+  if (existing == Existing::resume) checkpoint_ = read_checkpoint(file_, rank_);
   if (checkpoint_) {
     const std::int64_t first = checkpoint_->first, slice = checkpoint_->slice;
     const Batch& batch = checkpoint_->batch;
@@ -258,23 +278,38 @@ void PartFolder::write_checkpoint(const CheckpointView& checkpoint) {
 }
 
 void PartFolder::finish(const RunDescription& description, std::span<const double> initial) {
-  if (is_there(file_) && !is_there(folder_ / replace_name)) {
-    throw InputError(
-        fmt::format("cannot write '{}' (it has appeared during the run). Move it away and run again with "
-                    "--resume.",
-                    file_.string()));
-  }
-  const Path result = folder_ / result_name;
+  Ranks alone;
+  finish(description, initial, alone);
+}
+
+void PartFolder::finish(const RunDescription& description, std::span<const double> initial, Ranks& ranks) {
+  ranks.together("output", [&] {
+    if (ranks.first() && is_there(file_) && !is_there(folder_ / replace_name))
+      throw InputError(
+          fmt::format("cannot write '{}' (it has appeared during the run). Move it away and run again with "
+                      "--resume.",
+                      file_.string()));
+  });
+  const Path result = part_of(file_) / result_name;
+  const RunResult content{description, layout_,   layout_.slice, initial,
+                          *final_,     *section_, *snapshots_,   statistics_ ? &*statistics_ : nullptr};
   try {
-    assemble(result, {description, layout_, layout_.slice, initial, *final_, *section_, *snapshots_,
-                      statistics_ ? &*statistics_ : nullptr});
+    if (ranks.size() == 1)
+      assemble(result, content);
+    else
+      assemble_shared(result, content, ranks);
   } catch (...) {
     std::error_code ignored;
-    std::filesystem::remove(result, ignored);
+    if (ranks.first()) std::filesystem::remove(result, ignored);
     throw;
   }
-  rename_durably(result, file_);
-  remove_folder(folder_);
+  ranks.together("rename", [&] {
+    if (ranks.first()) rename_durably(result, file_);
+  });
+  // The first rank's folder goes last: the others' are in it.
+  if (!ranks.first()) remove_folder(folder_);
+  ranks.barrier();
+  if (ranks.first()) remove_folder(folder_);
 }
 
 void PartFolder::discard() {

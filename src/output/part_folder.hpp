@@ -5,6 +5,7 @@
 //     final        journal of final batches          statistics   journal of statistics
 //     checkpoint   the last one                      result.h5    being assembled
 //     replace      there if the result may replace a FILE.h5, also after a --resume
+//     rank-1, ...  the same of the other ranks of a run that is shared out: their journals and checkpoints
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include "output/journal.hpp"
 #include "output/posix_file.hpp"
 #include "output/run_description.hpp"
+#include "parallel/ranks.hpp"
 
 namespace polhode {
 
@@ -38,11 +40,12 @@ class PartFolder {
   static void check_output(const std::filesystem::path& file, Existing existing);
   /// The checkpoint to resume from, for comparison before anything is changed; nothing if the run ended before its
   /// first. To go on from, take the one below: it is read once no other process can write.
-  static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file);
+  static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file, int rank = 0);
 
-  /// Starts or takes up the run whose result is `file`. InputError if another process is writing it. A constructor that
-  /// fails leaves no new folder.
-  PartFolder(const std::filesystem::path& file, Existing existing, const RunLayout& layout);
+  /// Starts or takes up the run whose result is `file`, or a rank's share of it: `layout` is that of the share, and the
+  /// first rank's folder, which the others' are in, comes first. InputError if another process is writing it. A
+  /// constructor that fails leaves no new folder.
+  PartFolder(const std::filesystem::path& file, Existing existing, const RunLayout& layout, int rank = 0);
 
   /// Of the run that is resumed, or as given.
   const RunLayout& layout() const { return layout_; }
@@ -62,6 +65,10 @@ class PartFolder {
   /// is what keeps the run from being lost.
   /// initial: [n][dim].
   void finish(const RunDescription& description, std::span<const double> initial);
+  /// The same on all ranks; the result and `initial` are their shares.
+  void finish(const RunDescription& description, std::span<const double> initial, Ranks& ranks);
+  /// Whether there is something in the folder that must not be lost.
+  bool resumable() const { return resumable_; }
   /// Removes the folder again if it was started by this object and there is nothing to resume from.
   void discard();
 
@@ -69,12 +76,13 @@ class PartFolder {
   void open(Existing existing);
 
   std::filesystem::path file_, folder_;
+  int rank_;
   RunLayout layout_;
   PosixFile lock_;
   std::optional<Journal> section_, snapshots_, final_;  ///< open once the constructor is done
   std::optional<Journal> statistics_;                   ///< of a run with statistics
   std::optional<Checkpoint> checkpoint_;
-  bool resumable_;  ///< there is something in the folder that must not be lost
+  bool resumable_;
 };
 
 }  // namespace polhode

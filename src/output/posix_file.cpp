@@ -72,6 +72,12 @@ void PosixFile::truncate(std::uint64_t size) {
   if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) throw cannot_write(path_, errno);
 }
 
+void PosixFile::reserve() {
+  const auto bytes = static_cast<off_t>(size());
+  if (bytes == 0 || ::fallocate(descriptor_, 0, 0, bytes) == 0) return;
+  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) throw cannot_write(path_, errno);
+}
+
 void PosixFile::sync() {
   if (::fsync(descriptor_) != 0) throw cannot_write(path_, errno);
 }

@@ -22,6 +22,8 @@ class PosixFile {
   void read(std::span<std::byte> bytes, std::uint64_t offset) const;  ///< InputError if the file ends before
   void write(std::span<const std::byte> bytes, std::uint64_t offset);
   void truncate(std::uint64_t size);
+  /// Takes space for all of it where the file system can do that: what is written into it then finds room.
+  void reserve();
   void sync();
   /// Takes the lock that excludes other processes until this object ends; false if another one has it.
   bool try_lock();

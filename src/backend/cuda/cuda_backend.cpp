@@ -209,6 +209,12 @@ std::string cuda_problem() {
   return std::string("CUDA is compiled in, but no usable device was found: ") + cudaGetErrorString(status);
 }
 
+void choose_cuda_device(int process) {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) cudaSetDevice(process % devices);
+  cudaGetLastError();  // cuda_problem() says what is wrong, if CUDA is asked for
+}
+
 std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels* kernels, int dim,
                                            const CudaOptions& options) {
   if (const std::string problem = cuda_problem(); !problem.empty())

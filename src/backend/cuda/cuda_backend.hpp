@@ -14,6 +14,10 @@ struct CudaKernels;
 /// Why CUDA cannot be used here, or an empty string where it can.
 std::string cuda_problem();
 
+/// Of several processes on one machine each takes the device of its number, modulo that of devices. Before any other
+/// call.
+void choose_cuda_device(int process);
+
 struct CudaOptions {
   /// Crossings that the device can hold in a segment; never less than the trajectories.
   std::int64_t capacity = std::int64_t{1} << 22;

@@ -6,6 +6,8 @@ namespace polhode {
 
 std::string cuda_problem() { return "CUDA is not compiled in: there was no nvcc"; }
 
+void choose_cuda_device(int) {}
+
 std::unique_ptr<Backend> make_cuda_backend(const Plan&, const CudaKernels*, int, const CudaOptions&) {
   throw UnavailableError("backend cuda is unavailable (" + cuda_problem() + "). Use --backend cpu.");
 }

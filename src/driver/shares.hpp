@@ -1,0 +1,32 @@
+// How an ensemble is shared out among ranks: in whole slices, one after another. A file does not tell: slices of a
+// power of two of trajectories are what statistics are merged from, and nothing else depends on them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace polhode {
+
+/// Of the trajectories of an ensemble.
+struct ShareOfEnsemble {
+  std::int64_t first, count;
+};
+
+inline ShareOfEnsemble share_of(std::int64_t trajectories, std::int64_t slice, int rank, int ranks) {
+  const std::int64_t slices = (trajectories + slice - 1) / slice;
+  // Not slices * rank / ranks: a few of them go to the first ranks, which so have all of their slices full.
+  const auto begin = [&](std::int64_t r) {
+    return std::min(trajectories, slice * (slices / ranks * r + std::min(r, slices % ranks)));
+  };
+  return {begin(rank), begin(rank + 1) - begin(rank)};
+}
+
+/// The largest slices up to `preferred` with which no rank has an eighth more than its due; the smallest if there are
+/// none.
+inline std::int64_t fair_slice(std::int64_t trajectories, std::int64_t preferred, int ranks) {
+  std::int64_t slice = preferred;
+  while (slice > 1024 && share_of(trajectories, slice, 0, ranks).count * ranks * 8 > trajectories * 9) slice /= 2;
+  return slice;
+}
+
+}  // namespace polhode

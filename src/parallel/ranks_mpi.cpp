@@ -1,0 +1,220 @@
+#include <fmt/format.h>
+#include <mpi.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <optional>
+#include <thread>
+
+#include "parallel/ranks.hpp"
+
+namespace polhode {
+namespace {
+
+/// Waits without taking a processor from ranks that still work: MPI's own calls would spin.
+void wait(MPI_Request& request) {
+  using namespace std::chrono_literals;
+  auto pause = 20us;
+  for (int done = 0;;) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (done) return;
+    std::this_thread::sleep_for(pause);
+    pause = std::min<std::chrono::microseconds>(2 * pause, 5ms);
+  }
+}
+
+/// The exception being handled, whatever it is.
+Error current_error() {
+  try {
+    throw;
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return IoError("out of memory (the ensemble or its output is too large). Use fewer trajectories.");
+  } catch (const std::exception& error) {
+    return IoError(fmt::format("internal error ({}). Please report it.", error.what()));
+  }
+}
+
+/// What a rank says of itself at the end of a task.
+struct Report {
+  int code;                   ///< of the program; 0: it did not fail
+  std::array<char, 28> step;  ///< where it is
+};
+
+}  // namespace
+
+struct Ranks::Mpi {
+  MPI_Comm machine = MPI_COMM_NULL;  ///< the ranks on this one
+  int on_machine = 0, processors = 1;
+  bool failed = false;  ///< all ranks have thrown the same error already
+
+  // Rounds of others_stop(): whether any rank has left early, and whether any is still at work.
+  std::array<int, 2> mine{}, all{};
+  MPI_Request round = MPI_REQUEST_NULL;
+  bool stopping = false;
+
+  void begin_round(bool early, bool working) {
+    mine = {early, working};
+    MPI_Iallreduce(mine.data(), all.data(), 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &round);
+  }
+
+  /// The processors that the ranks on this machine may run on, shared out in proportion to what each of them may use:
+  /// ranks that are bound to their own have all of these, others would count each for all.
+  void count_processors() {
+    cpu_set_t own, any;
+    CPU_ZERO(&own);
+    if (sched_getaffinity(0, sizeof(own), &own) != 0) CPU_SET(0, &own);
+    MPI_Allreduce(&own, &any, sizeof(own), MPI_BYTE, MPI_BOR, machine);
+    int count = CPU_COUNT(&own), sum = 0;
+    MPI_Allreduce(&count, &sum, 1, MPI_INT, MPI_SUM, machine);
+    processors = std::max(1, count * CPU_COUNT(&any) / std::max(sum, 1));
+  }
+};
+
+Ranks::Ranks() = default;
+
+Ranks::Ranks(int& argc, char**& argv) : mpi_(std::make_unique<Mpi>()) {
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+  MPI_Comm_size(MPI_COMM_WORLD, &size_);
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &mpi_->machine);
+  MPI_Comm_rank(mpi_->machine, &mpi_->on_machine);
+  mpi_->count_processors();
+}
+
+Ranks::~Ranks() {
+  if (!mpi_) return;
+  MPI_Comm_free(&mpi_->machine);
+  MPI_Finalize();
+}
+
+int Ranks::on_machine() const { return mpi_ ? mpi_->on_machine : 0; }
+int Ranks::processors() const {
+  return mpi_ ? mpi_->processors : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+void Ranks::together(std::string_view step, const std::function<void()>& task) {
+  if (size_ == 1) return task();
+  std::optional<Error> failure;
+  try {
+    task();
+  } catch (...) {
+    if (mpi_->failed) throw;
+    failure = current_error();
+  }
+  Report mine{failure ? static_cast<int>(failure->code()) : 0, {}};
+  std::copy_n(step.begin(), std::min(step.size(), mine.step.size() - 1), mine.step.begin());
+  std::vector<Report> all(static_cast<std::size_t>(size_));
+  MPI_Request request;
+  MPI_Iallgather(&mine, sizeof(mine), MPI_BYTE, all.data(), sizeof(mine), MPI_BYTE, MPI_COMM_WORLD, &request);
+  wait(request);
+
+  const auto failed = std::ranges::find_if(all, [](const Report& report) { return report.code != 0; });
+  if (failed != all.end()) {
+    mpi_->failed = true;
+    const int from = static_cast<int>(failed - all.begin());
+    std::string message = from == rank_ ? failure->what() : "";
+    int bytes = static_cast<int>(message.size());
+    MPI_Bcast(&bytes, 1, MPI_INT, from, MPI_COMM_WORLD);
+    message.resize(static_cast<std::size_t>(bytes));
+    MPI_Bcast(message.data(), bytes, MPI_CHAR, from, MPI_COMM_WORLD);
+    throw Error(ExitCode{failed->code}, from == 0 ? message : fmt::format("rank {}: {}", from, message));
+  }
+  for (const Report& report : all)
+    if (std::strcmp(report.step.data(), all[0].step.data()) != 0) {
+      mpi_->failed = true;
+      throw InputError(
+          fmt::format("cannot share a run (rank {} has been given something else to do than rank 0). "
+                      "Start all ranks with the same command.",
+                      &report - all.data()));
+    }
+}
+
+void Ranks::barrier() {
+  if (size_ == 1) return;
+  MPI_Request request;
+  MPI_Ibarrier(MPI_COMM_WORLD, &request);
+  wait(request);
+}
+
+std::vector<std::int64_t> Ranks::gather(std::int64_t value) {
+  if (size_ == 1) return {value};
+  std::vector<std::int64_t> all(static_cast<std::size_t>(size_));
+  MPI_Allgather(&value, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, MPI_COMM_WORLD);
+  return all;
+}
+
+void Ranks::add(std::span<std::int64_t> values) {
+  if (size_ == 1) return;
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+void Ranks::take_largest(std::span<double> values) {
+  if (size_ == 1) return;
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+}
+
+std::string Ranks::from_first(const std::string& text) {
+  if (size_ == 1) return text;
+  int bytes = static_cast<int>(text.size());
+  MPI_Bcast(&bytes, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  std::string result = first() ? text : std::string(static_cast<std::size_t>(bytes), '\0');
+  MPI_Bcast(result.data(), bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
+  return result;
+}
+
+std::vector<double> Ranks::collect(std::span<const double> values) {
+  constexpr std::size_t most = std::size_t{1} << 26;  // of a message, whose length is an int
+  const std::vector<std::int64_t> counts = gather(static_cast<std::int64_t>(values.size()));
+  if (!first()) {
+    for (; !values.empty(); values = values.subspan(std::min(most, values.size())))
+      MPI_Send(values.data(), static_cast<int>(std::min(most, values.size())), MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+    return {};
+  }
+  std::vector<double> all(values.begin(), values.end());
+  for (int from = 1; from < size_; ++from)
+    for (auto left = static_cast<std::size_t>(counts[static_cast<std::size_t>(from)]); left > 0;) {
+      const std::size_t count = std::min(most, left), place = all.size();
+      all.resize(place + count);
+      MPI_Recv(&all[place], static_cast<int>(count), MPI_DOUBLE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      left -= count;
+    }
+  return all;
+}
+
+bool Ranks::others_stop() {
+  if (size_ == 1) return false;
+  if (mpi_->stopping) return true;
+  if (mpi_->round == MPI_REQUEST_NULL) mpi_->begin_round(false, true);
+  int done = 0;
+  MPI_Test(&mpi_->round, &done, MPI_STATUS_IGNORE);
+  if (done) mpi_->stopping = mpi_->all[0] != 0;
+  return mpi_->stopping;
+}
+
+bool Ranks::leave(bool early) {
+  if (size_ == 1) return early;
+  // The last round is one that all ranks have begun here: each of them sees it as the last.
+  do {
+    if (mpi_->round == MPI_REQUEST_NULL) mpi_->begin_round(early, false);
+    wait(mpi_->round);
+  } while (mpi_->all[1] != 0);
+  mpi_->stopping = false;
+  return mpi_->all[0] != 0;
+}
+
+void Ranks::abort(const Error& error) {
+  if (first()) fmt::print(stderr, "polhode: {}\n", error.what());
+  MPI_Abort(MPI_COMM_WORLD, static_cast<int>(error.code()));
+  std::abort();
+}
+
+}  // namespace polhode

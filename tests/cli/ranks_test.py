@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""polhode-mpi: the same file from any number of ranks, which fail, stop and go on together.
+
+Run with POLHODE and POLHODE_MPI set to the programs' paths."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from command_line import CONFIG, PROGRAM, CliTest, datasets
+
+SHARED = os.environ.get("POLHODE_MPI", "")
+
+# 3420 trajectories in four slices of 1024, of which some fail, and everything that a file can hold of them.
+MANY = CONFIG.replace("grid = [6, 6]", "grid = [66, 66]").replace("step = 0.05", "step = 0.6").replace("steps = 600", "steps = 60\nslice = 1024") + """
+[record]
+snapshots = 15
+[density]
+axes = ["pi2", "pi3"]
+bins = [30, 20]
+range = [[-1, 1], [-2, 2]]
+[statistics]
+every = 4
+observables = ["pi1", "energy"]
+bins = 10
+range = [[-2, 2], [0.9, 1.1]]
+"""
+# So long that it is always interrupted.
+LONG = MANY.replace("steps = 60", "steps = 900000000\ncheckpoint = 0").replace("step = 0.6", "step = 0.05").replace("snapshots = 15", "snapshots = 400000000").replace("every = 4", "every = 400000000")
+
+# Neither a network nor a terminal, a home or a way to other machines is needed for ranks on this one; they may be more
+# than the processors, and root's.
+LAUNCH = ["mpirun", "-q", "--oversubscribe", "--bind-to", "none", "--mca", "plm", "isolated", "--mca", "btl", "self,vader", "--mca", "btl_vader_single_copy_mechanism", "none",
+          "--mca", "oob_tcp_if_include", "lo"]
+
+
+class Ranks(CliTest):
+    def setUp(self):
+        super().setUp()
+        # Sockets of the launcher have names that must be short.
+        self.session = tempfile.mkdtemp(prefix="p", dir="/tmp")
+        self.addCleanup(shutil.rmtree, self.session, ignore_errors=True)
+        self.environment = dict(os.environ, TMPDIR=self.session, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+    def start(self, command, patience=0):
+        """patience: seconds that the launcher leaves the ranks when one has failed or it is interrupted itself."""
+        launch = [*LAUNCH, "--mca", "odls_base_sigkill_timeout", str(patience)]
+        return subprocess.Popen([*launch, *map(str, command)], cwd=self.path, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def end(self, process):
+        try:
+            stdout, stderr = process.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+    def share(self, ranks, *arguments, program=None):
+        return self.end(self.start(["-n", ranks, program or SHARED, *arguments]))
+
+    def content(self, name):
+        return sorted(path.relative_to(self.path) for path in (self.path / name).rglob("*"))
+
+    def ranks_of(self, process):
+        """Process ids, in the order of ranks."""
+        found = {}
+        for folder in pathlib.Path("/proc").iterdir():
+            try:
+                parent = folder.name.isdigit() and int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                if parent != process.pid:
+                    continue
+                variables = (folder / "environ").read_text().split("\0")
+            except OSError:
+                continue
+            for variable in variables:
+                if variable.startswith("OMPI_COMM_WORLD_RANK="):
+                    found[int(variable.split("=")[1])] = int(folder.name)
+        return [found[rank] for rank in sorted(found)]
+
+    def test_same_datasets_for_any_ranks_threads_and_segments(self):
+        name = self.write(MANY)
+        report = self.polhode("run", name, "-o", "alone.h5")
+        self.assertEqual(report.returncode, 0, report.stderr)
+        self.assertIn("trajectories failed", report.stdout)
+        expected = datasets(self.path / "alone.h5")
+        for ranks in (1, 2, 3):
+            for threads in (1, 2):
+                for segment in (1, 17, 1000):
+                    options = ["--threads", threads, "--set", f"run.segment={segment}"]
+                    result = self.share(ranks, "run", name, "--force", *options)
+                    self.assertEqual((result.returncode, result.stderr), (0, ""), (ranks, options))
+                    self.assert_same_datasets("out.h5", expected, (ranks, options))
+                    # All but the lines with the machine and the time.
+                    self.assertEqual([line for line in result.stdout.splitlines()[1:] if "steps/s" not in line],
+                                     [line for line in report.stdout.splitlines()[1:] if "steps/s" not in line])
+                    self.assertFalse((self.path / "out.h5.part").exists())
+        compared = subprocess.run(["h5diff", "-q", "alone.h5", "out.h5", "/section"], cwd=self.path, stdin=subprocess.DEVNULL)
+        self.assertEqual(compared.returncode, 0)  # attributes too
+
+    def test_more_ranks_than_slices_and_slices_of_their_own(self):
+        name = self.write(MANY)
+        self.assertEqual(self.polhode("run", name, "-o", "alone.h5").returncode, 0)
+        expected = datasets(self.path / "alone.h5")
+        for ranks, slices in ((5, 1024), (3, 0), (2, 4096)):
+            result = self.share(ranks, "run", name, "--force", "--set", f"run.slice={slices}")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assert_same_datasets("out.h5", expected, (ranks, slices))
+
+    def test_launched_by_its_other_name(self):
+        result = self.share(2, "run", self.write(), program=PROGRAM)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("on 2 ranks", result.stdout)
+
+    def test_killed_and_resumed(self):
+        text = MANY.replace("steps = 60", "steps = 3000\nsegment = 10").replace("snapshots = 15", "snapshots = 1500").replace("every = 4", "every = 1000").replace("step = 0.6", "step = 0.3")
+        name = self.write(text)
+        self.assertEqual(self.polhode("run", name, "-o", "alone.h5").returncode, 0)
+        expected = datasets(self.path / "alone.h5")
+        for victim in range(3):
+            for _ in range(20):  # as long as the run is faster
+                process = self.start(["-n", 3, SHARED, "run", name, "--force", "--set", "run.checkpoint=0"])
+                checkpoint = self.path / "out.h5.part" / ("" if victim == 0 else f"rank-{victim}") / "checkpoint"
+                while process.poll() is None and not checkpoint.exists():  # other ranks may have none yet
+                    time.sleep(0.02)
+                for rank in self.ranks_of(process)[victim:victim + 1]:
+                    os.kill(rank, signal.SIGKILL)
+                if self.end(process).returncode != 0:
+                    break
+            self.expect_error(self.share(3, "run", name), 2, "--resume")
+            result = self.share(3, "run", name, "--resume", "--set", "run.slice=4096")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn("resumed", result.stdout)
+            self.assert_same_datasets("out.h5", expected, f"rank {victim} killed and resumed")
+            self.assertFalse((self.path / "out.h5.part").exists())
+            (self.path / "out.h5").unlink()
+
+    def interrupt(self, command, stop, patience=0):
+        """Once all three ranks are at work: they write checkpoints all the time."""
+        folders = [self.path / "out.h5.part" / name for name in ("", "rank-1", "rank-2")]
+
+        def checkpoints():
+            return [path.stat().st_ino if path.exists() else None for path in (folder / "checkpoint" for folder in folders)]
+
+        before = checkpoints()
+        process = self.start(command, patience)
+        while any(now is None or now == old for now, old in zip(checkpoints(), before)):
+            if process.poll() is not None:
+                self.fail(f"the run ended too early: {self.end(process).stderr}")
+            time.sleep(0.02)
+        stop(process)
+        return self.end(process)
+
+    def test_interrupted(self):
+        name = self.write(LONG)
+        line = "polhode: interrupted on 3 ranks (checkpoints are in out.h5.part). Continue as many with --resume."
+        for stop in (signal.SIGTERM, signal.SIGINT):
+            # The launcher kills the ranks that long after it has told them, however busy the machine is.
+            for patience in (1, 8, 30):
+                result = self.interrupt(["-n", 3, SHARED, "run", name, "--force"], lambda process: process.send_signal(stop), patience)
+                self.assertNotEqual(result.returncode, 0)
+                if result.stderr.splitlines() == [line]:
+                    break
+            self.assertEqual(result.stderr.splitlines(), [line])
+        # The launcher passes this signal on and waits.
+        result = self.interrupt(["-n", 3, SHARED, "run", name, "--resume"], lambda process: process.send_signal(signal.SIGUSR1))
+        self.assertEqual((result.returncode, result.stderr.splitlines()), (130, [line]))
+        # One rank alone stops all of them, and what they leave is theirs.
+        result = self.interrupt(["-n", 3, SHARED, "run", name, "--resume"], lambda process: os.kill(self.ranks_of(process)[1], signal.SIGTERM))
+        self.assertEqual((result.returncode, result.stderr.splitlines()), (130, [line]))
+        self.expect_error(self.polhode("run", name, "--resume"), 2, "ranks = 3")
+        self.expect_error(self.share(2, "run", name, "--resume"), 2, "ranks = 3", "ranks = 2")
+        self.expect_error(self.share(3, "run", name, "--resume", "--set", "method.step=0.04"), 2, "method.step")
+        checkpoint = self.path / "out.h5.part" / "rank-2" / "checkpoint"
+        content = bytearray(checkpoint.read_bytes())
+        content[len(content) // 2] ^= 1
+        checkpoint.write_bytes(content)
+        self.expect_error(self.share(3, "run", name, "--resume"), 2, "rank 2: ", "rank-2/checkpoint", "checksum")
+        # Started again with fewer, nothing of the third is left.
+        result = self.share(2, "run", name, "--force", "--set", "run.steps=100")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(self.content("."), [pathlib.Path("config.toml"), pathlib.Path("out.h5")])
+
+    def test_bad_input_is_one_line_of_all(self):
+        name = self.write(MANY)
+        other = ["-n", 1, SHARED, "run", name]
+        cases = [
+            (["-n", 3, SHARED, "run", name, "--set", "method.stepz=3"], 2, ["stepz"]),
+            (["-n", 3, SHARED, "run", "missing.toml"], 2, ["missing.toml"]),
+            (["-n", 3, SHARED, "run", name, "--nonsense"], 2, ["--nonsense"]),
+            (["-n", 3, SHARED, "run", name, "-o", "absent/out.h5"], 4, ["absent"]),
+            (["-n", 3, SHARED, "run", name, "--resume"], 2, ["nothing to resume"]),
+            (["-n", 2, SHARED, "run", name, "--backend", "cuda", "--isa", "scalar"], 3, ["cuda"]),
+            (["-n", 2, SHARED, "list", "systems"], 2, ["2 ranks"]),
+            (["-n", 2, SHARED, "run", name, "--set", "output.compression=4"], 2, ["output.compression", "2 ranks"]),
+            # Not the same on all ranks.
+            ([*other, ":", *other, "--set", "method.step=0.5"], 2, ["rank 1: ", "method.step = 0.6", "method.step = 0.5"]),
+            ([*other, ":", *other, "-o", "other.h5"], 2, ["rank 1: ", "output.file = other.h5"]),
+            ([*other, ":", *other, "--force"], 2, ["rank 1: ", "--force is true"]),
+            ([*other, ":", "-n", 1, SHARED, "run", "missing.toml"], 2, ["rank 1: ", "missing.toml"]),
+            ([*other, ":", "-n", 1, SHARED, "--version"], 2, ["something else"]),
+        ]
+        before = self.content(".")
+        for command, code, words in cases:
+            with self.subTest(command=command):
+                if code == 3 and self.polhode("run", name, "-o", "gpu.h5", "--backend", "cuda").returncode == 0:
+                    continue  # there is a GPU
+                self.expect_error(self.end(self.start(command)), code, *words)
+                self.assertEqual(self.content("."), before, "something was left behind")
+
+    def test_full_disk(self):
+        disk = self.path / "disk"
+        disk.mkdir()
+
+        def mount(*options):
+            return subprocess.run(["mount", *options, str(disk)], capture_output=True, stdin=subprocess.DEVNULL).returncode == 0
+
+        if os.geteuid() != 0 or not shutil.which("mount") or not mount("-t", "tmpfs", "-o", "size=64k", "tmpfs"):
+            self.skipTest("cannot mount a small file system (this needs root)")
+        self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], stdin=subprocess.DEVNULL)
+        name = self.write(MANY)
+        self.assertEqual(self.polhode("run", name, "-o", "alone.h5").returncode, 0)
+        expected = datasets(self.path / "alone.h5")
+        # Without room for anything, nothing is left.
+        self.expect_error(self.share(3, "run", name, "-o", "disk/out.h5"), 4, "No space left")
+        self.assertEqual(self.content("disk"), [])
+        # With room for the journals and not for the result, the run goes on from them.
+        size = (self.path / "alone.h5").stat().st_size
+        self.assertTrue(mount("-o", f"remount,size={3 * size // 2048}k"))
+        failed = self.share(3, "run", name, "-o", "disk/out.h5")
+        self.expect_error(failed, 4, "No space left", "result.h5")
+        self.assertFalse((disk / "out.h5.part" / "result.h5").exists())
+        self.assertTrue(mount("-o", f"remount,size={4 * size // 1024}k"))
+        result = self.share(3, "run", name, "-o", "disk/out.h5", "--resume")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assert_same_datasets("disk/out.h5", expected, "after a full disk")
+        self.assertEqual(self.content("disk"), [pathlib.Path("disk/out.h5")])
+
+
+if __name__ == "__main__":
+    if not SHARED:
+        print("skipped: polhode-mpi is not built (there was no MPI or no parallel HDF5)")
+        sys.exit(77)
+    if not shutil.which("mpirun"):
+        print("skipped: there is no mpirun")
+        sys.exit(77)
+    unittest.main()
