@@ -78,6 +78,19 @@ class Crosscheck(CliTest):
                 self.assertEqual(verdicts["step", "single precision"], "skipped" if name in ("failing", "fine") else "kept")
                 self.assertEqual(verdicts["order", "h, h/2 and h/4"], "skipped" if name in ("still", "fine", "failing") else "kept")
 
+    def test_trajectories_end_on_the_same_crossings(self):
+        name = self.write(CONFIG.replace('name = "gamma3"', 'name = "gamma3"\nterminal = true'))
+        report = self.report(name, "--steps", "600", "--with-single")
+        self.assertTrue(report["kept"])
+        events = {finding["subject"].split(" against")[0]: finding for finding in report["findings"] if finding["promise"] == "statuses"}
+        # All cross within 600 steps; a tenth may be other trajectories by then, which single precision makes of them.
+        self.assertGreater(events["reference"]["figures"]["events"], 20)
+        for finding in events.values():
+            self.assertEqual(finding["verdict"], "kept")
+            self.assertEqual(finding["figures"]["other_events"], 0)
+            self.assertEqual(finding["figures"]["failed_a"], 0)
+        self.assertIn("ended with their event", events["reference"]["text"])
+
     def has_avx512(self):
         return "avx512" in self.polhode("list", "backends").stdout
 

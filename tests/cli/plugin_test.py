@@ -176,6 +176,8 @@ class Example(unittest.TestCase):
     def test_what_was_not_compiled_is_unavailable(self):
         done = self.polhode("run", "--plugin", self.plugin, "neumann.toml", "-o", "none.h5", "--backend", "cpu", "--precision", "single")
         self.expect_error(done, 3, "precision", "libneumann.so was built without it")
+        done = self.polhode("crosscheck", "--plugin", self.plugin, "neumann.toml", "--with-single", "--steps", "10")
+        self.expect_error(done, 3, "precision", "libneumann.so was built without it")
         self.expect_error(self.polhode("run", "--plugin", self.plugin, "neumann.toml", "-o", "none.h5", "--backend", "cuda"), 3, "cuda")
         self.assertFalse((self.folder / "none.h5").exists())
 
