@@ -19,7 +19,7 @@ struct JacobiFunctions {
 ///
 /// with the means a_i and b_i (Bulirsch, Numer. Math. 7 (1965) 78).
 inline JacobiFunctions jacobi_functions(double x, double kc2) {
-  constexpr int most = 16;                 // they double their digits; k' = 1e-154, the least, takes 11
+  constexpr int most = 16;                 // they double their digits; k' = 1e-154, the least, takes 12
   constexpr double near_enough = 0x1p-27;  // the next means would agree to round-off
   double a[most], b[most], mean = 1, other = std::sqrt(kc2);
   int n = 0;

@@ -22,19 +22,21 @@ template <class T>
 struct LaneRange {
   std::int64_t first, n;
 
-  POLHODE_HD bool is_full() const { return lanes_of<T> == 1 || first + lanes_of<T> <= n; }
+  POLHODE_HD int count() const { return first + lanes_of<T> <= n ? lanes_of<T> : static_cast<int>(n - first); }
   POLHODE_OUTLINED T load(const double* column) const {
-    if (is_full()) return load_full(column + first);
-    Real<T> memory[lanes_of<T>];
-    for (int lane = 0; lane < lanes_of<T>; ++lane)
-      memory[lane] = static_cast<Real<T>>(column[first + lane < n ? first + lane : n - 1]);
+    if constexpr (lanes_of < T >> 1)
+      if (count() == lanes_of<T>) return load_full(column + first);
+    Real<T> memory[lanes_of<T>] = {};  // GCC does not see that every lane is set
+    for (int lane = 0; lane < count(); ++lane) memory[lane] = static_cast<Real<T>>(column[first + lane]);
+    for (int lane = count(); lane < lanes_of<T>; ++lane) memory[lane] = static_cast<Real<T>>(column[n - 1]);
     return load_lanes<T>(memory);
   }
   POLHODE_OUTLINED void store(double* column, const T& x) const {
-    if (is_full()) return store_full(x, column + first);
+    if constexpr (lanes_of < T >> 1)
+      if (count() == lanes_of<T>) return store_full(x, column + first);
     Real<T> memory[lanes_of<T>];
     store_lanes(x, memory);
-    for (int lane = 0; first + lane < n; ++lane) column[first + lane] = static_cast<double>(memory[lane]);
+    for (int lane = 0; lane < count(); ++lane) column[first + lane] = static_cast<double>(memory[lane]);
   }
 
  private:
