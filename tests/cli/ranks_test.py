@@ -100,8 +100,9 @@ class Ranks(CliTest):
                     self.assertEqual([line for line in result.stdout.splitlines()[1:] if "steps/s" not in line],
                                      [line for line in report.stdout.splitlines()[1:] if "steps/s" not in line])
                     self.assertFalse((self.path / "out.h5.part").exists())
-        compared = subprocess.run(["h5diff", "-q", "alone.h5", "out.h5", "/section"], cwd=self.path, stdin=subprocess.DEVNULL)
-        self.assertEqual(compared.returncode, 0)  # attributes too
+        if shutil.which("h5diff"):  # attributes too
+            compared = subprocess.run(["h5diff", "-q", "alone.h5", "out.h5", "/section"], cwd=self.path, stdin=subprocess.DEVNULL)
+            self.assertEqual(compared.returncode, 0)
 
     def test_more_ranks_than_slices_and_slices_of_their_own(self):
         name = self.write(MANY)
