@@ -31,4 +31,7 @@ struct IoError : Error {
   explicit IoError(const std::string& message) : Error(ExitCode::io, message) {}
 };
 
+/// The exception that is being handled, whatever it is, as one of these.
+Error current_error();
+
 }  // namespace polhode

@@ -154,11 +154,9 @@ void parse_and_run(CLI::App& app, int argc, char** argv, const Ranks& ranks) {
     if (ranks.first()) app.exit(error);  // --help, --version
   } catch (const Error&) {
     throw;
-  } catch (const std::bad_alloc&) {
-    throw IoError("out of memory (the ensemble or its output is too large). Use fewer trajectories.");
   } catch (const std::exception& error) {
     if (std::ferror(stdout)) throw cannot_print(error.what());
-    throw IoError(fmt::format("internal error ({}). Please report it.", error.what()));
+    throw current_error();
   }
   if (std::fflush(stdout) != 0) throw cannot_print(std::strerror(errno));
 }

@@ -258,8 +258,13 @@ Finding check_section(const Pair& pair) {
   const Distances distances(pair.system, pair.of_a);
   // The last recorded step up to which a trajectory is the same one.
   std::vector<std::int64_t> together(n);
-  for (std::int64_t k = 0; k < n; ++k)
-    if (const std::size_t t = times_together(pair, distances, k, parted); t > 0) together[k] = pair.of_a.steps[t - 1];
+  for (std::int64_t k = 0; k < n; ++k) {
+    const std::size_t t = times_together(pair, distances, k, parted);
+    if (t > 0) together[k] = pair.of_a.steps[t - 1];
+    // Where both have ended on their section since then, that crossing counts, too.
+    if (t > 0 && t < pair.of_a.steps.size() && has_ended(pair.of_a.states[t], k) && has_ended(pair.of_b.states[t], k))
+      together[k] = pair.of_a.steps[t];
+  }
   std::int64_t matched = 0, unmatched = 0, i = 0, j = 0;
   double largest = 0;
   const auto counts = [&](const SectionPoints& points, std::int64_t at) {

@@ -220,7 +220,8 @@ Inputs make_inputs(const RunSpec& spec, const Ranks& ranks) {
   refuse_inputs_as_output(spec);
   Inputs inputs{.starts = make_initial_states(spec), .plan = {}, .chosen = {}, .identity = {}};
   inputs.plan = make_plan(spec, inputs.starts.state);
-  if (ranks.size() > 1) choose_cuda_device(ranks.on_machine());
+  const bool may_use_gpu = spec.backend == BackendChoice::automatic || spec.backend == BackendChoice::cuda;
+  if (ranks.size() > 1 && may_use_gpu) choose_cuda_device(ranks.on_machine());
   inputs.chosen = make_backend(spec, inputs.plan);
   inputs.identity = identity(spec, inputs.plan, inputs.chosen.name, inputs.starts.state);
   if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
@@ -250,13 +251,14 @@ std::int64_t slice_of_checkpoint(const RunSpec& spec, const std::string& identit
   return checkpoint->slice;
 }
 
-/// The same on all ranks: that of their checkpoints if there are any. found: in this rank's.
-std::int64_t agree_on_slice(const RunSpec& spec, const Backend& backend, std::int64_t trajectories, std::int64_t found,
+/// The same on all ranks: that of their checkpoints if there are any. likes: of this rank's backend; found: in its
+/// checkpoint.
+std::int64_t agree_on_slice(const RunSpec& spec, std::int64_t likes, std::int64_t trajectories, std::int64_t found,
                             Ranks& ranks) {
-  const std::int64_t likes = std::ranges::min(ranks.gather(slice_of(spec, backend)));
+  const std::int64_t least = std::ranges::min(ranks.gather(likes));
   const std::int64_t begun = std::ranges::max(ranks.gather(found));
   if (begun > 0) return begun;
-  return spec.slice > 0 ? likes : fair_slice(trajectories, likes, ranks.size());
+  return spec.slice > 0 ? least : fair_slice(trajectories, least, ranks.size());
 }
 
 /// This rank's share, while the others do theirs. Ends early on all of them where it does on one.
@@ -316,8 +318,14 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
   ranks.together("checkpoints", [&] {
     if (options.resume) found = slice_of_checkpoint(spec, identity, ranks.rank());
   });
+  std::int64_t likes = 0;
+  std::optional<SectionDensity> density;
+  ranks.together("memory", [&] {
+    likes = slice_of(spec, *chosen.backend);
+    if (spec.density) density.emplace(spec);
+  });
   RunLayout layout{{starts.n, spec.system->dim, std::popcount(plan.invariants)}};
-  layout.slice = agree_on_slice(spec, *chosen.backend, starts.n, found, ranks);
+  layout.slice = agree_on_slice(spec, likes, starts.n, found, ranks);
   const ShareOfEnsemble share = share_of(starts.n, layout.slice, ranks.rank(), ranks.size());
   layout.n = share.count;
   const auto states = std::span(starts.state).subspan(share.first * layout.dim, share.count * layout.dim);
@@ -328,8 +336,6 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
   });
   if (spec.statistics)
     layout.statistics_bytes = statistics_record_bytes(spec.statistics->observables.size(), spec.statistics->bins);
-  std::optional<SectionDensity> density;
-  if (spec.density) density.emplace(spec);
   const IntegrationPlan integration{.spec = spec,
                                     .plan = plan,
                                     .starts = states,
@@ -350,22 +356,25 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
       if (!ranks.first()) open();
     });
     done = integrate_share(integration, *chosen.backend, *part, density ? &*density : nullptr);
-    if (!done.complete) {
-      if (ranks.first()) print_interruption(spec, part->layout(), done.end, ranks);
-      return ExitCode::interrupted;
+    if (done.complete) {
+      summary = summarize(spec, *part, ranks);
+      if (density) density->add_counts(ranks);
+      RunDescription description;
+      ranks.together("description", [&] {
+        description = describe(spec, plan, chosen);
+        description.density = density_of(spec, density);
+        description.statistics = statistics_of(spec);
+      });
+      part->finish(description, states, ranks);
     }
-    summary = summarize(spec, *part, ranks);
-    if (density) density->add_counts(ranks);
-    RunDescription description;
-    ranks.together("description", [&] {
-      description = describe(spec, plan, chosen);
-      description.density = density_of(spec, density);
-      description.statistics = statistics_of(spec);
-    });
-    part->finish(description, states, ranks);
   } catch (...) {
+    if (!ranks.failed_together()) ranks.abort(current_error());  // the others wait where this one will not come
     discard(part, ranks);
     throw;
+  }
+  if (!done.complete) {
+    if (ranks.first()) print_interruption(spec, part->layout(), done.end, ranks);
+    return ExitCode::interrupted;
   }
   const std::string resumed = describe_resumption(done.begin, ranks);
   add_up(done, ranks);

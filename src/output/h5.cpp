@@ -47,7 +47,11 @@ Dataset Group::create_dataset(const std::string& name, Element element, const Sh
     const Shape sizes = chunk_of(shape);
     const std::vector<hsize_t> chunk(sizes.begin(), sizes.end());
     H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data());
-    if (origin_->at_once) H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY);
+    if (origin_->at_once) {
+      H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY);
+      // All rows will be written. HDF5 insists on filling text.
+      if (element != Element::text) H5Pset_fill_time(properties.id(), H5D_FILL_TIME_NEVER);
+    }
     if (origin_->compression > 0 && element != Element::text && elements_of(shape) >= compressed_elements) {
       // Bytes of equal weight beside each other: those of the exponents repeat.
       H5Pset_shuffle(properties.id());

@@ -103,7 +103,8 @@ class Dataset : public Object {
 class Group : public Object {
  public:
   Group create_group(const std::string& name);
-  /// Creates a dataset in chunks, filled with zeros; compressed, where the file is and it is large.
+  /// Creates a dataset in chunks, which are zeros until they are written, unless all of it will be; compressed, where
+  /// the file is and it is large.
   Dataset create_dataset(const std::string& name, Element element, const Shape& shape);
 
   /// Nothing if there is no such thing.

@@ -65,6 +65,15 @@ InputError in_use(const Path& file) {
 
 void remove_folder(const Path& folder);
 
+/// A folder "rank-N".
+bool is_of_a_rank(const std::filesystem::directory_entry& entry) {
+  const std::string name = entry.path().filename().string();
+  const std::string_view prefix = rank_name;
+  std::error_code ignored;
+  return name.starts_with(prefix) && name.size() > prefix.size() &&
+         name.find_first_not_of("0123456789", prefix.size()) == std::string::npos && entry.is_directory(ignored);
+}
+
 /// Removes our files, but not a folder in which someone else keeps something. The permission to replace a file goes
 /// first: what an interruption leaves must not use it.
 void remove_content(const Path& folder) {
@@ -77,7 +86,7 @@ void remove_content(const Path& folder) {
   std::error_code ignored;
   std::vector<Path> ranks;  // also of more ranks than there are now
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-    if (entry.path().filename().string().starts_with(rank_name)) ranks.push_back(entry.path());
+    if (is_of_a_rank(entry)) ranks.push_back(entry.path());
   for (const Path& rank : ranks) remove_folder(rank);
 }
 

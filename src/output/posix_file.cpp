@@ -74,8 +74,11 @@ void PosixFile::truncate(std::uint64_t size) {
 
 void PosixFile::reserve() {
   const auto bytes = static_cast<off_t>(size());
-  if (bytes == 0 || ::fallocate(descriptor_, 0, 0, bytes) == 0) return;
-  if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) throw cannot_write(path_, errno);
+  if (bytes == 0) return;
+  while (::fallocate(descriptor_, 0, 0, bytes) != 0) {
+    if (errno == EOPNOTSUPP || errno == ENOSYS) return;  // this file system reserves nothing
+    if (errno != EINTR) throw cannot_write(path_, errno);
+  }
 }
 
 void PosixFile::sync() {

@@ -37,13 +37,16 @@ class Ranks {
   /// different things to do, which is an InputError.
   void together(std::string_view step, const std::function<void()>& task);
 
+  /// Whether all ranks have thrown what is being handled.
+  bool failed_together() const;
+
   // On all ranks; these do not fail.
   void barrier();
   std::vector<std::int64_t> gather(std::int64_t value);  ///< [rank]
   void add(std::span<std::int64_t> values);              ///< one by one, to their sums
   void take_largest(std::span<double> values);           ///< one by one
   std::string from_first(const std::string& text);
-  /// Of all ranks, one after another, on the first one; nothing on the others.
+  /// Of all ranks, one after another, on the first one; nothing on the others. Fails, on all, where that has no memory.
   std::vector<double> collect(std::span<const double> values);
 
   /// While ranks work on their own: whether another one has left early. Does not wait.

@@ -52,6 +52,7 @@ Ranks::~Ranks() = default;
 int Ranks::on_machine() const { return 0; }
 int Ranks::processors() const { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 void Ranks::together(std::string_view, const std::function<void()>& task) { task(); }
+bool Ranks::failed_together() const { return true; }
 void Ranks::barrier() {}
 std::vector<std::int64_t> Ranks::gather(std::int64_t value) { return {value}; }
 void Ranks::add(std::span<std::int64_t>) {}

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <cstring>
 #include <limits>
-#include <new>
+#include <numeric>
 #include <optional>
 #include <thread>
 
@@ -26,19 +26,6 @@ void wait(MPI_Request& request) {
     if (done) return;
     std::this_thread::sleep_for(pause);
     pause = std::min<std::chrono::microseconds>(2 * pause, 5ms);
-  }
-}
-
-/// The exception being handled, whatever it is.
-Error current_error() {
-  try {
-    throw;
-  } catch (const Error& error) {
-    return error;
-  } catch (const std::bad_alloc&) {
-    return IoError("out of memory (the ensemble or its output is too large). Use fewer trajectories.");
-  } catch (const std::exception& error) {
-    return IoError(fmt::format("internal error ({}). Please report it.", error.what()));
   }
 }
 
@@ -70,7 +57,9 @@ struct Ranks::Mpi {
   void count_processors() {
     cpu_set_t own, any;
     CPU_ZERO(&own);
-    if (sched_getaffinity(0, sizeof(own), &own) != 0) CPU_SET(0, &own);
+    if (sched_getaffinity(0, sizeof(own), &own) != 0)  // more processors than the set holds
+      for (unsigned i = 0; i < std::min<unsigned>(std::thread::hardware_concurrency(), CPU_SETSIZE); ++i)
+        CPU_SET(i, &own);
     MPI_Allreduce(&own, &any, sizeof(own), MPI_BYTE, MPI_BOR, machine);
     int count = CPU_COUNT(&own), sum = 0;
     MPI_Allreduce(&count, &sum, 1, MPI_INT, MPI_SUM, machine);
@@ -138,6 +127,8 @@ void Ranks::together(std::string_view step, const std::function<void()>& task) {
     }
 }
 
+bool Ranks::failed_together() const { return size_ == 1 || mpi_->failed; }
+
 void Ranks::barrier() {
   if (size_ == 1) return;
   MPI_Request request;
@@ -174,12 +165,17 @@ std::string Ranks::from_first(const std::string& text) {
 std::vector<double> Ranks::collect(std::span<const double> values) {
   constexpr std::size_t most = std::size_t{1} << 26;  // of a message, whose length is an int
   const std::vector<std::int64_t> counts = gather(static_cast<std::int64_t>(values.size()));
+  std::vector<double> all;
+  together("collection", [&] {  // before anything is sent
+    if (!first()) return;
+    all.reserve(static_cast<std::size_t>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})));
+    all.assign(values.begin(), values.end());
+  });
   if (!first()) {
     for (; !values.empty(); values = values.subspan(std::min(most, values.size())))
       MPI_Send(values.data(), static_cast<int>(std::min(most, values.size())), MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
     return {};
   }
-  std::vector<double> all(values.begin(), values.end());
   for (int from = 1; from < size_; ++from)
     for (auto left = static_cast<std::size_t>(counts[static_cast<std::size_t>(from)]); left > 0;) {
       const std::size_t count = std::min(most, left), place = all.size();

@@ -4,14 +4,12 @@
 Run with POLHODE set to the program's path."""
 
 import shutil
-import signal
 import subprocess
-import time
 import unittest
 
 import h5py
 
-from command_line import CONFIG, PROGRAM, CliTest, datasets
+from command_line import CONFIG, CliTest, datasets
 
 MORE = """
 [record]
@@ -27,7 +25,7 @@ MANY = CONFIG.replace("grid = [6, 6]", "grid = [24, 24]").replace("steps = 600",
 
 
 class Compression(CliTest):
-    def run_with(self, output, level, *options):
+    def run_at(self, output, level, *options):
         done = self.polhode("run", self.write(MANY), "-o", output, "--set", f"output.compression={level}", *options)
         self.assertEqual(done.returncode, 0, done.stderr)
         return self.path / output
@@ -43,11 +41,11 @@ class Compression(CliTest):
             return levels
 
     def test_the_same_datasets_in_less_space(self):
-        plain = self.run_with("plain.h5", 0)
+        plain = self.run_at("plain.h5", 0)
         self.assertEqual(self.compressed(plain), {})
         expected, sizes = datasets(plain), [plain.stat().st_size]
         for level in (1, 9):
-            path = self.run_with(f"level{level}.h5", level)
+            path = self.run_at(f"level{level}.h5", level)
             self.assertEqual(set(self.compressed(path).values()), {level})
             self.assertIn("snapshots/state", self.compressed(path))
             self.assert_same_datasets(path.name, expected, f"level {level}")
@@ -64,7 +62,7 @@ class Compression(CliTest):
 
     def test_what_reads_results_reads_compressed_ones(self):
         for level in (0, 6):
-            self.run_with(f"{level}.h5", level)
+            self.run_at(f"{level}.h5", level)
         info = [self.polhode("info", f"{level}.h5").stdout.splitlines() for level in (0, 6)]
         first = info[0].index("data")
         self.assertIn("data", info[1])
@@ -85,16 +83,13 @@ class Compression(CliTest):
 
     def test_a_run_can_be_resumed_with_another_level(self):
         """The level is one of the file, as its name is, and not of the run."""
-        whole = datasets(self.run_with("whole.h5", 0, "--set", "run.steps=30000", "--set", "record.snapshots=1000"))
+        whole = datasets(self.run_at("whole.h5", 0, "--set", "run.steps=30000", "--set", "record.snapshots=1000"))
         options = ["--set", "run.steps=30000", "--set", "record.snapshots=1000"]
         for before, after in ((0, 5), (5, 0)):
-            command = [PROGRAM, "run", self.write(MANY), *options, "--set", f"output.compression={before}", "--threads", "1"]
-            process = subprocess.Popen(command, cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            while process.poll() is None and not (self.path / "out.h5.part/checkpoint").exists():
-                time.sleep(0.005)
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            self.assertTrue((self.path / "out.h5.part/checkpoint").exists(), "it ended before it was killed")
+            for _ in range(20):
+                self.run_until(self.has_checkpoint, self.write(MANY), *options, "--set", f"output.compression={before}", "--threads", "1", "--force")
+                if self.has_checkpoint():  # otherwise it ended before it was killed
+                    break
             done = self.polhode("run", "config.toml", *options, "--set", f"output.compression={after}", "--resume")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual(set(self.compressed(self.path / "out.h5").values()), {after} - {0})

@@ -90,6 +90,9 @@ class Crosscheck(CliTest):
             self.assertEqual(finding["figures"]["other_events"], 0)
             self.assertEqual(finding["figures"]["failed_a"], 0)
         self.assertIn("ended with their event", events["reference"]["text"])
+        sections = [finding for finding in report["findings"] if finding["promise"] == "section"]
+        self.assertEqual([finding["verdict"] for finding in sections], ["kept"])
+        self.assertGreater(sections[0]["figures"]["matched"], 20)
 
     def has_avx512(self):
         return "avx512" in self.polhode("list", "backends").stdout

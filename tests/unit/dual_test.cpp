@@ -72,6 +72,13 @@ TEST(BoundedIteration, DoesNotLeapToAnotherSolution) {
   EXPECT_NEAR(free[0], -1.7692923542386314, 1e-15);
   EXPECT_FALSE(iterate<double>(x, 1, true, sweep));
 
+  // The noise of a sweep is none: changes of 40 and 100 roundings, before one that settles.
+  Vec<double, 1> z{1};
+  EXPECT_TRUE(iterate<double>(z, 1, true, [k = 0](const Vec<double, 1>& v) mutable {
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    return Vec<double, 1>{v[0] + (k++ == 0 ? 40 * epsilon : k == 2 ? 100 * epsilon : 0)};
+  }));
+
   // A factor of two is no leap.
   Vec<double, 1> y{2.5};
   EXPECT_TRUE(iterate<double>(y, 1, true, [](const Vec<double, 1>& v) {

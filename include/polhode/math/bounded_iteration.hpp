@@ -30,6 +30,16 @@ POLHODE_HD T squared_change(const Vec<T, N>& x, const Vec<T, N>& next) {
   return dot(change, change);
 }
 
+/// Lanes in which the change has grown to more than twice the one before, whose square is `before`; or is not finite.
+/// What is within a thousand tolerances may be the noise of a sweep, and grow.
+template <class T, int N>
+POLHODE_HD Mask<T> has_leapt(const Vec<T, N>& x, const Vec<T, N>& next, const T& before) {
+  using R = Real<T>;
+  const T change = squared_change(x, next);
+  const R noise = R(1024) * sweep_tolerance<R>();
+  return (!(change <= T(R(4)) * before)) & (!(change < T(noise * noise) * dot(next, next)));
+}
+
 /// Lanes in which next differs from x by less than the tolerance, in the Euclidean norm. False where either is not
 /// finite: the comparison is strict, and an infinite change is not below an infinite norm.
 template <class T, int N>
@@ -65,13 +75,12 @@ POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep&
     x = next;
     for (; !all(done) && most < max_sweeps; ++most) {
       next = sweep(x);
-      const T next_change = squared_change(x, next);
-      const Mask<T> settled = has_settled(x, next), shrinks = next_change <= T(Real<T>(4)) * change;
+      const Mask<T> settled = has_settled(x, next), leapt = has_leapt(x, next, change);
+      change = squared_change(x, next);
       x = select(done, x, next);
-      change = next_change;
       if constexpr (ScalarTraits<T>::has_tangent) count = select(done, count, count + T(Real<T>(1)));
       converged = converged | (settled & !done);
-      done = done | settled | !shrinks;
+      done = done | settled | leapt;
     }
   }
   // Tangents converge at the same rate but only once the value has: as many sweeps again, with the value held.

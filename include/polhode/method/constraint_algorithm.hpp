@@ -33,6 +33,9 @@ class PositionEquation {
     /// As the position has: s has no scale of its own, and p follows from it.
     friend POLHODE_HD Mask<T> has_settled(const Unknown& x, const Unknown& next) { return has_settled(x.q, next.q); }
     friend POLHODE_HD T squared_change(const Unknown& x, const Unknown& next) { return squared_change(x.q, next.q); }
+    friend POLHODE_HD Mask<T> has_leapt(const Unknown& x, const Unknown& next, const T& before) {
+      return has_leapt(x.q, next.q, before);
+    }
     friend POLHODE_HD Unknown select(const Mask<T>& m, const Unknown& a, const Unknown& b) {
       return {select(m, a.q, b.q), select(m, a.p, b.p), select(m, a.s, b.s)};
     }

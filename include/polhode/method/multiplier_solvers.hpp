@@ -31,6 +31,9 @@ struct ConstrainedPosition {
   friend POLHODE_HD T squared_change(const ConstrainedPosition& x, const ConstrainedPosition& next) {
     return squared_change(x.q, next.q);
   }
+  friend POLHODE_HD Mask<T> has_leapt(const ConstrainedPosition& x, const ConstrainedPosition& next, const T& before) {
+    return has_leapt(x.q, next.q, before);
+  }
   friend POLHODE_HD ConstrainedPosition select(const Mask<T>& m, const ConstrainedPosition& a,
                                                const ConstrainedPosition& b) {
     return {select(m, a.q, b.q), select(m, a.variable, b.variable)};

@@ -20,11 +20,12 @@ POLHODE_HD std::int64_t next_multiple(std::int64_t n, std::int64_t every) {
 /// Reads and writes the lanes of a column. Lanes past the end repeat the last trajectory and are not stored.
 template <class T>
 struct LaneRange {
+  static constexpr bool is_pack = (lanes_of<T>) > 1;
   std::int64_t first, n;
 
   POLHODE_HD int count() const { return first + lanes_of<T> <= n ? lanes_of<T> : static_cast<int>(n - first); }
   POLHODE_OUTLINED T load(const double* column) const {
-    if constexpr (lanes_of < T >> 1)
+    if constexpr (is_pack)
       if (count() == lanes_of<T>) return load_full(column + first);
     Real<T> memory[lanes_of<T>] = {};  // GCC does not see that every lane is set
     for (int lane = 0; lane < count(); ++lane) memory[lane] = static_cast<Real<T>>(column[first + lane]);
@@ -32,7 +33,7 @@ struct LaneRange {
     return load_lanes<T>(memory);
   }
   POLHODE_OUTLINED void store(double* column, const T& x) const {
-    if constexpr (lanes_of < T >> 1)
+    if constexpr (is_pack)
       if (count() == lanes_of<T>) return store_full(x, column + first);
     Real<T> memory[lanes_of<T>];
     store_lanes(x, memory);
