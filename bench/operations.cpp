@@ -24,6 +24,7 @@ struct Counting {
   friend Counting operator/(Counting a, Counting b) { return ++counted.divisions, a.value / b.value; }
   friend Counting operator-(Counting a) { return -a.value; }
   friend bool operator<(Counting a, Counting b) { return a.value < b.value; }
+  friend bool operator<=(Counting a, Counting b) { return a.value <= b.value; }
   friend Counting fma(Counting a, Counting b, Counting c) {
     return ++counted.issued, polhode::fma(a.value, b.value, c.value);
   }
