@@ -194,5 +194,7 @@ def title(result: Result, polhodes: Polhodes) -> str:
     moments = ", ".join(f"{value:.4g}" for value in tops.inertia(result))
     n, drawn = len(result.final_time), len(polhodes.orbits)
     count = f"{drawn} polhodes" if drawn == n else f"{drawn} of {n:,} polhodes"
-    shown = [f"moments of inertia {moments}", count] + ["each scaled to 2E = 1"] * polhodes.scaled
+    shown = [f"moments of inertia {moments}", count]
+    if polhodes.scaled:
+        shown.append("each scaled to 2E = 1")
     return f"{labels.origin(result, 'system', 'method', 'step')}\n{'  |  '.join(shown)}"

@@ -14,6 +14,7 @@ from polhode import (  # noqa: F401  what the command would import, once for all
     density_plot,
     error_plot,
     invariants_plot,
+    plot,
     polhode_plot,
     section3d_plot,
     section_plot,
