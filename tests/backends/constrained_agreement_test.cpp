@@ -127,7 +127,10 @@ TEST_P(ConstrainedAgreement, SectionsOnEveryObservable) {
   const std::vector<double> snapshots = run_reference(plan, batch, steps).snapshots;
   const double scale = size(snapshots);
   plan.snapshots_every = 0;
+  // Columns of a large state are alike: every fifth of them, and all that is derived.
+  const int stride = dim() > 18 ? 5 : 1;
   for (int f = 0; f < static_cast<int>(system().observables.size()); ++f) {
+    if (f < dim() && f % stride != 0) continue;
     const bool is_momentum = f >= system().dim / 2 && f < system().dim;
     if (is_momentum && method().coefficients.momentum == Momentum::unprojected) continue;
     double least = HUGE_VAL, largest = -HUGE_VAL;

@@ -87,12 +87,11 @@ TEST_P(TerminalSection, EndsEachTrajectoryAtItsFirstCrossing) {
 
 TEST_P(TerminalSection, HasTheSameBitsInAnySegmentsThreadsAndInstructionSets) {
   const Outcome whole = run(true, best_isa(), 1, steps);
-  for (const int threads : {1, 2})
-    for (const std::int64_t segment : {std::int64_t{1}, std::int64_t{17}})
-      expect_same_bits(run(true, best_isa(), threads, segment), whole,
-                       std::to_string(threads) + " threads, segments of " + std::to_string(segment));
+  expect_same_bits(run(true, best_isa(), 1, 1), whole, "1 thread, segments of 1");
+  expect_same_bits(run(true, best_isa(), 2, 17), whole, "2 threads, segments of 17");
   for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512})
-    if (isa_supported(isa)) expect_same_bits(run(true, isa, 1, steps), whole, isa_names[static_cast<int>(isa)]);
+    if (isa_supported(isa) && isa != best_isa())
+      expect_same_bits(run(true, isa, 1, steps), whole, isa_names[static_cast<int>(isa)]);
 }
 
 TEST_P(TerminalSection, EndsTheReferenceToo) {
