@@ -66,7 +66,7 @@ struct RigidBodyN : FreeBodyN<n> {
                                                : "rigid-body-6";
   static constexpr const char* meaning = "free rigid body on SO(n) (MS sect. 6.1)";
   static constexpr int size = n;
-  static constexpr bool is_large = n > 4;  ///< a step is: it has n^2 unknowns
+  static constexpr bool is_large = n > 3;  ///< a step is: it has n^2 unknowns
   static constexpr int dim = above_size<n>;
 
   static constexpr std::array<Quantity, dim + 1> observables = [] {
