@@ -56,7 +56,7 @@ Operations count(int sweeps) {
   for (int k = 0; k < trajectories; ++k) {
     HeavyTop::State<T> x;
     for (int i = 0; i < HeavyTop::dim; ++i) x[i] = T(static_cast<R>(batch.state[i * trajectories + k]));
-    for (int n = 0; n < steps; ++n) advance(x, true);
+    for (int n = 0; n < steps; ++n) advance(x, x, true);
   }
   return {counted.issued / (trajectories * steps), counted.divisions / (trajectories * steps)};
 }

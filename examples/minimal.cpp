@@ -22,7 +22,7 @@ int main() {
   HeavyTop::State<double> x{1, 0.5, -0.64, 0.6, 0, 0.8};  // Pi, Gamma
   const double energy = top.energy(x);
   for (int n = 0; n < 1000; ++n)
-    if (!step(x, true)) {
+    if (!step(x, x, true)) {
       std::printf("step %d did not converge\n", n);
       return 1;
     }

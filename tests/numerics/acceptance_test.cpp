@@ -84,7 +84,7 @@ double tumbling_period(double h) {
   std::vector<double> pi2{x[1]}, zeros;
   while (zeros.size() < 2) {
     const std::size_t n = pi2.size();
-    if (!step(x, true) || n * h > 200) return 0;
+    if (!step(x, x, true) || n * h > 200) return 0;
     pi2.push_back(x[1]);
     if (n < 8 || !(pi2[n - 4] > 0 && pi2[n - 3] <= 0)) continue;
     // Newton's divided differences for the number of steps as a function of Pi2, at Pi2 = 0.
@@ -168,7 +168,7 @@ TYPED_TEST(HeavyBody, PrecessesSteadily) {
     auto x = start;
     double worst = 0;
     for (int n = 1; n <= steps; ++n) {
-      EXPECT_TRUE(step(x, true));
+      EXPECT_TRUE(step(x, x, true));
       const auto centre = steady_precession::centre(double(n) / steps);
       if constexpr (std::is_same_v<System, RigidBody>) {
         worst = std::max(worst, pi_error(body_axis(x, 2), centre));

@@ -85,6 +85,9 @@ TYPED_TEST(ConstrainedDerivatives, OfThePotential) {
     const Eigen::VectorXd gradient =
         ConstrainedStep<double>(this->problem_, {0.5, 0.5}).potential_gradient(this->to_eigen(q));
     this->expect_same(this->model_.potential_gradient(q), gradient);
+    const auto p = this->direction();
+    const double s = this->normal_(this->random_);
+    this->expect_same(this->model_.kick(q, s, p), this->to_eigen(p) + s * gradient);
   }
 }
 
@@ -95,8 +98,10 @@ TYPED_TEST(ConstrainedDerivatives, OfTheConstraints) {
     this->expect_same(this->model_.push(q, v), jacobian * this->to_eigen(v));
     Vec<double, TypeParam::D> s;
     for (int i = 0; i < TypeParam::D; ++i) s[i] = this->normal_(this->random_);
-    this->expect_same(this->model_.pull(q, s),
-                      jacobian.transpose() * Eigen::Map<const Eigen::VectorXd>(s.v, TypeParam::D));
+    const Eigen::VectorXd force = jacobian.transpose() * Eigen::Map<const Eigen::VectorXd>(s.v, TypeParam::D);
+    this->expect_same(this->model_.pull(q, s), force);
+    this->expect_same(this->model_.pull(q, s, v), this->to_eigen(v) + force);
+    this->expect_same(this->model_.displace(q, s, v), this->to_eigen(v) + this->problem_.inverse_mass * force);
   }
 }
 

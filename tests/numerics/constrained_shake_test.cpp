@@ -55,7 +55,7 @@ template <class Method>
 Point after(int steps) {
   const typename Method::template Step<double> step(model, h, Method::template nominal_sweeps<double>(nullptr, h));
   Point x = start();
-  for (int n = 0; n < steps; ++n) EXPECT_TRUE(step(x, true));
+  for (int n = 0; n < steps; ++n) EXPECT_TRUE(step(x, x, true));
   return x;
 }
 

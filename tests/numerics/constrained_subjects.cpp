@@ -64,7 +64,7 @@ bool advance(const Coefficients& coefficients, double h, std::int64_t steps,
   const typename Map::template Step<T> step(model, coefficients, T(h),
                                             Map::template nominal_sweeps<double>(p, coefficients, h));
   bool valid = true;
-  for (std::int64_t n = 0; n < steps; ++n) valid = step(x, true) && valid;
+  for (std::int64_t n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
   return valid;
 }
 

@@ -41,7 +41,7 @@ typename Map::System::template State<double> advanced(const double* p, const Coe
   const typename Map::System::template Model<double> model(p);
   const typename Map::template Step<double> step(model, coefficients, h,
                                                  Map::template nominal_sweeps<double>(p, coefficients, h));
-  for (int n = 0; n < steps; ++n) EXPECT_TRUE(step(x, true));
+  for (int n = 0; n < steps; ++n) EXPECT_TRUE(step(x, x, true));
   return x;
 }
 

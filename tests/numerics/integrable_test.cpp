@@ -128,7 +128,7 @@ Oscillation observe(Integral which, const TopParameters& body, const Point& star
   };
   const double initial = value();
   return oscillation([&] {
-    EXPECT_TRUE(step(x, true));
+    EXPECT_TRUE(step(x, x, true));
     return value() - initial;
   });
 }

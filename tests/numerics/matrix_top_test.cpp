@@ -222,7 +222,7 @@ TYPED_TEST(MatrixAcceptance, PrecessesSteadily) {
     MatrixState x = to_matrices(body, steady_precession::pi, steady_precession::attitude);
     double worst = 0;
     for (int n = 1; n <= steps; ++n) {
-      EXPECT_TRUE(step(x, true));
+      EXPECT_TRUE(step(x, x, true));
       worst = std::max(worst, pi_error(body_axis(x, 2), steady_precession::centre(double(n) / steps)));
     }
     return worst;

@@ -18,8 +18,8 @@ struct ExplicitMidpoint {
   class Step {
    public:
     Step(const typename System::template Model<T>& model, const T& h, int) : model_(model), h_(h) {}
-    bool operator()(typename System::template State<T>& x, bool) const {
-      x = fma(h_, flow<System, T>(model_, fma(T(0.5) * h_, flow<System, T>(model_, x), x)), x);
+    bool operator()(const typename System::template State<T>& x, typename System::template State<T>& y, bool) const {
+      y = fma(h_, flow<System, T>(model_, fma(T(0.5) * h_, flow<System, T>(model_, x), x)), x);
       return true;
     }
 
@@ -44,9 +44,10 @@ struct Composition {
    public:
     Step(const typename System::template Model<T>& model, const T& h, int sweeps)
         : first_(model, T(0.5) * h, sweeps), second_(model, T(0.5) * h, sweeps) {}
-    bool operator()(typename System::template State<T>& x, bool active) const {
-      const bool valid = first_(x, active);
-      return second_(x, active) && valid;
+    bool operator()(const typename System::template State<T>& x, typename System::template State<T>& y,
+                    bool active) const {
+      const bool valid = first_(x, y, active);
+      return second_(y, y, active) && valid;
     }
 
    private:

@@ -124,7 +124,7 @@ TEST(MidpointReadings, TheFirstIsTheMethod) {
   std::copy_n(x.data(), dim, y.v);
   for (int n = 0; n < 20; ++n) {
     ASSERT_TRUE(advance(Reading::substituted, step, x));
-    ASSERT_TRUE(method(y, true));
+    ASSERT_TRUE(method(y, y, true));
   }
   for (int i = 0; i < dim; ++i) EXPECT_NEAR(y[i], x[i], 1e-11);  // this one's Newton stops at 1e-13 in every step
 }

@@ -44,7 +44,7 @@ template <class System, class Watch>
   const typename MoleculeRattle<System>::template Step<double> step(
       model, h, MoleculeRattle<System>::template nominal_sweeps<double>(parameters<System>(), h));
   for (int n = 0; n < steps; ++n) {
-    if (!step(x, true)) return false;
+    if (!step(x, x, true)) return false;
     watch(x);
   }
   return true;
@@ -319,7 +319,7 @@ TEST(Molecules, AtomsThatCoincideAreRefused) {
     const ModelOf<System> model(parameters<System>());
     const MoleculeRattle<System>::Step<double> step(model, 0.001, 3);
     StateOf<System> y = x;
-    EXPECT_FALSE(step(y, true));
+    EXPECT_FALSE(step(y, y, true));
     EXPECT_EQ(step.failures(x).status(0), Status::not_finite);
   }
 }

@@ -20,7 +20,7 @@ auto drifts(const TopParameters& body, typename Method::System::template State<T
   std::array<T, System::n_invariants> initial, worst{};
   for (int i = 0; i < System::n_invariants; ++i) initial[i] = model.invariant(i, x);
   for (int n = 0; n < steps; ++n) {
-    EXPECT_TRUE(step(x, true));
+    EXPECT_TRUE(step(x, x, true));
     for (int i = 0; i < System::n_invariants; ++i)
       worst[i] = std::max(worst[i], std::abs(model.invariant(i, x) - initial[i]));
   }

@@ -106,7 +106,7 @@ Vec<double, 3> drifts(const TopParameters& body, double h, int steps, const Poin
   const auto start_state = x;
   Vec<double, 3> worst{0, 0, 0};
   for (int n = 0; n < steps; ++n) {
-    EXPECT_TRUE(step(x, true));
+    EXPECT_TRUE(step(x, x, true));
     for (int i = 0; i < 3; ++i) {
       const double change = std::abs(model.invariant(i, x) - model.invariant(i, start_state));
       worst[i] = change <= std::numeric_limits<double>::max() ? std::max(worst[i], change) : HUGE_VAL;

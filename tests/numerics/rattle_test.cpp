@@ -33,7 +33,7 @@ TYPED_TEST(RattleTest, KeepsCasimirsAndEnergyBand) {
           model, figure_step, TypeParam::template nominal_sweeps<double>(figure_top.data(), figure_step));
       auto x = to_state<HeavyTop, double>(start[0]);
       for (int n = 0; n < 20000; ++n) {
-        ASSERT_TRUE(step(x, true));
+        ASSERT_TRUE(step(x, x, true));
         lowest = std::min(lowest, model.energy(x) - 1.0);
         highest = std::max(highest, model.energy(x) - 1.0);
         casimir = std::max({casimir, std::abs(model.invariant(1, x) - 1.0), std::abs(model.invariant(2, x))});

@@ -54,7 +54,7 @@ bool turn(const std::array<double, n>& alpha, double h, std::int64_t steps, Mome
   const typename Body<n>::template Model<double> model(alpha.data());
   const typename Method::template Step<double> step(model, h, Method::template nominal_sweeps<double>(alpha.data(), h));
   bool valid = true;
-  for (std::int64_t k = 0; k < steps; ++k) valid = step(x, true) && valid;
+  for (std::int64_t k = 0; k < steps; ++k) valid = step(x, x, true) && valid;
   return valid;
 }
 

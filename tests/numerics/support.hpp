@@ -65,7 +65,7 @@ bool advance(const TopParameters& parameters, double h, std::int64_t steps,
   const typename Method::template Step<T> step(model, T(Real<T>(h)),
                                                Method::template nominal_sweeps<double>(parameters.data(), h));
   bool valid = true;
-  for (std::int64_t n = 0; n < steps; ++n) valid = step(x, true) && valid;
+  for (std::int64_t n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
   return valid;
 }
 

@@ -56,36 +56,55 @@ POLHODE_HD void take_tangents(const Mask<T>& wanted, const Vec<T, N>& next, Vec<
   unroll<N>([&](int i) POLHODE_LAMBDA { x[i] = select(wanted, with_value_of(next[i], x[i]), x[i]); });
 }
 
+/// An iteration that goes on lane by lane.
+template <class T, class Unknown>
+struct Iteration {
+  Unknown x;
+  Mask<T> converged;
+  int sweeps;  ///< so far
+  T count;     ///< those of each lane; dead code unless there are tangents
+};
+
+/// Sweeps lanes that have not converged until they have or never will; `change` is the square of the last change.
+template <class T, class Unknown, class Sweep>
+POLHODE_OUTLINED void iterate_on(Iteration<T, Unknown>& at, T change, Sweep& sweep) {
+  Mask<T> done = at.converged;  // or given up
+  for (; !all(done) && at.sweeps < max_sweeps; ++at.sweeps) {
+    Unknown next = sweep(at.x);
+    const Mask<T> settled = has_settled(at.x, next), leapt = has_leapt(at.x, next, change);
+    change = squared_change(at.x, next);
+    at.x = select(done, at.x, next);
+    if constexpr (ScalarTraits<T>::has_tangent) at.count = select(done, at.count, at.count + T(Real<T>(1)));
+    at.converged = at.converged | (settled & !done);
+    done = done | settled | leapt;
+  }
+}
+
 /// Iterates x in place: K = sweeps unconditional sweeps, then masked ones. Lanes outside `active` count as converged.
 /// Returns the lanes that have converged; others are left somewhere. An Unknown is a Vec, or has the functions above
-/// for itself.
+/// for itself. A sweep holds what it needs by value: what masked sweeps are given is in memory, and only copies shall
+/// be.
 template <class T, class Unknown, class Sweep>
-POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep&& sweep) {
+POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep sweep) {
   for (int k = 1; k < sweeps; ++k) x = sweep(x);
   Unknown next = sweep(x);
   Mask<T> converged = has_settled(x, next);
-  int most = sweeps;
-  T count(static_cast<Real<T>>(sweeps));  // sweeps of each lane; dead code unless there are tangents
+  T count(static_cast<Real<T>>(sweeps));
   if (all(converged)) {
     x = next;
   } else {
-    converged = converged | !active;  // here, not above: most steps never need it
-    Mask<T> done = converged;         // or given up
-    T change = squared_change(x, next);
-    x = next;
-    for (; !all(done) && most < max_sweeps; ++most) {
-      next = sweep(x);
-      const Mask<T> settled = has_settled(x, next), leapt = has_leapt(x, next, change);
-      change = squared_change(x, next);
-      x = select(done, x, next);
-      if constexpr (ScalarTraits<T>::has_tangent) count = select(done, count, count + T(Real<T>(1)));
-      converged = converged | (settled & !done);
-      done = done | settled | leapt;
-    }
+    // `active` here, not above: most steps never need it.
+    Iteration<T, Unknown> rest{next, Mask<T>(converged | !active), sweeps, count};
+    Sweep own = sweep;
+    iterate_on<T>(rest, squared_change(x, next), own);
+    x = rest.x;
+    converged = rest.converged;
+    sweeps = rest.sweeps;
+    count = rest.count;
   }
   // Tangents converge at the same rate but only once the value has: as many sweeps again, with the value held.
   if constexpr (ScalarTraits<T>::has_tangent) {
-    for (int k = 0; k < most; ++k) {
+    for (int k = 0; k < sweeps; ++k) {
       next = sweep(x);
       const Mask<T> wanted = T(static_cast<Real<T>>(k)) < count;
       take_tangents<T>(wanted, next, x);

@@ -36,8 +36,7 @@ class LU {
   /// Where a pivot or the determinant is zero, infinite or not a number, nothing that is solved for is finite.
   POLHODE_HD explicit LU(const Mat<T, N, N>& a) : a_(a) {
     repeat<K>([&](int k) POLHODE_LAMBDA {
-      pivot_[k] = a_[k][k];
-      a_[k][k] = T(Real<T>(1)) / pivot_[k];
+      a_[k][k] = T(Real<T>(1)) / a_[k][k];
       repeat<N>([&](int i) POLHODE_LAMBDA {
         if (i <= k) return;
         a_[i][k] = a_[i][k] * a_[k][k];
@@ -47,10 +46,12 @@ class LU {
       });
     });
     if constexpr (K < N) {
-      determinant_ = a_[K][K];
-      if constexpr (K < N - 1) determinant_ = fma(a_[K][K], a_[N - 1][N - 1], -(a_[K][N - 1] * a_[N - 1][K]));
+      T determinant = a_[K][K];
+      if constexpr (K < N - 1) determinant = fma(a_[K][K], a_[N - 1][N - 1], -(a_[K][N - 1] * a_[N - 1][K]));
       // 1 / infinity is a number, and would pass for a solution.
-      inverse_ = T(Real<T>(1)) / determinant_ + (determinant_ - determinant_);
+      inverse_ = T(Real<T>(1)) / determinant + (determinant - determinant);
+    } else {
+      inverse_ = T(Real<T>(1));  // of nothing, so that a copy is of numbers
     }
   }
 
@@ -85,10 +86,11 @@ class LU {
     const T round_off(Real<T>(16 * N) * std::numeric_limits<Real<T>>::epsilon());
     const auto vanishes = [&](const T& pivot, const T& diagonal)
                               POLHODE_LAMBDA { return !(abs(pivot) > round_off * abs(diagonal)); };
+    const T one(Real<T>(1));
     Mask<T> singular(false);
-    for (int k = 0; k < K; ++k) singular = singular | vanishes(pivot_[k], a[k][k]);
+    for (int k = 0; k < K; ++k) singular = singular | vanishes(one / a_[k][k], a[k][k]);
     if constexpr (K < N) singular = singular | vanishes(a_[K][K], a[K][K]);
-    if constexpr (K < N - 1) singular = singular | vanishes(determinant_, a_[K][K] * a[N - 1][N - 1]);
+    if constexpr (K < N - 1) singular = singular | vanishes(one / inverse_, a_[K][K] * a[N - 1][N - 1]);
     return singular;
   }
 
@@ -97,8 +99,7 @@ class LU {
   static constexpr int K = std::is_same_v<Real<T>, float> ? N : N > 1 ? N - 2 : 0;
 
   Mat<T, N, N> a_;  ///< of the first K: L below the diagonal, the inverse pivots on it, U above; then the rest
-  Vec<T, N> pivot_;
-  T determinant_, inverse_;  ///< of the rest
+  T inverse_;       ///< of the determinant of the rest
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -23,6 +23,10 @@ struct Vec {
     unroll<N>([&](int i) POLHODE_LAMBDA { a[i] = a[i] - b[i]; });
     return a;
   }
+  friend POLHODE_HD Vec operator-(Vec a) {
+    unroll<N>([&](int i) POLHODE_LAMBDA { a[i] = -a[i]; });
+    return a;
+  }
   friend POLHODE_HD Vec operator*(const T& s, Vec a) {
     unroll<N>([&](int i) POLHODE_LAMBDA { a[i] = s * a[i]; });
     return a;

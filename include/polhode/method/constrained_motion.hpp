@@ -29,15 +29,16 @@ struct ConstrainedMotion {
   class Step {
     using State = typename System::template State<T>;
     using Equation = typename Solver::template Equation<System, T>;
+    static constexpr bool must_check = !Solver::settles_on_constraints;
 
    public:
     POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
                     int sweeps)
         : model_(model), coefficients_(coefficients), step_(h), sweeps_(sweeps) {}
 
-    /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
-    /// Lanes outside `active` cost no iteration and count as valid.
-    POLHODE_OUTLINED Mask<T> operator()(State& x, const Mask<T>& active) const {
+    /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
+    /// means nothing. Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       Vec<T, N> q = System::position(x);
       Vec<T, N> start = System::momentum(x);
       // Only the multipliers notice; but from p on TN itself, which may be far from the hidden constraint, the
@@ -45,26 +46,25 @@ struct ConstrainedMotion {
       if (coefficients_.momentum == Momentum::tangent) start = model_.to_hidden_constraint(q, start);
       Equation equation(model_, q, kicked(q, start, coefficients_.kick_before), step_);
       auto unknown = equation.start();
-      constexpr bool is_in_memory = N > 9;
-      const auto sweep =
-          outlined_if<is_in_memory>([&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
-      const Mask<T> converged = iterate<T>(unknown, sweeps_, active, sweep);
+      const Mask<T> converged = iterate<T>(unknown, sweeps_, active, sweep_of(equation));
       const Vec<T, N>& q1 = unknown.q;
       Vec<T, N> p = kicked(q1, equation.momentum(unknown), coefficients_.kick_after);
 
+      Mask<T> valid = converged;
       // How far q1 still is from the constraints.
-      Vec<T, N> displacement;
+      const auto check = [&](const Vec<T, N>& displacement)
+                             POLHODE_LAMBDA { valid = valid & is_negligible(displacement, q1); };
       if (coefficients_.momentum == Momentum::hidden_constraint) {
         LU<T, D> matrix(model_.schur(q1, q1));
-        displacement = model_.velocity(model_.pull(q1, matrix.solve(model_.constraints(q1))));
-        p = p - model_.pull(q1, matrix.solve(model_.push(q1, model_.velocity(p))));
-      } else {
+        if constexpr (must_check) check(model_.velocity(model_.pull(q1, matrix.solve(model_.constraints(q1)))));
+        p = model_.to_hidden_constraint(q1, p, matrix);
+      } else if (must_check || coefficients_.momentum == Momentum::tangent) {
         LU<T, D> matrix(model_.gram(q1));
-        displacement = model_.pull(q1, matrix.solve(model_.constraints(q1)));
-        if (coefficients_.momentum == Momentum::tangent) p = p - model_.pull(q1, matrix.solve(model_.push(q1, p)));
+        if constexpr (must_check) check(model_.pull(q1, matrix.solve(model_.constraints(q1))));
+        if (coefficients_.momentum == Momentum::tangent) p = model_.to_tangent(q1, p, matrix);
       }
-      x = System::state(q1, p);
-      return converged & ((is_negligible(displacement, q1) & is_finite(dot(p, p))) | !active);
+      y = System::state(q1, p);
+      return (valid & is_finite(dot(p, p))) | !active;
     }
 
     /// Why a step from x was not valid.
@@ -75,10 +75,19 @@ struct ConstrainedMotion {
     }
 
    private:
+    /// For iterate(). Where the equation is in memory anyway, it stays there and a sweep is a function.
+    POLHODE_HD static auto sweep_of(const Equation& equation) {
+      if constexpr (N > 9) {
+        const auto sweep = [&equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); };
+        return Outlined<decltype(sweep)>{sweep};
+      } else {
+        return [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); };
+      }
+    }
     /// p - fraction h V_q(q).
     POLHODE_HD Vec<T, N> kicked(const Vec<T, N>& q, const Vec<T, N>& p, double fraction) const {
       if (fraction == 0) return p;
-      return fma(-(T(static_cast<Real<T>>(fraction)) * step_.h), model_.potential_gradient(q), p);
+      return model_.kick(q, -(T(static_cast<Real<T>>(fraction)) * step_.h), p);
     }
 
     const typename System::template Model<T>& model_;

@@ -137,13 +137,13 @@ struct ConstraintAlgorithm {
                     int sweeps)
         : model_(model), coefficients_(coefficients), h_(h), sweeps_(sweeps) {}
 
-    /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
-    /// Lanes outside `active` cost no iteration and count as valid.
-    POLHODE_OUTLINED Mask<T> operator()(State& x, const Mask<T>& active) const {
+    /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
+    /// means nothing. Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       const PositionEquation<System, T> equation(model_, coefficients_, System::position(x), System::momentum(x), h_);
       auto moved = equation.start();
-      Mask<T> valid =
-          iterate<T>(moved, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      Mask<T> valid = iterate<T>(moved, sweeps_, active,
+                                 [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
       moved = equation.sweep(moved);  // where the position has settled the momentum is a factor 1 / h behind it
       const Vec<T, N>& q = moved.q;
       Vec<T, N> p = moved.p;
@@ -153,8 +153,8 @@ struct ConstraintAlgorithm {
       const MomentumEquation<System, T> projection(model_, q, p, h_);
       auto projected = projection.start();
       valid = valid & iterate<T>(projected, projection_sweeps, active,
-                                 [&](const auto& last) POLHODE_LAMBDA { return projection.sweep(last); });
-      x = System::state(q, projected.variable);
+                                 [projection](const auto& last) POLHODE_LAMBDA { return projection.sweep(last); });
+      y = System::state(q, projected.variable);
 
       const Vec<T, N> displacement = model_.pull(q, LU<T, D>(model_.gram(q)).solve(model_.constraints(q)));
       const Mask<T> finite = is_finite(dot(projected.variable, projected.variable));

@@ -115,13 +115,14 @@ struct DiscreteRotation {
     POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients&, const T& h, int sweeps)
         : equation_(model.alpha, h), sweeps_(sweeps) {}
 
-    /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
-    /// Lanes outside `active` cost no iteration and count as valid.
-    POLHODE_OUTLINED Mask<T> operator()(typename System::template State<T>& x, const Mask<T>& active) const {
+    /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
+    /// means nothing. Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_OUTLINED Mask<T> operator()(const typename System::template State<T>& x,
+                                        typename System::template State<T>& y, const Mask<T>& active) const {
       auto unknown = equation_.start();
       const Mask<T> converged = iterate<T>(unknown, sweeps_, active,
                                            [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(x, last); });
-      x = equation_.turned(unknown, x);
+      y = equation_.turned(unknown, x);
       return converged;
     }
 

@@ -38,20 +38,22 @@ struct KickedRotation {
           after_((T(Real<T>(coefficients.kick_after)) * h * model.c) * model.chi),
           sweeps_(sweeps) {}
 
-    /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
-    /// Lanes outside `active` cost no iteration and count as valid.
-    POLHODE_HD Mask<T> operator()(typename System::template State<T>& x, const Mask<T>& active) const {
+    /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
+    /// means nothing. Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_HD Mask<T> operator()(const typename System::template State<T>& x, typename System::template State<T>& y,
+                                  const Mask<T>& active) const {
       Vec<T, 3> pi = System::angular_momentum(x), gamma = System::vertical(x);
       pi = cross(gamma, before_, pi);
       const Vec<T, 3> load = equation_.load(pi);
       auto unknown = equation_.start(load);
-      const Mask<T> converged = iterate<T>(
-          unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(load, last); });
+      const Mask<T> converged = iterate<T>(unknown, sweeps_, active, [this, load](const auto& last) POLHODE_LAMBDA {
+        return equation_.sweep(load, last);
+      });
       const auto rotation = equation_.rotation(unknown);
       gamma = rotation(gamma);
       pi = rotation(pi);
       pi = cross(gamma, after_, pi);
-      System::move(x, pi, gamma, rotation);
+      y = System::moved(x, pi, gamma, rotation);
       return converged;
     }
 

@@ -10,7 +10,9 @@
 //     momentum(x)   pi
 //
 // A sweep moves along W G(q)^T by (G(r) W G(q)^T)^-1 g(Q), which is Newton's iteration where r is Q and converges with
-// a factor O(h^2) where r is the first iterate and the factorisation is reused.
+// a factor O(h^2) where r is the first iterate and the factorisation is reused. Newton's change is at the same time how
+// far Q was from the constraints, so that an iterate that has settled is on them (settles_on_constraints); with another
+// matrix it may creep and seem to have settled, and the step must look.
 #pragma once
 
 #include "polhode/math/bounded_iteration.hpp"
@@ -54,7 +56,7 @@ struct TimeStep {
 };
 
 /// Whether a displacement that would bring q onto its constraints is round-off: twice what an iterate may be off when
-/// it has settled. An iteration that creeps seems to have settled before it has.
+/// it has settled.
 template <class T, int N>
 POLHODE_HD Mask<T> is_negligible(const Vec<T, N>& displacement, const Vec<T, N>& q) {
   const Real<T> relative = 2 * sweep_tolerance<Real<T>>();
@@ -62,7 +64,7 @@ POLHODE_HD Mask<T> is_negligible(const Vec<T, N>& displacement, const Vec<T, N>&
          fma(T(relative * relative), dot(q, q), T(std::numeric_limits<Real<T>>::min()));
 }
 
-/// The variable is s = h^2 lambda, with which Q = q + h W p - W G(q)^T s.
+/// The variable is s = -h^2 lambda, with which Q = q + h W p + W G(q)^T s.
 template <class System, class T>
 class MultiplierEquation {
  public:
@@ -74,19 +76,20 @@ class MultiplierEquation {
       : model_(model), q_(q), p_(p), inverse_step_(step.inverse), free_(fma(step.h, model.velocity(p), q)) {}
 
   POLHODE_HD Unknown start() const {
-    Unknown x{free_, {}};
+    Unknown x;  // braces would set all of it to zero first
+    x.q = free_;
     unroll<D>([&](int i) POLHODE_LAMBDA { x.variable[i] = T(Real<T>(0)); });
     return x;
   }
-  POLHODE_HD Vec<T, N> momentum(const Unknown& x) const { return fma(-inverse_step_, model_.pull(q_, x.variable), p_); }
+  POLHODE_HD Vec<T, N> momentum(const Unknown& x) const { return model_.pull(q_, inverse_step_ * x.variable, p_); }
 
  protected:
   POLHODE_HD const Vec<T, N>& free() const { return free_; }
   /// G(r) W G(q)^T.
   POLHODE_HD LU<T, D> factorised(const Vec<T, N>& r) const { return LU<T, D>(model_.schur(r, q_)); }
   POLHODE_HD Unknown moved(const Unknown& x, const LU<T, D>& matrix) const {
-    Vec<T, D> s = x.variable + matrix.solve(model_.constraints(x.q));
-    return {free_ - model_.velocity(model_.pull(q_, s)), s};
+    Vec<T, D> s = x.variable - matrix.solve(model_.constraints(x.q));
+    return {model_.displace(q_, s, free_), s};
   }
 
  private:
@@ -100,6 +103,7 @@ class MultiplierEquation {
 struct NewtonSecantSolver {
   static constexpr const char* name = "newton-secant";
   static constexpr const char* meaning = "Newton's iteration for the multipliers with one factorisation (MS sect. 6.3)";
+  static constexpr bool settles_on_constraints = false;
 
   template <class System, class T>
   class Equation : public MultiplierEquation<System, T> {
@@ -120,6 +124,7 @@ struct NewtonSecantSolver {
 struct NewtonSolver {
   static constexpr const char* name = "newton";
   static constexpr const char* meaning = "Newton's iteration for the multipliers";
+  static constexpr bool settles_on_constraints = true;
 
   template <class System, class T>
   struct Equation : MultiplierEquation<System, T> {
@@ -138,6 +143,7 @@ struct NewtonSolver {
 struct PsiFormSolver {
   static constexpr const char* name = "psi-form";
   static constexpr const char* meaning = "without multipliers: the momentum as unknown (MS (12))";
+  static constexpr bool settles_on_constraints = false;
 
   template <class System, class T>
   class Equation {
@@ -152,7 +158,7 @@ struct PsiFormSolver {
     POLHODE_HD Unknown start() const { return start_; }
     POLHODE_HD Unknown sweep(const Unknown& x) const {
       Vec<T, D> s = matrix_.solve(model_.constraints(x.q));
-      return at(fma(-step_.inverse, model_.pull(q_, s), x.variable));
+      return at(model_.pull(q_, -step_.inverse * s, x.variable));
     }
     POLHODE_HD Vec<T, N> momentum(const Unknown& x) const { return x.variable; }
 

@@ -41,19 +41,19 @@ struct SubstitutedMultipliers {
                     int sweeps)
         : model_(model), rule_(coefficients.rule), h_(h), sweeps_(sweeps) {}
 
-    /// Advances x in place. Returns the lanes whose step is valid, and finite with it; of others x means nothing.
-    /// Lanes outside `active` cost no iteration and count as valid.
-    POLHODE_OUTLINED Mask<T> operator()(State& x, const Mask<T>& active) const {
+    /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
+    /// means nothing. Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       Mask<T> valid(true);
       if (rule_ == Rule::implicit_midpoint) {
         State middle = start(x);
-        valid = iterate<T>(middle, sweeps_, active, [&](const State& y) POLHODE_LAMBDA { return sweep(x, y); });
-        x = fma(h_, rate(middle), x);
+        valid = iterate<T>(middle, sweeps_, active, [&](const State& last) POLHODE_LAMBDA { return sweep(x, last); });
+        y = fma(h_, rate(middle), x);
       } else {
-        x = runge_kutta(x);
-        if (rule_ == Rule::rk4_projected) valid = project(x, active);
+        y = runge_kutta(x);
+        if (rule_ == Rule::rk4_projected) valid = project(y, active);
       }
-      return valid & (is_finite(dot(x, x)) | !active);
+      return valid & (is_finite(dot(y, y)) | !active);
     }
 
     /// Why a step from x was not valid.

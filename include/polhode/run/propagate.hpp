@@ -94,8 +94,11 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   const LaneRange<T> lanes{first, in.n};
   const std::int64_t end = segment.first + segment.count;
 
-  State x;
-  for_columns<dim>([&](int i) POLHODE_LAMBDA { x[i] = lanes.load(in.state + i * in.n); });
+  // The states before and after a step. Those of a pack are in memory, and change places; a GPU thread's are in
+  // registers, and are copied.
+  State states[2];
+  State *x = &states[0], *y = &states[1];
+  for_columns<dim>([&](int i) POLHODE_LAMBDA { (*x)[i] = lanes.load(in.state + i * in.n); });
 
   Mask<T> alive = mask_from_lanes<T>([&](int lane) POLHODE_LAMBDA {
     return first + lane < in.n && in.code[first + lane] == static_cast<std::uint8_t>(Status::ok);
@@ -122,7 +125,7 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   const auto section = [&](const State& at)
                            POLHODE_LAMBDA { return model.observe(plan.section.observable, at) - section_value; };
   SectionSide<T> side;
-  if (with_section) cross(plan.section, side, section(x));  // a start is no crossing
+  if (with_section) cross(plan.section, side, section(*x));  // a start is no crossing
 
   // Invariants are kept in memory, not in registers: they are needed once in many steps.
   for_invariants<n_invariants>(plan, [&](int, std::int64_t column) POLHODE_LAMBDA {
@@ -134,12 +137,12 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   // later compared with those, and at a snapshot handed out.
   const auto record = [&](std::int64_t n, bool compare, bool snapshot) POLHODE_LAMBDA {
     if (snapshot) {
-      for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, x[i]); });
+      for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, (*x)[i]); });
       snapshots += dim * in.n;
     }
     for_invariants<n_invariants>(plan, [&](int i, std::int64_t column) POLHODE_LAMBDA {
       const std::int64_t at = column * in.n;
-      const T value = model.invariant(i, x);
+      const T value = model.invariant(i, *x);
       if (n == 0) {
         lanes.store(out.invariants + at, value);
         lanes.store(out.max_drift + at, T(R(0)));
@@ -168,30 +171,32 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     }
     if (n == end) break;
 
-    State y = x;
-    const Mask<T> valid = step(y, alive);
+    const Mask<T> valid = step(*x, *y, alive);
     if (!all(valid)) {
-      const Failures<T> failures = step.failures(x);
+      const Failures<T> failures = step.failures(*x);
       end_lanes(!valid, n, [&](int lane) POLHODE_LAMBDA { return failures.status(lane); });
     }
-    if (frozen) y = select(alive, y, x);
+    if (frozen) *y = select(alive, *y, *x);
 
     if (with_section) {
-      const T after = section(y);
+      const T after = section(*y);
       const Mask<T> crossing = cross(plan.section, side, after);
       if (any(crossing)) {
-        capture<T, State, dim>(crossings, crossing, first, n, x, after);
+        capture<T, State, dim>(crossings, crossing, first, n, *x, after);
         if (plan.section.terminal) {
           end_lanes(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
-          y = select(alive, y, x);
+          *y = select(alive, *y, *x);
           side.forget(crossing);
         }
       }
     }
-    x = y;
+    if constexpr (LaneRange<T>::is_pack)
+      std::swap(x, y);
+    else
+      *x = *y;
   }
 
-  for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(out.state + i * in.n, x[i]); });
+  for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(out.state + i * in.n, (*x)[i]); });
   for (std::uint64_t bits = mask_bits(alive); bits != 0; bits &= bits - 1) out.steps[first + lowest_bit(bits)] = end;
 }
 

@@ -60,7 +60,7 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
     if (at_end && !is_large) break;
     State y = is_large ? load() : start;
     const typename Map::template Step<T> step(model, plan.coefficients, (at_end ? at : theta) * h, plan.sweeps);
-    const Mask<T> valid = step(y, at_end ? done : !done);
+    const Mask<T> valid = step(y, y, at_end ? done : !done);
     if (at_end) {
       point = y;
       break;

@@ -10,7 +10,9 @@
 //
 // The derivatives below are taken with dual numbers unless it has them too, and those that constraints.hpp names:
 //
-//   potential_gradient(q)  V_q      schur(r, q)  G(r) W G(q)^T      curvature(q, v)  D^2 g(v, v)
+//   potential_gradient(q)  V_q                schur(r, q)      G(r) W G(q)^T
+//   kick(q, s, p)          p + s V_q          curvature(q, v)  D^2 g(v, v)
+//   displace(q, s, r)      r + W G(q)^T s
 //
 // ConstrainedSystem<Physics> is the system. Its momenta may be those of CM, TN or neither: on CM the lift changes
 // nothing (McLachlan & Scovel 1995, Theorem 1: the Hamiltonian on TN is that of CM seen through psi^-1).
@@ -46,6 +48,15 @@ class MechanicalCalculus : public Constraints<Physics, T> {
     }
   }
 
+  /// p + s V_q.
+  POLHODE_HD Position kick(const Position& q, const T& s, const Position& p) const {
+    if constexpr (requires(const Equations& e) { e.kick(q, s, p); }) {
+      return Equations::kick(q, s, p);
+    } else {
+      return fma(s, potential_gradient(q), p);
+    }
+  }
+
   /// G(r) W G(q)^T.
   POLHODE_HD Mat<T, D, D> schur(const Position& r, const Position& q) const {
     if constexpr (has_schur) {
@@ -53,6 +64,15 @@ class MechanicalCalculus : public Constraints<Physics, T> {
                                              POLHODE_LAMBDA { return Equations::schur(r, q); })(r, q);
     } else {
       return this->product(r, q, [&](const Position& v) POLHODE_LAMBDA { return Equations::velocity(v); });
+    }
+  }
+
+  /// r + W G(q)^T s.
+  POLHODE_HD Position displace(const Position& q, const Multipliers& s, const Position& r) const {
+    if constexpr (requires(const Equations& e) { e.displace(q, s, r); }) {
+      return Equations::displace(q, s, r);
+    } else {
+      return r + this->velocity(this->pull(q, s));
     }
   }
 
@@ -80,12 +100,19 @@ class MechanicalCalculus : public Constraints<Physics, T> {
 
   /// The momentum on the hidden constraint (CM) that differs from p by constraint forces, p - G^T (G W G^T)^-1 G W p.
   POLHODE_HD Position to_hidden_constraint(const Position& q, const Position& p) const {
-    const Multipliers rate = this->push(q, this->velocity(p));
-    return p - this->pull(q, LU<T, D>(schur(q, q)).solve(rate));
+    return to_hidden_constraint(q, p, LU<T, D>(schur(q, q)));
+  }
+  /// The same with G W G^T at hand.
+  POLHODE_HD Position to_hidden_constraint(const Position& q, const Position& p, const LU<T, D>& matrix) const {
+    return this->pull(q, -matrix.solve(this->push(q, this->velocity(p))), p);
   }
   /// psi(q, p) = p - G^T (G G^T)^-1 G p, the orthogonal projection (TN).
   POLHODE_HD Position to_tangent(const Position& q, const Position& p) const {
-    return p - this->pull(q, LU<T, D>(this->gram(q)).solve(this->push(q, p)));
+    return to_tangent(q, p, LU<T, D>(this->gram(q)));
+  }
+  /// The same with G G^T at hand.
+  POLHODE_HD Position to_tangent(const Position& q, const Position& p, const LU<T, D>& matrix) const {
+    return this->pull(q, -matrix.solve(this->push(q, p)), p);
   }
   POLHODE_HD Position lifted(const Position& q, const Position& p) const { return to_hidden_constraint(q, p); }
   /// From a q near the constraints to them, along W G(from)^T to first order.

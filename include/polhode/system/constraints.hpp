@@ -1,7 +1,7 @@
 // The constraints g(q) = 0 of a system and their derivative G = Dg (D x N), which is taken with dual numbers unless the
 // system's Equations have it too:
 //
-//   push(q, v)  G v,   pull(q, s)  G^T s   (both or neither)      gram(q)  G G^T
+//   push(q, v)  G v,   pull(q, s)  G^T s   (both or neither)      gram(q)  G G^T      pull(q, s, p)  p + G^T s
 #pragma once
 
 #include "polhode/math/lu.hpp"
@@ -61,6 +61,15 @@ class Constraints : public Physics::template Equations<T> {
         if (i > 0) sum = fma(s[i], rows[i], sum);
       });
       return sum;
+    }
+  }
+
+  /// p + G^T s.
+  POLHODE_HD Position pull(const Position& q, const Multipliers& s, const Position& p) const {
+    if constexpr (requires(const Equations& e) { e.pull(q, s, p); }) {
+      return Equations::pull(q, s, p);
+    } else {
+      return p + pull(q, s);
     }
   }
 

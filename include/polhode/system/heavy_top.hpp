@@ -92,8 +92,8 @@ struct HeavyTop : Top {
   }
   /// Moves x to Pi and Gamma, which a step has found together with the rotation that brought Gamma there.
   template <class T, class Rotation>
-  POLHODE_HD static void move(State<T>& x, const Vec<T, 3>& pi, const Vec<T, 3>& gamma, const Rotation&) {
-    x = {pi[0], pi[1], pi[2], gamma[0], gamma[1], gamma[2]};
+  POLHODE_HD static State<T> moved(const State<T>&, const Vec<T, 3>& pi, const Vec<T, 3>& gamma, const Rotation&) {
+    return {pi[0], pi[1], pi[2], gamma[0], gamma[1], gamma[2]};
   }
 
   /// The equations for given parameters, in scalar type T.

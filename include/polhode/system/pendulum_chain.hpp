@@ -120,6 +120,11 @@ struct PendulumChainPhysics : PendulumChart<n> {
       return gradient;
     }
 
+    POLHODE_HD Vec<T, N> kick(const Vec<T, N>&, const T& s, Vec<T, N> p) const {
+      unroll<n>([&](int i) POLHODE_LAMBDA { p[3 * i + 2] = fma(s, weight[i], p[3 * i + 2]); });
+      return p;
+    }
+
     POLHODE_HD Vec<T, n> constraints(const Vec<T, N>& q) const {
       Vec<T, n> g;
       unroll<n>([&](int i)
@@ -135,6 +140,18 @@ struct PendulumChainPhysics : PendulumChart<n> {
       Vec<T, N> force;
       unroll<N>([&](int k) POLHODE_LAMBDA { force[k] = s[k / 3] * q[k]; });
       return force;
+    }
+    POLHODE_HD Vec<T, N> pull(const Vec<T, N>& q, const Vec<T, n>& s, Vec<T, N> p) const {
+      unroll<n>([&](int i) POLHODE_LAMBDA { add(i, s[i], i, q, p); });
+      return p;
+    }
+    POLHODE_HD Vec<T, N> displace(const Vec<T, N>& q, const Vec<T, n>& s, Vec<T, N> r) const {
+      unroll<n>([&](int i) POLHODE_LAMBDA {
+        add(i, diagonal[i] * s[i], i, q, r);
+        if (i > 0) add(i, -inverse_mass[i - 1] * s[i - 1], i - 1, q, r);
+        if (i < n - 1) add(i, -inverse_mass[i] * s[i + 1], i + 1, q, r);
+      });
+      return r;
     }
     POLHODE_HD Mat<T, n, n> schur(const Vec<T, N>& r, const Vec<T, N>& q) const {
       Mat<T, n, n> a;
@@ -169,6 +186,10 @@ struct PendulumChainPhysics : PendulumChart<n> {
     }
 
    private:
+    /// b_i += s a_j.
+    POLHODE_HD static void add(int i, const T& s, int j, const Vec<T, N>& a, Vec<T, N>& b) {
+      unroll<3>([&](int k) POLHODE_LAMBDA { b[3 * i + k] = fma(s, a[3 * j + k], b[3 * i + k]); });
+    }
     /// a_i . b_j.
     POLHODE_HD static T product(int i, const Vec<T, N>& a, int j, const Vec<T, N>& b) {
       return fma(a[3 * i], b[3 * j], fma(a[3 * i + 1], b[3 * j + 1], a[3 * i + 2] * b[3 * j + 2]));

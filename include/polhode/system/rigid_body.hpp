@@ -111,9 +111,10 @@ struct RigidBody : Top {
   }
   /// Moves x to Pi and turns its attitude back by the rotation that a step has found: Q <- Q w^T.
   template <class T, class Rotation>
-  POLHODE_HD static void move(State<T>& x, const Vec<T, 3>& pi, const Vec<T, 3>& /*gamma*/, const Rotation& rotation) {
+  POLHODE_HD static State<T> moved(const State<T>& x, const Vec<T, 3>& pi, const Vec<T, 3>& /*gamma*/,
+                                   const Rotation& rotation) {
     const Vec<T, 4> q = rotation.undone(attitude(x));
-    x = {pi[0], pi[1], pi[2], q[0], q[1], q[2], q[3]};
+    return {pi[0], pi[1], pi[2], q[0], q[1], q[2], q[3]};
   }
 
   /// The equations for given parameters, in scalar type T.
