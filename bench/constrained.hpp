@@ -9,12 +9,16 @@
 
 namespace polhode::bench {
 
+/// How many times the rival's time for a step is this one's, where both took turns.
+inline constexpr const char* rival_over_this = "odeint_over_this";
+
 struct ConstrainedMeasurement {
   const char* system;
   Isa isa;
   int solver;
 
   std::string name() const;
+  bool has_rival() const;
 };
 
 std::vector<ConstrainedMeasurement> all_constrained_measurements();

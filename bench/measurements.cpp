@@ -3,7 +3,6 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <ctime>
 #include <memory>
 #include <span>
 #include <thread>
@@ -16,13 +15,6 @@ namespace {
 Run run_of(const Measurement& m) {
   return Run(make_rattle(m.isa, m.solver, m.precision, step, m.observers, std::max(1, m.threads)),
              starts(m.trajectories), m.trajectories == small_ensemble ? 4000 : 1000);
-}
-
-/// CPU time of this thread in seconds.
-double thread_seconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 void measure_speed(benchmark::State& state, const Measurement& m) { measure(state, run_of(m), std::max(1, m.threads)); }

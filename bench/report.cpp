@@ -38,19 +38,15 @@ Table speeds(const Collector& collected) {
 Table constrained(const Collector& collected) {
   Table table{"constrained",
               "constrained systems, one core",
-              {speed_column, spread_column, {"odeint_over_this", "odeint RK4 / this", "%.2f"}},
+              {speed_column, spread_column, {rival_over_this, "odeint RK4 / this", "%.2f"}},
               {}};
-  const double odeint = collected.median(constrained_rival_name(), ns_per_step);
-  const auto add = [&](const std::string& name, bool comparable) {
+  const auto add = [&](const std::string& name, double ratio) {
     const double ns = collected.median(name, ns_per_step);
-    if (!std::isnan(ns))
-      table.rows.push_back({name,
-                            {ns, relative_spread(collected, name),
-                             comparable ? odeint / ns : std::numeric_limits<double>::quiet_NaN()}});
+    if (!std::isnan(ns)) table.rows.push_back({name, {ns, relative_spread(collected, name), ratio}});
   };
-  add(constrained_rival_name(), true);
+  add(constrained_rival_name(), 1);
   for (const ConstrainedMeasurement& m : all_constrained_measurements())
-    add(m.name(), constrained_rival_name().starts_with(m.system));
+    add(m.name(), collected.median(m.name(), rival_over_this));
   return table;
 }
 

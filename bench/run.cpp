@@ -1,5 +1,6 @@
 #include "run.hpp"
 
+#include <ctime>
 #include <utility>
 
 #include "top.hpp"
@@ -29,6 +30,12 @@ const char* Run::problem() const {
   backend_->store(batch);
   if (!all_ok(batch)) return "a trajectory failed";
   return overflow_ ? "crossings did not fit" : nullptr;
+}
+
+double thread_seconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 void count_steps(benchmark::State& state, std::int64_t steps, int threads) {

@@ -33,6 +33,9 @@ class Run {
   std::unique_ptr<Backend> backend_;
 };
 
+/// CPU time of this thread in seconds.
+double thread_seconds();
+
 /// `steps` of all trajectories together in an iteration.
 void count_steps(benchmark::State& state, std::int64_t steps, int threads = 1);
 
