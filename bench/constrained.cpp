@@ -100,21 +100,22 @@ class RivalRun {
   static constexpr std::int64_t steps_per_segment() { return small_ensemble * steps; }
 
  private:
-  static constexpr long steps = 100;
+  static constexpr long steps = 1000;
   std::vector<double> states_ = interleaved(starts_of(pendulum, small_ensemble));
 };
 
-/// Takes turns of a few milliseconds with the rival, so that the clock rate of the core and what its other thread does
-/// are the same for both.
+/// Takes turns with the rival, so that the clock rate of the core and what its other thread does are the same for both.
+/// Turns are much longer than the two milliseconds for which a processor may keep the lower rate of wide registers.
 void measure_constrained(benchmark::State& state, const ConstrainedMeasurement& m) {
   Run run(make(m, find_system(m.system)->example_step), starts_of(m.system, small_ensemble), 400);
   if (!m.has_rival()) return measure(state, std::move(run));
   if (!disagreement_with_rival().empty()) return state.SkipWithError(disagreement_with_rival().c_str());
   RivalRun rival;
+  constexpr int segments = 10;
   double time = 0, rival_time = 0;
   for (auto _ : state) {
     const double start = thread_seconds();
-    run.advance();
+    for (int k = 0; k < segments; ++k) run.advance();
     const double middle = thread_seconds();
     rival.advance();
     rival_time += thread_seconds() - middle;
@@ -122,9 +123,10 @@ void measure_constrained(benchmark::State& state, const ConstrainedMeasurement& 
     state.SetIterationTime(middle - start);
   }
   if (const char* const problem = run.problem()) state.SkipWithError(problem);
-  count_steps(state, run.steps_per_segment());
-  state.counters[rival_over_this] = rival_time / static_cast<double>(RivalRun::steps_per_segment()) /
-                                    (time / static_cast<double>(run.steps_per_segment()));
+  const std::int64_t steps = segments * run.steps_per_segment();
+  count_steps(state, steps);
+  state.counters[rival_over_this] =
+      rival_time / static_cast<double>(RivalRun::steps_per_segment()) / (time / static_cast<double>(steps));
 }
 
 void measure_rival(benchmark::State& state) {
