@@ -23,8 +23,7 @@ double relative_spread(const Collector& collected, const std::string& name, cons
 Table speeds(const Collector& collected) {
   const Integrator& runge_kutta4 = integrators()[1];
   const double odeint = collected.median(speed_name(runge_kutta4), ns_per_step);
-  Table table{
-      "speed", "one core", {speed_column, spread_column, {"odeint_over_this", "odeint RK4 / this", "%.2f"}}, {}};
+  Table table{"speed", "one core", {speed_column, spread_column, {rival_over_this, "odeint RK4 / this", "%.2f"}}, {}};
   const auto add = [&](const std::string& name) {
     const double ns = collected.median(name, ns_per_step);
     if (!std::isnan(ns)) table.rows.push_back({name, {ns, relative_spread(collected, name), odeint / ns}});

@@ -6,7 +6,8 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Ends a sweep or so early, where the position still changes by 1e-6.
+/// Ends a sweep or so early, where the position still changes by 1e-6. That it settles on the constraints, as Newton's
+/// does, is part of the fault: its steps count as valid.
 struct LooseSolver : NewtonSolver {
   template <class T, int N, int n>
   struct Unknown : ConstrainedPosition<T, N, n> {

@@ -149,8 +149,9 @@ TYPED_TEST(Representations, HaveTheSamePositionsAndEnergy) {
 
 template <class Method>
 class LongPendulumRuns : public ::testing::Test {};
-using LongRunMethods = ::testing::Types<On<RattleFamily, NewtonSecantSolver>, On<RattleTnFamily, NewtonSolver>,
-                                        On<ShakeFamily, PsiFormSolver>, On<ConstraintEulerFamily, NewtonSecantSolver>>;
+using LongRunMethods = ::testing::Types<On<RattleFamily, NewtonSolver>, On<RattleFamily, NewtonSecantSolver>,
+                                        On<RattleTnFamily, NewtonSolver>, On<ShakeFamily, PsiFormSolver>,
+                                        On<ConstraintEulerFamily, NewtonSecantSolver>>;
 TYPED_TEST_SUITE(LongPendulumRuns, LongRunMethods);
 
 TYPED_TEST(LongPendulumRuns, KeepWhatIsConserved) {
