@@ -36,7 +36,7 @@ class LU {
   /// Where a pivot or the determinant is zero, infinite or not a number, nothing that is solved for is finite.
   POLHODE_HD explicit LU(const Mat<T, N, N>& a) : a_(a) {
     repeat<K>([&](int k) POLHODE_LAMBDA {
-      a_[k][k] = T(Real<T>(1)) / a_[k][k];
+      a_[k][k] = inverse_of(a_[k][k]);
       repeat<N>([&](int i) POLHODE_LAMBDA {
         if (i <= k) return;
         a_[i][k] = a_[i][k] * a_[k][k];
@@ -48,8 +48,7 @@ class LU {
     if constexpr (K < N) {
       T determinant = a_[K][K];
       if constexpr (K < N - 1) determinant = fma(a_[K][K], a_[N - 1][N - 1], -(a_[K][N - 1] * a_[N - 1][K]));
-      // 1 / infinity is a number, and would pass for a solution.
-      inverse_ = T(Real<T>(1)) / determinant + (determinant - determinant);
+      inverse_ = inverse_of(determinant);
     } else {
       inverse_ = T(Real<T>(1));  // of nothing, so that a copy is of numbers
     }
@@ -95,6 +94,9 @@ class LU {
   }
 
  private:
+  /// 1 / infinity is a number, and would pass for a solution: not a number is given instead.
+  POLHODE_HD static T inverse_of(const T& pivot) { return T(Real<T>(1)) / pivot + (pivot - pivot); }
+
   /// Unknowns that are eliminated.
   static constexpr int K = std::is_same_v<Real<T>, float> ? N : N > 1 ? N - 2 : 0;
 
