@@ -90,7 +90,7 @@ template <class Solver, int unknowns>
 double contraction_factor(double h) {
   using D = Dual<double, unknowns>;
   const HeavyTop::Model<D> model(figure_top.data());
-  const typename Solver::template Equation<D> equation(model.inertia, D(h));
+  const typename Solver::template Equation<D> equation(model, D(h));
   const auto start = figure_start(0.5, 0.64);
   const auto load = equation.load({D(start[0]), D(start[1]), D(start[2])});
   auto x = equation.start(load);
@@ -107,7 +107,7 @@ double contraction_factor(double h) {
 /// = 0.64.
 double mean_orthogonality_gain(double h) {
   const HeavyTop::Model<double> model(figure_top.data());
-  const HadamardSolver::Equation<double> equation(model.inertia, h);
+  const HadamardSolver::Equation<double> equation(model, h);
   const auto defect = [&](const Vec<double, 9>& x) {
     const auto rotation = equation.rotation(x);
     const Eigen::Map<const Eigen::Matrix3d> w(&rotation.w[0][0]);  // transposed, which has the same defect

@@ -63,11 +63,12 @@ class PackTest : public ::testing::Test {
     return from_lanes<Pack<R, 3>>([&](int l) { return v[l]; });
   }
   static void expect_lanes(const Pack<R, 3>& a, const Values& expected, const char* what) {
-    for_lanes(a, [&](int l, R x) {
+    for (int l = 0; l < lanes; ++l) {
+      const R x = lane_of(a, l);
       // The sign and payload of a NaN are not IEEE's business and no NaN is ever stored.
       EXPECT_TRUE((x != x && expected[l] != expected[l]) || std::memcmp(&x, &expected[l], sizeof(R)) == 0)
           << what << ", lane " << l << ": " << x << " is not " << expected[l];
-    });
+    }
   }
   template <class F>
   static Values map(F&& f) {

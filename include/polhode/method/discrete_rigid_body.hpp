@@ -4,7 +4,7 @@
 //     w^T J - J w = h m,   w in SO(3),   J = diag(alpha)         (McLachlan & Scovel 1995, sect. 6.1-6.2)
 //
 // which carries the free body over one step: Pi <- w Pi, Gamma <- w Gamma, Q <- Q w^T. Two solvers of the same
-// equation find the same w to round-off. Each has a name and an Equation<T>(inertia, h) with
+// equation find the same w to round-off. Each has a name and an Equation<T>(body, h) with
 //
 //     load(pi)          the right-hand side that belongs to m = hat(pi)
 //     start(load)       the first iterate
@@ -17,6 +17,7 @@
 
 #include "polhode/math/quaternion.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
+#include "polhode/system/top.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -53,11 +54,10 @@ struct CayleySolver {
   template <class T>
   class Equation {
    public:
-    POLHODE_HD Equation(const Vec<T, 3>& inertia, const T& h) {
+    POLHODE_HD Equation(const Top::Body<T>& body, const T& h) {
       unroll<3>([&](int i) POLHODE_LAMBDA {
-        const T inverse = T(Real<T>(1)) / inertia[i];
-        half_step_[i] = T(Real<T>(0.5)) * h * inverse;
-        coupling_[i] = (inertia[(i + 1) % 3] - inertia[(i + 2) % 3]) * inverse;
+        half_step_[i] = T(Real<T>(0.5)) * h * body.inverse_inertia[i];
+        coupling_[i] = (body.inertia[(i + 1) % 3] - body.inertia[(i + 2) % 3]) * body.inverse_inertia[i];
       });
     }
 
@@ -115,12 +115,11 @@ struct HadamardSolver {
   template <class T>
   class Equation {
    public:
-    POLHODE_HD Equation(const Vec<T, 3>& inertia, const T& h) {
+    POLHODE_HD Equation(const Top::Body<T>& body, const T& h) {
       unroll<3>([&](int k) POLHODE_LAMBDA {
-        const T inverse = T(Real<T>(1)) / inertia[k];
-        step_[k] = h * inverse;
+        step_[k] = h * body.inverse_inertia[k];
         // alpha_j - alpha_i = I_i - I_j, because I_i = sum(alpha) - alpha_i.
-        difference_[k] = (inertia[(k + 1) % 3] - inertia[(k + 2) % 3]) * inverse;
+        difference_[k] = (body.inertia[(k + 1) % 3] - body.inertia[(k + 2) % 3]) * body.inverse_inertia[k];
       });
     }
 

@@ -16,7 +16,6 @@
 #include "polhode/method/discrete_rigid_body.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/variants.hpp"
-#include "polhode/system/top.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -33,7 +32,7 @@ struct KickedRotation {
    public:
     POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
                     int sweeps)
-        : equation_(model.inertia, h),
+        : equation_(model, h),
           before_((T(Real<T>(coefficients.kick_before)) * h * model.c) * model.chi),
           after_((T(Real<T>(coefficients.kick_after)) * h * model.c) * model.chi),
           sweeps_(sweeps) {}
@@ -71,7 +70,7 @@ struct KickedRotation {
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients&, double h) {
     const typename System::template Model<R> model(p);
-    const typename Solver::template Equation<R> equation(model.inertia, static_cast<R>(h));
+    const typename Solver::template Equation<R> equation(model, static_cast<R>(h));
     R lightest = model.inertia[0];
     for (int i = 1; i < 3; ++i) lightest = model.inertia[i] < lightest ? model.inertia[i] : lightest;
     const R rate = model.c == R(0) ? R(1) : sqrt(R(4) * abs(model.c) / lightest);

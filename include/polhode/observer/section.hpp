@@ -76,17 +76,15 @@ POLHODE_HD std::int64_t take_place(const CrossingView& list) {
 template <class T, class State, int dim>
 POLHODE_HD void capture(const CrossingView& list, const Mask<T>& crossing, std::int64_t first, std::int64_t n,
                         const State& x, const T& after) {
-  Real<T> lane_state[dim][lanes_of<T>], lane_after[lanes_of<T>];
-  for_columns<dim>([&](int i) POLHODE_LAMBDA { store_lanes(x[i], lane_state[i]); });
-  store_lanes(after, lane_after);
   for (std::uint64_t bits = mask_bits(crossing); bits != 0; bits &= bits - 1) {
     const int lane = lowest_bit(bits);
     const std::int64_t place = take_place(list);
     if (place >= list.capacity) continue;
     list.trajectory[place] = first + lane;
     list.step[place] = n;
-    list.theta[place] = static_cast<double>(lane_after[lane]);
-    for (int i = 0; i < dim; ++i) list.state[place * dim + i] = static_cast<double>(lane_state[i][lane]);
+    list.theta[place] = static_cast<double>(lane_of(after, lane));
+    for_columns<dim>([&](int i)
+                         POLHODE_LAMBDA { list.state[place * dim + i] = static_cast<double>(lane_of(x[i], lane)); });
   }
 }
 

@@ -1,10 +1,11 @@
 // Solves for captured crossings: the fraction theta in (0, 1] of the step at which the observable meets the section's
 // value, along the same step map, so that the point lies on the manifold that the map keeps.
 //
-// A secant through the last two points, kept inside a bracket: values only, and the observable is so nearly linear over
-// a step that four steps usually reach round-off. What has not converged after some is bisected. Each lane stops by
-// itself, so its bits do not depend on its neighbours. An angle that jumps from pi to -pi changes its sign without
-// being zero: what is left in the end is no crossing.
+// The fraction as a quadratic function of the observable through the last three points, the first two of them the ends
+// of the step, kept inside a bracket: values only, and the observable is so nearly linear over a step that three or
+// four steps usually reach round-off. What has not converged after some is bisected. Each lane stops by itself, so its
+// bits do not depend on its neighbours. An angle that jumps from pi to -pi changes its sign without being zero: what is
+// left in the end is no crossing.
 #pragma once
 
 #include "polhode/math/vec.hpp"
@@ -12,9 +13,9 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-inline constexpr int max_secants = 8;
+inline constexpr int max_interpolations = 8;
 /// Bisections after that leave nothing of a bracket.
-inline constexpr int max_refinements = max_secants + 54;
+inline constexpr int max_refinements = max_interpolations + 54;
 
 /// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place.
 template <class Map, class T>
@@ -23,16 +24,21 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   using State = typename System::template State<T>;
   using R = Real<T>;
   constexpr int dim = System::dim;
-  const auto place = [&](int lane) POLHODE_LAMBDA { return first + lane < count ? first + lane : count - 1; };
+  // Lanes past the end repeat the last crossing and are not stored.
+  const int filled = count - first < lanes_of<T> ? static_cast<int>(count - first) : lanes_of<T>;
+  const auto place = [&](int lane) POLHODE_LAMBDA { return first + (lane < filled ? lane : filled - 1); };
 
   const typename System::template Model<T> model(plan.parameters);
   const T h(static_cast<R>(plan.step)), value(static_cast<R>(plan.section.value)), zero(R(0)), half(R(0.5)), one(R(1));
 
   const auto load = [&]() POLHODE_LAMBDA {
+    R memory[dim][lanes_of<T>];
+    for (int lane = 0; lane < lanes_of<T>; ++lane) {
+      const double* row = list.state + place(lane) * dim;
+      for_columns<dim>([&](int i) POLHODE_LAMBDA { memory[i][lane] = static_cast<R>(row[i]); });
+    }
     State x;
-    for_columns<dim>([&](int i) POLHODE_LAMBDA {
-      x[i] = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.state[place(lane) * dim + i]); });
-    });
+    for_columns<dim>([&](int i) POLHODE_LAMBDA { x[i] = load_lanes<T>(memory[i]); });
     return x;
   };
   // Beside a step a large state has no registers left for its start and the last point: one is read again, the other
@@ -45,59 +51,76 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
       T(R(4) * std::numeric_limits<R>::epsilon()) * (abs(value) + model.magnitude(plan.section.observable, start));
 
   T low = zero, high = one;
-  T last = zero, f_last = model.observe(plan.section.observable, start) - value;
-  const T span = abs(f_last) + abs(f_high);
-  const Mask<T> rising = f_last < zero;
+  const T f_low = model.observe(plan.section.observable, start) - value;
+  const T span = abs(f_low) + abs(f_high);
+  const Mask<T> rising = f_low < zero;
+  // The last two points, the latter first, and the divided difference of their fractions.
+  T last = zero, f_last = f_low, f_before = f_high, slope_last = one / (f_high - f_low);
   // The first guess is linear; the fraction is positive also where that underflows.
-  const T linear = f_last / (f_last - f_high), least(std::numeric_limits<R>::min());
+  const T linear = f_low / (f_low - f_high), least(std::numeric_limits<R>::min());
   T theta = select(linear > least, linear, least);
-  Mask<T> done(false);
+  Mask<T> done(false), blocked(false);  // blocked: the step to `high` was not valid
   State point = start;
   T at = theta, reached = f_last;
+
+  /// The state and the observable a fraction of a step after the start, and where that step is valid.
+  struct Reached {
+    State x;
+    T f;
+    Mask<T> valid;
+  };
+  // Apart on the host: what a step and this function keep would not be in the cache together.
+  const auto advanced = outlined_if<true>([&](const T& fraction, const Mask<T>& active) POLHODE_LAMBDA {
+    const typename Map::template Step<T> step(model, plan.coefficients, fraction * h, plan.sweeps);
+    Reached to;
+    if constexpr (is_large) to.x = load();
+    to.valid = step(is_large ? to.x : start, to.x, active);
+    to.f = model.observe(plan.section.observable, to.x) - value;
+    return to;
+  });
 
   for (int k = 0;; ++k) {
     const bool at_end = k == max_refinements || all(done);
     if (at_end && !is_large) break;
-    State y = is_large ? load() : start;
-    const typename Map::template Step<T> step(model, plan.coefficients, (at_end ? at : theta) * h, plan.sweeps);
-    const Mask<T> valid = step(y, y, at_end ? done : !done);
+    const auto [y, f, valid] = advanced(at_end ? at : theta, at_end ? done : !done);
     if (at_end) {
       point = y;
       break;
     }
-    const T f = model.observe(plan.section.observable, y) - value;
     const Mask<T> usable = valid & (!done);
     if constexpr (!is_large) point = select(usable, y, point);
     at = select(usable, theta, at);
     reached = select(usable, f, reached);
 
-    // An invalid step counts as beyond the crossing, so that the next one is shorter.
+    // An invalid step counts as beyond the crossing, so that the next one is shorter; what its f makes of the next
+    // guesses is inside the bracket, or a bisection.
     const Mask<T> below = valid & ((rising & (f < zero)) | ((!rising) & (f > zero)));
     low = select(below, theta, low);
     high = select(below, high, theta);
+    blocked = (done & blocked) | ((!done) & ((blocked & below) | (!valid)));
     done = done | (valid & ((abs(f) <= tolerance) | (high - low <= T(std::numeric_limits<R>::epsilon()))));
 
     const T middle = half * (low + high);
-    const T secant = theta - f * (theta - last) / (f - f_last);
+    const T slope = (theta - last) / (f - f_last), bend = (slope - slope_last) / (f - f_before);
+    const T interpolated = fma(f, fma(f_last, bend, -slope), theta);
     last = theta;
+    f_before = f_last;
     f_last = f;
-    theta = k < max_secants ? select((secant > low) & (secant < high), secant, middle) : middle;
+    slope_last = slope;
+    const Mask<T> between = (interpolated > low) & (interpolated < high);
+    theta = k < max_interpolations ? select(between, interpolated, middle) : middle;
   }
 
-  const auto inside = [&](int lane) POLHODE_LAMBDA { return first + lane < count; };
-  for_columns<dim>([&](int i) POLHODE_LAMBDA {
-    for_lanes(point[i], [&](int lane, R x) POLHODE_LAMBDA {
-      if (inside(lane)) list.state[(first + lane) * dim + i] = static_cast<double>(x);
-    });
-  });
+  for (int lane = 0; lane < filled; ++lane) {
+    double* row = list.state + (first + lane) * dim;
+    for_columns<dim>([&](int i) POLHODE_LAMBDA { row[i] = static_cast<double>(lane_of(point[i], lane)); });
+  }
   // A continuous observable would be at its value to round-off, and change by more than that in a step.
   const Mask<T> jump = abs(reached) > T(R(1e-3)) * span;
   at = select(jump, T(std::numeric_limits<R>::infinity()), at);
-  // No valid step at all on the way to the crossing: the caller drops the point and says so.
-  at = select(done, at, T(std::numeric_limits<R>::quiet_NaN()));
-  for_lanes(at, [&](int lane, R t) POLHODE_LAMBDA {
-    if (inside(lane)) list.theta[first + lane] = static_cast<double>(t);
-  });
+  // No valid step that goes as far as the crossing: the caller drops the point and says so.
+  at = select(done & !(jump & blocked), at, T(std::numeric_limits<R>::quiet_NaN()));
+  for (int lane = 0; lane < filled; ++lane) list.theta[first + lane] = static_cast<double>(lane_of(at, lane));
 }
 
 }  // namespace polhode::inline POLHODE_ISA

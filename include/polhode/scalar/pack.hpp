@@ -4,6 +4,8 @@
 // is one dependency chain). Every operation acts lane by lane with the bits of the plain scalar. Host only.
 #pragma once
 
+#include <cstring>
+
 #include "polhode/scalar/native.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -130,6 +132,11 @@ struct LaneAccess<Pack<T, R>> {
   template <class F>
   POLHODE_HD static PackMask<T, R> gather_mask(F&& f) {
     return gather([&](int l) POLHODE_LAMBDA { return f(l) ? T(1) : T(0); }) > Pack<T, R>(T(0));
+  }
+  POLHODE_HD static T lane(const Pack<T, R>& a, int l) {
+    T x;
+    std::memcpy(&x, reinterpret_cast<const char*>(a.r) + l * sizeof(T), sizeof(T));
+    return x;
   }
   POLHODE_HD static Pack<T, R> load(const T* memory) {
     Pack<T, R> a;

@@ -3,7 +3,7 @@
 //   fma(a,b,c)       a*b+c rounded once           select(m,a,b)   a where m, else b, lane by lane
 //   sqrt(a), abs(a)                               all(m), any(m)  reductions of a mask to bool
 //   is_finite(a)
-//   from_lanes<T>(f) a T whose lane l is f(l)     for_lanes(a, f) f(l, lane l of a) for every lane
+//   from_lanes<T>(f) a T whose lane l is f(l)     lane_of(a, l)   lane l of a
 //   load_lanes<T>(m) the lanes m[0], m[1], ...    store_lanes(a, m)
 //   mask_from_lanes  the same for a mask           mask_bits(m)    bit l is lane l
 //
@@ -77,6 +77,7 @@ struct LaneAccess {
   POLHODE_HD static Mask<T> gather_mask(F&& f) {
     return f(0);
   }
+  POLHODE_HD static Real<T> lane(const T& a, int) { return a; }
   POLHODE_HD static T load(const Real<T>* memory) { return *memory; }
   POLHODE_HD static void store(const T& a, Real<T>* memory) { *memory = a; }
 };
@@ -89,6 +90,10 @@ template <class T, class F>
 POLHODE_HD Mask<T> mask_from_lanes(F&& f) {
   return LaneAccess<T>::gather_mask(f);
 }
+template <class T>
+POLHODE_HD Real<T> lane_of(const T& a, int lane) {
+  return LaneAccess<T>::lane(a, lane);
+}
 /// Lane l is memory[l].
 template <class T>
 POLHODE_HD T load_lanes(const Real<T>* memory) {
@@ -98,15 +103,6 @@ POLHODE_HD T load_lanes(const Real<T>* memory) {
 template <class T>
 POLHODE_HD void store_lanes(const T& a, Real<T>* memory) {
   LaneAccess<T>::store(a, memory);
-}
-template <class T, class F>
-POLHODE_HD void for_lanes(const T& a, F&& f) {
-  Real<T> memory[lanes_of<T>];
-  store_lanes(a, memory);
-#if !defined(__CUDACC__)
-#pragma GCC unroll 1
-#endif
-  for (int lane = 0; lane < lanes_of<T>; ++lane) f(lane, memory[lane]);
 }
 
 /// Bit l is lane l of the mask; at most 64 lanes.

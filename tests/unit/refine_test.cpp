@@ -1,0 +1,117 @@
+// The solution for crossings on a map that is known in closed form: what it finds, what it refuses, and in how many
+// steps, which the accuracy of its points does not tell, because a bracket makes any guess good in the end.
+#include "polhode/run/refine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace polhode::test {
+namespace {
+
+int steps_taken = 0;
+
+/// A particle that moves for a time h at its velocity, x -> x + h v; the observables are functions of x.
+struct Particle {
+  static constexpr int dim = 2;
+  template <class T>
+  using State = Vec<T, 2>;
+
+  template <class T>
+  struct Model {
+    explicit Model(const double*) {}
+    T observe(int index, const State<T>& x) const {
+      switch (index) {
+        case 0: return x[0];
+        case 1: return x[0] + T(0.02) * x[0] * x[0] - T(0.01) * x[0] * x[0] * x[0];  // nearly linear
+        default: return x[0] < T(0) ? T(-1) : T(1);                                  // a jump
+      }
+    }
+    T magnitude(int, const State<T>&) const { return T(1); }
+  };
+};
+
+/// Its steps are valid up to a length of so many hundredths as the plan has sweeps.
+struct Flight {
+  using System = Particle;
+  template <class T>
+  struct Step {
+    T h, longest;
+    Step(const Particle::Model<T>&, const Coefficients&, const T& h, int percent)
+        : h(h), longest(T(0.01) * T(percent)) {}
+    bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool active) const {
+      if (active) ++steps_taken;
+      y = {x[0] + h * x[1], x[1]};
+      return h <= longest || !active;
+    }
+  };
+};
+
+struct Found {
+  double theta, x;
+  int steps;
+};
+
+/// The crossing of an observable from x < 0 to x + 1; steps longer than percent / 100 are not valid.
+template <class T>
+Found crossing(int observable, double x, int percent = 100) {
+  Plan plan{};
+  plan.step = 1;
+  plan.sweeps = percent;
+  plan.section = {observable, 0.0, true, false};
+  const double end = static_cast<double>(static_cast<T>(x) + 1);
+  double theta =
+      static_cast<double>(Particle::Model<T>(nullptr).observe(observable, {static_cast<T>(end), static_cast<T>(1)}));
+  double state[] = {x, 1};
+  std::int64_t count = 1, trajectory = 0, step = 0;
+  steps_taken = 0;
+  refine<Flight, T>(plan, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
+  return {theta, state[0], steps_taken};
+}
+
+template <class T>
+class Refinement : public testing::Test {};
+using Reals = testing::Types<double, float>;
+TYPED_TEST_SUITE(Refinement, Reals);
+
+TYPED_TEST(Refinement, OfALinearObservableTakesOneStep) {
+  const Found found = crossing<TypeParam>(0, -0.375);
+  EXPECT_EQ(found.theta, 0.375);
+  EXPECT_EQ(found.x, 0);
+  EXPECT_EQ(found.steps, 1);
+}
+
+TYPED_TEST(Refinement, OfANearlyLinearOneTakesFour) {
+  constexpr double round_off = 4 * std::numeric_limits<TypeParam>::epsilon();
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 0);
+  int most = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const double x = static_cast<TypeParam>(uniform(random));
+    const Found found = crossing<TypeParam>(1, x);
+    EXPECT_NEAR(found.x, 0, 2 * round_off);
+    EXPECT_NEAR(found.theta, -x, 2 * round_off);
+    most = std::max(most, found.steps);
+  }
+  constexpr bool is_double = std::is_same_v<TypeParam, double>;
+  EXPECT_LE(most, is_double ? 4 : 3);  // in double 5 without the quadratic term
+}
+
+TYPED_TEST(Refinement, OfAJumpIsNoCrossing) { EXPECT_EQ(crossing<TypeParam>(2, -0.3).theta, HUGE_VAL); }
+
+TYPED_TEST(Refinement, WithoutAValidStepToTheCrossingIsSaid) {
+  EXPECT_NEAR(crossing<TypeParam>(1, -0.5, 70).theta, 0.5, 1e-5);
+  for (const double x : {-0.6, -0.9, -0.99}) EXPECT_TRUE(std::isnan(crossing<TypeParam>(1, x, 50).theta)) << x;
+  EXPECT_TRUE(std::isnan(crossing<TypeParam>(1, -0.5, -1).theta));
+}
+
+TYPED_TEST(Refinement, AtTheEndOfTheStep) {
+  const Found found = crossing<TypeParam>(1, -1);
+  EXPECT_EQ(found.theta, 1);
+  EXPECT_EQ(found.x, 0);
+}
+
+}  // namespace
+}  // namespace polhode::test
