@@ -82,8 +82,8 @@ POLHODE_OUTLINED void iterate_on(Iteration<T, Unknown>& at, T change, Sweep& swe
 
 /// Iterates x in place: K = sweeps unconditional sweeps, then masked ones. Lanes outside `active` count as converged.
 /// Returns the lanes that have converged; others are left somewhere. An Unknown is a Vec, or has the functions above
-/// for itself. A sweep holds what it needs by value: what masked sweeps are given is in memory, and only copies shall
-/// be.
+/// for itself. A call of a sweep changes nothing in it, so that it may be copied; it holds by value
+/// whatever is not in memory anyway, because masked sweeps are given the address of a copy.
 template <class T, class Unknown, class Sweep>
 POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep sweep) {
   for (int k = 1; k < sweeps; ++k) x = sweep(x);

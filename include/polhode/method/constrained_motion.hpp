@@ -78,8 +78,7 @@ struct ConstrainedMotion {
     /// For iterate(). Where the equation is in memory anyway, it stays there and a sweep is a function.
     POLHODE_HD static auto sweep_of(const Equation& equation) {
       if constexpr (N > 9) {
-        const auto sweep = [&equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); };
-        return Outlined<decltype(sweep)>{sweep};
+        return outlined_if<true>([&equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
       } else {
         return [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); };
       }
@@ -103,8 +102,8 @@ struct ConstrainedMotion {
     const auto x = typical_state<System, R>(p);
     const Vec<R, N> q = System::position(x);
     const R kick = static_cast<R>(coefficients.kick_before * h);
-    const typename Solver::template Equation<System, R> equation(
-        model, q, fma(-kick, model.potential_gradient(q), System::momentum(x)), TimeStep<R>(static_cast<R>(h)));
+    const typename Solver::template Equation<System, R> equation(model, q, model.kick(q, -kick, System::momentum(x)),
+                                                                 TimeStep<R>(static_cast<R>(h)));
     return sweeps_to_settle(equation.start(), max_nominal_sweeps,
                             [&](const auto& last) { return equation.sweep(last); });
   }

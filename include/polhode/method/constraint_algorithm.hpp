@@ -72,7 +72,7 @@ class PositionEquation {
   }
   /// p - a h H_q(q, last) - G(q)^T s.
   POLHODE_HD Vec<T, N> kicked(const Vec<T, N>& last, const Vec<T, D>& s) const {
-    const Vec<T, N> p = p_ - model_.pull(q_, s);
+    const Vec<T, N> p = model_.pull(q_, -s, p_);
     return before_ == 0 ? p : fma(-part(before_), model_.position_gradient(q_, last), p);
   }
   POLHODE_HD T part(double fraction) const { return T(static_cast<Real<T>>(fraction)) * h_; }
@@ -108,7 +108,7 @@ class MomentumEquation {
   POLHODE_HD Unknown start() const { return start_; }
   POLHODE_HD Unknown sweep(const Unknown& x) const {
     const Vec<T, D> rate = model_.push(q_, model_.velocity(q_, x.variable));
-    return at(x.variable - model_.pull(q_, matrix_.solve(rate)));
+    return at(model_.pull(q_, -matrix_.solve(rate), x.variable));
   }
 
  private:

@@ -10,9 +10,10 @@
 //     momentum(x)   pi
 //
 // A sweep moves along W G(q)^T by (G(r) W G(q)^T)^-1 g(Q), which is Newton's iteration where r is Q and converges with
-// a factor O(h^2) where r is the first iterate and the factorisation is reused. Newton's change is at the same time how
-// far Q was from the constraints, so that an iterate that has settled is on them (settles_on_constraints); with another
-// matrix it may creep and seem to have settled, and the step must look.
+// a factor O(h^2) where r is the first iterate and the factorisation is reused. Newton's change v solves G(Q) v =
+// -g(Q), so that Q is to first order no farther from the constraints than that: an iterate that has settled is on them
+// (settles_on_constraints), as far as rounding of the first iterate allows, which matters only where that is a hundred
+// times farther out. With another matrix it may creep and seem to have settled, and the step must look.
 #pragma once
 
 #include "polhode/math/bounded_iteration.hpp"

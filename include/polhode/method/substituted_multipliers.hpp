@@ -93,8 +93,8 @@ struct SubstitutedMultipliers {
       unroll<N>([&](int i) POLHODE_LAMBDA { rest[i] = T(Real<T>(0)); });
       const Projection equation(model_, System::position(x), rest, TimeStep<T>(h_));
       auto unknown = equation.start();
-      const Mask<T> converged =
-          iterate<T>(unknown, sweeps_, active, [&](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      const Mask<T> converged = iterate<T>(
+          unknown, sweeps_, active, [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
       x = System::state(unknown.q, model_.to_hidden_constraint(unknown.q, System::momentum(x)));
       return converged & (is_negligible(model_.displacement(unknown.q, unknown.q), unknown.q) | !active);
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "polhode/math/vec.hpp"
 #include "polhode/method/failures.hpp"
@@ -95,7 +96,7 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   const std::int64_t end = segment.first + segment.count;
 
   // The states before and after a step. Those of a pack are in memory, and change places; a GPU thread's are in
-  // registers, and are copied.
+  // registers as far as they fit, and are copied.
   State states[2];
   State *x = &states[0], *y = &states[1];
   for_columns<dim>([&](int i) POLHODE_LAMBDA { (*x)[i] = lanes.load(in.state + i * in.n); });

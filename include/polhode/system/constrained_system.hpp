@@ -70,7 +70,8 @@ class MechanicalCalculus : public Constraints<Physics, T> {
   /// r + W G(q)^T s.
   POLHODE_HD Position displace(const Position& q, const Multipliers& s, const Position& r) const {
     if constexpr (requires(const Equations& e) { e.displace(q, s, r); }) {
-      return Equations::displace(q, s, r);
+      return outlined_if<Base::is_large>([this](const Position& q, const Multipliers& s, const Position& r)
+                                             POLHODE_LAMBDA { return Equations::displace(q, s, r); })(q, s, r);
     } else {
       return r + this->velocity(this->pull(q, s));
     }

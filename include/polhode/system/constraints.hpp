@@ -67,7 +67,8 @@ class Constraints : public Physics::template Equations<T> {
   /// p + G^T s.
   POLHODE_HD Position pull(const Position& q, const Multipliers& s, const Position& p) const {
     if constexpr (requires(const Equations& e) { e.pull(q, s, p); }) {
-      return Equations::pull(q, s, p);
+      return outlined_if<is_large>([this](const Position& q, const Multipliers& s, const Position& p)
+                                       POLHODE_LAMBDA { return Equations::pull(q, s, p); })(q, s, p);
     } else {
       return p + pull(q, s);
     }

@@ -57,7 +57,7 @@ class HamiltonianCalculus : public Constraints<Physics, T> {
   /// A step of Newton's iteration for the momentum on the hidden constraint that differs from p by constraint forces;
   /// that momentum itself where H is quadratic in it.
   POLHODE_HD Position to_hidden_constraint(const Position& q, const Position& p) const {
-    return p - this->pull(q, LU<T, D>(schur(q, q, q, p)).solve(this->push(q, velocity(q, p))));
+    return this->pull(q, -LU<T, D>(schur(q, q, q, p)).solve(this->push(q, velocity(q, p))), p);
   }
   POLHODE_HD const Position& lifted(const Position&, const Position& p) const { return p; }
   /// From a q near the constraints to them, along G(from)^T to first order.

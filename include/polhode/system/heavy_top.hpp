@@ -90,7 +90,7 @@ struct HeavyTop : Top {
   POLHODE_HD static Vec<T, 3> vertical(const State<T>& x) {
     return {x[3], x[4], x[5]};
   }
-  /// Moves x to Pi and Gamma, which a step has found together with the rotation that brought Gamma there.
+  /// The state after x with the Pi and Gamma that a step has found together with the rotation that brought Gamma there.
   template <class T, class Rotation>
   POLHODE_HD static State<T> moved(const State<T>&, const Vec<T, 3>& pi, const Vec<T, 3>& gamma, const Rotation&) {
     return {pi[0], pi[1], pi[2], gamma[0], gamma[1], gamma[2]};

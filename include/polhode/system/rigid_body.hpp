@@ -109,7 +109,7 @@ struct RigidBody : Top {
   POLHODE_HD static Vec<T, 3> vertical(const State<T>& x) {
     return space_axis(attitude(x), 2);
   }
-  /// Moves x to Pi and turns its attitude back by the rotation that a step has found: Q <- Q w^T.
+  /// The state after x with Pi, and with the attitude turned back by the rotation that a step has found: Q w^T.
   template <class T, class Rotation>
   POLHODE_HD static State<T> moved(const State<T>& x, const Vec<T, 3>& pi, const Vec<T, 3>& /*gamma*/,
                                    const Rotation& rotation) {
