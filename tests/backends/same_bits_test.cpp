@@ -155,5 +155,14 @@ TEST(SameBitsIsATest, OneBitIsSeen) {
   EXPECT_FALSE(same_bits(outcome.batch.state, flipped.batch.state));
 }
 
+/// What statistics are merged from.
+TEST(PreferredBatch, IsAPowerOfTwoForAnyThreads) {
+  for (int threads = 1; threads <= 9; ++threads) {
+    const std::int64_t preferred = make_cpu(figure_plan(1), best_isa(), threads)->preferred_batch();
+    EXPECT_GE(preferred, 1024) << threads;
+    EXPECT_TRUE(std::has_single_bit(static_cast<std::uint64_t>(preferred))) << threads;
+  }
+}
+
 }  // namespace
 }  // namespace polhode::test
