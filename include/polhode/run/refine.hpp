@@ -45,14 +45,16 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   // computed again in the end.
   constexpr bool is_large = dim > 12;
   const State start = load();
-  const T f_high = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });
+  const auto observed_after = [&]() POLHODE_LAMBDA {
+    return from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });
+  };
+  const T f_high = observed_after();
   // The observable itself is not known better than this.
   const T tolerance =
       T(R(4) * std::numeric_limits<R>::epsilon()) * (abs(value) + model.magnitude(plan.section.observable, start));
 
   T low = zero, high = one;
   const T f_low = model.observe(plan.section.observable, start) - value;
-  const T span = abs(f_low) + abs(f_high);
   const Mask<T> rising = f_low < zero;
   // The last two points, the latter first, and the divided difference of their fractions.
   T last = zero, f_last = f_low, f_before = f_high, slope_last = one / (f_high - f_low);
@@ -85,12 +87,15 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
     const auto [y, f, valid] = advanced(at_end ? at : theta, at_end ? done : !done);
     if (at_end) {
       point = y;
+      reached = f;
       break;
     }
     const Mask<T> usable = valid & (!done);
-    if constexpr (!is_large) point = select(usable, y, point);
+    if constexpr (!is_large) {
+      point = select(usable, y, point);
+      reached = select(usable, f, reached);
+    }
     at = select(usable, theta, at);
-    reached = select(usable, f, reached);
 
     // An invalid step counts as beyond the crossing, so that the next one is shorter; what its f makes of the next
     // guesses is inside the bracket, or a bisection.
@@ -111,6 +116,8 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
     theta = k < max_interpolations ? select(between, interpolated, middle) : middle;
   }
 
+  // Read again: a step leaves no register for what is wanted once.
+  const T span = abs(model.observe(plan.section.observable, load()) - value) + abs(observed_after());
   for (int lane = 0; lane < filled; ++lane) {
     double* row = list.state + (first + lane) * dim;
     for_columns<dim>([&](int i) POLHODE_LAMBDA { row[i] = static_cast<double>(lane_of(point[i], lane)); });
