@@ -1,6 +1,7 @@
 # For one self-contained directory that runs where only glibc 2.36 and, for CUDA, a driver are installed: the libraries
-# that the normal build takes shared are here linked statically or used as headers, under the same target names.
-# polhode_portable_directory(), called when all targets are known, makes BUILD/polhode-portable.
+# that the normal build takes shared are here linked statically or used as headers, under the same target names, and what
+# all programs share lies beside polhode. polhode_portable_directory(), called when all targets are known, makes
+# BUILD/polhode-portable.
 
 find_path(POLHODE_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
 find_library(POLHODE_HDF5_STATIC libhdf5.a PATH_SUFFIXES hdf5/serial REQUIRED)
@@ -28,6 +29,14 @@ set_target_properties(tomlplusplus::tomlplusplus PROPERTIES
   INTERFACE_INCLUDE_DIRECTORIES ${POLHODE_TOML_INCLUDE}
   INTERFACE_COMPILE_DEFINITIONS TOML_HEADER_ONLY=1)
 
+# The units, two thirds of a program, are libraries that all programs share. Their functions call each other and not
+# those of the same name in a program.
+set(POLHODE_UNITS_KIND SHARED)
+add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>:-Wl,-Bsymbolic-functions>)
+# One runtime for the kernels and for who calls them.
+set(POLHODE_CUDART CUDA::cudart)
+set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+
 # The targets of a folder that have a file of their own when they run.
 function(polhode_runnable_targets folder result)
   get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
@@ -43,25 +52,33 @@ endfunction()
 
 # Below bin, the layout of a build directory, so that scripts/gpu-verify finds its way in both.
 function(polhode_portable_directory)
+  set(of_the_system "^lib(c|m|dl|pthread|rt)\\.so" "^ld-linux")  # glibc
+  set(shared polhode_units)
+  if(POLHODE_HAVE_CUDA)
+    list(APPEND shared polhode_cuda)
+  endif()
+  set_target_properties(polhode ${shared} PROPERTIES INSTALL_RPATH $ORIGIN)
+  install(TARGETS polhode ${shared}
+    RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES ${of_the_system}
+    RUNTIME DESTINATION bin COMPONENT portable
+    LIBRARY DESTINATION bin COMPONENT portable)
+
   set(tests "")
   if(POLHODE_TESTS)
     polhode_runnable_targets(tests tests)
+    set_target_properties(${tests} PROPERTIES INSTALL_RPATH $ORIGIN/..)
     install(TARGETS ${tests} RUNTIME DESTINATION bin/tests COMPONENT portable)
   endif()
-  install(TARGETS polhode RUNTIME DESTINATION bin COMPONENT portable)
-  foreach(target polhode ${tests})
-    target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
-  endforeach()
 
   set(bench "")
   if(TARGET polhode-bench)
-    # Debian has libbenchmark only as a shared library, and that needs a shared libstdc++: what the benchmark needs
-    # beside glibc travels with it. RPATH, unlike RUNPATH, is also where the libraries' own needs are looked up.
+    # Debian has libbenchmark only as a shared library. RPATH, unlike RUNPATH, is also where the libraries' own needs are
+    # looked up.
     polhode_runnable_targets(bench bench)
-    set_target_properties(${bench} PROPERTIES INSTALL_RPATH $ORIGIN)
+    set_target_properties(${bench} PROPERTIES INSTALL_RPATH $ORIGIN:$ORIGIN/..)
     target_link_options(polhode-bench PRIVATE -Wl,--disable-new-dtags)
     install(TARGETS ${bench}
-      RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES "^lib[cm]\\.so" "^ld-linux"
+      RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES ${of_the_system} "^libpolhode_(units|cuda)" "^libcudart" "^libstdc\\+\\+" "^libgcc_s"
       RUNTIME DESTINATION bin/bench COMPONENT portable
       LIBRARY DESTINATION bin/bench COMPONENT portable)
   endif()

@@ -14,7 +14,9 @@ function(polhode_generate_units)
   set(units "")
   set(reference_units "")
   set(large_units "")
-  add_library(polhode_cuda STATIC)
+  if(POLHODE_HAVE_CUDA)
+    add_library(polhode_cuda ${POLHODE_UNITS_KIND})
+  endif()
 
   foreach(map IN LISTS POLHODE_STEP_MAPS)
     polhode_split(${map} 2 header type)
@@ -37,7 +39,7 @@ function(polhode_generate_units)
         if(type IN_LIST POLHODE_SYSTEMS_IN_MEMORY)
           set_source_files_properties(${CUDA_UNITS} PROPERTIES COMPILE_DEFINITIONS POLHODE_CALLS_ON_DEVICE)
         endif()
-      else()
+      elseif(POLHODE_HAVE_CUDA)
         target_sources(polhode_cuda PRIVATE ${CUDA_UNITS})
       endif()
       string(APPEND tables "${TABLES}")
@@ -67,14 +69,13 @@ function(polhode_generate_units)
       "  using Families = TypeList<${families}>;\n};\n")
   endforeach()
 
-  add_library(polhode_units STATIC ${units})
+  add_library(polhode_units ${POLHODE_UNITS_KIND} ${units})
   target_link_libraries(polhode_units PRIVATE polhode_headers)
   set(POLHODE_CPU_UNITS ${units} PARENT_SCOPE)
 
   if(POLHODE_HAVE_CUDA)
     # nvcc compiles the kernels and nothing else.
-    target_sources(polhode_cuda PRIVATE kernels/ordering.cu src/backend/cuda/check.cpp
-      src/backend/cuda/cuda_backend.cpp src/backend/cuda/device_memory.cpp)
+    target_sources(polhode_cuda PRIVATE kernels/ordering.cu)
     target_include_directories(polhode_cuda PRIVATE ${CMAKE_SOURCE_DIR})  # for kernels/
     # Another library, because the architectures are a property of libraries.
     add_library(polhode_cuda_large OBJECT ${large_units})
@@ -86,14 +87,15 @@ function(polhode_generate_units)
     target_compile_options(polhode_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_CODE}
       ${POLHODE_CUDA_STEP_FLAGS} $<$<NOT:$<BOOL:${POLHODE_ALLOW_SPILLS}>>:-Xptxas=--warning-as-error>>)
     if(POLHODE_PORTABLE AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-      # Three programs of the portable directory hold all kernels; so they take a third of the space.
+      # So they take a third of the space.
       target_compile_options(polhode_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
     endif()
-    target_link_libraries(polhode_cuda PUBLIC CUDA::cudart_static)
+    target_link_libraries(polhode_cuda PRIVATE polhode_headers PUBLIC ${POLHODE_CUDART})
+    set(POLHODE_CUDA_BACKEND src/backend/cuda/check.cpp src/backend/cuda/cuda_backend.cpp
+      src/backend/cuda/device_memory.cpp PARENT_SCOPE)
   else()
-    target_sources(polhode_cuda PRIVATE src/backend/cuda/stub.cpp)
+    set(POLHODE_CUDA_BACKEND src/backend/cuda/stub.cpp PARENT_SCOPE)
   endif()
-  target_link_libraries(polhode_cuda PRIVATE polhode_headers)
 
   set(CATALOG_INCLUDES "${includes}")
   set(CATALOG_TABLES "${tables}")

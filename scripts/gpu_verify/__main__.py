@@ -8,14 +8,14 @@ import sys
 import tempfile
 import traceback
 
-from gpu_verify import (machine, report, stage_bits, stage_files, stage_sanitizer, stage_tests,
+from gpu_verify import (machine, report, stage_bits, stage_examples, stage_files, stage_sanitizer, stage_tests,
                         stage_throughput)
 from gpu_verify.context import Context
 from gpu_verify.program import Program, Unusable
 from gpu_verify.stage import OutOfTime, Stage
 
-STAGES = {"tests": stage_tests, "bits": stage_bits, "sanitizer": stage_sanitizer, "throughput": stage_throughput,
-          "files": stage_files}
+STAGES = {"tests": stage_tests, "bits": stage_bits, "examples": stage_examples, "sanitizer": stage_sanitizer,
+          "throughput": stage_throughput, "files": stage_files}
 ROOT = pathlib.Path(__file__).resolve().parents[2]  # of a portable directory or a checkout
 
 

@@ -39,6 +39,12 @@ def differences(path_a, path_b):
     return lines
 
 
+def count(path):
+    """How many datasets a file has."""
+    with h5py.File(path) as file:
+        return len(datasets(file))
+
+
 def content(path):
     """What a file gives to compare; a comparison of nothing would always agree."""
     with h5py.File(path) as file:

@@ -15,7 +15,7 @@ class Context(typing.NamedTuple):
     @property
     def workers(self):
         """Runs at a time, each with a few threads; a GPU takes turns."""
-        return max(2, min(4, len(os.sched_getaffinity(0)) // 2))
+        return max(2, min(12, len(os.sched_getaffinity(0))))
 
     def polhode(self, stage, text, output, *options, wrapper=()):
         """polhode run on a configuration, as the finished process; `wrapper` is a command to run it under."""

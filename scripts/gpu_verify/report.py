@@ -61,6 +61,11 @@ def bits(results):
                    r["steps"], r["failed"], r["section_points"], r["snapshots"]) for r in results])
 
 
+def examples(results):
+    return table(("example", "datasets with the bits of cpu on cuda", "promises kept"),
+                 [(r["name"], r["datasets"], r["promises"]) for r in results])
+
+
 def sanitizer(results):
     return table(("system method solver precision tool", "on", "errors"),
                  [(r["name"], r["backend"], "none" if r["clean"] else "**some**") for r in results])
@@ -77,4 +82,4 @@ def files(results):
                    r["wall_seconds"], f"{r['bytes'] / 1e6:.0f}") for r in results])
 
 
-SECTIONS = {"tests": tests, "bits": bits, "sanitizer": sanitizer, "throughput": throughput, "files": files}
+SECTIONS = {"tests": tests, "bits": bits, "examples": examples, "sanitizer": sanitizer, "throughput": throughput, "files": files}

@@ -10,38 +10,52 @@ def run(stage, context):
     programs = context.program.tests()
     if not programs:
         stage.skip("tests", f"there are none in {context.program.folder}")
-    environment = dict(os.environ)
+    passed_on_gpu = [run_program(stage, context, program) for program in programs]
+    if context.program.has_gpu and programs and sum(passed_on_gpu) == 0:
+        stage.fail("no test of the GPU has run")
+
+
+def run_program(stage, context, program):
+    """All tests of a program, in shards side by side; returns how many tests of the GPU have passed."""
+    outcomes = []  # of all shards: a list is safe to extend from several threads
+    shards = context.workers
+    stage.for_each(range(shards), lambda part, shard: outcomes.extend(run_shard(part, context, program, shard, shards)),
+                   shards)
+    failed = [name for name, result in outcomes if result == "FAILED"]
+    skipped = [name for name, result in outcomes if result == "SKIPPED"]
+    for name in failed:
+        stage.fail(f"{program.name}: {name}")
+    needing_gpu = [name for name in skipped if is_gpu_test(name)]
+    if needing_gpu and context.program.has_gpu:
+        stage.fail(f"{program.name} skipped on a GPU: {', '.join(needing_gpu)}")
+    elif needing_gpu:
+        stage.skip(f"{len(needing_gpu)} tests of {program.name}", context.program.why_no_gpu)
+    for name in skipped:
+        if name not in needing_gpu:
+            stage.skip(name, f"{program.name} says why")
+    passed = len(outcomes) - len(failed) - len(skipped)
+    stage.add(f"{program.name}: {passed} passed, {len(failed)} failed, {len(skipped)} skipped",
+              program=program.name, passed=passed, failed=len(failed), skipped=len(skipped))
+    return sum(is_gpu_test(name) and result == "PASSED" for name, result in outcomes)
+
+
+def run_shard(stage, context, program, shard, shards):
+    """The outcomes of a shard; a problem where it does not end as a test program does."""
+    environment = dict(os.environ, GTEST_TOTAL_SHARDS=str(shards), GTEST_SHARD_INDEX=str(shard))
     if context.program.has_gpu:
         environment["POLHODE_REQUIRE_GPU"] = "1"
-    passed_on_gpu = 0
-    for program in programs:
-        report = context.folder / f"{program.name}.json"
-        command = [program, f"--gtest_output=json:{report}", "--gtest_brief=1"]
-        process = stage.run(command + ([f"--gtest_filter={GPU_TESTS}"] if context.quick else []), env=environment)
-        if not report.is_file():
-            stage.fail(f"{program.name} ended with {process.returncode} and without a report")
-            continue
-        outcomes = list(read(report))
-        failed = [name for name, result in outcomes if result == "FAILED"]
-        skipped = [name for name, result in outcomes if result == "SKIPPED"]
-        passed_on_gpu += sum(is_gpu_test(name) and result == "PASSED" for name, result in outcomes)
-        for name in failed:
-            stage.fail(f"{program.name}: {name}")
-        if process.returncode != 0 and not failed:
-            stage.fail(f"{program.name} ended with {process.returncode}")
-        needing_gpu = [name for name in skipped if is_gpu_test(name)]
-        if needing_gpu and context.program.has_gpu:
-            stage.fail(f"{program.name} skipped on a GPU: {', '.join(needing_gpu)}")
-        elif needing_gpu:
-            stage.skip(", ".join(needing_gpu), context.program.why_no_gpu)
-        for name in skipped:
-            if name not in needing_gpu:
-                stage.skip(name, f"{program.name} says why")
-        passed = len(outcomes) - len(failed) - len(skipped)
-        stage.add(f"{program.name}: {passed} passed, {len(failed)} failed, {len(skipped)} skipped",
-                  program=program.name, passed=passed, failed=len(failed), skipped=len(skipped))
-    if context.program.has_gpu and programs and passed_on_gpu == 0:
-        stage.fail("no test of the GPU has run")
+    report = context.folder / f"{program.name}-{shard}.json"
+    command = [program, f"--gtest_output=json:{report}", "--gtest_brief=1"]
+    process = stage.run(command + ([f"--gtest_filter={GPU_TESTS}"] if context.quick else []), env=environment)
+    if not report.is_file():
+        stage.fail(f"{program.name}, shard {shard}, ended with {process.returncode} and without a report")
+        return []
+    outcomes = list(read(report))
+    if process.returncode != 0:
+        if not any(result == "FAILED" for _, result in outcomes):
+            stage.fail(f"{program.name}, shard {shard}, ended with {process.returncode}")
+        print(process.stdout, end="")  # says where and how
+    return outcomes
 
 
 def is_gpu_test(name):

@@ -144,7 +144,9 @@ struct PhaseSpace : Physics {
       if (index < N) return size(q);
       if (index < dim) return size(p);
       if (index == dim) return this->hamiltonian_size(q, this->lifted(q, p));
-      if constexpr (requires { Base::magnitude(index, q, p); }) return Base::magnitude(index - dim - 1, q, p);
+      // Of an object: nvcc finds the requirement of a member by its name alone not met on a device.
+      if constexpr (requires(const Base& base) { base.magnitude(index, q, p); })
+        return Base::magnitude(index - dim - 1, q, p);
       return size(q) + size(p);
     }
 

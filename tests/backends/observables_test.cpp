@@ -1,0 +1,74 @@
+// Sections of what is not a column of the state: an observable and its size, which the refinement of a crossing is
+// judged by, are computed by each instruction set and by a GPU for themselves. Every comparison here is of bits.
+#include "backends/support.hpp"
+
+namespace polhode::test {
+namespace {
+
+constexpr std::int64_t n = 65, steps = 256;
+
+struct Derived {
+  const MethodEntry* method;  ///< the first one of the system
+  int observable;
+  Precision precision;
+
+  const SystemEntry& system() const { return *find_system(method->system); }
+  std::string name() const { return std::string(system().observables[observable].name); }
+};
+
+std::vector<Derived> derived_observables() {
+  std::vector<Derived> all;
+  for (const SystemEntry& system : systems())
+    for (int k = system.dim; k < static_cast<int>(system.observables.size()); ++k)
+      for (const Precision precision : {Precision::binary64, Precision::binary32})
+        all.push_back({find_method(system.name, "rattle"), k, precision});
+  return all;
+}
+
+std::string derived_name(const ::testing::TestParamInfo<Derived>& info) {
+  return case_name({{info.param.method, 0, info.param.precision}, info.index}) + "_" + info.param.name();
+}
+
+class SectionOfAnObservable : public ::testing::TestWithParam<Derived> {
+ protected:
+  SectionOfAnObservable() {
+    const auto& [method, observable, precision] = GetParam();
+    plan = example_plan(*method, steps, 0, precision);
+    batch = random_ensemble(n, 20261123, 1, 0, *method, std::popcount(plan.invariants));
+    // In the middle of the values that the starts have, so that many trajectories cross.
+    std::vector<double> values(n), x(batch.dim);
+    for (std::int64_t k = 0; k < n; ++k) {
+      for (int i = 0; i < batch.dim; ++i) x[i] = batch.state[i * n + k];
+      values[k] = GetParam().system().observe(plan.parameters, observable, x.data());
+    }
+    std::nth_element(values.begin(), values.begin() + n / 2, values.end());
+    plan.section = {observable, values[n / 2], true, true};
+  }
+  Outcome run(Isa isa) const {
+    return run_all(*make_cpu(plan, isa, 1, 0, GetParam().precision, *GetParam().method), batch, steps, steps);
+  }
+
+  Plan plan;
+  Batch batch;
+};
+
+INSTANTIATE_TEST_SUITE_P(Every, SectionOfAnObservable, ::testing::ValuesIn(derived_observables()), derived_name);
+
+TEST_P(SectionOfAnObservable, HasTheSameBitsOnEveryInstructionSet) {
+  const Outcome scalar = run(Isa::scalar);
+  if (GetParam().name() != "energy") {  // which hardly changes
+    EXPECT_GT(scalar.section.size(), n / 8);
+  }
+  for (const Isa isa : {Isa::avx2, Isa::avx512})
+    if (isa_supported(isa)) expect_same_bits(run(isa), scalar, isa_names[static_cast<int>(isa)]);
+}
+
+TEST_P(SectionOfAnObservable, HasTheSameBitsOnCuda) {
+  NEEDS_GPU();
+  const auto& [method, observable, precision] = GetParam();
+  const auto backend = make_cuda_backend(plan, method->cuda[0][static_cast<int>(precision)], batch.dim, CudaOptions{});
+  expect_same_bits(run_all(*backend, batch, steps, steps), run(best_isa()), "cuda");
+}
+
+}  // namespace
+}  // namespace polhode::test
