@@ -1,5 +1,6 @@
-"""The report: one JSON with everything, one Markdown page with its tables."""
+"""The report: one JSON with everything, one Markdown page that sums it up."""
 
+import collections
 import json
 import re
 
@@ -40,7 +41,7 @@ def markdown(record):
                    [(name, "passed" if stage["passed"] else "**failed**", stage["seconds"])
                     for name, stage in record["stages"].items()])
     for title, key in (("Wrong", "problems"), ("Skipped", "skipped")):
-        notes = [f"* {name}: {note}" for name, stage in record["stages"].items() for note in stage[key]]
+        notes = [f"* {name}: {note}" for name, stage in record["stages"].items() for note in without_parameters(stage[key])]
         if notes:
             lines += [f"## {title}", "", *notes, ""]
     for name, stage in record["stages"].items():
@@ -49,16 +50,36 @@ def markdown(record):
     return "\n".join(lines)
 
 
+def without_parameters(notes):
+    """The same, with one note for all parameters of a test: SUITE.TEST/PARAMETER: ..."""
+    tests = collections.Counter(re.sub(r"^(?:\w+/)?(\w+\.\w+)/\w+:", r"\1:", note) for note in notes)
+    return [f"{note}, {count} times" if count > 1 else note for note, count in tests.items()]
+
+
+def by_system(results):
+    """(system, its results) in their order; every result has a name that begins with its system's."""
+    systems = collections.defaultdict(list)
+    for result in results:
+        systems[result["name"].split()[0]].append(result)
+    return systems.items()
+
+
 def tests(results):
     return table(("program", "passed", "failed", "skipped"),
                  [(r["program"], r["passed"], r["failed"], r["skipped"]) for r in results])
 
 
 def bits(results):
-    return table(("system method solver precision", "compared", "bits", "trajectories", "steps",
-                  "failed, as meant to", "section points", "snapshots"),
-                 [(r["name"], f"{r['expected']}, {r['found']}", "same" if r["same"] else "**differ**", r["trajectories"],
-                   r["steps"], r["failed"], r["section_points"], r["snapshots"]) for r in results])
+    rows = []
+    for system, of_system in by_system(results):
+        differing = sum(not r["same"] for r in of_system)
+        total = lambda key: sum(r[key] for r in of_system)
+        rows.append((system, f"{of_system[0]['expected']}, {of_system[0]['found']}", len(of_system),
+                     f"**{differing} differ**" if differing else "same", of_system[0]["trajectories"],
+                     max(r["steps"] for r in of_system), total("failed"), total("section_points"), of_system[0]["snapshots"]))
+    return ["Methods, solvers and precisions; sums over them.", "",
+            *table(("system", "compared", "runs", "bits", "trajectories", "steps", "failed, as meant to", "section points",
+                    "snapshots"), rows)]
 
 
 def examples(results):
@@ -67,8 +88,9 @@ def examples(results):
 
 
 def sanitizer(results):
-    return table(("system method solver precision tool", "on", "errors"),
-                 [(r["name"], r["backend"], "none" if r["clean"] else "**some**") for r in results])
+    return table(("system", "on", "runs", "with errors"),
+                 [(system, of_system[0]["backend"], len(of_system), sum(not r["clean"] for r in of_system) or "none")
+                  for system, of_system in by_system(results)])
 
 
 def throughput(results):

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,13 @@
 
 namespace polhode {
 
-/// Refined points of a Poincare section. The points of one trajectory stand in the order of their steps.
+/// Refined points of a Poincare section. The points of one trajectory stand in the order of their steps. A backend may
+/// have them in memory of its own kind, which is why the arrays have a memory resource.
 struct SectionPoints {
   int dim = 0;
-  std::vector<std::int64_t> trajectory, step;  ///< [k]; the crossing lies between step and step + 1
-  std::vector<double> theta;                   ///< [k], fraction of that step in (0, 1]
-  std::vector<double> state;                   ///< [k][dim]
+  std::pmr::vector<std::int64_t> trajectory, step;  ///< [k]; the crossing lies between step and step + 1
+  std::pmr::vector<double> theta;                   ///< [k], fraction of that step in (0, 1]
+  std::pmr::vector<double> state;                   ///< [k][dim]
 
   std::int64_t size() const { return static_cast<std::int64_t>(trajectory.size()); }
   void clear() {

@@ -36,9 +36,14 @@ class SegmentLength {
     }
   }
 
-  std::int64_t get() const { return std::min(length_, longest_); }
+  /// With so many steps left, of which no short rest shall be left over.
+  std::int64_t next(std::int64_t left) const {
+    const std::int64_t length = std::min(length_, longest_);
+    return left <= std::min(length + length / 2, longest_) ? left : length;
+  }
   void halve(std::int64_t failed) { length_ = std::max<std::int64_t>(1, failed / 2); }
   void learn(std::int64_t steps, double seconds) {
+    if (steps < std::min(length_, longest_)) return;  // cut short by the end
     const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);
     length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(steps) * factor));
   }
@@ -203,7 +208,7 @@ class Integration {
   /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
   bool advance_slice(SegmentLength& length, Progress& progress, std::optional<Batch> start, Batch& batch) {
     while (!InterruptGuard::interrupted() && !run_.ranks.others_stop()) {
-      const Segment segment{place_.step, std::min(length.get(), spec_.steps - place_.step)};
+      const Segment segment{place_.step, length.next(spec_.steps - place_.step)};
       const Clock::time_point begin = Clock::now();
       SegmentResult& result = results_[turn_];
       backend_.advance(segment, result);
@@ -211,8 +216,7 @@ class Integration {
         length.halve(segment.count);
         continue;
       }
-      if (segment.count == length.get())  // and not cut short by the end
-        length.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
+      length.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
       place_.step += segment.count;
 
       Leavings leavings{.segment = segment,

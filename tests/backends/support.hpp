@@ -81,9 +81,9 @@ inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps,
 }
 
 /// Bit for bit, so that -0 differs from 0 and NaN equals itself.
-template <class T>
-bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+template <class Vector>
+bool same_bits(const Vector& a, const Vector& b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0);
 }
 
 inline void expect_same_bits(const Outcome& a, const Outcome& b, const std::string& what) {

@@ -25,20 +25,15 @@ struct LaneRange {
   std::int64_t first, n;
 
   POLHODE_HD int count() const { return first + lanes_of<T> <= n ? lanes_of<T> : static_cast<int>(n - first); }
-  POLHODE_OUTLINED T load(const double* column) const {
+  POLHODE_HD T load(const double* column) const {
     if constexpr (is_pack)
       if (count() == lanes_of<T>) return load_full(column + first);
-    Real<T> memory[lanes_of<T>] = {};  // GCC does not see that every lane is set
-    for (int lane = 0; lane < count(); ++lane) memory[lane] = static_cast<Real<T>>(column[first + lane]);
-    for (int lane = count(); lane < lanes_of<T>; ++lane) memory[lane] = static_cast<Real<T>>(column[n - 1]);
-    return load_lanes<T>(memory);
+    return load_some(column);
   }
-  POLHODE_OUTLINED void store(double* column, const T& x) const {
+  POLHODE_HD void store(double* column, const T& x) const {
     if constexpr (is_pack)
       if (count() == lanes_of<T>) return store_full(x, column + first);
-    Real<T> memory[lanes_of<T>];
-    store_lanes(x, memory);
-    for (int lane = 0; lane < count(); ++lane) column[first + lane] = static_cast<double>(memory[lane]);
+    store_some(column, x);
   }
 
  private:
@@ -61,6 +56,18 @@ struct LaneRange {
       store_lanes(x, memory);
       for (int lane = 0; lane < lanes_of<T>; ++lane) numbers[lane] = static_cast<double>(memory[lane]);
     }
+  }
+  // Of the last pack, which has lanes past the end.
+  POLHODE_OUTLINED T load_some(const double* column) const {
+    Real<T> memory[lanes_of<T>] = {};  // GCC does not see that every lane is set
+    for (int lane = 0; lane < count(); ++lane) memory[lane] = static_cast<Real<T>>(column[first + lane]);
+    for (int lane = count(); lane < lanes_of<T>; ++lane) memory[lane] = static_cast<Real<T>>(column[n - 1]);
+    return load_lanes<T>(memory);
+  }
+  POLHODE_OUTLINED void store_some(double* column, const T& x) const {
+    Real<T> memory[lanes_of<T>];
+    store_lanes(x, memory);
+    for (int lane = 0; lane < count(); ++lane) column[first + lane] = static_cast<double>(memory[lane]);
   }
 };
 

@@ -3,6 +3,7 @@
 #include "backend/cuda/cuda_backend.hpp"
 
 #include <algorithm>
+#include <memory_resource>
 #include <ranges>
 #include <utility>
 
@@ -32,6 +33,27 @@ class Stream {
  private:
   std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
 };
+
+/// Memory of the host that a device writes to directly: several times faster than through the driver's own.
+class PinnedMemory final : public std::pmr::memory_resource {
+  void* do_allocate(std::size_t bytes, std::size_t) override {
+    void* memory = nullptr;
+    cuda_check(cudaMallocHost(&memory, bytes), "be given memory of the host");
+    return memory;
+  }
+  void do_deallocate(void* memory, std::size_t, std::size_t) override { cudaFreeHost(memory); }
+  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+};
+
+/// No points, and room for them in pinned memory.
+SectionPoints pinned_points() {
+  static PinnedMemory memory;
+  return {.dim = 0,
+          .trajectory = std::pmr::vector<std::int64_t>(&memory),
+          .step = std::pmr::vector<std::int64_t>(&memory),
+          .theta = std::pmr::vector<double>(&memory),
+          .state = std::pmr::vector<double>(&memory)};
+}
 
 /// Free device memory, less what allocations are rounded up by and the runtime takes for itself.
 std::int64_t free_bytes() {
@@ -81,8 +103,8 @@ class CudaBackend final : public Backend {
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult& result) override {
     result.overflow = false;
-    result.section.resize(with_section() ? 1 : 0);
-    for (SectionPoints& points : result.section) points.clear();
+    result.section.resize(std::min<std::size_t>(result.section.size(), with_section() ? 1 : 0));
+    if (with_section() && result.section.empty()) result.section.push_back(pinned_points());
     result.snapshots.resize(snapshot_size(plan_, segment, {now_.n(), dim_, n_invariants_}));
     const auto n_snapshots = static_cast<std::int64_t>(result.snapshots.size());
     reserve_snapshots(n_snapshots, segment);
