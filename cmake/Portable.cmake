@@ -78,7 +78,8 @@ function(polhode_portable_directory)
     set_target_properties(${bench} PROPERTIES INSTALL_RPATH $ORIGIN:$ORIGIN/..)
     target_link_options(polhode-bench PRIVATE -Wl,--disable-new-dtags)
     install(TARGETS ${bench}
-      RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES ${of_the_system} "^libpolhode_(units|cuda)" "^libcudart" "^libstdc\\+\\+" "^libgcc_s"
+      RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES ${of_the_system} "^libpolhode_(units|cuda)" "^libcudart"
+        "^libstdc\\+\\+" "^libgcc_s"
       RUNTIME DESTINATION bin/bench COMPONENT portable
       LIBRARY DESTINATION bin/bench COMPONENT portable)
   endif()

@@ -24,9 +24,9 @@ endif()
 
 # Flags of everything that includes a step: the bits must not depend on what the compiler chooses to fuse.
 set(POLHODE_STEP_FLAGS -ffp-contract=off -fno-math-errno)
-# (nvcc's -O3 takes half as long again over its intermediate code as -O2, and finds nothing more. It laid a vector that is
-# solved for over the matrix it is solved with, both in use, as if their lives did not overlap: nothing in local memory
-# may share its place.)
+# (nvcc's -O3 takes half as long again over its intermediate code as -O2, and finds nothing more. Both have laid a vector
+# that is solved for over the matrix it is solved with, as if one had ended before the other began: nothing in local
+# memory may share its place. Cuda.cmake asks whether nvcc knows the flag.)
 set(POLHODE_CUDA_STEP_FLAGS -Xcicc=-O2,--Xllc=-no-stack-coloring --fmad=false --expt-relaxed-constexpr
   -Xptxas=--warn-on-spills,--warn-on-local-memory-usage -Xcompiler=-ffp-contract=off,-Wall)
 

@@ -79,7 +79,8 @@ function(polhode_generate_units)
     target_include_directories(polhode_cuda PRIVATE ${CMAKE_SOURCE_DIR})  # for kernels/
     # Another library, because the architectures are a property of libraries.
     add_library(polhode_cuda_large OBJECT ${large_units})
-    set_target_properties(polhode_cuda_large PROPERTIES CUDA_ARCHITECTURES 75-virtual)
+    set_target_properties(polhode_cuda_large PROPERTIES CUDA_ARCHITECTURES 75-virtual
+      POSITION_INDEPENDENT_CODE ${POLHODE_PORTABLE})
     target_include_directories(polhode_cuda_large PRIVATE ${CMAKE_SOURCE_DIR})
     target_compile_options(polhode_cuda_large PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_STEP_FLAGS}>)
     target_link_libraries(polhode_cuda_large PRIVATE polhode_headers)
@@ -87,7 +88,7 @@ function(polhode_generate_units)
     target_compile_options(polhode_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_CODE}
       ${POLHODE_CUDA_STEP_FLAGS} $<$<NOT:$<BOOL:${POLHODE_ALLOW_SPILLS}>>:-Xptxas=--warning-as-error>>)
     if(POLHODE_PORTABLE AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-      # So they take a third of the space.
+      # Kernels take a third of the space.
       target_compile_options(polhode_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
     endif()
     target_link_libraries(polhode_cuda PRIVATE polhode_headers PUBLIC ${POLHODE_CUDART})

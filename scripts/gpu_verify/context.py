@@ -14,7 +14,7 @@ class Context(typing.NamedTuple):
 
     @property
     def workers(self):
-        """Runs at a time, each with a few threads; a GPU takes turns."""
+        """Processes at a time: most of each is its start. A GPU takes turns, and has memory for so many."""
         return max(2, min(12, len(os.sched_getaffinity(0))))
 
     def polhode(self, stage, text, output, *options, wrapper=()):

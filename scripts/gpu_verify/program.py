@@ -18,9 +18,6 @@ class Program:
             raise Unusable(f"cannot verify {self.folder} (it holds no polhode). Give --bin DIR.")
         bench = self.folder / "bench" / "polhode-bench"
         self.bench = bench if bench.is_file() else None
-        # Beside bin in a portable directory; a build directory is two folders deep in a checkout.
-        folders = [self.folder.parent / "examples", self.folder.parents[1] / "examples"]
-        self.examples = next((folder for folder in folders if folder.is_dir()), None)
         self.version = self._output("--version").strip()
         backends = {backend["name"]: backend for backend in self.list("backends")}
         self.isas = backends["cpu"]["isa"]

@@ -41,7 +41,8 @@ def markdown(record):
                    [(name, "passed" if stage["passed"] else "**failed**", stage["seconds"])
                     for name, stage in record["stages"].items()])
     for title, key in (("Wrong", "problems"), ("Skipped", "skipped")):
-        notes = [f"* {name}: {note}" for name, stage in record["stages"].items() for note in without_parameters(stage[key])]
+        notes = [f"* {name}: {note}" for name, stage in record["stages"].items()
+                 for note in without_parameters(stage[key])]
         if notes:
             lines += [f"## {title}", "", *notes, ""]
     for name, stage in record["stages"].items():
@@ -76,10 +77,12 @@ def bits(results):
         total = lambda key: sum(r[key] for r in of_system)
         rows.append((system, f"{of_system[0]['expected']}, {of_system[0]['found']}", len(of_system),
                      f"**{differing} differ**" if differing else "same", of_system[0]["trajectories"],
-                     max(r["steps"] for r in of_system), total("failed"), total("section_points"), of_system[0]["snapshots"]))
-    return ["Methods, solvers and precisions; sums over them.", "",
-            *table(("system", "compared", "runs", "bits", "trajectories", "steps", "failed, as meant to", "section points",
-                    "snapshots"), rows)]
+                     max(r["steps"] for r in of_system), total("failed"), total("section_points"),
+                     of_system[0]["snapshots"]))
+    return ["A run for each method, solver and precision. In each three trajectories are meant to fail; others are so",
+            "fast that they may. Both are compared too, as far as they come.", "",
+            *table(("system", "compared", "runs", "bits", "trajectories", "steps", "failed, in all",
+                    "section points, in all", "snapshots"), rows)]
 
 
 def examples(results):
@@ -104,4 +107,5 @@ def files(results):
                    r["wall_seconds"], f"{r['bytes'] / 1e6:.0f}") for r in results])
 
 
-SECTIONS = {"tests": tests, "bits": bits, "examples": examples, "sanitizer": sanitizer, "throughput": throughput, "files": files}
+SECTIONS = {"tests": tests, "bits": bits, "examples": examples, "sanitizer": sanitizer, "throughput": throughput,
+            "files": files}

@@ -3,6 +3,8 @@
 import json
 import os
 
+from gpu_verify.stage import last_line
+
 GPU_TESTS = "*Cuda*:*CUDA*:*Gpu*:*GPU*"
 
 
@@ -16,11 +18,22 @@ def run(stage, context):
 
 
 def run_program(stage, context, program):
-    """All tests of a program, in shards side by side; returns how many tests of the GPU have passed."""
-    outcomes = []  # of all shards: a list is safe to extend from several threads
+    """All tests of a program, in shards side by side; returns what evaluate() does."""
     shards = context.workers
-    stage.for_each(range(shards), lambda part, shard: outcomes.extend(run_shard(part, context, program, shard, shards)),
-                   shards)
+    of_shards = [[] for _ in range(shards)]
+
+    def run_one(part, shard):
+        of_shards[shard] = run_shard(part, context, program, shard, shards)
+
+    try:
+        stage.for_each(range(shards), run_one, shards)
+    finally:  # also where the time is up
+        passed_on_gpu = evaluate(stage, context, program, sum(of_shards, []))
+    return passed_on_gpu
+
+
+def evaluate(stage, context, program, outcomes):
+    """Reports a program's outcomes; returns how many tests of the GPU have passed."""
     failed = [name for name, result in outcomes if result == "FAILED"]
     skipped = [name for name, result in outcomes if result == "SKIPPED"]
     for name in failed:
@@ -48,7 +61,8 @@ def run_shard(stage, context, program, shard, shards):
     command = [program, f"--gtest_output=json:{report}", "--gtest_brief=1"]
     process = stage.run(command + ([f"--gtest_filter={GPU_TESTS}"] if context.quick else []), env=environment)
     if not report.is_file():
-        stage.fail(f"{program.name}, shard {shard}, ended with {process.returncode} and without a report")
+        stage.fail(f"{program.name}, shard {shard}, ended with {process.returncode} and without a report: "
+                   f"{last_line(process)}")
         return []
     outcomes = list(read(report))
     if process.returncode != 0:

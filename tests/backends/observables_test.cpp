@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t n = 65, steps = 256;
 
 struct Derived {
-  const MethodEntry* method;  ///< the first one of the system
+  const MethodEntry* method;  ///< RATTLE, which every system has
   int observable;
   Precision precision;
 

@@ -136,6 +136,18 @@ class ReportTest(InTemporaryFolder):
         self.assertEqual(json.loads(path.read_text())["stages"].keys(), {"bits"})
 
 
+    def test_the_page_sums_up(self):
+        run = {"expected": "cpu", "found": "cuda", "trajectories": 10, "steps": 20, "failed": 3, "section_points": 40,
+               "snapshots": 5}
+        results = [{**run, "name": "a rattle newton double", "same": True}, {**run, "name": "b x y z", "same": True},
+                   {**run, "name": "a rattle newton single", "same": False}]
+        lines = report.bits(results)
+        self.assertIn("| a | cpu, cuda | 2 | **1 differ** | 10 | 20 | 6 | 80 | 5 |", lines)
+        self.assertIn("| b | cpu, cuda | 1 | same | 10 | 20 | 3 | 40 | 5 |", lines)
+        notes = ["Every/Suite.Test/one: skipped (why)", "Every/Suite.Test/two: skipped (why)", "cuda: skipped (other)"]
+        self.assertEqual(report.without_parameters(notes), ["Suite.Test: skipped (why), 2 times", "cuda: skipped (other)"])
+
+
 class GpuVerifyTest(InTemporaryFolder):
     def test_every_stage_runs(self):
         process = self.verify(PROGRAM.parent)
@@ -154,6 +166,7 @@ class GpuVerifyTest(InTemporaryFolder):
             skips = record["stages"]["bits"]["skipped"]
             self.assertTrue(any(skip.startswith("cuda: skipped (") for skip in skips), skips)
         self.assertIn("| bits | passed |", next(self.path.glob("*.md")).read_text())
+        self.assertGreater(record["stages"]["examples"]["results"][0]["promises"], 0)
 
     def test_a_planted_bit_fails_its_stage_and_the_next_one_still_runs(self):
         planted = self.path / "bin" / "polhode"

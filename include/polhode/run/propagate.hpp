@@ -18,7 +18,9 @@ POLHODE_HD std::int64_t next_multiple(std::int64_t n, std::int64_t every) {
   return every > 0 ? (n / every + 1) * every : std::numeric_limits<std::int64_t>::max();
 }
 
-/// Reads and writes the lanes of a column. Lanes past the end repeat the last trajectory and are not stored.
+/// Reads and writes the lanes of a column. Lanes past the end repeat the last trajectory and are not stored. A full
+/// pack is a few instructions, and invariants are compared in the time loop; anything else would be long, and is a
+/// call.
 template <class T>
 struct LaneRange {
   static constexpr bool is_pack = (lanes_of<T>) > 1;
@@ -57,7 +59,6 @@ struct LaneRange {
       for (int lane = 0; lane < lanes_of<T>; ++lane) numbers[lane] = static_cast<double>(memory[lane]);
     }
   }
-  // Of the last pack, which has lanes past the end.
   POLHODE_OUTLINED T load_some(const double* column) const {
     Real<T> memory[lanes_of<T>] = {};  // GCC does not see that every lane is set
     for (int lane = 0; lane < count(); ++lane) memory[lane] = static_cast<Real<T>>(column[first + lane]);

@@ -45,7 +45,7 @@ class PinnedMemory final : public std::pmr::memory_resource {
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
-/// No points, and room for them in pinned memory.
+/// No points, whose arrays will be in pinned memory.
 SectionPoints pinned_points() {
   static PinnedMemory memory;
   return {.dim = 0,
@@ -152,6 +152,15 @@ class CudaBackend final : public Backend {
         order_crossings(captured_.view(), ordered, count, dim_, now_.n(), scratch_.data(), scratch_.size(), stream_),
         "order the section points");
     cuda_check(kernels_.refine(plan_, ordered, count, stream_), "refine the section points");
+    // What the list held is overwritten, not cleared: it would be set to zero before. Where it is too small, it is not
+    // copied either.
+    if (const auto room = static_cast<std::size_t>(count); room > points.trajectory.capacity()) {
+      points = pinned_points();
+      points.trajectory.reserve(room + room / 4);
+      points.step.reserve(room + room / 4);
+      points.theta.reserve(room + room / 4);
+      points.state.reserve((room + room / 4) * dim_);
+    }
     points.dim = dim_;
     points.trajectory.resize(count);
     points.step.resize(count);
