@@ -48,6 +48,7 @@ int sweeps(int solver, Precision precision, double h) {
 Plan plan(int solver, Precision precision, const Observers& observers, double h) {
   Plan plan{};
   std::copy(std::begin(parameters), std::end(parameters), plan.parameters);
+  plan.coefficients = rattle().coefficients;
   plan.step = h;
   plan.sweeps = sweeps(solver, precision, h);
   plan.section = {observers.section == Observers::Section::none ? -1 : system().find_observable("gamma3"), 0, true,

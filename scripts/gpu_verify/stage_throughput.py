@@ -19,7 +19,9 @@ def run(stage, context):
     else:
         rows = "" if program.has_gpu else "cayley/double"
     report = context.folder / "bench.json"
-    command = [program.bench, "--json", report, f"--benchmark_filter=^[^/]+/{backend}/{rows}|^fma_peak/{backend}"]
+    # A rival too: that is void unless both come to the same states.
+    command = [program.bench, "--json", report,
+               f"--benchmark_filter=^[^/]+/{backend}/{rows}|^fma_peak/{backend}|^odeint/runge_kutta4"]
     if context.quick:
         command += ["--benchmark_repetitions=1", "--benchmark_min_time=0.01"]
     elif program.has_gpu:
