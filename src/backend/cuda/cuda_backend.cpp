@@ -34,14 +34,21 @@ class Stream {
   std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
 };
 
-/// Memory of the host that a device writes to directly: several times faster than through the driver's own.
+/// Memory of the host that a device writes to directly: several times faster than through the driver's own. Where the
+/// driver refuses that, it is ordinary memory. Whole pages, because a copy must not touch both kinds.
 class PinnedMemory final : public std::pmr::memory_resource {
+  static constexpr std::size_t page = 4096;
+  static std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
+
   void* do_allocate(std::size_t bytes, std::size_t) override {
-    void* memory = nullptr;
-    cuda_check(cudaMallocHost(&memory, bytes), "be given memory of the host");
+    void* const memory = std::pmr::new_delete_resource()->allocate(whole_pages(bytes), page);
+    if (cudaHostRegister(memory, whole_pages(bytes), cudaHostRegisterDefault) != cudaSuccess) cudaGetLastError();
     return memory;
   }
-  void do_deallocate(void* memory, std::size_t, std::size_t) override { cudaFreeHost(memory); }
+  void do_deallocate(void* memory, std::size_t bytes, std::size_t) override {
+    if (cudaHostUnregister(memory) != cudaSuccess) cudaGetLastError();
+    std::pmr::new_delete_resource()->deallocate(memory, whole_pages(bytes), page);
+  }
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
