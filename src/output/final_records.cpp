@@ -21,14 +21,11 @@ void for_columns(B& batch, const F& f) {
 
 }  // namespace
 
-std::vector<std::byte> final_records(const Batch& slice) {
-  std::vector<std::byte> records;
-  records.reserve(static_cast<std::size_t>(slice.n) * final_record_bytes(slice));
-  for_columns(slice, [&](const auto& column) {
-    const auto bytes = std::as_bytes(std::span(column));
-    records.insert(records.end(), bytes.begin(), bytes.end());
-  });
-  return records;
+std::array<std::span<const std::byte>, 5> final_records(const Batch& slice) {
+  std::array<std::span<const std::byte>, 5> parts;
+  auto part = parts.begin();
+  for_columns(slice, [&](const auto& column) { *part++ = std::as_bytes(std::span(column)); });
+  return parts;
 }
 
 Batch final_batch(const std::byte* records, const BatchShape& ensemble, std::int64_t slice, std::int64_t first) {

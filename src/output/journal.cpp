@@ -15,16 +15,20 @@ Journal::Journal(std::filesystem::path path, std::size_t record_bytes)
       record_bytes_(record_bytes),
       records_(static_cast<std::int64_t>(file_.size() / record_bytes)) {}
 
-void Journal::append(std::span<const std::byte> records) {
-  assert(records.size() % record_bytes_ == 0);
+void Journal::append_parts(std::span<const std::span<const std::byte>> parts) {
+  std::uint64_t written = 0;
   try {
-    file_.write(records, bytes());
+    for (const auto& part : parts) {
+      file_.write(part, bytes() + written);
+      written += part.size();
+    }
   } catch (const IoError&) {
     // Frees what was written, so that a full disk has room for a checkpoint; the count does not need it.
     [[maybe_unused]] const int ignored = ::ftruncate(file_.descriptor(), static_cast<off_t>(bytes()));
     throw;
   }
-  records_ += static_cast<std::int64_t>(records.size() / record_bytes_);
+  assert(written % record_bytes_ == 0);
+  records_ += static_cast<std::int64_t>(written / record_bytes_);
 }
 
 void Journal::truncate_to(std::int64_t records) {

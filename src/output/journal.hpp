@@ -17,7 +17,9 @@ class Journal {
   Journal(std::filesystem::path path, std::size_t record_bytes);
 
   /// Appends whole records; on failure none of them.
-  void append(std::span<const std::byte> records);
+  void append(std::span<const std::byte> records) { append_parts(std::span(&records, 1)); }
+  /// Records whose bytes are those of the parts, one after another.
+  void append_parts(std::span<const std::span<const std::byte>> parts);
   /// Waits until all records are on the disk.
   void sync() { file_.sync(); }
   /// Keeps the first `records` records; InputError if there are fewer.

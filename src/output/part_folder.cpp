@@ -257,7 +257,7 @@ void PartFolder::append_snapshots(std::span<const double> snapshots) { snapshots
 
 void PartFolder::append_statistics(std::span<const double> record) { statistics_->append(std::as_bytes(record)); }
 
-void PartFolder::append_final(const Batch& slice) { final_->append(final_records(slice)); }
+void PartFolder::append_final(const Batch& slice) { final_->append_parts(final_records(slice)); }
 
 void PartFolder::for_each_final(const std::function<void(const Batch&)>& visit) const {
   const Mapping records = final_->map();

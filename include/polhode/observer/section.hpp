@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "polhode/scalar/scalar.hpp"
 
@@ -33,31 +34,41 @@ struct CrossingView {
 
 inline namespace POLHODE_ISA {
 
+/// Bit l is lane l. A single one is a bool, which costs a GPU thread no register.
+template <class T>
+using LaneBits = std::conditional_t<lanes_of<T> == 1, bool, std::uint64_t>;
+
+/// Those that are not among the others.
+template <class Bits>
+POLHODE_HD Bits without(Bits lanes, Bits others) {
+  return lanes ^ (lanes & others);
+}
+
 /// Which side of the section's value each lane is on, as far as the directions ask for it.
 template <class T>
 struct SectionSide {
-  Mask<T> below = Mask<T>(false), above = Mask<T>(false);
+  LaneBits<T> below = 0, above = 0;
 
   /// Lanes that go back to where they were, where a crossing must not be seen again.
-  POLHODE_HD void forget(const Mask<T>& lanes) {
-    below = below & (!lanes);
-    above = above & (!lanes);
+  POLHODE_HD void forget(LaneBits<T> lanes) {
+    below = without(below, lanes);
+    above = without(above, lanes);
   }
 };
 
 /// Lanes that cross when f goes to `after` from the side given, which becomes the new one.
 template <class T>
-POLHODE_HD Mask<T> cross(const SectionPlan& section, SectionSide<T>& side, const T& after) {
+POLHODE_HD LaneBits<T> cross(const SectionPlan& section, SectionSide<T>& side, const T& after) {
   const T zero(Real<T>(0));
-  Mask<T> crossing(false);
+  LaneBits<T> crossing = 0;
   if (section.up) {
-    const Mask<T> below = after < zero;
-    crossing = side.below & (!below);
+    const auto below = static_cast<LaneBits<T>>(mask_bits(after < zero));
+    crossing = without(side.below, below);
     side.below = below;
   }
   if (section.down) {
-    const Mask<T> above = after > zero;
-    crossing = crossing | (side.above & (!above));
+    const auto above = static_cast<LaneBits<T>>(mask_bits(after > zero));
+    crossing |= without(side.above, above);
     side.above = above;
   }
   return crossing;
@@ -74,9 +85,9 @@ POLHODE_HD std::int64_t take_place(const CrossingView& list) {
 
 /// Appends the crossing lanes: trajectory first + lane, step n, state x before, observable f_{n+1} after.
 template <class T, class State, int dim>
-POLHODE_HD void capture(const CrossingView& list, const Mask<T>& crossing, std::int64_t first, std::int64_t n,
+POLHODE_HD void capture(const CrossingView& list, LaneBits<T> crossing, std::int64_t first, std::int64_t n,
                         const State& x, const T& after) {
-  for (std::uint64_t bits = mask_bits(crossing); bits != 0; bits &= bits - 1) {
+  for (std::uint64_t bits = crossing; bits != 0; bits &= bits - 1) {
     const int lane = lowest_bit(bits);
     const std::int64_t place = take_place(list);
     if (place >= list.capacity) continue;

@@ -4,11 +4,12 @@
 // `in` and `out` are different buffers, so that a segment whose crossings did not fit can be repeated.
 #pragma once
 
-#include <type_traits>
-#include <utility>
+#include <algorithm>
 
 #include "polhode/math/vec.hpp"
 #include "polhode/method/failures.hpp"
+#include "polhode/run/kept_invariants.hpp"
+#include "polhode/run/lane_range.hpp"
 #include "polhode/run/plan.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -18,72 +19,11 @@ POLHODE_HD std::int64_t next_multiple(std::int64_t n, std::int64_t every) {
   return every > 0 ? (n / every + 1) * every : std::numeric_limits<std::int64_t>::max();
 }
 
-/// Reads and writes the lanes of a column. Lanes past the end repeat the last trajectory and are not stored. A full
-/// pack is a few instructions, and invariants are compared in the time loop; anything else would be long, and is a
-/// call.
-template <class T>
-struct LaneRange {
-  static constexpr bool is_pack = (lanes_of<T>) > 1;
-  std::int64_t first, n;
-
-  POLHODE_HD int count() const { return first + lanes_of<T> <= n ? lanes_of<T> : static_cast<int>(n - first); }
-  POLHODE_HD T load(const double* column) const {
-    if constexpr (is_pack)
-      if (count() == lanes_of<T>) return load_full(column + first);
-    return load_some(column);
-  }
-  POLHODE_HD void store(double* column, const T& x) const {
-    if constexpr (is_pack)
-      if (count() == lanes_of<T>) return store_full(x, column + first);
-    store_some(column, x);
-  }
-
- private:
-  // Without a buffer, whose registers would wait for the halves that a copy of n bytes leaves: a tenth of a run that
-  // compares invariants.
-  static POLHODE_HD T load_full(const double* numbers) {
-    if constexpr (std::is_same_v<Real<T>, double>) {
-      return load_lanes<T>(numbers);
-    } else {
-      Real<T> memory[lanes_of<T>];
-      for (int lane = 0; lane < lanes_of<T>; ++lane) memory[lane] = static_cast<Real<T>>(numbers[lane]);
-      return load_lanes<T>(memory);
-    }
-  }
-  static POLHODE_HD void store_full(const T& x, double* numbers) {
-    if constexpr (std::is_same_v<Real<T>, double>) {
-      store_lanes(x, numbers);
-    } else {
-      Real<T> memory[lanes_of<T>];
-      store_lanes(x, memory);
-      for (int lane = 0; lane < lanes_of<T>; ++lane) numbers[lane] = static_cast<double>(memory[lane]);
-    }
-  }
-  POLHODE_OUTLINED T load_some(const double* column) const {
-    Real<T> memory[lanes_of<T>] = {};  // GCC does not see that every lane is set
-    for (int lane = 0; lane < count(); ++lane) memory[lane] = static_cast<Real<T>>(column[first + lane]);
-    for (int lane = count(); lane < lanes_of<T>; ++lane) memory[lane] = static_cast<Real<T>>(column[n - 1]);
-    return load_lanes<T>(memory);
-  }
-  POLHODE_OUTLINED void store_some(double* column, const T& x) const {
-    Real<T> memory[lanes_of<T>];
-    store_lanes(x, memory);
-    for (int lane = 0; lane < count(); ++lane) column[first + lane] = static_cast<double>(memory[lane]);
-  }
-};
-
-/// Calls f(i, column) for each of the first n invariants that the plan keeps. A loop, because every copy of f would
-/// hold all that invariants are made of: with six of them, that of a rigid body's matrices took a compiler 7 GB.
-template <int n, class F>
-POLHODE_HD void for_invariants(const Plan& plan, F&& f) {
-  std::int64_t column = 0;
-#if defined(__CUDA_ARCH__)
-#pragma unroll 1
-#elif !defined(__CUDACC__)
-#pragma GCC unroll 1
-#endif
-  for (int i = 0; i < n; ++i)
-    if (plan.invariants >> i & 1u) f(i, column++);
+/// Steps that a pack takes before its states are looked at: a branch on crossings in every step, which a fourth of the
+/// packs of 32 take, is one that no processor predicts. As many as leave the states in the first cache.
+template <class T, class State>
+constexpr int longest_run() {
+  return LaneRange<T>::is_pack ? std::clamp((16 << 10) / static_cast<int>(sizeof(State)), 1, 8) : 1;
 }
 
 /// Advances trajectories first, ..., first + lanes - 1 over the segment.
@@ -97,16 +37,22 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   using State = typename System::template State<T>;
   using R = Real<T>;
   constexpr int dim = System::dim, n_invariants = System::n_invariants;
+  constexpr bool is_pack = LaneRange<T>::is_pack;
 
   const typename System::template Model<T> model(plan.parameters);
   const typename Map::template Step<T> step(model, plan.coefficients, T(static_cast<R>(plan.step)), plan.sweeps);
   const LaneRange<T> lanes{first, in.n};
   const std::int64_t end = segment.first + segment.count;
 
-  // The states before and after a step. Those of a pack are in memory, and change places; a GPU thread's are in
-  // registers as far as they fit, and are copied.
-  State states[2];
-  State *x = &states[0], *y = &states[1];
+  // The states before and after each step of a run. Those of a pack are in memory, and a run starts where the last one
+  // ended; a GPU thread's are in registers as far as they fit, and are copied.
+  constexpr int run_length = longest_run<T, State>();
+  State states[run_length + 1];
+  State* x = &states[0];
+  const auto after = [&](int k) POLHODE_LAMBDA {
+    State* const y = x + k;
+    return y <= &states[run_length] ? y : y - (run_length + 1);
+  };
   for_columns<dim>([&](int i) POLHODE_LAMBDA { (*x)[i] = lanes.load(in.state + i * in.n); });
 
   Mask<T> alive = mask_from_lanes<T>([&](int lane) POLHODE_LAMBDA {
@@ -119,58 +65,80 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   }
 
   /// Lanes that end after step n, each with its status.
-  const auto end_lanes = [&](const Mask<T>& ending, std::int64_t n, auto&& status) POLHODE_LAMBDA {
-    for (std::uint64_t bits = mask_bits(ending); bits != 0; bits &= bits - 1) {
+  const auto end_lanes = [&](std::uint64_t ending, std::int64_t n, auto&& status) POLHODE_LAMBDA {
+    for (std::uint64_t bits = ending; bits != 0; bits &= bits - 1) {
       const int lane = lowest_bit(bits);
       out.code[first + lane] = static_cast<std::uint8_t>(status(lane));
       out.steps[first + lane] = n;
     }
-    alive = alive & (!ending);
+    alive = alive & mask_from_lanes<T>([&](int lane) POLHODE_LAMBDA { return (ending >> lane & 1) == 0; });
     frozen = true;
   };
 
   const bool with_section = plan.section.observable >= 0;
   const T section_value(static_cast<R>(plan.section.value));
-  const auto section = [&](const State& at)
-                           POLHODE_LAMBDA { return model.observe(plan.section.observable, at) - section_value; };
+  const auto section = [&](const State& at) POLHODE_LAMBDA {
+    if constexpr (is_pack)  // the columns come first
+      if (plan.section.observable < dim) return at[plan.section.observable] - section_value;
+    return model.observe(plan.section.observable, at) - section_value;
+  };
   SectionSide<T> side;
   if (with_section) cross(plan.section, side, section(*x));  // a start is no crossing
 
-  // Invariants are kept in memory, not in registers: they are needed once in many steps.
-  for_invariants<n_invariants>(plan, [&](int, std::int64_t column) POLHODE_LAMBDA {
-    const std::int64_t at = column * in.n;
-    lanes.store(out.invariants + at, lanes.load(in.invariants + at));
-    lanes.store(out.max_drift + at, lanes.load(in.max_drift + at));
+  // What follows is apart on the host, so that the time loop has the registers and the cache to itself.
+
+  /// Lanes that have crossed in step n, k steps from *x.
+  const auto take_crossings = [&](LaneBits<T> crossing, std::int64_t n, int k) POLHODE_LAMBDA {
+    State *const before = after(k), *const y = after(k + 1);
+    capture<T, State, dim>(crossings, crossing, first, n, *before, section(*y));
+    if (plan.section.terminal) {
+      end_lanes(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
+      *y = select(alive, *y, *before);
+      side.forget(crossing);
+    }
+  };
+  /// In the `count` steps from n on that were taken from *x.
+  const auto find_crossings = outlined_if<true>([&](std::int64_t n, int count) POLHODE_LAMBDA {
+    if constexpr (run_length == 1) {
+      if (const LaneBits<T> crossing = cross(plan.section, side, section(*after(1)))) take_crossings(crossing, n, 0);
+    } else {
+      struct {
+        LaneBits<T> lanes;
+        int k;
+      } crossed[run_length];
+      int n_crossed = 0;  // no branch, which nobody would predict
+      for (int k = 0; k < count; ++k) {
+        const LaneBits<T> crossing = cross(plan.section, side, section(*after(k + 1)));
+        crossed[n_crossed] = {crossing, k};
+        n_crossed += crossing != 0;
+      }
+      for (int i = 0; i < n_crossed; ++i) take_crossings(crossed[i].lanes, n + crossed[i].k, crossed[i].k);
+    }
   });
-  // At one place in the code for all uses, because they are large: at the start of the run, n = 0, the values are kept,
-  // later compared with those, and at a snapshot handed out.
-  const auto record = [&](std::int64_t n, bool compare, bool snapshot) POLHODE_LAMBDA {
+
+  KeptInvariants<T, n_invariants> invariants(plan, lanes, in, out);
+  /// At one place in the code for all uses, because invariants are large: at the start of the run, n = 0, the values
+  /// are kept, later compared with those, and at a snapshot handed out.
+  const auto record = outlined_if<true>([&](std::int64_t n, bool compare, bool snapshot) POLHODE_LAMBDA {
     if (snapshot) {
       for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, (*x)[i]); });
       snapshots += dim * in.n;
     }
     for_invariants<n_invariants>(plan, [&](int i, std::int64_t column) POLHODE_LAMBDA {
-      const std::int64_t at = column * in.n;
       const T value = model.invariant(i, *x);
-      if (n == 0) {
-        lanes.store(out.invariants + at, value);
-        lanes.store(out.max_drift + at, T(R(0)));
-      }
-      if (compare) {
-        const T change = abs(value - lanes.load(out.invariants + at)), drift = lanes.load(out.max_drift + at);
-        lanes.store(out.max_drift + at, select(alive & (change > drift), change, drift));
-      }
+      if (n == 0) invariants.start(column, value, lanes, out);
+      if (compare) invariants.compare(column, value, alive, lanes, out);
       if (snapshot) {
         lanes.store(snapshots, value);
         snapshots += in.n;
       }
     });
-  };
+  });
 
   std::int64_t next_invariants = next_multiple(segment.first, plan.invariants_every);
   std::int64_t next_snapshot = next_multiple(segment.first, plan.snapshots_every);
 
-  for (std::int64_t n = segment.first;; ++n) {
+  for (std::int64_t n = segment.first;;) {
     const bool compare = n > segment.first && (n == next_invariants || n == plan.last_step);
     const bool snapshot = n == next_snapshot;
     if (n == 0 || compare || snapshot) {
@@ -180,32 +148,31 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     }
     if (n == end) break;
 
-    const Mask<T> valid = step(*x, *y, alive);
-    if (!all(valid)) {
-      const Failures<T> failures = step.failures(*x);
-      end_lanes(!valid, n, [&](int lane) POLHODE_LAMBDA { return failures.status(lane); });
-    }
-    if (frozen) *y = select(alive, *y, *x);
-
-    if (with_section) {
-      const T after = section(*y);
-      const Mask<T> crossing = cross(plan.section, side, after);
-      if (any(crossing)) {
-        capture<T, State, dim>(crossings, crossing, first, n, *x, after);
-        if (plan.section.terminal) {
-          end_lanes(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
-          *y = select(alive, *y, *x);
-          side.forget(crossing);
-        }
+    int count = 1;
+    if constexpr (run_length > 1)
+      if (!plan.section.terminal)
+        count = static_cast<int>(std::min({n + run_length, next_invariants, next_snapshot, end}) - n);
+    for (int k = 0; k < count; ++k) {
+      const State& before = *after(k);
+      State& y = *after(k + 1);
+      const Mask<T> valid = step(before, y, alive);
+      if (!all(valid)) {
+        const Failures<T> failures = step.failures(before);
+        end_lanes(mask_bits(!valid), n + k, [&](int lane) POLHODE_LAMBDA { return failures.status(lane); });
       }
+      if (frozen) y = select(alive, y, before);
     }
-    if constexpr (LaneRange<T>::is_pack)
-      std::swap(x, y);
+    if (with_section) find_crossings(n, count);
+
+    n += count;
+    if constexpr (is_pack)
+      x = after(count);
     else
-      *x = *y;
+      *x = *after(1);
   }
 
   for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(out.state + i * in.n, (*x)[i]); });
+  invariants.finish(plan, lanes, out);
   for (std::uint64_t bits = mask_bits(alive); bits != 0; bits &= bits - 1) out.steps[first + lowest_bit(bits)] = end;
 }
 

@@ -41,9 +41,6 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
     for_columns<dim>([&](int i) POLHODE_LAMBDA { x[i] = load_lanes<T>(memory[i]); });
     return x;
   };
-  // Beside a step a large state has no registers left for its start and the last point: one is read again, the other
-  // computed again in the end.
-  constexpr bool is_large = dim > 12;
   const State start = load();
   const auto observed_after = [&]() POLHODE_LAMBDA {
     return from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });
@@ -62,41 +59,28 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   const T linear = f_low / (f_low - f_high), least(std::numeric_limits<R>::min());
   T theta = select(linear > least, linear, least);
   Mask<T> done(false), blocked(false);  // blocked: the step to `high` was not valid
-  State point = start;
-  T at = theta, reached = f_last;
 
   /// The state and the observable a fraction of a step after the start, and where that step is valid.
-  struct Reached {
+  struct {
     State x;
     T f;
     Mask<T> valid;
-  };
+  } to;
   // Apart on the host: what a step and this function keep would not be in the cache together.
-  const auto advanced = outlined_if<true>([&](const T& fraction, const Mask<T>& active) POLHODE_LAMBDA {
+  const auto advanced = outlined_if<true>([&](const T& fraction) POLHODE_LAMBDA {
     const typename Map::template Step<T> step(model, plan.coefficients, fraction * h, plan.sweeps);
-    Reached to;
+    // Beside a step a large state has no registers left for its start: it is read again.
+    constexpr bool is_large = dim > 12;
     if constexpr (is_large) to.x = load();
-    to.valid = step(is_large ? to.x : start, to.x, active);
+    to.valid = step(is_large ? to.x : start, to.x, Mask<T>(true));
     to.f = model.observe(plan.section.observable, to.x) - value;
-    return to;
   });
 
+  // A lane that is done takes the same step again until all are.
   for (int k = 0;; ++k) {
-    const bool at_end = k == max_refinements || all(done);
-    if (at_end && !is_large) break;
-    const auto [y, f, valid] = advanced(at_end ? at : theta, at_end ? done : !done);
-    if (at_end) {
-      point = y;
-      reached = f;
-      break;
-    }
-    const Mask<T> usable = valid & (!done);
-    if constexpr (!is_large) {
-      point = select(usable, y, point);
-      reached = select(usable, f, reached);
-    }
-    at = select(usable, theta, at);
-
+    advanced(theta);
+    const T f = to.f;
+    const Mask<T> valid = to.valid;
     // An invalid step counts as beyond the crossing, so that the next one is shorter; what its f makes of the next
     // guesses is inside the bracket, or a bisection.
     const Mask<T> below = valid & ((rising & (f < zero)) | ((!rising) & (f > zero)));
@@ -104,6 +88,7 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
     high = select(below, high, theta);
     blocked = (done & blocked) | ((!done) & ((blocked & below) | (!valid)));
     done = done | (valid & ((abs(f) <= tolerance) | (high - low <= T(std::numeric_limits<R>::epsilon()))));
+    if (k == max_refinements - 1 || all(done)) break;
 
     const T middle = half * (low + high);
     const T slope = (theta - last) / (f - f_last), bend = (slope - slope_last) / (f - f_before);
@@ -113,18 +98,18 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
     f_last = f;
     slope_last = slope;
     const Mask<T> between = (interpolated > low) & (interpolated < high);
-    theta = k < max_interpolations ? select(between, interpolated, middle) : middle;
+    theta = select(done, theta, k < max_interpolations ? select(between, interpolated, middle) : middle);
   }
 
   // Read again: a step leaves no register for what is wanted once.
   const T span = abs(model.observe(plan.section.observable, load()) - value) + abs(observed_after());
   for (int lane = 0; lane < filled; ++lane) {
     double* row = list.state + (first + lane) * dim;
-    for_columns<dim>([&](int i) POLHODE_LAMBDA { row[i] = static_cast<double>(lane_of(point[i], lane)); });
+    for_columns<dim>([&](int i) POLHODE_LAMBDA { row[i] = static_cast<double>(lane_of(to.x[i], lane)); });
   }
   // A continuous observable would be at its value to round-off, and change by more than that in a step.
-  const Mask<T> jump = abs(reached) > T(R(1e-3)) * span;
-  at = select(jump, T(std::numeric_limits<R>::infinity()), at);
+  const Mask<T> jump = abs(to.f) > T(R(1e-3)) * span;
+  T at = select(jump, T(std::numeric_limits<R>::infinity()), theta);
   // No valid step that goes as far as the crossing: the caller drops the point and says so.
   at = select(done & !(jump & blocked), at, T(std::numeric_limits<R>::quiet_NaN()));
   for (int lane = 0; lane < filled; ++lane) list.theta[first + lane] = static_cast<double>(lane_of(at, lane));

@@ -104,17 +104,16 @@ struct HeavyTop : Top {
 
     POLHODE_HD T energy(const State<T>& x) const { return energy(angular_momentum(x), vertical(x)); }
 
-    /// Entry i of HeavyTop::invariants.
+    /// Entry i of HeavyTop::invariants. Vectors are named in each case: before the switch GCC would copy the state.
     POLHODE_HD T invariant(int i, const State<T>& x) const {
-      const Vec<T, 3> pi = angular_momentum(x), gamma = vertical(x);
       switch (i) {
         case 0: return energy(x);
-        case 1: return dot(gamma, gamma);
-        case 2: return dot(pi, gamma);
-        case 3: return dot(pi, pi);
-        case 4: return pi[2];
-        case 5: return this->kowalevski(pi, gamma);
-        default: return this->goryachev_chaplygin(pi, gamma);
+        case 1: return dot(vertical(x), vertical(x));
+        case 2: return dot(angular_momentum(x), vertical(x));
+        case 3: return dot(angular_momentum(x), angular_momentum(x));
+        case 4: return x[2];
+        case 5: return this->kowalevski(angular_momentum(x), vertical(x));
+        default: return this->goryachev_chaplygin(angular_momentum(x), vertical(x));
       }
     }
 
