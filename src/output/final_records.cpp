@@ -9,7 +9,7 @@
 namespace polhode {
 namespace {
 
-/// f(column) for every column of a batch, in the order of Batch.
+/// f(column) for the n_batch_arrays arrays of a batch, in its order.
 template <class B, class F>
 void for_columns(B& batch, const F& f) {
   f(batch.state);
@@ -22,7 +22,7 @@ void for_columns(B& batch, const F& f) {
 }  // namespace
 
 std::array<std::span<const std::byte>, 5> final_records(const Batch& slice) {
-  std::array<std::span<const std::byte>, 5> parts;
+  std::array<std::span<const std::byte>, n_batch_arrays> parts;
   auto part = parts.begin();
   for_columns(slice, [&](const auto& column) { *part++ = std::as_bytes(std::span(column)); });
   return parts;

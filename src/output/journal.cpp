@@ -16,7 +16,9 @@ Journal::Journal(std::filesystem::path path, std::size_t record_bytes)
       records_(static_cast<std::int64_t>(file_.size() / record_bytes)) {}
 
 void Journal::append_parts(std::span<const std::span<const std::byte>> parts) {
-  std::uint64_t written = 0;
+  std::uint64_t size = 0, written = 0;
+  for (const auto& part : parts) size += part.size();
+  assert(size % record_bytes_ == 0);
   try {
     for (const auto& part : parts) {
       file_.write(part, bytes() + written);
@@ -27,8 +29,7 @@ void Journal::append_parts(std::span<const std::span<const std::byte>> parts) {
     [[maybe_unused]] const int ignored = ::ftruncate(file_.descriptor(), static_cast<off_t>(bytes()));
     throw;
   }
-  assert(written % record_bytes_ == 0);
-  records_ += static_cast<std::int64_t>(written / record_bytes_);
+  records_ += static_cast<std::int64_t>(size / record_bytes_);
 }
 
 void Journal::truncate_to(std::int64_t records) {

@@ -16,9 +16,9 @@ class Journal {
   /// Opens a journal, or creates an empty one.
   Journal(std::filesystem::path path, std::size_t record_bytes);
 
-  /// Appends whole records; on failure none of them.
+  /// Appends whole records.
   void append(std::span<const std::byte> records) { append_parts(std::span(&records, 1)); }
-  /// Records whose bytes are those of the parts, one after another.
+  /// Appends whole records, whose bytes are those of the parts, one after another; on failure none of them.
   void append_parts(std::span<const std::span<const std::byte>> parts);
   /// Waits until all records are on the disk.
   void sync() { file_.sync(); }

@@ -92,6 +92,31 @@ TEST(Section, CountEqualsThatFromSnapshots) {
   }
 }
 
+TEST(Section, IsTheSameWhateverElseIsLookedAt) {
+  // A pack takes a run of several steps before it is looked at, which snapshots and invariants cut short; with a
+  // snapshot of every step, as in the tests above, a run is one step.
+  constexpr std::int64_t steps = 500;
+  const Batch batch = figure_grid(10);
+  Plan plan = figure_plan(steps);
+  plan.section.down = true;
+  for (const std::int64_t invariants_every : {1, 5, 16}) {
+    plan.invariants_every = invariants_every;
+    plan.snapshots_every = 1;
+    Outcome each_step = run_figure(plan, batch, steps);
+    each_step.snapshots.clear();
+    EXPECT_GT(each_step.section.size(), batch.n);
+    for (const std::int64_t snapshots_every : {0, 3, 7, 8, 9})
+      for (const std::int64_t segment : {steps, std::int64_t{13}}) {
+        plan.snapshots_every = snapshots_every;
+        Outcome outcome = run_all(*make_cpu(plan, best_isa(), 2), batch, steps, segment);
+        outcome.snapshots.clear();
+        expect_same_bits(each_step, outcome,
+                         "invariants every " + std::to_string(invariants_every) + ", snapshots every " +
+                             std::to_string(snapshots_every) + ", segments of " + std::to_string(segment));
+      }
+  }
+}
+
 TEST(Section, TakesAnyObservableAndValue) {
   constexpr std::int64_t steps = 1000;
   for (const char* name : {"pi2", "gamma1", "height", "energy"}) {
@@ -365,7 +390,7 @@ TEST(Failures, CrossingsEndWhereTheTrajectoryDoes) {
   plan.section.down = true;
   plan.snapshots_every = 1;
   const Batch batch = random_tops(500, 21);
-  const Outcome outcome = run_figure(plan, batch, steps);
+  Outcome outcome = run_figure(plan, batch, steps);
   std::int64_t count = 0, ended = 0;
   for (std::int64_t k = 0; k < batch.n; ++k) {
     const std::int64_t last = outcome.batch.steps[k];
@@ -380,8 +405,18 @@ TEST(Failures, CrossingsEndWhereTheTrajectoryDoes) {
   }
   EXPECT_GT(ended, 50);
   EXPECT_EQ(outcome.section.size(), count);
-  for (std::int64_t j = 0; j < outcome.section.size(); ++j)
-    EXPECT_LT(outcome.section.step[j], outcome.batch.steps[outcome.section.trajectory[j]]);
+  std::int64_t soon = 0;
+  for (std::int64_t j = 0; j < outcome.section.size(); ++j) {
+    const std::int64_t last = outcome.batch.steps[outcome.section.trajectory[j]];
+    EXPECT_LT(outcome.section.step[j], last);
+    soon += last < steps && outcome.section.step[j] / 8 == last / 8;
+  }
+
+  // The same in runs of 8 steps, in some of which a trajectory crosses and fails.
+  EXPECT_GT(soon, 10);
+  plan.snapshots_every = 0;
+  outcome.snapshots.clear();
+  expect_same_bits(outcome, run_figure(plan, batch, steps), "in runs");
 }
 
 TEST(Failures, AStepFarTooLargeEndsInStatuses) {

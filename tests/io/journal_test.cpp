@@ -41,6 +41,24 @@ TEST(Journal, AppendsAndReadsBack) {
   EXPECT_EQ(all_of(journal), records(1, 7));
 }
 
+TEST(Journal, AppendsRecordsInParts) {
+  const test::TemporaryFolder folder;
+  Journal journal(folder / "j", record_bytes);
+  journal.append(records(1, 2));
+  const std::vector<std::byte> bytes = records(3, 4);
+  const std::span<const std::byte> all = bytes;
+  const std::span<const std::byte> parts[] = {all.first(record_bytes + 5), {}, all.subspan(record_bytes + 5)};
+  {
+    const FileSizeLimit full(4 * record_bytes);  // inside the last part
+    expect_contains(message_of([&] { journal.append_parts(parts); }, ExitCode::io), "cannot write");
+  }
+  EXPECT_EQ(journal.records(), 2);
+  EXPECT_EQ(std::filesystem::file_size(folder / "j"), 2 * record_bytes);
+  journal.append_parts(parts);
+  EXPECT_EQ(journal.records(), 6);
+  EXPECT_EQ(all_of(journal), records(1, 6));
+}
+
 TEST(Journal, ReopensWhereItEnded) {
   const test::TemporaryFolder folder;
   Journal(folder / "j", record_bytes).append(records(1, 3));

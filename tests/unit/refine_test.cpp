@@ -41,10 +41,10 @@ struct Flight {
     T h, longest;
     Step(const Particle::Model<T>&, const Coefficients&, const T& h, int percent)
         : h(h), longest(T(0.01) * T(percent)) {}
-    bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool active) const {
-      if (active) ++steps_taken;
+    bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
+      ++steps_taken;
       y = {x[0] + h * x[1], x[1]};
-      return h <= longest || !active;
+      return h <= longest;
     }
   };
 };

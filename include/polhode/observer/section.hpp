@@ -29,7 +29,7 @@ struct CrossingView {
   std::int64_t* step;        ///< [capacity], the n above
   double* theta;             ///< [capacity], first f_{n+1}, then the refined fraction of the step; NaN if that failed,
                              ///< infinite where f jumps over its value: no crossing
-  double* state;             ///< [capacity][dim], before the crossing, then on the section
+  double* state;  ///< [capacity][dim], before the crossing, then on the section; of no meaning where theta is NaN
 };
 
 inline namespace POLHODE_ISA {
@@ -38,7 +38,7 @@ inline namespace POLHODE_ISA {
 template <class T>
 using LaneBits = std::conditional_t<lanes_of<T> == 1, bool, std::uint64_t>;
 
-/// Those that are not among the others.
+/// Those that are not among the others; `& ~` would not do for a bool.
 template <class Bits>
 POLHODE_HD Bits without(Bits lanes, Bits others) {
   return lanes ^ (lanes & others);

@@ -22,8 +22,8 @@ POLHODE_HD void for_invariants(const Plan& plan, F&& f) {
 }
 
 /// In memory, not in registers: they are needed once in many steps. A pack has them beside it: the columns of a slice
-/// are powers of two apart, and would push each other out of the first cache. A GPU thread leaves them in their
-/// columns. n: System::n_invariants.
+/// are powers of two apart, and would push each other out of the first cache. A GPU thread leaves them in the columns,
+/// and is told each time which those are: kept here they made it spill. n: System::n_invariants.
 template <class T, int n>
 class KeptInvariants {
  public:

@@ -9,8 +9,7 @@
 namespace polhode::inline POLHODE_ISA {
 
 /// Reads and writes the lanes of a column. Lanes past the end repeat the last trajectory and are not stored. A full
-/// pack is a few instructions, and invariants are compared in the time loop; anything else would be long, and is a
-/// call.
+/// pack is a few instructions; anything else would be long, and is a call.
 template <class T>
 struct LaneRange {
   static constexpr bool is_pack = (lanes_of<T>) > 1;
@@ -29,8 +28,7 @@ struct LaneRange {
   }
 
  private:
-  // Without a buffer, whose registers would wait for the halves that a copy of n bytes leaves: a tenth of a run that
-  // compares invariants.
+  // Without a buffer, whose registers would wait for the halves that a copy of n bytes leaves.
   static POLHODE_HD T load_full(const double* numbers) {
     if constexpr (std::is_same_v<Real<T>, double>) {
       return load_lanes<T>(numbers);

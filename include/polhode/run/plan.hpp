@@ -21,7 +21,7 @@ struct Plan {
   int sweeps;                         ///< K, unconditional sweeps of an implicit step (bounded_iteration.hpp)
   SectionPlan section;
   std::uint32_t invariants;       ///< bit i: keep System::invariants[i]; columns of invariants are those kept
-  std::int64_t last_step;         ///< invariants are compared there too
+  std::int64_t last_step;         ///< invariants are compared there too; no segment goes beyond it
   std::int64_t invariants_every;  ///< compare invariants at global steps divisible by this; at least 1
   std::int64_t snapshots_every;   ///< store state and invariants at global steps divisible by this; 0: never
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "polhode/math/vec.hpp"
 #include "polhode/method/failures.hpp"
@@ -44,16 +45,17 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   const LaneRange<T> lanes{first, in.n};
   const std::int64_t end = segment.first + segment.count;
 
-  // The states before and after each step of a run. Those of a pack are in memory, and a run starts where the last one
-  // ended; a GPU thread's are in registers as far as they fit, and are copied.
+  // The states before and after each step of a run. Those of a pack are a ring in memory, and a run starts where the
+  // last one ended; a GPU thread's are in registers as far as they fit, and are copied.
   constexpr int run_length = longest_run<T, State>();
   State states[run_length + 1];
-  State* x = &states[0];
-  const auto after = [&](int k) POLHODE_LAMBDA {
-    State* const y = x + k;
-    return y <= &states[run_length] ? y : y - (run_length + 1);
+  int start = 0;  // where a run starts in the ring
+  const auto place = [&](int k) POLHODE_LAMBDA {
+    const int i = start + k;
+    return i <= run_length ? i : i - (run_length + 1);
   };
-  for_columns<dim>([&](int i) POLHODE_LAMBDA { (*x)[i] = lanes.load(in.state + i * in.n); });
+  const auto state = [&](int k) POLHODE_LAMBDA -> State& { return states[place(k)]; };
+  for_columns<dim>([&](int i) POLHODE_LAMBDA { states[0][i] = lanes.load(in.state + i * in.n); });
 
   Mask<T> alive = mask_from_lanes<T>([&](int lane) POLHODE_LAMBDA {
     return first + lane < in.n && in.code[first + lane] == static_cast<std::uint8_t>(Status::ok);
@@ -83,24 +85,25 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     return model.observe(plan.section.observable, at) - section_value;
   };
   SectionSide<T> side;
-  if (with_section) cross(plan.section, side, section(*x));  // a start is no crossing
+  if (with_section) cross(plan.section, side, section(states[0]));  // a start is no crossing
 
   // What follows is apart on the host, so that the time loop has the registers and the cache to itself.
 
-  /// Lanes that have crossed in step n, k steps from *x.
+  /// Lanes that have crossed in step n, which is step k of the run.
   const auto take_crossings = [&](LaneBits<T> crossing, std::int64_t n, int k) POLHODE_LAMBDA {
-    State *const before = after(k), *const y = after(k + 1);
-    capture<T, State, dim>(crossings, crossing, first, n, *before, section(*y));
+    const State& before = state(k);
+    State& after = state(k + 1);
+    capture<T, State, dim>(crossings, crossing, first, n, before, section(after));
     if (plan.section.terminal) {
       end_lanes(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
-      *y = select(alive, *y, *before);
+      after = select(alive, after, before);
       side.forget(crossing);
     }
   };
-  /// In the `count` steps from n on that were taken from *x.
+  /// In a run of `count` steps from step n. Of a GPU thread and of what is no pack it is one step.
   const auto find_crossings = outlined_if<true>([&](std::int64_t n, int count) POLHODE_LAMBDA {
     if constexpr (run_length == 1) {
-      if (const LaneBits<T> crossing = cross(plan.section, side, section(*after(1)))) take_crossings(crossing, n, 0);
+      if (const LaneBits<T> crossing = cross(plan.section, side, section(state(1)))) take_crossings(crossing, n, 0);
     } else {
       struct {
         LaneBits<T> lanes;
@@ -108,7 +111,7 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
       } crossed[run_length];
       int n_crossed = 0;  // no branch, which nobody would predict
       for (int k = 0; k < count; ++k) {
-        const LaneBits<T> crossing = cross(plan.section, side, section(*after(k + 1)));
+        const LaneBits<T> crossing = cross(plan.section, side, section(state(k + 1)));
         crossed[n_crossed] = {crossing, k};
         n_crossed += crossing != 0;
       }
@@ -121,11 +124,11 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   /// are kept, later compared with those, and at a snapshot handed out.
   const auto record = outlined_if<true>([&](std::int64_t n, bool compare, bool snapshot) POLHODE_LAMBDA {
     if (snapshot) {
-      for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, (*x)[i]); });
+      for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(snapshots + i * in.n, state(0)[i]); });
       snapshots += dim * in.n;
     }
     for_invariants<n_invariants>(plan, [&](int i, std::int64_t column) POLHODE_LAMBDA {
-      const T value = model.invariant(i, *x);
+      const T value = model.invariant(i, state(0));
       if (n == 0) invariants.start(column, value, lanes, out);
       if (compare) invariants.compare(column, value, alive, lanes, out);
       if (snapshot) {
@@ -153,25 +156,25 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
       if (!plan.section.terminal)
         count = static_cast<int>(std::min({n + run_length, next_invariants, next_snapshot, end}) - n);
     for (int k = 0; k < count; ++k) {
-      const State& before = *after(k);
-      State& y = *after(k + 1);
-      const Mask<T> valid = step(before, y, alive);
+      const State& before = state(k);
+      State& after = state(k + 1);
+      const Mask<T> valid = step(before, after, alive);
       if (!all(valid)) {
         const Failures<T> failures = step.failures(before);
         end_lanes(mask_bits(!valid), n + k, [&](int lane) POLHODE_LAMBDA { return failures.status(lane); });
       }
-      if (frozen) y = select(alive, y, before);
+      if (frozen) after = select(alive, after, before);
     }
     if (with_section) find_crossings(n, count);
 
     n += count;
     if constexpr (is_pack)
-      x = after(count);
+      start = place(count);
     else
-      *x = *after(1);
+      states[0] = states[1];
   }
 
-  for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(out.state + i * in.n, (*x)[i]); });
+  for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(out.state + i * in.n, state(0)[i]); });
   invariants.finish(plan, lanes, out);
   for (std::uint64_t bits = mask_bits(alive); bits != 0; bits &= bits - 1) out.steps[first + lowest_bit(bits)] = end;
 }

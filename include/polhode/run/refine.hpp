@@ -3,9 +3,9 @@
 //
 // The fraction as a quadratic function of the observable through the last three points, the first two of them the ends
 // of the step, kept inside a bracket: values only, and the observable is so nearly linear over a step that three or
-// four steps usually reach round-off. What has not converged after some is bisected. Each lane stops by itself, so its
-// bits do not depend on its neighbours. An angle that jumps from pi to -pi changes its sign without being zero: what is
-// left in the end is no crossing.
+// four steps usually reach round-off. What has not converged after some is bisected. A lane that is done keeps its
+// fraction, so its bits do not depend on its neighbours. An angle that jumps from pi to -pi changes its sign without
+// being zero: what is left in the end is no crossing.
 #pragma once
 
 #include "polhode/math/vec.hpp"

@@ -103,13 +103,6 @@ POLHODE_HD bool all(const PackMask<T, R>& m) {
   return Native<T>::bits(joint) == (std::uint64_t{1} << Native<T>::width) - 1;
 }
 template <class T, int R>
-POLHODE_HD bool any(const PackMask<T, R>& m) {
-  auto joint = m.r[0];
-  for (int i = 1; i < R; ++i) joint = Native<T>::either(joint, m.r[i]);
-  return Native<T>::bits(joint) != 0;
-}
-
-template <class T, int R>
 struct ScalarTraits<Pack<T, R>> {
   using Real = T;
   using Mask = PackMask<T, R>;

@@ -1,7 +1,7 @@
 // The scalar vocabulary: the only operations a step may use besides + - * and comparison.
 //
 //   fma(a,b,c)       a*b+c rounded once           select(m,a,b)   a where m, else b, lane by lane
-//   sqrt(a), abs(a)                               all(m), any(m)  reductions of a mask to bool
+//   sqrt(a), abs(a)                               all(m)  reduction of a mask to bool
 //   is_finite(a)
 //   from_lanes<T>(f) a T whose lane l is f(l)     lane_of(a, l)   lane l of a
 //   load_lanes<T>(m) the lanes m[0], m[1], ...    store_lanes(a, m)
@@ -58,7 +58,6 @@ POLHODE_HD T select(bool mask, const T& a, const T& b) {
   return mask ? a : b;
 }
 POLHODE_HD bool all(bool mask) { return mask; }
-POLHODE_HD bool any(bool mask) { return mask; }
 
 /// A difference of a finite number with itself is zero; of an infinity or NaN it is NaN.
 template <class T>
