@@ -29,7 +29,7 @@ struct CrossingView {
   std::int64_t* step;        ///< [capacity], the n above
   double* theta;             ///< [capacity], first f_{n+1}, then the refined fraction of the step; NaN if that failed,
                              ///< infinite where f jumps over its value: no crossing
-  double* state;  ///< [capacity][dim], before the crossing, then on the section; of no meaning where theta is NaN
+  double* state;             ///< [capacity][dim], before the crossing, then on the section if theta is finite
 };
 
 inline namespace POLHODE_ISA {

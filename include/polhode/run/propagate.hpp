@@ -89,11 +89,12 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
 
   // What follows is apart on the host, so that the time loop has the registers and the cache to itself.
 
-  /// Lanes that have crossed in step n, which is step k of the run.
-  const auto take_crossings = [&](LaneBits<T> crossing, std::int64_t n, int k) POLHODE_LAMBDA {
+  /// Lanes that have crossed in step n, which is step k of the run and goes to the observable f. It is handed on: nvcc
+  /// keeps a state that is observed at two places of the code in memory.
+  const auto take_crossings = [&](LaneBits<T> crossing, const T& f, std::int64_t n, int k) POLHODE_LAMBDA {
     const State& before = state(k);
     State& after = state(k + 1);
-    capture<T, State, dim>(crossings, crossing, first, n, before, section(after));
+    capture<T, State, dim>(crossings, crossing, first, n, before, f);
     if (plan.section.terminal) {
       end_lanes(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
       after = select(alive, after, before);
@@ -103,7 +104,8 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   /// In a run of `count` steps from step n. Of a GPU thread and of what is no pack it is one step.
   const auto find_crossings = outlined_if<true>([&](std::int64_t n, int count) POLHODE_LAMBDA {
     if constexpr (run_length == 1) {
-      if (const LaneBits<T> crossing = cross(plan.section, side, section(state(1)))) take_crossings(crossing, n, 0);
+      const T f = section(state(1));
+      if (const LaneBits<T> crossing = cross(plan.section, side, f)) take_crossings(crossing, f, n, 0);
     } else {
       struct {
         LaneBits<T> lanes;
@@ -115,7 +117,10 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
         crossed[n_crossed] = {crossing, k};
         n_crossed += crossing != 0;
       }
-      for (int i = 0; i < n_crossed; ++i) take_crossings(crossed[i].lanes, n + crossed[i].k, crossed[i].k);
+      for (int i = 0; i < n_crossed; ++i) {
+        const int k = crossed[i].k;
+        take_crossings(crossed[i].lanes, section(state(k + 1)), n + k, k);
+      }
     }
   });
 

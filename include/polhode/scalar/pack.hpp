@@ -110,6 +110,23 @@ struct ScalarTraits<Pack<T, R>> {
   static constexpr bool has_tangent = false;
 };
 
+template <class T, int R>
+struct Parts<Pack<T, R>> {
+  using Part = Pack<T, 1>;
+  static constexpr int count = R;
+  POLHODE_HD static Part get(const Pack<T, R>& a, int i) {
+    Part part;
+    part.r[0] = a.r[i];
+    return part;
+  }
+  POLHODE_HD static PackMask<T, 1> get_mask(const PackMask<T, R>& m, int i) {
+    PackMask<T, 1> part;
+    part.r[0] = m.r[i];
+    return part;
+  }
+  POLHODE_HD static void set(Pack<T, R>& a, int i, const Part& part) { a.r[i] = part.r[0]; }
+};
+
 /// By way of memory, in loops that stay loops: lanes are entered once a segment, not once a step.
 template <class T, int R>
 struct LaneAccess<Pack<T, R>> {

@@ -104,6 +104,17 @@ POLHODE_HD void store_lanes(const T& a, Real<T>* memory) {
   LaneAccess<T>::store(a, memory);
 }
 
+/// A T as parts of one register each: what has many values at a time has them in registers part by part. A scalar is
+/// one part.
+template <class T>
+struct Parts {
+  using Part = T;
+  static constexpr int count = 1;
+  POLHODE_HD static T get(const T& a, int) { return a; }
+  POLHODE_HD static Mask<T> get_mask(const Mask<T>& m, int) { return m; }
+  POLHODE_HD static void set(T& a, int, const T& part) { a = part; }
+};
+
 /// Bit l is lane l of the mask; at most 64 lanes.
 POLHODE_HD std::uint64_t mask_bits(bool mask) { return mask; }
 /// Index of the lowest set bit of a nonzero word.

@@ -1,0 +1,97 @@
+// The search for the fraction of a step at which a function f of it is zero, between 0 and 1 where it has different
+// signs: from values only, because f is so smooth over a step that three or four of them reach round-off.
+//
+// The next fraction is the zero of the parabola through the last three points (Muller 1956), the first two of them the
+// ends of the step, corrected by Newton's method for the cubic through the last four, and kept inside a bracket. The
+// inverse parabola, which needs no square root, takes a step more and near a tangent many, and a pack waits for its
+// slowest lane. What has not converged after some is bisected.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "polhode/scalar/scalar.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+inline constexpr int max_interpolations = 8;
+/// Bisections after that leave nothing of a bracket.
+inline constexpr int max_refinements = max_interpolations + 54;
+
+template <class T>
+class Bracket {
+  using R = Real<T>;
+
+ public:
+  T theta;    ///< where f is wanted
+  T outcome;  ///< of a lane that is done: where it was last, but infinite if f jumps over zero there and NaN if no
+              ///< valid step goes as far
+
+  Bracket() = default;
+  /// f_low at 0, f_high at 1; f is not known better than to the tolerance.
+  POLHODE_HD Bracket(const T& f_low, const T& f_high, const T& tolerance)
+      : low_(R(0)),
+        high_(R(1)),
+        last_(R(0)),
+        before_(R(1)),
+        f_last_(f_low),
+        slope_last_(f_high - f_low),
+        span_(slope_last_),
+        tolerance_(tolerance),
+        rising_(f_low < T(R(0))),
+        blocked_(false) {
+    // The first guess is linear; the fraction is positive also where that underflows.
+    const T linear = f_low / (f_low - f_high), least(std::numeric_limits<R>::min());
+    theta = select(linear > least, linear, least);
+  }
+
+  /// Takes f at theta, the k-th one from 0, and returns the lanes that are done there. Other lanes may go on; they
+  /// change nothing of those that are done, and those nothing of them. An invalid step counts as beyond the zero, so
+  /// that the next one is shorter; what its f makes of the next guesses is inside the bracket, or a bisection.
+  POLHODE_HD Mask<T> add(const T& f, const Mask<T>& valid, int k) {
+    constexpr R eps = std::numeric_limits<R>::epsilon(),
+                half_round_off = R(1) / (std::int64_t{1} << std::numeric_limits<R>::digits / 2);
+    const T none(R(0)), inf(std::numeric_limits<R>::infinity()), nan(std::numeric_limits<R>::quiet_NaN());
+    const Mask<T> below = valid & ((rising_ & (f < none)) | ((!rising_) & (f > none)));
+    low_ = select(below, theta, low_);
+    high_ = select(below, high_, theta);
+    blocked_ = (blocked_ & below) | (!valid);
+    const Mask<T> at_zero = abs(f) <= tolerance_, done = valid & (at_zero | (high_ - low_ <= T(eps)));
+    // Where nothing is left of the bracket, f is that small unless it jumps.
+    const Mask<T> near = at_zero | (abs(f) <= T(half_round_off) * abs(span_));
+    outcome = select(done & near, theta, select(done & !blocked_, inf, nan));
+
+    const T stride = theta - last_;
+    const T slope = (f - f_last_) / stride, bend = (slope - slope_last_) / (theta - before_);
+    const T tangent = fma(bend, stride, slope);
+    const T discriminant = sqrt(fma(tangent, tangent, T(R(-4)) * (bend * f)));
+    const T rate = select(rising_, discriminant, -discriminant);  // of the parabola at its zero
+    const T change = (T(R(-2)) * f) / (tangent + rate);
+    T next = theta + change;
+    if (k > 0) {
+      const T twist = (bend - bend_last_) / (theta - oldest_);
+      next = next - twist * (change * ((next - last_) * (next - before_))) / rate;
+    }
+    const Mask<T> between = (next > low_) & (next < high_);
+
+    oldest_ = before_;
+    before_ = last_;
+    last_ = theta;
+    f_last_ = f;
+    slope_last_ = slope;
+    bend_last_ = bend;
+    const T middle = T(R(0.5)) * (low_ + high_);
+    theta = k < max_interpolations ? select(between, next, middle) : middle;
+    return done;
+  }
+
+ private:
+  T low_, high_;                       ///< the bracket
+  T last_, before_, oldest_;           ///< where f was taken last, and before that
+  T f_last_, slope_last_, bend_last_;  ///< its divided differences
+  T span_, tolerance_;
+  Mask<T> rising_;
+  Mask<T> blocked_;  ///< the step to high_ was not valid
+};
+
+}  // namespace polhode::inline POLHODE_ISA
