@@ -54,6 +54,8 @@ class Backend {
   }
   /// Copies the ensemble out as it stands.
   virtual void store(Batch& batch) const = 0;
+  /// The same at the end of a batch, which need not be kept: another one is loaded before anything else.
+  virtual void unload(Batch& batch) { store(batch); }
 
   virtual std::string device() const = 0;  ///< e.g. the name of the GPU
   virtual std::string isa() const = 0;     ///< instruction set; "none" where it means nothing

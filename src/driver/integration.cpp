@@ -227,7 +227,7 @@ class Integration {
       const bool last = place_.step == spec_.steps;
       if (last) {
         Batch& final = finals_[turn_];
-        backend_.store(final);
+        backend_.unload(final);
         if (spec_.final_projection) project_momenta(spec_, final);
         leavings.final = &final;
         place_ = {place_.first + final.n, 0};

@@ -65,18 +65,29 @@ class CpuBackend final : public Backend {
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
     // Blocks of a few packs, taken as threads become free; who takes which does not matter to any bit. Small, so that a
-    // block's crossings are captured and refined in the cache: stores that miss it would hold up the time loop.
+    // block's crossings are captured and refined in the cache, because stores that miss it would hold up the time loop;
+    // and of one pack at the end, so that no thread waits long for the last one.
     const std::int64_t packs = (now_.n + kernels_.lanes - 1) / kernels_.lanes;
-    const std::int64_t block = kernels_.lanes * std::clamp<std::int64_t>(packs / (16 * threads_), 1, longest_block);
-    std::atomic<std::int64_t> next_first{0};
+    std::atomic<std::int64_t> taken{0};
+    const auto take_block = [&](std::int64_t& first) {
+      std::int64_t count;
+      first = taken.load();
+      do {
+        count = std::clamp<std::int64_t>((packs - first) / (4 * threads_), 1, longest_block);
+      } while (!taken.compare_exchange_weak(first, first + count));
+      return count;
+    };
     std::atomic<bool> overflow{false};
     const auto work = [&](int thread) {
       CrossingList* const list = lists_.empty() ? nullptr : &lists_[thread];
       const CrossingView crossings = list ? list->view() : CrossingView{};
-      for (std::int64_t first; (first = next_first.fetch_add(block)) < now_.n && !overflow;) {
+      while (!overflow) {
+        std::int64_t first;
+        const std::int64_t count = take_block(first);
+        if (first >= packs) break;
         if (list) list->count = 0;
-        kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first,
-                           std::min(first + block, now_.n));
+        kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first * kernels_.lanes,
+                           std::min((first + count) * kernels_.lanes, now_.n));
         if (!list) continue;
         SectionPoints& points = result.section[thread];
         if (points.size() + list->count > segment_capacity_) {
@@ -100,6 +111,8 @@ class CpuBackend final : public Backend {
   }
 
   void store(Batch& batch) const override { batch = now_; }
+  /// Without a copy, for which all threads would wait.
+  void unload(Batch& batch) override { std::swap(batch, now_); }
 
   std::string device() const override {
     return "cpu, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
