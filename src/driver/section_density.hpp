@@ -24,6 +24,9 @@ class SectionDensity {
   void set_counts(std::vector<std::int64_t> counts) { counts_ = std::move(counts); }
 
  private:
+  /// Where a state is counted.
+  std::int64_t cell_at(const double* state) const;
+
   const RunSpec& spec_;
   std::vector<std::int64_t> counts_;
 };
