@@ -54,7 +54,8 @@ class Backend {
   }
   /// Copies the ensemble out as it stands.
   virtual void store(Batch& batch) const = 0;
-  /// The same at the end of a batch, which need not be kept: another one is loaded before anything else.
+  /// The same at the end of a batch, which the backend may give away; what `batch` held is lost. Only load() may
+  /// follow.
   virtual void unload(Batch& batch) { store(batch); }
 
   virtual std::string device() const = 0;  ///< e.g. the name of the GPU

@@ -22,12 +22,15 @@ struct Particle {
   template <class T>
   struct Model {
     explicit Model(const double*) {}
+    /// A negative index is that of an observable that falls instead.
     T observe(int index, const State<T>& x) const {
+      if (index < 0) return -observe(~index, x);
       switch (index) {
         case 0: return x[0];
         case 1: return x[0] + T(0.02) * x[0] * x[0] - T(0.01) * x[0] * x[0] * x[0];  // nearly linear
         case 2: return x[0] < T(0) ? T(-1) : T(1);                                   // a jump
         case 3: return x[0] < T(0) ? x[0] - T(6) : x[0] + T(4e-3);  // a jump to nearly zero, as of an angle
+        case 5: return x[0] < T(0) ? x[0] - T(6) : x[0] + T(1e-5);
         default: return T(0.1) * x[0] + x[0] * x[0] + T(0.3) * x[0] * x[0] * x[0];  // nearly a tangent
       }
     }
@@ -120,7 +123,7 @@ TYPED_TEST(Refinement, OfANearlyLinearOneTakesThreeOrFour) {
   int most = 0, sum = 0;
   for (int k = 0; k < 2000; ++k) {
     const double x = static_cast<TypeParam>(uniform(random));
-    const Found found = crossing<TypeParam>(1, x);
+    const Found found = crossing<TypeParam>(k % 2 == 0 ? 1 : ~1, x);
     EXPECT_NEAR(found.x, 0, 2 * round_off);
     EXPECT_NEAR(found.theta, -x, 2 * round_off);
     most = std::max(most, found.steps);
@@ -128,7 +131,7 @@ TYPED_TEST(Refinement, OfANearlyLinearOneTakesThreeOrFour) {
   }
   constexpr bool is_double = std::is_same_v<TypeParam, double>;
   EXPECT_LE(most, is_double ? 4 : 3);
-  EXPECT_LE(sum, is_double ? 7200 : 5800);  // 7952 in double without the cubic term
+  if (is_double) EXPECT_LE(sum, 7400);  // 7192; 7953 without the cubic term
 }
 
 TYPED_TEST(Refinement, OfANearlyTangentOneTakesFive) {
@@ -138,7 +141,7 @@ TYPED_TEST(Refinement, OfANearlyTangentOneTakesFive) {
   int most = 0;
   for (int k = 0; k < 2000; ++k) {
     const double x = static_cast<TypeParam>(uniform(random));
-    const Found found = crossing<TypeParam>(4, x);
+    const Found found = crossing<TypeParam>(k % 2 == 0 ? 4 : ~4, x);
     EXPECT_NEAR(found.x, 0, 20 * round_off);  // where the observable is 2 round_off: its slope is 0.1
     EXPECT_NEAR(found.theta, -x, 20 * round_off);
     most = std::max(most, found.steps);
@@ -167,7 +170,7 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
       steps_taken = 0;
       refine<Turn, T>(plan, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
       most = std::max(most, steps_taken);
-      EXPECT_NEAR(state[1], 0, 8 * eps);  // the tolerance is 4
+      EXPECT_NEAR(state[1], 0, 4 * eps);
       EXPECT_NEAR(theta * h, before, 8 * eps);
       Vec<T, 2> reached;
       const Circle::Model<T> model(nullptr);
@@ -181,6 +184,7 @@ TYPED_TEST(Refinement, OfAJumpIsNoCrossing) {
   for (const double x : {-0.9, -0.3, -1e-3}) {
     EXPECT_EQ(crossing<TypeParam>(2, x).theta, HUGE_VAL) << x;
     EXPECT_EQ(crossing<TypeParam>(3, x).theta, HUGE_VAL) << x;
+    EXPECT_EQ(crossing<TypeParam>(5, x).theta, HUGE_VAL) << x;
   }
 }
 

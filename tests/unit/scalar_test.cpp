@@ -5,8 +5,10 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <vector>
 
 #include "polhode/math/vec.hpp"
+#include "polhode/run/bracket.hpp"
 #include "polhode/scalar/pack.hpp"
 
 #if defined(__AVX512F__)
@@ -108,6 +110,43 @@ TYPED_TEST(PackTest, LanesHaveTheBitsOfTheScalar) {
     EXPECT_EQ(all(pa < pb), less == (this->lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << this->lanes) - 1));
     const auto mask = mask_from_lanes<Pack<R, 3>>([&](int l) { return a[l] < b[l]; });
     EXPECT_EQ(mask_bits(mask), less);
+  }
+}
+
+// A search has a lane's bits whatever its neighbours are given, and however long they take.
+TYPED_TEST(PackTest, BracketsHaveTheBitsOfTheScalar) {
+  using R = TypeParam;
+  using Registers = Parts<Pack<R, 3>>;
+  using Register = typename Registers::Part;
+  constexpr int width = lanes_of<Register>;
+  std::mt19937_64 random(6);
+  const auto has_bits = [](R x, R expected) {
+    return (x != x && expected != expected) || std::memcmp(&x, &expected, sizeof(R)) == 0;
+  };
+  for (int trial = 0; trial < 200; ++trial) {
+    const auto low = this->values(), high = this->values(), tolerance = this->values();
+    std::vector<Bracket<R>> narrow;
+    std::vector<Bracket<Register>> wide;
+    for (int l = 0; l < this->lanes; ++l) narrow.push_back({low[l], high[l], std::abs(tolerance[l])});
+    for (int i = 0; i < Registers::count; ++i)
+      wide.push_back({Registers::get(this->pack(low), i), Registers::get(this->pack(high), i),
+                      Registers::get(abs(this->pack(tolerance)), i)});
+    for (int k = 0; k < max_refinements; ++k) {
+      const auto f = this->values();
+      const auto valid = this->map([&](int) { return R(random() % 8 != 0); });
+      std::uint64_t done = 0;
+      Pack<R, 3> theta;
+      for (int i = 0; i < Registers::count; ++i) {
+        const auto mask = Registers::get_mask(this->pack(valid) > Pack<R, 3>(R(0)), i);
+        done |= mask_bits(wide[i].add(Registers::get(this->pack(f), i), mask, k)) << (i * width);
+        Registers::set(theta, i, wide[i].theta);
+      }
+      for (int l = 0; l < this->lanes; ++l) {
+        EXPECT_EQ(done >> l & 1, std::uint64_t{narrow[l].add(f[l], valid[l] > 0, k)});
+        EXPECT_TRUE(has_bits(lane_of(theta, l), narrow[l].theta)) << narrow[l].theta;
+        EXPECT_TRUE(has_bits(lane_of(wide[l / width].outcome, l % width), narrow[l].outcome)) << narrow[l].outcome;
+      }
+    }
   }
 }
 

@@ -1,10 +1,10 @@
 // The search for the fraction of a step at which a function f of it is zero, between 0 and 1 where it has different
 // signs: from values only, because f is so smooth over a step that three or four of them reach round-off.
 //
-// The next fraction is the zero of the parabola through the last three points (Muller 1956), the first two of them the
-// ends of the step, corrected by Newton's method for the cubic through the last four, and kept inside a bracket. The
-// inverse parabola, which needs no square root, takes a step more and near a tangent many, and a pack waits for its
-// slowest lane. What has not converged after some is bisected.
+// The next fraction is the zero of the parabola through the last three points (Muller, MTAC 10, 1956), the first two of
+// them the ends of the step, corrected by Newton's method for the cubic through the last four, and kept inside a
+// bracket. Inverse quadratic interpolation, which needs no square root, takes a step more and near a tangent many, and
+// a pack waits for its slowest lane. What has not converged after max_interpolations is bisected.
 #pragma once
 
 #include <cstdint>
@@ -24,18 +24,22 @@ class Bracket {
 
  public:
   T theta;    ///< where f is wanted
-  T outcome;  ///< of a lane that is done: where it was last, but infinite if f jumps over zero there and NaN if no
-              ///< valid step goes as far
+  T outcome;  ///< of a lane of which add() has just said that it is done: where f was taken, but infinite if f jumps
+              ///< over zero there, and NaN if no valid step goes as far; of others NaN
 
   Bracket() = default;
   /// f_low at 0, f_high at 1; f is not known better than to the tolerance.
   POLHODE_HD Bracket(const T& f_low, const T& f_high, const T& tolerance)
       : low_(R(0)),
         high_(R(1)),
+        f_low_(f_low),
+        f_high_(f_high),
         last_(R(0)),
         before_(R(1)),
+        oldest_(R(0)),
         f_last_(f_low),
         slope_last_(f_high - f_low),
+        bend_last_(R(0)),
         span_(slope_last_),
         tolerance_(tolerance),
         rising_(f_low < T(R(0))),
@@ -45,22 +49,27 @@ class Bracket {
     theta = select(linear > least, linear, least);
   }
 
-  /// Takes f at theta, the k-th one from 0, and returns the lanes that are done there. Other lanes may go on; they
-  /// change nothing of those that are done, and those nothing of them. An invalid step counts as beyond the zero, so
-  /// that the next one is shorter; what its f makes of the next guesses is inside the bracket, or a bisection.
+  /// Takes f at theta, the k-th one from 0, and returns the lanes that are done there. Lanes know nothing of each
+  /// other; one that is done may go on with the others, but what it does then means nothing. An invalid step counts as
+  /// beyond the zero, so that the next one is shorter; what its f makes of the next guesses is inside the bracket, or a
+  /// bisection.
   POLHODE_HD Mask<T> add(const T& f, const Mask<T>& valid, int k) {
     constexpr R eps = std::numeric_limits<R>::epsilon(),
-                half_round_off = R(1) / (std::int64_t{1} << std::numeric_limits<R>::digits / 2);
-    const T none(R(0)), inf(std::numeric_limits<R>::infinity()), nan(std::numeric_limits<R>::quiet_NaN());
-    const Mask<T> below = valid & ((rising_ & (f < none)) | ((!rising_) & (f > none)));
+                root_eps = R(1) / (std::int64_t{1} << std::numeric_limits<R>::digits / 2);
+    const T zero(R(0)), inf(std::numeric_limits<R>::infinity()), nan(std::numeric_limits<R>::quiet_NaN());
+    const Mask<T> below = valid & ((rising_ & (f < zero)) | ((!rising_) & (f > zero)));
     low_ = select(below, theta, low_);
     high_ = select(below, high_, theta);
+    f_low_ = select(below, f, f_low_);
+    f_high_ = select(below, f_high_, f);
     blocked_ = (blocked_ & below) | (!valid);
     const Mask<T> at_zero = abs(f) <= tolerance_, done = valid & (at_zero | (high_ - low_ <= T(eps)));
-    // Where nothing is left of the bracket, f is that small unless it jumps.
-    const Mask<T> near = at_zero | (abs(f) <= T(half_round_off) * abs(span_));
-    outcome = select(done & near, theta, select(done & !blocked_, inf, nan));
+    // Where nothing is left of the bracket, f is nearly the same at its ends unless it jumps.
+    const T gap = abs(f_high_ - f_low_), most = T(root_eps) * abs(span_);
+    const Mask<T> closed = done & !blocked_;
+    outcome = select((done & at_zero) | (closed & (gap <= most)), theta, select(closed & (gap > most), inf, nan));
 
+    // Divided differences of the first, second and third order.
     const T stride = theta - last_;
     const T slope = (f - f_last_) / stride, bend = (slope - slope_last_) / (theta - before_);
     const T tangent = fma(bend, stride, slope);
@@ -86,7 +95,7 @@ class Bracket {
   }
 
  private:
-  T low_, high_;                       ///< the bracket
+  T low_, high_, f_low_, f_high_;      ///< the bracket
   T last_, before_, oldest_;           ///< where f was taken last, and before that
   T f_last_, slope_last_, bend_last_;  ///< its divided differences
   T span_, tolerance_;

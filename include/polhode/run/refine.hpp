@@ -4,7 +4,11 @@
 // An angle that jumps from pi to -pi changes its sign without being zero, and is no crossing.
 #pragma once
 
+#include <cstdint>
+#include <limits>
+
 #include "polhode/math/vec.hpp"
+#include "polhode/observer/section.hpp"
 #include "polhode/run/bracket.hpp"
 #include "polhode/run/plan.hpp"
 
@@ -82,6 +86,7 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
     if (k == max_refinements - 1) done = todo;
     done &= todo;
     todo ^= done;
+    // Now, because what these lanes do in the next step means nothing.
     for (std::uint64_t bits = done; bits != 0; bits &= bits - 1) {
       const int lane = lowest_bit(bits);
       list.theta[first + lane] = static_cast<double>(lane_of(brackets[lane / width].outcome, lane % width));

@@ -6,6 +6,7 @@
 //   from_lanes<T>(f) a T whose lane l is f(l)     lane_of(a, l)   lane l of a
 //   load_lanes<T>(m) the lanes m[0], m[1], ...    store_lanes(a, m)
 //   mask_from_lanes  the same for a mask           mask_bits(m)    bit l is lane l
+//   Parts<T>         the registers that a T is made of, where an algorithm takes them one by one
 //
 // Every operation is IEEE-exact, so a step has the same bits on every instruction set and on a GPU. Division is
 // exact too, but slow; steps use it once, not in a sweep. Masks combine with & | !; there is no `if` on a scalar.

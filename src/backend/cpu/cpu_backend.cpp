@@ -68,22 +68,23 @@ class CpuBackend final : public Backend {
     // block's crossings are captured and refined in the cache, because stores that miss it would hold up the time loop;
     // and of one pack at the end, so that no thread waits long for the last one.
     const std::int64_t packs = (now_.n + kernels_.lanes - 1) / kernels_.lanes;
-    std::atomic<std::int64_t> taken{0};
-    const auto take_block = [&](std::int64_t& first) {
-      std::int64_t count;
-      first = taken.load();
+    std::atomic<std::int64_t> taken{0};  // packs; beyond the last one once for each thread
+    struct Block {
+      std::int64_t first, count;
+    };
+    const auto take_block = [&] {
+      Block block{taken.load(), 0};
       do {
-        count = std::clamp<std::int64_t>((packs - first) / (4 * threads_), 1, longest_block);
-      } while (!taken.compare_exchange_weak(first, first + count));
-      return count;
+        block.count = std::clamp<std::int64_t>((packs - block.first) / (4 * threads_), 1, longest_block);
+      } while (!taken.compare_exchange_weak(block.first, block.first + block.count));
+      return block;
     };
     std::atomic<bool> overflow{false};
     const auto work = [&](int thread) {
       CrossingList* const list = lists_.empty() ? nullptr : &lists_[thread];
       const CrossingView crossings = list ? list->view() : CrossingView{};
       while (!overflow) {
-        std::int64_t first;
-        const std::int64_t count = take_block(first);
+        const auto [first, count] = take_block();
         if (first >= packs) break;
         if (list) list->count = 0;
         kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first * kernels_.lanes,

@@ -26,6 +26,7 @@ class ReferenceRun final : public Backend {
     Status status;
     double theta;
     Numbers state;
+    bool is_jump;
   };
 
  public:
@@ -109,13 +110,9 @@ class ReferenceRun final : public Backend {
     if (crosses_section(t.motion->state(), next->state())) {
       const Crossing crossing = find_crossing(*t.motion, next->state());
       if (crossing.status != Status::ok) return crossing.status;
-      // An angle that goes from pi to -pi jumps over the value.
-      const double reached = std::abs(section_function(crossing.state.data()));
-      const bool jump =
-          reached > 1e-3 * (std::abs(section_function(t.motion->state())) + std::abs(section_function(next->state())));
       section.trajectory.push_back(i);
       section.step.push_back(n);
-      section.theta.push_back(jump ? HUGE_VAL : crossing.theta);
+      section.theta.push_back(crossing.is_jump ? HUGE_VAL : crossing.theta);
       section.state.insert(section.state.end(), crossing.state.begin(), crossing.state.end());
       if (plan_.section.terminal) return Status::event;
     }
@@ -132,21 +129,28 @@ class ReferenceRun final : public Backend {
   }
 
   /// Bisection for the theta in (0, 1] at which the step of length theta h ends on the section; that step
-  /// ends at `after` for theta = 1. The bracket shrinks to the spacing of doubles below 1, and its far end is taken.
+  /// ends at `after` for theta = 1. The bracket shrinks to the spacing of doubles below 1, and its far end is taken. An
+  /// angle that goes from pi to -pi jumps over the value: its two ends differ by what is no round-off.
   Crossing find_crossing(const Motion& motion, const double* after) const {
-    const double side = section_function(motion.state()) < 0 ? 1 : -1;
-    double near_end = 0;
-    Crossing far_end{Status::ok, 1, Numbers(after, after + dim())};
+    const double start = section_function(motion.state()), side = start < 0 ? 1 : -1;
+    double near_end = 0, f_near = start, f_far = section_function(after);
+    const double change = std::abs(f_far - f_near);
+    Crossing far_end{Status::ok, 1, Numbers(after, after + dim()), false};
     while (far_end.theta - near_end > std::numeric_limits<double>::epsilon() / 2) {
       const double theta = (near_end + far_end.theta) / 2;
       const std::unique_ptr<Motion> trial = motion.clone();
       const Status status = trial->advance(theta * plan_.step);
-      if (status != Status::ok) return {status, theta, {}};
-      if (side * section_function(trial->state()) >= 0)
-        far_end = {Status::ok, theta, Numbers(trial->state(), trial->state() + dim())};
-      else
+      if (status != Status::ok) return {status, theta, {}, false};
+      const double f = section_function(trial->state());
+      if (side * f >= 0) {
+        far_end = {Status::ok, theta, Numbers(trial->state(), trial->state() + dim()), false};
+        f_far = f;
+      } else {
         near_end = theta;
+        f_near = f;
+      }
     }
+    far_end.is_jump = std::abs(f_far - f_near) > 1e-3 * change;
     return far_end;
   }
 
