@@ -13,12 +13,14 @@ namespace {
 
 int steps_taken = 0;
 
-/// A particle that moves for a time h at its velocity, x -> x + h v; the observables are functions of x.
-struct Particle {
+struct Plane {
   static constexpr int dim = 2;
   template <class T>
   using State = Vec<T, 2>;
+};
 
+/// A particle that moves for a time h at its velocity, x -> x + h v; the observables are functions of x.
+struct Particle : Plane {
   template <class T>
   struct Model {
     explicit Model(const double*) {}
@@ -55,11 +57,7 @@ struct Flight {
 };
 
 /// A point of a circle, turned by an angle h; the observable is its second coordinate.
-struct Circle {
-  static constexpr int dim = 2;
-  template <class T>
-  using State = Vec<T, 2>;
-
+struct Circle : Plane {
   template <class T>
   struct Model {
     explicit Model(const double*) {}
