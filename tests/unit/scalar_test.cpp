@@ -98,6 +98,7 @@ TYPED_TEST(PackTest, LanesHaveTheBitsOfTheScalar) {
     this->expect_lanes(fma(pa, pb, pc), this->map([&](int l) { return std::fma(a[l], b[l], c[l]); }), "fma");
     this->expect_lanes(sqrt(abs(pa)), this->map([&](int l) { return std::sqrt(std::abs(a[l])); }), "sqrt");
     this->expect_lanes(select(pa < pb, pa, pc), this->map([&](int l) { return a[l] < b[l] ? a[l] : c[l]; }), "select");
+    this->expect_lanes(larger(pa, pb), this->map([&](int l) { return a[l] > b[l] ? a[l] : b[l]; }), "larger");
     const auto less = mask_bits(pa < pb), at_least = mask_bits(pa >= pb), both = mask_bits((pa < pb) & (pb <= pc)),
                either = mask_bits((pa > pb) | !(pb == pc)), finite = mask_bits(is_finite(pa));
     for (int l = 0; l < this->lanes; ++l) {
@@ -138,11 +139,14 @@ TYPED_TEST(PackTest, BracketsHaveTheBitsOfTheScalar) {
       Pack<R, 3> theta;
       for (int i = 0; i < Registers::count; ++i) {
         const auto mask = Registers::get_mask(this->pack(valid) > Pack<R, 3>(R(0)), i);
-        done |= mask_bits(wide[i].add(Registers::get(this->pack(f), i), mask, k)) << (i * width);
+        const Register here = Registers::get(this->pack(f), i);
+        done |= mask_bits(wide[i].add(here, mask)) << (i * width);
+        wide[i].move_on(here, k);
         Registers::set(theta, i, wide[i].theta);
       }
       for (int l = 0; l < this->lanes; ++l) {
-        EXPECT_EQ(done >> l & 1, std::uint64_t{narrow[l].add(f[l], valid[l] > 0, k)});
+        EXPECT_EQ(done >> l & 1, std::uint64_t{narrow[l].add(f[l], valid[l] > 0)});
+        narrow[l].move_on(f[l], k);
         EXPECT_TRUE(has_bits(lane_of(theta, l), narrow[l].theta)) << narrow[l].theta;
         EXPECT_TRUE(has_bits(lane_of(wide[l / width].outcome, l % width), narrow[l].outcome)) << narrow[l].outcome;
       }

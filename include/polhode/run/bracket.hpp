@@ -49,11 +49,10 @@ class Bracket {
     theta = select(linear > least, linear, least);
   }
 
-  /// Takes f at theta, the k-th one from 0, and returns the lanes that are done there. Lanes know nothing of each
-  /// other; one that is done may go on with the others, but what it does then means nothing. An invalid step counts as
-  /// beyond the zero, so that the next one is shorter; what its f makes of the next guesses is inside the bracket, or a
-  /// bisection.
-  POLHODE_HD Mask<T> add(const T& f, const Mask<T>& valid, int k) {
+  /// Takes f at theta and returns the lanes that are done there. Lanes know nothing of each other; one that is done may
+  /// go on with the others, but what it does then means nothing. An invalid step counts as beyond the zero, so that the
+  /// next one is shorter; what its f makes of the next guesses is inside the bracket, or a bisection.
+  POLHODE_HD Mask<T> add(const T& f, const Mask<T>& valid) {
     constexpr R eps = std::numeric_limits<R>::epsilon(),
                 root_eps = R(1) / (std::int64_t{1} << std::numeric_limits<R>::digits / 2);
     const T zero(R(0)), inf(std::numeric_limits<R>::infinity()), nan(std::numeric_limits<R>::quiet_NaN());
@@ -68,19 +67,23 @@ class Bracket {
     const T gap = abs(f_high_ - f_low_), most = T(root_eps) * abs(span_);
     const Mask<T> closed = done & !blocked_;
     outcome = select((done & at_zero) | (closed & (gap <= most)), theta, select(closed & (gap > most), inf, nan));
+    return done;
+  }
 
+  /// Moves theta on; f is that of add(), which was the k-th one from 0. Apart from it, because where all lanes are done
+  /// its divisions would be for nothing.
+  POLHODE_HD void move_on(const T& f, int k) {
     // Divided differences of the first, second and third order.
-    const T stride = theta - last_;
-    const T slope = (f - f_last_) / stride, bend = (slope - slope_last_) / (theta - before_);
+    const T stride = theta - last_, wider = theta - before_;
+    const T inverse = T(R(1)) / (stride * wider);
+    const T slope = (f - f_last_) * (inverse * wider), bend = (slope - slope_last_) * (inverse * stride);
     const T tangent = fma(bend, stride, slope);
     const T discriminant = sqrt(fma(tangent, tangent, T(R(-4)) * (bend * f)));
     const T rate = select(rising_, discriminant, -discriminant);  // of the parabola at its zero
     const T change = (T(R(-2)) * f) / (tangent + rate);
     T next = theta + change;
-    if (k > 0) {
-      const T twist = (bend - bend_last_) / (theta - oldest_);
-      next = next - twist * (change * ((next - last_) * (next - before_))) / rate;
-    }
+    if (k > 0)
+      next = next - (bend - bend_last_) * (change * ((next - last_) * (next - before_))) / ((theta - oldest_) * rate);
     const Mask<T> between = (next > low_) & (next < high_);
 
     oldest_ = before_;
@@ -91,7 +94,6 @@ class Bracket {
     bend_last_ = bend;
     const T middle = T(R(0.5)) * (low_ + high_);
     theta = k < max_interpolations ? select(between, next, middle) : middle;
-    return done;
   }
 
  private:

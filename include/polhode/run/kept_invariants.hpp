@@ -51,15 +51,19 @@ class KeptInvariants {
       lanes.store(out.max_drift + column * lanes.n, T(Real<T>(0)));
     }
   }
-  /// At a later step, in the lanes that are alive.
-  POLHODE_HD void compare(std::int64_t column, const T& value, const Mask<T>& alive, const LaneRange<T>& lanes,
-                          const BatchView& out) {
+  /// At a later step, in the lanes that are alive; frozen: some are not.
+  POLHODE_HD void compare(std::int64_t column, const T& value, const Mask<T>& alive, bool frozen,
+                          const LaneRange<T>& lanes, const BatchView& out) {
+    const auto joined = [&](const T& initial, const T& before) POLHODE_LAMBDA {
+      const T largest = larger(abs(value - initial), before);
+      return frozen ? select(alive, largest, before) : largest;
+    };
     if constexpr (beside) {
-      max_drift_[column] = larger(abs(value - initial_[column]), max_drift_[column], alive);
+      max_drift_[column] = joined(initial_[column], max_drift_[column]);
     } else {
       const T initial = lanes.load(out.invariants + column * lanes.n),
               before = lanes.load(out.max_drift + column * lanes.n);
-      lanes.store(out.max_drift + column * lanes.n, larger(abs(value - initial), before, alive));
+      lanes.store(out.max_drift + column * lanes.n, joined(initial, before));
     }
   }
   /// Leaves them in the columns of `out`.
@@ -73,10 +77,6 @@ class KeptInvariants {
 
  private:
   static constexpr bool beside = LaneRange<T>::is_pack;
-  POLHODE_HD static T larger(const T& change, const T& before, const Mask<T>& alive) {
-    return select(alive & (change > before), change, before);
-  }
-
   T initial_[beside ? n : 1], max_drift_[beside ? n : 1];
 };
 

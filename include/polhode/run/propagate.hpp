@@ -135,7 +135,7 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     for_invariants<n_invariants>(plan, [&](int i, std::int64_t column) POLHODE_LAMBDA {
       const T value = model.invariant(i, state(0));
       if (n == 0) invariants.start(column, value, lanes, out);
-      if (compare) invariants.compare(column, value, alive, lanes, out);
+      if (compare) invariants.compare(column, value, alive, frozen, lanes, out);
       if (snapshot) {
         lanes.store(snapshots, value);
         snapshots += in.n;

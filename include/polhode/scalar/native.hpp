@@ -2,7 +2,7 @@
 //
 //     Register, Mask, width          broadcast, load, store
 //     + - * / and unary -            on Register itself (compiler vectors)
-//     fma, sqrt, abs                 less, less_equal, equal -> Mask
+//     fma, sqrt, abs, larger         less, less_equal, equal -> Mask
 //     select(m, a, b)                both, either, inverse, bits, from_bool on Mask
 //
 // Comparisons are false where an operand is NaN. Intrinsics rather than std::experimental::simd: GCC 12's does not fuse
@@ -35,6 +35,7 @@ struct Native;
     static POLHODE_HD V fma(V a, V b, V c) { return _mm512_fmadd_##ps(a, b, c); }                  \
     static POLHODE_HD V sqrt(V a) { return _mm512_maskz_sqrt_##ps(full, a); }                      \
     static POLHODE_HD V abs(V a) { return _mm512_maskz_andnot_##ps(full, broadcast(R(-0.0)), a); } \
+    static POLHODE_HD V larger(V a, V b) { return _mm512_maskz_max_##ps(full, a, b); }             \
     static POLHODE_HD M less(V a, V b) { return _mm512_cmp_##ps##_mask(a, b, _CMP_LT_OQ); }        \
     static POLHODE_HD M less_equal(V a, V b) { return _mm512_cmp_##ps##_mask(a, b, _CMP_LE_OQ); }  \
     static POLHODE_HD M equal(V a, V b) { return _mm512_cmp_##ps##_mask(a, b, _CMP_EQ_OQ); }       \
@@ -63,6 +64,7 @@ POLHODE_NATIVE_512(float, __m512, __mmask16, 16, ps)
     static POLHODE_HD V fma(V a, V b, V c) { return _mm256_fmadd_##ps(a, b, c); }                             \
     static POLHODE_HD V sqrt(V a) { return _mm256_sqrt_##ps(a); }                                             \
     static POLHODE_HD V abs(V a) { return _mm256_andnot_##ps(broadcast(R(-0.0)), a); }                        \
+    static POLHODE_HD V larger(V a, V b) { return _mm256_max_##ps(a, b); }                                    \
     static POLHODE_HD V less(V a, V b) { return _mm256_cmp_##ps(a, b, _CMP_LT_OQ); }                          \
     static POLHODE_HD V less_equal(V a, V b) { return _mm256_cmp_##ps(a, b, _CMP_LE_OQ); }                    \
     static POLHODE_HD V equal(V a, V b) { return _mm256_cmp_##ps(a, b, _CMP_EQ_OQ); }                         \
@@ -91,6 +93,7 @@ struct Native {
   static POLHODE_HD R fma(R a, R b, R c) { return polhode::fma(a, b, c); }
   static POLHODE_HD R sqrt(R a) { return polhode::sqrt(a); }
   static POLHODE_HD R abs(R a) { return polhode::abs(a); }
+  static POLHODE_HD R larger(R a, R b) { return a > b ? a : b; }
   static POLHODE_HD bool less(R a, R b) { return a < b; }
   static POLHODE_HD bool less_equal(R a, R b) { return a <= b; }
   static POLHODE_HD bool equal(R a, R b) { return a == b; }

@@ -84,6 +84,10 @@ struct Pack {
     unroll<R>([&](int i) POLHODE_LAMBDA { a.r[i] = N::abs(a.r[i]); });
     return a;
   }
+  friend POLHODE_HD Pack larger(Pack a, const Pack& b) {
+    unroll<R>([&](int i) POLHODE_LAMBDA { a.r[i] = N::larger(a.r[i], b.r[i]); });
+    return a;
+  }
   friend POLHODE_HD Pack select(const PackMask<T, R>& m, const Pack& a, Pack b) {
     unroll<R>([&](int i) POLHODE_LAMBDA { b.r[i] = N::select(m.r[i], a.r[i], b.r[i]); });
     return b;

@@ -2,7 +2,7 @@
 //
 //   fma(a,b,c)       a*b+c rounded once           select(m,a,b)   a where m, else b, lane by lane
 //   sqrt(a), abs(a)                               all(m)  reduction of a mask to bool
-//   is_finite(a)
+//   is_finite(a)                                  larger(a, b)    a where a > b, else b
 //   from_lanes<T>(f) a T whose lane l is f(l)     lane_of(a, l)   lane l of a
 //   load_lanes<T>(m) the lanes m[0], m[1], ...    store_lanes(a, m)
 //   mask_from_lanes  the same for a mask           mask_bits(m)    bit l is lane l
@@ -59,6 +59,11 @@ POLHODE_HD T select(bool mask, const T& a, const T& b) {
   return mask ? a : b;
 }
 POLHODE_HD bool all(bool mask) { return mask; }
+
+template <class T>
+POLHODE_HD T larger(const T& a, const T& b) {
+  return select(a > b, a, b);
+}
 
 /// A difference of a finite number with itself is zero; of an infinity or NaN it is NaN.
 template <class T>

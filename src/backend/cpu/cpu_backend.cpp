@@ -8,8 +8,9 @@
 namespace polhode {
 namespace {
 
-/// Crossings of the block that a thread is working on. Its pages cost nothing until they are used.
-class CrossingList {
+/// Crossings of the block that a thread is working on. Its pages cost nothing until they are used. The lists of two
+/// threads share no cache line: each crossing counts.
+class alignas(128) CrossingList {
  public:
   CrossingList(std::int64_t capacity, int dim)
       : capacity_(capacity),
