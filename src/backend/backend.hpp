@@ -1,6 +1,8 @@
-// What runs an ensemble. One call per segment; nothing is virtual below that.
+// What runs an ensemble. One call per segment; nothing is virtual below that but the selection of section points, once
+// for a few packs.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory_resource>
 #include <string>
@@ -20,19 +22,46 @@ struct SectionPoints {
   std::pmr::vector<double> state;                   ///< [k][dim]
 
   std::int64_t size() const { return static_cast<std::int64_t>(trajectory.size()); }
-  void clear() {
-    trajectory.clear();
-    step.clear();
-    theta.clear();
-    state.clear();
+  void resize(std::int64_t n) {
+    trajectory.resize(n);
+    step.resize(n);
+    theta.resize(n);
+    state.resize(n * dim);
   }
+};
+
+/// What threads write at every point lies so many bytes apart: two lines of the cache, which a processor may fetch
+/// together.
+inline constexpr std::size_t bytes_apart = 128;
+
+/// What is counted of a list of points.
+struct alignas(bytes_apart) PointTally {
+  std::int64_t found = 0;            ///< kept or counted
+  std::int64_t unrefined = 0;        ///< no valid step leads to them
+  std::vector<std::uint32_t> cells;  ///< in which they are counted
+
+  void clear() {
+    found = unrefined = 0;
+    cells.clear();
+  }
+};
+
+/// What a run takes from the points of a section.
+class PointSelection {
+ public:
+  virtual ~PointSelection() = default;
+  /// Moves those of `count` refined crossings that are kept to the front of their list and returns how many they are.
+  /// Threads call it at the same time, each with a list and a tally of its own.
+  virtual std::int64_t select(const CrossingView& list, std::int64_t count, PointTally& tally) const = 0;
 };
 
 struct SegmentResult {
   bool overflow = false;               ///< crossings did not fit; the backend stands where it stood before the call
   std::vector<SectionPoints> section;  ///< any number of lists; the points of one trajectory are in one of them
-  std::vector<double> snapshots;       ///< [t][dim + n_invariants][n]
-  std::vector<std::int64_t> steps;     ///< [n] completed by each trajectory; where there are snapshots
+  bool selected = false;               ///< the selection has been made, and `tallies` are those of the lists
+  std::vector<PointTally> tallies;
+  std::vector<double> snapshots;    ///< [t][dim + n_invariants][n]
+  std::vector<std::int64_t> steps;  ///< [n] completed by each trajectory; where there are snapshots
 };
 
 class Backend {
@@ -45,11 +74,12 @@ class Backend {
   virtual void load(Batch batch) = 0;
   /// Advances every trajectory over the segment, which must start where the last one ended. What `result` held is
   /// replaced, its memory used again: at a hundred million points a second, fresh pages would cost more than finding
-  /// the points.
-  virtual void advance(const Segment& segment, SegmentResult& result) = 0;
+  /// the points. A backend that has them in its caches makes the selection at once; another one, and any without a
+  /// selection, hands out all.
+  virtual void advance(const Segment& segment, SegmentResult& result, const PointSelection* selection) = 0;
   SegmentResult advance(const Segment& segment) {
     SegmentResult result;
-    advance(segment, result);
+    advance(segment, result, nullptr);
     return result;
   }
   /// Copies the ensemble out as it stands.

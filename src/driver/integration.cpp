@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <functional>
 #include <future>
 #include <numeric>
 #include <optional>
 
 #include "driver/interruption.hpp"
+#include "driver/point_selection.hpp"
 #include "driver/progress.hpp"
 #include "driver/statistics.hpp"
-#include "ensemble/condition.hpp"
 #include "ensemble/initial.hpp"
 #include "polhode/method/status.hpp"
 
@@ -51,31 +50,6 @@ class SegmentLength {
  private:
   std::int64_t length_ = 64, longest_;
 };
-
-/// Keeps the points of a slice on which the condition holds, with the numbers that their trajectories have in the
-/// ensemble. Returns how many could not be refined; they are dropped too.
-std::int64_t keep_where(const Condition& condition, const RunSpec& spec, std::int64_t first_trajectory,
-                        SectionPoints& points) {
-  std::int64_t kept = 0, unrefined = 0;
-  for (std::int64_t k = 0; k < points.size(); ++k) {
-    const double* state = points.state.data() + k * points.dim;
-    if (std::isnan(points.theta[k])) ++unrefined;
-    if (!std::isfinite(points.theta[k])) continue;  // a jump is no crossing
-    if (!condition.holds(spec.parameters.data(), state)) continue;
-    points.trajectory[kept] = first_trajectory + points.trajectory[k];
-    if (kept < k) {
-      points.step[kept] = points.step[k];
-      points.theta[kept] = points.theta[k];
-      std::copy_n(state, points.dim, points.state.begin() + kept * points.dim);
-    }
-    ++kept;
-  }
-  points.trajectory.resize(kept);
-  points.step.resize(kept);
-  points.theta.resize(kept);
-  points.state.resize(kept * points.dim);
-  return unrefined;
-}
 
 /// What a run keeps of the states that a segment hands out.
 class Recorder {
@@ -151,8 +125,9 @@ class Integration {
         backend_(backend),
         part_(part),
         density_(density),
-        recorder_(run.spec, run.plan, part),
-        where_(*run.spec.system, run.spec.section ? run.spec.section->where : "") {}
+        recorder_(run.spec, run.plan, part) {
+    if (spec_.section) selection_.emplace(spec_, density);
+  }
 
   Integrated run() {
     Batch batch = begin();
@@ -211,7 +186,7 @@ class Integration {
       const Segment segment{place_.step, length.next(spec_.steps - place_.step)};
       const Clock::time_point begin = Clock::now();
       SegmentResult& result = results_[turn_];
-      backend_.advance(segment, result);
+      backend_.advance(segment, result, selection_ ? &*selection_ : nullptr);
       if (result.overflow) {
         length.halve(segment.count);
         continue;
@@ -252,17 +227,30 @@ class Integration {
 
   void write(Leavings& leavings, SegmentResult& result) {
     if (leavings.start) recorder_.add_start(*leavings.start);
-    for (SectionPoints& list : result.section) {
-      unrefined_ += keep_where(where_, spec_, leavings.first, list);
-      points_ += list.size();
-      if (spec_.section->points) part_.append(list);
-      if (density_) density_->add(list);
-    }
+    if (selection_) take_points(leavings.first, result);
     recorder_.add(leavings.segment, result);
     if (leavings.final) part_.append_final(*leavings.final);
     if (!leavings.checkpoint) return;
     if (density_) leavings.checkpoint->counts = density_->counts();
     part_.write_checkpoint(*leavings.checkpoint);
+  }
+
+  /// Of the slice that begins with a trajectory.
+  void take_points(std::int64_t first, SegmentResult& result) {
+    if (!result.selected) {
+      result.tallies.resize(result.section.size());
+      for (std::size_t i = 0; i < result.section.size(); ++i) selection_->select(result.section[i], result.tallies[i]);
+    }
+    for (const PointTally& tally : result.tallies) {
+      points_ += tally.found;
+      unrefined_ += tally.unrefined;
+      if (density_) density_->add(tally.cells);
+    }
+    if (!spec_.section->points) return;
+    for (SectionPoints& list : result.section) {
+      for (std::int64_t& trajectory : list.trajectory) trajectory += first;
+      part_.append(list);
+    }
   }
 
   Checkpoint checkpoint_of(Batch batch) const {
@@ -280,7 +268,7 @@ class Integration {
   PartFolder& part_;
   SectionDensity* density_;
   Recorder recorder_;
-  Condition where_;
+  std::optional<RunSelection> selection_;  ///< of a run with a section
   Place place_;
   double begun_ = 0;  ///< steps of all trajectories before this process
   std::atomic<std::int64_t> points_ = 0, unrefined_ = 0;

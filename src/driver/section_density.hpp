@@ -1,9 +1,10 @@
 // Section points counted in the cells of a plane. Counts are whole numbers: they do not depend on the order of points.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
-#include "backend/backend.hpp"
 #include "ensemble/run_spec.hpp"
 #include "parallel/ranks.hpp"
 
@@ -14,7 +15,9 @@ class SectionDensity {
   /// Of a run with a density; it must outlive this.
   explicit SectionDensity(const RunSpec& spec);
 
-  void add(const SectionPoints& points);
+  /// Where a state is counted.
+  std::uint32_t cell_at(const double* state) const;
+  void add(std::span<const std::uint32_t> cells);
 
   /// [bins 0][bins 1], then how many points were outside.
   const std::vector<std::int64_t>& counts() const { return counts_; }
@@ -24,9 +27,6 @@ class SectionDensity {
   void set_counts(std::vector<std::int64_t> counts) { counts_ = std::move(counts); }
 
  private:
-  /// Where a state is counted.
-  std::int64_t cell_at(const double* state) const;
-
   const RunSpec& spec_;
   std::vector<std::int64_t> counts_;
 };

@@ -19,9 +19,9 @@ range = [[-0.8, 0.9], [0.99, 1.02]]
 
 
 class Density(CliTest):
-    def test_counts_are_those_of_the_points(self):
-        name = self.write(CONFIG + DENSITY)
-        self.run_with(name, "out.h5")
+    def expect_counts_of_the_points(self, config, *options):
+        name = self.write(config)
+        self.run_with(name, "out.h5", *options)
         with h5py.File(self.path / "out.h5") as file:
             state, counts, attributes = file["section/state"][:], file["section/density"][:], dict(file["section/density"].attrs)
             inertia = file["parameters/inertia"][:]
@@ -32,6 +32,19 @@ class Density(CliTest):
         self.assertGreater(attributes["outside"], 0)
         self.assertEqual(counts.sum() + attributes["outside"], len(state))
         self.assertEqual([axis.decode() if isinstance(axis, bytes) else axis for axis in attributes["axes"]], ["pi2", "energy"])
+        return state
+
+    # The cpu backend counts in the threads that integrate, the reference leaves it to the one that writes.
+    def test_counts_are_those_of_the_points(self):
+        some = CONFIG.replace('name = "gamma3"', 'name = "gamma3"\nwhere = "pi2 > -0.1"')
+        for backend in ("cpu", "reference"):
+            of_all = self.expect_counts_of_the_points(CONFIG + DENSITY, "--backend", backend)
+            of_some = self.expect_counts_of_the_points(some + DENSITY, "--backend", backend)
+            self.assertTrue((of_some == of_all[of_all[:, 1] > -0.1]).all())
+            self.assertLess(len(of_some), len(of_all))
+            with_points = datasets(self.path / "out.h5")["section/density"]
+            self.run_with("config.toml", "out.h5", "--backend", backend, "--set", "section.points=false")
+            self.assertEqual(datasets(self.path / "out.h5")["section/density"], with_points)
 
     def test_counts_without_points_for_any_threads_and_segments(self):
         name = self.write(CONFIG + DENSITY)

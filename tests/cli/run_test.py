@@ -199,6 +199,14 @@ step = 0.01
             self.assertEqual(reference.attrs["backend"], "reference")
             numpy.testing.assert_array_equal(cpu["section/step"][:], reference["section/step"][:])
 
+    def test_no_section_on_any_backend(self):
+        self.write(CONFIG.replace('[section]\nname = "gamma3"\n', ""))
+        for backend in ("cpu", "reference"):
+            self.run_with("config.toml", "out.h5", "--set", "run.steps=100", "--backend", backend)
+            with h5py.File(self.path / "out.h5") as file:
+                self.assertNotIn("section", file)
+                self.assertTrue((file["status/step"][:] == 100).all())
+
     def test_list_info_help(self):
         for topic in ("systems", "methods", "sections", "backends"):
             text = self.polhode("list", topic)

@@ -129,7 +129,9 @@ TYPED_TEST(Refinement, OfANearlyLinearOneTakesThreeOrFour) {
   }
   constexpr bool is_double = std::is_same_v<TypeParam, double>;
   EXPECT_LE(most, is_double ? 4 : 3);
-  if (is_double) EXPECT_LE(sum, 7400);  // 7192; 7953 without the cubic term
+  if (is_double) {
+    EXPECT_LE(sum, 7400);  // 7192; 7953 without the cubic term
+  }
 }
 
 TYPED_TEST(Refinement, OfANearlyTangentOneTakesFive) {

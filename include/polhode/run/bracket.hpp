@@ -73,10 +73,10 @@ class Bracket {
   /// Moves theta on; f is that of add(), which was the k-th one from 0. Apart from it, because where all lanes are done
   /// its divisions would be for nothing.
   POLHODE_HD void move_on(const T& f, int k) {
-    // Divided differences of the first, second and third order.
-    const T stride = theta - last_, wider = theta - before_;
-    const T inverse = T(R(1)) / (stride * wider);
-    const T slope = (f - f_last_) * (inverse * wider), bend = (slope - slope_last_) * (inverse * stride);
+    // Divided differences of the first, second and third order, of the first two with one division.
+    const T stride = theta - last_, reach = theta - before_;
+    const T inverse = T(R(1)) / (stride * reach);
+    const T slope = (f - f_last_) * (inverse * reach), bend = (slope - slope_last_) * (inverse * stride);
     const T tangent = fma(bend, stride, slope);
     const T discriminant = sqrt(fma(tangent, tangent, T(R(-4)) * (bend * f)));
     const T rate = select(rising_, discriminant, -discriminant);  // of the parabola at its zero

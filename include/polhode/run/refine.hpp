@@ -78,10 +78,11 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
     advanced(theta);
     LaneBits<T> done = 0;
     for (int i = 0; i < Parts<T>::count; ++i) {
+      const std::uint64_t todo_here = std::uint64_t{todo} >> (i * width) & ((std::uint64_t{1} << width) - 1);
+      if (!todo_here) continue;
       Bracket<Register>& bracket = brackets[i];
       const Register f = Parts<T>::get(to.f, i);
       const std::uint64_t done_here = mask_bits(bracket.add(f, Parts<T>::get_mask(to.valid, i)));
-      const std::uint64_t todo_here = std::uint64_t{todo} >> (i * width) & ((std::uint64_t{1} << width) - 1);
       done |= static_cast<LaneBits<T>>(done_here << (i * width));
       if (!without(todo_here, done_here)) continue;
       bracket.move_on(f, k);

@@ -8,9 +8,8 @@
 namespace polhode {
 namespace {
 
-/// Crossings of the block that a thread is working on. Its pages cost nothing until they are used. The lists of two
-/// threads share no cache line: each crossing counts.
-class alignas(128) CrossingList {
+/// Crossings of the block that a thread is working on. Its pages cost nothing until they are used.
+class alignas(bytes_apart) CrossingList {
  public:
   CrossingList(std::int64_t capacity, int dim)
       : capacity_(capacity),
@@ -56,12 +55,15 @@ class CpuBackend final : public Backend {
   }
 
   using Backend::advance;
-  void advance(const Segment& segment, SegmentResult& result) override {
+  void advance(const Segment& segment, SegmentResult& result, const PointSelection* selection) override {
     result.section.resize(lists_.size());
     for (SectionPoints& points : result.section) {
-      points.clear();
+      points.resize(0);
       points.dim = now_.dim;  // a thread may come too late for a block
     }
+    result.selected = selection != nullptr;
+    result.tallies.resize(lists_.size());
+    for (PointTally& tally : result.tallies) tally.clear();
     result.snapshots.resize(snapshot_size(plan_, segment, now_));
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
@@ -92,11 +94,13 @@ class CpuBackend final : public Backend {
                            std::min((first + count) * kernels_.lanes, now_.n));
         if (!list) continue;
         SectionPoints& points = result.section[thread];
-        if (points.size() + list->count > segment_capacity_) {
+        const std::int64_t held = selection ? result.tallies[thread].found : points.size();
+        if (held + list->count > segment_capacity_) {
           overflow = true;  // the segment will be repeated
           break;
         }
         kernels_.refine(plan_, crossings, 0, list->count);
+        if (selection) list->count = selection->select(crossings, list->count, result.tallies[thread]);
         append(points, crossings);
       }
     };

@@ -108,8 +108,8 @@ class CudaBackend final : public Backend {
   }
 
   using Backend::advance;
-  void advance(const Segment& segment, SegmentResult& result) override {
-    result.overflow = false;
+  void advance(const Segment& segment, SegmentResult& result, const PointSelection*) override {
+    result.overflow = result.selected = false;
     result.section.resize(std::min<std::size_t>(result.section.size(), with_section() ? 1 : 0));
     if (with_section() && result.section.empty()) result.section.push_back(pinned_points());
     result.snapshots.resize(snapshot_size(plan_, segment, {now_.n(), dim_, n_invariants_}));
@@ -169,10 +169,7 @@ class CudaBackend final : public Backend {
       points.state.reserve((room + room / 4) * dim_);
     }
     points.dim = dim_;
-    points.trajectory.resize(count);
-    points.step.resize(count);
-    points.theta.resize(count);
-    points.state.resize(count * dim_);
+    points.resize(count);
     copy_to_host(points.trajectory.data(), ordered.trajectory, count, stream_);
     copy_to_host(points.step.data(), ordered.step, count, stream_);
     copy_to_host(points.theta.data(), ordered.theta, count, stream_);

@@ -50,7 +50,7 @@ class ReferenceRun final : public Backend {
   }
 
   using Backend::advance;
-  void advance(const Segment& segment, SegmentResult& result) override {
+  void advance(const Segment& segment, SegmentResult& result, const PointSelection*) override {
     result = {};
     result.section.resize(1);
     result.section.front().dim = dim();

@@ -1,0 +1,42 @@
+#include "driver/point_selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace polhode {
+
+RunSelection::RunSelection(const RunSpec& spec, const SectionDensity* density)
+    : spec_(spec), density_(density), where_(*spec.system, spec.section->where) {}
+
+std::int64_t RunSelection::select(const CrossingView& list, std::int64_t count, PointTally& tally) const {
+  const int dim = spec_.system->dim;
+  std::int64_t kept = 0;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const double* state = list.state + k * dim;
+    if (std::isnan(list.theta[k])) ++tally.unrefined;
+    if (!std::isfinite(list.theta[k])) continue;  // a jump is no crossing
+    if (!where_.holds(spec_.parameters.data(), state)) continue;
+    ++tally.found;
+    if (density_) tally.cells.push_back(density_->cell_at(state));
+    if (!spec_.section->points) continue;
+    if (kept < k) {
+      list.trajectory[kept] = list.trajectory[k];
+      list.step[kept] = list.step[k];
+      list.theta[kept] = list.theta[k];
+      std::copy_n(state, dim, list.state + kept * dim);
+    }
+    ++kept;
+  }
+  return kept;
+}
+
+void RunSelection::select(SectionPoints& points, PointTally& tally) const {
+  tally.clear();
+  std::int64_t count = points.size();
+  const CrossingView list{
+      count, &count, points.trajectory.data(), points.step.data(), points.theta.data(), points.state.data()};
+  const std::int64_t kept = select(list, count, tally);
+  if (spec_.section->points) points.resize(kept);  // otherwise nobody reads them, and they would have to grow again
+}
+
+}  // namespace polhode

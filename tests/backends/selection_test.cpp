@@ -1,0 +1,145 @@
+// What a run takes from its section points: the same, whether the threads that integrate make the selection or the one
+// that writes.
+#include "driver/point_selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "backends/figure_run.hpp"
+
+namespace polhode::test {
+namespace {
+
+constexpr std::uint32_t outside = 16 * 16;
+
+/// Points of the figure's section with pi2 > 0.1, counted in cells of (pi2, pi3).
+RunSpec spec_of_run(bool with_points) {
+  RunSpec spec;
+  spec.system = &heavy_top();
+  const Plan plan = figure_plan(1);
+  spec.parameters.assign(std::begin(plan.parameters), std::end(plan.parameters));
+  spec.section = SectionSpec{};
+  spec.section->observable = 5;
+  spec.section->where = "pi2 > 0.1";
+  spec.section->points = with_points;
+  spec.density = DensitySpec{.observables = {1, 2}, .bins = {16, 16}, .low = {-0.8, -0.8}, .high = {0.8, 0.8}};
+  return spec;
+}
+
+struct Taken {
+  SectionPoints points;  ///< in (trajectory, step) order
+  PointTally tally;      ///< its cells in ascending order
+};
+
+template <class Vector>
+void append(Vector& to, const Vector& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+/// Segment by segment, each as long as its points allow. How many had to be repeated.
+int take(Backend& backend, const Batch& batch, std::int64_t steps, const PointSelection* selection, Taken& taken) {
+  int repeated = 0;
+  SectionPoints points;
+  points.dim = batch.dim;
+  SegmentResult result;
+  backend.load(batch);
+  for (std::int64_t n = 0, length = steps; n < steps;) {
+    backend.advance({n, std::min(length, steps - n)}, result, selection);
+    if (result.overflow) {
+      length = std::min(length, steps - n) / 2;
+      ++repeated;
+      continue;
+    }
+    n += std::min(length, steps - n);
+    EXPECT_EQ(result.selected, selection != nullptr);
+    for (const SectionPoints& list : result.section) {
+      append(points.trajectory, list.trajectory);
+      append(points.step, list.step);
+      append(points.theta, list.theta);
+      append(points.state, list.state);
+    }
+    for (const PointTally& tally : result.tallies) {
+      taken.tally.found += tally.found;
+      taken.tally.unrefined += tally.unrefined;
+      append(taken.tally.cells, tally.cells);
+    }
+  }
+  taken.points = sorted(points);
+  std::sort(taken.tally.cells.begin(), taken.tally.cells.end());
+  return repeated;
+}
+
+TEST(Selection, IsThatOfAllPointsForAnyThreadsAndSegments) {
+  constexpr std::int64_t steps = 3000;
+  const Plan plan = figure_plan(steps);
+  const Batch batch = figure_grid(6);
+  const auto make = [&](const CpuOptions& options) {
+    return make_cpu_backend(plan, heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[0][0], best_isa(),
+                            options);
+  };
+  for (const bool with_points : {true, false}) {
+    const RunSpec spec = spec_of_run(with_points);
+    const SectionDensity density(spec);
+    const RunSelection selection(spec, &density);
+    Taken all;
+    EXPECT_EQ(take(*make({.threads = 1}), batch, steps, nullptr, all), 0);
+    const std::int64_t crossings = all.points.size();
+    selection.select(all.points, all.tally);
+    std::sort(all.tally.cells.begin(), all.tally.cells.end());
+    EXPECT_GT(all.tally.found, 100);
+    EXPECT_LT(all.tally.found, crossings - 100);
+    EXPECT_EQ(std::ssize(all.tally.cells), all.tally.found);
+    for (const int threads : {1, 2})
+      for (const bool overflows : {false, true}) {
+        Taken taken;
+        const int repeated =
+            take(*make(overflows ? CpuOptions{.threads = threads, .capacity = 1} : CpuOptions{.threads = threads}),
+                 batch, steps, &selection, taken);
+        EXPECT_EQ(repeated > 0, overflows);
+        EXPECT_EQ(taken.tally.found, all.tally.found);
+        EXPECT_EQ(taken.tally.unrefined, 0);
+        EXPECT_EQ(taken.tally.cells, all.tally.cells);
+        EXPECT_EQ(taken.points.size(), with_points ? all.tally.found : 0);
+        if (!with_points) continue;
+        EXPECT_TRUE(same_bits(taken.points.trajectory, all.points.trajectory));
+        EXPECT_TRUE(same_bits(taken.points.step, all.points.step));
+        EXPECT_TRUE(same_bits(taken.points.theta, all.points.theta));
+        EXPECT_TRUE(same_bits(taken.points.state, all.points.state));
+      }
+  }
+}
+
+TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
+  constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+  const double theta[] = {0.5, nan, inf, 0.25, 1, 0.75}, pi2[] = {0.15, 0.2, 0.2, -0.3, 0.75, 2};
+  for (const bool with_points : {true, false}) {
+    const RunSpec spec = spec_of_run(with_points);
+    const SectionDensity density(spec);
+    const RunSelection selection(spec, &density);
+    SectionPoints points;
+    points.dim = 6;
+    points.resize(6);
+    for (int k = 0; k < 6; ++k) {
+      points.trajectory[k] = 10 + k;
+      points.step[k] = 20 + k;
+      points.theta[k] = theta[k];
+      points.state[6 * k + 1] = pi2[k];
+    }
+    PointTally tally{.found = 7, .unrefined = 7, .cells = {7}};
+    selection.select(points, tally);
+    EXPECT_EQ(tally.found, 3);
+    EXPECT_EQ(tally.unrefined, 1);
+    EXPECT_EQ(tally.cells, (std::vector<std::uint32_t>{9 * 16 + 8, 15 * 16 + 8, outside}));
+    if (!with_points) continue;
+    EXPECT_EQ(points.trajectory, (std::pmr::vector<std::int64_t>{10, 14, 15}));
+    EXPECT_EQ(points.step, (std::pmr::vector<std::int64_t>{20, 24, 25}));
+    EXPECT_EQ(points.theta, (std::pmr::vector<double>{0.5, 1, 0.75}));
+    ASSERT_EQ(points.state.size(), 18u);
+    EXPECT_EQ(points.state[6 + 1], 0.75);
+    EXPECT_EQ(points.state[12 + 1], 2);
+  }
+}
+
+}  // namespace
+}  // namespace polhode::test
