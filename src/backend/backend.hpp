@@ -50,8 +50,8 @@ struct alignas(bytes_apart) PointTally {
 class PointSelection {
  public:
   virtual ~PointSelection() = default;
-  /// Moves those of `count` refined crossings that are kept to the front of their list and returns how many they are.
-  /// Threads call it at the same time, each with a list and a tally of its own.
+  /// Moves those of `count` refined crossings that are kept to the front of their list and returns how many they are;
+  /// what else the list held is lost. Threads call it at the same time, each with a list and a tally of its own.
   virtual std::int64_t select(const CrossingView& list, std::int64_t count, PointTally& tally) const = 0;
 };
 

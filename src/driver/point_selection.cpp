@@ -16,9 +16,6 @@ std::int64_t RunSelection::select(const CrossingView& list, std::int64_t count, 
     if (std::isnan(list.theta[k])) ++tally.unrefined;
     if (!std::isfinite(list.theta[k])) continue;  // a jump is no crossing
     if (!where_.holds(spec_.parameters.data(), state)) continue;
-    ++tally.found;
-    if (density_) tally.cells.push_back(density_->cell_at(state));
-    if (!spec_.section->points) continue;
     if (kept < k) {
       list.trajectory[kept] = list.trajectory[k];
       list.step[kept] = list.step[k];
@@ -27,7 +24,9 @@ std::int64_t RunSelection::select(const CrossingView& list, std::int64_t count, 
     }
     ++kept;
   }
-  return kept;
+  tally.found += kept;
+  if (density_) density_->append_cells(list.state, kept, tally.cells);
+  return spec_.section->points ? kept : 0;
 }
 
 void RunSelection::select(SectionPoints& points, PointTally& tally) const {

@@ -9,16 +9,24 @@ namespace polhode {
 SectionDensity::SectionDensity(const RunSpec& spec)
     : spec_(spec), counts_(spec.density->bins[0] * spec.density->bins[1] + 1) {}
 
-std::uint32_t SectionDensity::cell_at(const double* state) const {
+void SectionDensity::append_cells(const double* states, std::int64_t count, std::vector<std::uint32_t>& cells) const {
   static_assert(max_density_cells < std::numeric_limits<std::uint32_t>::max());
   const DensitySpec& density = *spec_.density;
-  std::int64_t cell = 0;
-  for (int i = 0; i < 2; ++i) {
-    const double value = value_of(spec_, density.observables[i], state);
-    if (!(value >= density.low[i] && value < density.high[i])) return static_cast<std::uint32_t>(counts_.size() - 1);
-    cell = cell * density.bins[i] + cell_of(value, density.low[i], density.high[i], density.bins[i]);
+  const int dim = spec_.system->dim;
+  const auto outside = static_cast<std::uint32_t>(counts_.size() - 1);
+  /// The cell along an axis; -1 outside.
+  const auto place = [&](int axis, const double* state) -> std::int64_t {
+    const double value = value_of(spec_, density.observables[axis], state);
+    if (!(value >= density.low[axis] && value < density.high[axis])) return -1;
+    return cell_of(value, density.low[axis], density.high[axis], density.bins[axis]);
+  };
+  const std::size_t held = cells.size();
+  cells.resize(held + count);
+  for (std::int64_t k = 0; k < count; ++k) {
+    const double* const state = states + k * dim;
+    const std::int64_t row = place(0, state), column = place(1, state);
+    cells[held + k] = row < 0 || column < 0 ? outside : static_cast<std::uint32_t>(row * density.bins[1] + column);
   }
-  return static_cast<std::uint32_t>(cell);
 }
 
 void SectionDensity::add(std::span<const std::uint32_t> cells) {

@@ -15,8 +15,8 @@ class SectionDensity {
   /// Of a run with a density; it must outlive this.
   explicit SectionDensity(const RunSpec& spec);
 
-  /// Where a state is counted.
-  std::uint32_t cell_at(const double* state) const;
+  /// Appends the cell of each of `count` states [count][dim].
+  void append_cells(const double* states, std::int64_t count, std::vector<std::uint32_t>& cells) const;
   void add(std::span<const std::uint32_t> cells);
 
   /// [bins 0][bins 1], then how many points were outside.

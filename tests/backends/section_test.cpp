@@ -234,7 +234,8 @@ TEST_P(SectionIn, ACrossingExactlyAtAStepIsTheStateThere) {
       plan.section.value = at;
       plan.section.up = before < at;
       plan.section.down = !plan.section.up;
-      const Outcome outcome = run(plan, batch);
+      plan.snapshots_every = 1;
+      Outcome outcome = run(plan, batch);
       int found = 0;
       for (std::int64_t j = 0; j < outcome.section.size(); ++j) {
         if (outcome.section.trajectory[j] != k) continue;
@@ -245,6 +246,10 @@ TEST_P(SectionIn, ACrossingExactlyAtAStepIsTheStateThere) {
         for (int i = 0; i < 6; ++i) EXPECT_EQ(outcome.section.state[6 * j + i], snapshot(free, n, k)[i]);
       }
       EXPECT_EQ(found, 1) << "trajectory " << k << ", step " << n;
+      // The same in runs of several steps, where the time loop itself compares the column with the value.
+      plan.snapshots_every = 0;
+      outcome.snapshots.clear();
+      expect_same_bits(outcome, run(plan, batch), "in runs");
       ++(plan.section.up ? ups : downs);
     }
   EXPECT_GT(ups, 20);
@@ -258,7 +263,7 @@ TEST_P(SectionIn, DirectionsCountAtAnyValue) {
     Plan plan = figure_plan(steps, 0, GetParam());
     plan.snapshots_every = 1;
     plan.section = {heavy_top().find_observable("gamma1"), 0.3, up, down};
-    const Outcome outcome = run(plan, batch);
+    Outcome outcome = run(plan, batch);
     const double value = GetParam() == Precision::binary64 ? 0.3 : double{0.3f};
     std::int64_t count = 0;
     for (std::int64_t trajectory = 0; trajectory < batch.n; ++trajectory) {
@@ -279,6 +284,10 @@ TEST_P(SectionIn, DirectionsCountAtAnyValue) {
     // A few roundings of gamma, of size 1: what a step makes of it, which no theta removes.
     for (std::int64_t k = 0; k < outcome.section.size(); ++k)
       EXPECT_NEAR(outcome.section.state[6 * k + 3], value, 8 * epsilon()) << "crossing " << k;
+    // The same in runs of several steps.
+    plan.snapshots_every = 0;
+    outcome.snapshots.clear();
+    expect_same_bits(outcome, run(plan, batch), "in runs");
   }
 }
 

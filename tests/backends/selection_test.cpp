@@ -27,49 +27,6 @@ RunSpec spec_of_run(bool with_points) {
   return spec;
 }
 
-struct Taken {
-  SectionPoints points;  ///< in (trajectory, step) order
-  PointTally tally;      ///< its cells in ascending order
-};
-
-template <class Vector>
-void append(Vector& to, const Vector& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
-/// Segment by segment, each as long as its points allow. How many had to be repeated.
-int take(Backend& backend, const Batch& batch, std::int64_t steps, const PointSelection* selection, Taken& taken) {
-  int repeated = 0;
-  SectionPoints points;
-  points.dim = batch.dim;
-  SegmentResult result;
-  backend.load(batch);
-  for (std::int64_t n = 0, length = steps; n < steps;) {
-    backend.advance({n, std::min(length, steps - n)}, result, selection);
-    if (result.overflow) {
-      length = std::min(length, steps - n) / 2;
-      ++repeated;
-      continue;
-    }
-    n += std::min(length, steps - n);
-    EXPECT_EQ(result.selected, selection != nullptr);
-    for (const SectionPoints& list : result.section) {
-      append(points.trajectory, list.trajectory);
-      append(points.step, list.step);
-      append(points.theta, list.theta);
-      append(points.state, list.state);
-    }
-    for (const PointTally& tally : result.tallies) {
-      taken.tally.found += tally.found;
-      taken.tally.unrefined += tally.unrefined;
-      append(taken.tally.cells, tally.cells);
-    }
-  }
-  taken.points = sorted(points);
-  std::sort(taken.tally.cells.begin(), taken.tally.cells.end());
-  return repeated;
-}
-
 TEST(Selection, IsThatOfAllPointsForAnyThreadsAndSegments) {
   constexpr std::int64_t steps = 3000;
   const Plan plan = figure_plan(steps);
@@ -82,30 +39,28 @@ TEST(Selection, IsThatOfAllPointsForAnyThreadsAndSegments) {
     const RunSpec spec = spec_of_run(with_points);
     const SectionDensity density(spec);
     const RunSelection selection(spec, &density);
-    Taken all;
-    EXPECT_EQ(take(*make({.threads = 1}), batch, steps, nullptr, all), 0);
-    const std::int64_t crossings = all.points.size();
-    selection.select(all.points, all.tally);
+    Outcome all = run_all(*make({.threads = 1}), batch, steps, steps);
+    EXPECT_EQ(all.repeated, 0);
+    const std::int64_t crossings = all.section.size();
+    selection.select(all.section, all.tally);
     std::sort(all.tally.cells.begin(), all.tally.cells.end());
     EXPECT_GT(all.tally.found, 100);
     EXPECT_LT(all.tally.found, crossings - 100);
     EXPECT_EQ(std::ssize(all.tally.cells), all.tally.found);
     for (const int threads : {1, 2})
       for (const bool overflows : {false, true}) {
-        Taken taken;
-        const int repeated =
-            take(*make(overflows ? CpuOptions{.threads = threads, .capacity = 1} : CpuOptions{.threads = threads}),
-                 batch, steps, &selection, taken);
-        EXPECT_EQ(repeated > 0, overflows);
+        const auto options = overflows ? CpuOptions{.threads = threads, .capacity = 1} : CpuOptions{.threads = threads};
+        const Outcome taken = run_all(*make(options), batch, steps, steps, &selection);
+        EXPECT_EQ(taken.repeated > 0, overflows);
         EXPECT_EQ(taken.tally.found, all.tally.found);
         EXPECT_EQ(taken.tally.unrefined, 0);
         EXPECT_EQ(taken.tally.cells, all.tally.cells);
-        EXPECT_EQ(taken.points.size(), with_points ? all.tally.found : 0);
+        EXPECT_EQ(taken.section.size(), with_points ? all.tally.found : 0);
         if (!with_points) continue;
-        EXPECT_TRUE(same_bits(taken.points.trajectory, all.points.trajectory));
-        EXPECT_TRUE(same_bits(taken.points.step, all.points.step));
-        EXPECT_TRUE(same_bits(taken.points.theta, all.points.theta));
-        EXPECT_TRUE(same_bits(taken.points.state, all.points.state));
+        EXPECT_TRUE(same_bits(taken.section.trajectory, all.section.trajectory));
+        EXPECT_TRUE(same_bits(taken.section.step, all.section.step));
+        EXPECT_TRUE(same_bits(taken.section.theta, all.section.theta));
+        EXPECT_TRUE(same_bits(taken.section.state, all.section.state));
       }
   }
 }

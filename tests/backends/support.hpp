@@ -34,6 +34,8 @@ struct Outcome {
   Batch batch;
   SectionPoints section;          ///< in (trajectory, step) order
   std::vector<double> snapshots;  ///< [t][dim + n_invariants][n]
+  PointTally tally;               ///< with a selection; its cells in ascending order
+  int repeated = 0;               ///< segments whose crossings did not fit
 };
 
 inline SectionPoints sorted(const SectionPoints& points) {
@@ -52,31 +54,43 @@ inline SectionPoints sorted(const SectionPoints& points) {
   return result;
 }
 
-/// Runs `steps` steps in segments of the given length; an overflow halves the segment, as the driver does.
-inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps, std::int64_t segment) {
+/// Runs `steps` steps in segments of the given length; an overflow halves the segment, as the driver does. A selection
+/// is for a backend that makes it.
+inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps, std::int64_t segment,
+                       const PointSelection* selection = nullptr) {
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   Outcome outcome;
   backend.load(batch);
   SectionPoints points;
+  points.dim = batch.dim;
+  SegmentResult result;
   for (std::int64_t n = 0; n < steps;) {
     const Segment next{n, std::min(segment, steps - n)};
-    SegmentResult result = backend.advance(next);
+    backend.advance(next, result, selection);
     if (result.overflow) {
       segment = std::max<std::int64_t>(1, next.count / 2);
+      ++outcome.repeated;
       continue;
     }
     n += next.count;
-    const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-    points.dim = batch.dim;
+    EXPECT_EQ(result.selected, selection != nullptr);
     for (const SectionPoints& list : result.section) {
       append(points.trajectory, list.trajectory);
       append(points.step, list.step);
       append(points.theta, list.theta);
       append(points.state, list.state);
     }
+    if (selection)
+      for (const PointTally& tally : result.tallies) {
+        outcome.tally.found += tally.found;
+        outcome.tally.unrefined += tally.unrefined;
+        append(outcome.tally.cells, tally.cells);
+      }
     append(outcome.snapshots, result.snapshots);
   }
   backend.store(outcome.batch);
   outcome.section = sorted(points);
+  std::sort(outcome.tally.cells.begin(), outcome.tally.cells.end());
   return outcome;
 }
 

@@ -56,22 +56,20 @@ struct SectionSide {
   }
 };
 
-/// Lanes that cross when f goes to `after` from the side given, which becomes the new one.
+/// On which side of a level an observable is: of the section's value, or of zero where it is measured from that. Both
+/// say the same to the bit, because a difference underflows gradually: nothing is flushed to zero.
 template <class T>
-POLHODE_HD LaneBits<T> cross(const SectionPlan& section, SectionSide<T>& side, const T& after) {
-  const T zero(Real<T>(0));
-  LaneBits<T> crossing = 0;
-  if (section.up) {
-    const auto below = static_cast<LaneBits<T>>(mask_bits(after < zero));
-    crossing = without(side.below, below);
-    side.below = below;
-  }
-  if (section.down) {
-    const auto above = static_cast<LaneBits<T>>(mask_bits(after > zero));
-    crossing |= without(side.above, above);
-    side.above = above;
-  }
-  return crossing;
+POLHODE_HD SectionSide<T> side_of(const SectionPlan& section, const T& level, const T& observable) {
+  SectionSide<T> side;
+  if (section.up) side.below = static_cast<LaneBits<T>>(mask_bits(observable < level));
+  if (section.down) side.above = static_cast<LaneBits<T>>(mask_bits(observable > level));
+  return side;
+}
+
+/// Lanes that cross, from their sides before and after a step.
+template <class T>
+POLHODE_HD LaneBits<T> crossed(const SectionSide<T>& before, const SectionSide<T>& after) {
+  return without(before.below, after.below) | without(before.above, after.above);
 }
 
 /// Takes the next place in the list; the order of places means nothing, except within one trajectory.

@@ -20,8 +20,8 @@ POLHODE_HD std::int64_t next_multiple(std::int64_t n, std::int64_t every) {
   return every > 0 ? (n / every + 1) * every : std::numeric_limits<std::int64_t>::max();
 }
 
-/// Steps that a pack takes before its states are looked at: a branch on crossings in every step, which a fourth of the
-/// packs of 32 take, is one that no processor predicts. As many as leave the states in the first cache.
+/// Steps that a pack takes before crossings are looked for in them: a branch on crossings in every step, which a fourth
+/// of the packs of 32 take, is one that no processor predicts. As many as leave the states in the first cache.
 template <class T, class State>
 constexpr int longest_run() {
   return LaneRange<T>::is_pack ? std::clamp((16 << 10) / static_cast<int>(sizeof(State)), 1, 8) : 1;
@@ -78,14 +78,18 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   };
 
   const bool with_section = plan.section.observable >= 0;
-  const T section_value(static_cast<R>(plan.section.value));
+  const bool of_column = with_section && plan.section.observable < dim;  // the columns come first
+  const R section_value = static_cast<R>(plan.section.value);
   const auto section = [&](const State& at) POLHODE_LAMBDA {
-    if constexpr (is_pack)  // the columns come first
-      if (plan.section.observable < dim) return at[plan.section.observable] - section_value;
-    return model.observe(plan.section.observable, at) - section_value;
+    if constexpr (is_pack)
+      if (of_column) return at[plan.section.observable] - T(section_value);
+    return model.observe(plan.section.observable, at) - T(section_value);
   };
-  SectionSide<T> side;
-  if (with_section) cross(plan.section, side, section(states[0]));  // a start is no crossing
+  // Before and after each step of a run. In runs of several steps the time loop finds those of a column, whose value it
+  // has at hand; those of other observables are found afterwards, because their code would take registers from the
+  // step.
+  SectionSide<T> sides[run_length + 1];
+  if (with_section) sides[0] = side_of(plan.section, T(R(0)), section(states[0]));  // a start is no crossing
 
   // What follows is apart on the host, so that the time loop has the registers and the cache to itself.
 
@@ -98,29 +102,35 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     if (plan.section.terminal) {
       end_lanes(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
       after = select(alive, after, before);
-      side.forget(crossing);
+      sides[k + 1].forget(crossing);
     }
   };
   /// In a run of `count` steps from step n. Of a GPU thread and of what is no pack it is one step.
   const auto find_crossings = outlined_if<true>([&](std::int64_t n, int count) POLHODE_LAMBDA {
     if constexpr (run_length == 1) {
       const T f = section(state(1));
-      if (const LaneBits<T> crossing = cross(plan.section, side, f)) take_crossings(crossing, f, n, 0);
+      sides[1] = side_of(plan.section, T(R(0)), f);
+      if (const LaneBits<T> crossing = crossed(sides[0], sides[1])) take_crossings(crossing, f, n, 0);
+      sides[0] = sides[1];
     } else {
+      if (!of_column)
+        for (int k = 1; k <= count; ++k)
+          sides[k] = side_of(plan.section, T(section_value), model.observe(plan.section.observable, state(k)));
       struct {
         LaneBits<T> lanes;
         int k;
-      } crossed[run_length];
+      } crossings_of_run[run_length];
       int n_crossed = 0;  // no branch, which nobody would predict
       for (int k = 0; k < count; ++k) {
-        const LaneBits<T> crossing = cross(plan.section, side, section(state(k + 1)));
-        crossed[n_crossed] = {crossing, k};
+        const LaneBits<T> crossing = crossed(sides[k], sides[k + 1]);
+        crossings_of_run[n_crossed] = {crossing, k};
         n_crossed += crossing != 0;
       }
       for (int i = 0; i < n_crossed; ++i) {
-        const int k = crossed[i].k;
-        take_crossings(crossed[i].lanes, section(state(k + 1)), n + k, k);
+        const int k = crossings_of_run[i].k;
+        take_crossings(crossings_of_run[i].lanes, section(state(k + 1)), n + k, k);
       }
+      sides[0] = sides[count];
     }
   });
 
@@ -169,6 +179,8 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
         end_lanes(mask_bits(!valid), n + k, [&](int lane) POLHODE_LAMBDA { return failures.status(lane); });
       }
       if (frozen) after = select(alive, after, before);
+      if constexpr (run_length > 1)
+        if (of_column) sides[k + 1] = side_of(plan.section, T(section_value), after[plan.section.observable]);
     }
     if (with_section) find_crossings(n, count);
 
