@@ -43,7 +43,9 @@ template <class Map, class R>
 __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor<typename Map::System>)
     refine_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CrossingView list, std::int64_t count) {
   const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
-  if (crossing < count) refine<Map, R>(plan, list, count, crossing);
+  if (crossing >= count) return;
+  const typename Map::System::template Model<R> model(plan.parameters);
+  refine<Map, R>(model, plan, list, count, crossing);
 }
 
 /// Blocks for `count` threads.

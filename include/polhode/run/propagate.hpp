@@ -85,11 +85,18 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
       if (of_column) return at[plan.section.observable] - T(section_value);
     return model.observe(plan.section.observable, at) - T(section_value);
   };
-  // Before and after each step of a run. In runs of several steps the time loop finds those of a column, whose value it
-  // has at hand; those of other observables are found afterwards, because their code would take registers from the
-  // step.
-  SectionSide<T> sides[run_length + 1];
-  if (with_section) sides[0] = side_of(plan.section, T(R(0)), section(states[0]));  // a start is no crossing
+  // On which side the last state is that has been looked at, and the lanes that cross in each step of a run. In runs of
+  // several steps the time loop finds those of a column, whose value it has at hand; those of other observables are
+  // found afterwards, because their code would take registers from the step.
+  SectionSide<T> side;
+  LaneBits<T> crossings_of_run[run_length];
+  if (with_section) side = side_of(plan.section, T(R(0)), section(states[0]));  // a start is no crossing
+  /// From there to the next state, whose observable is compared with a level as in side_of.
+  const auto crossed_to = [&](const T& level, const T& observable) POLHODE_LAMBDA {
+    const SectionSide<T> before = side;
+    side = side_of(plan.section, level, observable);
+    return crossed(before, side);
+  };
 
   // What follows is apart on the host, so that the time loop has the registers and the cache to itself.
 
@@ -102,35 +109,28 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     if (plan.section.terminal) {
       end_lanes(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
       after = select(alive, after, before);
-      sides[k + 1].forget(crossing);
+      side.forget(crossing);
     }
   };
   /// In a run of `count` steps from step n. Of a GPU thread and of what is no pack it is one step.
   const auto find_crossings = outlined_if<true>([&](std::int64_t n, int count) POLHODE_LAMBDA {
     if constexpr (run_length == 1) {
       const T f = section(state(1));
-      sides[1] = side_of(plan.section, T(R(0)), f);
-      if (const LaneBits<T> crossing = crossed(sides[0], sides[1])) take_crossings(crossing, f, n, 0);
-      sides[0] = sides[1];
+      if (const LaneBits<T> crossing = crossed_to(T(R(0)), f)) take_crossings(crossing, f, n, 0);
     } else {
       if (!of_column)
-        for (int k = 1; k <= count; ++k)
-          sides[k] = side_of(plan.section, T(section_value), model.observe(plan.section.observable, state(k)));
-      struct {
-        LaneBits<T> lanes;
-        int k;
-      } crossings_of_run[run_length];
+        for (int k = 0; k < count; ++k)
+          crossings_of_run[k] = crossed_to(T(section_value), model.observe(plan.section.observable, state(k + 1)));
+      int crossed_in[run_length];
       int n_crossed = 0;  // no branch, which nobody would predict
       for (int k = 0; k < count; ++k) {
-        const LaneBits<T> crossing = crossed(sides[k], sides[k + 1]);
-        crossings_of_run[n_crossed] = {crossing, k};
-        n_crossed += crossing != 0;
+        crossed_in[n_crossed] = k;
+        n_crossed += crossings_of_run[k] != 0;
       }
       for (int i = 0; i < n_crossed; ++i) {
-        const int k = crossings_of_run[i].k;
-        take_crossings(crossings_of_run[i].lanes, section(state(k + 1)), n + k, k);
+        const int k = crossed_in[i];
+        take_crossings(crossings_of_run[k], section(state(k + 1)), n + k, k);
       }
-      sides[0] = sides[count];
     }
   });
 
@@ -180,7 +180,7 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
       }
       if (frozen) after = select(alive, after, before);
       if constexpr (run_length > 1)
-        if (of_column) sides[k + 1] = side_of(plan.section, T(section_value), after[plan.section.observable]);
+        if (of_column) crossings_of_run[k] = crossed_to(T(section_value), after[plan.section.observable]);
     }
     if (with_section) find_crossings(n, count);
 

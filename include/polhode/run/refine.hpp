@@ -10,13 +10,15 @@
 #include "polhode/math/vec.hpp"
 #include "polhode/observer/section.hpp"
 #include "polhode/run/bracket.hpp"
+#include "polhode/run/lane_range.hpp"
 #include "polhode/run/plan.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place.
+/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place. The model is that of the plan.
 template <class Map, class T>
-POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t count, std::int64_t first) {
+POLHODE_HD void refine(const typename Map::System::template Model<T>& model, const Plan& plan, const CrossingView& list,
+                       std::int64_t count, std::int64_t first) {
   using System = typename Map::System;
   using State = typename System::template State<T>;
   using R = Real<T>;
@@ -24,10 +26,10 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   // Beside a step a large state has no registers left for its start: that is read again for every step.
   constexpr bool is_large = dim > 12;
   // Lanes past the end repeat the last crossing and are not stored.
-  const int filled = count - first < lanes_of<T> ? static_cast<int>(count - first) : lanes_of<T>;
+  const LaneRange<T> lanes{first, count};
+  const int filled = lanes.count();
   const auto place = [&](int lane) POLHODE_LAMBDA { return first + (lane < filled ? lane : filled - 1); };
 
-  const typename System::template Model<T> model(plan.parameters);
   const T h(static_cast<R>(plan.step)), value(static_cast<R>(plan.section.value));
 
   const auto load = [&]() POLHODE_LAMBDA {
@@ -48,7 +50,7 @@ POLHODE_HD void refine(const Plan& plan, const CrossingView& list, std::int64_t 
   T theta;
   {
     const T f_low = model.observe(plan.section.observable, start) - value;
-    const T f_high = from_lanes<T>([&](int lane) POLHODE_LAMBDA { return static_cast<R>(list.theta[place(lane)]); });
+    const T f_high = lanes.load(list.theta);
     // The observable itself is not known better than this.
     const T tolerance =
         T(R(4) * std::numeric_limits<R>::epsilon()) * (abs(value) + model.magnitude(plan.section.observable, start));

@@ -43,7 +43,9 @@ void propagate_range(const Plan& plan, const Segment& segment, const BatchView& 
 
 template <class Map, class R>
 void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last) {
-  for (; first < last; first += lanes_of<Lanes<Map, R>>) refine<Map, Lanes<Map, R>>(plan, list, last, first);
+  using T = Lanes<Map, R>;
+  const typename Map::System::template Model<T> model(plan.parameters);
+  for (; first < last; first += lanes_of<T>) refine<Map, T>(model, plan, list, last, first);
 }
 
 template <class Compiled, class Map, class R>
