@@ -168,12 +168,12 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
       if (theta <= 0) continue;
       std::int64_t count = 1, trajectory = 0, step = 0;
       steps_taken = 0;
-      refine<Turn, T>(Circle::Model<T>(nullptr), plan, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
+      const Circle::Model<T> model(nullptr);
+      refine<Turn, T>(model, plan, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
       most = std::max(most, steps_taken);
       EXPECT_NEAR(state[1], 0, 4 * eps);
       EXPECT_NEAR(theta * h, before, 8 * eps);
       Vec<T, 2> reached;
-      const Circle::Model<T> model(nullptr);
       Turn::Step<T>(model, Coefficients{}, static_cast<T>(theta) * static_cast<T>(h), 1)(start, reached, true);
       for (int i = 0; i < 2; ++i) EXPECT_EQ(static_cast<double>(reached[i]), state[i]);  // the very bits
     }

@@ -61,9 +61,7 @@ class PackTest : public ::testing::Test {
     }
     return v;
   }
-  static Pack<R, 3> pack(const Values& v) {
-    return from_lanes<Pack<R, 3>>([&](int l) { return v[l]; });
-  }
+  static Pack<R, 3> pack(const Values& v) { return load_lanes<Pack<R, 3>>(v.data()); }
   static void expect_lanes(const Pack<R, 3>& a, const Values& expected, const char* what) {
     for (int l = 0; l < lanes; ++l) {
       const R x = lane_of(a, l);

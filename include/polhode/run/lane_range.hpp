@@ -1,4 +1,4 @@
-// Access to the columns of a batch for neighbouring trajectories that advance together.
+// Access to columns for neighbouring trajectories, or crossings, that advance together.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Reads and writes the lanes of a column. Lanes past the end repeat the last trajectory and are not stored. A full
+/// Reads and writes the lanes of a column. Lanes past the end repeat the last entry and are not stored. A full
 /// pack is a few instructions; anything else would be long, and is a call.
 template <class T>
 struct LaneRange {

@@ -20,7 +20,7 @@ POLHODE_HD std::int64_t next_multiple(std::int64_t n, std::int64_t every) {
   return every > 0 ? (n / every + 1) * every : std::numeric_limits<std::int64_t>::max();
 }
 
-/// Steps that a pack takes before crossings are looked for in them: a branch on crossings in every step, which a fourth
+/// Steps that a pack takes before their crossings are captured: a branch on crossings in every step, which a fourth
 /// of the packs of 32 take, is one that no processor predicts. As many as leave the states in the first cache.
 template <class T, class State>
 constexpr int longest_run() {
@@ -85,14 +85,14 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
       if (of_column) return at[plan.section.observable] - T(section_value);
     return model.observe(plan.section.observable, at) - T(section_value);
   };
-  // On which side the last state is that has been looked at, and the lanes that cross in each step of a run. In runs of
-  // several steps the time loop finds those of a column, whose value it has at hand; those of other observables are
-  // found afterwards, because their code would take registers from the step.
+  // The side of the state that was looked at last, and the lanes that cross in each step of a run. In runs of several
+  // steps the time loop itself finds the crossings of a column, whose value it has at hand; those of other observables
+  // are found after the run, because their code would take registers from the step.
   SectionSide<T> side;
   LaneBits<T> crossings_of_run[run_length];
   if (with_section) side = side_of(plan.section, T(R(0)), section(states[0]));  // a start is no crossing
-  /// From there to the next state, whose observable is compared with a level as in side_of.
-  const auto crossed_to = [&](const T& level, const T& observable) POLHODE_LAMBDA {
+  /// Moves `side` on to the next state and returns the lanes that cross on the way; level and observable as in side_of.
+  const auto cross_to = [&](const T& level, const T& observable) POLHODE_LAMBDA {
     const SectionSide<T> before = side;
     side = side_of(plan.section, level, observable);
     return crossed(before, side);
@@ -106,29 +106,25 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     const State& before = state(k);
     State& after = state(k + 1);
     capture<T, State, dim>(crossings, crossing, first, n, before, f);
-    if (plan.section.terminal) {
+    if (plan.section.terminal) {  // a run is one step then, and `side` is that of `after`
       end_lanes(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
       after = select(alive, after, before);
       side.forget(crossing);
     }
   };
-  /// In a run of `count` steps from step n. Of a GPU thread and of what is no pack it is one step.
-  const auto find_crossings = outlined_if<true>([&](std::int64_t n, int count) POLHODE_LAMBDA {
+  /// Those of a run of `count` steps from step n. Of a GPU thread and of what is no pack it is one step.
+  const auto take_crossings_of_run = outlined_if<true>([&](std::int64_t n, int count) POLHODE_LAMBDA {
     if constexpr (run_length == 1) {
       const T f = section(state(1));
-      if (const LaneBits<T> crossing = crossed_to(T(R(0)), f)) take_crossings(crossing, f, n, 0);
+      if (const LaneBits<T> crossing = cross_to(T(R(0)), f)) take_crossings(crossing, f, n, 0);
     } else {
       if (!of_column)
         for (int k = 0; k < count; ++k)
-          crossings_of_run[k] = crossed_to(T(section_value), model.observe(plan.section.observable, state(k + 1)));
-      int crossed_in[run_length];
-      int n_crossed = 0;  // no branch, which nobody would predict
-      for (int k = 0; k < count; ++k) {
-        crossed_in[n_crossed] = k;
-        n_crossed += crossings_of_run[k] != 0;
-      }
-      for (int i = 0; i < n_crossed; ++i) {
-        const int k = crossed_in[i];
+          crossings_of_run[k] = cross_to(T(section_value), model.observe(plan.section.observable, state(k + 1)));
+      std::uint64_t steps = 0;  // with crossings; no branch, which nobody would predict
+      for (int k = 0; k < count; ++k) steps |= std::uint64_t{crossings_of_run[k] != 0} << k;
+      for (; steps != 0; steps &= steps - 1) {
+        const int k = lowest_bit(steps);
         take_crossings(crossings_of_run[k], section(state(k + 1)), n + k, k);
       }
     }
@@ -180,9 +176,9 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
       }
       if (frozen) after = select(alive, after, before);
       if constexpr (run_length > 1)
-        if (of_column) crossings_of_run[k] = crossed_to(T(section_value), after[plan.section.observable]);
+        if (of_column) crossings_of_run[k] = cross_to(T(section_value), after[plan.section.observable]);
     }
-    if (with_section) find_crossings(n, count);
+    if (with_section) take_crossings_of_run(n, count);
 
     n += count;
     if constexpr (is_pack)

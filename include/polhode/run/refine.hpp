@@ -15,7 +15,8 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place. The model is that of the plan.
+/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place. The model is that of
+/// plan.parameters; the caller makes it, once for many calls: it has divisions, and a call is a few steps.
 template <class Map, class T>
 POLHODE_HD void refine(const typename Map::System::template Model<T>& model, const Plan& plan, const CrossingView& list,
                        std::int64_t count, std::int64_t first) {
@@ -25,17 +26,15 @@ POLHODE_HD void refine(const typename Map::System::template Model<T>& model, con
   constexpr int dim = System::dim;
   // Beside a step a large state has no registers left for its start: that is read again for every step.
   constexpr bool is_large = dim > 12;
-  // Lanes past the end repeat the last crossing and are not stored.
   const LaneRange<T> lanes{first, count};
   const int filled = lanes.count();
-  const auto place = [&](int lane) POLHODE_LAMBDA { return first + (lane < filled ? lane : filled - 1); };
 
   const T h(static_cast<R>(plan.step)), value(static_cast<R>(plan.section.value));
 
   const auto load = [&]() POLHODE_LAMBDA {
     R memory[dim][lanes_of<T>];
     for (int lane = 0; lane < lanes_of<T>; ++lane) {
-      const double* row = list.state + place(lane) * dim;
+      const double* row = list.state + (first + (lane < filled ? lane : filled - 1)) * dim;
       for_columns<dim>([&](int i) POLHODE_LAMBDA { memory[i][lane] = static_cast<R>(row[i]); });
     }
     State x;

@@ -137,15 +137,11 @@ struct LaneAccess<Pack<T, R>> {
   static constexpr int width = Native<T>::width, lanes = R * width;
 
   template <class F>
-  POLHODE_HD static Pack<T, R> gather(F&& f) {
+  POLHODE_HD static PackMask<T, R> gather_mask(F&& f) {
     T memory[lanes];
 #pragma GCC unroll 1
-    for (int l = 0; l < lanes; ++l) memory[l] = f(l);
-    return load(memory);
-  }
-  template <class F>
-  POLHODE_HD static PackMask<T, R> gather_mask(F&& f) {
-    return gather([&](int l) POLHODE_LAMBDA { return f(l) ? T(1) : T(0); }) > Pack<T, R>(T(0));
+    for (int l = 0; l < lanes; ++l) memory[l] = f(l) ? T(1) : T(0);
+    return load(memory) > Pack<T, R>(T(0));
   }
   POLHODE_HD static T lane(const Pack<T, R>& a, int l) {
     T x;

@@ -3,9 +3,8 @@
 //   fma(a,b,c)       a*b+c rounded once           select(m,a,b)   a where m, else b, lane by lane
 //   sqrt(a), abs(a)                               all(m)  reduction of a mask to bool
 //   is_finite(a)                                  larger(a, b)    a where a > b, else b
-//   from_lanes<T>(f) a T whose lane l is f(l)     lane_of(a, l)   lane l of a
-//   load_lanes<T>(m) the lanes m[0], m[1], ...    store_lanes(a, m)
-//   mask_from_lanes  the same for a mask           mask_bits(m)    bit l is lane l
+//   load_lanes<T>(m) the lanes m[0], m[1], ...    store_lanes(a, m)               lane_of(a, l)   lane l of a
+//   mask_from_lanes<T>(f)  a mask whose lane l is f(l)                            mask_bits(m)    bit l is lane l
 //   Parts<T>         the registers that a T is made of, where an algorithm takes them one by one
 //
 // Every operation is IEEE-exact, so a step has the same bits on every instruction set and on a GPU. Division is
@@ -75,10 +74,6 @@ POLHODE_HD Mask<T> is_finite(const T& a) {
 template <class T>
 struct LaneAccess {
   template <class F>
-  POLHODE_HD static T gather(F&& f) {
-    return T(f(0));
-  }
-  template <class F>
   POLHODE_HD static Mask<T> gather_mask(F&& f) {
     return f(0);
   }
@@ -87,10 +82,6 @@ struct LaneAccess {
   POLHODE_HD static void store(const T& a, Real<T>* memory) { *memory = a; }
 };
 
-template <class T, class F>
-POLHODE_HD T from_lanes(F&& f) {
-  return LaneAccess<T>::gather(f);
-}
 template <class T, class F>
 POLHODE_HD Mask<T> mask_from_lanes(F&& f) {
   return LaneAccess<T>::gather_mask(f);
