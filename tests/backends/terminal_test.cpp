@@ -100,6 +100,24 @@ TEST_P(TerminalSection, HasTheSameBitsInAnySegmentsThreadsAndInstructionSets) {
       expect_same_bits(run(true, isa, 1, steps), whole, isa_names[static_cast<int>(isa)]);
 }
 
+/// An observable that is no column takes another way through the time loop of a pack. For chi = e3, height is Gamma3 to
+/// the bit, and so must be everything else.
+TEST(TerminalSectionOfNoColumn, EndsAsThatOfAColumnWithItsValues) {
+  const Batch tops = random_tops(n, 20261124);
+  for (const Precision precision : {Precision::binary64, Precision::binary32})
+    for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512}) {
+      if (!isa_supported(isa)) continue;
+      const auto run = [&](const char* observable) {
+        Plan plan = figure_plan(steps, 0, precision);
+        plan.section = {heavy_top().find_observable(observable), 0.1, true, true, true};
+        return run_all(*make_cpu(plan, isa, 1, 0, precision), tops, steps, 17);
+      };
+      const Outcome column = run("gamma3");
+      expect_same_bits(run("height"), column, isa_names[static_cast<int>(isa)]);
+      EXPECT_GT(column.section.size(), n / 4);
+    }
+}
+
 TEST_P(TerminalSectionInDouble, EndsTheReferenceToo) {
   // Without the states that are so fast that an iteration decides whether they can be followed.
   const Batch slow = random_ensemble(16, 5, 1, 0, method(), batch.n_invariants);
