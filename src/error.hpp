@@ -7,7 +7,8 @@
 
 namespace polhode {
 
-enum class ExitCode { done = 0, disagreement = 1, bad_input = 2, unavailable = 3, io = 4, interrupted = 130 };
+/// failed: a promise is broken, nothing could be compared, or every trajectory of a run failed.
+enum class ExitCode { done = 0, failed = 1, bad_input = 2, unavailable = 3, io = 4, interrupted = 130 };
 
 class Error : public std::runtime_error {
  public:

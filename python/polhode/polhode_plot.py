@@ -84,11 +84,11 @@ def polhodes_of(result: Result) -> Polhodes:
     latest = min(len(result.snapshots.time), max(1000, MOST_PLACES // len(rows)))
     time = result.snapshots.time[:latest]
     momenta = tops.momentum(result, np.stack([result.snapshots.state[row, :latest] for row in rows]))
-    if not np.isfinite(momenta).all():
+    reached = np.abs(time) <= np.abs(result.final_time[:][rows, None]) * (1 + 1e-12)  # [n, t]
+    if not np.isfinite(momenta[reached]).all():
         raise ResultError(
             f"cannot draw '{result.path}' (its snapshots have numbers that are not finite). Run it again."
         )
-    reached = result.final_time[:][rows]
     energy = tops.twice_kinetic_energy(momenta[:, 0], moments)
     moving = energy > 0
     if not moving.any():
@@ -96,7 +96,7 @@ def polhodes_of(result: Result) -> Polhodes:
     scaled = np.ptp(energy[moving]) > SAME_ENERGY * energy[moving].max()
     orbits = []
     for i in np.flatnonzero(moving):
-        pi = momenta[i][np.abs(time) <= np.abs(reached[i]) * (1 + 1e-12)]
+        pi = momenta[i][reached[i]]
         if len(pi) == 0:
             continue
         factor = np.sqrt(1 / energy[i]) if scaled else 1.0

@@ -16,7 +16,7 @@ ExitCode list_command(ListTopic topic, bool json);
 
 ExitCode info_command(const std::filesystem::path& file);
 
-/// ExitCode::disagreement where a promise is broken.
+/// ExitCode::failed where a promise is broken, or nothing could be compared.
 ExitCode crosscheck_command(const RunSpec& spec, const CrosscheckOptions& options, bool json);
 
 struct PlotArguments {

@@ -26,8 +26,10 @@ std::vector<std::string> names_of(std::span<const Entry> entries) {
 const SystemEntry* choose_system(TableReader& table, const std::string& name) {
   const std::vector<const SystemEntry*> family = find_systems(name);
   if (family.empty()) {
-    std::vector<std::string> known = names_of(systems());
-    for (const SystemEntry& system : systems()) known.emplace_back(system.family);
+    std::vector<std::string> known;  // several may have one name, or one family
+    for (const SystemEntry& system : systems())
+      for (const char* either : {system.name, system.family})
+        if (std::ranges::find(known, either) == known.end()) known.emplace_back(either);
     table.fail("name", fmt::format("unknown system \"{}\"{}", name, nearest_known(name, known)),
                "See polhode list systems");
   }

@@ -14,7 +14,9 @@ void print_text(const CrosscheckReport& report) {
   fmt::print("{}\n", report.subject);
   for (const Finding& finding : report.findings)
     fmt::print("  {:7}  {}: {}\n", verdict_names[static_cast<int>(finding.verdict)], finding.subject, finding.text);
-  fmt::print("{}\n", report.all_kept() ? "every promise that could be checked is kept" : "a promise is broken");
+  fmt::print("{}\n", !report.all_kept() ? "a promise is broken"
+                     : report.compared  ? "every promise that could be checked is kept"
+                                        : "nothing compared: no trajectory completed a step on two backends");
 }
 
 void print_json(const CrosscheckReport& report) {
@@ -25,7 +27,8 @@ void print_json(const CrosscheckReport& report) {
                         {"verdict", verdict_names[static_cast<int>(finding.verdict)]},
                         {"text", finding.text},
                         {"figures", finding.figures}});
-  const nlohmann::ordered_json json{{"subject", report.subject}, {"kept", report.all_kept()}, {"findings", findings}};
+  const nlohmann::ordered_json json{
+      {"subject", report.subject}, {"kept", report.all_kept()}, {"compared", report.compared}, {"findings", findings}};
   fmt::print("{}\n", json.dump(2));
 }
 
@@ -34,7 +37,7 @@ void print_json(const CrosscheckReport& report) {
 ExitCode crosscheck_command(const RunSpec& spec, const CrosscheckOptions& options, bool json) {
   const CrosscheckReport report = crosscheck(spec, options);
   (json ? print_json : print_text)(report);
-  return report.all_kept() ? ExitCode::done : ExitCode::disagreement;
+  return report.all_kept() && report.compared ? ExitCode::done : ExitCode::failed;
 }
 
 }  // namespace polhode

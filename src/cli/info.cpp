@@ -20,8 +20,13 @@ ExitCode info_command(const std::filesystem::path& file) {
   fmt::print("statuses\n");
   for (const auto& status : info.statuses) fmt::print("  {} {} ({})\n", status.count, status.meaning, status.code);
   if (!info.invariants.empty()) fmt::print("largest changes of invariants\n");
-  for (const auto& drift : info.invariants)
-    fmt::print("  {:<16} {:.2e} (trajectory {})\n", drift.invariant, drift.worst, drift.trajectory);
+  for (const auto& drift : info.invariants) {
+    const bool is_known = drift.trajectory >= 0;
+    fmt::print("  {:<16} {}", drift.invariant,
+               is_known ? fmt::format("{:.2e} (trajectory {})", drift.worst, drift.trajectory) : "unknown");
+    if (is_known && drift.unknown > 0) fmt::print(", unknown in {} others", drift.unknown);
+    fmt::print("\n");
+  }
   for (const auto& attribute : info.attributes)
     if (attribute.name == "config") fmt::print("configuration\n{}\n", attribute.value);
   return ExitCode::done;

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -76,9 +77,20 @@ struct CrosscheckArguments {
   bool json = false;
 };
 
+/// Of counts; CLI11's own names all numbers that are positive, in 300 digits.
+const CLI::Validator positive_integer(
+    [](const std::string& text) {
+      std::int64_t value = 0;
+      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+      const bool is_integer = error == std::errc() && end == text.data() + text.size();
+      return is_integer && value > 0 ? std::string() : fmt::format("\"{}\" is not a positive integer", text);
+    },
+    "");
+
 void add_crosscheck(CLI::App& app, CrosscheckArguments& arguments, ExitCode& result) {
-  CLI::App* command = app.add_subcommand(
-      "crosscheck", "Run a configuration on several backends and compare; exit code 1 where a promise is broken");
+  CLI::App* command = app.add_subcommand("crosscheck",
+                                         "Run a configuration on several backends and compare; exit code 1 where a "
+                                         "promise is broken, or nothing could be compared");
   command->add_option("config", arguments.config, "configuration, TOML")->required();
   command->add_option("--backends", arguments.backends, "reference, cpu, cuda; default: all that can be used")
       ->delimiter(',')
@@ -93,8 +105,8 @@ void add_crosscheck(CLI::App& app, CrosscheckArguments& arguments, ExitCode& res
   command->add_flag("--step-halving", arguments.options.step_halving, "also h/2 and h/4: the order of the method");
   command->add_option("--trajectories", arguments.options.trajectories, "of the ensemble, evenly, at most")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->add_option("--steps", arguments.options.steps, "at most")->capture_default_str()->check(CLI::PositiveNumber);
+      ->check(positive_integer);
+  command->add_option("--steps", arguments.options.steps, "at most")->capture_default_str()->check(positive_integer);
   command->add_flag("--json", arguments.json, "as JSON");
   command->add_option("--set", arguments.overrides.set, "override a key, e.g. --set method.step=0.01; may be repeated")
       ->type_name("KEY=VALUE")
@@ -120,8 +132,8 @@ void add_plot(CLI::App& app, PlotArguments& arguments, ExitCode& result) {
   command->add_option("-o,--output", arguments.output, "picture, PNG; default: the first file's name with .png");
   command->add_option(
       "--view", arguments.view,
-      "section, section3d, invariants or polhodes; default: the section, else the invariants; of several "
-      "files: invariants (default) or error");
+      "section, density, section3d, invariants, statistics or polhodes; default: the section, else its density, the "
+      "statistics or the invariants; of several files: invariants (default) or error");
   command->add_option("--axes", arguments.axes, "two columns A,B in whose plane the section is drawn");
   command->callback([&] { result = plot_command(arguments); });
 }

@@ -76,7 +76,7 @@ ExitCode plot_command(const PlotArguments& plot) {
   const auto status = run_program(arguments, false);
   if (!status)
     throw UnavailableError(fmt::format("cannot plot ({} could not be run to its end). Check POLHODE_PYTHON.", python));
-  // Anything but the package's own codes is Python's trouble, not a disagreement.
+  // Anything but the package's own codes is Python's trouble.
   const bool known = *status == 0 || (*status >= 2 && *status <= 4) || *status == 130;
   return known ? static_cast<ExitCode>(*status) : ExitCode::io;
 }

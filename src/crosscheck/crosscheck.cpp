@@ -126,7 +126,8 @@ class Crosscheck {
     return {name, std::move(chosen.backend), std::move(recording)};
   }
 
-  Pair pair(Subject& first, Subject& other) const {
+  Pair pair(Subject& first, Subject& other) {
+    report_.compared = report_.compared || have_steps(first.recording, other.recording);
     return {fmt::format("{} against {}", other.name, first.name),
             *spec_.system,
             *first.backend,
@@ -192,12 +193,8 @@ class Crosscheck {
          .promise = "precision",
          .verdict = kept ? Verdict::kept : Verdict::broken,
          .text = kept ? "all states are numbers of single precision" : "some state is no number of single precision"});
-    const Pair both{fmt::format("{} against {}", single.name, wide.name),
-                    *spec_.system,
-                    *single.backend,
-                    *wide.backend,
-                    single.recording,
-                    wide.recording};
+    Pair both = pair(single, wide);
+    both.subject = fmt::format("{} against {}", single.name, wide.name);
     check_motion(both, single_bound, growth(first));
   }
 

@@ -131,6 +131,13 @@ bool find_difference(const SectionPoints& a, const SectionPoints& b, PointDiffer
   return false;
 }
 
+bool have_steps(const Recording& a, const Recording& b) {
+  const std::vector<std::int64_t>&of_a = a.states.back().steps, &of_b = b.states.back().steps;
+  for (std::size_t k = 0; k < of_a.size(); ++k)
+    if (of_a[k] > 0 && of_b[k] > 0) return true;
+  return false;
+}
+
 bool is_single(const Recording& recording) {
   return std::ranges::all_of(recording.states, [](const Batch& batch) {
     return std::ranges::all_of(batch.state, [](double x) { return static_cast<double>(static_cast<float>(x)) == x; });

@@ -39,6 +39,9 @@ struct PointDifference {
 /// The first one, if there is one.
 bool find_difference(const SectionPoints& a, const SectionPoints& b, PointDifference& found);
 
+/// Whether some trajectory took a step in both: otherwise they have nothing but their starts to compare.
+bool have_steps(const Recording& a, const Recording& b);
+
 /// Whether every state is a number of single precision.
 bool is_single(const Recording& recording);
 

@@ -146,34 +146,40 @@ class Integration {
     writer_.finish();
     const bool complete = place_.first == ensemble().n;
     // Also at the end: should the disk fill up during assembly, --resume only assembles again.
-    if (!complete) backend_.store(batch);
-    Checkpoint checkpoint = checkpoint_of(std::move(batch));
-    if (density_) checkpoint.counts = density_->counts();
-    part_.write_checkpoint(checkpoint);
-    return {complete, begin, place_, steps_done() - begun_, points_, unrefined_, progress.seconds()};
+    write_checkpoint(checkpoint());
+    return {complete, begin, place_, steps_, points_, unrefined_, progress.seconds()};
   }
 
  private:
   const RunLayout& ensemble() const { return part_.layout(); }
   std::int64_t size_at(std::int64_t first) const { return std::min(ensemble().slice, ensemble().n - first); }
-  /// Steps of all trajectories together, so far.
+  /// Steps of all trajectories together, so far, had none ended early: how much of the work is done.
   double steps_done() const { return work(place_.first, spec_.steps) + work(size_at(place_.first), place_.step); }
   static double work(std::int64_t trajectories, std::int64_t steps) {
     return static_cast<double>(trajectories) * static_cast<double>(steps);
   }
 
-  /// The batch to begin with: of the checkpoint, or of the first slice.
+  /// The batch to begin with: of the checkpoint, or of the slice that it begins with. Without one, the first is written
+  /// now: whatever happens from here on, the run can be resumed.
   Batch begin() {
-    auto checkpoint = part_.take_checkpoint();
-    if (!checkpoint) return start_of(0);
-    place_ = {checkpoint->first, checkpoint->step};
-    points_ = checkpoint->records.section;
+    auto last = part_.take_checkpoint();
+    if (!last) {
+      write_checkpoint(checkpoint());
+      return start_of(0);
+    }
+    place_ = {last->first, last->step};
+    points_ = last->records.section;
     if (density_) {
-      points_ = std::accumulate(checkpoint->counts.begin(), checkpoint->counts.end(), std::int64_t{0});
-      density_->set_counts(std::move(checkpoint->counts));
+      points_ = std::accumulate(last->counts.begin(), last->counts.end(), std::int64_t{0});
+      density_->set_counts(std::move(last->counts));
     }
     begun_ = steps_done();
-    return std::move(checkpoint->batch);
+    if (place_.step == 0) return start_of(place_.first);
+    steps_ = -total(last->batch.steps);
+    return std::move(last->batch);
+  }
+  static std::int64_t total(std::span<const std::int64_t> steps) {
+    return std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   }
   Batch start_of(std::int64_t first) const {
     const std::int64_t dim = spec_.system->dim;
@@ -204,17 +210,13 @@ class Integration {
         Batch& final = finals_[turn_];
         backend_.unload(final);
         if (spec_.final_projection) project_momenta(spec_, final);
+        steps_ += total(final.steps);
         leavings.final = &final;
         place_ = {place_.first + final.n, 0};
         batch = next_slice_.get();
       }
       if (std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() >= spec_.checkpoint) {
-        Batch now;
-        if (last)
-          now = batch;
-        else
-          backend_.store(now);
-        leavings.checkpoint = checkpoint_of(std::move(now));
+        leavings.checkpoint = checkpoint();
         last_checkpoint_ = Clock::now();
       }
       writer_.start([this, &result, leavings = std::move(leavings)]() mutable { write(leavings, result); });
@@ -230,9 +232,7 @@ class Integration {
     if (selection_) take_points(leavings.first, result);
     recorder_.add(leavings.segment, result);
     if (leavings.final) part_.append_final(*leavings.final);
-    if (!leavings.checkpoint) return;
-    if (density_) leavings.checkpoint->counts = density_->counts();
-    part_.write_checkpoint(*leavings.checkpoint);
+    if (leavings.checkpoint) write_checkpoint(*std::move(leavings.checkpoint));
   }
 
   /// Of the slice that begins with a trajectory.
@@ -253,13 +253,22 @@ class Integration {
     }
   }
 
-  Checkpoint checkpoint_of(Batch batch) const {
-    Checkpoint checkpoint;
-    checkpoint.first = place_.first;
-    checkpoint.step = place_.step;
-    checkpoint.identity = run_.identity;
-    checkpoint.batch = std::move(batch);
-    return checkpoint;
+  /// Of where the integration is. At the start of a slice without a batch: it is that of the ensemble.
+  Checkpoint checkpoint() const {
+    Checkpoint now;
+    now.first = place_.first;
+    now.step = place_.step;
+    now.identity = run_.identity;
+    if (place_.step > 0)
+      backend_.store(now.batch);
+    else
+      now.batch = Batch(0, ensemble().dim, ensemble().n_invariants);
+    return now;
+  }
+  /// Once all before it is written.
+  void write_checkpoint(Checkpoint checkpoint) {
+    if (density_) checkpoint.counts = density_->counts();
+    part_.write_checkpoint(checkpoint);
   }
 
   const IntegrationPlan& run_;
@@ -270,7 +279,8 @@ class Integration {
   Recorder recorder_;
   std::optional<RunSelection> selection_;  ///< of a run with a section
   Place place_;
-  double begun_ = 0;  ///< steps of all trajectories before this process
+  double begun_ = 0;        ///< steps before this process, had no trajectory ended early
+  std::int64_t steps_ = 0;  ///< taken in this process, of slices that are complete
   std::atomic<std::int64_t> points_ = 0, unrefined_ = 0;
   Clock::time_point last_checkpoint_ = Clock::now();
   SegmentResult results_[2];  ///< one is written while the other is filled

@@ -30,9 +30,9 @@ struct Place {
 };
 
 struct Integrated {
-  bool complete;     ///< otherwise it was interrupted, with a checkpoint
-  Place begin, end;  ///< begin: where it was resumed
-  double advanced;   ///< steps of all trajectories together, without those before `begin`
+  bool complete;       ///< otherwise it was interrupted, with a checkpoint
+  Place begin, end;    ///< begin: where it was resumed
+  std::int64_t steps;  ///< that the trajectories of the slices which were completed have taken since `begin`
   std::int64_t points, unrefined;
   double seconds;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <exception>
 
@@ -57,6 +58,9 @@ std::optional<StatisticsDescription> statistics_of(const RunSpec& spec) {
   return result;
 }
 
+/// The step after which invariants are first compared with their initial values.
+std::int64_t first_compared(const RunSpec& spec) { return std::min(spec.invariants_every, spec.steps); }
+
 RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen) {
   RunDescription description;
   description.version = program_version();
@@ -78,6 +82,7 @@ RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBacke
   description.step = spec.step;
   description.steps = spec.steps;
   description.snapshots_every = spec.snapshots;
+  description.first_compared = first_compared(spec);
   description.compression = spec.compression;
   for (const Quantity& column : spec.system->observables.first(spec.system->dim))
     description.columns.emplace_back(column.name);
@@ -105,15 +110,22 @@ std::string first_difference(const std::string& checkpoint, const std::string& n
   return "nothing";
 }
 
+/// Trajectories that ended with one status.
+struct Ending {
+  std::int64_t count = 0;
+  std::int64_t first = 0, step = 0;  ///< where there are any: the first of them, and the step after which it ended
+};
+
 struct Summary {
   bool compared = false;       ///< some trajectory came to where invariants are first compared
   std::vector<double> drifts;  ///< of the invariants that are kept: the largest of all trajectories
-  std::int64_t counts[n_statuses] = {};
+  std::array<Ending, n_statuses> endings;
+
+  const Ending& of(Status status) const { return endings[static_cast<std::size_t>(status)]; }
 };
 
-std::int64_t first_compared(const RunSpec& spec) { return std::min(spec.invariants_every, spec.steps); }
-
-Summary summarize_share(const RunSpec& spec, const PartFolder& part) {
+/// first: the ensemble's trajectory with which the share begins.
+Summary summarize_share(const RunSpec& spec, const PartFolder& part, std::int64_t first) {
   Summary summary;
   summary.drifts.resize(part.layout().n_invariants);
   part.for_each_final([&](const Batch& slice) {
@@ -121,20 +133,54 @@ Summary summarize_share(const RunSpec& spec, const PartFolder& part) {
     for (int i = 0; i < slice.n_invariants; ++i)
       for (std::int64_t k = 0; k < slice.n; ++k)
         summary.drifts[i] = std::max(summary.drifts[i], slice.max_drift[i * slice.n + k]);
-    for (const std::uint8_t code : slice.code) ++summary.counts[code];
+    for (std::int64_t k = 0; k < slice.n; ++k) {
+      Ending& ending = summary.endings[slice.code[k]];
+      if (ending.count++ == 0) {
+        ending.first = first + k;
+        ending.step = slice.steps[k];
+      }
+    }
+    first += slice.n;
   });
   return summary;
 }
 
-Summary summarize(const RunSpec& spec, const PartFolder& part, Ranks& ranks) {
+/// Of all ranks, whose shares follow one another.
+Ending joined(const Ending& share, Ranks& ranks) {
+  const std::vector<std::int64_t> counts = ranks.gather(share.count), firsts = ranks.gather(share.first),
+                                  steps = ranks.gather(share.step);
+  Ending all;
+  for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+    if (all.count == 0) all = {0, firsts[rank], steps[rank]};
+    all.count += counts[rank];
+  }
+  return all;
+}
+
+Summary summarize(const RunSpec& spec, const PartFolder& part, std::int64_t first, Ranks& ranks) {
   Summary summary;
-  ranks.together("summary", [&] { summary = summarize_share(spec, part); });
+  ranks.together("summary", [&] { summary = summarize_share(spec, part, first); });
   double compared = summary.compared;
   ranks.take_largest(std::span(&compared, 1));
   summary.compared = compared != 0;
   ranks.take_largest(summary.drifts);
-  ranks.add(summary.counts);
+  for (Ending& ending : summary.endings) ending = joined(ending, ranks);
   return summary;
+}
+
+std::string trajectories(std::int64_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "trajectory" : "trajectories");
+}
+
+/// A file without a single trajectory that went on to its end, or to an event, is no result.
+void require_some_success(const RunSpec& spec, const Summary& summary) {
+  if (summary.of(Status::ok).count + summary.of(Status::event).count > 0) return;
+  const auto first = std::ranges::find_if(summary.endings, [](const Ending& e) { return e.count > 0 && e.first == 0; });
+  throw Error(
+      ExitCode::failed,
+      fmt::format("every trajectory failed (the first after step {}; see /status in {}). Use a smaller step or other "
+                  "initial states.",
+                  first->step, spec.output.string()));
 }
 
 /// Where the run was taken up, for the report.
@@ -151,9 +197,9 @@ std::string describe_resumption(const Place& begin, Ranks& ranks) {
 
 /// What all ranks have done; where they began and ended is each rank's own.
 void add_up(Integrated& done, Ranks& ranks) {
-  std::int64_t sums[] = {static_cast<std::int64_t>(done.advanced), done.points, done.unrefined};
+  std::int64_t sums[] = {done.steps, done.points, done.unrefined};
   ranks.add(sums);
-  done.advanced = static_cast<double>(sums[0]);
+  done.steps = sums[0];
   done.points = sums[1];
   done.unrefined = sums[2];
   ranks.take_largest(std::span(&done.seconds, 1));
@@ -166,7 +212,8 @@ void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& c
              ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "", chosen.backend->device(),
              chosen.name == "cpu" ? ", " + chosen.backend->isa() : "");
   if (!starts.remark.empty()) fmt::print("  {}\n", starts.remark);
-  fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", done.seconds, done.advanced / std::max(done.seconds, 1e-9), resumed);
+  fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", done.seconds,
+             static_cast<double>(done.steps) / std::max(done.seconds, 1e-9), resumed);
   if (spec.section) fmt::print("  {} section points ({})\n", done.points, describe_section(spec));
   if (done.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", done.unrefined);
   if (summary.compared) {
@@ -177,11 +224,14 @@ void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& c
   } else if (plan.invariants != 0) {
     fmt::print("  changes of invariants are unknown: no trajectory reached step {}\n", first_compared(spec));
   }
-  constexpr int event = static_cast<int>(Status::event);
-  if (summary.counts[event] > 0) fmt::print("  {} trajectories ended on the section\n", summary.counts[event]);
-  for (int code = 1; code < n_statuses; ++code)
-    if (code != event && summary.counts[code] > 0)
-      fmt::print("  {} trajectories failed: {}\n", summary.counts[code], status_text[code]);
+  if (const Ending& events = summary.of(Status::event); events.count > 0)
+    fmt::print("  {} ended on the section\n", trajectories(events.count));
+  for (int code = 1; code < n_statuses; ++code) {
+    const Ending& ending = summary.endings[code];
+    if (static_cast<Status>(code) != Status::event && ending.count > 0)
+      fmt::print("  {} failed (first: trajectory {}, after step {}): {}\n", trajectories(ending.count), ending.first,
+                 ending.step, status_text[code]);
+  }
 }
 
 void print_interruption(const RunSpec& spec, const RunLayout& layout, const Place& end, const Ranks& ranks) {
@@ -263,7 +313,7 @@ std::int64_t agree_on_slice(const RunSpec& spec, std::int64_t likes, std::int64_
 
 /// This rank's share, while the others do theirs. Ends early on all of them where it does on one.
 Integrated integrate_share(const IntegrationPlan& plan, Backend& backend, PartFolder& part, SectionDensity* density) {
-  Integrated done{.complete = true, .begin = {}, .end = {}, .advanced = 0, .points = 0, .unrefined = 0, .seconds = 0};
+  Integrated done{.complete = true, .begin = {}, .end = {}, .steps = 0, .points = 0, .unrefined = 0, .seconds = 0};
   std::exception_ptr failure;
   try {
     if (part.layout().n > 0) done = integrate(plan, backend, part, density);
@@ -357,7 +407,7 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
     });
     done = integrate_share(integration, *chosen.backend, *part, density ? &*density : nullptr);
     if (done.complete) {
-      summary = summarize(spec, *part, ranks);
+      summary = summarize(spec, *part, share.first, ranks);
       if (density) density->add_counts(ranks);
       RunDescription description;
       ranks.together("description", [&] {
@@ -379,6 +429,7 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
   const std::string resumed = describe_resumption(done.begin, ranks);
   add_up(done, ranks);
   if (ranks.first()) print_summary(spec, plan, chosen, starts, done, resumed, summary, ranks);
+  require_some_success(spec, summary);
   return ExitCode::done;
 }
 

@@ -115,7 +115,10 @@ void write_final(h5::File& file, const Writing& result) {
     code.write(size(top), batch.code);
     step.write(size(top), batch.steps);
     if (initial) write_transposed(*initial, top, batch.n, batch.invariants);
-    if (drift) write_transposed(*drift, top, batch.n, batch.max_drift);
+    if (drift)
+      write_transposed(*drift, top, batch.n, batch.max_drift, [&](std::int64_t k) {
+        return batch.steps[size(k)] >= run.first_compared ? batch.n_invariants : 0;
+      });
   }
 }
 
@@ -241,10 +244,13 @@ void write_snapshots(h5::File& file, const Writing& result) {
     // Columns `left` to `left + count` of every snapshot, the start before them.
     const auto write = [&](h5::Dataset& dataset, std::int64_t left, std::int64_t count,
                            const std::vector<double>& before) {
-      write_transposed(dataset, result.share.first + first, n, [&](std::int64_t i) {
+      const auto column = [&](std::int64_t i) {
         if (i < count) return before.data() + i * n;
         return after + ((i / count - 1) * (dim + kept) + left + i % count) * n;
-      });
+      };
+      // A trajectory that has ended is nowhere.
+      write_transposed(dataset, result.share.first + first, n, column,
+                       [&](std::int64_t k) { return (batch.steps[size(k)] / run.snapshots_every + 1) * count; });
     };
     write(states, 0, dim, start);
     if (invariants) write(*invariants, dim, kept, batch.invariants);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@
 namespace polhode {
 
 inline constexpr std::int64_t block_elements = 1 << 22;  ///< 32 MiB of doubles
+/// What a file has in place of a number that nobody knows: one pattern of bits.
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 inline std::uint64_t size(std::int64_t n) { return static_cast<std::uint64_t>(n); }
 
@@ -45,9 +48,10 @@ inline std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::ui
 
 /// Fills n rows from `top` on of a dataset [all, m] or [all, m, k] from columns: column(i) has the n values of place i
 /// of m k. In blocks as large as whole chunks, with as many trajectories as there is room for: both sides are then gone
-/// through in long runs.
-template <class Column>
-void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, const Column& column) {
+/// through in long runs. Only the first known(row) places of a row are known.
+template <class Column, class Known>
+void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, const Column& column,
+                      const Known& known) {
   constexpr std::int64_t tile = 8;  // columns at a time: whole cache lines on both sides
   const h5::Shape shape = dataset.shape(), chunk = h5::chunk_of(shape);
   const auto m = static_cast<std::int64_t>(shape[1]);
@@ -67,6 +71,10 @@ void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, co
           for (std::int64_t i = 0; i < columns; ++i) block[row * width + left + i] = source[i][row];
         }
       }
+      for (std::int64_t row = 0; row < count; ++row) {
+        const auto line = block.begin() + row * width;
+        std::fill(line + std::clamp<std::int64_t>(known(first + row) - from * k, 0, width), line + width, unknown);
+      }
       h5::Shape start{size(top + first), size(from)}, extent{size(count), size(width / k)};
       if (shape.size() == 3) {
         start.push_back(0);
@@ -78,9 +86,15 @@ void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, co
 }
 
 /// The same from columns that follow one another in memory.
+template <class Known>
+void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, const std::vector<double>& columns,
+                      const Known& known) {
+  write_transposed(
+      dataset, top, n, [&](std::int64_t i) { return columns.data() + i * n; }, known);
+}
 inline void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n,
                              const std::vector<double>& columns) {
-  write_transposed(dataset, top, n, [&](std::int64_t i) { return columns.data() + i * n; });
+  write_transposed(dataset, top, n, columns, [](std::int64_t) { return std::numeric_limits<std::int64_t>::max(); });
 }
 
 }  // namespace polhode

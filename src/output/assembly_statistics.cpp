@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -74,7 +73,6 @@ void write_statistics(h5::File& file, const RunDescription& description, std::sp
   write_sequence(group, "time", last + 1,
                  [&](std::int64_t i) { return static_cast<double>(i * run.every) * description.step; });
   write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return all.sum(t, 0); });
-  constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
   const auto write = [&](const char* name, const auto& value) {
     write_rows<double>(group, name, Element::float64, {times, observables},
                        [&](auto t, auto o) { return value(all.moments(t, o)); });

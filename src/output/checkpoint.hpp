@@ -19,8 +19,8 @@ struct JournalRecords {
   bool operator==(const JournalRecords&) const = default;
 };
 
-/// A checkpoint to be written, of a batch and a text that are someone else's. The slice being integrated holds the
-/// trajectories first ... first + batch.n - 1; at the end of the run there is none left.
+/// A checkpoint to be written, of a batch and a text that are someone else's. The slice being integrated begins with
+/// trajectory `first`. At its step 0, and at the end of the run, the batch is empty: the ensemble has its states.
 struct CheckpointView {
   std::int64_t trajectories = 0;  ///< of the ensemble
   std::int64_t first = 0;

@@ -215,7 +215,7 @@ void PartFolder::open(Existing existing) {
     const std::int64_t first = checkpoint_->first, slice = checkpoint_->slice;
     const Batch& batch = checkpoint_->batch;
     if (checkpoint_->trajectories != layout_.n || slice <= 0 || first < 0 || first > layout_.n ||
-        batch.n != std::min(slice, layout_.n - first) || batch.dim != layout_.dim ||
+        batch.n != (checkpoint_->step > 0 ? std::min(slice, layout_.n - first) : 0) || batch.dim != layout_.dim ||
         batch.n_invariants != layout_.n_invariants) {
       throw InputError(
           fmt::format("cannot resume '{}' (its states are [{}, {}] with {} invariants instead of [{}, {}] with {}). "

@@ -128,7 +128,7 @@ std::vector<ResultInfo::Drift> read_invariants(const std::filesystem::path& path
   std::vector<ResultInfo::Drift> drifts;
   const auto names = file.find_dataset("/invariants/names");
   if (!names) return drifts;
-  for (const std::string& name : names->read_text()) drifts.push_back({name, 0, 0});
+  for (const std::string& name : names->read_text()) drifts.push_back({name, 0, -1, 0});
   const h5::Dataset dataset = file.dataset("/invariants/max_drift");
   const h5::Shape shape = dataset.shape();
   if (shape.size() != 2 || shape[1] != drifts.size()) {
@@ -142,7 +142,8 @@ std::vector<ResultInfo::Drift> read_invariants(const std::filesystem::path& path
     dataset.read(first, block);
     for (std::size_t i = 0; i < block.size(); ++i) {
       ResultInfo::Drift& drift = drifts[i % drifts.size()];
-      if (block[i] <= drift.worst) continue;
+      if (std::isnan(block[i])) ++drift.unknown;
+      if (std::isnan(block[i]) || (drift.trajectory >= 0 && block[i] <= drift.worst)) continue;
       drift.worst = block[i];
       drift.trajectory = static_cast<std::int64_t>(first + i / drifts.size());
     }

@@ -26,8 +26,9 @@ struct ResultInfo {
   };
   struct Drift {
     std::string invariant;
-    double worst;             ///< over the trajectories
-    std::int64_t trajectory;  ///< the first that has it
+    double worst;             ///< over the trajectories in which it is known
+    std::int64_t trajectory;  ///< the first that has it; negative if it is known in none
+    std::int64_t unknown;     ///< trajectories that ended before it was first compared
   };
 
   std::vector<Text> attributes;  ///< the configuration last

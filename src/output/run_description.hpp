@@ -54,6 +54,7 @@ struct RunDescription {
   double step = 0;                      ///< h, in the unit of time of the system
   std::int64_t steps = 0;               ///< of the whole run
   std::int64_t snapshots_every = 0;     ///< 0: the file has no /snapshots
+  std::int64_t first_compared = 0;      ///< step after which invariants are first compared with their initial values
   std::vector<std::string> columns;     ///< [dim], of the state
   std::vector<std::string> invariants;  ///< [n_invariants]; empty if they were not recorded
   std::vector<ParameterValue> parameters;

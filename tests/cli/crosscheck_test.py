@@ -70,8 +70,9 @@ class Crosscheck(CliTest):
         }
         for name, text in cases.items():
             with self.subTest(case=name):
-                report = self.report(self.write(text), "--isa", "avx512,scalar" if self.has_avx512() else "scalar,scalar", "--step-halving", "--with-single")
-                self.assertTrue(report["kept"])
+                code = 1 if name == "failing" else 0  # all fail at once, and nothing is compared
+                report = self.report(self.write(text), "--isa", "avx512,scalar" if self.has_avx512() else "scalar,scalar", "--step-halving", "--with-single", code=code)
+                self.assertEqual((report["kept"], report["compared"]), (True, code == 0))
                 verdicts = self.verdicts(report)
                 self.assertEqual(verdicts["step", "reference"], "skipped" if name == "failing" else "kept")
                 # Steps of a millionth move a position by no more than it is rounded in single precision.
@@ -119,6 +120,10 @@ class Crosscheck(CliTest):
             self.assertEqual(result.returncode, code, arguments)
             self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
             self.assertEqual(result.stdout, "")
+        for option in ("--steps", "--trajectories"):
+            for value in ("0", "1.5", "x", "9" * 30):
+                self.assertEqual(self.polhode("crosscheck", name, option, value).stderr,
+                                 f'polhode: cannot use these arguments ({option}: "{value}" is not a positive integer). See polhode --help.\n')
         listed = self.polhode("list", "backends", "--json").stdout
         if '"cuda"' in listed and not any(backend["name"] == "cuda" and backend.get("available") for backend in json.loads(listed)):
             self.assertEqual(self.polhode("crosscheck", name, "--backends", "cuda").returncode, 3)

@@ -9,6 +9,9 @@ import subprocess
 import unittest
 from random import Random
 
+import h5py
+import numpy
+
 from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest
 
 N_CONFIGURATIONS, N_FILES = 500, 200
@@ -70,19 +73,28 @@ def mutate(text, random):
 
 class Fuzz(CliTest):
     def run_one(self, *arguments):
-        """The exit code; fails on a crash, a hang, an error that is not one line, or files left behind by one."""
+        """The exit code; fails on a crash, a hang, an error that is not one line, or files left behind by one. 1 is a run
+        in which every trajectory failed: it has its file, and a line as well."""
         before = sorted(self.path.rglob("*"))
         try:
             done = subprocess.run([PROGRAM, *arguments], cwd=self.path, capture_output=True, timeout=60)
         except subprocess.TimeoutExpired:
             self.fail("it hangs")
-        self.assertIn(done.returncode, (0, 2, 3, 4), done.stderr)
+        self.assertIn(done.returncode, (0, 1, 2, 3, 4), done.stderr)
         if done.returncode != 0:
             lines = done.stderr.decode(errors="replace").splitlines()
             self.assertEqual(len(lines), 1, done.stderr)
             self.assertTrue(lines[0].startswith("polhode: "), done.stderr)
-            self.assertEqual(sorted(self.path.rglob("*")), before)
+            if done.returncode == 1:
+                self.assertIn("every trajectory failed", lines[0])
+                self.expect_all_failed(arguments[arguments.index("-o") + 1] if "-o" in arguments else "again.h5")
+            else:
+                self.assertEqual(sorted(self.path.rglob("*")), before)
         return done.returncode
+
+    def expect_all_failed(self, name):
+        with h5py.File(self.path / name) as file:
+            self.assertTrue(numpy.isin(file["status/code"][:], (1, 2, 3, 5)).all())
 
     def test_configurations(self):
         random = Random(2026)

@@ -205,6 +205,18 @@ class InSpace(InTemporaryFolder):
         np.testing.assert_allclose(polhodes.orbits[0].curve[:: polhode_plot.SUBDIVISION], pi / MOMENTS)
         np.testing.assert_allclose(polhodes.body.semi_axes, np.sqrt(np.sum(pi[0] ** 2 / MOMENTS) / MOMENTS))
 
+    def test_polhodes_end_where_their_bodies_do(self) -> None:
+        write_top(self.file, n=2, c=0.0)
+        with results.open_result(self.file) as result:
+            whole = [orbit.curve for orbit in polhode_plot.polhodes_of(result).orbits]
+        with h5py.File(self.file, "a") as file:
+            file["final/time"][0] = file["snapshots/time"][9]
+            file["snapshots/state"][0, 10:] = np.nan
+        with results.open_result(self.file) as result:
+            ended = [orbit.curve for orbit in polhode_plot.polhodes_of(result).orbits]
+        np.testing.assert_allclose(ended[0], whole[0][: 9 * polhode_plot.SUBDIVISION + 1])
+        np.testing.assert_array_equal(ended[1], whole[1])
+
     def test_far_apart_snapshots_are_dots(self) -> None:
         write_top(self.file, n=2, c=0.0, step=0.01)
         with h5py.File(self.file, "a") as file:

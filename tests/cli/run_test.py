@@ -7,8 +7,10 @@ import fcntl
 import json
 import os
 import pty
+import re
 import struct
 import subprocess
+import sys
 import termios
 import unittest
 
@@ -16,6 +18,9 @@ import h5py
 import numpy
 
 from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets
+
+sys.path.insert(0, str(EXAMPLES.parent / "python"))
+from polhode import plot  # noqa: E402
 
 
 class GoodInput(CliTest):
@@ -220,6 +225,15 @@ step = 0.01
             self.assertIn(word, info.stdout)
         self.assertEqual(self.polhode("--help").returncode, 0)
         self.assertIn("polhode", self.polhode("--version").stdout)
+        help_of_plot = " ".join(self.polhode("plot", "--help").stdout.split())
+        for view in plot.VIEWS | plot.COMPARED_VIEWS:
+            self.assertRegex(help_of_plot, rf"--view.*\b{view}\b.*--axes")
+
+    def test_a_list_of_known_systems_has_each_name_once(self):
+        error = self.polhode("run", self.write(), "--set", f"system.name={'z' * 40}").stderr
+        known = re.search(r"known: ([^)]*)\)", error).group(1).split(", ")
+        self.assertEqual(sorted(known), sorted(set(known)))
+        self.assertLess({"heavy-top", "rigid-body-n", "rigid-body-4", "molecule-chain"}, set(known))
 
     def test_example_runs(self):
         result = self.polhode("run", EXAMPLES / "heavy_top_section.toml")
@@ -227,23 +241,6 @@ step = 0.01
         with h5py.File(self.path / "heavy_top.h5") as file:
             energy = file["invariants/max_drift"][:, 0].max()
             self.assertTrue(1.3e-3 < energy < 1.6e-3, energy)  # the band of theory: [-1.6e-3, 4e-4]
-
-
-class Failures(CliTest):
-    def test_a_step_far_too_large_ends_in_statuses(self):
-        result = self.polhode("run", self.write(), "--set", "method.step=40")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("trajectories failed", result.stdout)
-        with h5py.File(self.path / "out.h5") as file:
-            code = file["status/code"][:]
-            self.assertTrue((code == 1).any())
-            self.assertTrue(numpy.isfinite(file["final/state"][:]).all())
-            self.assertTrue((file["status/step"][:][code == 1] < 600).all())
-            self.assertTrue(numpy.allclose(file["final/time"][:], file["status/step"][:] * 40))
-        # Failed trajectories cannot be continued.
-        second = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "file"\npath = "out.h5"')
-        self.write(second, "second.toml")
-        self.expect_error(self.polhode("run", "second.toml", "-o", "second.h5"), 2, "failed")
 
 
 if __name__ == "__main__":

@@ -62,6 +62,7 @@ TEST_F(ResultFile, InfoListsEverything) {
   EXPECT_EQ(info.invariants[0].trajectory, 4);
   EXPECT_EQ(info.invariants[1].worst, run.final.max_drift[SmallRun::n]);
   EXPECT_EQ(info.invariants[1].trajectory, 0);
+  EXPECT_EQ(info.invariants[1].unknown, 0);
 
   std::string arrays;
   for (const auto& array : info.arrays) arrays += array.path + " " + array.type + " " + h5::to_text(array.shape) + "\n";
@@ -73,6 +74,20 @@ TEST_F(ResultFile, InfoListsEverything) {
             "/section/trajectory int64 [8]\n"
             "/snapshots/invariants float64 [5, 3, 2]\n/snapshots/state float64 [5, 3, 3]\n/snapshots/time float64 [3]\n"
             "/status/code uint8 [5]\n/status/step int64 [5]\n");
+}
+
+TEST_F(ResultFile, InfoKnowsNoDriftThatWasNeverCompared) {
+  run.description.first_compared = 4;  // the last trajectory, with the largest drift of the energy, came to step 3
+  write_result();
+  const ResultInfo some = read_info(file);
+  EXPECT_EQ(some.invariants[0].worst, run.final.max_drift[3]);
+  EXPECT_EQ(some.invariants[0].trajectory, 3);
+  EXPECT_EQ(some.invariants[0].unknown, 1);
+  run.description.first_compared = 5;
+  write_result();
+  const ResultInfo none = read_info(file);
+  EXPECT_LT(none.invariants[0].trajectory, 0);
+  EXPECT_EQ(none.invariants[0].unknown, SmallRun::n);
 }
 
 TEST_F(ResultFile, InfoOfARunThatRecordedLittle) {

@@ -8,8 +8,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <bit>
 #include <csignal>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -136,10 +138,17 @@ inline double mark(std::int64_t snapshot, std::int64_t trajectory, int column) {
   return static_cast<double>(snapshot) * 1e6 + static_cast<double>(trajectory) * 10 + column;
 }
 
+/// Whether a number is the one NaN that stands for what is unknown.
+inline bool is_unknown(double x) { return std::bit_cast<std::uint64_t>(x) == 0x7ff8'0000'0000'0000; }
+
+inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
 /// Of an ensemble in one slice.
 inline RunLayout in_one_slice(const BatchShape& ensemble) { return {ensemble, ensemble.n}; }
 
-/// A run of 4 steps with snapshots at 2 and 4; the last trajectory fails at step 3.
+/// A run of 4 steps with snapshots at 2 and 4; the last trajectory fails after step 3.
 struct SmallRun {
   static constexpr std::int64_t n = 5;
   static constexpr int dim = 3;
@@ -168,6 +177,7 @@ struct SmallRun {
                    .step = 0.25,
                    .steps = 4,
                    .snapshots_every = 2,
+                   .first_compared = 2,
                    .columns = {"a", "b", "c"},
                    .invariants = {"energy", "Casimir"},
                    .parameters = {{"mass", "kg", "of the body", {2.5}}, {"axis", "1", "its direction", {0, 0, 1}}}};

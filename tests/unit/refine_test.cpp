@@ -6,7 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <random>
+#include <string>
+
+#include "backend/reference/reference_run.hpp"
 
 namespace polhode::test {
 namespace {
@@ -192,6 +196,50 @@ TYPED_TEST(Refinement, WithoutAValidStepToTheCrossingIsSaid) {
   EXPECT_NEAR(crossing<TypeParam>(1, -0.5, 70).theta, 0.5, 1e-5);
   for (const double x : {-0.6, -0.9, -0.99}) EXPECT_TRUE(std::isnan(crossing<TypeParam>(1, x, 50).theta)) << x;
   EXPECT_TRUE(std::isnan(crossing<TypeParam>(1, -0.5, -1).theta));
+}
+
+/// The flight as the reference advances it: whole steps are valid, others up to a length of percent / 100.
+class ReferenceFlight : public CloneableMotion<ReferenceFlight> {
+ public:
+  explicit ReferenceFlight(int percent) : longest_(0.01 * percent) {}
+  void set_state(const double* x) override { std::copy_n(x, 2, x_); }
+  const double* state() const override { return x_; }
+  Status advance(double h) override {
+    if (h < 1 && h > longest_) return Status::not_converged;
+    x_[0] += h * x_[1];
+    return Status::ok;
+  }
+
+ private:
+  double longest_, x_[2] = {};
+};
+
+/// The same crossing and the same end of the trajectory, whether a valid step leads to the crossing or not.
+TEST(RefinementOfTheReference, DropsTheSameCrossings) {
+  const auto observe = [](int i, const double* x) { return Particle::Model<double>(nullptr).observe(i, {x[0], x[1]}); };
+  Plan plan{};
+  plan.step = 1;
+  plan.last_step = 2;
+  for (const int observable : {1, 2})
+    for (const int percent : {100, 70, 50, -1})
+      for (const double x : {-0.99, -0.8, -0.6, -0.4, -0.1}) {
+        const std::string what = std::to_string(observable) + ", " + std::to_string(percent) + ", " + std::to_string(x);
+        plan.section = {observable, 0.0, true, false};
+        const auto run = make_reference_run(plan, {2, 0, observe, {}}, std::make_unique<ReferenceFlight>(percent));
+        Batch batch(1, 2, 0);
+        batch.state = {x, 1};
+        run->load(batch);
+        const SectionPoints points = run->advance({0, 2}).section.front();
+        run->store(batch);
+        EXPECT_EQ(batch.code[0], static_cast<int>(Status::ok)) << what;
+        EXPECT_EQ(batch.steps[0], 2) << what;
+        ASSERT_EQ(points.size(), 1) << what;
+        const double theta = crossing<double>(observable, x, percent).theta;
+        if (std::isfinite(theta))
+          EXPECT_NEAR(points.theta[0], theta, 1e-15) << what;  // some units in the last place of 1
+        else
+          EXPECT_TRUE(std::isnan(theta) ? std::isnan(points.theta[0]) : points.theta[0] == theta) << what;
+      }
 }
 
 TYPED_TEST(Refinement, AtTheEndOfTheStep) {

@@ -21,12 +21,11 @@ class ReferenceRun final : public Backend {
     Status status;
   };
 
-  /// A point on the section, theta steps after the last one.
+  /// A point on the section, theta steps after the last one. theta is infinite where the observable jumps over the
+  /// section's value, which is no crossing, and NaN where no valid step leads to it.
   struct Crossing {
-    Status status;
     double theta;
     Numbers state;
-    bool is_jump;
   };
 
  public:
@@ -101,18 +100,17 @@ class ReferenceRun final : public Backend {
     }
   }
 
-  /// Step n of trajectory i, with its crossing. If either fails, or the crossing is an end, the trajectory stays where
-  /// it was.
+  /// Step n of trajectory i, with its crossing. If the step fails, or the crossing is an end, the trajectory stays
+  /// where it was.
   Status step(std::int64_t n, std::int64_t i, SectionPoints& section) {
     Trajectory& t = trajectories_[i];
     std::unique_ptr<Motion> next = t.motion->clone();
     if (const Status status = next->advance(plan_.step); status != Status::ok) return status;
     if (crosses_section(t.motion->state(), next->state())) {
       const Crossing crossing = find_crossing(*t.motion, next->state());
-      if (crossing.status != Status::ok) return crossing.status;
       section.trajectory.push_back(i);
       section.step.push_back(n);
-      section.theta.push_back(crossing.is_jump ? HUGE_VAL : crossing.theta);
+      section.theta.push_back(crossing.theta);
       section.state.insert(section.state.end(), crossing.state.begin(), crossing.state.end());
       if (plan_.section.terminal) return Status::event;
     }
@@ -129,28 +127,33 @@ class ReferenceRun final : public Backend {
   }
 
   /// Bisection for the theta in (0, 1] at which the step of length theta h ends on the section; that step
-  /// ends at `after` for theta = 1. The bracket shrinks to the spacing of doubles below 1, and its far end is taken. An
-  /// angle that goes from pi to -pi jumps over the value: its two ends differ by what is no round-off.
+  /// ends at `after` for theta = 1. The bracket shrinks to the spacing of doubles below 1, and its far end is taken. A
+  /// step that is not valid counts as beyond the section. An angle that goes from pi to -pi jumps over the value: its
+  /// two ends differ by what is no round-off.
   Crossing find_crossing(const Motion& motion, const double* after) const {
     const double start = section_function(motion.state()), side = start < 0 ? 1 : -1;
     double near_end = 0, f_near = start, f_far = section_function(after);
     const double change = std::abs(f_far - f_near);
-    Crossing far_end{Status::ok, 1, Numbers(after, after + dim()), false};
+    Crossing far_end{1, Numbers(after, after + dim())};
+    bool is_valid = true;  // the step to the far end
     while (far_end.theta - near_end > std::numeric_limits<double>::epsilon() / 2) {
       const double theta = (near_end + far_end.theta) / 2;
       const std::unique_ptr<Motion> trial = motion.clone();
-      const Status status = trial->advance(theta * plan_.step);
-      if (status != Status::ok) return {status, theta, {}, false};
+      const bool trial_is_valid = trial->advance(theta * plan_.step) == Status::ok;
       const double f = section_function(trial->state());
-      if (side * f >= 0) {
-        far_end = {Status::ok, theta, Numbers(trial->state(), trial->state() + dim()), false};
-        f_far = f;
-      } else {
+      if (trial_is_valid && side * f < 0) {
         near_end = theta;
         f_near = f;
+      } else {
+        far_end = {theta, Numbers(trial->state(), trial->state() + dim())};
+        f_far = f;
+        is_valid = trial_is_valid;
       }
     }
-    far_end.is_jump = std::abs(f_far - f_near) > 1e-3 * change;
+    if (!is_valid)
+      far_end.theta = std::numeric_limits<double>::quiet_NaN();
+    else if (std::abs(f_far - f_near) > 1e-3 * change)
+      far_end.theta = HUGE_VAL;
     return far_end;
   }
 
