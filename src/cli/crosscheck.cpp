@@ -16,7 +16,7 @@ void print_text(const CrosscheckReport& report) {
     fmt::print("  {:7}  {}: {}\n", verdict_names[static_cast<int>(finding.verdict)], finding.subject, finding.text);
   fmt::print("{}\n", !report.all_kept() ? "a promise is broken"
                      : report.compared  ? "every promise that could be checked is kept"
-                                        : "nothing compared: no trajectory completed a step on two backends");
+                                        : "nothing compared: no trajectory completed a step");
 }
 
 void print_json(const CrosscheckReport& report) {

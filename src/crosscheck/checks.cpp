@@ -117,7 +117,7 @@ Finding check_bits(const Pair& pair) {
                        {"ulps", static_cast<double>(point.ulps)}};
   } else if (!have_steps(pair.of_a, pair.of_b)) {
     finding.verdict = Verdict::skipped;
-    finding.text = "nothing to compare: no trajectory completed a step";
+    finding.text = "no trajectory completed a step";
   } else {
     finding.text = fmt::format("equal bits at {} times, in {} section points, statuses and invariants",
                                pair.of_a.steps.size(), pair.of_a.section.size());

@@ -273,6 +273,7 @@ void Crosscheck::halve_step(Subject& first) {
   if (at == 0)
     return skip("h, h/2 and h/4", "order",
                 "the differences are too large, or round-off, or there are none: no order can be seen");
+  report_.compared = true;
   const double order = std::log2(coarse / fine);
   const int declared = spec_.method->properties.order;
   report_.findings.push_back(

@@ -22,7 +22,7 @@ struct CrosscheckOptions {
 struct CrosscheckReport {
   std::string subject;  ///< what was compared
   std::vector<Finding> findings;
-  bool compared = false;  ///< some pair of states after step 0
+  bool compared = false;  ///< some pair of states after step 0 was
 
   bool all_kept() const;
 };
