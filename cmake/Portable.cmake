@@ -85,7 +85,7 @@ function(polhode_portable_directory)
   endif()
 
   install(DIRECTORY python/polhode DESTINATION python COMPONENT portable PATTERN __pycache__ EXCLUDE)
-  install(DIRECTORY scripts/gpu_verify DESTINATION scripts COMPONENT portable PATTERN __pycache__ EXCLUDE)
+  install(DIRECTORY scripts/gpu_verify scripts/verification DESTINATION scripts COMPONENT portable PATTERN __pycache__ EXCLUDE)
   install(PROGRAMS scripts/gpu-verify scripts/with-python DESTINATION scripts COMPONENT portable)
   install(DIRECTORY examples DESTINATION . COMPONENT portable)
   install(FILES LICENSE docs/gpu/README.md DESTINATION . COMPONENT portable)

@@ -11,8 +11,9 @@ import traceback
 from gpu_verify import (machine, report, stage_bits, stage_examples, stage_files, stage_sanitizer, stage_tests,
                         stage_throughput)
 from gpu_verify.context import Context
-from gpu_verify.program import Program, Unusable
+from gpu_verify.program import Program
 from gpu_verify.stage import OutOfTime, Stage
+from verification.polhode import Unusable
 
 STAGES = {"tests": stage_tests, "bits": stage_bits, "examples": stage_examples, "sanitizer": stage_sanitizer,
           "throughput": stage_throughput, "files": stage_files}

@@ -21,4 +21,4 @@ class Context(typing.NamedTuple):
         """polhode run on a configuration, as the finished process; `wrapper` is a command to run it under."""
         configuration = output.with_suffix(".toml")
         configuration.write_text(text)
-        return stage.run([*wrapper, self.program.polhode, "run", configuration, "-o", output, "--quiet", *options])
+        return stage.run([*wrapper, self.program.path, "run", configuration, "-o", output, "--quiet", *options])

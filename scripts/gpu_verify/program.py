@@ -3,36 +3,18 @@
 import json
 import os
 import pathlib
-import subprocess
+
+from verification.polhode import Polhode, Unusable
 
 
-class Unusable(Exception):
-    """The programs cannot be used at all; one line."""
-
-
-class Program:
+class Program(Polhode):
     def __init__(self, folder):
         self.folder = pathlib.Path(folder).resolve()
-        self.polhode = self.folder / "polhode"
-        if not self.polhode.is_file():
+        if not (self.folder / "polhode").is_file():
             raise Unusable(f"cannot verify {self.folder} (it holds no polhode). Give --bin DIR.")
+        super().__init__(self.folder / "polhode")
         bench = self.folder / "bench" / "polhode-bench"
         self.bench = bench if bench.is_file() else None
-        self.version = self._output("--version").strip()
-        backends = {backend["name"]: backend for backend in self.list("backends")}
-        self.isas = backends["cpu"]["isa"]
-        self.has_gpu = backends["cuda"]["available"]
-        self.why_no_gpu = "" if self.has_gpu else backends["cuda"]["meaning"]
-
-    def _output(self, *arguments):
-        try:
-            process = subprocess.run([self.polhode, *arguments], capture_output=True, text=True, timeout=60, check=True)
-        except (OSError, subprocess.SubprocessError) as error:
-            raise Unusable(f"cannot run {self.polhode} ({error}). Give --bin DIR.") from None
-        return process.stdout
-
-    def list(self, topic):
-        return json.loads(self._output("list", topic, "--json"))
 
     def commit(self):
         """What git described when the program was built."""

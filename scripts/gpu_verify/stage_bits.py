@@ -3,9 +3,9 @@ is no GPU, the instruction sets of the processor are compared."""
 
 import os
 
-from gpu_verify import compare
-from gpu_verify import ensembles
 from gpu_verify.stage import last_line
+from gpu_verify.states import write_all_states
+from verification import compare, ensembles
 
 
 N, STEPS = 10_000, 10_000
@@ -31,7 +31,7 @@ def run(stage, context):
             return QUICK_N if context.quick else N
         return CONSTRAINED_N if program.has_gpu else CONSTRAINED_N_ON_CPU
 
-    work = [(*pair, precision) for pair in ensembles.write_all_states(stage, context, trajectories)
+    work = [(*pair, precision) for pair in write_all_states(stage, context, trajectories)
             for precision in ("double", "single")]
     stage.for_each(work, lambda part, item: compare_all(part, context, *item), context.workers)
 

@@ -2,35 +2,25 @@
 densities and statistics of users are made of; and cross-checked, which has the reference look at it too."""
 
 import json
-import pathlib
-import sys
 
-from gpu_verify import compare
 from gpu_verify.stage import last_line
+from verification import compare, examples
 
-FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples"  # of a portable directory or a checkout
-STATES = {"water": 1000, "butane": 1000}  # examples that read theirs from a file, and how many they get
+MOLECULES = 1000  # of an example that reads its states from a file
 QUICK = ("heavy_top_section",)
 
 
 def run(stage, context):
     if not context.program.has_gpu:
         stage.skip("cuda", context.program.why_no_gpu)
-    examples = [file for file in sorted(FOLDER.glob("*.toml")) if not context.quick or file.stem in QUICK]
-    if not examples:
-        stage.fail(f"there are none in {FOLDER}")
-    stage.for_each(examples, lambda part, example: verify(part, context, example), context.workers)
+    files = [file for file in examples.files() if not context.quick or file.stem in QUICK]
+    if not files:
+        stage.fail(f"there are none in {examples.FOLDER}")
+    stage.for_each(files, lambda part, example: verify(part, context, example), context.workers)
 
 
 def verify(stage, context, example):
-    options = []
-    if example.stem in STATES:
-        states = context.folder / f"{example.stem}-states.h5"
-        made = stage.run([sys.executable, FOLDER / "molecule_states.py", example.stem, STATES[example.stem], states])
-        if made.returncode != 0:
-            stage.fail(f"{example.stem}: its states: {last_line(made)}")
-            return
-        options = ["--set", f"ensemble.path={states}"]
+    options = examples.write_states(example, context.folder, MOLECULES)
     datasets = compare_runs(stage, context, example, options) if context.program.has_gpu else 0
     kept = crosscheck(stage, context, example, options)
     compared = f"cpu = cuda in {datasets} datasets, " if datasets else ""
@@ -42,7 +32,7 @@ def compare_runs(stage, context, example, options):
     outputs = []
     for backend in ("cpu", "cuda"):
         outputs.append(context.folder / f"{example.stem}-{backend}.h5")
-        process = stage.run([context.program.polhode, "run", example, *options, "-o", outputs[-1], "--quiet",
+        process = stage.run([context.program.path, "run", example, *options, "-o", outputs[-1], "--quiet",
                              "--backend", backend])
         if process.returncode != 0:
             stage.fail(f"{example.stem} on {backend}: {last_line(process)}")
@@ -59,7 +49,7 @@ def compare_runs(stage, context, example, options):
 def crosscheck(stage, context, example, options):
     """How many promises the program's own comparison has looked at, and found kept."""
     few = ["--trajectories", "4", "--steps", "50"] if context.quick else []
-    process = stage.run([context.program.polhode, "crosscheck", example, *options, *few, "--json"])
+    process = stage.run([context.program.path, "crosscheck", example, *options, *few, "--json"])
     try:
         findings = json.loads(process.stdout)["findings"]
     except (json.JSONDecodeError, KeyError):

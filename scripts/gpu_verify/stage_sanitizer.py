@@ -2,8 +2,9 @@
 
 import shutil
 
-from gpu_verify import ensembles
 from gpu_verify.stage import last_line
+from gpu_verify.states import write_all_states
+from verification import ensembles
 
 OTHER_TOOLS = ("racecheck", "initcheck", "synccheck")
 ERRORS_FOUND = 99
@@ -17,7 +18,7 @@ def run(stage, context):
         stage.skip("compute-sanitizer", why_not)
         sanitizer = None
     backend = "cuda" if context.program.has_gpu else "cpu"
-    work = list(checks(ensembles.write_all_states(stage, context, lambda entry: N), bool(sanitizer)))
+    work = list(checks(write_all_states(stage, context, lambda entry: N), bool(sanitizer)))
     stage.for_each(work, lambda part, item: check(part, context, sanitizer, backend, *item), context.workers)
 
 

@@ -19,7 +19,8 @@ SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 sys.dont_write_bytecode = True
 
-from gpu_verify import compare, ensembles, report  # noqa: E402
+from gpu_verify import report  # noqa: E402
+from verification import compare, ensembles  # noqa: E402
 
 # A program that integrates like polhode, but for one bit of one number on one instruction set. It lists one method only,
 # since the test is none of polhode.

@@ -11,6 +11,13 @@ def datasets(file):
     return found
 
 
+def differing(x, y):
+    """Which elements of two arrays of one shape and type differ in a bit, flat."""
+    size = x.dtype.itemsize
+    bytes_of = lambda array: numpy.frombuffer(numpy.ascontiguousarray(array).tobytes(), numpy.uint8).reshape(-1, size)
+    return (bytes_of(x) != bytes_of(y)).any(axis=1)
+
+
 def difference(a, b):
     """How two datasets differ, in words; None where every bit agrees, so that -0 is not 0 and NaN equals itself."""
     if a.shape != b.shape or a.dtype != b.dtype:
@@ -18,14 +25,12 @@ def difference(a, b):
     x, y = a[()], b[()]
     if a.dtype.hasobject:  # text is held by reference
         return None if numpy.array_equal(x, y) else "text differs"
-    size = a.dtype.itemsize
-    bytes_of = lambda array: numpy.frombuffer(numpy.ascontiguousarray(array).tobytes(), numpy.uint8).reshape(-1, size)
-    differing = (bytes_of(x) != bytes_of(y)).any(axis=1)
-    if not differing.any():
+    elements = differing(x, y)
+    if not elements.any():
         return None
-    place = int(differing.argmax())
+    place = int(elements.argmax())
     x, y = numpy.ravel(x)[place], numpy.ravel(y)[place]
-    return f"{differing.sum()} of {differing.size} elements, first at {place}: {x!r} and {y!r}"
+    return f"{elements.sum()} of {elements.size} elements, first at {place}: {x!r} and {y!r}"
 
 
 def differences(path_a, path_b):

@@ -85,24 +85,28 @@ def find(entry):
         return constrained(entry)
     system = SYSTEMS.get(entry["name"])
     if system is None:
-        raise UnknownSystem(f"no initial states for system {entry['name']}: add it to gpu_verify/ensembles.py")
+        raise UnknownSystem(f"no initial states for system {entry['name']}: add it to verification/ensembles.py")
     columns = tuple(column["name"] for column in entry["columns"])
     if columns != system.columns:
-        raise UnknownSystem(f"gpu_verify/ensembles.py knows {entry['name']} with columns {' '.join(system.columns)}, "
+        raise UnknownSystem(f"verification/ensembles.py knows {entry['name']} with columns {' '.join(system.columns)}, "
                             f"polhode with {' '.join(columns)}")
     return system
 
 
-def write_states(path, entry, n, difficult=False):
-    """Writes n states. Difficult ones too: every 16th moves four times as fast, and may need more than the nominal
-    sweeps; three are so fast that an implicit step cannot converge."""
+def draw_states(entry, n, difficult=False):
+    """n states. Difficult ones too: every 16th moves four times as fast, and may need more than the nominal sweeps;
+    three are so fast that an implicit step cannot converge."""
     system = find(entry)
     states = system.draw(numpy.random.default_rng(SEED), n)
     if difficult:
         states[5::16, system.momenta] *= 4
         states[[7, 20, 33], system.momenta] *= 3000
+    return states
+
+
+def write_states(path, entry, n, difficult=False):
     with h5py.File(path, "w") as file:
-        file["states"] = states
+        file["states"] = draw_states(entry, n, difficult)
 
 
 def configuration(entry, method, solver, states, steps, section=True, snapshots=0):
@@ -124,21 +128,3 @@ def pairs(program):
     entries = {entry["name"]: entry for entry in program.list("systems")}
     return [(entries[method["system"]], method["name"], solver["name"])
             for method in program.list("methods") for solver in method["solvers"]]
-
-
-def write_all_states(stage, context, count):
-    """Writes difficult states of every system, count(entry) of each, and returns (pair, file) for every one of pairs();
-    a problem where a system is not known."""
-    files, found = {}, []
-    for pair in pairs(context.program):
-        entry = pair[0]
-        if entry["name"] not in files:
-            files[entry["name"]] = context.folder / f"{entry['name']}-states.h5"
-            try:
-                write_states(files[entry["name"]], entry, count(entry), difficult=True)
-            except UnknownSystem as error:
-                files[entry["name"]] = None
-                stage.fail(str(error))
-        if files[entry["name"]]:
-            found.append((*pair, files[entry["name"]]))
-    return found
