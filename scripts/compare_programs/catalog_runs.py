@@ -1,0 +1,63 @@
+"""A run for each system, method, solver and precision that the program lists, from its example state and others near
+it, with all that can be recorded; and one of the reference."""
+
+import h5py
+import numpy
+
+from compare_programs.reference import nearby
+from compare_programs.run import Reference, Run
+from verification import ensembles
+
+# Trajectories: no multiple of the lanes of a pack. Some are too fast for the step and fail. With fewer steps no free
+# body on SO(4) would come to its section.
+N, STEPS = 70, 160
+# The reference makes dense matrices for each step.
+N_OF_REFERENCE, STEPS_OF_REFERENCE = 6, 16
+
+
+def names(program):
+    return [f"{entry['name']} {method} {solver}" for entry, method, solver in ensembles.pairs(program)]
+
+
+def runs(program, folder):
+    states = {}
+    for entry, method, solver in ensembles.pairs(program):
+        name = entry["name"]
+        if name not in states:
+            states[name] = write_states(folder, entry)
+        many, few, beside = states[name]
+        text = ensembles.configuration(entry, method, solver, many, STEPS, snapshots=8) + records(entry, many)
+        for precision in ("double", "single"):
+            # Tiny runs, side by side.
+            yield from Run(f"{name} {method} {solver} {precision}", text,
+                           ("--precision", precision, "--threads", "1"), filled=True).on_each(program.isas)
+        configuration = lambda file: ensembles.configuration(entry, method, solver, file, STEPS_OF_REFERENCE, snapshots=1)
+        yield Run(f"{name} {method} {solver}, reference", configuration(few), ("--backend", "reference"),
+                  reference=Reference(configuration(beside), ensembles.is_constrained(entry)))
+
+
+def write_states(folder, entry):
+    """Files of many states, of a few, and of as many near those."""
+    generator = numpy.random.default_rng(ensembles.SEED)
+    example = numpy.array(entry["example"]["state"])
+    many = numpy.vstack([example, ensembles.draw_states(entry, N - 1, difficult=True)])
+    few = numpy.vstack([example, ensembles.draw_states(entry, N_OF_REFERENCE - 1)])
+    files = []
+    for what, values in (("many", many), ("few", few), ("beside", nearby(few, generator))):
+        files.append(folder / f"{entry['name']}-{what}.h5")
+        with h5py.File(files[-1], "w") as file:
+            file["states"] = values
+    return files
+
+
+def records(entry, states):
+    """A density of section points and statistics, over two of the columns, in cells where most of the states are."""
+    names = [column["name"] for column in entry["columns"]]
+    with h5py.File(states) as file:
+        low, high = numpy.quantile(file["states"][()], (0.05, 0.95), axis=0)
+    axes = [names[1], names[-1]]
+    ranges = [[low[i] - 0.1, high[i] + 0.1] for i in (1, -1)]
+    range = ", ".join(f"[{a}, {b}]" for a, b in ranges)
+    observables = ", ".join(f'"{name}"' for name in axes)
+    return (f'[density]\naxes = [{observables}]\nbins = [7, 5]\nrange = [{range}]\n'
+            f'[statistics]\nevery = 6\nobservables = [{observables}]\nbins = 9\nrange = [{range}]\n')

@@ -1,0 +1,85 @@
+"""What a run may have beside a system and a method: where it starts, how it ends, what it keeps, and how it is cut."""
+
+from compare_programs.run import Run
+
+TOP = """
+[system]
+name = "heavy-top"
+alpha = [0.44, 0.5, 1.0]
+[method]
+name = "rattle"
+step = 0.05
+[run]
+steps = 400
+[section]
+name = "gamma3"
+[record]
+snapshots = 50
+"""
+ON_SECTION = """
+[ensemble]
+from = "section"
+grid = [6, 7]
+energy = 1.0
+"""
+PENDULUM = """
+[system]
+name = "spherical-pendulum"
+m = 1.0
+l = 1.0
+[method]
+name = "shake"
+step = 0.05
+final_projection = true
+[ensemble]
+from = "states"
+variables = "velocity"
+states = [[0.6, 0, -0.8, 0, 0.3, 0], [0, 0.6, -0.8, 0.5, 0, 0]]
+[run]
+steps = 100
+[section]
+name = "q1x"
+direction = "both"
+[record]
+snapshots = 20
+"""
+
+
+def random(distribution, count=70):
+    return f'[ensemble]\nfrom = "random"\ndistribution = {distribution}\ncount = {count}\nseed = 5\n'
+
+
+MOMENTS = '[statistics]\nevery = 20\nobservables = ["pi2", "energy"]\n'
+CENTRE = "state = [1.6, 0.5, 0.02, -0.6, 0.8, 0.0]"
+FEATURES = (
+    Run("a section down, with a condition", TOP + ON_SECTION,
+        ("--set", 'section.direction="down"', "--set", 'section.where="pi1 > 0 and gamma1 < 0.5"')),
+    Run("a section of an angle", PENDULUM, ("--set", 'section.name="azimuth"')),
+    Run("a terminal section", TOP + ON_SECTION, ("--set", "section.terminal=true", "--set", "section.value=0.2")),
+    Run("a density without points", TOP + ON_SECTION + "[density]\naxes = ['pi2', 'pi3']\nbins = [9, 11]\n"
+        "range = [[-1, 1], [-1, 1]]\n", ("--set", "section.points=false")),
+    Run("a step too long for some", TOP + random('"canonical"\ntemperature = 0.5') + MOMENTS, ("--set", "method.step=0.7")),
+    Run("a step too long for all", TOP + ON_SECTION, ("--set", "method.step=0.7")),
+    Run("backwards in time", TOP + ON_SECTION, ("--set", "method.step=-0.05")),
+    Run("no invariants", TOP + ON_SECTION, ("--set", "record.invariants=false")),
+    Run("invariants seldom", TOP + ON_SECTION, ("--set", "record.invariants_every=300")),
+    Run("projected final momenta", PENDULUM),
+    Run("microcanonical starts", TOP + random('"microcanonical"\nenergy = 1.0')),
+    Run("microcanonical starts of a momentum", TOP + random('"microcanonical"\nenergy = 1.0\nmomentum = 0.1')),
+    Run("canonical starts", TOP + random('"canonical"\ntemperature = 0.3')),
+    Run("starts in a cloud", TOP + random(f'"cloud"\n{CENTRE}\nwidth = 0.01')),
+    Run("starts turned at random", TOP + random(f'"attitudes"\n{CENTRE}')),
+    Run("slices", TOP + random('"canonical"\ntemperature = 0.3', 2500) + MOMENTS, ("--set", "run.slice=1024")),
+    Run("segments", TOP + ON_SECTION, ("--set", "run.segment=7")),
+    Run("compressed", TOP + random('"canonical"\ntemperature = 0.3', 2500), ("--set", "output.compression=4")),
+    Run("interrupted and resumed", TOP + ON_SECTION,
+        ("--set", "run.steps=40000", "--set", "run.segment=100", "--set", "run.checkpoint=0"), interrupted=True),
+    Run("rejected: a key", TOP + ON_SECTION, ("--set", "run.stepz=3"), code=2),
+    Run("rejected: a bound", TOP + ON_SECTION, ("--set", "run.steps=0"), code=2),
+    Run("rejected: an ensemble", TOP + ON_SECTION, ("--set", "ensemble.energy=-9"), code=2),
+)
+
+
+def runs(program):
+    for feature in FEATURES:
+        yield from feature.on_each(program.isas)

@@ -1,0 +1,40 @@
+"""Where in a result an element of a dataset is: trajectory, step and column instead of indices."""
+
+import tomllib
+
+import numpy
+
+
+def every(file, table, key):
+    """Steps between two records, as the file's configuration has it."""
+    return tomllib.loads(file.attrs["config"])[table][key]
+
+
+def place(file, name, index):
+    """In words. `index` is one of the dataset `name`; both are of an open result file."""
+    if name.startswith("section/") and name != "section/density":
+        words = [f"trajectory {file['section/trajectory'][index[0]]}", f"step {file['section/step'][index[0]]}"]
+        return ", ".join(words + column(file, name, index[1:]))
+    if name.startswith("snapshots/"):
+        *trajectory, time = index[:2] if len(index) > 1 else index
+        words = [f"trajectory {k}" for k in trajectory] + [f"step {time * every(file, 'record', 'snapshots')}"]
+        return ", ".join(words + column(file, name, index[2:]))
+    if name.startswith(("initial/", "final/", "status/", "invariants/")) and name != "invariants/names":
+        step = 0 if name.split("/")[-1] == "initial" or name.startswith("initial/") else file["status/step"][index[0]]
+        return ", ".join([f"trajectory {index[0]}", f"step {step}", *column(file, name, index[1:])])
+    return f"index {', '.join(map(str, index))}" if index else "its value"
+
+
+def column(file, name, index):
+    if not index:
+        return []
+    names = file["final/state"].attrs["columns"] if name.endswith("/state") else file["invariants/names"].asstr()[()]
+    return [str(names[index[0]])]
+
+
+def show(x):
+    """A number with all of its digits; one that is none with its bits, of which there are many."""
+    if isinstance(x, numpy.floating):
+        bits = x.view(f"u{x.itemsize}")
+        return f"nan ({bits:#x})" if numpy.isnan(x) else repr(float(x))
+    return repr(x.item() if isinstance(x, numpy.generic) else x)

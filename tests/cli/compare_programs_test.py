@@ -1,0 +1,345 @@
+#!/usr/bin/env python3
+"""scripts/compare-programs: a program is equal to itself, and whatever is planted in its files, bits or messages is found.
+
+Run with POLHODE set to the program's path."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy
+
+PROGRAM = pathlib.Path(os.environ["POLHODE"])
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+sys.dont_write_bytecode = True
+
+from compare_programs import catalog_runs, example_runs, feature_runs, files, known  # noqa: E402
+from compare_programs.run import execute  # noqa: E402
+from verification import examples  # noqa: E402
+from verification.polhode import Polhode  # noqa: E402
+
+# A program that does what polhode does, with something planted before or after a run.
+PLANTED = f"""#!{sys.executable}
+import pathlib, subprocess, sys
+import h5py, numpy
+arguments = sys.argv[1:]
+BEFORE
+process = subprocess.run(["{PROGRAM}", *arguments], capture_output=True, text=True)
+code, message = process.returncode, process.stderr
+if arguments[0] == "run" and pathlib.Path("out.h5").exists():
+    with h5py.File("out.h5", "r+") as file:
+        pass
+        INSIDE
+AFTER
+print(process.stdout, end="")
+print(message, end="", file=sys.stderr)
+sys.exit(code)
+"""
+BEST = json.loads(subprocess.run([PROGRAM, "list", "backends", "--json"], capture_output=True).stdout)[1]["isa"][-1]
+ONE = f"^heavy-top rattle cayley double, {BEST}$"
+REFERENCE = "^heavy-top rattle cayley, reference$"
+SOME_FAIL = f"^a step too long for some, {BEST}$"
+
+# As the file of a program is that writes NaN for what is unknown.
+NAN_AFTER_END = """
+        steps, every = file["status/step"][()], 50
+        for name in ("snapshots/state", "snapshots/invariants"):
+            values = file[name][()]
+            for k, step in enumerate(steps):
+                values[k, step // every + 1:] = numpy.nan
+            file[name][()] = values
+        drift = file["invariants/max_drift"][()]
+        drift[steps < 16] = numpy.nan
+        file["invariants/max_drift"][()] = drift
+"""
+
+
+def flip(array, index, bit=0):
+    array.reshape(-1).view(f"u{array.itemsize}")[index] ^= array.dtype.type(1).view(f"u{array.itemsize}").dtype.type(1 << bit)
+    return array
+
+
+class InTemporaryFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+
+    def planted(self, before="", inside="", after=""):
+        program = self.path / "planted"
+        program.write_text(PLANTED.replace("BEFORE", before).replace("INSIDE", inside).replace("AFTER", after))
+        program.chmod(0o755)
+        return program
+
+    def compare(self, new, *options, old=PROGRAM):
+        return subprocess.run([SCRIPTS / "compare-programs", old, new, *options], capture_output=True, text=True,
+                              timeout=600)
+
+    def expect_different(self, process, *patterns):
+        """Exit code 1, and a line for each pattern before the summary."""
+        self.assertEqual((process.returncode, process.stderr), (1, ""), process.stdout)
+        lines = process.stdout.splitlines()
+        summary = next(i for i, line in enumerate(lines) if " runs with each program, " in line)
+        self.assertEqual(len(lines[:summary]), len(patterns), process.stdout)
+        for line, pattern in zip(lines, patterns):
+            self.assertRegex(line, pattern)
+
+    def expect_equal(self, process, *patterns):
+        """Exit code 0, and no more lines than the patterns after the first one of the summary, and "equal"."""
+        self.assertEqual((process.returncode, process.stderr), (0, ""), process.stdout)
+        first, *others, last = process.stdout.splitlines()
+        self.assertRegex(first, r"^[1-9]\d* runs with each program, [1-9]\d* datasets, [1-9]\d* bytes$")
+        self.assertEqual(last, "equal")
+        self.assertEqual(len(others), len(patterns), process.stdout)
+        for line, pattern in zip(others, patterns):
+            self.assertRegex(line, pattern)
+
+
+class Completeness(InTemporaryFolder):
+    def test_every_example_and_every_entry_of_the_catalog_on_every_instruction_set(self):
+        program = Polhode(PROGRAM)
+        names = [run.name for run in example_runs.runs(program, self.path, full=False)]
+        expected = [f"examples/{file.name}, {isa}" for file in examples.FOLDER.glob("*.toml") for isa in program.isas]
+        self.assertEqual(sorted(names), sorted(expected))
+        names = [run.name for run in catalog_runs.runs(program, self.path)]
+        entries = [f"{method['system']} {method['name']} {solver['name']}"
+                   for method in program.list("methods") for solver in method["solvers"]]
+        self.assertGreater(len(entries), 100)
+        fast = [f"{entry} {precision}, {isa}" for entry in entries for precision in ("double", "single")
+                for isa in program.isas]
+        self.assertEqual(sorted(names), sorted(fast + [f"{entry}, reference" for entry in entries]))
+
+    def test_what_is_cut_exists(self):
+        self.assertLessEqual(set(example_runs.CUTS), {file.stem for file in examples.files()})
+
+
+class Equality(InTemporaryFolder):
+    def test_a_program_is_equal_to_itself(self):
+        some = "heavy-top rattle cayley|moser-veselov.*single|molecule-water rattle newton|free_body|terminal|" \
+               "too long|interrupted|compressed|rejected"
+        process = self.compare(PROGRAM, "--only", some)
+        self.expect_equal(process)
+        runs, datasets, size = (int(number) for number in process.stdout.split() if number.isdigit())
+        self.assertGreater(runs, 30)
+        self.assertGreater(datasets, 15 * (runs - 9))  # but for what is rejected
+        self.assertGreater(size, 1e6)
+
+    def test_what_is_new_is_named_and_no_difference(self):
+        plant = 'file["section/count"] = [1.0]; file["final"].attrs["unit"] = "m"; file.create_group("orbits"); ' \
+                'file.attrs["git"] = "abc"; file.attrs["created"] = "today"; file.attrs["version"] = "9"'
+        self.expect_equal(self.compare(self.planted(inside=plant), "--only", ONE),
+                          "^only in the new files: /orbits, in 1 of them$",
+                          "^only in the new files: /section/count, in 1 of them$",
+                          "^only in the new files: attribute unit of /final, in 1 of them$")
+
+    def test_a_new_method_is_named_and_no_difference(self):
+        before = 'if arguments == ["list", "methods", "--json"]:\n' \
+                 '    import json\n' \
+                 f'    methods = json.loads(subprocess.run(["{PROGRAM}", *arguments], capture_output=True).stdout)\n' \
+                 '    print(json.dumps(methods + [dict(methods[0], name="gauss")]))\n' \
+                 '    sys.exit()'
+        process = self.compare(self.planted(before=before), "--only", ONE)
+        self.assertEqual(process.returncode, 0, process.stdout)
+        self.assertRegex(process.stdout, "^only in the new catalog: heavy-top gauss cayley\n"
+                                         "only in the new catalog: heavy-top gauss hadamard\n1 runs with")
+
+    def test_unusable_arguments(self):
+        for new, options, message in ((self.path / "none", [], "cannot run .*/none "),
+                                      (PROGRAM, ["--only", "^nothing$"], "no run has a name with "),
+                                      (PROGRAM, ["--expect", "anything"], "invalid choice: 'anything'")):
+            process = self.compare(new, *options)
+            self.assertEqual((process.returncode, process.stdout), (2, ""))
+            self.assertRegex(process.stderr.splitlines()[-1], f"^compare-programs: .*{message}")
+
+
+class Faults(InTemporaryFolder):
+    def test_one_bit_of_one_parameter_of_one_method(self):
+        before = 'if arguments[0] == "run" and \'name = "constraint-euler"\\n\' in pathlib.Path("run.toml").read_text():\n' \
+                 '    arguments += ["--set", "system.c=1.0000000000000002"]'
+        program = self.planted(before=before)
+        process = self.compare(program, "--only", f"^heavy-top .* cayley double, {BEST}$")
+        run = f"^heavy-top constraint-euler cayley double, {BEST}: "
+        lines = process.stdout.splitlines()
+        self.assertEqual(process.returncode, 1, process.stderr)
+        self.assertTrue(all(line.startswith(run[1:]) for line in lines[:-2]), process.stdout)
+        for pattern in ("attribute config of /: .*system", r"/parameters/c: its value: 1\.0 and 1\.0000000000000002 ",
+                        r"/final/state: trajectory \d+, step \d+, (pi|gamma)\d: \S+ and \S+ \(\d+ of 420 differ\)$",
+                        r"/snapshots/state: trajectory \d+, step \d+, (pi|gamma)\d: ",
+                        r"/section/state: trajectory \d+, step \d+, (pi|gamma)\d: ",
+                        r"/statistics/mean: index \d+, \d+: "):
+            self.assertTrue(any(re.search(run + pattern, line) for line in lines), (pattern, process.stdout))
+        self.assertEqual(lines[-1], "1 runs differ")
+
+    def test_one_bit_of_one_number(self):
+        plant = 'row = file["final/state"][5]; row.view("u8")[3] ^= numpy.uint64(1); file["final/state"][5] = row'
+        process = self.compare(self.planted(inside=plant), "--only", f"{ONE}|^heavy-top rattle .* single, {BEST}$")
+        self.assertEqual(process.returncode, 1)
+        lines = process.stdout.splitlines()
+        self.assertRegex(lines[0], rf"{ONE[:-1]}: /final/state: trajectory 5, step \d+, gamma1: \S+ and \S+ \(1 of 420 differ\)$")
+
+    def test_messages_exit_codes_and_files_left(self):
+        rejected = f"^rejected: a bound, {BEST}$"
+        process = self.compare(self.planted(after='message = message.replace("must", "should")'), "--only", rejected)
+        self.expect_different(process, "message: 'polhode: .* must be .*' and 'polhode: .* should be .*'$")
+        process = self.compare(self.planted(after="code = 4 if code == 2 else code"), "--only", rejected)
+        self.expect_different(process, r"exit code 2 \(polhode: .*\) and 4 \(polhode: .*\)$")
+        process = self.compare(self.planted(after='arguments[0] == "run" and pathlib.Path("core").touch()'), "--only", ONE)
+        self.expect_different(process, r"files: \('out.h5', 'run.toml'\) and \('core', 'out.h5', 'run.toml'\)$")
+
+    def test_runs_that_fail_alike_are_not_equal(self):
+        failing = self.planted(before='if arguments[0] == "run": sys.exit("polhode: no")')
+        self.expect_different(self.compare(failing, "--only", ONE, old=failing),
+                              r"nothing to compare: both end with 1 \(polhode: no\)$")
+
+
+class Known(InTemporaryFolder):
+    """Runs some of whose trajectories fail at once, and some later."""
+
+    def expect(self, *options, **plant):
+        return self.compare(self.planted(**plant), "--only", SOME_FAIL, *options)
+
+    def test_nan_after_the_end(self):
+        process = self.expect(inside=NAN_AFTER_END)
+        self.expect_different(process, "/invariants/max_drift: trajectory ", "/snapshots/invariants: trajectory ",
+                              r"/snapshots/state: trajectory \d+, step \d+, pi1: \S+ and nan \(0x7ff8000000000000\) ")
+        self.expect_equal(self.expect("--expect", "nan-after-end", inside=NAN_AFTER_END),
+                          r"^[1-9]\d+ numbers in 1 files differ as expected$")
+
+    def test_nan_where_something_is_known(self):
+        at_end = NAN_AFTER_END.replace("step // every + 1:", "step // every:")
+        self.expect_different(self.expect("--expect", "nan-after-end", inside=at_end),
+                              r"/snapshots/invariants: trajectory \d+, step \d+, energy: \S+ and nan ",
+                              r"/snapshots/state: trajectory \d+, step \d+, pi1: \S+ and nan ")
+        drift = NAN_AFTER_END.replace("steps < 16", "steps < 400")
+        self.expect_different(self.expect("--expect", "nan-after-end", inside=drift), "/invariants/max_drift: ")
+
+    def test_another_nan(self):
+        other = NAN_AFTER_END.replace("numpy.nan", 'numpy.uint64(0x7ff8000000000001).view("f8")')
+        self.expect_different(self.expect("--expect", "nan-after-end", inside=other), "max_drift", "snapshots/invariants",
+                              r"snapshots/state: .* and nan \(0x7ff8000000000001\)")
+
+    def test_all_failed(self):
+        after = 'if arguments[0] == "run": code, message = 1, "polhode: all failed (why). Do.\\n"'
+        program, all_fail = self.planted(after=after), ("--only", f"^a step too long for all, {BEST}$")
+        self.expect_different(self.compare(program, *all_fail), r"exit code 0 \(\) and 1 \(polhode: all failed ")
+        self.expect_equal(self.compare(program, *all_fail, "--expect", "failure-if-all-failed"))
+        self.expect_different(self.expect("--expect", "failure-if-all-failed", after=after), r"exit code 0 \(\) and 1 ")
+
+
+class OfReference(InTemporaryFolder):
+    def disturbed(self, by):
+        plant = f'file["snapshots/state"][:, 1:] *= 1 + {by} * numpy.sin(numpy.arange(file["snapshots/state"].shape[2]))'
+        return self.compare(self.planted(inside=plant.replace('file["snapshots/state"][:, 1:] *=',
+                                                              'values = file["snapshots/state"][()]; values[:, 1:] *=')
+                                         + '; file["snapshots/state"][()] = values'), "--only", REFERENCE)
+
+    def test_round_off_is_allowed_and_no_more(self):
+        self.expect_equal(self.disturbed(1e-14), r"^1 runs of the reference differ by round-off, 0\.0\d+ of what is allowed")
+        process = self.disturbed(1e-9)
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(process.stdout, r"/snapshots/state: trajectory \d, step \d+: \S+e-10 apart, \S+e-1[12] allowed")
+
+    def test_what_is_no_round_off(self):
+        plant = self.planted(inside='steps = file["section/step"]; steps[0] += 1')
+        self.expect_different(self.compare(plant, "--only", REFERENCE), "/section/step differs on the reference$")
+
+
+class Files(InTemporaryFolder):
+    """Faults in a copy of one file."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        path = pathlib.Path(cls.folder.name)
+        (run,) = [run for run in catalog_runs.runs(Polhode(PROGRAM), path) if files_run(run)]
+        cls.whole = execute(PROGRAM, run, path / "run").file
+
+    def difference(self, plant):
+        """The only difference that a fault makes."""
+        copy = self.path / "copy.h5"
+        shutil.copy(self.whole, copy)
+        with h5py.File(copy, "r+") as file:
+            plant(file)
+        (line,) = files.compare(self.whole, copy).differences
+        return line
+
+    def test_equal(self):
+        self.assertEqual(files.compare(self.whole, self.whole).differences, [])
+
+    def test_one_bit_of_any_dataset(self):
+        with h5py.File(self.whole) as file:
+            names = [name for name, node in files.nodes(file).items() if isinstance(node, h5py.Dataset)]
+            sizes = {name: file[name].size for name in names}
+        self.assertGreater(len(names), 20)
+        for name in names:
+            def plant(file):
+                values = numpy.asarray(file[name][()])
+                if values.dtype.hasobject:
+                    values[-1] = b"x"
+                else:
+                    flip(values, -1)
+                file[name][()] = values
+            line = self.difference(plant)
+            self.assertRegex(line, rf"^/{name}: .+: \S+ and \S+ \(1 of {sizes[name]} differ\)$")
+        # By its place in the run.
+        self.assertRegex(self.difference(lambda file: put(file, "snapshots/invariants", (3, 2, 0), numpy.nan)),
+                         r"^/snapshots/invariants: trajectory 3, step 16, energy: \S+ and nan \(0x7ff8000000000000\) ")
+        with h5py.File(self.whole) as file:
+            k, step = file["section/trajectory"][4], file["section/step"][4]
+        self.assertRegex(self.difference(lambda file: put(file, "section/state", (4, 5), 7.0)),
+                         rf"^/section/state: trajectory {k}, step {step}, gamma3: \S+ and 7\.0 \(1 of ")
+
+    def test_attributes(self):
+        def change(name, key, value):
+            return self.difference(lambda file: file[name].attrs.__setitem__(key, value))
+
+        self.assertEqual(change("/", "steps", 161), "attribute steps of /: 160 and 161")
+        self.assertRegex(change("/", "steps", 48.0), r"^attribute steps of /: int64\[\] and float64\[\]$")
+        self.assertRegex(change("/", "step", numpy.nextafter(0.05, 1)), r"^attribute step of /: 0.05 and 0.0500000000000")
+        self.assertRegex(change("/", "device", "abacus"), "^attribute device of /: '.*' and 'abacus'$")
+        self.assertRegex(change("section/density", "high", [1.0, 2.0]), r"^attribute high of /section/density: ")
+        self.assertEqual(self.difference(lambda file: file.attrs.__delitem__("isa")), "attribute isa of / is missing")
+        # They belong to a group or dataset only at the top.
+        with h5py.File(self.whole, "r+") as file:
+            file["final"].attrs["version"] = "1"
+        self.assertEqual(self.difference(lambda file: file["final"].attrs.__delitem__("version")),
+                         "attribute version of /final is missing")
+
+    def test_shape_type_and_storage(self):
+        def replace(name, **keywords):
+            def plant(file):
+                node = file[name]
+                attributes, values = dict(node.attrs), node[()]
+                del file[name]
+                file.create_dataset(name, **{"data": values, **keywords}).attrs.update(attributes)
+            return self.difference(plant)
+
+        self.assertEqual(self.difference(lambda file: file.__delitem__("final/time")), "/final/time is missing")
+        self.assertEqual(replace("final/time", dtype="f4"), "/final/time: float64 and float32")
+        self.assertEqual(replace("final/time", data=numpy.zeros((70, 1))), "/final/time: [70] and [70, 1] elements")
+        self.assertRegex(replace("final/time", chunks=(7,)), "^/final/time is stored differently: ")
+        with h5py.File(self.whole) as file:
+            times, k, step = file["section/time"][()], file["section/trajectory"][6], file["section/step"][6]
+        self.assertEqual(replace("section/time", data=numpy.delete(times, 6)),
+                         f"/section/time: [{len(times)}] and [{len(times) - 1}] elements, first at trajectory {k}, step {step}")
+
+
+def put(file, name, index, value):
+    file[name][index] = value
+
+
+def files_run(run):
+    return run.name == f"heavy-top rattle cayley double, {BEST}"
+
+
+if __name__ == "__main__":
+    unittest.main()
