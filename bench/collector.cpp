@@ -7,6 +7,18 @@
 #include <limits>
 
 namespace polhode::bench {
+namespace {
+
+/// Why a run failed, or null. Google Benchmark 1.8 renamed the members.
+template <class Run>
+const char* failure(const Run& run) {
+  if constexpr (requires { run.error_occurred; })
+    return run.error_occurred ? run.error_message.c_str() : nullptr;
+  else
+    return run.skipped ? run.skip_message.c_str() : nullptr;
+}
+
+}  // namespace
 
 bool Collector::ReportContext(const Context& context) {
   PrintBasicContext(&std::cerr, context);
@@ -18,9 +30,9 @@ void Collector::ReportRuns(const std::vector<Run>& runs) {
   std::fprintf(stderr, "measured %s\n", runs.front().run_name.function_name.c_str());
   for (const Run& run : runs) {
     const std::string& name = run.run_name.function_name;
-    if (run.error_occurred) {
+    if (const char* const reason = failure(run)) {
       failed_ = true;
-      std::fprintf(stderr, "polhode-bench: %s failed (%s).\n", name.c_str(), run.error_message.c_str());
+      std::fprintf(stderr, "polhode-bench: %s failed (%s).\n", name.c_str(), reason);
       continue;
     }
     for (const auto& [counter, value] : run.counters) samples_[{name, counter}].push_back(value);
