@@ -6,6 +6,8 @@ Run with POLHODE and POLHODE_MPI set to the programs' paths."""
 import json
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -35,10 +37,25 @@ range = [[-2, 2], [0.9, 1.1]]
 # So long that it is always interrupted.
 LONG = MANY.replace("steps = 60", "steps = 900000000\ncheckpoint = 0").replace("step = 0.6", "step = 0.05").replace("snapshots = 15", "snapshots = 400000000").replace("every = 4", "every = 400000000")
 
-# Neither a network nor a terminal, a home or a way to other machines is needed for ranks on this one; they may be more
-# than the processors, and root's.
-LAUNCH = ["mpirun", "-q", "--oversubscribe", "--bind-to", "none", "--mca", "plm", "isolated", "--mca", "btl", "self,vader", "--mca", "btl_vader_single_copy_mechanism", "none",
-          "--mca", "oob_tcp_if_include", "lo"]
+# Ranks may be more than the processors.
+LAUNCH = ["mpirun", "--map-by", ":OVERSUBSCRIBE", "--bind-to", "none"]
+
+# They may be root's. Of the others Open MPI 5 does not know most: for ranks on this machine, 4 needs neither a network
+# nor a way to other machines.
+SETTINGS = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_plm": "isolated",
+    "OMPI_MCA_oob_tcp_if_include": "lo",
+    "OMPI_MCA_btl": "self,vader",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+}
+
+
+def open_mpi():
+    """Its major version."""
+    version = subprocess.run(["mpirun", "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
+    return int(re.search(r"\(Open MPI\) (\d+)", version)[1])
 
 
 class Ranks(CliTest):
@@ -47,19 +64,29 @@ class Ranks(CliTest):
         # Sockets of the launcher have names that must be short.
         self.session = tempfile.mkdtemp(prefix="p", dir="/tmp")
         self.addCleanup(shutil.rmtree, self.session, ignore_errors=True)
-        self.environment = dict(os.environ, TMPDIR=self.session, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+        self.environment = {**os.environ, **SETTINGS, "TMPDIR": self.session}
+        self.errors = pathlib.Path(self.session) / "errors"
 
-    def start(self, command, patience=0):
-        """patience: seconds that the launcher leaves the ranks when one has failed or it is interrupted itself."""
-        launch = [*LAUNCH, "--mca", "odls_base_sigkill_timeout", str(patience)]
-        return subprocess.Popen([*launch, *map(str, command)], cwd=self.path, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def start(self, command, patience=0, other=None):
+        """patience: seconds that Open MPI 4 leaves the ranks when one has failed or mpirun is interrupted.
+        other: the arguments of rank 1, if not those of all; mpirun's own way to say so kills that of Open MPI 5.0.7."""
+        choice = f'[ "$OMPI_COMM_WORLD_RANK" != 1 ] || set -- {shlex.join(other)}; ' if other else ""
+        # What ranks say of errors goes by the launcher, which adds to it, and loses it when it is interrupted.
+        rank = ["sh", "-c", f'{choice}exec "$0" "$@" 2>>{self.errors}']
+        words = [word for argument in map(str, command) for word in ([*rank, argument] if argument in (PROGRAM, SHARED) else [argument])]
+        self.errors.unlink(missing_ok=True)
+        environment = dict(self.environment, OMPI_MCA_odls_base_sigkill_timeout=str(patience))
+        return subprocess.Popen([*LAUNCH, *words], cwd=self.path, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
     def end(self, process):
+        """What the ranks have said, or the launcher if there were none."""
         try:
             stdout, stderr = process.communicate(timeout=300)
         except subprocess.TimeoutExpired:
             process.kill()
             raise
+        if self.errors.exists():
+            stderr = self.errors.read_text()
         return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
     def share(self, ranks, *arguments, program=None):
@@ -174,14 +201,19 @@ class Ranks(CliTest):
     def test_interrupted(self):
         name = self.write(LONG)
         line = "polhode: interrupted on 3 ranks (checkpoints are in out.h5.part). Continue as many with --resume."
+        how = "--force"
         for stop in (signal.SIGTERM, signal.SIGINT):
-            # The launcher kills the ranks that long after it has told them, however busy the machine is.
+            # However busy the machine is, the launcher kills the ranks so long after it has told them: Open MPI 5 a
+            # quarter of a second, which may be too short for checkpoints. The next run goes on from earlier ones then.
             for patience in (1, 8, 30):
-                result = self.interrupt(["-n", 3, SHARED, "run", name, "--force"], lambda process: process.send_signal(stop), patience)
+                result = self.interrupt(["-n", 3, SHARED, "run", name, how], lambda process: process.send_signal(stop), patience)
+                how = "--resume"
                 self.assertNotEqual(result.returncode, 0)
                 if result.stderr.splitlines() == [line]:
                     break
-            self.assertEqual(result.stderr.splitlines(), [line])
+                self.assertEqual(result.stderr, "")
+            if open_mpi() < 5:
+                self.assertEqual(result.stderr.splitlines(), [line])
         # The launcher passes this signal on and waits.
         result = self.interrupt(["-n", 3, SHARED, "run", name, "--resume"], lambda process: process.send_signal(signal.SIGUSR1))
         self.assertEqual((result.returncode, result.stderr.splitlines()), (130, [line]))
@@ -203,7 +235,6 @@ class Ranks(CliTest):
 
     def test_bad_input_is_one_line_of_all(self):
         name = self.write(MANY)
-        other = ["-n", 1, SHARED, "run", name]
         cases = [
             (["-n", 3, SHARED, "run", name, "--set", "method.stepz=3"], 2, ["stepz"]),
             (["-n", 3, SHARED, "run", "missing.toml"], 2, ["missing.toml"]),
@@ -213,12 +244,13 @@ class Ranks(CliTest):
             (["-n", 2, SHARED, "run", name, "--backend", "cuda", "--isa", "scalar"], 3, ["cuda"]),
             (["-n", 2, SHARED, "list", "systems"], 2, ["2 ranks"]),
             (["-n", 2, SHARED, "run", name, "--set", "output.compression=4"], 2, ["output.compression", "2 ranks"]),
-            # Not the same on all ranks.
-            ([*other, ":", *other, "--set", "method.step=0.5"], 2, ["rank 1: ", "method.step = 0.6", "method.step = 0.5"]),
-            ([*other, ":", *other, "-o", "other.h5"], 2, ["rank 1: ", "output.file = other.h5"]),
-            ([*other, ":", *other, "--force"], 2, ["rank 1: ", "--force is true"]),
-            ([*other, ":", "-n", 1, SHARED, "run", "missing.toml"], 2, ["rank 1: ", "missing.toml"]),
-            ([*other, ":", "-n", 1, SHARED, "--version"], 2, ["something else"]),
+        ]
+        different = [
+            (["run", name, "--set", "method.step=0.5"], ["rank 1: ", "method.step = 0.6", "method.step = 0.5"]),
+            (["run", name, "-o", "other.h5"], ["rank 1: ", "output.file = other.h5"]),
+            (["run", name, "--force"], ["rank 1: ", "--force is true"]),
+            (["run", "missing.toml"], ["rank 1: ", "missing.toml"]),
+            (["--version"], ["something else"]),
         ]
         before = self.content(".")
         for command, code, words in cases:
@@ -226,6 +258,10 @@ class Ranks(CliTest):
                 if code == 3 and self.has_gpu():
                     continue
                 self.expect_error(self.end(self.start(command)), code, *words)
+                self.assertEqual(self.content("."), before, "something was left behind")
+        for other, words in different:
+            with self.subTest(other=other):
+                self.expect_error(self.end(self.start(["-n", 2, SHARED, "run", name], other=other)), 2, *words)
                 self.assertEqual(self.content("."), before, "something was left behind")
 
     def test_full_disk(self):
