@@ -183,16 +183,12 @@ void require_some_success(const RunSpec& spec, const Summary& summary) {
                   first->step, spec.output.string()));
 }
 
-/// Where the run was taken up, for the report.
-std::string describe_resumption(const Place& begin, Ranks& ranks) {
-  if (ranks.size() > 1) {
-    const std::vector<std::int64_t> resumed = ranks.gather(begin.first > 0 || begin.step > 0);
-    return std::ranges::max(resumed) != 0 ? ", resumed" : "";
-  }
-  std::string text;
-  if (begin.first > 0) text = fmt::format(", resumed at trajectory {}", begin.first);
-  if (begin.step > 0) text += fmt::format("{} at step {}", text.empty() ? ", resumed" : "", begin.step);
-  return text;
+/// Where a run that was resumed was taken up, for the report; on several ranks, each was somewhere else.
+std::string describe_resumption(const Place& begin, const Ranks& ranks) {
+  if (ranks.size() > 1) return ", resumed";
+  if (begin.first == 0) return fmt::format(", resumed at step {}", begin.step);
+  return fmt::format(", resumed at trajectory {}{}", begin.first,
+                     begin.step > 0 ? fmt::format(" at step {}", begin.step) : "");
 }
 
 /// What all ranks have done; where they began and ended is each rank's own.
@@ -426,7 +422,7 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
     if (ranks.first()) print_interruption(spec, part->layout(), done.end, ranks);
     return ExitCode::interrupted;
   }
-  const std::string resumed = describe_resumption(done.begin, ranks);
+  const std::string resumed = options.resume ? describe_resumption(done.begin, ranks) : "";
   add_up(done, ranks);
   if (ranks.first()) print_summary(spec, plan, chosen, starts, done, resumed, summary, ranks);
   require_some_success(spec, summary);

@@ -264,6 +264,21 @@ class Ranks(CliTest):
                 self.expect_error(self.end(self.start(["-n", 2, SHARED, "run", name], other=other)), 2, *words)
                 self.assertEqual(self.content("."), before, "something was left behind")
 
+    def test_failures_are_those_of_one_process(self):
+        """The first of each kind, and the exit code of all ranks where every trajectory failed."""
+        def report(result):
+            return [line for line in result.stdout.splitlines() if "failed" in line]
+
+        name = self.write(MANY)
+        for step, code in (("0.6", 0), ("0.9", 1)):
+            options = ["run", name, "--force", "--set", f"method.step={step}"]
+            alone, shared = self.polhode(*options, "-o", "alone.h5"), self.share(3, *options)
+            self.assertEqual((alone.returncode, shared.returncode), (code, code), shared.stderr)
+            self.assertEqual(report(shared), report(alone))
+            self.assertRegex(report(alone)[0], r"failed \(first: trajectory \d+, after step \d+\)")
+            self.assertEqual(shared.stderr, alone.stderr.replace("alone.h5", "out.h5"))
+            self.assert_same_datasets("out.h5", datasets(self.path / "alone.h5"), step)
+
     def test_full_disk(self):
         disk = self.path / "disk"
         disk.mkdir()
@@ -271,19 +286,26 @@ class Ranks(CliTest):
         def mount(*options):
             return subprocess.run(["mount", *options, str(disk)], capture_output=True, stdin=subprocess.DEVNULL).returncode == 0
 
-        if os.geteuid() != 0 or not shutil.which("mount") or not mount("-t", "tmpfs", "-o", "size=64k", "tmpfs"):
+        if os.geteuid() != 0 or not shutil.which("mount") or not mount("-t", "tmpfs", "-o", "size=4k", "tmpfs"):
             self.skipTest("cannot mount a small file system (this needs root)")
         self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], stdin=subprocess.DEVNULL)
         name = self.write(MANY)
         self.assertEqual(self.polhode("run", name, "-o", "alone.h5").returncode, 0)
         expected = datasets(self.path / "alone.h5")
         # Without room for anything, nothing is left.
+        filler = disk / "filler"
+        filler.write_bytes(bytes(4096))
         self.expect_error(self.share(3, "run", name, "-o", "disk/out.h5"), 4, "No space left")
-        self.assertEqual(self.content("disk"), [])
-        # With room for the journals and not for the result, the run goes on from them.
+        self.assertEqual(self.content("disk"), [pathlib.Path("disk/filler")])
+        filler.unlink()
+        # With room for the first checkpoints alone, the run goes on from those.
+        self.assertTrue(mount("-o", "remount,size=64k"))
+        self.expect_error(self.share(3, "run", name, "-o", "disk/out.h5"), 4, "No space left", "out.h5.part")
+        self.assertTrue((disk / "out.h5.part" / "checkpoint").exists())
+        # With room for the journals and not for the result, it goes on from them.
         size = (self.path / "alone.h5").stat().st_size
         self.assertTrue(mount("-o", f"remount,size={3 * size // 2048}k"))
-        failed = self.share(3, "run", name, "-o", "disk/out.h5")
+        failed = self.share(3, "run", name, "-o", "disk/out.h5", "--resume")
         self.expect_error(failed, 4, "No space left", "result.h5")
         self.assertFalse((disk / "out.h5.part" / "result.h5").exists())
         self.assertTrue(mount("-o", f"remount,size={4 * size // 1024}k"))
