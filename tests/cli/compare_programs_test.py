@@ -199,6 +199,12 @@ class Faults(InTemporaryFolder):
         self.expect_different(self.compare(failing, "--only", ONE, old=failing),
                               r"nothing to compare: both end with 1 \(polhode: no\)$")
 
+    def test_where_both_have_nothing_nothing_is_compared(self):
+        plant = 'del file["section/time"]; file["section/time"] = numpy.zeros(0)'
+        without_times = self.planted(inside=plant)
+        self.expect_different(self.compare(without_times, "--only", ONE, old=without_times),
+                              "/section/time is empty: there is nothing to compare$")
+
 
 class Known(InTemporaryFolder):
     """Runs some of whose trajectories fail at once, and some later."""
@@ -214,7 +220,8 @@ class Known(InTemporaryFolder):
                           r"^[1-9]\d+ numbers in 1 files differ as expected$")
 
     def test_nan_where_something_is_known(self):
-        at_end = NAN_AFTER_END.replace("step // every + 1:", "step // every:")
+        # Also in snapshots right at the end.
+        at_end = NAN_AFTER_END.replace("step // every + 1:", "-(-step // every):")
         self.expect_different(self.expect("--expect", "nan-after-end", inside=at_end),
                               r"/snapshots/invariants: trajectory \d+, step \d+, energy: \S+ and nan ",
                               r"/snapshots/state: trajectory \d+, step \d+, pi1: \S+ and nan ")
