@@ -14,84 +14,162 @@ from command_line import CONFIG, PROGRAM, CliTest, datasets
 
 
 class BadInput(CliTest):
+    def expect_message(self, message, code=2, config=CONFIG, arguments=()):
+        """A run whose only output is the message, and which leaves nothing behind."""
+        name = self.write(config)
+        self.expect_printed(["run", name, *arguments], message, code)
+
+    def expect_printed(self, arguments, message, code=2):
+        before = sorted(self.path.rglob("*"))
+        done = self.polhode(*arguments)
+        self.assertEqual((done.stderr, done.stdout, done.returncode), (f"polhode: {message}\n", "", code))
+        self.assertEqual(sorted(self.path.rglob("*")), before, "something was left behind")
+
     def test_configuration(self):
         def change(old, new):
             self.assertIn(old, CONFIG)
             return CONFIG.replace(old, new)
 
         cases = [
-            (change("steps = 600", "steps = 600\nstepz = 3"), ["stepz", 'nearest known: "steps"']),
-            (CONFIG + "[sectoin]\nname = 'pi1'\n", ["sectoin", 'nearest known: "section"']),
-            (change('"heavy-top"', '"heavy-topp"'), ["heavy-topp", '"heavy-top"']),
-            (change('"rattle"', '"ratle"'), ["ratle", '"rattle"']),
-            (change("step = 0.05", 'step = 0.05\nsolver = "caley"'), ["caley", '"cayley"']),
-            (change("step = 0.05", 'step = "small"'), ["method.step", "number"]),
-            (change("step = 0.05", "step = nan"), ["method.step", "finite"]),
-            (change("step = 0.05", "step = 0"), ["method.step", "zero"]),
-            (change("step = 0.05", ""), ["method.step", "missing"]),
-            (change("steps = 600", "steps = 600.5"), ["run.steps", "integer"]),
-            (change("steps = 600", "steps = 0"), ["run.steps"]),
-            (change("steps = 600", "steps = -5"), ["run.steps"]),
-            (change("steps = 600", "steps = 9223372036854775807"), ["run.steps"]),
-            (change("steps = 600", "steps = 92233720368547758070"), ["config.toml"]),
-            (change("steps = 600", "steps = true"), ["run.steps", "integer"]),
-            (change("steps = 600", "steps = 600\nthreads = -1"), ["run.threads"]),
-            (change("steps = 600", "steps = 600\nsegment = -1"), ["run.segment"]),
-            (change("alpha = [0.44, 0.5, 1.0]", "inertia = [1, 1, -1]"), ["inertia", "positive"]),
-            (change("alpha = [0.44, 0.5, 1.0]", "inertia = [1, 1, 0]"), ["inertia", "positive"]),
-            (change("alpha = [0.44, 0.5, 1.0]", "inertia = [1, 1]"), ["inertia", "3"]),
-            (change("alpha = [0.44, 0.5, 1.0]", "inertia = [1, 1, nan]"), ["inertia", "finite"]),
-            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [-3, 2, 2]"), ["inertia", "positive"]),
-            (change("alpha = [0.44, 0.5, 1.0]", ""), ["inertia", "missing"]),
-            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\ninertia = [1, 1, 1]"), ["alpha", "inertia"]),
-            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\nchi = [0, 0, 2]"), ["chi", "unit vector"]),
-            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\nc = inf"), ["c", "finite"]),
-            (change("energy = 1.0", "energy = -1.0"), ["no state of the section", "energy -1", "the least is 0"]),
-            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\nchi = [0.6, 0, 0.8]").replace("energy = 1.0", "energy = -0.61"), ["energy -0.61", "the least is -0.6"]),
+            (change("steps = 600", "steps = 600\nstepz = 3"),
+             'unknown key run.stepz ([run] has no such key; nearest known: "steps"). Correct or remove it.'),
+            (CONFIG + "[sectoin]\nname = 'pi1'\n",
+             'unknown table [sectoin] (a configuration has no such table; nearest known: "section"). Correct or remove it.'),
+            (change('"heavy-top"', '"heavy-topp"'),
+             'cannot use system.name (unknown system "heavy-topp"; nearest known: "heavy-top"). See polhode list systems.'),
+            (change('"rattle"', '"ratle"'),
+             'cannot use method.name (heavy-top has no method "ratle"; nearest known: "rattle"). See polhode list methods.'),
+            (change("step = 0.05", 'step = 0.05\nsolver = "caley"'),
+             'cannot use method.solver (unknown value "caley"; nearest known: "cayley"). Choose one of those.'),
+            (change("step = 0.05", 'step = "small"'),
+             "cannot use method.step (it is not a number). Give a number."),
+            (change("step = 0.05", "step = nan"),
+             "cannot use method.step (it is not finite). Give a finite number."),
+            (change("step = 0.05", "step = 0"),
+             "cannot use method.step = 0 (it must be finite and not zero). Give a time step."),
+            (change("step = 0.05", ""),
+             "method.step is missing (the time step h). Give it in [method]."),
+            (change("steps = 600", "steps = 600.5"),
+             "cannot use run.steps (it is not an integer). Give an integer that fits into 64 bits."),
+            (change("steps = 600", "steps = 0"),
+             "cannot use run.steps = 0 (it must be between 1 and 2^53). Give the number of steps."),
+            (change("steps = 600", "steps = -5"),
+             "cannot use run.steps = -5 (it must be between 1 and 2^53). Give the number of steps."),
+            (change("steps = 600", "steps = 9223372036854775807"),
+             "cannot use run.steps = 9223372036854775807 (it must be between 1 and 2^53). Give the number of steps."),
+            (change("steps = 600", "steps = 92233720368547758070"),
+             "cannot read config.toml (line 13, column 29: Error while parsing decimal integer: '92233720368547758070' is not representable in 64 bits). Correct the TOML."),
+            (change("steps = 600", "steps = true"),
+             "cannot use run.steps (it is not an integer). Give an integer that fits into 64 bits."),
+            (change("steps = 600", "steps = 600\nthreads = -1"),
+             "cannot use run.threads (it must be between 0 and 4096). Give 0 for one a processor."),
+            (change("steps = 600", "steps = 600\nsegment = -1"),
+             "cannot use run.segment = -1 (it must be between 0 and 2^53). Give 0 for automatic."),
+            (change("alpha = [0.44, 0.5, 1.0]", "inertia = [1, 1, -1]"),
+             "cannot use inertia = 1, 1, -1 (it must be positive). Correct it in [system]."),
+            (change("alpha = [0.44, 0.5, 1.0]", "inertia = [1, 1, 0]"),
+             "cannot use inertia = 1, 1, 0 (it must be positive). Correct it in [system]."),
+            (change("alpha = [0.44, 0.5, 1.0]", "inertia = [1, 1]"),
+             "cannot use system.inertia (it has 2 numbers). Give 3."),
+            (change("alpha = [0.44, 0.5, 1.0]", "inertia = [1, 1, nan]"),
+             "cannot use system.inertia (it is not finite). Give a finite number."),
+            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [-3, 2, 2]"),
+             "cannot use inertia = 4, -1, -1 (it must be positive). Correct it in [system]."),
+            (change("alpha = [0.44, 0.5, 1.0]", ""),
+             "system.inertia is missing (principal moments about the fixed point (or give alpha)). Give it in [system]."),
+            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\ninertia = [1, 1, 1]"),
+             "cannot use system.alpha (inertia is given too). Give one of them."),
+            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\nchi = [0, 0, 2]"),
+             "cannot use chi = 0, 0, 2 (it must be a unit vector, to 1e-6). Correct it in [system]."),
+            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\nc = inf"),
+             "cannot use system.c (it is not finite). Give a finite number."),
+            (change("energy = 1.0", "energy = -1.0"),
+             "no state of the section gamma3 = 0, up has energy -1 (the least is 0). Change ensemble.energy."),
+            (change("alpha = [0.44, 0.5, 1.0]", "alpha = [0.44, 0.5, 1.0]\nchi = [0.6, 0, 0.8]").replace("energy = 1.0", "energy = -0.61"),
+             "no state of the section gamma3 = 0, up has energy -0.61 (the least is -0.6). Change ensemble.energy."),
             # Gamma = e1, the axis of the largest moment in the plane: sqrt(2 * 1.5 * 1).
-            (change("energy = 1.0", "energy = 1.0\nmomentum = 50"), ["no state of the section", "momentum 50", "1.73205 at most"]),
-            (change("energy = 1.0", "energy = 1.0\nmomentum = 1.7320"), ["6 x 6 grid", "momentum 1.732 on branch pi1+"]),
-            (change("energy = 1.0", 'energy = 1.0\nbranch = "left"'), ["branch", "known: pi1+, pi1+2"]),
-            (change("energy = 1.0", 'energy = 1.0\nbranch = "pi1_"'), ["branch", 'nearest known: "pi1+"']),
-            (change("energy = 1.0", 'energy = 1.0\nbranch = "pi1-2"'), ["6 x 6 grid", "on branch pi1-2"]),
-            (change("grid = [6, 6]", "grid = [0, 6]"), ["grid"]),
-            (change("grid = [6, 6]", "grid = [6]"), ["grid"]),
-            (change("grid = [6, 6]", "grid = [4000000000, 4000000000]"), ["grid"]),
-            (change("grid = [6, 6]", "grid = [6, 6]\nstates = [[1,2,3,0,0,1]]"), ["states"]),
-            (change('"gamma3"', '"gama3"'), ["gama3", '"gamma3"']),
-            (change('"gamma3"', '"gamma3"\ndirection = "upp"'), ["upp", '"up"']),
-            (change('"gamma3"', '"gamma3"\nwhere = "pi1 = 0"'), ["where"]),
-            (change('"gamma3"', '"gamma3"\nwhere = "pi9 > 0"'), ["pi9", '"pi1"']),
-            (change('"gamma3"', '"gamma3"\nwhere = "pi1 > 0 or pi2 > 0"'), ["where", "and"]),
-            (CONFIG + "[record]\nsnapshots = -1\n", ["record.snapshots"]),
-            (CONFIG + "[record]\ninvariants_every = 0\n", ["record.invariants_every"]),
-            (CONFIG + "[record]\ninvariants = 1\n", ["record.invariants"]),
-            (change("energy = 1.0", "energy = 1e308"), ["energy"]),
-            (change("steps = 600", "steps = 600\nisa = 'mmx'"), ["mmx", "avx2"]),
-            (change("steps = 600", 'steps = 600\n"a\\nb" = 1'), ["unknown key"]),
-            ("[system\nname = 1", ["config.toml", "line"]),
-            ("system = 3\n", ["system", "table"]),
-            ("", ["system.name", "missing"]),
+            (change("energy = 1.0", "energy = 1.0\nmomentum = 50"),
+             "no state of the section gamma3 = 0, up has momentum 50 at energy 1 (it is 1.73205 at most). Change ensemble.momentum or energy."),
+            (change("energy = 1.0", "energy = 1.0\nmomentum = 1.7320"),
+             "no start on the section (no point of the 6 x 6 grid has energy 1 and momentum 1.732 on branch pi1+). Change ensemble.energy, momentum, branch or grid."),
+            (change("energy = 1.0", 'energy = 1.0\nbranch = "left"'),
+             'cannot use ensemble.branch (unknown value "left"; known: pi1+, pi1+2, pi1+3, pi1+4, pi1-, pi1-2, pi1-3, pi1-4). Choose one of those.'),
+            (change("energy = 1.0", 'energy = 1.0\nbranch = "pi1_"'),
+             'cannot use ensemble.branch (unknown value "pi1_"; nearest known: "pi1+"). Choose one of those.'),
+            (change("energy = 1.0", 'energy = 1.0\nbranch = "pi1-2"'),
+             "no start on the section (no point of the 6 x 6 grid has energy 1 and momentum 0 on branch pi1-2). Change ensemble.energy, momentum, branch or grid."),
+            (change("grid = [6, 6]", "grid = [0, 6]"),
+             "cannot use ensemble.grid = [0, 6] (each must be positive, with at most 2^32 cells). Give the cells along m13 and m12."),
+            (change("grid = [6, 6]", "grid = [6]"),
+             "cannot use ensemble.grid (it has 1 numbers). Give 2."),
+            (change("grid = [6, 6]", "grid = [4000000000, 4000000000]"),
+             "cannot use ensemble.grid = [4000000000, 4000000000] (each must be positive, with at most 2^32 cells). Give the cells along m13 and m12."),
+            (change("grid = [6, 6]", "grid = [6, 6]\nstates = [[1,2,3,0,0,1]]"),
+             'unknown key ensemble.states (with from = "section"; known: from, grid, energy, momentum, branch). Correct or remove it.'),
+            (change('"gamma3"', '"gama3"'),
+             'cannot use section.name (unknown observable "gama3"; nearest known: "gamma3"). See polhode list sections.'),
+            (change('"gamma3"', '"gamma3"\ndirection = "upp"'),
+             'cannot use section.direction (unknown value "upp"; nearest known: "up"). Choose one of those.'),
+            (change('"gamma3"', '"gamma3"\nwhere = "pi1 = 0"'),
+             'cannot use section.where = "pi1 = 0" (unknown relation "=", there are < <= > >=). Write for example "pi1 > 0 and pi2 < 0.5".'),
+            (change('"gamma3"', '"gamma3"\nwhere = "pi9 > 0"'),
+             'cannot use section.where = "pi9 > 0" (unknown observable "pi9"; nearest known: "pi1"). Write for example "pi1 > 0 and pi2 < 0.5".'),
+            (change('"gamma3"', '"gamma3"\nwhere = "pi1 > 0 or pi2 > 0"'),
+             'cannot use section.where = "pi1 > 0 or pi2 > 0" (expected "and" before "pi2"). Write for example "pi1 > 0 and pi2 < 0.5".'),
+            (CONFIG + "[record]\nsnapshots = -1\n",
+             "cannot use record.snapshots = -1 (it must be between 0 and 2^53). Give 0 for none."),
+            (CONFIG + "[record]\ninvariants_every = 0\n",
+             "cannot use record.invariants_every = 0 (it must be between 1 and 2^53). Give a number of steps."),
+            (CONFIG + "[record]\ninvariants = 1\n",
+             "cannot use record.invariants (it is neither true nor false). Give true or false."),
+            (change("energy = 1.0", "energy = 1e308"),
+             "no start on the section (no point of the 6 x 6 grid has energy 1e+308 and momentum 0 on branch pi1+). Change ensemble.energy, momentum, branch or grid."),
+            (change("steps = 600", "steps = 600\nisa = 'mmx'"),
+             'cannot use run.isa (unknown value "mmx"; known: auto, scalar, avx2, avx512). Choose one of those.'),
+            (change("steps = 600", 'steps = 600\n"a\\nb" = 1'),
+             "unknown key run.a b ([run] has no such key; known: steps, backend, precision, threads, segment, slice, checkpoint, isa). Correct or remove it."),
+            ("[system\nname = 1",
+             "cannot read config.toml (line 1, column 8: Error while parsing table header: expected ']', saw '\\n'). Correct the TOML."),
+            ("system = 3\n",
+             "cannot use system (it is not a table). Write [system] on a line of its own."),
+            ("",
+             "system.name is missing (which system to integrate). Give it in [system]."),
         ]
-        for config, words in cases:
-            with self.subTest(words=words):
-                self.expect_rejected(2, *words, config=config)
+        for config, message in cases:
+            with self.subTest(message):
+                self.expect_message(message, config=config)
 
     def test_huge_integers(self):
-        for key in ("run.steps", "run.segment", "run.threads", "record.snapshots", "record.invariants_every"):
-            for value in (2**62, 2**63 - 1, -(2**63)):
+        for value in (2**62, 2**63 - 1, -(2**63)):
+            for key, message in (
+                ("run.steps", f"run.steps = {value} (it must be between 1 and 2^53). Give the number of steps."),
+                ("run.segment", f"run.segment = {value} (it must be between 0 and 2^53). Give 0 for automatic."),
+                ("run.threads", "run.threads (it must be between 0 and 4096). Give 0 for one a processor."),
+                ("record.snapshots", f"record.snapshots = {value} (it must be between 0 and 2^53). Give 0 for none."),
+                ("record.invariants_every",
+                 f"record.invariants_every = {value} (it must be between 1 and 2^53). Give a number of steps."),
+            ):
                 with self.subTest(key=key, value=value):
-                    self.expect_rejected(2, key, arguments=["--set", f"{key}={value}"])
+                    self.expect_message(f"cannot use {message}", arguments=["--set", f"{key}={value}"])
 
     def test_states(self):
         def states(text):
             return CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "states"\nstates = ' + text)
 
-        self.expect_rejected(2, "gamma", "unit vector", config=states("[[1, 2, 3, 0, 0, 1], [1, 2, 3, 0, 1, 1]]"))
-        self.expect_rejected(2, "states", "5 numbers", config=states("[[1, 2, 3, 0, 0]]"))
-        self.expect_rejected(2, "states", "finite", config=states("[[1, 2, nan, 0, 0, 1]]"))
-        self.expect_rejected(2, "states", config=states("[1, 2, 3]"))
-        self.expect_rejected(2, "empty", config=states("[]"))
+        for text, message in (
+            ("[[1, 2, 3, 0, 0, 1], [1, 2, 3, 0, 1, 1]]",
+             "state 1 of the ensemble cannot be used (gamma is not a unit vector (to 1e-6)). Correct it."),
+            ("[[1, 2, 3, 0, 0]]",
+             "cannot use ensemble.states (state 0 has 5 numbers). Give a list of states, each a list of 6 numbers."),
+            ("[[1, 2, nan, 0, 0, 1]]",
+             "cannot use ensemble.states (it is not finite). Give a finite number."),
+            ("[1, 2, 3]",
+             "cannot use ensemble.states (an element is not a list). Give a list of states, each a list of 6 numbers."),
+            ("[]",
+             "the ensemble is empty (it has no states). Give at least one."),
+        ):
+            with self.subTest(text):
+                self.expect_message(message, config=states(text))
 
     def test_files(self):
         def from_file(name, dataset="/final/state"):
@@ -104,26 +182,61 @@ class BadInput(CliTest):
             file["text"] = "states"
             file["none"] = numpy.zeros((0, 6))
         (self.path / "foreign.h5").write_bytes(b"not HDF5" * 100)
-        self.expect_rejected(2, "missing.h5", config=from_file("missing.h5"))
-        self.expect_rejected(2, "foreign.h5", config=from_file("foreign.h5"))
-        for dataset in ("wide", "flat", "nan", "text", "none", "absent"):
+        self.expect_message("cannot read 'missing.h5' (No such file or directory). Check its name and permissions.",
+                            config=from_file("missing.h5"))
+        self.expect_message("cannot read 'foreign.h5' (not an HDF5 file). Give the .h5 file of a finished run.",
+                            config=from_file("foreign.h5"))
+        other_shape = "instead of [n, 6] with n > 0). Give a dataset of states of the configured system."
+        for dataset, message in (
+            ("wide", f"'/wide' is [3, 7] {other_shape}"),
+            ("flat", f"'/flat' is [6] {other_shape}"),
+            ("nan", "'/nan' is not finite in row 0, column 0, counted from 0). Remove that state."),
+            ("text", f"'/text' is [] {other_shape}"),
+            ("none", f"'/none' is [0, 6] {other_shape}"),
+            ("absent", "there is no dataset '/absent'). Give another file or dataset; `polhode info` lists them."),
+        ):
             with self.subTest(dataset=dataset):
-                self.expect_rejected(2, config=from_file("data.h5", "/" + dataset))
+                self.expect_message(f"cannot read 'data.h5' ({message}", config=from_file("data.h5", "/" + dataset))
 
     def test_arguments(self):
         self.write()
-        for arguments in (["run"], ["run", "missing.toml"], ["run", "config.toml", "--bad"], ["walk"], [], ["list", "cats"],
-                          ["run", "config.toml", "--isa", "mmx"], ["run", "config.toml", "--threads", "many"],
-                          ["run", "config.toml", "--set", "step"], ["run", "config.toml", "--set", "step=3"],
-                          ["run", "config.toml", "--backend", "gpu"], ["run", ".", "--quiet"],
-                          ["run", "config.toml", "--resume"], ["run", "config.toml", "--resume", "--force"],
-                          ["info", "missing.h5"], ["info", "config.toml"], ["plot", "config.toml"],
-                          ["plot"], ["plot", "config.toml", "--view", "cats"], ["plot", "config.toml", "missing.h5"]):
+        unusable = lambda why: f"cannot use these arguments ({why}). See polhode --help."
+        no_hdf5 = "cannot read 'config.toml' (not an HDF5 file). Give the .h5 file of a finished run."
+        for arguments, message in (
+            (["run"], unusable("config is required")),
+            (["run", "missing.toml"],
+             "cannot read missing.toml (no such file or not readable). Check the path."),
+            (["run", "config.toml", "--bad"], unusable("The following argument was not expected: --bad")),
+            (["walk"], unusable("A subcommand is required")),
+            ([], unusable("A subcommand is required")),
+            (["list", "cats"], unusable("topic: cats not in {systems,methods,sections,backends}")),
+            (["run", "config.toml", "--isa", "mmx"],
+             'cannot use run.isa (unknown value "mmx"; known: auto, scalar, avx2, avx512). Choose one of those.'),
+            (["run", "config.toml", "--threads", "many"], unusable("Could not convert: --threads = many")),
+            (["run", "config.toml", "--set", "step"],
+             "cannot use --set step (there is no key=value). Write for example --set method.step=0.01."),
+            (["run", "config.toml", "--set", "step=3"],
+             "cannot use --set step=3 (the key must be TABLE.KEY). Write for example --set method.step=0.01."),
+            (["run", "config.toml", "--backend", "gpu"],
+             'cannot use run.backend (unknown value "gpu"; nearest known: "cpu"). Choose one of those.'),
+            (["run", ".", "--quiet"],
+             "cannot read . (it is a directory). Give a configuration file."),
+            (["run", "config.toml", "--resume"],
+             "nothing to resume ('out.h5.part' does not exist). Leave out --resume to start the run."),
+            (["run", "config.toml", "--resume", "--force"],
+             "cannot use --resume and --force together (one continues, the other starts anew). Choose one."),
+            (["info", "missing.h5"],
+             "cannot read 'missing.h5' (No such file or directory). Check its name and permissions."),
+            (["info", "config.toml"], no_hdf5),
+            (["plot", "config.toml"], no_hdf5),
+            (["plot"], unusable("files is required")),
+            (["plot", "config.toml", "--view", "cats"],
+             "unknown view 'cats' (there are section, density, section3d, invariants, statistics, polhodes, and for "
+             "several files invariants and error). Choose one of them."),
+            (["plot", "config.toml", "missing.h5"], no_hdf5),
+        ):
             with self.subTest(arguments=arguments):
-                result = self.polhode(*arguments)
-                self.assertEqual(result.returncode, 2, result.stderr)
-                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
-                self.assertEqual(sorted(p.name for p in self.path.iterdir()), ["config.toml"])
+                self.expect_printed(arguments, message)
 
     def test_plot_hands_over_files_and_view(self):
         config = self.write(CONFIG + "[record]\nsnapshots = 10\n")
@@ -144,37 +257,45 @@ class BadInput(CliTest):
         backends = json.loads(self.polhode("list", "backends", "--json").stdout)
         if backends[2]["available"]:
             self.skipTest("there is a GPU")
-        self.expect_rejected(3, "cuda", arguments=["--backend", "cuda"])
+        self.expect_message(f"backend cuda is unavailable ({backends[2]['meaning']}). Use --backend cpu.", 3,
+                            arguments=["--backend", "cuda"])
 
     def test_existing_output(self):
         name = self.write()
         (self.path / "out.h5").write_text("precious")
-        self.expect_error(self.polhode("run", name), 2, "out.h5", "--force")
+        self.expect_printed(["run", name], "output 'out.h5' already exists (nothing has been written). Use --force to replace "
+                            "it or choose another with -o.")
         self.assertEqual((self.path / "out.h5").read_text(), "precious")
         self.assertEqual(self.polhode("run", name, "--force").returncode, 0)
         self.assertTrue(h5py.is_hdf5(self.path / "out.h5"))
 
     def test_output_must_not_be_an_input(self):
         name = self.write()
-        self.expect_error(self.polhode("run", name, "-o", name, "--force"), 2, "input")
+        self.expect_printed(["run", name, "-o", name, "--force"],
+                            "cannot write config.toml (it is an input of this run). Choose another output with -o.")
         self.assertEqual((self.path / name).read_text(), CONFIG)
 
     def test_file_size_limit(self):
         name = self.write(CONFIG.replace("steps = 600", "steps = 200000\ncheckpoint = 0"))
         self.assertEqual(self.polhode("run", name, "-o", "whole.h5").returncode, 0)
         result = subprocess.run(["bash", "-c", f"ulimit -f 200; exec {PROGRAM} run {name}"], cwd=self.path, capture_output=True, text=True)
-        self.expect_error(result, 4)
+        self.assertEqual((result.returncode, result.stderr),
+                         (4, "polhode: cannot write 'out.h5.part/section' (File too large). Raise the limit on file sizes "
+                             "(ulimit -f) and run again, with --resume if there is a .part folder.\n"))
         self.assertEqual(self.polhode("run", name, "--resume").returncode, 0)  # with room again
         self.assert_same_datasets("out.h5", datasets(self.path / "whole.h5"), "after a file size limit")
 
     def test_full_standard_output(self):
         with open("/dev/full", "w") as full:
             result = subprocess.run([PROGRAM, "list", "systems"], stdout=full, stderr=subprocess.PIPE, text=True)
-        self.expect_error(result, 4, "standard output")
+        self.assertEqual((result.returncode, result.stderr),
+                         (4, "polhode: cannot write to standard output (cannot write to file: No space left on device). "
+                             "Check where it goes.\n"))
 
     def test_unwritable_output(self):
-        self.expect_rejected(4, "absent", arguments=["-o", "absent/out.h5"])
-        self.expect_rejected(4, "/proc", arguments=["-o", "/proc/out.h5"])
+        for output in ("absent/out.h5", "/proc/out.h5"):
+            self.expect_message(f"cannot write '{output}' (No such file or directory). Create the folder or choose another "
+                                "with -o.", 4, arguments=["-o", output])
 
 
 if __name__ == "__main__":
