@@ -54,6 +54,19 @@ function(polhode_type_of_map header result)
   message(FATAL_ERROR "${header} is not in POLHODE_STEP_MAPS (see CMakeLists.txt)")
 endfunction()
 
+# Compile options of a unit for an instruction set, in every build type.
+function(polhode_unit_options ISA result)
+  # Always optimised: at -O0 the units would leave untagged weak symbols of the standard library behind. Those for any
+  # processor spend their time in the library's fused multiply-add: -O1 costs them a twentieth and compiles in half
+  # the time. GCSE after reload takes a seventh of the compiler's time and makes nothing faster.
+  set(level -O3 -fno-gcse-after-reload)
+  if(ISA STREQUAL scalar)
+    set(level -O1)
+  endif()
+  set(${result} ${level} -fno-exceptions -fno-trapping-math -fno-sanitize=all ${POLHODE_UNIT_FLAGS}
+    ${POLHODE_ISA_FLAGS_${ISA}} PARENT_SCOPE)
+endfunction()
+
 # Generates the units of a system (a type, and the header to include for it) with a step map. Gives the caller
 #   CPU_UNITS, CUDA_UNITS   their files
 #   TABLES                  declarations of what they export
@@ -74,15 +87,8 @@ function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
     endif()
     set(unit ${folder}/cpu_${STEM}_${ISA}.cpp)
     configure_file(${POLHODE_SRC}/backend/cpu/unit.cpp.in ${unit} @ONLY)
-    # Always optimised: at -O0 the units would leave untagged weak symbols of the standard library behind. Those for any
-    # processor spend their time in the library's fused multiply-add: -O1 costs them a twentieth and compiles in half
-    # the time. GCSE after reload takes a seventh of the compiler's time and makes nothing faster.
-    set(level -O3 -fno-gcse-after-reload)
-    if(ISA STREQUAL scalar)
-      set(level -O1)
-    endif()
-    set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS
-      "${level};-fno-exceptions;-fno-trapping-math;-fno-sanitize=all;${POLHODE_UNIT_FLAGS};${POLHODE_ISA_FLAGS_${ISA}}")
+    polhode_unit_options(${ISA} options)
+    set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS "${options}")
     list(APPEND cpu_units ${unit})
     string(APPEND tables "extern const polhode::CpuTable polhode_cpu_${STEM}_${ISA};\n")
     string(APPEND cpu_tables "&polhode_cpu_${STEM}_${ISA}, ")
