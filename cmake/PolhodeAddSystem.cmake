@@ -40,7 +40,7 @@ function(polhode_add_system target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF
     CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_include_directories(${target} PRIVATE ${POLHODE_SOURCE_ROOTS})
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-gnu-unique -Wall>)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${POLHODE_PLUGIN_FLAGS} ${POLHODE_WARNINGS}>)
   target_link_options(${target} PRIVATE -Wl,--version-script=${exports} -Wl,-z,defs)
   set_property(TARGET ${target} PROPERTY LINK_DEPENDS ${exports})
   target_link_libraries(${target} PRIVATE polhode::headers)

@@ -11,15 +11,27 @@ set(POLHODE_ISA_FLAGS_scalar -march=x86-64)
 set(POLHODE_ISA_FLAGS_avx2 -march=x86-64-v3)
 set(POLHODE_ISA_FLAGS_avx512 -march=x86-64-v4)
 
-# For GCC:
+# What GCC alone must be told.
+#   GCSE after reload takes a seventh of its time and makes nothing faster.
 #   Large states are in memory, thousands of stores in one function: it looks back through all of them at every load, two
 #   thirds of its time, unless it is told to look back less far.
 #   Vectors of packs are larger than what it takes apart by itself where they are copied, and what is copied as a whole
 #   it leaves to the string instructions of the processor, whose stores the loads of a step would have to wait for.
+#   Static members of templates would be shared by all plugins in a process.
+set(POLHODE_OPTIMISED -O3)
 set(POLHODE_UNIT_FLAGS "")
+set(POLHODE_PLUGIN_FLAGS "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND POLHODE_OPTIMISED -fno-gcse-after-reload)
   set(POLHODE_UNIT_FLAGS --param=sccvn-max-alias-queries-per-access=10
     --param=sra-max-scalarization-size-Ospeed=16384 -mmemcpy-strategy=vector_loop:-1:noalign)
+  set(POLHODE_PLUGIN_FLAGS -fno-gnu-unique)
+endif()
+
+# Masks combine with & and |, and are bool where a scalar is one number, which Clang takes for a slip.
+set(POLHODE_WARNINGS -Wall)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  list(APPEND POLHODE_WARNINGS -Wno-bitwise-instead-of-logical)
 endif()
 
 # Flags of everything that includes a step: the bits must not depend on what the compiler chooses to fuse.
@@ -58,8 +70,8 @@ endfunction()
 function(polhode_unit_options ISA result)
   # Always optimised: at -O0 the units would leave untagged weak symbols of the standard library behind. Those for any
   # processor spend their time in the library's fused multiply-add: -O1 costs them a twentieth and compiles in half
-  # the time. GCSE after reload takes a seventh of the compiler's time and makes nothing faster.
-  set(level -O3 -fno-gcse-after-reload)
+  # the time.
+  set(level ${POLHODE_OPTIMISED})
   if(ISA STREQUAL scalar)
     set(level -O1)
   endif()
@@ -122,7 +134,7 @@ function(polhode_shared_reference headers)
   set_target_properties(polhode_reference PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_include_directories(polhode_reference PRIVATE ${POLHODE_SOURCE_ROOTS})
-  target_compile_options(polhode_reference PRIVATE -fno-gnu-unique -Wall)
+  target_compile_options(polhode_reference PRIVATE ${POLHODE_PLUGIN_FLAGS} ${POLHODE_WARNINGS})
   target_link_libraries(polhode_reference PRIVATE ${headers} Eigen3::Eigen)
 endfunction()
 

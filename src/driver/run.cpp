@@ -357,7 +357,10 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
           ranks.size()));
     if (ranks.first()) PartFolder::check_output(spec.output, existing);
   });
-  auto& [starts, plan, chosen, identity] = inputs;
+  const InitialStates& starts = inputs.starts;
+  const Plan& plan = inputs.plan;
+  const ChosenBackend& chosen = inputs.chosen;
+  const std::string& identity = inputs.identity;
   require_same(fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n", identity, spec.output.string(),
                            options.resume, options.force),
                ranks);

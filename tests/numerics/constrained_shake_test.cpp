@@ -17,7 +17,6 @@ namespace polhode::test {
 namespace {
 
 struct PlanarDoublePendulumPhysics {
-  static constexpr const char* name = "planar-double-pendulum";
   static constexpr int N = 4, D = 2;
   static constexpr std::array<Quantity, 8> columns{};
   static void example_state(const double*, double* x) {

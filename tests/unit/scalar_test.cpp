@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "backend/cpu/isa.hpp"
 #include "polhode/math/vec.hpp"
 #include "polhode/run/bracket.hpp"
 #include "polhode/scalar/pack.hpp"
@@ -24,9 +25,9 @@ namespace {
 
 bool supported() {
 #if defined(__AVX512F__)
-  return __builtin_cpu_supports("x86-64-v4");
+  return isa_supported(Isa::avx512);
 #elif defined(__AVX2__)
-  return __builtin_cpu_supports("x86-64-v3");
+  return isa_supported(Isa::avx2);
 #else
   return true;
 #endif

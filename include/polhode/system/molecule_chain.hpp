@@ -96,8 +96,8 @@ struct ChainDescription : NoTerms {
 
 template <int n, Angles angles>
 struct ChainOf : ChainDescription<n> {
-  static constexpr const char* names[] = {"molecule-chain-4", "molecule-chain-5", "molecule-chain-6",
-                                          "molecule-chain-7", "molecule-chain-8"};
+  static constexpr const char* names[5] = {"molecule-chain-4", "molecule-chain-5", "molecule-chain-6",
+                                           "molecule-chain-7", "molecule-chain-8"};
   static constexpr const char* name = names[n - 4];
   static constexpr const char* family = "molecule-chain";
   static constexpr const char* meaning =
@@ -120,9 +120,9 @@ struct ChainOf : ChainDescription<n> {
 
 template <int n>
 struct ChainOf<n, Angles::fixed> : ChainDescription<n> {
-  static constexpr const char* names[] = {"molecule-rigid-angle-chain-4", "molecule-rigid-angle-chain-5",
-                                          "molecule-rigid-angle-chain-6", "molecule-rigid-angle-chain-7",
-                                          "molecule-rigid-angle-chain-8"};
+  static constexpr const char* names[5] = {"molecule-rigid-angle-chain-4", "molecule-rigid-angle-chain-5",
+                                           "molecule-rigid-angle-chain-6", "molecule-rigid-angle-chain-7",
+                                           "molecule-rigid-angle-chain-8"};
   static constexpr const char* name = names[n - 4];
   static constexpr const char* meaning =
       n == 4 ? "chain of 4 united atoms with fixed bonds and angles; Lennard-Jones 1-4"

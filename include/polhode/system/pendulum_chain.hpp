@@ -19,9 +19,9 @@ namespace polhode::inline POLHODE_ISA {
 template <int n>
 struct PendulumChainPhysics : PendulumChart<n> {
   static_assert(n >= 1 && n <= 6);
-  static constexpr const char* names[] = {"spherical-pendulum", "double-spherical-pendulum", "pendulum-chain-3",
-                                          "pendulum-chain-4",   "pendulum-chain-5",          "pendulum-chain-6"};
-  static constexpr const char* meanings[] = {
+  static constexpr const char* names[6] = {"spherical-pendulum", "double-spherical-pendulum", "pendulum-chain-3",
+                                           "pendulum-chain-4",   "pendulum-chain-5",          "pendulum-chain-6"};
+  static constexpr const char* meanings[6] = {
       "mass on a rod in uniform gravity",
       "two spherical pendula, one hanging on the other (MS sect. 6.3)",
       "three spherical pendula, each hanging on the one before",
@@ -34,8 +34,8 @@ struct PendulumChainPhysics : PendulumChart<n> {
   static constexpr const char* meaning = meanings[n - 1];
   static constexpr int N = 3 * n, D = n;
 
-  static constexpr double default_g[] = {9.81};
-  static constexpr Parameter parameters[] = {
+  static constexpr double default_g[1] = {9.81};
+  static constexpr Parameter parameters[3] = {
       {"m", "mass", n, nullptr, Bound::positive, "masses of the bobs"},
       {"l", "length", n, nullptr, Bound::positive, "lengths of the rods"},
       {"g", "length/time^2", 1, default_g, Bound::finite, "gravity, along -z"},

@@ -38,7 +38,7 @@ constexpr std::array<Quantity, above_size<n>> antisymmetric_columns() {
 /// The parameter and the example that all free bodies on SO(n) share.
 template <int n>
 struct FreeBodyN {
-  static constexpr Parameter parameters[] = {
+  static constexpr Parameter parameters[1] = {
       {"alpha", "alpha", n, nullptr, Bound::finite, "diagonal of J; the moments alpha_i + alpha_j must be positive"},
   };
   /// The first three are those of MS Figure 1.

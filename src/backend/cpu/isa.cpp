@@ -1,16 +1,32 @@
 #include "backend/cpu/isa.hpp"
 
+#include <cpuid.h>
+
 namespace polhode {
+namespace {
+
+// The levels of the x86-64 psABI, feature by feature, because Clang 14 does not know the levels by name; nor does it
+// the three features that are asked of the processor itself. That the system saves the registers is part of "avx2" and
+// "avx512f".
+bool is_v3() {
+  unsigned basic = 0, extended = 0, unused;
+  __get_cpuid(1, &unused, &unused, &basic, &unused);
+  __get_cpuid(0x80000001, &unused, &unused, &extended, &unused);
+  return (basic & bit_F16C) && (basic & bit_MOVBE) && (extended & bit_LZCNT) && __builtin_cpu_supports("avx2") &&
+         __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+bool is_v4() {
+  return is_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+}  // namespace
 
 bool isa_supported(Isa isa) {
   switch (isa) {
     case Isa::scalar: return true;
-#if defined(__x86_64__)
-    case Isa::avx2: return __builtin_cpu_supports("x86-64-v3");
-    case Isa::avx512: return __builtin_cpu_supports("x86-64-v4");
-#else
-    default: return false;
-#endif
+    case Isa::avx2: return is_v3();
+    case Isa::avx512: return is_v4();
   }
   return false;
 }
