@@ -13,8 +13,13 @@ import unittest
 import h5py
 import numpy
 
+from pictures import Picture, logarithm, of_band, of_cells, of_curves, of_points
+
 PROGRAM = os.environ["POLHODE"]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+sys.path.insert(0, str(EXAMPLES.parent / "python"))
+
+from polhode import polhode_plot, section3d_plot  # noqa: E402, where their viewers stand
 
 
 def run(*arguments, cwd):
@@ -32,7 +37,28 @@ def dimension(points):
     return numpy.log2(cells(points, extent / 40) / cells(points, extent / 20))
 
 
+class Result(h5py.File):
+    """Knows whether a test has looked at what is in it."""
+
+    looked_at = False
+
+    def __getitem__(self, name):
+        self.looked_at = True
+        return super().__getitem__(name)
+
+
 class Examples(unittest.TestCase):
+    shown = set()  # files in examples/ that some test, which has passed, has run, looked at and drawn
+
+    def run(self, result):
+        self.results, self.drawn, self.others = [], set(), set()
+        bad = lambda: len(result.failures) + len(result.errors) + len(result.skipped)
+        before = bad()
+        super().run(result)
+        if bad() == before:
+            self.shown.update(self.others)
+            self.shown.update(name for name, file, path in self.results if file.looked_at and path in self.drawn)
+
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
@@ -48,14 +74,59 @@ class Examples(unittest.TestCase):
         done = run("run", EXAMPLES / f"{name}.toml", "-o", output, "--quiet", *arguments, cwd=self.path)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertNotIn("failed", done.stdout)
-        file = h5py.File(output)
+        file = Result(output)
         self.addCleanup(file.close)
+        self.results.append((f"{name}.toml", file, output))
         return file
 
+    def program(self, name):
+        """An example that is no configuration, which the test that asks for it runs."""
+        self.others.add(name)
+        return EXAMPLES / name
+
     def draw(self, picture, *arguments):
+        """The picture of results."""
         done = run("plot", *arguments, "-o", picture, cwd=self.path)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual((self.path / picture).read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        self.drawn.update(self.path / argument for argument in arguments)
+        return Picture(self.path / picture)
+
+    def expect_drawn(self, panel, bounds):
+        least, most = bounds
+        self.assertGreater(panel.sum(), least, "too little is drawn")
+        self.assertLess(panel.sum(), most, "too much is drawn")
+
+    def expect_section(self, picture, file, columns=None, equal=False):
+        """Over two columns, or in the plane and on the side that the file gives."""
+        state, names = file["section/state"][:], list(file["final/state"].attrs["columns"])
+        attributes = file["section"].attrs
+        if columns is None:
+            side = attributes["side"]
+            state = state[state[:, names.index(side)] > 0] if side else state
+            columns, signs = attributes["axis_columns"], attributes["axis_signs"]
+        else:
+            signs = (1, 1)
+        x, y = (sign * state[:, names.index(column)] for column, sign in zip(columns, signs))
+        (panel,) = picture.panels()
+        self.expect_drawn(panel, of_points(x, y, panel.shape, equal=equal))
+
+    def expect_changes(self, picture, file):
+        """Of each invariant, the energy first, as a line or a band of trajectories; sizes on a logarithmic scale where
+        they grow."""
+        names = [name.decode() for name in file["invariants/names"][:]]
+        changes = file["snapshots/invariants"][:] - file["invariants/initial"][:][:, None]
+        panels, time = picture.panels(), file["snapshots/time"][:]
+        self.assertEqual(len(panels), len(names))
+        for panel, i in zip(panels, sorted(range(len(names)), key=lambda i: names[i] != "energy")):
+            values = changes[:, :, i]
+            largest = abs(values).max(axis=0)
+            if largest.max() > 100 * numpy.median(largest[largest > 0]):
+                values = logarithm(values)
+            if len(values) > 1:
+                self.expect_drawn(panel, of_band(values, panel.shape))
+            else:
+                known = ~numpy.isnan(values[0])
+                self.expect_drawn(panel, of_curves([(time[known], values[0][known])], panel.shape))
 
     def orbits(self, file):
         """The section points (m13, m12) with Pi1 > 0 of each trajectory that has many."""
@@ -66,11 +137,6 @@ class Examples(unittest.TestCase):
             if len(mine) >= 1000:
                 yield mine[:, 1:3] * [1, -1]
 
-    def test_every_example_is_tested(self):
-        tested = {"heavy_top_section", "heavy_top_density", "heavy_top_mixing", "heavy_top_rising", "lagrange_section", "kowalevski_section", "goryachev_chaplygin", "hairer_top", "free_body", "fast_top", "water", "butane",
-                  "midpoint_drift", "double_pendulum_section", "magnetic_pendulum"}
-        self.assertEqual({path.stem for path in EXAMPLES.glob("*.toml")}, tested)
-
     def test_a_density_in_equilibrium_does_not_change(self):
         def coarse(file):
             return file["section/density"][:].reshape(8, 50, 8, 50).sum(axis=(1, 3)).astype(float)
@@ -78,7 +144,8 @@ class Examples(unittest.TestCase):
         file = self.example("heavy_top_density")
         self.assertEqual(file["section/density"].attrs["outside"], 0)
         self.assertGreater(coarse(file).sum(), 1e6)
-        self.draw("heavy_top_density.png", "heavy_top_density.h5")
+        (panel,) = self.draw("heavy_top_density.png", "heavy_top_density.h5").panels()
+        self.expect_drawn(panel, of_cells(file["section/density"][:], panel.shape))
         early = coarse(self.example("heavy_top_density", "--set", "run.steps=25000", output="half.h5"))
         late = coarse(file) - early
         # 4000 orbits, of which a cell of the 64 sees a part: its share of a hundredth or so is known to a few percent.
@@ -88,7 +155,10 @@ class Examples(unittest.TestCase):
 
     def test_a_cloud_spreads_to_a_distribution_that_stays(self):
         file = self.example("heavy_top_mixing")
-        self.draw("heavy_top_mixing.png", "heavy_top_mixing.h5")
+        panels = self.draw("heavy_top_mixing.png", "heavy_top_mixing.h5").panels()
+        self.assertEqual(len(panels), 2)
+        for panel, observable in zip(panels, (0, 1)):
+            self.expect_drawn(panel, of_cells(file["statistics/histogram"][:, observable], panel.shape))
         deviation = numpy.sqrt(file["statistics/variance"][:])
         self.assertLess(deviation[0].max(), 0.002)
         self.assertGreater(deviation[-1].min(), 0.5)
@@ -110,11 +180,11 @@ class Examples(unittest.TestCase):
         self.assertLess((abs(mean) / (spread / 20000**0.5)).max(), 5)
 
     def test_hanging_tops_rise_as_often_as_they_can(self):
-        picture = self.path / "rising.png"
-        done = subprocess.run([sys.executable, EXAMPLES / "heavy_top_rising.py", picture], text=True, capture_output=True,
+        file, picture = self.example("heavy_top_rising"), self.path / "rising.png"
+        done = subprocess.run([sys.executable, self.program("heavy_top_rising.py"), picture], text=True, capture_output=True,
                               env={**os.environ, "POLHODE": PROGRAM})
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(picture.read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+        self.drawn.add(self.path / "heavy_top_rising.h5")  # at this energy, among others
         tops = {"lagrange": [], "asymmetric": []}
         for line in done.stdout.splitlines()[1:]:
             energy, name, *numbers = line.split()
@@ -122,6 +192,17 @@ class Examples(unittest.TestCase):
         lagrange, asymmetric = map(numpy.array, tops.values())
         numpy.testing.assert_array_equal(lagrange[:, 0], asymmetric[:, 0])
         below = lagrange[:, 0] < 0
+        upper, lower = Picture(picture).panels()
+        curves = [(lagrange[:, 0], values) for values in (*asymmetric[:, 2:5].T, lagrange[:, 8])]
+        self.expect_drawn(upper, of_curves(curves, upper.shape))
+        # A line at 0, and bars of two standard errors on an axis of nine, with marks up to six pixels wide.
+        lines = lower.shape[1] + numpy.count_nonzero(~below) * lower.shape[0] * 2 / 9
+        self.expect_drawn(lower, (lines, 6 * lines))
+        # The example is one of these ensembles, from other random numbers.
+        hanging = file["initial/state"][:, 5] < 0
+        share = (file["status/code"][:][hanging] == 4).mean()
+        (same,) = asymmetric[asymmetric[:, 0] == 0.2]
+        self.assertLess(abs(share - same[4]), 4 * 2**0.5 * same[7])
         for table in (lagrange, asymmetric):
             self.assertTrue((table[below, 2:5] == 0).all())
             self.assertTrue((table[~below, 2] > 0).all())
@@ -148,14 +229,18 @@ class Examples(unittest.TestCase):
             # to a periodic one fill less than a curve.
             self.assertLess(max(dimensions), 1.25, name)
             self.assertGreater(numpy.median(dimensions), 0.75, name)
-            self.example(name)
-            self.draw(f"{name}.png", f"{name}.h5")
+            file = self.example(name)
+            self.expect_section(self.draw(f"{name}.png", f"{name}.h5"), file, equal=True)
         file = self.example("heavy_top_section", "--set", "run.steps=1500000", "--set", "ensemble.grid=[3, 8]")
         dimensions = [dimension(points) for points in self.orbits(file)]
         self.assertGreater(max(dimensions), 1.5)  # the same measure sees chaos where there is some
         self.assertLess(min(dimensions), 1.25)
-        self.draw("heavy_top.png", "heavy_top_section.h5")
-        self.draw("heavy_top_3d.png", "heavy_top_section.h5", "--view", "section3d")
+        self.expect_section(self.draw("heavy_top.png", "heavy_top_section.h5"), file, equal=True)
+        scene = self.draw("heavy_top_3d.png", "heavy_top_section.h5", "--view", "section3d").scene(legend=0)
+        position = file["section/state"][:, :3] * [-1, 1, -1]
+        camera = section3d_plot.NEGATIVE_SIDE
+        near = camera.depth(position / file["parameters/inertia"][:]) > 0
+        self.expect_drawn(scene, of_points(*camera.project(position[near]).T, scene.shape, margin=0))
 
     def test_magnetic_pendulum_draws_curves(self):
         # Two integrals, the energy and the momentum about the vertical, leave a closed curve of a section, on which a height
@@ -177,7 +262,7 @@ class Examples(unittest.TestCase):
             near = numpy.diff(height) < 1e-4
             self.assertGreater(near.sum(), 100)
             self.assertLess(numpy.quantile(abs(numpy.diff(momentum))[near], 0.9), 0.01, k)
-        self.draw("magnetic.png", "magnetic_pendulum.h5", "--axes", "q1z,p1z")
+        self.expect_section(self.draw("magnetic.png", "magnetic_pendulum.h5", "--axes", "q1z,p1z"), file, ("q1z", "p1z"))
 
     def test_lagrange_section_is_horizontal_lines(self):
         file = self.example("lagrange_section")
@@ -185,10 +270,11 @@ class Examples(unittest.TestCase):
         start = -file["initial/state"][:, 2]
         self.assertEqual(len(numpy.unique(trajectory)), len(start))
         self.assertLess(abs(m12 - start[trajectory]).max(), 1e-13)
-        self.draw("lagrange.png", "lagrange_section.h5")
+        self.expect_section(self.draw("lagrange.png", "lagrange_section.h5"), file, equal=True)
 
     def test_hairer_figure(self):
         # theory.md, sect. 2; the digits are those printed.
+        curves = []
         for h, minimum in ((0.2, -1.9385), (0.1, -1.9029), (0.05, -1.8998), (0.025, -1.9006)):
             file = self.example("hairer_top", "--set", f"method.step={h}", "--set", f"run.steps={round(20 / h)}", output=f"hairer_{h}.h5")
             self.assertEqual(file["invariants/names"][0], b"energy")
@@ -198,12 +284,15 @@ class Examples(unittest.TestCase):
             self.assertAlmostEqual(scaled.min(), minimum, delta=0.5e-4)
             # The maximum is the start's 0, up to the round-off of an energy near 1 over h^2.
             self.assertLess(scaled.max(), 1e-12)
-        self.draw("hairer.png", *(f"hairer_{h}.h5" for h in (0.2, 0.1, 0.05, 0.025)))
+            curves.append((file["snapshots/time"][:], scaled))
+        (panel,) = self.draw("hairer.png", *(f"hairer_{h}.h5" for h in (0.2, 0.1, 0.05, 0.025))).panels()
+        self.expect_drawn(panel, of_curves(curves, panel.shape))
 
     def test_figure_2_of_mclachlan_and_scovel(self):
         # theory.md, sect. 3: distances of the positions at t = 5, 10, 20, and the midpoint rule's |g|; digits as printed.
         exact = self.example("midpoint_drift", "--set", "method.step=0.0005", "--set", "record.snapshots=100", "--set", "run.steps=40000", output="exact.h5")
         positions = exact["snapshots/state"][0, :, :6]
+        errors, drifts = [], []
         for method, distances, digit in (("rattle", (0.00465, 0.0125, 0.0312), (0.5e-5, 0.5e-4, 0.5e-4)),
                                          ("implicit-midpoint", (0.0105, 0.0150, 0.140), (0.5e-4, 0.5e-4, 0.5e-3))):
             file = self.example("midpoint_drift", "--set", f'method.name="{method}"', output=f"{method}.h5")
@@ -211,12 +300,18 @@ class Examples(unittest.TestCase):
                 error = numpy.linalg.norm(file["snapshots/state"][0, round(t / 0.05), :6] - positions[round(t / 0.05)])
                 self.assertAlmostEqual(error, wanted, delta=half_digit)  # the fine run is 3e-6 off
             drift = file["snapshots/invariants"][0, :, list(file["invariants/names"]).index(b"constraint")]
+            time = file["snapshots/time"][1:]
+            errors.append((time, logarithm(numpy.linalg.norm(file["snapshots/state"][0, :, :6] - positions, axis=1)[1:])))
+            drifts.append((time, logarithm(numpy.maximum(drift[1:], numpy.finfo(float).eps / 8))))  # drawn from there on
             if method == "rattle":
                 self.assertLess(drift.max(), 1e-15)
             else:
                 for t in (5, 10, 20):
                     self.assertAlmostEqual(drift[round(t / 0.05)], 4e-4, delta=0.6e-4)
-        self.draw("figure_2.png", "rattle.h5", "implicit-midpoint.h5", "exact.h5", "--view", "error")
+        panels = self.draw("figure_2.png", "rattle.h5", "implicit-midpoint.h5", "exact.h5", "--view", "error").panels()
+        self.assertEqual(len(panels), 2)
+        for panel, curves in zip(panels, (errors, drifts)):
+            self.expect_drawn(panel, of_curves(curves, panel.shape))
 
     def test_double_pendulum_section(self):
         file = self.example("double_pendulum_section", output="double_pendulum_section.h5")
@@ -231,8 +326,9 @@ class Examples(unittest.TestCase):
         momentum = start[:, 0] * start[:, 7] - start[:, 1] * start[:, 6] + start[:, 3] * start[:, 10] - start[:, 4] * start[:, 9]
         self.assertLess(abs(momentum - 3).max(), 1e-13)
         self.assertLess(abs(file["invariants/initial"][:, 0] + 25).max(), 1e-12)
-        self.draw("double_pendulum.png", "double_pendulum_section.h5")
-        self.draw("heights.png", "double_pendulum_section.h5", "--axes", "q1z,p1z")
+        self.expect_section(self.draw("double_pendulum.png", "double_pendulum_section.h5"), file)
+        picture = self.draw("heights.png", "double_pendulum_section.h5", "--axes", "q1z,p1z")
+        self.expect_section(picture, file, ("q1z", "p1z"))
 
     def test_free_body_keeps_everything(self):
         file = self.example("free_body")
@@ -240,7 +336,9 @@ class Examples(unittest.TestCase):
         self.assertEqual(names, ["energy", "q_squared", "momentum_z", "momentum_x", "momentum_y"])
         self.assertLess(file["invariants/max_drift"][:].max(), 1e-13)  # 800 steps of round-off
         self.assertGreater(numpy.ptp(file["snapshots/state"][:, :, :3], axis=1).max(axis=1).min(), 0.1)  # they do move
-        self.draw("free_body.png", "free_body.h5", "--view", "polhodes")
+        scene = self.draw("free_body.png", "free_body.h5", "--view", "polhodes").scene()
+        omega = file["snapshots/state"][:, :, :3].reshape(-1, 3) / file["parameters/inertia"][:]
+        self.expect_drawn(scene, of_points(*polhode_plot.CAMERA.project(omega).T, scene.shape, margin=0))
 
     def test_fast_top_converges_to_the_published_position(self):
         # Acceptance C at t = 1, a second-order error at this step: the centre of mass is Q (0, 1, 0).
@@ -251,13 +349,14 @@ class Examples(unittest.TestCase):
             w, x, y, z = file["final/state"][0, 3:]
             centre = numpy.array([2 * (x * y - w * z), w * w - x * x + y * y - z * z, 2 * (y * z + w * x)])
             errors.append(numpy.linalg.norm(centre - exact))
+            if h == 1e-4:
+                self.expect_changes(self.draw("fast_top.png", f"fast_{h}.h5"), file)
         self.assertAlmostEqual(numpy.log2(errors[0] / errors[1]), 2, delta=0.1)
-        self.draw("fast_top.png", "fast_0.0001.h5")
 
     def molecules(self, name, count):
         """The result of an example of molecules, from as many states at 300 K."""
         states = self.path / f"{name}_states.h5"
-        subprocess.run([sys.executable, EXAMPLES / "molecule_states.py", name, str(count), states], check=True)
+        subprocess.run([sys.executable, self.program("molecule_states.py"), name, str(count), states], check=True)
         return self.example(name, "--set", f"ensemble.path={states}")
 
     def test_water_keeps_its_bonds_momenta_and_energy(self):
@@ -269,7 +368,7 @@ class Examples(unittest.TestCase):
         # 50000 steps of round-off, of energies of 4 and momenta of 2 and 0.2.
         self.assertLess(file["invariants/max_drift"][:].max(), 1e-11)
         self.assertGreater(numpy.median(numpy.ptp(atoms, axis=1)), 0.01)  # most do turn
-        self.draw("water.png", "water.h5")
+        self.expect_changes(self.draw("water.png", "water.h5"), file)
 
     def test_butane_turns_from_trans_to_gauche_and_keeps_its_energy(self):
         file = self.molecules("butane", 200)
@@ -277,9 +376,10 @@ class Examples(unittest.TestCase):
         early, late = abs(energy[:, 1:100]).max(), abs(energy[:, -100:]).max()
         self.assertLess(late, 2 * early)  # it does not grow in time
         self.assertGreater(len(numpy.unique(file["section/trajectory"][:])), 20)
-        self.draw("butane.png", "butane.h5", "--view", "invariants")
+        self.expect_changes(self.draw("butane.png", "butane.h5", "--view", "invariants"), file)
 
     def test_minimal_program_has_the_bits_of_the_command(self):
+        self.program("minimal.cpp")  # compiled
         output = subprocess.run([os.environ["MINIMAL"]], text=True, capture_output=True, check=True).stdout.split()
         expected = [float(output[2 * i + 1]) for i in range(6)]
         config = self.path / "minimal.toml"
@@ -289,6 +389,21 @@ class Examples(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         with h5py.File(self.path / "minimal.h5") as file:
             self.assertEqual(list(file["final/state"][0]), expected)
+
+
+class EveryExample(unittest.TestCase):
+    """The last test, of what the others have shown. Systems of one's own are plugin_test's, and jobs for Slurm no one's."""
+
+    def test_is_run_and_looked_at(self):
+        files = {path.name for path in EXAMPLES.iterdir() if path.suffix in (".toml", ".py", ".cpp")}
+        self.assertEqual(files, Examples.shown, "no test that passed has run it, looked at its result and drawn it")
+
+
+def load_tests(loader, tests, pattern):
+    suite = loader.loadTestsFromTestCase(Examples)
+    if not loader.testNamePatterns:  # all of them
+        suite.addTest(EveryExample("test_is_run_and_looked_at"))
+    return suite
 
 
 if __name__ == "__main__":
