@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "backend/reference/complex_step.hpp"
-#include "numerics/constrained_subjects.hpp"
+#include "numerics/subject.hpp"
 #include "polhode/method/constraint_euler.hpp"
 #include "polhode/method/rattle.hpp"
 #include "polhode/system/pendulum_chain.hpp"
@@ -106,12 +106,6 @@ class Stages {
   State x_;
 };
 
-const Subject& subject_of(const char* name) {
-  for (const Subject* subject : subjects())
-    if (subject->name == std::string(name)) return *subject;
-  throw std::logic_error(name);
-}
-
 template <class System>
 class PartitionedRungeKutta : public ::testing::Test {
  protected:
@@ -124,8 +118,9 @@ class PartitionedRungeKutta : public ::testing::Test {
       const State start = subject.start(random, Momentum::hidden_constraint);
       for (const double h : {subject.step, -4 * subject.step}) {
         State x = start;
-        EXPECT_TRUE(subject.advance(0, coefficients, h, 1, x));
-        most = std::max(most, distance(x, Stages<System>(pair, std::data(System::example_parameters), h, start).end()));
+        EXPECT_TRUE(subject.advance(0, {{coefficients}}, h, 1, x));
+        most = std::max(
+            most, subject.distance(x, Stages<System>(pair, std::data(System::example_parameters), h, start).end()));
       }
     }
     return most;
@@ -174,7 +169,7 @@ TEST(FirstOrderAlgorithm, KeepsItsModifiedHamiltonianToSecondOrder) {
     };
     double least = subject.energy(x), most = least, least_modified = modified(), most_modified = least_modified;
     for (int n = 0; n < std::lround(2 / row.h); ++n) {
-      ASSERT_TRUE(subject.advance(0, ConstraintEulerFamily::coefficients, row.h, 1, x));
+      ASSERT_TRUE(subject.advance(0, {{ConstraintEulerFamily::coefficients}}, row.h, 1, x));
       least = std::min(least, subject.energy(x)), most = std::max(most, subject.energy(x));
       least_modified = std::min(least_modified, modified()), most_modified = std::max(most_modified, modified());
     }

@@ -1,12 +1,11 @@
 // The step maps for any Hamiltonian (method/constraint_algorithm.hpp): where the mass is constant they are those of
-// method/constrained_motion.hpp; the first-order algorithm composed with its adjoint is symmetric and of order 2
-// (McLachlan & Scovel 1995, sect. 2); a Hamiltonian that is not quadratic in the momentum. What the methods declare is
-// tested with all others in constrained_*_test.cpp.
+// method/constrained_motion.hpp; a Hamiltonian that is not quadratic in the momentum. What the methods declare, and the
+// compositions of the first-order algorithm with its adjoint, are tested with all others in properties_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "numerics/constrained_subjects.hpp"
+#include "numerics/subject.hpp"
 #include "polhode/method/constrained_motion.hpp"
 #include "polhode/method/constraint_algorithm.hpp"
 #include "polhode/method/constraint_euler.hpp"
@@ -43,6 +42,12 @@ typename Map::System::template State<double> advanced(const double* p, const Coe
                                                  Map::template nominal_sweeps<double>(p, coefficients, h));
   for (int n = 0; n < steps; ++n) EXPECT_TRUE(step(x, x, true));
   return x;
+}
+
+/// The larger of the relative differences of positions and of momenta.
+double distance(const State& a, const State& b) {
+  const auto n = a.size() / 2;
+  return std::max((a - b).head(n).norm() / b.head(n).norm(), (a - b).tail(n).norm() / b.tail(n).norm());
 }
 
 template <class Physics>
@@ -98,56 +103,10 @@ TYPED_TEST(ConstantMass, TellsAnotherMapApart) {
   EXPECT_GT(distance(first, second), 1e-13);
 }
 
-const Subject& magnetic_pendulum() {
-  for (const Subject* subject : subjects())
-    if (subject->name == std::string("magnetic-pendulum")) return *subject;
-  throw std::logic_error("magnetic-pendulum");
-}
-
-/// The first-order algorithm over half a step and then its adjoint, or the other way round.
-bool advance_composition(bool adjoint_first, double h, int steps, State& x) {
-  const Coefficients& first = all_coefficients[adjoint_first ? 2 : 1];
-  const Coefficients& second = all_coefficients[adjoint_first ? 1 : 2];
-  bool valid = true;
-  for (int n = 0; n < steps; ++n)
-    valid = magnetic_pendulum().advance(0, first, h / 2, 1, x) && magnetic_pendulum().advance(0, second, h / 2, 1, x) &&
-            valid;
-  return valid;
-}
-
-class WithTheAdjoint : public ::testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Both, WithTheAdjoint, ::testing::Bool());
-
-TEST_P(WithTheAdjoint, IsSymmetric) {
-  std::mt19937_64 random(47);
-  for (int trial = 0; trial < 50; ++trial) {
-    const State start = magnetic_pendulum().start(random, Momentum::hidden_constraint);
-    State x = start;
-    EXPECT_TRUE(advance_composition(GetParam(), 0.1, 1, x));
-    EXPECT_GT(distance(x, start), 1e-3);
-    EXPECT_TRUE(advance_composition(GetParam(), -0.1, 1, x));
-    EXPECT_LT(distance(x, start), 2e-14);  // of four maps, some roundings each
-  }
-}
-
-TEST_P(WithTheAdjoint, IsOfOrder2) {
-  std::mt19937_64 random(53);
-  const State start = magnetic_pendulum().start(random, Momentum::hidden_constraint);
-  const auto end = [&](int steps) {
-    State x = start;
-    EXPECT_TRUE(advance_composition(GetParam(), 1.0 / steps, steps, x));
-    return x;
-  };
-  // Differences of successive refinements, which need no exact solution.
-  const State coarse = end(50), middle = end(100), fine = end(200), finest = end(400);
-  EXPECT_NEAR(std::log2(distance(coarse, middle) / distance(middle, fine)), 2, 0.05);
-  EXPECT_NEAR(std::log2(distance(middle, fine) / distance(fine, finest)), 2, 0.02);
-}
-
 TEST(ConstraintAlgorithm, KeepsEnergyWithoutDrift) {
   // RATTLE over 2000 time units: the means of the energy over eight windows lie on a line whose slope is round-off
   // beside the oscillation, which is of order h^2.
-  const Subject& subject = magnetic_pendulum();
+  const Subject& subject = subject_of("magnetic-pendulum");
   std::mt19937_64 random(59);
   State x = subject.start(random, Momentum::hidden_constraint);
   const double h = 0.02, start = subject.energy(x);
@@ -155,7 +114,7 @@ TEST(ConstraintAlgorithm, KeepsEnergyWithoutDrift) {
   double mean[windows] = {}, most = 0;
   for (double& window : mean)
     for (int n = 0; n < steps; ++n) {
-      ASSERT_TRUE(subject.advance(0, RattleFamily::coefficients, h, 1, x));
+      ASSERT_TRUE(subject.advance(0, {{RattleFamily::coefficients}}, h, 1, x));
       const double change = subject.energy(x) - start;
       most = std::max(most, std::abs(change));
       window += change / steps;

@@ -1,5 +1,4 @@
-// The methods that the typed suites run over: every (system, method, solver), compositions of a map with its adjoint,
-// and a negative control.
+// The methods on the two systems of a top, with every solver, as types: for what is known of tops alone.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,31 +6,6 @@
 #include "numerics/support.hpp"
 
 namespace polhode::test {
-
-/// The negative control: of order 2 and nothing else.
-template <class System_>
-struct ExplicitMidpoint {
-  using System = System_;
-  static constexpr Properties properties{.order = 2};
-
-  template <class T>
-  class Step {
-   public:
-    Step(const typename System::template Model<T>& model, const T& h, int) : model_(model), h_(h) {}
-    bool operator()(const typename System::template State<T>& x, typename System::template State<T>& y, bool) const {
-      y = fma(h_, flow<System, T>(model_, fma(T(0.5) * h_, flow<System, T>(model_, x), x)), x);
-      return true;
-    }
-
-   private:
-    typename System::template Model<T> model_;
-    T h_;
-  };
-  template <class R>
-  static int nominal_sweeps(const double*, double) {
-    return 0;
-  }
-};
 
 /// First over half a step, then Second: of a map with its adjoint, a symmetric map, hence of even order.
 template <class First, class Second>
@@ -62,8 +36,6 @@ struct Composition {
 
 template <class System, class Solver>
 using Pair = Composition<ConstraintEuler<System, Solver>, ConstraintEulerAdjoint<System, Solver>>;
-template <class System, class Solver>
-using ReversedPair = Composition<ConstraintEulerAdjoint<System, Solver>, ConstraintEuler<System, Solver>>;
 
 template <class Method>
 inline constexpr bool is_for_free_bodies = false;
@@ -81,10 +53,5 @@ using WithEverySolver = decltype(join(On<HeavyTop, Method...>{}, On<RigidBody, M
 using AllMethods = WithEverySolver<Rattle, ConstraintEuler, ConstraintEulerAdjoint, MoserVeselov>;
 /// Those of them that carry an attitude.
 using AttitudeMethods = On<RigidBody, Rattle, ConstraintEuler, ConstraintEulerAdjoint, MoserVeselov>;
-/// What the suite of declared properties runs over.
-using DeclaringMethods = decltype(join(
-    AllMethods{}, ::testing::Types<Pair<HeavyTop, CayleySolver>, Pair<RigidBody, HadamardSolver>,
-                                   ReversedPair<HeavyTop, HadamardSolver>, ReversedPair<RigidBody, CayleySolver>,
-                                   ExplicitMidpoint<HeavyTop>, ExplicitMidpoint<RigidBody>>{}));
 
 }  // namespace polhode::test

@@ -1,5 +1,5 @@
-// The free rigid body on SO(n): its integrals, order and structure; n = 3 is heavy-top without gravity. The reference
-// is compared with in backends/constrained_agreement_test.cpp.
+// The free rigid body on SO(n): its integrals; n = 3 is heavy-top without gravity. Order and structure are tested with
+// those of all systems in properties_test.cpp.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -148,56 +148,6 @@ TYPED_TEST(OnSOn, KeepsEveryIntegral) {
   this->RecordProperty("worst", std::to_string(worst * 1e15) + "e-15");
 }
 
-/// The exact flow, m' = [m, omega], by the classical Runge-Kutta method with steps so short that only round-off is
-/// left.
-template <int n>
-MomentumOn<n> flow(const std::array<double, n>& alpha, double t, const MomentumOn<n>& start) {
-  const auto rate = [&](const Matrix& m) -> Matrix {
-    const Matrix omega = velocity(alpha, m);
-    return m * omega - omega * m;
-  };
-  Matrix m = to_matrix<n>(start);
-  constexpr int steps = 4000;
-  const double h = t / steps;
-  for (int k = 0; k < steps; ++k) {
-    const Matrix a = rate(m), b = rate(m + h / 2 * a), c = rate(m + h / 2 * b), d = rate(m + h * c);
-    m += h / 6 * (a + 2 * b + 2 * c + d);
-  }
-  MomentumOn<n> x;
-  for (int i = 0; i < n; ++i)
-    for (int j = i + 1; j < n; ++j) x[above<n>(i, j)] = m(i, j);
-  return x;
-}
-
-TYPED_TEST(OnSOn, ConvergesToTheFlowAtOrder2) {
-  constexpr int n = TestFixture::n;
-  const auto alpha = Body<n>::example_parameters;
-  MomentumOn<n> start;
-  Body<n>::example_state(alpha.data(), start.v);
-  const auto exact = flow<n>(alpha, 4, start);
-  expect_order_2(
-      [&](int steps) {
-        auto x = start;
-        EXPECT_TRUE((turn<n>(alpha, 4.0 / steps, steps, x)));
-        return largest_difference(x, exact);
-      },
-      400);
-}
-
-TYPED_TEST(OnSOn, IsSymmetric) {
-  constexpr int n = TestFixture::n;
-  std::mt19937_64 random(59);
-  for (int trial = 0; trial < 100; ++trial) {
-    const auto alpha = random_alpha<n>(random);
-    const auto x = random_momentum<n>(alpha, random);
-    auto y = x;
-    ASSERT_TRUE((turn<n>(alpha, 0.05, 1, y)));
-    EXPECT_GT(largest_difference(x, y), 1e-4);
-    ASSERT_TRUE((turn<n>(alpha, -0.05, 1, y)));
-    EXPECT_LT(largest_difference(x, y), 1e-14);  // two steps of round-off of momenta up to 4
-  }
-}
-
 TYPED_TEST(OnSOn, RattleIsTheSameMap) {
   constexpr int n = TestFixture::n;
   const auto alpha = Body<n>::example_parameters;
@@ -207,46 +157,6 @@ TYPED_TEST(OnSOn, RattleIsTheSameMap) {
   ASSERT_TRUE((turn<n>(alpha, 0.05, 100, x)));
   ASSERT_TRUE((turn<n, RattleFamily>(alpha, 0.05, 100, y)));
   EXPECT_EQ(largest_difference(x, y), 0);
-}
-
-/// The Lie-Poisson structure of so(n) at m: {m_ij, m_kl}, up to one factor, is m at the commutator of two elementary
-/// rotations.
-Matrix structure(const Matrix& m) {
-  const auto n = m.rows();
-  std::vector<Matrix> rotations;
-  for (int i = 0; i < n; ++i)
-    for (int j = i + 1; j < n; ++j) {
-      rotations.emplace_back(Matrix::Zero(n, n));
-      rotations.back()(i, j) = 1, rotations.back()(j, i) = -1;
-    }
-  Matrix B(rotations.size(), rotations.size());
-  for (int k = 0; k < B.rows(); ++k)
-    for (int l = 0; l < B.rows(); ++l)
-      B(k, l) = (m.transpose() * (rotations[k] * rotations[l] - rotations[l] * rotations[k])).trace() / 2;
-  return B;
-}
-
-TYPED_TEST(OnSOn, IsPoisson) {
-  // D B(m) D^T = B(m') with the Jacobian D of a step, by central differences: the third derivative times 1e-5^2 and
-  // round-off over 1e-5 make 1e-10 of each element. Measured: at most 1e-10.
-  constexpr int n = TestFixture::n, dim = Body<n>::dim;
-  std::mt19937_64 random(61);
-  for (int trial = 0; trial < 10; ++trial) {
-    const auto alpha = random_alpha<n>(random);
-    const auto x = random_momentum<n>(alpha, random);
-    Matrix D(dim, dim);
-    for (int j = 0; j < dim; ++j) {
-      auto up = x, down = x;
-      up[j] += 1e-5, down[j] -= 1e-5;
-      ASSERT_TRUE((turn<n>(alpha, 0.05, 1, up)) && (turn<n>(alpha, 0.05, 1, down)));
-      for (int i = 0; i < dim; ++i) D(i, j) = (up[i] - down[i]) / (2 * 1e-5);
-    }
-    auto end = x;
-    ASSERT_TRUE((turn<n>(alpha, 0.05, 1, end)));
-    const Matrix before = structure(to_matrix<n>(x)), after = structure(to_matrix<n>(end));
-    EXPECT_LT((D * before * D.transpose() - after).cwiseAbs().maxCoeff(), 1e-9);
-    EXPECT_GT((before - after).cwiseAbs().maxCoeff(), 1e-3);
-  }
 }
 
 TYPED_TEST(OnSOn, TooFastABodyFails) {

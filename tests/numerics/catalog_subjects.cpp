@@ -1,0 +1,170 @@
+// The subjects and methods of the build, from its type lists.
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <stdexcept>
+
+#include "numerics/body_subject.hpp"
+#include "numerics/constrained_subject.hpp"
+
+namespace polhode::test {
+namespace {
+
+template <class System>
+std::unique_ptr<Subject> make_subject(const std::vector<double>& parameters) {
+  if constexpr (requires { System::D; })
+    return std::make_unique<ConstrainedSubject<System>>(parameters);
+  else
+    return std::make_unique<BodySubject<System>>(parameters);
+}
+
+using Problem = const char* (*)(const double* p);
+
+template <class Family, class System>
+const char* problem_of(const double* p) {
+  if constexpr (requires { System::problem_with_parameters(p); })
+    if (const char* problem = System::problem_with_parameters(p)) return problem;
+  if constexpr (requires { Family::template problem_with_parameters<System>(p); })
+    return Family::template problem_with_parameters<System>(p);
+  return nullptr;
+}
+
+/// Other parameters than the example's, a tenth of their size away, and other directions.
+std::vector<double> varied(const SystemEntry& system, std::mt19937_64& random) {
+  std::vector<double> p(system.example_parameters.begin(), system.example_parameters.end());
+  std::normal_distribution<double> normal;
+  double* first = p.data();
+  for (const Parameter& parameter : system.parameters) {
+    Eigen::Map<Eigen::VectorXd> value(first, parameter.size);
+    const double size = value.norm() / std::sqrt(parameter.size);
+    const bool is_direction = parameter.bound == Bound::unit_vector;
+    for (double& component : value) component += (is_direction ? 1 : 0.1) * size * normal(random);
+    if (is_direction) value.normalize();
+    if (parameter.bound == Bound::positive) value = value.cwiseAbs();
+    first += parameter.size;
+  }
+  return p;
+}
+
+/// The parameters themselves, or with one of them 0, which is what a method asks for that is for a free body.
+std::optional<std::vector<double>> usable(const SystemEntry& system, Problem problem, const std::vector<double>& p) {
+  if (!problem(p.data())) return p;
+  int first = 0;
+  for (const Parameter& parameter : system.parameters) {
+    std::vector<double> without = p;
+    std::fill_n(without.begin() + first, parameter.size, 0.0);
+    if (parameter.bound == Bound::finite && !problem(without.data())) return without;
+    first += parameter.size;
+  }
+  return std::nullopt;
+}
+
+class Catalog {
+ public:
+  Catalog() { add_systems(CatalogSystems{}); }
+
+  std::vector<const Subject*> examples;
+  std::vector<Method> methods;
+
+ private:
+  template <class... System>
+  void add_systems(TypeList<System...>) {
+    (add_system<System>(), ...);
+  }
+  template <class System>
+  void add_system() {
+    const SystemEntry& system = *find_system(System::name);
+    std::mt19937_64 random(2);
+    const std::vector<double> example(system.example_parameters.begin(), system.example_parameters.end());
+    std::vector<std::vector<double>> parameters{example};
+    if (System::dim <= 18) parameters.push_back(varied(system, random));  // within seconds
+    examples.push_back(subject<System>(example));
+    int first = 0;
+    for_maps<System>([&]<class Map>() {
+      std::vector<int> solvers(Map::template VariantsOn<System>::count);
+      std::iota(solvers.begin(), solvers.end(), first);
+      first += static_cast<int>(solvers.size());
+      [&]<class... Family>(TypeList<Family...>) {
+        (add_method<Family, System>(system, parameters, solvers), ...);
+      }(typename CatalogTypes<Map>::Families{});
+    });
+  }
+  template <class Family, class System>
+  void add_method(const SystemEntry& system, const std::vector<std::vector<double>>& parameters,
+                  const std::vector<int>& solvers) {
+    const auto same = [&](const Method& other) { return other.system == system.name && other.name == Family::name; };
+    if (std::any_of(methods.begin(), methods.end(), same)) return;  // completeness_test.cpp finds it
+    Method method{system.name, Family::name, {}, solvers, {{Family::coefficients}}, Family::properties};
+    for (const auto& p : parameters)
+      if (const auto accepted = usable(system, problem_of<Family, System>, p))
+        method.subjects.push_back(subject<System>(*accepted));
+    if (method.subjects.empty()) throw std::logic_error(method.name + " cannot be used on " + method.system);
+    methods.push_back(method);
+  }
+  template <class System>
+  const Subject* subject(const std::vector<double>& parameters) {
+    for (const auto& made : all_)
+      if (made->system.name == std::string(System::name) && made->parameters == parameters) return made.get();
+    return all_.emplace_back(make_subject<System>(parameters)).get();
+  }
+
+  std::vector<std::unique_ptr<Subject>> all_;
+};
+
+const Catalog& catalog() {
+  static const Catalog all;
+  return all;
+}
+
+}  // namespace
+
+const std::vector<const Subject*>& subjects() { return catalog().examples; }
+const std::vector<Method>& catalog_methods() { return catalog().methods; }
+
+const Subject& subject_of(const std::string& system) {
+  for (const Subject* subject : subjects())
+    if (subject->system.name == system) return *subject;
+  throw std::logic_error(system);
+}
+
+const std::vector<Method>& compositions() {
+  static const std::vector<Method> all = [] {
+    std::vector<Method> found;
+    for (const Method& first : catalog_methods())
+      for (const Method& second : catalog_methods()) {
+        const Coefficients &a = first.stages[0].coefficients, &b = second.stages[0].coefficients;
+        if (first.system != second.system || first.solvers != second.solvers || a.momentum != b.momentum ||
+            a.kick_before == a.kick_after || a.kick_before != b.kick_after || a.kick_after != b.kick_before)
+          continue;
+        Properties properties = first.properties;
+        properties.order = 2;
+        properties.symmetric = true;
+        found.push_back({first.system,
+                         first.name + " " + second.name,
+                         {first.subjects.front()},
+                         {first.solvers.front()},
+                         {{a, 0.5}, {b, 0.5}},
+                         properties});
+      }
+    return found;
+  }();
+  return all;
+}
+
+const std::vector<Method>& controls() {
+  static const std::vector<Method> all = [] {
+    std::vector<Method> found;
+    for (const Subject* subject : subjects())
+      found.push_back({subject->system.name,
+                       "explicit midpoint",
+                       {subject},
+                       {Subject::explicit_midpoint},
+                       {{}},
+                       {.order = 2, .constraints = subject->has_constraints}});
+    return found;
+  }();
+  return all;
+}
+
+}  // namespace polhode::test
