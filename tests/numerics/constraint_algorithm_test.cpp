@@ -129,14 +129,11 @@ TEST(ConstraintAlgorithm, KeepsEnergyWithoutDrift) {
   EXPECT_LT(std::abs(slope / weight) * windows, 0.02 * most);
 }
 
-/// H = sqrt(1 + |p|^2) + z on the sphere: the momentum's condition is not linear.
+/// A relativistic particle, H = sqrt(1 + |p|^2) + z on the sphere: the momentum's condition is not linear.
 struct RelativisticPhysics {
-  static constexpr const char* name = "relativistic-pendulum";
-  static constexpr const char* meaning = "relativistic particle on a sphere";
   static constexpr int N = 3, D = 1;
   static constexpr auto columns = body_columns<1>();
   static constexpr double example_parameters[] = {1};
-  static constexpr double example_step = 0.02;
   static void example_state(const double*, double* x) {
     const double state[] = {0.6, 0, -0.8, 0.8, 1.5, 0.6};
     std::copy_n(state, 6, x);
