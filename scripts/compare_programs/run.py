@@ -44,7 +44,7 @@ def execute(program, run, folder):
     (folder / "run.toml").write_text(run.configuration)
     command = [program, "run", "run.toml", "-o", "out.h5", "--quiet", *run.options]
     if run.interrupted and (code := interrupt(command, folder)) != 130:
-        return Outcome(code, f"it was to be interrupted, and ended with exit code {code}", (), folder / "out.h5")
+        return Outcome(-1, f"it was to be interrupted, and ended with exit code {code}", (), folder / "out.h5")
     try:
         process = subprocess.run(command + ["--resume"] * run.interrupted, cwd=folder, capture_output=True, text=True,
                                  timeout=TIME_LIMIT)

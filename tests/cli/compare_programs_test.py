@@ -199,6 +199,17 @@ class Faults(InTemporaryFolder):
         self.expect_different(self.compare(failing, "--only", ONE, old=failing),
                               r"nothing to compare: both end with 1 \(polhode: no\)$")
 
+    def test_a_file_that_cannot_be_read(self):
+        after = 'if pathlib.Path("out.h5").exists(): pathlib.Path("out.h5").write_bytes(b"no HDF5")'
+        self.expect_different(self.compare(self.planted(after=after), "--only", ONE), r"cannot be read \(.*\)$")
+
+    def test_runs_that_do_nothing_alike_are_not_equal(self):
+        idle = self.planted(before='if arguments[0] == "run": sys.exit()')
+        self.expect_different(self.compare(idle, "--only", ONE, old=idle), r"nothing to compare: both end with 0 \(\)$")
+        patient = self.planted(before='if arguments[0] == "run": arguments += ["--set", "run.steps=1"]')
+        process = self.compare(patient, "--only", f"^interrupted and resumed, {BEST}$", old=patient)
+        self.expect_different(process, r"nothing to compare: both end with -1 \(it was to be interrupted, and ended with ")
+
     def test_where_both_have_nothing_nothing_is_compared(self):
         plant = 'del file["section/time"]; file["section/time"] = numpy.zeros(0)'
         without_times = self.planted(inside=plant)
@@ -255,8 +266,10 @@ class OfReference(InTemporaryFolder):
         self.assertRegex(process.stdout, r"/snapshots/state: trajectory \d, step \d+: \S+e-10 apart, \S+e-1[12] allowed")
 
     def test_what_is_no_round_off(self):
-        plant = self.planted(inside='steps = file["section/step"]; steps[0] += 1')
-        self.expect_different(self.compare(plant, "--only", REFERENCE), "/section/step differs on the reference$")
+        plant = 'file["section/step"][0] += 1; file.attrs["sweeps"] = numpy.int64(99); values = file["snapshots/state"][()]; ' \
+                'values[:, 1:] *= 1 + 1e-14; file["snapshots/state"][()] = values'
+        self.expect_different(self.compare(self.planted(inside=plant), "--only", REFERENCE),
+                              r"attribute sweeps of /: \d+ and 99$", r"/section/step: trajectory \d+, step \d+: ")
 
 
 class Files(InTemporaryFolder):
