@@ -1,6 +1,6 @@
 // What every method declares of itself (method/properties.hpp) on every system of the catalog, with every solver and at
 // two sets of parameters: order, symmetry, what is kept; and that what is not declared is measurably absent. An
-// explicit rule without any property goes through the same tests. Tolerances are in support/tolerances.cpp.
+// explicit rule without any property goes through the same tests. Tolerances are in support/tolerances.hpp.
 #include <cmath>
 
 #include "numerics/subject.hpp"

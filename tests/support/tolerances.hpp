@@ -44,14 +44,12 @@ inline constexpr Tolerances tolerances[] = {
     {"constraint-euler", 64, 0.05, 16, 0.1, 1e-7, 0.3, 0, false},
     {"constraint-euler-adjoint", 64, 0.05, 16, 0.1, 1e-7, 0.3, 0, false},
     // Order 4: 0.08 was measured for two pendula; for one the errors then come near round-off. The energy's next term
-    // is
-    // not far below: it moved the slope by 0.2 and 0.1 in two pendula. Too little is left of the way back at the
+    // is not far below: it moved the slope by 0.2 and 0.1 in two pendula. Too little is left of the way back at the
     // example's step, 10^3 times round-off in longer ones.
     {"rk4", 5, 0.1, 2, 0.3, 1e-10, 0.4, 1e-10, false},
     {"rk4-projected", 5, 0.1, 2, 0.3, 1e-10, 0.4, 1e-10, false},
     // The negative control, whose errors are large: 0.06 for six pendula. An energy that is quadratic it may miss by
-    // its
-    // next order alone.
+    // its next order alone.
     {"explicit midpoint", 16, 0.1, 16, 1.2, 1e-7, 0.5, 1e-10, false},
 };
 
