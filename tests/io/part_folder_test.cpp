@@ -29,6 +29,11 @@ class PartFolderRules : public testing::Test {
     folder.append_final(run.final);
     folder.finish(run.description, run.starts);
   }
+  /// For OpenFileLimit: a constructor that fails, and one that does not, with files to spare.
+  void meet_what_is_thrown() const {
+    EXPECT_THROW(PartFolder(folder / "missing/run.h5", Existing::replace, test::in_one_slice(run.initial)), IoError);
+    PartFolder(folder / "other.h5", Existing::replace, test::in_one_slice(run.initial)).discard();
+  }
   std::vector<std::string> left() const {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
@@ -288,6 +293,7 @@ TEST_F(PartFolderRules, DiscardLeavesNothingOfARejectedRun) {
 }
 
 TEST_F(PartFolderRules, AConstructorThatFailsLeavesNoFolder) {
+  meet_what_is_thrown();
   for (const Existing existing : {Existing::refuse, Existing::replace}) {
     int failures = 0;
     for (int files = 0;; ++files) {
@@ -314,6 +320,8 @@ TEST_F(PartFolderRules, AConstructorThatFailsKeepsWhatCanBeResumed) {
     PartFolder interrupted = start(Existing::refuse);
     interrupted.write_checkpoint({.slice = SmallRun::n, .step = 2, .identity = "id", .batch = run.final});
   }
+  meet_what_is_thrown();
+  EXPECT_THROW(start(Existing::refuse), InputError);
   for (int files = 0; files < 3; ++files) {
     const test::OpenFileLimit limit(files);
     EXPECT_THROW(start(Existing::resume), Error);

@@ -69,7 +69,7 @@ class FileSizeLimit {
 /// Limits what this process takes in memory beyond what it has, files that are mapped aside.
 class MemoryLimit {
  public:
-  explicit MemoryLimit(std::uint64_t bytes) {
+  explicit MemoryLimit([[maybe_unused]] std::uint64_t bytes) {
     ::getrlimit(RLIMIT_DATA, &before_);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which take memory of their own
     std::ifstream status("/proc/self/status");
@@ -88,7 +88,9 @@ class MemoryLimit {
   rlimit before_;
 };
 
-/// Limits the number of files that this process can open to some more than it has.
+/// Limits the number of files that this process can open to some more than it has. The sanitizer of undefined behaviour
+/// reads an object's vtable, where it has not met it before, through a pipe; if it cannot open one, it takes the vtable
+/// for an invalid one. What is called under the limit must therefore have been called without it.
 class OpenFileLimit {
  public:
   explicit OpenFileLimit(int more) {
