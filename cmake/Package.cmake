@@ -16,7 +16,7 @@ endif()
 
 # Relative to src/ and to the source folder: what a plugin needs besides include/polhode.
 file(GLOB POLHODE_PLUGIN_SOURCES RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS
-  src/backend/*.hpp src/backend/cpu/*.hpp src/backend/cpu/*.in src/backend/cuda/cuda_backend.hpp
+  src/contract.hpp src/backend/*.hpp src/backend/cpu/*.hpp src/backend/cpu/*.in src/backend/cuda/cuda_backend.hpp
   src/backend/reference/*.hpp src/backend/reference/*.cpp src/backend/reference/*.in
   src/catalog/catalog.hpp src/catalog/entry.hpp src/catalog/plugin.hpp src/catalog/plugin.cpp.in src/system/*.hpp)
 set(POLHODE_PLUGIN_KERNELS kernels/kernels.hpp kernels/unit.cuh kernels/unit.cu.in)

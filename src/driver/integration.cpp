@@ -8,6 +8,8 @@
 #include <numeric>
 #include <optional>
 
+#include "backend/consistency.hpp"
+#include "contract.hpp"
 #include "driver/interruption.hpp"
 #include "driver/point_selection.hpp"
 #include "driver/progress.hpp"
@@ -197,6 +199,8 @@ class Integration {
         length.halve(segment.count);
         continue;
       }
+      POLHODE_ENSURE(std::ranges::all_of(
+          result.section, [&](const SectionPoints& list) { return is_in_order(list, 0, size_at(place_.first)); }));
       length.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
       place_.step += segment.count;
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "contract.hpp"
 #include "output/assembly_blocks.hpp"
 #include "output/assembly_statistics.hpp"
 #include "output/final_records.hpp"
@@ -259,8 +259,8 @@ void write_snapshots(h5::File& file, const Writing& result) {
 
 void write(h5::File& file, const Writing& result) {
   const RunDescription& run = result.description;
-  assert(run.columns.size() == size(result.ensemble.dim) && result.slice > 0);
-  assert(run.invariants.empty() || run.invariants.size() == size(result.ensemble.n_invariants));
+  POLHODE_EXPECT(run.columns.size() == size(result.ensemble.dim) && result.slice > 0);
+  POLHODE_EXPECT(run.invariants.empty() || run.invariants.size() == size(result.ensemble.n_invariants));
   if (result.rest) {
     write_root(file, run);
     write_parameters(file, run.parameters);

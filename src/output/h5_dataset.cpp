@@ -2,10 +2,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <utility>
 
+#include "contract.hpp"
 #include "output/h5_library.hpp"
 
 namespace polhode::h5 {
@@ -34,7 +34,7 @@ Selection select_rows(const Shape& shape, Id dataset, std::uint64_t first, std::
     start[0] = first;
     extent[0] = elements / std::max<std::uint64_t>(elements_of(std::span(shape).subspan(1)), 1);
   }
-  assert(elements_of(extent) == elements);
+  POLHODE_EXPECT(elements_of(extent) == elements);
   return select_block(dataset, start, extent);
 }
 
@@ -86,7 +86,7 @@ void Dataset::write(const std::vector<std::string>& values) {
 }
 
 void Dataset::write_block(const Shape& start, const Shape& extent, std::span<const double> values) {
-  assert(elements_of(extent) == values.size());
+  POLHODE_EXPECT(elements_of(extent) == values.size());
   if (values.empty()) return;
   const Selection selected = select_block(id(), start, extent);
   check(H5Dwrite(id(), H5T_NATIVE_DOUBLE, selected.memory.id(), selected.file.id(), H5P_DEFAULT, values.data()) >= 0,

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cassert>
 #include <utility>
 
+#include "contract.hpp"
 #include "output/failure.hpp"
 
 namespace polhode {
@@ -18,7 +18,7 @@ Journal::Journal(std::filesystem::path path, std::size_t record_bytes)
 void Journal::append_parts(std::span<const std::span<const std::byte>> parts) {
   std::uint64_t size = 0, written = 0;
   for (const auto& part : parts) size += part.size();
-  assert(size % record_bytes_ == 0);
+  POLHODE_EXPECT(size % record_bytes_ == 0);
   try {
     for (const auto& part : parts) {
       file_.write(part, bytes() + written);

@@ -5,13 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "backend/consistency.hpp"
+#include "contract.hpp"
 #include "output/assembly.hpp"
 #include "output/failure.hpp"
 #include "output/final_records.hpp"
@@ -236,7 +237,7 @@ void PartFolder::open(Existing existing) {
 void PartFolder::append(const SectionPoints& points) {
   constexpr std::int64_t block = 1 << 16;
   const std::size_t record_bytes = section_->record_bytes();
-  assert(section_record_bytes(points.dim) == record_bytes);
+  POLHODE_EXPECT(points.dim == layout_.dim && is_in_order(points, final_->records(), slice_size()));
   std::vector<std::byte> records;
   for (std::int64_t first = 0; first < points.size(); first += block) {
     const std::int64_t count = std::min(block, points.size() - first);
@@ -253,11 +254,21 @@ void PartFolder::append(const SectionPoints& points) {
   }
 }
 
-void PartFolder::append_snapshots(std::span<const double> snapshots) { snapshots_->append(std::as_bytes(snapshots)); }
+void PartFolder::append_snapshots(std::span<const double> snapshots) {
+  POLHODE_EXPECT(snapshots.size_bytes() % (static_cast<std::size_t>(slice_size()) * snapshots_->record_bytes()) == 0);
+  snapshots_->append(std::as_bytes(snapshots));
+}
 
-void PartFolder::append_statistics(std::span<const double> record) { statistics_->append(std::as_bytes(record)); }
+void PartFolder::append_statistics(std::span<const double> record) {
+  POLHODE_EXPECT(statistics_ && record.size_bytes() == layout_.statistics_bytes);
+  statistics_->append(std::as_bytes(record));
+}
 
-void PartFolder::append_final(const Batch& slice) { final_->append_parts(final_records(slice)); }
+void PartFolder::append_final(const Batch& slice) {
+  POLHODE_EXPECT(is_complete(slice) && slice.n == slice_size() && slice.dim == layout_.dim &&
+                 slice.n_invariants == layout_.n_invariants);
+  final_->append_parts(final_records(slice));
+}
 
 void PartFolder::for_each_final(const std::function<void(const Batch&)>& visit) const {
   const Mapping records = final_->map();
@@ -275,6 +286,9 @@ void PartFolder::write_checkpoint(const CheckpointView& checkpoint) {
   snapshots_->sync();
   final_->sync();
   if (statistics_) statistics_->sync();
+  POLHODE_EXPECT(checkpoint.first == final_->records() && checkpoint.step >= 0 && !checkpoint.identity.empty());
+  POLHODE_EXPECT(checkpoint.batch.n == 0 ? checkpoint.step == 0
+                                         : is_complete(checkpoint.batch) && checkpoint.batch.n == slice_size());
   CheckpointView complete = checkpoint;
   complete.trajectories = layout_.n;
   complete.slice = layout_.slice;

@@ -8,6 +8,7 @@
 //     rank-1, ...  the same of the other ranks of a run that is shared out: their journals and checkpoints
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -74,6 +75,8 @@ class PartFolder {
 
  private:
   void open(Existing existing);
+  /// Trajectories of the slice being written: the first whose final batch is not there yet.
+  std::int64_t slice_size() const { return std::min(layout_.slice, layout_.n - final_->records()); }
 
   std::filesystem::path file_, folder_;
   int rank_;

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <fstream>
+#include <functional>
 #include <thread>
 #include <utility>
 
 #include "output/h5.hpp"
 #include "output/part_folder.hpp"
+#include "output/records.hpp"
 #include "support.hpp"
 
 namespace polhode {
@@ -34,11 +38,12 @@ std::string text(const h5::Object& object, const std::string& name) {
 
 class Assembly : public testing::Test {
  protected:
-  h5::File assemble_small() {
+  h5::File assemble_small(const std::function<void()>& before = [] {}) {
     PartFolder part(path, PartFolder::Existing::refuse, test::in_one_slice(run.initial));
     for (const SectionPoints& segment : run.segments) part.append(segment);
     part.append_snapshots(run.snapshots);
     part.append_final(run.final);
+    before();
     part.finish(run.description, run.starts);
     return h5::File::open(path);
   }
@@ -247,17 +252,24 @@ TEST_F(Assembly, EqualRunsGiveEqualBytes) {
 }
 
 TEST_F(Assembly, RefusesADamagedJournal) {
-  run.add_point(2, SmallRun::n, 3, 0.5);
-  test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input),
+  // The last point, step 3 of trajectory 0, which has one at step 2, too.
+  const auto overwrite_last = [&](std::size_t place, std::int64_t value) {
+    return [=, this] {
+      std::fstream journal(folder / "run.h5.part/section", std::ios::binary | std::ios::in | std::ios::out);
+      const auto last = 7 * section_record_bytes(SmallRun::dim);
+      journal.seekp(static_cast<std::streamoff>(last + place));
+      journal.write(reinterpret_cast<const char*>(&value), sizeof(value));
+    };
+  };
+  const auto of_another = overwrite_last(offsetof(SectionRecordHead, trajectory), SmallRun::n);
+  test::expect_contains(test::message_of([&] { assemble_small(of_another); }, ExitCode::bad_input),
                         "a point of trajectory 5 of 5");
   std::filesystem::remove_all(folder / "run.h5.part");
 
-  run = SmallRun();
-  run.add_point(2, 3, 0, 0.5);
-  test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input), "out of order");
+  const auto too_early = overwrite_last(offsetof(SectionRecordHead, step), 1);
+  test::expect_contains(test::message_of([&] { assemble_small(too_early); }, ExitCode::bad_input), "out of order");
   std::filesystem::remove_all(folder / "run.h5.part");
 
-  run = SmallRun();
   run.snapshots.resize(SmallRun::n * (SmallRun::dim + 2));
   test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input),
                         "5 records of snapshots instead of 10");

@@ -5,6 +5,9 @@
 #include <bit>
 #include <thread>
 
+#include "backend/consistency.hpp"
+#include "contract.hpp"
+
 namespace polhode {
 namespace {
 
@@ -43,6 +46,7 @@ class CpuBackend final : public Backend {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<unsigned>(threads_))) << 14;
   }
   void load(Batch batch) override {
+    POLHODE_EXPECT(is_complete(batch) && batch.n_invariants == std::popcount(plan_.invariants));
     now_ = std::move(batch);
     // A segment writes all of it; the pages of a slice before are used again.
     if (next_.n != now_.n) next_ = Batch(now_.n, now_.dim, now_.n_invariants);
@@ -56,6 +60,8 @@ class CpuBackend final : public Backend {
 
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult& result, const PointSelection* selection) override {
+    POLHODE_EXPECT(segment.count > 0 && segment.first + segment.count <= plan_.last_step);
+    POLHODE_EXPECT(now_.n > 0 && has_completed(now_, segment.first));
     result.section.resize(lists_.size());
     for (SectionPoints& points : result.section) {
       points.resize(0);
@@ -114,6 +120,7 @@ class CpuBackend final : public Backend {
     if (overflow) return;
     std::swap(now_, next_);
     if (snapshots) result.steps = now_.steps;
+    POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));
   }
 
   void store(Batch& batch) const override { batch = now_; }

@@ -7,7 +7,9 @@
 #include <ranges>
 #include <utility>
 
+#include "backend/consistency.hpp"
 #include "backend/cuda/device_memory.hpp"
+#include "contract.hpp"
 #include "error.hpp"
 #include "kernels/kernels.hpp"
 #include "kernels/ordering.hpp"
@@ -92,6 +94,7 @@ class CudaBackend final : public Backend {
     return batch;
   }
   void load(Batch batch) override {
+    POLHODE_EXPECT(is_complete(batch) && batch.dim == dim_ && batch.n_invariants == n_invariants_);
     release();
     require_memory(batch.n);
     now_ = DeviceBatch(batch.n, dim_, n_invariants_);
@@ -109,6 +112,8 @@ class CudaBackend final : public Backend {
 
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult& result, const PointSelection*) override {
+    POLHODE_EXPECT(segment.first >= 0 && segment.count > 0 && segment.first + segment.count <= plan_.last_step);
+    POLHODE_EXPECT(now_.n() > 0);
     result.overflow = result.selected = false;
     result.section.resize(std::min<std::size_t>(result.section.size(), with_section() ? 1 : 0));
     if (with_section() && result.section.empty()) result.section.push_back(pinned_points());

@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "backend/consistency.hpp"
+#include "contract.hpp"
+
 namespace polhode {
 namespace {
 
@@ -34,6 +37,7 @@ class ReferenceRun final : public Backend {
 
   std::int64_t preferred_batch() const override { return 1024; }  // it has an object for each
   void load(Batch batch) override {
+    POLHODE_EXPECT(is_complete(batch) && batch.dim == dim() && batch.n_invariants == n_kept());
     const std::int64_t n = batch.n;
     trajectories_.clear();
     for (std::int64_t i = 0; i < n; ++i) {
@@ -50,6 +54,10 @@ class ReferenceRun final : public Backend {
 
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult& result, const PointSelection*) override {
+    POLHODE_EXPECT(segment.count > 0 && segment.first + segment.count <= plan_.last_step);
+    POLHODE_EXPECT(!trajectories_.empty() && std::ranges::all_of(trajectories_, [&](const Trajectory& t) {
+      return t.status != Status::ok || t.steps == segment.first;
+    }));
     result = {};
     result.section.resize(1);
     result.section.front().dim = dim();

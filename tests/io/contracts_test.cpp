@@ -1,0 +1,57 @@
+// What a driver owes a part folder: breaches of it end a program that checks contracts.
+#include "support/contracts.hpp"
+#include "output/part_folder.hpp"
+#include "support.hpp"
+
+namespace polhode::test {
+namespace {
+
+/// The run in slices of 3 and 2 trajectories.
+class PartFolderContractsDeathTest : public testing::Test {
+ protected:
+  const TemporaryFolder folder_;
+  const SmallRun run_;
+  const Batch first_slice_{3, SmallRun::dim, run_.final.n_invariants};
+  PartFolder part_{folder_ / "run.h5", PartFolder::Existing::refuse, {run_.initial, 3}};
+};
+
+TEST_F(PartFolderContractsDeathTest, PointsAreOfTheSliceAndInOrder) {
+  SectionPoints points;
+  points.dim = SmallRun::dim;
+  points.resize(2);
+  points.trajectory = {1, 1};
+  points.step = {0, 2};
+  part_.append(points);
+  points.step = {2, 0};
+  EXPECT_BREACH(part_.append(points), "is_in_order");
+  points.step = {0, 2};
+  points.trajectory = {1, 3};
+  EXPECT_BREACH(part_.append(points), "is_in_order");
+  part_.append_final(first_slice_);
+  EXPECT_BREACH(part_.append(points), "is_in_order");
+  points.trajectory = {4, 3};
+  part_.append(points);
+  points.theta.pop_back();
+  EXPECT_BREACH(part_.append(points), "is_in_order");
+  points.resize(2);
+  points.dim = 2;
+  EXPECT_BREACH(part_.append(points), "dim");
+}
+
+TEST_F(PartFolderContractsDeathTest, RecordsAreOfWholeSlices) {
+  const std::vector<double> snapshot((SmallRun::dim + run_.final.n_invariants) * 3);
+  part_.append_snapshots(snapshot);
+  EXPECT_BREACH(part_.append_snapshots(std::span(snapshot).first(SmallRun::dim)), "snapshots");
+  EXPECT_BREACH(part_.append_statistics(snapshot), "statistics_");
+  EXPECT_BREACH(part_.append_final(run_.final), "slice_size");
+}
+
+TEST_F(PartFolderContractsDeathTest, ACheckpointIsOfTheSliceBeingWritten) {
+  part_.write_checkpoint({.step = 2, .identity = "id", .batch = first_slice_});
+  EXPECT_BREACH(part_.write_checkpoint({.step = 2, .identity = "", .batch = first_slice_}), "identity");
+  EXPECT_BREACH(part_.write_checkpoint({.first = 3, .step = 2, .identity = "id", .batch = first_slice_}), "first");
+  EXPECT_BREACH(part_.write_checkpoint({.step = 2, .identity = "id", .batch = run_.final}), "slice_size");
+}
+
+}  // namespace
+}  // namespace polhode::test
