@@ -26,7 +26,7 @@ def arguments():
     parser.add_argument("--expect", action="append", default=[], choices=known.MEANINGS, metavar="KNOWN",
                         help="a known difference, may be repeated: " + "; ".join(map(": ".join, known.MEANINGS.items())))
     parser.add_argument("--only", type=re.compile, default="", metavar="REGEX", help="runs with such a name")
-    parser.add_argument("--full", action="store_true", help="examples whole, which takes hours")
+    parser.add_argument("--full", action="store_true", help="examples whole, which takes several times as long")
     return parser.parse_args()
 
 
