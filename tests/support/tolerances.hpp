@@ -22,7 +22,7 @@ struct Tolerances {
   /// Where a step -h does not undo h: the least that must be seen of it, and how far its power of h may be from the one
   /// expected.
   double way_back_least, way_back_slope;
-  /// What is not declared to be kept changes by this much at least in 200 steps.
+  /// What is not declared to be kept changes by this much at least, of its terms: in 1000 steps, the control's in 200.
   double least_drift;
   /// Whether the momentum of a step is known to round-off over h alone: nothing takes the error of the multipliers
   /// away.
@@ -37,20 +37,20 @@ inline constexpr Tolerances tolerances[] = {
     {"shake", 1, 0.05, 1, 0.1, 1e-7, 0.3, 0, true},
     // Of bodies alone: 0.004.
     {"moser-veselov", 1, 0.01, 1, 0.1, 1e-7, 0.3, 0, false},
-    {"implicit-midpoint", 1, 0.05, 1, 0.1, 1e-7, 0.3, 1e-10, false},
+    {"implicit-midpoint", 1, 0.05, 1, 0.1, 1e-7, 0.3, 1e-5, false},
     {"constraint-euler constraint-euler-adjoint", 1, 0.05, 1, 0.1, 1e-7, 0.3, 0, false},
     {"constraint-euler-adjoint constraint-euler", 1, 0.05, 1, 0.1, 1e-7, 0.3, 0, false},
     // Order 1: the next term is smaller by h alone.
     {"constraint-euler", 64, 0.05, 16, 0.1, 1e-7, 0.3, 0, false},
     {"constraint-euler-adjoint", 64, 0.05, 16, 0.1, 1e-7, 0.3, 0, false},
-    // Order 4: 0.08 was measured for two pendula; for one the errors then come near round-off. The energy's next term
-    // is not far below: it moved the slope by 0.2 and 0.1 in two pendula. Too little is left of the way back at the
-    // example's step, 10^3 times round-off in longer ones.
-    {"rk4", 5, 0.1, 2, 0.3, 1e-10, 0.4, 1e-10, false},
-    {"rk4-projected", 5, 0.1, 2, 0.3, 1e-10, 0.4, 1e-10, false},
-    // The negative control, whose errors are large: 0.06 for six pendula. An energy that is quadratic it may miss by
+    // Order 4: 0.09 was measured for two pendula; for one the errors then come near round-off. The next term of the
+    // energy is not far below: 0.24. Too little is left of the way back at the example's step, 10^3 times round-off in
+    // longer ones.
+    {"rk4", 5, 0.1, 2, 0.3, 1e-10, 0.4, 1e-8, false},
+    {"rk4-projected", 5, 0.1, 2, 0.3, 1e-10, 0.4, 1e-8, false},
+    // The negative control, whose errors are large: 0.04 for six pendula. An energy that is quadratic it may miss by
     // its next order alone.
-    {"explicit midpoint", 16, 0.1, 16, 1.2, 1e-7, 0.5, 1e-10, false},
+    {"explicit midpoint", 16, 0.1, 16, 1.2, 1e-7, 0.5, 1e-7, false},
 };
 
 inline const Tolerances& tolerances_of(const std::string& method) {
