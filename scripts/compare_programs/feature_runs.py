@@ -59,7 +59,7 @@ FEATURES = (
     Run("a density without points", TOP + ON_SECTION + "[density]\naxes = ['pi2', 'pi3']\nbins = [9, 11]\n"
         "range = [[-1, 1], [-1, 1]]\n", ("--set", "section.points=false")),
     Run("a step too long for some", TOP + random('"canonical"\ntemperature = 0.5') + MOMENTS, ("--set", "method.step=0.7")),
-    Run("a step too long for all", TOP + ON_SECTION, ("--set", "method.step=0.7")),
+    Run("a step too long for all", TOP + ON_SECTION, ("--set", "method.step=0.7"), code=1),
     Run("backwards in time", TOP + ON_SECTION, ("--set", "method.step=-0.05")),
     Run("no invariants", TOP + ON_SECTION, ("--set", "record.invariants=false")),
     Run("invariants seldom", TOP + ON_SECTION, ("--set", "record.invariants_every=300")),

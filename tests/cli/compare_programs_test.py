@@ -48,6 +48,20 @@ ONE = f"^heavy-top rattle cayley double, {BEST}$"
 REFERENCE = "^heavy-top rattle cayley, reference$"
 SOME_FAIL = f"^a step too long for some, {BEST}$"
 
+# As a program was that repeats the last state where nothing is known, and takes a run of failures for done.
+REPEATED = """
+        steps, every = file["status/step"][()], 50
+        for name in ("snapshots/state", "snapshots/invariants"):
+            values = file[name][()]
+            for k, step in enumerate(steps):
+                values[k, step // every + 1:] = values[k, step // every]
+            file[name][()] = values
+        drift = file["invariants/max_drift"][()]
+        drift[steps < 16] = 0
+        file["invariants/max_drift"][()] = drift
+"""
+DONE = 'if arguments[0] == "run": code, message = 0, ""'
+
 # As the file of a program is that writes NaN for what is unknown.
 NAN_AFTER_END = """
         steps, every = file["status/step"][()], 50
@@ -73,8 +87,8 @@ class InTemporaryFolder(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.path = pathlib.Path(folder.name)
 
-    def planted(self, before="", inside="", after=""):
-        program = self.path / "planted"
+    def planted(self, before="", inside="", after="", name="planted"):
+        program = self.path / name
         program.write_text(PLANTED.replace("BEFORE", before).replace("INSIDE", inside).replace("AFTER", after))
         program.chmod(0o755)
         return program
@@ -221,13 +235,15 @@ class Known(InTemporaryFolder):
     """Runs some of whose trajectories fail at once, and some later."""
 
     def expect(self, *options, **plant):
-        return self.compare(self.planted(**plant), "--only", SOME_FAIL, *options)
+        """Of a program that repeats the last state and one that writes NaN, with something planted."""
+        return self.compare(self.planted(**plant), "--only", SOME_FAIL, *options,
+                            old=self.planted(inside=REPEATED, name="repeats"))
 
     def test_nan_after_the_end(self):
-        process = self.expect(inside=NAN_AFTER_END)
+        process = self.expect()
         self.expect_different(process, "/invariants/max_drift: trajectory ", "/snapshots/invariants: trajectory ",
                               r"/snapshots/state: trajectory \d+, step \d+, pi1: \S+ and nan \(0x7ff8000000000000\) ")
-        self.expect_equal(self.expect("--expect", "nan-after-end", inside=NAN_AFTER_END),
+        self.expect_equal(self.expect("--expect", "nan-after-end"),
                           r"^[1-9]\d+ numbers in 1 files differ as expected$")
 
     def test_nan_where_something_is_known(self):
@@ -245,11 +261,12 @@ class Known(InTemporaryFolder):
                               r"snapshots/state: .* and nan \(0x7ff8000000000001\)")
 
     def test_all_failed(self):
+        old, all_fail = self.planted(after=DONE), ("--only", f"^a step too long for all, {BEST}$")
+        self.expect_different(self.compare(PROGRAM, *all_fail, old=old), r"exit code 0 \(\) and 1 \(polhode: every ")
+        self.expect_equal(self.compare(PROGRAM, *all_fail, "--expect", "failure-if-all-failed", old=old))
+        known = ("--expect", "failure-if-all-failed", "--expect", "nan-after-end")
         after = 'if arguments[0] == "run": code, message = 1, "polhode: all failed (why). Do.\\n"'
-        program, all_fail = self.planted(after=after), ("--only", f"^a step too long for all, {BEST}$")
-        self.expect_different(self.compare(program, *all_fail), r"exit code 0 \(\) and 1 \(polhode: all failed ")
-        self.expect_equal(self.compare(program, *all_fail, "--expect", "failure-if-all-failed"))
-        self.expect_different(self.expect("--expect", "failure-if-all-failed", after=after), r"exit code 0 \(\) and 1 ")
+        self.expect_different(self.expect(*known, after=after), r"exit code 0 \(\) and 1 \(polhode: all failed ")
 
 
 class OfReference(InTemporaryFolder):
