@@ -11,6 +11,27 @@
 namespace polhode::test {
 namespace {
 
+using Problem = const char* (*)(const double* p);
+
+/// What the type lists say of a system, without its type.
+struct Entry {
+  struct Case {
+    const char* name;
+    Coefficients coefficients;
+    Properties properties;
+    Problem problem;
+  };
+  /// A step map: how many solvers it has, and the methods that are cases of it.
+  struct Map {
+    int solvers;
+    std::vector<Case> cases;
+  };
+
+  const SystemEntry& system;
+  std::unique_ptr<Subject> (*make)(const std::vector<double>& parameters);
+  std::vector<Map> maps;
+};
+
 template <class System>
 std::unique_ptr<Subject> make_subject(const std::vector<double>& parameters) {
   if constexpr (requires { System::D; })
@@ -19,8 +40,6 @@ std::unique_ptr<Subject> make_subject(const std::vector<double>& parameters) {
     return std::make_unique<BodySubject<System>>(parameters);
 }
 
-using Problem = const char* (*)(const double* p);
-
 template <class Family, class System>
 const char* problem_of(const double* p) {
   if constexpr (requires { System::problem_with_parameters(p); })
@@ -28,6 +47,25 @@ const char* problem_of(const double* p) {
   if constexpr (requires { Family::template problem_with_parameters<System>(p); })
     return Family::template problem_with_parameters<System>(p);
   return nullptr;
+}
+
+template <class System, class... Family>
+std::vector<Entry::Case> cases_of(TypeList<Family...>) {
+  return {{Family::name, Family::coefficients, Family::properties, problem_of<Family, System>}...};
+}
+template <class System>
+Entry entry_of() {
+  std::vector<Entry::Map> maps;
+  for_maps<System>([&]<class Map>() {
+    maps.push_back({Map::template VariantsOn<System>::count, cases_of<System>(typename CatalogTypes<Map>::Families{})});
+  });
+  return {*find_system(System::name), make_subject<System>, maps};
+}
+template <class... System>
+std::vector<Entry> entries_of(TypeList<System...>) {
+  std::vector<Entry> entries;
+  (entries.push_back(entry_of<System>()), ...);
+  return entries;
 }
 
 /// Other parameters than the example's, a tenth of their size away, and other directions.
@@ -62,51 +100,42 @@ std::optional<std::vector<double>> usable(const SystemEntry& system, Problem pro
 
 class Catalog {
  public:
-  Catalog() { add_systems(CatalogSystems{}); }
+  Catalog() {
+    for (const Entry& entry : entries_of(CatalogSystems{})) add(entry);
+  }
 
   std::vector<const Subject*> examples;
   std::vector<Method> methods;
 
  private:
-  template <class... System>
-  void add_systems(TypeList<System...>) {
-    (add_system<System>(), ...);
-  }
-  template <class System>
-  void add_system() {
-    const SystemEntry& system = *find_system(System::name);
+  void add(const Entry& entry) {
+    const SystemEntry& system = entry.system;
     std::mt19937_64 random(2);
-    const std::vector<double> example(system.example_parameters.begin(), system.example_parameters.end());
-    std::vector<std::vector<double>> parameters{example};
-    if (System::dim <= 18) parameters.push_back(varied(system, random));  // within seconds
-    examples.push_back(subject<System>(example));
+    std::vector<std::vector<double>> parameters;
+    parameters.emplace_back(system.example_parameters.begin(), system.example_parameters.end());
+    if (system.dim <= 18) parameters.push_back(varied(system, random));  // within seconds
+    examples.push_back(subject(entry, parameters.front()));
     int first = 0;
-    for_maps<System>([&]<class Map>() {
-      std::vector<int> solvers(Map::template VariantsOn<System>::count);
+    for (const Entry::Map& map : entry.maps) {
+      std::vector<int> solvers(map.solvers);
       std::iota(solvers.begin(), solvers.end(), first);
-      first += static_cast<int>(solvers.size());
-      [&]<class... Family>(TypeList<Family...>) {
-        (add_method<Family, System>(system, parameters, solvers), ...);
-      }(typename CatalogTypes<Map>::Families{});
-    });
+      first += map.solvers;
+      for (const Entry::Case& one : map.cases) {
+        const auto same = [&](const Method& other) { return other.system == system.name && other.name == one.name; };
+        if (std::any_of(methods.begin(), methods.end(), same)) continue;  // completeness_test.cpp finds it
+        Method method{system.name, one.name, {}, solvers, {{one.coefficients}}, one.properties};
+        for (const auto& p : parameters)
+          if (const auto accepted = usable(system, one.problem, p))
+            method.subjects.push_back(subject(entry, *accepted));
+        if (method.subjects.empty()) throw std::logic_error(method.name + " cannot be used on " + method.system);
+        methods.push_back(method);
+      }
+    }
   }
-  template <class Family, class System>
-  void add_method(const SystemEntry& system, const std::vector<std::vector<double>>& parameters,
-                  const std::vector<int>& solvers) {
-    const auto same = [&](const Method& other) { return other.system == system.name && other.name == Family::name; };
-    if (std::any_of(methods.begin(), methods.end(), same)) return;  // completeness_test.cpp finds it
-    Method method{system.name, Family::name, {}, solvers, {{Family::coefficients}}, Family::properties};
-    for (const auto& p : parameters)
-      if (const auto accepted = usable(system, problem_of<Family, System>, p))
-        method.subjects.push_back(subject<System>(*accepted));
-    if (method.subjects.empty()) throw std::logic_error(method.name + " cannot be used on " + method.system);
-    methods.push_back(method);
-  }
-  template <class System>
-  const Subject* subject(const std::vector<double>& parameters) {
+  const Subject* subject(const Entry& entry, const std::vector<double>& parameters) {
     for (const auto& made : all_)
-      if (made->system.name == std::string(System::name) && made->parameters == parameters) return made.get();
-    return all_.emplace_back(make_subject<System>(parameters)).get();
+      if (&made->system == &entry.system && made->parameters == parameters) return made.get();
+    return all_.emplace_back(entry.make(parameters)).get();
   }
 
   std::vector<std::unique_ptr<Subject>> all_;

@@ -3,17 +3,20 @@
 namespace polhode::test {
 namespace {
 
-/// An orthonormal basis of the kernel, in columns.
+/// The product of small matrices: others of Eigen's take long to compile.
+Eigen::MatrixXd product(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return a.lazyProduct(b); }
+
+/// An orthonormal basis of the kernel, in columns; the rows are independent.
 Eigen::MatrixXd kernel(const Eigen::MatrixXd& a) {
-  const Eigen::MatrixXd q = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(a.transpose()).householderQ();
+  const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(a.transpose()).householderQ();
   return q.rightCols(a.cols() - a.rows());
 }
 
 /// dq_i . dp_j - dq_j . dp_i of the columns.
 Eigen::MatrixXd canonical_form(const Eigen::MatrixXd& vectors) {
   const auto n = vectors.rows() / 2;
-  const Eigen::MatrixXd product = vectors.topRows(n).transpose() * vectors.bottomRows(n);
-  return product - product.transpose();
+  const Eigen::MatrixXd half = product(vectors.topRows(n).transpose(), vectors.bottomRows(n));
+  return half - half.transpose();
 }
 
 /// {Pi_i, y_j} = -eps_ijk y_k for the three columns of y from `first` on, with Pi the first three.
@@ -56,8 +59,8 @@ double poisson_defect(const std::function<Eigen::MatrixXd(const State&)>& bracke
     derivative.col(k) = tangent;
   }
   const Eigen::MatrixXd before = bracket(x);
-  return (derivative * before * derivative.transpose() - bracket(image)).cwiseAbs().maxCoeff() /
-         before.cwiseAbs().maxCoeff();
+  const Eigen::MatrixXd carried = product(product(derivative, before), derivative.transpose());
+  return (carried - bracket(image)).cwiseAbs().maxCoeff() / before.cwiseAbs().maxCoeff();
 }
 
 Eigen::MatrixXd bracket_on_se3(const State& x) {
@@ -91,9 +94,12 @@ Eigen::MatrixXd bracket_on_so(int n, const State& x) {
       m += value * rotations.back();
     }
   Eigen::MatrixXd b(x.size(), x.size());
-  for (int k = 0; k < b.rows(); ++k)
-    for (int l = 0; l < b.rows(); ++l)
-      b(k, l) = -(m.transpose() * (rotations[k] * rotations[l] - rotations[l] * rotations[k])).trace() / 2;
+  // -<m, [a, b]> = <b^T m - m b^T, a>.
+  for (int l = 0; l < b.rows(); ++l) {
+    const Eigen::MatrixXd& turn = rotations[l];
+    const Eigen::MatrixXd dual = product(turn.transpose(), m) - product(m, turn.transpose());
+    for (int k = 0; k < b.rows(); ++k) b(k, l) = dual.cwiseProduct(rotations[k]).sum() / 2;
+  }
   return b;
 }
 

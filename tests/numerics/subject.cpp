@@ -36,14 +36,31 @@ State Subject::start(std::mt19937_64& random, Momentum momentum) const {
 State Subject::midpoint_step(double h, const State& x) const { return projected(x + h * flow(x + h / 2 * flow(x))); }
 
 bool Subject::advance(int solver, const Stages& stages, double h, std::int64_t steps, State& x) const {
-  if (solver != explicit_midpoint) return step_by(solver, stages, h, steps, x);
-  for (std::int64_t n = 0; n < steps; ++n) x = midpoint_step(h, x);
-  return true;
+  if (solver == explicit_midpoint) {
+    for (std::int64_t n = 0; n < steps; ++n) x = midpoint_step(h, x);
+    return true;
+  }
+  std::vector<int> sweeps;
+  for (const Stage& stage : stages) sweeps.push_back(nominal_sweeps(solver, stage.coefficients, stage.share * h));
+  const std::int64_t at_once = stages.size() == 1 ? steps : 1;
+  bool valid = true;
+  for (std::int64_t n = 0; n < steps; n += at_once)
+    for (std::size_t k = 0; k < stages.size(); ++k)
+      valid = step_by(solver, stages[k].coefficients, stages[k].share * h, sweeps[k], at_once, x) && valid;
+  return valid;
 }
 
 TangentMap Subject::tangent_step(int solver, const Stages& stages, double h) const {
   if (solver != explicit_midpoint)
-    return [=, this](State& x, State& tangent) { return step_along(solver, stages, h, x, tangent); };
+    return [=, this](State& x, State& tangent) {
+      bool valid = true;
+      for (const Stage& stage : stages) {
+        const double part = stage.share * h;
+        const int sweeps = nominal_sweeps(solver, stage.coefficients, part);
+        valid = step_along(solver, stage.coefficients, part, sweeps, x, tangent) && valid;
+      }
+      return valid;
+    };
   return [=, this](State& x, State& tangent) {
     constexpr double e = 1e-5;
     const State there = projected(x + e * tangent), back = projected(x - e * tangent);

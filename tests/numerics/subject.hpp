@@ -103,8 +103,11 @@ class Subject {
   double distance(const State& a, const State& b) const;
 
  protected:
-  virtual bool step_by(int solver, const Stages& stages, double h, std::int64_t steps, State& x) const = 0;
-  virtual bool step_along(int solver, const Stages& stages, double h, State& x, State& tangent) const = 0;
+  virtual int nominal_sweeps(int solver, const Coefficients& coefficients, double h) const = 0;
+  virtual bool step_by(int solver, const Coefficients& coefficients, double h, int sweeps, std::int64_t steps,
+                       State& x) const = 0;
+  virtual bool step_along(int solver, const Coefficients& coefficients, double h, int sweeps, State& x,
+                          State& tangent) const = 0;
   /// How far random starts are from the example, over the size of each part.
   virtual std::vector<double> spread() const { return std::vector<double>(parts.size(), 0.5); }
 

@@ -30,20 +30,13 @@ void for_maps(const F& f) {
   }(CatalogStepMaps{});
 }
 
-/// The stages in turn, `steps` times.
 template <class Map, class T>
-bool advance_by(const double* p, const Stages& stages, double h, std::int64_t steps,
+bool advance_by(const double* p, const Coefficients& coefficients, double h, int sweeps, std::int64_t steps,
                 typename Map::System::template State<T>& x) {
   const typename Map::System::template Model<T> model(p);
-  std::vector<typename Map::template Step<T>> maps;
-  for (const Stage& stage : stages) {
-    const double part = stage.share * h;
-    maps.emplace_back(model, stage.coefficients, T(part),
-                      Map::template nominal_sweeps<double>(p, stage.coefficients, part));
-  }
+  const typename Map::template Step<T> step(model, coefficients, T(h), sweeps);
   bool valid = true;
-  for (std::int64_t n = 0; n < steps; ++n)
-    for (const auto& map : maps) valid = map(x, x, true) && valid;
+  for (std::int64_t n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
   return valid;
 }
 
@@ -52,10 +45,13 @@ template <class System>
 struct Stepper {
   template <class T>
   using Point = typename System::template State<T>;
+  template <class T>
+  using Advance = bool (*)(const double* p, const Coefficients&, double h, int sweeps, std::int64_t steps, Point<T>&);
 
   const char* name;
-  bool (*advance)(const double* p, const Stages&, double h, std::int64_t steps, Point<double>&);
-  bool (*advance_along)(const double* p, const Stages&, double h, std::int64_t steps, Point<Along>&);
+  int (*nominal_sweeps)(const double* p, const Coefficients&, double h);
+  Advance<double> advance;
+  Advance<Along> advance_along;
 };
 
 template <class System>
@@ -64,7 +60,9 @@ const std::vector<Stepper<System>>& steppers() {
     std::vector<Stepper<System>> found;
     for_maps<System>([&]<class Map>() {
       [&]<class... Variant>(Variants<Variant...>) {
-        (found.push_back({Variant::Solver::name, advance_by<Variant, double>, advance_by<Variant, Along>}), ...);
+        (found.push_back({Variant::Solver::name, Variant::template nominal_sweeps<double>, advance_by<Variant, double>,
+                          advance_by<Variant, Along>}),
+         ...);
       }(typename Map::template VariantsOn<System>{});
     });
     return found;
@@ -100,15 +98,20 @@ class SubjectOf : public Subject {
   }
 
  protected:
-  bool step_by(int solver, const Stages& stages, double h, std::int64_t steps, State& x) const override {
+  int nominal_sweeps(int solver, const Coefficients& coefficients, double h) const override {
+    return steppers<System>()[solver].nominal_sweeps(parameters.data(), coefficients, h);
+  }
+  bool step_by(int solver, const Coefficients& coefficients, double h, int sweeps, std::int64_t steps,
+               State& x) const override {
     Point<double> point = from(x);
-    const bool valid = steppers<System>()[solver].advance(parameters.data(), stages, h, steps, point);
+    const bool valid = steppers<System>()[solver].advance(parameters.data(), coefficients, h, sweeps, steps, point);
     x = to(point);
     return valid;
   }
-  bool step_along(int solver, const Stages& stages, double h, State& x, State& tangent) const override {
+  bool step_along(int solver, const Coefficients& coefficients, double h, int sweeps, State& x,
+                  State& tangent) const override {
     Point<Along> point = from(x, tangent);
-    const bool valid = steppers<System>()[solver].advance_along(parameters.data(), stages, h, 1, point);
+    const bool valid = steppers<System>()[solver].advance_along(parameters.data(), coefficients, h, sweeps, 1, point);
     take(point, x, tangent);
     return valid;
   }

@@ -16,7 +16,7 @@ struct Tolerances {
   /// slope from the order by no more than that.
   int order_refinement;
   double order_slope;
-  /// The same for the energy, whose largest error falls between two steps.
+  /// The same for the largest error of the energy.
   int energy_refinement;
   double energy_slope;
   /// Where a step -h does not undo h: the least that must be seen of it, and how far its power of h may be from the one
