@@ -24,7 +24,8 @@ ExitCode info_command(const std::filesystem::path& file) {
     const bool is_known = drift.trajectory >= 0;
     fmt::print("  {:<16} {}", drift.invariant,
                is_known ? fmt::format("{:.2e} (trajectory {})", drift.worst, drift.trajectory) : "unknown");
-    if (is_known && drift.unknown > 0) fmt::print(", unknown in {} others", drift.unknown);
+    if (is_known && drift.unknown > 0)
+      fmt::print(", unknown in {} {}", drift.unknown, drift.unknown == 1 ? "trajectory" : "trajectories");
     fmt::print("\n");
   }
   for (const auto& attribute : info.attributes)

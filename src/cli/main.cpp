@@ -83,7 +83,7 @@ const CLI::Validator positive_integer(
       std::int64_t value = 0;
       const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
       const bool is_integer = error == std::errc() && end == text.data() + text.size();
-      return is_integer && value > 0 ? std::string() : fmt::format("\"{}\" is not a positive integer", text);
+      return is_integer && value > 0 ? std::string() : fmt::format("\"{}\" is not a positive integer, in digits", text);
     },
     "");
 

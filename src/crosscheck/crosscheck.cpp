@@ -245,6 +245,7 @@ void Crosscheck::halve_step(Subject& first) {
     plan.last_step = at.back();
     finer[i] = record(*make_backend(spec, plan).backend, batch_, at);
   }
+  report_.compared = report_.compared || have_steps(first.recording, finer[0]);
   // The median over trajectories, at the last time at which it is below a hundredth. Of positions where there are
   // some: momenta that are not projected differ by a constraint force times h.
   const Distances distances(*spec_.system, first.recording);
@@ -273,7 +274,6 @@ void Crosscheck::halve_step(Subject& first) {
   if (at == 0)
     return skip("h, h/2 and h/4", "order",
                 "the differences are too large, or round-off, or there are none: no order can be seen");
-  report_.compared = true;
   const double order = std::log2(coarse / fine);
   const int declared = spec_.method->properties.order;
   report_.findings.push_back(

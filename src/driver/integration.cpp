@@ -161,8 +161,8 @@ class Integration {
     return static_cast<double>(trajectories) * static_cast<double>(steps);
   }
 
-  /// The batch to begin with: of the checkpoint, or of the slice that it begins with. Without one, the first is written
-  /// now: whatever happens from here on, the run can be resumed.
+  /// The batch to begin with: that of the last checkpoint, or the start of a slice. A run that has no checkpoint yet
+  /// writes one, of its start, so that it can be resumed whatever happens from here on.
   Batch begin() {
     auto last = part_.take_checkpoint();
     if (!last) {

@@ -117,7 +117,7 @@ struct Ending {
 };
 
 struct Summary {
-  bool compared = false;       ///< some trajectory came to where invariants are first compared
+  std::int64_t unknown = 0;    ///< trajectories that ended before their invariants were first compared
   std::vector<double> drifts;  ///< of the invariants that are kept: the largest of all trajectories
   std::array<Ending, n_statuses> endings;
 
@@ -129,7 +129,7 @@ Summary summarize_share(const RunSpec& spec, const PartFolder& part, std::int64_
   Summary summary;
   summary.drifts.resize(part.layout().n_invariants);
   part.for_each_final([&](const Batch& slice) {
-    summary.compared = summary.compared || std::ranges::max(slice.steps) >= first_compared(spec);
+    summary.unknown += std::ranges::count_if(slice.steps, [&](std::int64_t n) { return n < first_compared(spec); });
     for (int i = 0; i < slice.n_invariants; ++i)
       for (std::int64_t k = 0; k < slice.n; ++k)
         summary.drifts[i] = std::max(summary.drifts[i], slice.max_drift[i * slice.n + k]);
@@ -160,9 +160,7 @@ Ending joined(const Ending& share, Ranks& ranks) {
 Summary summarize(const RunSpec& spec, const PartFolder& part, std::int64_t first, Ranks& ranks) {
   Summary summary;
   ranks.together("summary", [&] { summary = summarize_share(spec, part, first); });
-  double compared = summary.compared;
-  ranks.take_largest(std::span(&compared, 1));
-  summary.compared = compared != 0;
+  ranks.add(std::span(&summary.unknown, 1));
   ranks.take_largest(summary.drifts);
   for (Ending& ending : summary.endings) ending = joined(ending, ranks);
   return summary;
@@ -178,9 +176,10 @@ void require_some_success(const RunSpec& spec, const Summary& summary) {
   const auto first = std::ranges::find_if(summary.endings, [](const Ending& e) { return e.count > 0 && e.first == 0; });
   throw Error(
       ExitCode::failed,
-      fmt::format("every trajectory failed (the first after step {}; see /status in {}). Use a smaller step or other "
-                  "initial states.",
-                  first->step, spec.output.string()));
+      fmt::format(
+          "every trajectory failed (trajectory 0 after step {}; see /status in {}). Use a smaller step or other "
+          "initial states.",
+          first->step, spec.output.string()));
 }
 
 /// Where a run that was resumed was taken up, for the report; on several ranks, each was somewhere else.
@@ -203,7 +202,7 @@ void add_up(Integrated& done, Ranks& ranks) {
 
 void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen, const InitialStates& starts,
                    const Integrated& done, const std::string& resumed, const Summary& summary, const Ranks& ranks) {
-  fmt::print("{}: {} trajectories of {} by {} ({}), {} steps of {:g} on {}{}{}\n", spec.output.string(), starts.n,
+  fmt::print("{}: {} of {} by {} ({}), {} steps of {:g} on {}{}{}\n", spec.output.string(), trajectories(starts.n),
              spec.system->name, spec.method->name, spec.method->variants[spec.variant].solver, spec.steps, spec.step,
              ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "", chosen.backend->device(),
              chosen.name == "cpu" ? ", " + chosen.backend->isa() : "");
@@ -212,11 +211,12 @@ void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& c
              static_cast<double>(done.steps) / std::max(done.seconds, 1e-9), resumed);
   if (spec.section) fmt::print("  {} section points ({})\n", done.points, describe_section(spec));
   if (done.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", done.unrefined);
-  if (summary.compared) {
+  if (summary.unknown < starts.n) {
+    const std::string but = summary.unknown > 0 ? fmt::format(", unknown in {}", trajectories(summary.unknown)) : "";
     auto drift = summary.drifts.begin();
     for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
       if (plan.invariants >> i & 1u)
-        fmt::print("  largest change of {}: {:.2e}\n", spec.system->invariants[i].name, *drift++);
+        fmt::print("  largest change of {}: {:.2e}{}\n", spec.system->invariants[i].name, *drift++, but);
   } else if (plan.invariants != 0) {
     fmt::print("  changes of invariants are unknown: no trajectory reached step {}\n", first_compared(spec));
   }

@@ -119,7 +119,7 @@ class Examples(unittest.TestCase):
         self.assertEqual(len(panels), len(names))
         for panel, i in zip(panels, sorted(range(len(names)), key=lambda i: names[i] != "energy")):
             values = changes[:, :, i]
-            largest = abs(values).max(axis=0)
+            largest = numpy.nanmax(abs(values), axis=0)
             if largest.max() > 100 * numpy.median(largest[largest > 0]):
                 values = logarithm(values)
             if len(values) > 1:
@@ -392,7 +392,7 @@ class Examples(unittest.TestCase):
 
 
 class EveryExample(unittest.TestCase):
-    """The last test, of what the others have shown. Systems of one's own are plugin_test's, and jobs for Slurm no one's."""
+    """The last test, of what the others have shown. examples/own_system is built and run by plugin_test; examples/slurm by no test."""
 
     def test_is_run_and_looked_at(self):
         files = {path.name for path in EXAMPLES.iterdir() if path.suffix in (".toml", ".py", ".cpp")}

@@ -49,7 +49,8 @@ using On = ::testing::Types<Method<System, CayleySolver>..., Method<System, Hada
 template <template <class, class> class... Method>
 using WithEverySolver = decltype(join(On<HeavyTop, Method...>{}, On<RigidBody, Method...>{}));
 
-/// Every (system, method, solver).
+/// Methods of tops with every solver, for what their papers give figures of; that every method of the catalog has what
+/// it declares is tested in properties_test.cpp.
 using AllMethods = WithEverySolver<Rattle, ConstraintEuler, ConstraintEulerAdjoint, MoserVeselov>;
 /// Those of them that carry an attitude.
 using AttitudeMethods = On<RigidBody, Rattle, ConstraintEuler, ConstraintEulerAdjoint, MoserVeselov>;

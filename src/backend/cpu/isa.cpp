@@ -5,8 +5,8 @@
 namespace polhode {
 namespace {
 
-// The levels of the x86-64 psABI, feature by feature, because Clang 14 does not know the levels by name; nor does it
-// the three features that are asked of the processor itself. That the system saves the registers is part of "avx2" and
+// The levels of the x86-64 psABI, feature by feature: __builtin_cpu_supports of Clang 14 knows neither the levels nor
+// F16C, MOVBE and LZCNT, which cpuid tells. That the operating system saves the registers is part of "avx2" and
 // "avx512f".
 bool is_v3() {
   unsigned basic = 0, extended = 0, unused;
