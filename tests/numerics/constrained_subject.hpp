@@ -102,12 +102,16 @@ class ConstrainedSubject final : public SubjectOf<System> {
     return y;
   }
   TangentMap tangent_psi() const override {
-    return [this](State& x, State& tangent) {
-      const Point<Along> point = from(x, tangent);
-      const Vec<Along, n> q = System::position(point);
-      if constexpr (is_mechanical) take(System::state(q, along_.to_tangent(q, System::momentum(point))), x, tangent);
-      return is_mechanical;
-    };
+    if constexpr (is_mechanical) {
+      return [this](State& x, State& tangent) {
+        const Point<Along> point = from(x, tangent);
+        const Vec<Along, n> q = System::position(point);
+        take(System::state(q, along_.to_tangent(q, System::momentum(point))), x, tangent);
+        return true;
+      };
+    } else {
+      return {};
+    }
   }
 
  protected:
