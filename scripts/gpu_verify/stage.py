@@ -61,9 +61,3 @@ class Stage:
     def record(self):
         return {"passed": not self.problems, "seconds": round(self.seconds(), 1), "problems": self.problems,
                 "skipped": self.skips, "results": self.results}
-
-
-def last_line(process):
-    """What a failed command said last, for a message of one line."""
-    lines = (process.stderr.strip() or process.stdout.strip()).splitlines()
-    return lines[-1] if lines else f"exit code {process.returncode}, no message"

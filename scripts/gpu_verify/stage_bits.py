@@ -3,9 +3,9 @@ is no GPU, the instruction sets of the processor are compared."""
 
 import os
 
-from gpu_verify.stage import last_line
 from gpu_verify.states import write_all_states
 from verification import compare, ensembles
+from verification.polhode import last_line
 
 
 N, STEPS = 10_000, 10_000

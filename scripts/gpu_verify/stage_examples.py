@@ -3,8 +3,8 @@ densities and statistics of users are made of; and cross-checked, which has the 
 
 import json
 
-from gpu_verify.stage import last_line
 from verification import compare, examples
+from verification.polhode import Unusable, last_line
 
 MOLECULES = 1000  # of an example that reads its states from a file
 QUICK = ("heavy_top_section",)
@@ -20,7 +20,11 @@ def run(stage, context):
 
 
 def verify(stage, context, example):
-    options = examples.write_states(example, context.folder, MOLECULES)
+    try:
+        options = examples.write_states(example, context.folder, MOLECULES)
+    except Unusable as error:
+        stage.fail(f"{example.stem}: {error}")
+        return
     datasets = compare_runs(stage, context, example, options) if context.program.has_gpu else 0
     kept = crosscheck(stage, context, example, options)
     compared = f"cpu = cuda in {datasets} datasets, " if datasets else ""

@@ -5,8 +5,8 @@ import re
 import shutil
 import time
 
-from gpu_verify.stage import last_line
 from verification import ensembles
+from verification.polhode import last_line
 
 SECONDS = 2.0  # of integration that a run is to take
 LEAST_STEPS = 100

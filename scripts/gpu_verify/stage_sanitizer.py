@@ -2,9 +2,9 @@
 
 import shutil
 
-from gpu_verify.stage import last_line
 from gpu_verify.states import write_all_states
 from verification import ensembles
+from verification.polhode import last_line
 
 OTHER_TOOLS = ("racecheck", "initcheck", "synccheck")
 ERRORS_FOUND = 99

@@ -3,7 +3,7 @@
 import json
 import os
 
-from gpu_verify.stage import last_line
+from verification.polhode import last_line
 
 GPU_TESTS = "*Cuda*:*CUDA*:*Gpu*:*GPU*"
 

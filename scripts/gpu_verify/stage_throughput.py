@@ -3,7 +3,7 @@ is no GPU."""
 
 import json
 
-from gpu_verify.stage import last_line
+from verification.polhode import last_line
 
 
 def run(stage, context):

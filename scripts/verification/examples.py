@@ -4,6 +4,8 @@ import pathlib
 import subprocess
 import sys
 
+from verification.polhode import Unusable, last_line
+
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "examples"  # of a portable directory or a checkout
 FROM_FILE = ("water", "butane")
 
@@ -17,5 +19,8 @@ def write_states(example, folder, count):
     if example.stem not in FROM_FILE:
         return []
     states = folder / f"{example.stem}-states.h5"
-    subprocess.run([sys.executable, FOLDER / "molecule_states.py", example.stem, str(count), states], check=True)
+    writer = FOLDER / "molecule_states.py"
+    process = subprocess.run([sys.executable, writer, example.stem, str(count), states], capture_output=True, text=True)
+    if process.returncode != 0:
+        raise Unusable(f"{writer}: {last_line(process)}")
     return ["--set", f"ensemble.path={states}"]

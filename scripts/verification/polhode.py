@@ -1,4 +1,4 @@
-"""A polhode program: its version and what it lists."""
+"""A polhode program: its version and what it lists; and how a command that fails is reported."""
 
 import json
 import pathlib
@@ -7,6 +7,12 @@ import subprocess
 
 class Unusable(Exception):
     """The program cannot be used at all; one line."""
+
+
+def last_line(process):
+    """What a failed command said last, for a message of one line."""
+    lines = (process.stderr.strip() or process.stdout.strip()).splitlines()
+    return lines[-1] if lines else f"exit code {process.returncode}, no message"
 
 
 class Polhode:
