@@ -2,6 +2,7 @@
 
 import pathlib
 import signal
+import struct
 import subprocess
 import time
 import typing
@@ -43,9 +44,9 @@ def execute(program, run, folder):
     folder.mkdir()
     (folder / "run.toml").write_text(run.configuration)
     command = [program, "run", "run.toml", "-o", "out.h5", "--quiet", *run.options]
-    if run.interrupted and (code := interrupt(command, folder)) != 130:
-        return Outcome(-1, f"it was to be interrupted, and ended with exit code {code}", (), folder / "out.h5")
     try:
+        if run.interrupted and (code := interrupt(command, folder)) != 130:
+            return Outcome(-1, f"it was to be interrupted, and ended with exit code {code}", (), folder / "out.h5")
         process = subprocess.run(command + ["--resume"] * run.interrupted, cwd=folder, capture_output=True, text=True,
                                  timeout=TIME_LIMIT)
     except subprocess.TimeoutExpired:
@@ -55,9 +56,23 @@ def execute(program, run, folder):
 
 
 def interrupt(command, folder):
-    """Sends SIGINT once there is a checkpoint; the exit code."""
+    """Sends SIGINT once there is a checkpoint in the middle of a slice; the exit code."""
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    while process.poll() is None and not (folder / "out.h5.part" / "checkpoint").exists():
-        time.sleep(0.001)
-    process.send_signal(signal.SIGINT)
-    return process.wait(timeout=TIME_LIMIT)
+    end = time.monotonic() + TIME_LIMIT
+    try:
+        while process.poll() is None and time.monotonic() < end and not step_of(folder / "out.h5.part" / "checkpoint"):
+            time.sleep(0.001)
+        process.send_signal(signal.SIGINT)
+        return process.wait(timeout=end - time.monotonic())
+    finally:
+        process.kill()  # if it has not ended
+        process.wait()
+
+
+def step_of(checkpoint):
+    """Of its slice, where it was written; 0 also where there is none yet. Another one replaces it as a whole."""
+    try:
+        header = checkpoint.read_bytes()
+    except FileNotFoundError:
+        return 0
+    return struct.unpack_from("<8sQ4q", header)[-1]  # src/output/checkpoint.cpp
