@@ -11,8 +11,8 @@ class Cut(typing.NamedTuple):
     leaves: str  # what there still is to compare
 
 
-# Whole, the examples take some minutes on plain scalar code, whose fma is a call of the C library; what follows leaves
-# them two seconds each at most. Ensembles, records and methods stay as they are, but for the molecules' number.
+# Whole, the examples take several times as long as all other runs, mostly on plain scalar code, whose fma is a call of
+# the C library. Ensembles, records and methods stay as they are, but for the molecules' number.
 CUTS = {
     "butane": Cut("run.steps=5000", "the dihedral angles of some have passed the section"),
     "double_pendulum_section": Cut("run.steps=1000", "some points of each start"),
