@@ -5,7 +5,7 @@ import dataclasses
 import h5py
 import numpy
 
-from compare_programs.known import NAN_AFTER_END, nan_after_end
+from compare_programs.known import NAN_AFTER_END, nan_after_end, unknown
 from compare_programs.places import place, show
 from verification.compare import differing
 
@@ -17,6 +17,7 @@ OF_THE_PROGRAM = ("created", "git", "version")
 @dataclasses.dataclass
 class Comparison:
     differences: list = dataclasses.field(default_factory=list)  # in words
+    numbers: set = dataclasses.field(default_factory=set)  # datasets in which numbers alone differ, and mean something
     new: list = dataclasses.field(default_factory=list)  # datasets, groups and attributes of the new file alone
     empty: list = dataclasses.field(default_factory=list)  # datasets
     datasets: int = 0
@@ -89,11 +90,16 @@ def compare_datasets(found, name, old, new, expect):
 def compare_elements(found, name, old, new, expect):
     x, y = numpy.asarray(old[()]), numpy.asarray(new[()])
     elements = numpy.ravel(x != y) if x.dtype.hasobject else differing(x, y)
-    if elements.any() and NAN_AFTER_END in expect:
-        known = nan_after_end(old.file, name, y)
+    if not elements.any():
+        return
+    meaningless = unknown(old.file, name)
+    if NAN_AFTER_END in expect:
+        known = nan_after_end(y, meaningless).ravel()
         found.expected += int((elements & known).sum())
         elements &= ~known
     if elements.any():
+        if not (elements & meaningless.ravel()).any():
+            found.numbers.add(name)
         index = numpy.unravel_index(int(elements.argmax()), x.shape)
         found.differences.append(f"/{name}: {place(old.file, name, index)}: {show(x[index])} and {show(y[index])} "
                                  f"({elements.sum()} of {elements.size} differ)")

@@ -1,5 +1,6 @@
 """Differences that are known and allowed with --expect: each is judged by what the old program says of the run."""
 
+import h5py
 import numpy
 
 from compare_programs.places import every
@@ -17,30 +18,30 @@ EVENT = 4  # /status/code of a trajectory that ended on its section, which is a 
 
 
 def unknown(file, name):
-    """Of a dataset of an old file: which elements lie after the end that its own /status has, or were never compared;
-    None where there are no such elements. It broadcasts to the dataset's shape."""
+    """Of a dataset of an old file: which elements lie after the end that its own /status has, or were never compared."""
+    where = False
     steps = file["status/step"][()]
     if name in ("snapshots/state", "snapshots/invariants"):
         times = numpy.arange(file[name].shape[1]) * every(file, "record", "snapshots")
-        return (times[None, :] > steps[:, None])[:, :, None]
-    if name == "invariants/max_drift":
+        where = (times[None, :] > steps[:, None])[:, :, None]
+    elif name == "invariants/max_drift":
         # Invariants are compared at every so many steps, and at the last one.
         try:
             first = every(file, "record", "invariants_every")
         except KeyError:
             first = INVARIANTS_EVERY
-        return (steps < min(first, file.attrs["steps"]))[:, None]
-    return None
+        where = (steps < min(first, file.attrs["steps"]))[:, None]
+    return numpy.broadcast_to(where, file[name].shape)
 
 
-def nan_after_end(old_file, name, new):
-    """Which elements of a new dataset are NaN where the old file's value means nothing; flat."""
-    where = unknown(old_file, name)
-    if where is None:
-        return numpy.zeros(new.size, bool)
-    return (numpy.broadcast_to(where, new.shape) & (new.view("u8") == NAN)).ravel()
+def nan_after_end(new, unknown):
+    """Which elements of a new dataset are NaN where the old file's value means nothing."""
+    return unknown & (new.view("u8") == NAN) if unknown.any() else unknown
 
 
-def all_failed(file):
-    codes = file["status/code"][()]
-    return bool(((codes != 0) & (codes != EVENT)).all())
+def is_failure_if_all_failed(old, new):
+    """Of two outcomes: whether the new program alone fails because every trajectory of the old one's file did."""
+    with h5py.File(old.file) as file:
+        codes = file["status/code"][()]
+    all_failed = ((codes != 0) & (codes != EVENT)).all()
+    return all_failed and (old.code, new.code) == (0, 1) and "every trajectory failed" in new.message

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import h5py
 import numpy
@@ -22,13 +23,13 @@ sys.path.insert(0, str(SCRIPTS))
 sys.dont_write_bytecode = True
 
 from compare_programs import catalog_runs, example_runs, feature_runs, files, known  # noqa: E402
-from compare_programs.run import execute  # noqa: E402
+from compare_programs.run import Run, execute  # noqa: E402
 from verification import examples  # noqa: E402
-from verification.polhode import Polhode  # noqa: E402
+from verification.polhode import Polhode, Unusable  # noqa: E402
 
 # A program that does what polhode does, with something planted before or after a run.
 PLANTED = f"""#!{sys.executable}
-import pathlib, subprocess, sys
+import os, pathlib, subprocess, sys
 import h5py, numpy
 arguments = sys.argv[1:]
 BEFORE
@@ -46,6 +47,7 @@ sys.exit(code)
 BEST = json.loads(subprocess.run([PROGRAM, "list", "backends", "--json"], capture_output=True).stdout)[1]["isa"][-1]
 ONE = f"^heavy-top rattle cayley double, {BEST}$"
 REFERENCE = "^heavy-top rattle cayley, reference$"
+INTERRUPTED = f"^interrupted and resumed, {BEST}$"
 SOME_FAIL = f"^a step too long for some, {BEST}$"
 
 # As a program was that repeats the last state where nothing is known, and takes a run of failures for done.
@@ -165,6 +167,16 @@ class Equality(InTemporaryFolder):
         self.assertRegex(process.stdout, "^only in the new catalog: heavy-top gauss cayley\n"
                                          "only in the new catalog: heavy-top gauss hadamard\n1 runs with")
 
+    def test_without_h5py(self):
+        process = subprocess.run([SCRIPTS / "compare-programs", PROGRAM, PROGRAM], capture_output=True, text=True,
+                                 env={**os.environ, "POLHODE_PYTHON": "false"})
+        self.assertEqual((process.returncode, process.stdout), (2, ""))
+        self.assertRegex(process.stderr, r"^compare-programs: .* h5py .*\n$")
+
+    def test_without_states_of_an_example(self):
+        with self.assertRaisesRegex(Unusable, "molecule_states.py: .*Error: .*none/water-states.h5"):
+            examples.write_states(examples.FOLDER / "water.toml", self.path / "none", 3)
+
     def test_unusable_arguments(self):
         for new, options, message in ((self.path / "none", [], "cannot run .*/none "),
                                       (PROGRAM, ["--only", "^nothing$"], "no run has a name with "),
@@ -221,8 +233,29 @@ class Faults(InTemporaryFolder):
         idle = self.planted(before='if arguments[0] == "run": sys.exit()')
         self.expect_different(self.compare(idle, "--only", ONE, old=idle), r"nothing to compare: both end with 0 \(\)$")
         patient = self.planted(before='if arguments[0] == "run": arguments += ["--set", "run.steps=1"]')
-        process = self.compare(patient, "--only", f"^interrupted and resumed, {BEST}$", old=patient)
+        process = self.compare(patient, "--only", INTERRUPTED, old=patient)
         self.expect_different(process, r"nothing to compare: both end with -1 \(it was to be interrupted, and ended with ")
+
+    def test_it_is_in_the_middle_that_a_run_is_interrupted(self):
+        before = f'if arguments[0] == "run" and "--resume" not in arguments: os.execv("{PROGRAM}", ["polhode", *arguments])\n' \
+                 'if arguments[0] == "run" and pathlib.Path("out.h5.part/checkpoint").read_bytes()[40:48] != bytes(8):\n' \
+                 '    sys.exit("polhode: in the middle")'
+        self.expect_different(self.compare(self.planted(before=before), "--only", INTERRUPTED),
+                              r"exit code 0 \(\) and 1 \(polhode: in the middle\)$")
+
+    def test_a_program_that_hangs_is_ended(self):
+        hanging = self.planted(before='if arguments[0] == "run":\n'
+                                      '    import signal, time\n'
+                                      '    signal.signal(signal.SIGINT, signal.SIG_IGN)\n'
+                                      '    pathlib.Path("pid").write_text(str(os.getpid()))\n'
+                                      '    time.sleep(600)')
+        for interrupted in (False, True):
+            folder = self.path / str(interrupted)
+            with unittest.mock.patch("compare_programs.run.TIME_LIMIT", 3.0):
+                outcome = execute(hanging, Run("hangs", "", interrupted=interrupted), folder)
+            self.assertEqual((outcome.code, outcome.message), (-1, "it does not end within 3 s"))
+            with self.assertRaises(ProcessLookupError):
+                os.kill(int((folder / "pid").read_text()), 0)
 
     def test_where_both_have_nothing_nothing_is_compared(self):
         plant = 'del file["section/time"]; file["section/time"] = numpy.zeros(0)'
@@ -261,32 +294,81 @@ class Known(InTemporaryFolder):
                               r"snapshots/state: .* and nan \(0x7ff8000000000001\)")
 
     def test_all_failed(self):
-        old, all_fail = self.planted(after=DONE), ("--only", f"^a step too long for all, {BEST}$")
+        old, all_fail = self.planted(after=DONE, name="done"), ("--only", f"^a step too long for all, {BEST}$")
         self.expect_different(self.compare(PROGRAM, *all_fail, old=old), r"exit code 0 \(\) and 1 \(polhode: every ")
-        self.expect_equal(self.compare(PROGRAM, *all_fail, "--expect", "failure-if-all-failed", old=old))
+        all_fail += ("--expect", "failure-if-all-failed")
+        self.expect_equal(self.compare(PROGRAM, *all_fail, old=old))
+        other = self.planted(after='message = message.replace("every", "a")')
+        self.expect_different(self.compare(other, *all_fail, old=old), r"exit code 0 \(\) and 1 \(polhode: a trajectory failed ")
+        leaving = self.planted(after='arguments[0] == "run" and pathlib.Path("core").touch()')
+        self.expect_different(self.compare(leaving, *all_fail, old=old), r"files: \('out.h5', .*\) and \('core', 'out.h5', ")
         known = ("--expect", "failure-if-all-failed", "--expect", "nan-after-end")
-        after = 'if arguments[0] == "run": code, message = 1, "polhode: all failed (why). Do.\\n"'
-        self.expect_different(self.expect(*known, after=after), r"exit code 0 \(\) and 1 \(polhode: all failed ")
+        after = 'if arguments[0] == "run": code, message = 1, "polhode: every trajectory failed (why). Do.\\n"'
+        self.expect_different(self.expect(*known, after=after), r"exit code 0 \(\) and 1 \(polhode: every trajectory ")
 
 
 class OfReference(InTemporaryFolder):
-    def disturbed(self, by):
-        plant = f'file["snapshots/state"][:, 1:] *= 1 + {by} * numpy.sin(numpy.arange(file["snapshots/state"].shape[2]))'
-        return self.compare(self.planted(inside=plant.replace('file["snapshots/state"][:, 1:] *=',
-                                                              'values = file["snapshots/state"][()]; values[:, 1:] *=')
-                                         + '; file["snapshots/state"][()] = values'), "--only", REFERENCE)
+    def disturbed(self, by, *plants, before=""):
+        """With states off by so much of them from the first step on, and something planted."""
+        plant = f'states = file["snapshots/state"][()]; states[:, 1:] *= 1 + {by} * numpy.sin(numpy.arange(6)); ' \
+                'file["snapshots/state"][()] = states'
+        return self.planted(before=before, inside="; ".join((plant, *plants)))
+
+    def of_reference(self, new, old=PROGRAM):
+        return self.compare(new, "--only", REFERENCE, old=old)
 
     def test_round_off_is_allowed_and_no_more(self):
-        self.expect_equal(self.disturbed(1e-14), r"^1 runs of the reference differ by round-off, 0\.0\d+ of what is allowed")
-        process = self.disturbed(1e-9)
-        self.assertEqual(process.returncode, 1)
-        self.assertRegex(process.stdout, r"/snapshots/state: trajectory \d, step \d+: \S+e-10 apart, \S+e-1[12] allowed")
+        self.expect_equal(self.of_reference(self.disturbed(1e-14)),
+                          r"^1 runs of the reference differ by round-off, 0\.0\d+ of what is allowed")
+        self.expect_different(self.of_reference(self.disturbed(1e-9)),
+                              r"/snapshots/state: trajectory \d, step \d+: \S+e-10 apart, \S+e-1[12] allowed$")
+
+    def test_what_follows_from_states_is_judged_with_them(self):
+        for name, change in (("section/time", "* 1.1"), ("section/state", "+ 1"), ("section/state", "* (1 + 1e-9)"),
+                             ("final/state", "* 2"), ("final/state", "* (1 + 1e-9)"),
+                             ("invariants/max_drift", "* 0 + 7"), ("invariants/max_drift", "+ 1e-9"),
+                             ("invariants/initial", "+ 1e-9"), ("snapshots/invariants", "+ 1e-9")):
+            with self.subTest(name, change=change):
+                plant = f'file["{name}"][()] = file["{name}"][()] {change}'
+                self.expect_different(self.of_reference(self.disturbed(1e-14, plant)),
+                                      rf"/{name}: trajectory \d, step \d+: \S+ apart, \S+ allowed$")
+        # Round-off of states is no reason where they have the same bits.
+        plant = 'row = file["section/state"][0]; row.view("u8")[3] ^= numpy.uint64(1); file["section/state"][0] = row'
+        self.expect_different(self.of_reference(self.planted(inside=plant)),
+                              r"/section/state: trajectory \d, step \d+, gamma1: \S+ and \S+ \(1 of \d+ differ\)$")
+
+    def test_at_the_start(self):
+        plant = 'states[2, 0] *= 1 + 1e-9; file["snapshots/state"][()] = states'
+        self.expect_different(self.of_reference(self.disturbed(1e-14, plant)),
+                              r"/snapshots/state: trajectory 2, step 0: \S+e-\d+ apart, \S+e-12 allowed$")
+
+    def test_a_trajectory_that_fails_later_on(self):
+        longer = 'if arguments[0] == "run": arguments += ["--set", "method.step=0.7"]'
+        old = self.planted(before=longer, name="longer")
+        plant = 'k = numpy.flatnonzero(file["status/step"][()] == 2)[0]; states[k, 2] *= 1 + 1e-6; ' \
+                'file["snapshots/state"][()] = states'
+        self.expect_equal(self.of_reference(self.disturbed(1e-14, before=longer), old), "by round-off, 0.0")
+        self.expect_different(self.of_reference(self.disturbed(1e-14, plant, before=longer), old),
+                              r"/snapshots/state: trajectory 2, step 2: 1\.0e-06 apart, \S+e-12 allowed$")
+        # After its end nothing follows from states.
+        plant = 'states[2, 5] = 1; file["snapshots/state"][()] = states'
+        self.expect_different(self.of_reference(self.disturbed(1e-14, plant, before=longer), old),
+                              r"/snapshots/state: trajectory \d, step \d+, \w+: \S+ and \S+ \(\d+ of 612 differ\)$")
 
     def test_what_is_no_round_off(self):
-        plant = 'file["section/step"][0] += 1; file.attrs["sweeps"] = numpy.int64(99); values = file["snapshots/state"][()]; ' \
-                'values[:, 1:] *= 1 + 1e-14; file["snapshots/state"][()] = values'
-        self.expect_different(self.compare(self.planted(inside=plant), "--only", REFERENCE),
-                              r"attribute sweeps of /: \d+ and 99$", r"/section/step: trajectory \d+, step \d+: ")
+        states = r"/snapshots/state: trajectory \d, step 1, \w+: \S+ and \S+ \(\d+ of 612 differ\)$"
+        plant = 'file["section/step"][0] += 1; file.attrs["sweeps"] = numpy.int64(99)'
+        self.expect_different(self.of_reference(self.disturbed(1e-14, plant)), r"attribute sweeps of /: \d+ and 99$",
+                              r"/section/step: trajectory \d+, step \d+: ", states)
+        replace = 'node = file["{0}"]; values, attributes = node[()], dict(node.attrs); del file["{0}"]; ' \
+                  'file.create_dataset("{0}", data={1}).attrs.update(attributes)'
+        for plant, words in ((replace.format("final/state", 'values.astype("f4")'), "/final/state: float64 and float32$"),
+                             (replace.format("section/time", "values[1:]"), r"/section/time: \[2\] and \[1\] elements"),
+                             (replace.format("invariants/initial", "values, chunks=(1, 1)"),
+                              "/invariants/initial is stored differently: "),
+                             ('del file["invariants/max_drift"]', "/invariants/max_drift is missing$")):
+            with self.subTest(words):
+                self.expect_different(self.of_reference(self.disturbed(1e-14, plant)), words, states)
 
 
 class Files(InTemporaryFolder):
