@@ -52,7 +52,7 @@ def compare_run(run, old, new, folder, expect):
     if run.filled:
         differences = differences + [f"{name} is empty: there is nothing to compare" for name in comparison.empty]
     if known.FAILURE_IF_ALL_FAILED in expect and known.is_failure_if_all_failed(of_old, of_new):
-        # What is left in their folders is compared yet.
+        # What they leave in their folders is still compared.
         of_old, of_new = (outcome._replace(code=run.code, message="") for outcome in outcomes)
     return Result(run, compare_ends(run, of_old, of_new) + differences, comparison, of_allowed)
 

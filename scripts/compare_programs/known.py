@@ -3,7 +3,7 @@
 import h5py
 import numpy
 
-from compare_programs.places import every
+from compare_programs.places import setting
 
 NAN_AFTER_END = "nan-after-end"
 FAILURE_IF_ALL_FAILED = "failure-if-all-failed"
@@ -22,12 +22,12 @@ def unknown(file, name):
     where = False
     steps = file["status/step"][()]
     if name in ("snapshots/state", "snapshots/invariants"):
-        times = numpy.arange(file[name].shape[1]) * every(file, "record", "snapshots")
+        times = numpy.arange(file[name].shape[1]) * setting(file, "record", "snapshots")
         where = (times[None, :] > steps[:, None])[:, :, None]
     elif name == "invariants/max_drift":
         # Invariants are compared at every so many steps, and at the last one.
         try:
-            first = every(file, "record", "invariants_every")
+            first = setting(file, "record", "invariants_every")
         except KeyError:
             first = INVARIANTS_EVERY
         where = (steps < min(first, file.attrs["steps"]))[:, None]

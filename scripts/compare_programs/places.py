@@ -5,8 +5,8 @@ import tomllib
 import numpy
 
 
-def every(file, table, key):
-    """Steps between two records, as the file's configuration has it."""
+def setting(file, table, key):
+    """Of the file's configuration."""
     return tomllib.loads(file.attrs["config"])[table][key]
 
 
@@ -17,7 +17,7 @@ def place(file, name, index):
         return ", ".join(words + column(file, name, index[1:]))
     if name.startswith("snapshots/"):
         *trajectory, time = index[:2] if len(index) > 1 else index
-        words = [f"trajectory {k}" for k in trajectory] + [f"step {time * every(file, 'record', 'snapshots')}"]
+        words = [f"trajectory {k}" for k in trajectory] + [f"step {time * setting(file, 'record', 'snapshots')}"]
         return ", ".join(words + column(file, name, index[2:]))
     if name.startswith(("initial/", "final/", "status/", "invariants/")) and name != "invariants/names":
         step = 0 if name.split("/")[-1] == "initial" or name.startswith("initial/") else file["status/step"][index[0]]

@@ -9,7 +9,7 @@ import h5py
 import numpy
 
 from compare_programs.known import unknown
-from compare_programs.places import every, place
+from compare_programs.places import place, setting
 
 # Of the length of a state, what a step may differ by (reference_bound in crosscheck.cpp); and roundings of a position,
 # over what the step moves it by, which is how momenta follow from positions (check_step in checks.cpp).
@@ -72,7 +72,7 @@ class Motion:
         moved = self.states[trajectory, step + 1] - self.states[trajectory, step]
         scale = self.scale[trajectory]
         crossed = abs(moved[:, column]) / scale[:, column * self.parts // moved.shape[1]]
-        with numpy.errstate(divide="ignore"):
+        with numpy.errstate(divide="ignore", invalid="ignore"):  # nothing is judged where it does not cross, or rests
             return self.allowed[trajectory, step + 1] * (1 + self.distances(moved, scale) / crossed)
 
 
@@ -99,7 +99,7 @@ def distances(old, new, motion, steps):
     yield "final/state", motion.distances(off("final/state"), motion.scale), at_end
 
     trajectory, step = old["section/trajectory"][()], old["section/step"][()]
-    column = list(old["final/state"].attrs["columns"]).index(every(old, "section", "name"))
+    column = list(old["final/state"].attrs["columns"]).index(setting(old, "section", "name"))
     allowed = motion.allowed_on_section(trajectory, step, column)
     yield "section/state", motion.distances(off("section/state"), motion.scale[trajectory]), allowed
     yield ("section/time", abs(off("section/time") / old.attrs["step"]),
