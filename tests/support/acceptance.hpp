@@ -42,9 +42,10 @@ inline constexpr double pi_ = 3.14159265358979323846;
 inline constexpr double rho = 2700, a = 0.1, r = a / 2, l = 3 * a / 4, m = rho * pi_ * r * r * a / 3;
 inline constexpr double across = 3 * m * (4 * r * r + a * a) / 80 + m * l * l, along = 3 * m * r * r / 10;
 inline constexpr TopParameters body{across, across, along, 0, 0, 1, m * 9.81 * l};
-inline const double sine = std::sin(pi_ / 3), cosine = std::cos(pi_ / 3);
-inline const std::array<double, 3> pi{0, across * 10 * sine, along*(10 * cosine + 135.6)};
-inline const Quaternion attitude{std::cos(pi_ / 6), std::sin(pi_ / 6), 0, 0};
+/// Of 60 degrees. Constants all of them: Clang keeps no order among inline variables that are initialized at run time.
+inline constexpr double sine = 0.86602540378443864676, cosine = 0.5;
+inline constexpr std::array<double, 3> pi{0, across * 10 * sine, along*(10 * cosine + 135.6)};
+inline constexpr Quaternion attitude{sine, cosine, 0, 0};  // turned by as much
 /// Over l.
 inline std::array<double, 3> centre(double t) { return {sine * std::sin(10 * t), -sine * std::cos(10 * t), cosine}; }
 }  // namespace steady_precession
