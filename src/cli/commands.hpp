@@ -6,18 +6,19 @@
 #include <vector>
 
 #include "crosscheck/crosscheck.hpp"
-#include "ensemble/run_spec.hpp"
 #include "error.hpp"
+#include "spec/resolved_run.hpp"
 
 namespace polhode {
 
-enum class ListTopic { systems, methods, sections, backends };
+enum class ListTopic { systems, methods, sections, backends, schema };
+inline constexpr const char* list_topics[] = {"systems", "methods", "sections", "backends", "schema"};
 ExitCode list_command(ListTopic topic, bool json);
 
 ExitCode info_command(const std::filesystem::path& file);
 
 /// ExitCode::failed where a promise is broken, or nothing could be compared.
-ExitCode crosscheck_command(const RunSpec& spec, const CrosscheckOptions& options, bool json);
+ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& options, bool json);
 
 struct PlotArguments {
   std::vector<std::filesystem::path> files;  ///< one result, or several of one system to compare

@@ -1,23 +1,25 @@
-// Configuration files: TOML and --set to a RunSpec.
+// Configuration files: TOML and --set to a Configuration.
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "ensemble/run_spec.hpp"
+#include "spec/run_spec.hpp"
 
 namespace polhode {
 
-/// Command-line options that override the configuration.
+/// What the command line says in place of the file, later ones in place of earlier ones.
 struct Overrides {
+  struct Option {
+    const char *table, *key;
+    std::string value;
+  };
+  std::vector<Option> options;   ///< that stand for a key
   std::vector<std::string> set;  ///< key.path=value
-  std::optional<std::string> output, backend, precision, isa;
-  std::optional<int> threads;
 };
 
-/// Reads and validates a configuration. Throws InputError.
-RunSpec read_config(const std::filesystem::path& file, const Overrides& overrides);
+/// Reads a configuration by the schema. Throws InputError about keys and types; what values mean is looked at later.
+Configuration read_config(const std::filesystem::path& file, const Overrides& overrides);
 
 }  // namespace polhode

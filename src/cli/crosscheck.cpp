@@ -34,8 +34,8 @@ void print_json(const CrosscheckReport& report) {
 
 }  // namespace
 
-ExitCode crosscheck_command(const RunSpec& spec, const CrosscheckOptions& options, bool json) {
-  const CrosscheckReport report = crosscheck(spec, options);
+ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& options, bool json) {
+  const CrosscheckReport report = crosscheck(run, options);
   (json ? print_json : print_text)(report);
   return report.all_kept() && report.compared ? ExitCode::done : ExitCode::failed;
 }

@@ -7,6 +7,7 @@
 #include "backend/cuda/cuda_backend.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
+#include "cli/schema.hpp"
 
 namespace polhode {
 namespace {
@@ -180,6 +181,9 @@ void print_backends(const Json& json) {
                backend.contains("isa") ? fmt::format("; instruction sets {}", joined(backend["isa"])) : "");
 }
 
+/// It is for programs only.
+void print_schema(const Json& json) { fmt::print("{}\n", json.dump(2)); }
+
 }  // namespace
 
 ExitCode list_command(ListTopic topic, bool json) {
@@ -189,7 +193,8 @@ ExitCode list_command(ListTopic topic, bool json) {
   } topics[] = {{systems_json, print_systems},
                 {methods_json, print_methods},
                 {sections_json, print_sections},
-                {backends_json, print_backends}};
+                {backends_json, print_backends},
+                {schema_json, print_schema}};
   const auto& chosen = topics[static_cast<int>(topic)];
   const Json content = chosen.make();
   if (json)

@@ -1,6 +1,7 @@
 // The command line: arguments to calls, errors to one line and an exit code.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -10,18 +11,24 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <map>
 
 #include "catalog/plugin.hpp"
 #include "cli/commands.hpp"
 #include "cli/config.hpp"
+#include "cli/schema.hpp"
 #include "driver/run.hpp"
 #include "parallel/ranks.hpp"
+#include "spec/key.hpp"
 #include "version.hpp"
 
 namespace {
 
 using namespace polhode;
+
+/// Of a name that is one of them.
+int index_of(const std::string& name, const auto& names) {
+  return static_cast<int>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
+}
 
 /// Plugins that a command is given; their systems are known once they are loaded.
 class Plugins {
@@ -39,6 +46,19 @@ class Plugins {
   std::vector<std::string> files_;
 };
 
+/// An option that stands for a key of the configuration.
+void add_key(CLI::App& command, const char* option, const char* table, const char* key, Overrides& overrides) {
+  const DocumentedKey& row = find_key(table, key);
+  command
+      .add_option_function<std::string>(
+          option,
+          [=, &overrides](const std::string& value) {
+            overrides.options.push_back({table, key, value});
+          },
+          fmt::format("{}.{}: {}", table, key, describe(row)))
+      ->type_name("VALUE");
+}
+
 struct RunArguments {
   std::string config;
   Plugins plugins;
@@ -50,11 +70,11 @@ void add_run(CLI::App& app, RunArguments& arguments, Ranks& ranks, ExitCode& res
   CLI::App* command = app.add_subcommand("run", "Integrate the ensemble of a configuration and write HDF5");
   Overrides& overrides = arguments.overrides;
   command->add_option("config", arguments.config, "configuration, TOML")->required();
-  command->add_option("-o,--output", overrides.output, "output file (output.file)");
-  command->add_option("--backend", overrides.backend, "auto, reference, cpu or cuda (run.backend)");
-  command->add_option("--precision", overrides.precision, "double or single (run.precision)");
-  command->add_option("--isa", overrides.isa, "auto, scalar, avx2 or avx512; the bits are the same (run.isa)");
-  command->add_option("--threads", overrides.threads, "CPU threads, 0 for one a processor (run.threads)");
+  add_key(*command, "-o,--output", "output", "file", overrides);
+  add_key(*command, "--backend", "run", "backend", overrides);
+  add_key(*command, "--precision", "run", "precision", overrides);
+  add_key(*command, "--isa", "run", "isa", overrides);
+  add_key(*command, "--threads", "run", "threads", overrides);
   command->add_option("--set", overrides.set, "override a key, e.g. --set method.step=0.01; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -62,6 +82,7 @@ void add_run(CLI::App& app, RunArguments& arguments, Ranks& ranks, ExitCode& res
   command->add_flag("--resume", arguments.options.resume, "continue an interrupted run from its last checkpoint");
   command->add_flag("--force", arguments.options.force, "replace an existing output");
   command->add_flag("--quiet", arguments.options.quiet, "no progress, only the summary");
+  command->footer([] { return "Keys of the configuration, for --set TABLE.KEY=VALUE, too:\n" + schema_text(); });
   command->callback([&] {
     arguments.plugins.load();
     result = run(read_config(arguments.config, overrides), arguments.options, ranks);
@@ -100,7 +121,7 @@ void add_crosscheck(CLI::App& app, CrosscheckArguments& arguments, ExitCode& res
       ->delimiter(',')
       ->check(CLI::IsMember({"scalar", "avx2", "avx512"}))
       ->allow_extra_args(false);
-  command->add_option("--precision", arguments.overrides.precision, "double or single (run.precision)");
+  add_key(*command, "--precision", "run", "precision", arguments.overrides);
   command->add_flag("--with-single", arguments.options.with_single, "also in single precision, against double");
   command->add_flag("--step-halving", arguments.options.step_halving, "also h/2 and h/4: the order of the method");
   command->add_option("--trajectories", arguments.options.trajectories, "of the ensemble, evenly, at most")
@@ -114,14 +135,12 @@ void add_crosscheck(CLI::App& app, CrosscheckArguments& arguments, ExitCode& res
   arguments.plugins.add_option(*command);
   command->callback([&] {
     arguments.plugins.load();
-    const auto index = [](const std::string& name, auto& names) {
-      return static_cast<int>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
-    };
     for (const std::string& name : arguments.backends)
-      arguments.options.backends.push_back(static_cast<BackendChoice>(index(name, backend_names)));
+      arguments.options.backends.push_back(static_cast<BackendChoice>(index_of(name, choice_names<BackendChoice>)));
     for (const std::string& name : arguments.isas)
-      arguments.options.isas.push_back(static_cast<Isa>(index(name, isa_names)));
-    result = crosscheck_command(read_config(arguments.config, arguments.overrides), arguments.options, arguments.json);
+      arguments.options.isas.push_back(static_cast<Isa>(index_of(name, isa_names)));
+    const Configuration configuration = read_config(arguments.config, arguments.overrides);
+    result = crosscheck_command(resolve(configuration.run), arguments.options, arguments.json);
   });
 }
 
@@ -193,19 +212,15 @@ int main(int argc, char** argv) {
   CLI::App* list = app.add_subcommand("list", "Show what this build offers");
   std::string topic;
   bool json = false;
-  list->add_option("topic", topic, "systems, methods, sections or backends")
+  list->add_option("topic", topic, fmt::format("{}", fmt::join(list_topics, ", ")))
       ->required()
-      ->check(CLI::IsMember({"systems", "methods", "sections", "backends"}));
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(list_topics), std::end(list_topics))));
   list->add_flag("--json", json, "as JSON");
   Plugins list_plugins;
   list_plugins.add_option(*list);
   list->callback([&] {
     list_plugins.load();
-    const std::map<std::string, ListTopic> topics{{"systems", ListTopic::systems},
-                                                  {"methods", ListTopic::methods},
-                                                  {"sections", ListTopic::sections},
-                                                  {"backends", ListTopic::backends}};
-    result = list_command(topics.at(topic), json);
+    result = list_command(static_cast<ListTopic>(index_of(topic, list_topics)), json);
   });
 
   std::string file;

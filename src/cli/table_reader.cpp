@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ensemble/suggestion.hpp"
 #include "error.hpp"
+#include "spec/suggestion.hpp"
 
 namespace polhode {
 
-TableReader::TableReader(const toml::table& config, std::string name) : name_(std::move(name)) {
+TableReader::TableReader(const toml::table& config, const char* name) : name_(name) {
   const toml::node* node = config.get(name_);
   if (!node) return;
   if (!node->is_table())
@@ -18,20 +18,9 @@ TableReader::TableReader(const toml::table& config, std::string name) : name_(st
   table_ = *node->as_table();
 }
 
-const toml::node* TableReader::find(std::string_view key) {
-  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
-  return table_.get(key);
-}
-
 void TableReader::fail(std::string_view key, std::string_view why, std::string_view suggestion) const {
   throw InputError(fmt::format("cannot use {}.{} ({}). {}.", name_, key, why, suggestion));
 }
-
-void TableReader::missing(std::string_view key, std::string_view meaning) const {
-  throw InputError(fmt::format("{}.{} is missing ({}). Give it in [{}].", name_, key, meaning, name_));
-}
-
-bool TableReader::has(std::string_view key) { return find(key) != nullptr; }
 
 double TableReader::as_number(std::string_view key, const toml::node& node) const {
   const auto value = node.value<double>();
@@ -40,104 +29,109 @@ double TableReader::as_number(std::string_view key, const toml::node& node) cons
   return *value;
 }
 
-std::optional<double> TableReader::number(std::string_view key) {
-  const toml::node* node = find(key);
-  if (!node) return std::nullopt;
-  return as_number(key, *node);
+template <>
+double TableReader::as(const KeyInfo& key, const toml::node& node) const {
+  return as_number(key.name, node);
+}
+template <>
+std::int64_t TableReader::as(const KeyInfo& key, const toml::node& node) const {
+  if (!node.is_integer()) fail(key.name, "it is not an integer", "Give an integer that fits into 64 bits");
+  return node.as_integer()->get();
+}
+template <>
+bool TableReader::as(const KeyInfo& key, const toml::node& node) const {
+  if (!node.is_boolean()) fail(key.name, "it is neither true nor false", "Give true or false");
+  return node.as_boolean()->get();
+}
+template <>
+std::string TableReader::as(const KeyInfo& key, const toml::node& node) const {
+  if (!node.is_string()) fail(key.name, "it is not a string", "Give a string in quotes");
+  return node.as_string()->get();
 }
 
-std::optional<std::int64_t> TableReader::integer(std::string_view key) {
-  const toml::node* node = find(key);
-  if (!node) return std::nullopt;
-  if (!node->is_integer()) fail(key, "it is not an integer", "Give an integer that fits into 64 bits");
-  return node->as_integer()->get();
+template <class T>
+std::vector<T> TableReader::list(const KeyInfo& key, const toml::node& node) const {
+  if (!node.is_array())
+    fail(key.name, "it is not a list",
+         std::is_same_v<T, std::string> ? "Give strings in brackets" : "Give numbers in brackets");
+  std::vector<T> values;
+  for (const toml::node& element : *node.as_array()) values.push_back(as<T>(key, element));
+  return values;
 }
 
-std::optional<bool> TableReader::boolean(std::string_view key) {
-  const toml::node* node = find(key);
-  if (!node) return std::nullopt;
-  if (!node->is_boolean()) fail(key, "it is neither true nor false", "Give true or false");
-  return node->as_boolean()->get();
-}
-
-std::optional<std::string> TableReader::string(std::string_view key) {
-  const toml::node* node = find(key);
-  if (!node) return std::nullopt;
-  if (!node->is_string()) fail(key, "it is not a string", "Give a string in quotes");
-  return node->as_string()->get();
-}
-
-std::optional<std::vector<std::string>> TableReader::strings(std::string_view key) {
-  const toml::node* node = find(key);
-  if (!node) return std::nullopt;
-  if (!node->is_array()) fail(key, "it is not a list", "Give strings in brackets");
-  std::vector<std::string> values;
-  for (const toml::node& element : *node->as_array()) {
-    if (!element.is_string()) fail(key, "an element is not a string", "Give strings in brackets");
-    values.push_back(element.as_string()->get());
+Rows TableReader::rows(const KeyInfo& key, const toml::node& node, const char* element) const {
+  const auto suggestion = [&](std::size_t width) {
+    return fmt::format("Give a list of {}s, each a list of {} numbers", element, width);
+  };
+  const auto fail_without_lists = [&](const char* why) {
+    fail(key.name, why, fmt::format("Give a list of {}s, each a list of numbers", element));
+  };
+  if (!node.is_array()) fail_without_lists("it is not a list");
+  Rows rows;
+  if (key.type == Type::intervals) rows.width = 2;
+  std::size_t count = 0;
+  for (const toml::node& row : *node.as_array()) {
+    if (!row.is_array()) fail_without_lists("an element is not a list");
+    const std::size_t width = row.as_array()->size();
+    if (rows.width == 0) rows.width = width;
+    if (width == 0 || width != rows.width)
+      fail(key.name, fmt::format("{} {} has {} numbers", element, count, width), suggestion(rows.width));
+    for (const toml::node& number : *row.as_array()) rows.numbers.push_back(as_number(key.name, number));
+    ++count;
   }
-  return values;
+  return rows;
 }
 
-std::optional<std::vector<double>> TableReader::numbers(std::string_view key) {
-  const toml::node* node = find(key);
-  if (!node) return std::nullopt;
-  if (!node->is_array()) fail(key, "it is not a list", "Give numbers in brackets");
-  std::vector<double> values;
-  for (const toml::node& element : *node->as_array()) values.push_back(as_number(key, element));
-  return values;
-}
-
-std::optional<std::vector<double>> TableReader::numbers_or_one(std::string_view key, std::size_t count) {
-  const toml::node* node = find(key);
-  if (!node) return std::nullopt;
-  if (!node->is_array()) return std::vector<double>(count, as_number(key, *node));
-  std::vector<double> values = *numbers(key);
-  if (values.size() != count)
-    fail(key, fmt::format("it has {} numbers", values.size()), fmt::format("Give 1, or {}", count));
-  return values;
-}
-
-std::optional<std::vector<std::int64_t>> TableReader::integers(std::string_view key) {
-  const toml::node* node = find(key);
-  if (!node) return std::nullopt;
-  if (!node->is_array()) fail(key, "it is not a list", "Give integers in brackets");
-  std::vector<std::int64_t> values;
-  for (const toml::node& element : *node->as_array()) {
-    if (!element.is_integer()) fail(key, "an element is not an integer", "Give integers in brackets");
-    values.push_back(element.as_integer()->get());
+Value TableReader::convert(const KeyInfo& key, const toml::node& node) const {
+  switch (key.type) {
+    case Type::boolean: return as<bool>(key, node);
+    case Type::integer: return as<std::int64_t>(key, node);
+    case Type::real: return as<double>(key, node);
+    case Type::text:
+    case Type::choice: return as<std::string>(key, node);
+    case Type::integers: return list<std::int64_t>(key, node);
+    case Type::reals: return list<double>(key, node);
+    case Type::real_or_reals:
+      return node.is_array() ? list<double>(key, node) : std::vector<double>{as_number(key.name, node)};
+    case Type::texts: return list<std::string>(key, node);
+    case Type::intervals: return rows(key, node, "interval");
+    case Type::states: return rows(key, node, "state");
   }
-  return values;
+  return {};
 }
 
-std::optional<std::vector<double>> TableReader::rows(std::string_view key, std::size_t width) {
-  const toml::node* node = find(key);
-  if (!node) return std::nullopt;
-  const std::string suggestion = fmt::format("Give a list of states, each a list of {} numbers", width);
-  if (!node->is_array()) fail(key, "it is not a list", suggestion);
-  std::vector<double> values;
-  for (const toml::node& row : *node->as_array()) {
-    if (!row.is_array()) fail(key, "an element is not a list", suggestion);
-    if (row.as_array()->size() != width)
-      fail(key, fmt::format("state {} has {} numbers", values.size() / width, row.as_array()->size()), suggestion);
-    for (const toml::node& element : *row.as_array()) values.push_back(as_number(key, element));
+std::optional<Value> TableReader::read(const KeyInfo& key) {
+  known_.emplace_back(key.name);
+  const toml::node* node = table_.get(key.name);
+  if (!node) {
+    if (key.required)
+      throw InputError(fmt::format("{}.{} is missing ({}). Give it in [{}].", name_, key.name, key.meaning, name_));
+    return std::nullopt;
   }
-  return values;
+  const Value value = convert(key, *node);
+  check_shape(name_, key, value);
+  return value;
 }
 
-std::optional<int> TableReader::choice(std::string_view key, const std::vector<std::string>& choices) {
-  const auto text = string(key);
-  if (!text) return std::nullopt;
-  const auto found = std::find(choices.begin(), choices.end(), *text);
-  if (found == choices.end())
-    fail(key, fmt::format("unknown value \"{}\"{}", *text, nearest_known(*text, choices)), "Choose one of those");
-  return static_cast<int>(found - choices.begin());
+std::map<std::string, std::vector<double>> TableReader::numbers_left() {
+  std::map<std::string, std::vector<double>> numbers;
+  for (const auto& [name, node] : table_) {
+    const std::string key(name.str());
+    if (std::ranges::find(known_, key) != known_.end()) continue;
+    if (!node.is_array() && !node.is_number()) fail(key, "it is not a number", "Give a number, or a list of numbers");
+    std::vector<double>& values = numbers[key];
+    if (node.is_array())
+      for (const toml::node& element : *node.as_array()) values.push_back(as_number(key, element));
+    else
+      values.push_back(as_number(key, node));
+  }
+  return numbers;
 }
 
 void TableReader::finish(std::string_view context) const {
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
-    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    if (std::ranges::find(known_, name) != known_.end()) continue;
     throw InputError(fmt::format("unknown key {}.{} ({}{}). Correct or remove it.", name_, name,
                                  context.empty() ? fmt::format("[{}] has no such key", name_) : std::string(context),
                                  nearest_known(name, known_)));

@@ -1,44 +1,48 @@
-// Reads one table of a configuration with checks of every type, and complains of keys that nobody asked for.
+// Reads one table of a configuration by the rows of the schema, and complains of keys that have none.
 #pragma once
 
 #include <toml++/toml.h>
+
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "spec/schema.hpp"
 
 namespace polhode {
 
 class TableReader {
  public:
   /// A missing table reads as an empty one. Throws InputError where `name` is not a table.
-  TableReader(const toml::table& config, std::string name);
+  TableReader(const toml::table& config, const char* name);
 
-  bool has(std::string_view key);
-  std::optional<double> number(std::string_view key);
-  std::optional<std::int64_t> integer(std::string_view key);
-  std::optional<bool> boolean(std::string_view key);
-  std::optional<std::string> string(std::string_view key);
-  std::optional<std::vector<std::string>> strings(std::string_view key);
-  std::optional<std::vector<double>> numbers(std::string_view key);
-  /// A list of so many numbers, or one number that stands for all of them.
-  std::optional<std::vector<double>> numbers_or_one(std::string_view key, std::size_t count);
-  std::optional<std::vector<std::int64_t>> integers(std::string_view key);
-  /// A list of lists of `width` numbers each, flattened.
-  std::optional<std::vector<double>> rows(std::string_view key, std::size_t width);
-  /// Index of the string among the choices.
-  std::optional<int> choice(std::string_view key, const std::vector<std::string>& choices);
+  /// Of the type and shape that the row asks for; none where the key is not given. InputError where it is another, or
+  /// is required.
+  std::optional<Value> read(const KeyInfo& key);
+  /// All keys of a part of the specification.
+  template <class Spec>
+  void read_all(Spec& spec) {
+    for (const Key<Spec>& key : polhode::table_of<Spec>.keys)
+      if (const auto value = read(key)) key.set(spec, *value);
+  }
+  /// Everything that has not been read yet: numbers, or lists of them.
+  std::map<std::string, std::vector<double>> numbers_left();
 
   /// Throws InputError for a key that was never asked for; `context` says why the others are the ones known.
   void finish(std::string_view context = "") const;
 
-  [[noreturn]] void missing(std::string_view key, std::string_view meaning) const;
-  [[noreturn]] void fail(std::string_view key, std::string_view why, std::string_view suggestion) const;
-
  private:
-  const toml::node* find(std::string_view key);
+  [[noreturn]] void fail(std::string_view key, std::string_view why, std::string_view suggestion) const;
   double as_number(std::string_view key, const toml::node& node) const;
+  template <class T>
+  T as(const KeyInfo& key, const toml::node& node) const;
+  template <class T>
+  std::vector<T> list(const KeyInfo& key, const toml::node& node) const;
+  Rows rows(const KeyInfo& key, const toml::node& node, const char* element) const;
+  Value convert(const KeyInfo& key, const toml::node& node) const;
 
-  std::string name_;
+  const char* name_;
   toml::table table_;
   std::vector<std::string> known_;
 };

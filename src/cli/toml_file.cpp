@@ -28,7 +28,7 @@ toml::table parse_toml(const std::filesystem::path& file) {
   }
 }
 
-toml::table& table_of(toml::table& config, const std::string& name) {
+toml::table& subtable(toml::table& config, const std::string& name) {
   if (!config.contains(name)) config.insert(name, toml::table{});
   toml::table* const table = config[name].as_table();
   if (!table)
@@ -48,7 +48,7 @@ void set_value(toml::table& config, const std::string& assignment) {
         "cannot use --set {} (the key must be TABLE.KEY). Write for example --set method.step=0.01.", assignment));
   const std::string table = path.substr(0, dot), key = path.substr(dot + 1);
 
-  toml::table& target = table_of(config, table);
+  toml::table& target = subtable(config, table);
   toml::table parsed;
   try {
     parsed = toml::parse("value = " + value);

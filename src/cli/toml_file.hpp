@@ -11,7 +11,7 @@ namespace polhode {
 toml::table parse_toml(const std::filesystem::path& file);
 
 /// The table of that name, made if it is not there.
-toml::table& table_of(toml::table& config, const std::string& name);
+toml::table& subtable(toml::table& config, const std::string& name);
 
 /// key.path=value, where value is TOML, or else taken as a string.
 void set_value(toml::table& config, const std::string& assignment);

@@ -12,6 +12,7 @@
 #include "ensemble/random_stream.hpp"
 #include "error.hpp"
 #include "polhode/method/status.hpp"
+#include "spec/key.hpp"
 
 namespace polhode {
 namespace {
@@ -41,17 +42,17 @@ InitialStates some_of(const InitialStates& all, int dim, std::int64_t count) {
 
 /// Near the states that are given, by 1e-9 of what the trajectories from there reach: in every half of a state by
 /// itself.
-InitialStates near(const RunSpec& spec, InitialStates states, const Recording& recording) {
-  const int dim = spec.system->dim;
-  const Distances distances(*spec.system, recording);
+InitialStates near(const ResolvedRun& run, InitialStates states, const Recording& recording) {
+  const int dim = run.system->dim;
+  const Distances distances(*run.system, recording);
   const double components = std::sqrt(distances.part_size());
   for (std::int64_t k = 0; k < states.n; ++k) {
     RandomStream random(0, k);
     double* x = states.state.data() + k * dim;
     for (int i = 0; i < dim; ++i)
       x[i] += 1e-9 * distances.scale(k, i / distances.part_size()) / components * random.normal();
-    spec.system->bring_near(spec.parameters.data(), x);
-    spec.system->prepare(spec.parameters.data(), spec.method->coefficients.momentum, x);
+    run.system->bring_near(run.parameters.data(), x);
+    run.system->prepare(run.parameters.data(), run.method->coefficients.momentum, x);
   }
   return states;
 }
@@ -72,23 +73,22 @@ struct Subject {
 
 class Crosscheck {
  public:
-  Crosscheck(const RunSpec& spec, const CrosscheckOptions& options) : spec_(spec), options_(options) {
-    if (options.with_single && spec.precision != Precision::binary64)
+  Crosscheck(const ResolvedRun& run, const CrosscheckOptions& options) : run_(run), options_(options) {
+    if (options.with_single && run.spec.integration.precision != Precision::binary64)
       throw InputError(
           "cannot use --with-single (the configuration is in single precision already). Add --precision double.");
-    starts_ = some_of(make_initial_states(spec_), spec_.system->dim, options.trajectories);
-    plan_ = make_plan(spec_, starts_.state);
+    starts_ = some_of(make_initial_states(run_), run_.system->dim, options.trajectories);
+    plan_ = make_plan(run_, starts_.state);
     plan_.snapshots_every = 0;
-    plan_.last_step = std::min(options.steps, spec_.steps);
-    batch_ = make_batch(spec_, plan_, starts_.state);
+    plan_.last_step = std::min(options.steps, run_.spec.integration.steps);
+    batch_ = make_batch(run_.system->dim, plan_, starts_.state);
   }
 
   CrosscheckReport operator()() {
-    report_.subject = fmt::format("{} by {} ({}), {} precision, {} trajectories, {} steps of {:g}", spec_.system->name,
-                                  spec_.method->name, spec_.method->variants[spec_.variant].solver,
-                                  spec_.precision == Precision::binary64 ? "double" : "single", batch_.n,
-                                  plan_.last_step, spec_.step);
-    Subject first = compare_fast(spec_, plan_, batch_);
+    report_.subject = fmt::format("{} by {} ({}), {} precision, {} trajectories, {} steps of {:g}", run_.system->name,
+                                  run_.method->name, run_.solver().solver, name_of(run_.spec.integration.precision),
+                                  batch_.n, plan_.last_step, run_.spec.method.step);
+    Subject first = compare_fast(run_, plan_, batch_);
     if (is_wanted(BackendChoice::reference)) compare_reference(first);
     if (options_.with_single) compare_single(first);
     if (options_.step_halving) halve_step(first);
@@ -99,6 +99,7 @@ class Crosscheck {
   }
 
  private:
+  Precision precision() const { return run_.spec.integration.precision; }
   bool is_wanted(BackendChoice backend) const {
     return options_.backends.empty() ||
            std::find(options_.backends.begin(), options_.backends.end(), backend) != options_.backends.end();
@@ -109,19 +110,19 @@ class Crosscheck {
     std::vector<Isa> isas = options_.isas;
     if (isas.empty())
       for (int i = n_isas; i-- > 0;)
-        if (isa_supported(Isa{i}) && spec_.method->cpu[i]) isas.push_back(Isa{i});
+        if (isa_supported(Isa{i}) && run_.method->cpu[i]) isas.push_back(Isa{i});
     if (!is_wanted(BackendChoice::cpu)) isas.resize(1);
     return isas;
   }
 
   /// On a backend, for the CPU with an instruction set.
-  Subject run(RunSpec spec, const Plan& plan, const Batch& batch, BackendChoice backend,
-              std::optional<Isa> isa = std::nullopt) const {
-    spec.backend = backend;
-    spec.isa = isa;
-    ChosenBackend chosen = make_backend(spec, plan);
+  Subject integrate(ResolvedRun run, const Plan& plan, const Batch& batch, BackendChoice backend,
+                    std::optional<Isa> isa = std::nullopt) const {
+    run.spec.integration.backend = backend;
+    run.spec.integration.isa = isa;
+    ChosenBackend chosen = make_backend(run, plan);
     std::string name = isa ? fmt::format("cpu {}", isa_names[static_cast<int>(*isa)]) : chosen.name;
-    if (spec.precision != spec_.precision) name += " single";
+    if (run.spec.integration.precision != precision()) name += " single";
     Recording recording = record(*chosen.backend, batch, sample_steps(plan.last_step));
     return {name, std::move(chosen.backend), std::move(recording)};
   }
@@ -129,7 +130,7 @@ class Crosscheck {
   Pair pair(Subject& first, Subject& other) {
     report_.compared = report_.compared || have_steps(first.recording, other.recording);
     return {fmt::format("{} against {}", other.name, first.name),
-            *spec_.system,
+            *run_.system,
             *first.backend,
             *other.backend,
             first.recording,
@@ -141,51 +142,51 @@ class Crosscheck {
   }
 
   /// Instruction sets and CUDA, which have the same bits; returns the one that the others are compared with.
-  Subject compare_fast(const RunSpec& spec, const Plan& plan, const Batch& batch) {
+  Subject compare_fast(const ResolvedRun& run, const Plan& plan, const Batch& batch) {
     const std::vector<Isa> isas = isas_to_run();
-    Subject first = run(spec, plan, batch, BackendChoice::cpu, isas.front());
+    Subject first = integrate(run, plan, batch, BackendChoice::cpu, isas.front());
     for (std::size_t i = 1; i < isas.size(); ++i) {
-      Subject other = run(spec, plan, batch, BackendChoice::cpu, isas[i]);
+      Subject other = integrate(run, plan, batch, BackendChoice::cpu, isas[i]);
       report_.findings.push_back(check_bits(pair(first, other)));
     }
     if (!is_wanted(BackendChoice::cuda)) return first;
     try {
-      Subject cuda = run(spec, plan, batch, BackendChoice::cuda);
+      Subject cuda = integrate(run, plan, batch, BackendChoice::cuda);
       report_.findings.push_back(check_bits(pair(first, cuda)));
     } catch (const UnavailableError& error) {
       if (!options_.backends.empty()) throw;
-      if (spec.precision == spec_.precision) skip("cuda", "bits", error.what());  // once
+      if (run.spec.integration.precision == precision()) skip("cuda", "bits", error.what());  // once
     }
     return first;
   }
 
   void compare_reference(Subject& first) {
-    if (spec_.precision != Precision::binary64 && options_.backends.empty())
+    if (precision() != Precision::binary64 && options_.backends.empty())
       return skip("reference", "step", "it computes in double precision only");
     std::optional<Subject> reference;
     try {
-      reference = run(spec_, plan_, batch_, BackendChoice::reference);
+      reference = integrate(run_, plan_, batch_, BackendChoice::reference);
     } catch (const Error& error) {
       if (!options_.backends.empty()) throw;
       return skip("reference", "step", error.what());
     }
     const Pair both = pair(first, *reference);
     check_motion(both, reference_bound, growth(first));
-    if (spec_.section) report_.findings.push_back(check_section(both));
+    if (run_.spec.section) report_.findings.push_back(check_section(both));
   }
 
   /// Both from starts that are numbers of single precision, as states that are common to both are.
   void compare_single(Subject& first) {
     InitialStates starts = starts_;
     for (double& x : starts.state) x = static_cast<float>(x);
-    const Batch batch = make_batch(spec_, plan_, starts.state);
-    RunSpec spec = spec_;
-    spec.precision = Precision::binary32;
+    const Batch batch = make_batch(run_.system->dim, plan_, starts.state);
+    ResolvedRun run = run_;
+    run.spec.integration.precision = Precision::binary32;
     Plan plan = plan_;
-    plan.sweeps = make_plan(spec, starts_.state).sweeps;
-    Subject single = compare_fast(spec, plan, batch);
+    plan.sweeps = make_plan(run, starts_.state).sweeps;
+    Subject single = compare_fast(run, plan, batch);
     single.name = "single precision";
-    Subject wide = run(spec_, plan_, batch, BackendChoice::cpu, isas_to_run().front());
+    Subject wide = integrate(run_, plan_, batch, BackendChoice::cpu, isas_to_run().front());
     wide.name = "double";
     const bool kept = is_single(single.recording);
     report_.findings.push_back(
@@ -208,10 +209,10 @@ class Crosscheck {
   /// Measured once, on what the others are compared with.
   const Growth& growth(Subject& first) {
     if (growth_.empty()) {
-      const InitialStates beside_starts = near(spec_, starts_, first.recording);
+      const InitialStates beside_starts = near(run_, starts_, first.recording);
       const Recording beside =
-          record(*first.backend, make_batch(spec_, plan_, beside_starts.state), first.recording.steps);
-      growth_ = growth_of(*spec_.system, first.recording, beside);
+          record(*first.backend, make_batch(run_.system->dim, plan_, beside_starts.state), first.recording.steps);
+      growth_ = growth_of(*run_.system, first.recording, beside);
     }
     return growth_;
   }
@@ -220,7 +221,7 @@ class Crosscheck {
   /// that no event has ended.
   void halve_step(Subject& first);
 
-  RunSpec spec_;
+  ResolvedRun run_;
   const CrosscheckOptions& options_;
   InitialStates starts_;
   Plan plan_;
@@ -233,22 +234,22 @@ void Crosscheck::halve_step(Subject& first) {
   const std::vector<std::int64_t>& steps = first.recording.steps;
   Recording finer[2];
   for (int i = 0; i < 2; ++i) {
-    RunSpec spec = spec_;
-    spec.backend = BackendChoice::cpu;
+    ResolvedRun run = run_;
+    run.spec.integration.backend = BackendChoice::cpu;
     const std::int64_t factor = std::int64_t{2} << i;
-    spec.step /= static_cast<double>(factor);
-    Plan plan = make_plan(spec, starts_.state);
+    run.spec.method.step /= static_cast<double>(factor);
+    Plan plan = make_plan(run, starts_.state);
     plan.section.observable = -1;
     plan.snapshots_every = 0;
     std::vector<std::int64_t> at = steps;
     for (std::int64_t& step : at) step *= factor;
     plan.last_step = at.back();
-    finer[i] = record(*make_backend(spec, plan).backend, batch_, at);
+    finer[i] = record(*make_backend(run, plan).backend, batch_, at);
   }
   report_.compared = report_.compared || have_steps(first.recording, finer[0]);
   // The median over trajectories, at the last time at which it is below a hundredth. Of positions where there are
   // some: momenta that are not projected differ by a constraint force times h.
-  const Distances distances(*spec_.system, first.recording);
+  const Distances distances(*run_.system, first.recording);
   const auto median = [&](std::size_t t, const Batch& a, const Batch& b) {
     std::vector<double> all;
     for (std::int64_t k = 0; k < a.n; ++k)
@@ -259,7 +260,7 @@ void Crosscheck::halve_step(Subject& first) {
     std::nth_element(all.begin(), middle, all.end());
     return *middle;
   };
-  const double epsilon = spec_.precision == Precision::binary64 ? 0x1p-52 : 0x1p-23;
+  const double epsilon = precision() == Precision::binary64 ? 0x1p-52 : 0x1p-23;
   double coarse = 0, fine = 0;
   std::int64_t at = 0;
   for (std::size_t t = 1; t < steps.size(); ++t) {
@@ -275,7 +276,7 @@ void Crosscheck::halve_step(Subject& first) {
     return skip("h, h/2 and h/4", "order",
                 "the differences are too large, or round-off, or there are none: no order can be seen");
   const double order = std::log2(coarse / fine);
-  const int declared = spec_.method->properties.order;
+  const int declared = run_.method->properties.order;
   report_.findings.push_back(
       {.subject = "h, h/2 and h/4",
        .promise = "order",
@@ -292,8 +293,8 @@ bool CrosscheckReport::all_kept() const {
                       [](const Finding& finding) { return finding.verdict == Verdict::broken; });
 }
 
-CrosscheckReport crosscheck(const RunSpec& spec, const CrosscheckOptions& options) {
-  return Crosscheck(spec, options)();
+CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options) {
+  return Crosscheck(run, options)();
 }
 
 }  // namespace polhode

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "crosscheck/checks.hpp"
-#include "ensemble/run_spec.hpp"
+#include "spec/resolved_run.hpp"
 
 namespace polhode {
 
@@ -28,6 +28,6 @@ struct CrosscheckReport {
 };
 
 /// Throws what make_backend() throws.
-CrosscheckReport crosscheck(const RunSpec& spec, const CrosscheckOptions& options);
+CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options);
 
 }  // namespace polhode

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "backend/backend.hpp"
-#include "ensemble/run_spec.hpp"
+#include "spec/resolved_run.hpp"
 
 namespace polhode {
 
@@ -15,6 +15,6 @@ struct ChosenBackend {
 };
 
 /// Throws UnavailableError where the backend asked for is not there; "auto" takes cuda if it can be used, else cpu.
-ChosenBackend make_backend(const RunSpec& spec, const Plan& plan);
+ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan);
 
 }  // namespace polhode

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "ensemble/run_spec.hpp"
+#include "spec/resolved_run.hpp"
 
 namespace polhode {
 
 /// Of the state x[dim].
-inline double value_of(const RunSpec& spec, int observable, const double* x) {
-  return observable < spec.system->dim ? x[observable] : spec.system->observe(spec.parameters.data(), observable, x);
+inline double value_of(const ResolvedRun& run, int observable, const double* x) {
+  return observable < run.system->dim ? x[observable] : run.system->observe(run.parameters.data(), observable, x);
 }
 
 /// Of a value with low <= value < high: a cell holds its lower edge and not its upper one.

@@ -26,7 +26,7 @@ using Clock = std::chrono::steady_clock;
 /// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing.
 class SegmentLength {
  public:
-  SegmentLength(const RunSpec& spec, const Plan& plan, const RunLayout& layout)
+  SegmentLength(const IntegrationSpec& spec, const Plan& plan, const RunLayout& layout)
       : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
     if (const std::int64_t every = plan.snapshots_every; every > 0) {
       // Snapshots of a segment are held in memory: at most 256 MiB, unless a single one is larger.
@@ -56,9 +56,9 @@ class SegmentLength {
 /// What a run keeps of the states that a segment hands out.
 class Recorder {
  public:
-  Recorder(const RunSpec& spec, const Plan& plan, PartFolder& part)
-      : spec_(spec), every_(plan.snapshots_every), part_(part) {
-    if (spec.statistics) statistics_.emplace(spec);
+  Recorder(const ResolvedRun& run, const Plan& plan, PartFolder& part)
+      : spec_(run.spec), every_(plan.snapshots_every), part_(part) {
+    if (spec_.statistics) statistics_.emplace(run);
   }
 
   void add_start(const Batch& initial) {
@@ -70,7 +70,7 @@ class Recorder {
     for (std::size_t first = 0; first < result.snapshots.size(); first += numbers) {
       step += every_;
       const auto snapshot = std::span(result.snapshots).subspan(first, numbers);
-      if (spec_.snapshots > 0 && step % spec_.snapshots == 0) part_.append_snapshots(snapshot);
+      if (spec_.record.snapshots > 0 && step % spec_.record.snapshots == 0) part_.append_snapshots(snapshot);
       if (statistics_ && step % spec_.statistics->every == 0)
         part_.append_statistics(statistics_->record(snapshot.data(), result.steps, step));
     }
@@ -84,12 +84,12 @@ class Recorder {
 };
 
 /// Of the trajectories that have come to the end.
-void project_momenta(const RunSpec& spec, Batch& final) {
+void project_momenta(const ResolvedRun& run, Batch& final) {
   std::vector<double> x(final.dim);
   for (std::int64_t k = 0; k < final.n; ++k) {
     if (final.code[k] != static_cast<std::uint8_t>(Status::ok)) continue;
     for (int i = 0; i < final.dim; ++i) x[i] = final.state[i * final.n + k];
-    spec.system->project_momentum(spec.parameters.data(), x.data());
+    run.system->project_momentum(run.parameters.data(), x.data());
     for (int i = 0; i < final.dim; ++i) final.state[i * final.n + k] = x[i];
   }
 }
@@ -123,19 +123,19 @@ class Integration {
  public:
   Integration(const IntegrationPlan& run, Backend& backend, PartFolder& part, SectionDensity* density)
       : run_(run),
-        spec_(run.spec),
+        spec_(run.run.spec),
         backend_(backend),
         part_(part),
         density_(density),
-        recorder_(run.spec, run.plan, part) {
-    if (spec_.section) selection_.emplace(spec_, density);
+        recorder_(run.run, run.plan, part) {
+    if (spec_.section) selection_.emplace(run.run, density);
   }
 
   Integrated run() {
     Batch batch = begin();
     const Place begin = place_;
-    Progress progress(run_.show_progress, ensemble().n, begun_, work(ensemble().n, spec_.steps));
-    SegmentLength length(spec_, run_.plan, ensemble());
+    Progress progress(run_.show_progress, ensemble().n, begun_, work(ensemble().n, steps()));
+    SegmentLength length(spec_.integration, run_.plan, ensemble());
     while (place_.first < ensemble().n) {
       std::optional<Batch> start;
       if (place_.step == 0 && spec_.statistics) start = batch;
@@ -153,10 +153,11 @@ class Integration {
   }
 
  private:
+  std::int64_t steps() const { return spec_.integration.steps; }
   const RunLayout& ensemble() const { return part_.layout(); }
   std::int64_t size_at(std::int64_t first) const { return std::min(ensemble().slice, ensemble().n - first); }
   /// Steps of all trajectories together, so far, had none ended early: how much of the work is done.
-  double steps_done() const { return work(place_.first, spec_.steps) + work(size_at(place_.first), place_.step); }
+  double steps_done() const { return work(place_.first, steps()) + work(size_at(place_.first), place_.step); }
   static double work(std::int64_t trajectories, std::int64_t steps) {
     return static_cast<double>(trajectories) * static_cast<double>(steps);
   }
@@ -184,14 +185,14 @@ class Integration {
     return std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   }
   Batch start_of(std::int64_t first) const {
-    const std::int64_t dim = spec_.system->dim;
-    return make_batch(spec_, run_.plan, run_.starts.subspan(first * dim, size_at(first) * dim));
+    const int dim = run_.run.system->dim;
+    return make_batch(dim, run_.plan, run_.starts.subspan(first * dim, size_at(first) * dim));
   }
 
   /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
   bool advance_slice(SegmentLength& length, Progress& progress, std::optional<Batch> start, Batch& batch) {
     while (!InterruptGuard::interrupted() && !run_.ranks.others_stop()) {
-      const Segment segment{place_.step, length.next(spec_.steps - place_.step)};
+      const Segment segment{place_.step, length.next(steps() - place_.step)};
       const Clock::time_point begin = Clock::now();
       SegmentResult& result = results_[turn_];
       backend_.advance(segment, result, selection_ ? &*selection_ : nullptr);
@@ -209,17 +210,17 @@ class Integration {
                         .start = std::exchange(start, std::nullopt),
                         .final = nullptr,
                         .checkpoint = {}};
-      const bool last = place_.step == spec_.steps;
+      const bool last = place_.step == steps();
       if (last) {
         Batch& final = finals_[turn_];
         backend_.unload(final);
-        if (spec_.final_projection) project_momenta(spec_, final);
+        if (spec_.method.final_projection) project_momenta(run_.run, final);
         steps_ += total(final.steps);
         leavings.final = &final;
         place_ = {place_.first + final.n, 0};
         batch = next_slice_.get();
       }
-      if (std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() >= spec_.checkpoint) {
+      if (std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() >= spec_.integration.checkpoint) {
         leavings.checkpoint = checkpoint();
         last_checkpoint_ = Clock::now();
       }
@@ -296,12 +297,13 @@ class Integration {
 
 }  // namespace
 
-std::int64_t slice_of(const RunSpec& spec, const Backend& backend) {
-  return spec.slice > 0 ? spec.slice : backend.preferred_batch();
+std::int64_t slice_of(const ResolvedRun& run, const Backend& backend) {
+  const std::int64_t slice = run.spec.integration.slice;
+  return slice > 0 ? slice : backend.preferred_batch();
 }
 
-Integrated integrate(const IntegrationPlan& run, Backend& backend, PartFolder& part, SectionDensity* density) {
-  return Integration(run, backend, part, density).run();
+Integrated integrate(const IntegrationPlan& integration, Backend& backend, PartFolder& part, SectionDensity* density) {
+  return Integration(integration, backend, part, density).run();
 }
 
 }  // namespace polhode

@@ -8,15 +8,15 @@
 
 #include "backend/backend.hpp"
 #include "driver/section_density.hpp"
-#include "ensemble/run_spec.hpp"
 #include "output/part_folder.hpp"
 #include "parallel/ranks.hpp"
+#include "spec/resolved_run.hpp"
 
 namespace polhode {
 
 /// What is integrated, and into what. The starts are [n][dim].
 struct IntegrationPlan {
-  const RunSpec& spec;
+  const ResolvedRun& run;
   const Plan& plan;
   std::span<const double> starts;
   std::string identity;  ///< what a run must agree in to go on from its checkpoints
@@ -38,10 +38,10 @@ struct Integrated {
 };
 
 /// Trajectories of a slice, on this backend: run.slice or what the backend likes.
-std::int64_t slice_of(const RunSpec& spec, const Backend& backend);
+std::int64_t slice_of(const ResolvedRun& run, const Backend& backend);
 
 /// Goes on from the folder's checkpoint, if it has one, to the last step, or until it is interrupted
 /// (interruption.hpp), here or on another rank. density: of a run with one.
-Integrated integrate(const IntegrationPlan& run, Backend& backend, PartFolder& part, SectionDensity* density);
+Integrated integrate(const IntegrationPlan& integration, Backend& backend, PartFolder& part, SectionDensity* density);
 
 }  // namespace polhode

@@ -5,17 +5,17 @@
 
 namespace polhode {
 
-RunSelection::RunSelection(const RunSpec& spec, const SectionDensity* density)
-    : spec_(spec), density_(density), where_(*spec.system, spec.section->where) {}
+RunSelection::RunSelection(const ResolvedRun& run, const SectionDensity* density)
+    : run_(run), density_(density), where_(*run.system, run.spec.section->where) {}
 
 std::int64_t RunSelection::select(const CrossingView& list, std::int64_t count, PointTally& tally) const {
-  const int dim = spec_.system->dim;
+  const int dim = run_.system->dim;
   std::int64_t kept = 0;
   for (std::int64_t k = 0; k < count; ++k) {
     const double* state = list.state + k * dim;
     if (std::isnan(list.theta[k])) ++tally.unrefined;
     if (!std::isfinite(list.theta[k])) continue;  // a jump is no crossing
-    if (!where_.holds(spec_.parameters.data(), state)) continue;
+    if (!where_.holds(run_.parameters.data(), state)) continue;
     if (kept < k) {
       list.trajectory[kept] = list.trajectory[k];
       list.step[kept] = list.step[k];
@@ -26,7 +26,7 @@ std::int64_t RunSelection::select(const CrossingView& list, std::int64_t count, 
   }
   tally.found += kept;
   if (density_) density_->append_cells(list.state, kept, tally.cells);
-  return spec_.section->points ? kept : 0;
+  return run_.spec.section->points ? kept : 0;
 }
 
 void RunSelection::select(SectionPoints& points, PointTally& tally) const {
@@ -35,7 +35,7 @@ void RunSelection::select(SectionPoints& points, PointTally& tally) const {
   const CrossingView list{
       count, &count, points.trajectory.data(), points.step.data(), points.theta.data(), points.state.data()};
   const std::int64_t kept = select(list, count, tally);
-  if (spec_.section->points) points.resize(kept);  // otherwise nobody reads them, and they would have to grow again
+  if (run_.spec.section->points) points.resize(kept);  // otherwise nobody reads them, and they would have to grow again
 }
 
 }  // namespace polhode

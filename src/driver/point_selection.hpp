@@ -4,21 +4,21 @@
 
 #include "backend/backend.hpp"
 #include "driver/section_density.hpp"
-#include "ensemble/condition.hpp"
+#include "spec/condition.hpp"
 
 namespace polhode {
 
 class RunSelection final : public PointSelection {
  public:
   /// Of a run with a section; density: its own, or null. Both must outlive this.
-  RunSelection(const RunSpec& spec, const SectionDensity* density);
+  RunSelection(const ResolvedRun& run, const SectionDensity* density);
 
   std::int64_t select(const CrossingView& list, std::int64_t count, PointTally& tally) const override;
   /// The same for all points of a list, of a backend that has made no selection; what `tally` held is replaced.
   void select(SectionPoints& points, PointTally& tally) const;
 
  private:
-  const RunSpec& spec_;
+  const ResolvedRun& run_;
   const SectionDensity* density_;
   Condition where_;
 };

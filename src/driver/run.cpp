@@ -17,16 +17,17 @@
 #include "output/h5.hpp"
 #include "output/records.hpp"
 #include "polhode/method/status.hpp"
+#include "spec/resolved_run.hpp"
+#include "spec/schema.hpp"
 #include "version.hpp"
 
 namespace polhode {
 namespace {
 
 /// The chart's plane, if it is one of the run's section.
-std::optional<Picture> picture_of(const RunSpec& spec) {
-  const Chart* chart = spec.system->chart;
-  if (!spec.section || !chart || spec.system->find_observable(chart->observable) != spec.section->observable)
-    return std::nullopt;
+std::optional<Picture> picture_of(const ResolvedRun& run) {
+  const Chart* chart = run.system->chart;
+  if (!run.spec.section || !chart || run.spec.section->name != chart->observable) return std::nullopt;
   const auto& [u, v] = chart->axes;
   return Picture{{u.name, v.name}, {u.column, v.column}, {u.sign, v.sign}, chart->side};
 }
@@ -34,13 +35,12 @@ std::optional<Picture> picture_of(const RunSpec& spec) {
 std::optional<Density> density_of(const RunSpec& spec, const std::optional<SectionDensity>& density) {
   if (!density) return std::nullopt;
   const DensitySpec& plane = *spec.density;
-  Density result{.axes = {}, .low = {}, .high = {}, .bins = {}, .counts = density->counts(), .outside = 0};
-  for (int i = 0; i < 2; ++i) {
-    result.axes.emplace_back(spec.system->observables[plane.observables[i]].name);
-    result.low.push_back(plane.low[i]);
-    result.high.push_back(plane.high[i]);
-    result.bins.push_back(plane.bins[i]);
-  }
+  Density result{.axes = {plane.axes.begin(), plane.axes.end()},
+                 .low = {plane.range[0][0], plane.range[1][0]},
+                 .high = {plane.range[0][1], plane.range[1][1]},
+                 .bins = {plane.bins.begin(), plane.bins.end()},
+                 .counts = density->counts(),
+                 .outside = 0};
   result.outside = result.counts.back();
   result.counts.pop_back();
   return result;
@@ -49,47 +49,51 @@ std::optional<Density> density_of(const RunSpec& spec, const std::optional<Secti
 std::optional<StatisticsDescription> statistics_of(const RunSpec& spec) {
   if (!spec.statistics) return std::nullopt;
   const StatisticsSpec& statistics = *spec.statistics;
-  StatisticsDescription result{.every = statistics.every,
-                               .observables = {},
-                               .bins = statistics.bins,
-                               .low = statistics.low,
-                               .high = statistics.high};
-  for (const int i : statistics.observables) result.observables.emplace_back(spec.system->observables[i].name);
+  StatisticsDescription result{
+      .every = statistics.every, .observables = statistics.observables, .bins = statistics.bins, .low = {}, .high = {}};
+  for (const auto& [low, high] : statistics.range) {
+    result.low.push_back(low);
+    result.high.push_back(high);
+  }
   return result;
 }
 
 /// The step after which invariants are first compared with their initial values.
-std::int64_t first_compared(const RunSpec& spec) { return std::min(spec.invariants_every, spec.steps); }
+std::int64_t first_compared(const RunSpec& spec) {
+  return std::min(spec.record.invariants_every, spec.integration.steps);
+}
 
-RunDescription describe(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen) {
+RunDescription describe(const Configuration& configuration, const ResolvedRun& run, const Plan& plan,
+                        const ChosenBackend& chosen) {
+  const RunSpec& spec = run.spec;
   RunDescription description;
   description.version = program_version();
   description.git = program_git();
-  description.config = spec.config;
-  description.system = spec.system->name;
-  if (spec.system->plugin) description.plugin = describe_plugin(*spec.system->plugin);
-  description.method = spec.method->name;
-  description.solver = spec.method->variants[spec.variant].solver;
+  description.config = configuration.text;
+  for_each_part(spec, [&](const auto& table, const auto& part) {
+    for (const auto& key : table.keys)
+      if (key.attribute) description.settings.push_back({key.attribute, key.get(part)});
+  });
+  if (run.system->plugin) description.plugin = describe_plugin(*run.system->plugin);
   if (spec.section) description.section = describe_section(spec);
   if (spec.section) description.section_points = spec.section->points;
-  description.picture = picture_of(spec);
+  description.picture = picture_of(run);
   description.backend = chosen.name;
   description.device = chosen.backend->device();
   description.isa = chosen.backend->isa();
-  description.precision = spec.precision == Precision::binary64 ? "double" : "single";
   description.created = utc_now();
   description.sweeps = plan.sweeps;
-  description.step = spec.step;
-  description.steps = spec.steps;
-  description.snapshots_every = spec.snapshots;
+  description.step = spec.method.step;
+  description.steps = spec.integration.steps;
+  description.snapshots_every = spec.record.snapshots;
   description.first_compared = first_compared(spec);
-  description.compression = spec.compression;
-  for (const Quantity& column : spec.system->observables.first(spec.system->dim))
+  description.compression = configuration.output.compression;
+  for (const Quantity& column : run.system->observables.first(run.system->dim))
     description.columns.emplace_back(column.name);
-  for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
-    if (plan.invariants >> i & 1u) description.invariants.emplace_back(spec.system->invariants[i].name);
-  const double* value = spec.parameters.data();
-  for (const Parameter& p : spec.system->parameters) {
+  for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
+    if (plan.invariants >> i & 1u) description.invariants.emplace_back(run.system->invariants[i].name);
+  const double* value = run.parameters.data();
+  for (const Parameter& p : run.system->parameters) {
     description.parameters.push_back({p.name, p.unit, p.meaning, std::vector<double>(value, value + p.size)});
     value += p.size;
   }
@@ -171,7 +175,7 @@ std::string trajectories(std::int64_t count) {
 }
 
 /// A file without a single trajectory that went on to its end, or to an event, is no result.
-void require_some_success(const RunSpec& spec, const Summary& summary) {
+void require_some_success(const std::filesystem::path& output, const Summary& summary) {
   if (summary.of(Status::ok).count + summary.of(Status::event).count > 0) return;
   const auto first = std::ranges::find_if(summary.endings, [](const Ending& e) { return e.count > 0 && e.first == 0; });
   throw Error(
@@ -179,7 +183,7 @@ void require_some_success(const RunSpec& spec, const Summary& summary) {
       fmt::format(
           "every trajectory failed (trajectory 0 after step {}; see /status in {}). Use a smaller step or other "
           "initial states.",
-          first->step, spec.output.string()));
+          first->step, output.string()));
 }
 
 /// Where a run that was resumed was taken up, for the report; on several ranks, each was somewhere else.
@@ -200,10 +204,12 @@ void add_up(Integrated& done, Ranks& ranks) {
   ranks.take_largest(std::span(&done.seconds, 1));
 }
 
-void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& chosen, const InitialStates& starts,
-                   const Integrated& done, const std::string& resumed, const Summary& summary, const Ranks& ranks) {
-  fmt::print("{}: {} of {} by {} ({}), {} steps of {:g} on {}{}{}\n", spec.output.string(), trajectories(starts.n),
-             spec.system->name, spec.method->name, spec.method->variants[spec.variant].solver, spec.steps, spec.step,
+void print_summary(const std::filesystem::path& output, const ResolvedRun& run, const Plan& plan,
+                   const ChosenBackend& chosen, const InitialStates& starts, const Integrated& done,
+                   const std::string& resumed, const Summary& summary, const Ranks& ranks) {
+  const RunSpec& spec = run.spec;
+  fmt::print("{}: {} of {} by {} ({}), {} steps of {:g} on {}{}{}\n", output.string(), trajectories(starts.n),
+             run.system->name, run.method->name, run.solver().solver, spec.integration.steps, spec.method.step,
              ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "", chosen.backend->device(),
              chosen.name == "cpu" ? ", " + chosen.backend->isa() : "");
   if (!starts.remark.empty()) fmt::print("  {}\n", starts.remark);
@@ -214,9 +220,9 @@ void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& c
   if (summary.unknown < starts.n) {
     const std::string but = summary.unknown > 0 ? fmt::format(", unknown in {}", trajectories(summary.unknown)) : "";
     auto drift = summary.drifts.begin();
-    for (std::size_t i = 0; i < spec.system->invariants.size(); ++i)
+    for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
       if (plan.invariants >> i & 1u)
-        fmt::print("  largest change of {}: {:.2e}{}\n", spec.system->invariants[i].name, *drift++, but);
+        fmt::print("  largest change of {}: {:.2e}{}\n", run.system->invariants[i].name, *drift++, but);
   } else if (plan.invariants != 0) {
     fmt::print("  changes of invariants are unknown: no trajectory reached step {}\n", first_compared(spec));
   }
@@ -230,11 +236,12 @@ void print_summary(const RunSpec& spec, const Plan& plan, const ChosenBackend& c
   }
 }
 
-void print_interruption(const RunSpec& spec, const RunLayout& layout, const Place& end, const Ranks& ranks) {
+void print_interruption(const std::filesystem::path& output, std::int64_t steps, const RunLayout& layout,
+                        const Place& end, const Ranks& ranks) {
   if (ranks.size() > 1) {
     fmt::print(stderr,
                "polhode: interrupted on {} ranks (checkpoints are in {}.part). Continue as many with --resume.\n",
-               ranks.size(), spec.output.string());
+               ranks.size(), output.string());
     return;
   }
   std::string of_trajectories;
@@ -242,34 +249,47 @@ void print_interruption(const RunSpec& spec, const RunLayout& layout, const Plac
     of_trajectories = fmt::format(" of trajectories {} to {} of {}", end.first,
                                   std::min(end.first + layout.slice, layout.n) - 1, layout.n);
   fmt::print(stderr, "polhode: interrupted at step {} of {}{} (a checkpoint is in {}.part). Continue with --resume.\n",
-             end.step, spec.steps, of_trajectories, spec.output.string());
+             end.step, steps, of_trajectories, output.string());
+}
+
+void check_output_keys(const OutputSpec& output) {
+  for (const auto& key : table_of<OutputSpec>.keys) check_limits("output", key, key.get(output));
+  if (output.file.empty()) refuse("output", "file", "it is empty", "Give a file name");
 }
 
 /// A run that overwrote its own configuration or its initial states could not be repeated.
-void refuse_inputs_as_output(const RunSpec& spec) {
+void refuse_inputs_as_output(const Configuration& configuration) {
   std::error_code ignored;
-  for (const std::filesystem::path& input : {spec.config_file, spec.ensemble.path})
-    if (!input.empty() && std::filesystem::equivalent(input, spec.output, ignored))
-      throw InputError(fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.",
-                                   spec.output.string()));
+  const std::filesystem::path& output = configuration.output.file;
+  const auto* const starts = std::get_if<FileStarts>(&configuration.run.ensemble);
+  for (const std::filesystem::path& input : {configuration.source, starts ? starts->path : std::filesystem::path()})
+    if (!input.empty() && std::filesystem::equivalent(input, output, ignored))
+      throw InputError(
+          fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", output.string()));
 }
 
 /// What every rank makes of the configuration by itself.
 struct Inputs {
+  ResolvedRun run;
   InitialStates starts;  ///< of the whole ensemble
   Plan plan;
   ChosenBackend chosen;
   std::string identity;
 };
 
-Inputs make_inputs(const RunSpec& spec, const Ranks& ranks) {
-  refuse_inputs_as_output(spec);
-  Inputs inputs{.starts = make_initial_states(spec), .plan = {}, .chosen = {}, .identity = {}};
-  inputs.plan = make_plan(spec, inputs.starts.state);
-  const bool may_use_gpu = spec.backend == BackendChoice::automatic || spec.backend == BackendChoice::cuda;
+Inputs make_inputs(const Configuration& configuration, const Ranks& ranks) {
+  check_output_keys(configuration.output);
+  refuse_inputs_as_output(configuration);
+  Inputs inputs{.run = resolve(configuration.run), .starts = {}, .plan = {}, .chosen = {}, .identity = {}};
+  IntegrationSpec& integration = inputs.run.spec.integration;
+  if (integration.threads == 0 && ranks.size() > 1) integration.threads = ranks.processors();
+  inputs.starts = make_initial_states(inputs.run);
+  inputs.plan = make_plan(inputs.run, inputs.starts.state);
+  const bool may_use_gpu =
+      integration.backend == BackendChoice::automatic || integration.backend == BackendChoice::cuda;
   if (ranks.size() > 1 && may_use_gpu) choose_cuda_device(ranks.on_machine());
-  inputs.chosen = make_backend(spec, inputs.plan);
-  inputs.identity = identity(spec, inputs.plan, inputs.chosen.name, inputs.starts.state);
+  inputs.chosen = make_backend(inputs.run, inputs.plan);
+  inputs.identity = identity(inputs.run, inputs.plan.sweeps, inputs.chosen.name, inputs.starts.state);
   if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
   return inputs;
 }
@@ -287,13 +307,13 @@ void require_same(const std::string& inputs, Ranks& ranks) {
 }
 
 /// The slice of the checkpoint that a rank goes on from; 0 without one.
-std::int64_t slice_of_checkpoint(const RunSpec& spec, const std::string& identity, int rank) {
-  const auto checkpoint = PartFolder::read_checkpoint(spec.output, rank);
+std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std::string& identity, int rank) {
+  const auto checkpoint = PartFolder::read_checkpoint(output, rank);
   if (!checkpoint) return 0;
   if (checkpoint->identity != identity)
     throw InputError(
         fmt::format("cannot resume {} (the configuration differs: {}). Use the configuration it was started with.",
-                    spec.output.string(), first_difference(checkpoint->identity, identity)));
+                    output.string(), first_difference(checkpoint->identity, identity)));
   return checkpoint->slice;
 }
 
@@ -304,7 +324,7 @@ std::int64_t agree_on_slice(const RunSpec& spec, std::int64_t likes, std::int64_
   const std::int64_t least = std::ranges::min(ranks.gather(likes));
   const std::int64_t begun = std::ranges::max(ranks.gather(found));
   if (begun > 0) return begun;
-  return spec.slice > 0 ? least : fair_slice(trajectories, least, ranks.size());
+  return spec.integration.slice > 0 ? least : fair_slice(trajectories, least, ranks.size());
 }
 
 /// This rank's share, while the others do theirs. Ends early on all of them where it does on one.
@@ -334,11 +354,11 @@ void discard(std::optional<PartFolder>& part, Ranks& ranks) {
 
 }  // namespace
 
-ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
+ExitCode run(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
   using Existing = PartFolder::Existing;
   const Existing existing = options.resume ? Existing::resume : (options.force ? Existing::replace : Existing::refuse);
-  RunSpec spec = given;
-  if (spec.threads == 0 && ranks.size() > 1) spec.threads = ranks.processors();
+  const std::filesystem::path& output = configuration.output.file;
+  const std::int64_t compression = configuration.output.compression;
 
   // Everything that can be wrong with the input is found before anything is written.
   Inputs inputs;
@@ -346,34 +366,36 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
   ranks.together("inputs", [&] {
     if (options.resume && options.force)
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
-    inputs = make_inputs(spec, ranks);
-    if (spec.compression > 0 && !h5::can_compress())
+    inputs = make_inputs(configuration, ranks);
+    if (compression > 0 && !h5::can_compress())
       throw UnavailableError(
           "output.compression is unavailable (the HDF5 library was built without zlib). Remove it, or set it to 0.");
-    if (spec.compression > 0 && ranks.size() > 1)
+    if (compression > 0 && ranks.size() > 1)
       throw InputError(fmt::format(
           "cannot use output.compression on {} ranks (they write the file together, each its own part). Remove it, or "
           "set it to 0.",
           ranks.size()));
-    if (ranks.first()) PartFolder::check_output(spec.output, existing);
+    if (ranks.first()) PartFolder::check_output(output, existing);
   });
+  const ResolvedRun& run = inputs.run;
+  const RunSpec& spec = run.spec;
   const InitialStates& starts = inputs.starts;
   const Plan& plan = inputs.plan;
   const ChosenBackend& chosen = inputs.chosen;
   const std::string& identity = inputs.identity;
-  require_same(fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n", identity, spec.output.string(),
+  require_same(fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n", identity, output.string(),
                            options.resume, options.force),
                ranks);
   ranks.together("checkpoints", [&] {
-    if (options.resume) found = slice_of_checkpoint(spec, identity, ranks.rank());
+    if (options.resume) found = slice_of_checkpoint(output, identity, ranks.rank());
   });
   std::int64_t likes = 0;
   std::optional<SectionDensity> density;
   ranks.together("memory", [&] {
-    likes = slice_of(spec, *chosen.backend);
-    if (spec.density) density.emplace(spec);
+    likes = slice_of(run, *chosen.backend);
+    if (spec.density) density.emplace(run);
   });
-  RunLayout layout{{starts.n, spec.system->dim, std::popcount(plan.invariants)}};
+  RunLayout layout{{starts.n, run.system->dim, std::popcount(plan.invariants)}};
   layout.slice = agree_on_slice(spec, likes, starts.n, found, ranks);
   const ShareOfEnsemble share = share_of(starts.n, layout.slice, ranks.rank(), ranks.size());
   layout.n = share.count;
@@ -381,11 +403,11 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
   // Where a slice does not fit, this says so.
   ranks.together("slice", [&] {
     if (layout.n > 0)
-      chosen.backend->load(make_batch(spec, plan, states.first(std::min(layout.n, layout.slice) * layout.dim)));
+      chosen.backend->load(make_batch(layout.dim, plan, states.first(std::min(layout.n, layout.slice) * layout.dim)));
   });
   if (spec.statistics)
     layout.statistics_bytes = statistics_record_bytes(spec.statistics->observables.size(), spec.statistics->bins);
-  const IntegrationPlan integration{.spec = spec,
+  const IntegrationPlan integration{.run = run,
                                     .plan = plan,
                                     .starts = states,
                                     .identity = identity,
@@ -397,7 +419,7 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
   Integrated done;
   Summary summary;
   try {
-    const auto open = [&] { part.emplace(spec.output, existing, layout, ranks.rank()); };
+    const auto open = [&] { part.emplace(output, existing, layout, ranks.rank()); };
     ranks.together("first folder", [&] {
       if (ranks.first()) open();
     });
@@ -410,7 +432,7 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
       if (density) density->add_counts(ranks);
       RunDescription description;
       ranks.together("description", [&] {
-        description = describe(spec, plan, chosen);
+        description = describe(configuration, run, plan, chosen);
         description.density = density_of(spec, density);
         description.statistics = statistics_of(spec);
       });
@@ -422,13 +444,13 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
     throw;
   }
   if (!done.complete) {
-    if (ranks.first()) print_interruption(spec, part->layout(), done.end, ranks);
+    if (ranks.first()) print_interruption(output, spec.integration.steps, part->layout(), done.end, ranks);
     return ExitCode::interrupted;
   }
   const std::string resumed = options.resume ? describe_resumption(done.begin, ranks) : "";
   add_up(done, ranks);
-  if (ranks.first()) print_summary(spec, plan, chosen, starts, done, resumed, summary, ranks);
-  require_some_success(spec, summary);
+  if (ranks.first()) print_summary(output, run, plan, chosen, starts, done, resumed, summary, ranks);
+  require_some_success(output, summary);
   return ExitCode::done;
 }
 

@@ -1,9 +1,9 @@
 // The pipeline of a run: specification, initial states, segments, file, report.
 #pragma once
 
-#include "ensemble/run_spec.hpp"
 #include "error.hpp"
 #include "parallel/ranks.hpp"
+#include "spec/run_spec.hpp"
 
 namespace polhode {
 
@@ -13,6 +13,6 @@ struct RunOptions {
 
 /// Runs to the end, or to Ctrl-C, which leaves a checkpoint, on all ranks together. Throws Error, the same on all of
 /// them; nothing is written for input that is rejected.
-ExitCode run(const RunSpec& spec, const RunOptions& options, Ranks& ranks);
+ExitCode run(const Configuration& configuration, const RunOptions& options, Ranks& ranks);
 
 }  // namespace polhode

@@ -3,22 +3,24 @@
 #include <limits>
 
 #include "driver/cells.hpp"
+#include "spec/schema.hpp"
 
 namespace polhode {
 
-SectionDensity::SectionDensity(const RunSpec& spec)
-    : spec_(spec), counts_(spec.density->bins[0] * spec.density->bins[1] + 1) {}
+SectionDensity::SectionDensity(const ResolvedRun& run)
+    : run_(run), counts_(run.spec.density->bins[0] * run.spec.density->bins[1] + 1) {}
 
 void SectionDensity::append_cells(const double* states, std::int64_t count, std::vector<std::uint32_t>& cells) const {
   static_assert(max_density_cells < std::numeric_limits<std::uint32_t>::max());
-  const DensitySpec& density = *spec_.density;
-  const int dim = spec_.system->dim;
+  const DensitySpec& density = *run_.spec.density;
+  const int dim = run_.system->dim;
   const auto outside = static_cast<std::uint32_t>(counts_.size() - 1);
   /// The cell along an axis; -1 outside.
   const auto place = [&](int axis, const double* state) -> std::int64_t {
-    const double value = value_of(spec_, density.observables[axis], state);
-    if (!(value >= density.low[axis] && value < density.high[axis])) return -1;
-    return cell_of(value, density.low[axis], density.high[axis], density.bins[axis]);
+    const double value = value_of(run_, run_.axes[axis], state);
+    const auto [low, high] = density.range[axis];
+    if (!(value >= low && value < high)) return -1;
+    return cell_of(value, low, high, density.bins[axis]);
   };
   const std::size_t held = cells.size();
   cells.resize(held + count);

@@ -5,15 +5,15 @@
 #include <span>
 #include <vector>
 
-#include "ensemble/run_spec.hpp"
 #include "parallel/ranks.hpp"
+#include "spec/resolved_run.hpp"
 
 namespace polhode {
 
 class SectionDensity {
  public:
   /// Of a run with a density; it must outlive this.
-  explicit SectionDensity(const RunSpec& spec);
+  explicit SectionDensity(const ResolvedRun& run);
 
   /// Appends the cell of each of `count` states [count][dim].
   void append_cells(const double* states, std::int64_t count, std::vector<std::uint32_t>& cells) const;
@@ -27,7 +27,7 @@ class SectionDensity {
   void set_counts(std::vector<std::int64_t> counts) { counts_ = std::move(counts); }
 
  private:
-  const RunSpec& spec_;
+  const ResolvedRun& run_;
   std::vector<std::int64_t> counts_;
 };
 

@@ -8,15 +8,14 @@
 
 namespace polhode {
 
-Statistics::Statistics(const RunSpec& spec)
-    : spec_(spec),
-      record_(statistics_record_bytes(spec.statistics->observables.size(), spec.statistics->bins) / sizeof(double)) {}
+Statistics::Statistics(const ResolvedRun& run)
+    : run_(run), record_(statistics_record_bytes(run.observables.size(), run.spec.statistics->bins) / sizeof(double)) {}
 
 std::span<const double> Statistics::record(const double* columns, std::span<const std::int64_t> steps,
                                            std::int64_t step) {
-  const std::vector<int>& observables = spec_.statistics->observables;
+  const std::vector<int>& observables = run_.observables;
   const auto n = static_cast<std::int64_t>(steps.size());
-  const int dim = spec_.system->dim;
+  const int dim = run_.system->dim;
   std::fill(record_.begin(), record_.end(), 0.0);
   std::vector<MomentTree> trees(observables.size());
   std::vector<std::vector<double>> values(observables.size());
@@ -27,7 +26,7 @@ std::span<const double> Statistics::record(const double* columns, std::span<cons
       if (steps[k] < step) continue;
       for (int i = 0; i < dim; ++i) x[i] = columns[i * n + k];
       for (std::size_t o = 0; o < observables.size(); ++o) {
-        const double value = value_of(spec_, observables[o], x.data());
+        const double value = value_of(run_, observables[o], x.data());
         values[o].push_back(value);
         count(o, value);
       }
@@ -40,10 +39,10 @@ std::span<const double> Statistics::record(const double* columns, std::span<cons
 }
 
 void Statistics::count(std::size_t observable, double value) {
-  const StatisticsSpec& statistics = *spec_.statistics;
+  const StatisticsSpec& statistics = *run_.spec.statistics;
   if (statistics.bins == 0) return;
   double* const cells = &record_[1 + 4 * statistics.observables.size() + observable * (statistics.bins + 2)];
-  const double low = statistics.low[observable], high = statistics.high[observable];
+  const auto [low, high] = statistics.range[observable];
   if (value < low)
     ++cells[statistics.bins];
   else if (value < high)

@@ -6,14 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "ensemble/run_spec.hpp"
+#include "spec/resolved_run.hpp"
 
 namespace polhode {
 
 class Statistics {
  public:
   /// Of a run with statistics; it must outlive this.
-  explicit Statistics(const RunSpec& spec);
+  explicit Statistics(const ResolvedRun& run);
 
   /// columns[dim][n]: states after `step` steps; steps[n]: how many steps each trajectory has completed, of which those
   /// with fewer than `step` are left out. The result, as output/records.hpp describes it, holds until the next call.
@@ -22,7 +22,7 @@ class Statistics {
  private:
   void count(std::size_t observable, double value);
 
-  const RunSpec& spec_;
+  const ResolvedRun& run_;
   std::vector<double> record_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "ensemble/random_states.hpp"
 #include "error.hpp"
@@ -14,16 +15,13 @@
 namespace polhode {
 namespace {
 
-// A start takes tens of bytes; more cells than this are a mistake.
-constexpr std::int64_t max_cells = std::int64_t{1} << 32;
-
 /// Refuses an ensemble that cannot fit before the machine runs out of memory.
-void require_memory(std::int64_t n, const RunSpec& spec) {
+void require_memory(std::int64_t n, const ResolvedRun& run) {
   static const double physical =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   // The starts are held in full, beside a vector twice as long where it grows with them; the rest in slices.
-  const int copies = spec.ensemble.from == EnsembleSpec::From::section ? 3 : 1;
-  const double bytes = static_cast<double>(n) * copies * 8 * spec.system->dim;
+  const int copies = run.section_starts() ? 3 : 1;
+  const double bytes = static_cast<double>(n) * copies * 8 * run.system->dim;
   if (bytes > physical)
     throw InputError(fmt::format(
         "the ensemble does not fit into memory ({} trajectories or more need {:.0f} GB of {:.0f}). Use fewer.", n,
@@ -46,18 +44,11 @@ std::string describe_starts(const Chart& chart, int side, int order, const std::
 }
 
 /// Centres of the cells of the box around the energy surface, in the plane of the section's chart.
-InitialStates from_section(const RunSpec& spec) {
-  const SystemEntry& system = *spec.system;
-  require_chart(system);
+InitialStates from_section(const ResolvedRun& run, const SectionStarts& ensemble) {
+  const SystemEntry& system = *run.system;
   const Chart& chart = *system.chart;
-  const EnsembleSpec& ensemble = spec.ensemble;
-  const double* p = spec.parameters.data();
+  const double* p = run.parameters.data();
   const auto [nu, nv] = ensemble.grid;
-  if (nu < 1 || nv < 1 || nu > max_cells / nv)
-    throw InputError(
-        fmt::format("cannot use ensemble.grid = [{}, {}] (each must be positive, with at most 2^32 cells). Give "
-                    "the cells along {} and {}.",
-                    nu, nv, chart.axes[0].name, chart.axes[1].name));
 
   const ChartRange range = system.chart_range(p, ensemble.energy);
   if (ensemble.energy < range.least_energy)
@@ -72,7 +63,9 @@ InitialStates from_section(const RunSpec& spec) {
                     chart.section, ensemble.momentum, ensemble.energy, range.most_momentum));
 
   InitialStates initial;
-  const int side = ensemble.branch / max_chart_points, order = ensemble.branch % max_chart_points;
+  const std::vector<std::string> branches = branch_names(chart);
+  const auto branch = static_cast<int>(std::ranges::find(branches, ensemble.branch) - branches.begin());
+  const int side = branch / max_chart_points, order = branch % max_chart_points;
   std::vector<std::int64_t> points_on(max_chart_points);
   std::vector<double> states(max_chart_points * system.dim);
   for (std::int64_t i = 0; i < nu; ++i)
@@ -84,7 +77,7 @@ InitialStates from_section(const RunSpec& spec) {
       if (order >= count) continue;
       const auto start = states.begin() + order * system.dim;
       initial.state.insert(initial.state.end(), start, start + system.dim);
-      require_memory(++initial.n, spec);
+      require_memory(++initial.n, run);
     }
   if (initial.n == 0)
     throw InputError(fmt::format(
@@ -109,29 +102,43 @@ std::string describe_moves(const Preparation& most, bool velocities) {
   return text.empty() ? text : text + " of their length";
 }
 
+InitialStates of_states(std::vector<double> states, int dim) {
+  const auto n = static_cast<std::int64_t>(states.size()) / dim;
+  return {.n = n, .state = std::move(states), .remark = {}};
+}
+
+InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts) { return from_section(run, starts); }
+InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts) {
+  return of_states(starts.states.numbers, run.system->dim);
+}
+InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts) {
+  return of_states(read_states(starts.path, starts.dataset, run.system->dim).values, run.system->dim);
+}
+InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts) {
+  require_memory(starts.count, run);
+  return of_states(draw_states(run, starts), run.system->dim);
+}
+
+/// Bit i: invariant i of the system is recorded, because it is one on the orbit of every state.
+std::uint32_t kept_invariants(const ResolvedRun& run, const std::vector<double>& states) {
+  if (!run.spec.record.invariants) return 0;
+  const auto holds = [&](int i) {
+    for (std::size_t k = 0; k < states.size(); k += run.system->dim)
+      if (!run.system->conserves(run.parameters.data(), states.data() + k, i)) return false;
+    return true;
+  };
+  std::uint32_t kept = 0;
+  for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
+    if (holds(static_cast<int>(i))) kept |= std::uint32_t{1} << i;
+  return kept;
+}
+
 }  // namespace
 
-InitialStates make_initial_states(const RunSpec& spec) {
-  const int dim = spec.system->dim;
-  InitialStates initial;
-  switch (spec.ensemble.from) {
-    case EnsembleSpec::From::section: initial = from_section(spec); break;
-    case EnsembleSpec::From::states:
-      initial.state = spec.ensemble.states;
-      initial.n = static_cast<std::int64_t>(initial.state.size()) / dim;
-      break;
-    case EnsembleSpec::From::file: {
-      States states = read_states(spec.ensemble.path, spec.ensemble.dataset, dim);
-      initial.n = states.n;
-      initial.state = std::move(states.values);
-      break;
-    }
-    case EnsembleSpec::From::random:
-      initial.n = spec.ensemble.random.count;
-      require_memory(initial.n, spec);
-      initial.state = draw_states(spec);
-      break;
-  }
+InitialStates make_initial_states(const ResolvedRun& run) {
+  const SystemEntry& system = *run.system;
+  const int dim = system.dim;
+  InitialStates initial = std::visit([&](const auto& starts) { return starts_of(run, starts); }, run.spec.ensemble);
   if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
   Preparation most;  // that any state was moved
   for (std::int64_t k = 0; k < initial.n; ++k) {
@@ -139,26 +146,46 @@ InitialStates make_initial_states(const RunSpec& spec) {
     for (int i = 0; i < dim; ++i)
       if (!std::isfinite(x[i]))
         throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
-                                     spec.system->observables[i].name));
-    const auto prepare = spec.ensemble.velocities ? spec.system->prepare_velocities : spec.system->prepare;
-    const Preparation prepared = prepare(spec.parameters.data(), spec.method->coefficients.momentum, x);
+                                     system.observables[i].name));
+    const auto prepare = run.velocities() ? system.prepare_velocities : system.prepare;
+    const Preparation prepared = prepare(run.parameters.data(), run.method->coefficients.momentum, x);
     if (prepared.problem)
       throw InputError(
           fmt::format("state {} of the ensemble cannot be used ({}{}). Correct it.", k, prepared.problem,
                       prepared.moved_position > 0 ? fmt::format(": by {:.2g} of it", prepared.moved_position) : ""));
     most.moved_position = std::max(most.moved_position, prepared.moved_position);
     most.moved_momentum = std::max(most.moved_momentum, prepared.moved_momentum);
-    for (std::size_t i = dim; i < spec.system->observables.size(); ++i)
-      if (!std::isfinite(spec.system->observe(spec.parameters.data(), static_cast<int>(i), x)))
+    for (std::size_t i = dim; i < system.observables.size(); ++i)
+      if (!std::isfinite(system.observe(run.parameters.data(), static_cast<int>(i), x)))
         throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
-                                     spec.system->observables[i].name));
+                                     system.observables[i].name));
   }
-  if (initial.remark.empty()) initial.remark = describe_moves(most, spec.ensemble.velocities);
+  if (initial.remark.empty()) initial.remark = describe_moves(most, run.velocities());
   return initial;
 }
 
-Batch make_batch(const RunSpec& spec, const Plan& plan, std::span<const double> states) {
-  const int dim = spec.system->dim;
+Plan make_plan(const ResolvedRun& run, const std::vector<double>& states) {
+  const RunSpec& spec = run.spec;
+  Plan plan{};
+  std::copy(run.parameters.begin(), run.parameters.end(), plan.parameters);
+  plan.coefficients = run.method->coefficients;
+  plan.step = spec.method.step;
+  plan.sweeps =
+      run.method->nominal_sweeps(run.variant, run.parameters.data(), spec.method.step, spec.integration.precision);
+  plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
+  if (const auto& section = spec.section)
+    plan.section = {run.section, section->value, section->direction != Direction::down,
+                    section->direction != Direction::up, section->terminal};
+  plan.last_step = spec.integration.steps;
+  plan.invariants = kept_invariants(run, states);
+  plan.invariants_every = spec.record.invariants_every;
+  plan.snapshots_every = spec.record.snapshots;
+  // Statistics are of snapshots, whether these are kept or not.
+  if (spec.statistics) plan.snapshots_every = std::gcd(spec.record.snapshots, spec.statistics->every);
+  return plan;
+}
+
+Batch make_batch(int dim, const Plan& plan, std::span<const double> states) {
   const auto n = static_cast<std::int64_t>(states.size()) / dim;
   Batch batch(n, dim, std::popcount(plan.invariants));
   for (std::int64_t k = 0; k < n; ++k)

@@ -1,4 +1,4 @@
-// Where trajectories start.
+// Where trajectories start, and the plan of what follows from there.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backend/batch.hpp"
-#include "ensemble/run_spec.hpp"
+#include "spec/resolved_run.hpp"
 
 namespace polhode {
 
@@ -18,9 +18,12 @@ struct InitialStates {
 };
 
 /// Throws InputError when there are none, or one that the system does not allow.
-InitialStates make_initial_states(const RunSpec& spec);
+InitialStates make_initial_states(const ResolvedRun& run);
+
+/// What the fast backends need to know of a run that starts at states[n][dim].
+Plan make_plan(const ResolvedRun& run, const std::vector<double>& states);
 
 /// The batch at step 0 of states[n][dim].
-Batch make_batch(const RunSpec& spec, const Plan& plan, std::span<const double> states);
+Batch make_batch(int dim, const Plan& plan, std::span<const double> states);
 
 }  // namespace polhode

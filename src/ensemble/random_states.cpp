@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <future>
 #include <thread>
 
@@ -13,73 +14,76 @@
 namespace polhode {
 namespace {
 
-void draw_from_equilibrium(const RunSpec& spec, RandomSource& random, double* x) {
-  if (!spec.system->draw(spec.parameters.data(), spec.ensemble.random.equilibrium, random, x))
-    throw InputError(
-        "no random states were found (ten million configurations had too high an energy or too small a weight). Use a "
-        "higher energy or temperature, or a smaller momentum.");
-}
+/// Writes a state x[dim].
+using Draw = std::function<void(RandomSource& random, double* x)>;
 
-void draw_from_cloud(const RunSpec& spec, RandomSource& random, double* x) {
-  const RandomSpec& cloud = spec.ensemble.random;
-  for (int i = 0; i < spec.system->dim; ++i) x[i] = cloud.centre[i] + cloud.width[i] * random.normal();
-  if (!spec.system->bring_near(spec.parameters.data(), x))
-    throw InputError(
-        "a state of the cloud has no projection to the constraints (it is too far from them). Use a smaller width.");
-}
-
-void draw_attitude(const RunSpec& spec, RandomSource& random, double* x) {
-  std::ranges::copy(spec.ensemble.random.centre, x);
-  spec.system->draw_attitude(random, x);
-}
-
-/// What draws a state of the distribution, which the system must have.
-auto choose(const RunSpec& spec) {
-  using Distribution = RandomSpec::Distribution;
-  const RandomSpec& random = spec.ensemble.random;
-  const SystemEntry& system = *spec.system;
-  if (random.distribution == Distribution::cloud) return draw_from_cloud;
-  if (random.distribution == Distribution::attitudes) {
-    if (!system.draw_attitude)
-      throw InputError(fmt::format(
-          "{} has no attitude (tops, bodies and molecules have one). Use another distribution.", system.name));
-    return draw_attitude;
-  }
+Draw from_equilibrium(const ResolvedRun& run, const Equilibrium& which) {
+  const SystemEntry& system = *run.system;
+  const double* const p = run.parameters.data();
   if (!system.draw)
     throw InputError(
         fmt::format("{} has no ensemble in equilibrium (tops, free bodies and pendula have one; a "
                     "free molecule may be anywhere). Use distribution = \"cloud\".",
                     system.name));
-  if (const std::string problem = system.problem_with_equilibrium(spec.parameters.data(), random.equilibrium);
-      !problem.empty())
+  if (const std::string problem = system.problem_with_equilibrium(p, which); !problem.empty())
     throw InputError(fmt::format("cannot draw such states of {} ({}). Change [ensemble].", system.name, problem));
-  return draw_from_equilibrium;
+  return [&system, p, which](RandomSource& random, double* x) {
+    if (!system.draw(p, which, random, x))
+      throw InputError(
+          "no random states were found (ten million configurations had too high an energy or too small a weight). Use "
+          "a higher energy or temperature, or a smaller momentum.");
+  };
+}
+
+Draw draw_of(const ResolvedRun& run, const Microcanonical& states) {
+  return from_equilibrium(
+      run, {.energy = states.energy, .momentum = states.momentum, .angular_momentum = states.angular_momentum});
+}
+Draw draw_of(const ResolvedRun& run, const Canonical& states) {
+  return from_equilibrium(run, {.temperature = states.temperature});
+}
+Draw draw_of(const ResolvedRun& run, const Cloud& cloud) {
+  return [&run, &cloud](RandomSource& random, double* x) {
+    for (int i = 0; i < run.system->dim; ++i) x[i] = cloud.state[i] + cloud.width[i] * random.normal();
+    if (!run.system->bring_near(run.parameters.data(), x))
+      throw InputError(
+          "a state of the cloud has no projection to the constraints (it is too far from them). Use a smaller width.");
+  };
+}
+Draw draw_of(const ResolvedRun& run, const RandomAttitudes& attitudes) {
+  if (!run.system->draw_attitude)
+    throw InputError(fmt::format("{} has no attitude (tops, bodies and molecules have one). Use another distribution.",
+                                 run.system->name));
+  return [&run, &attitudes](RandomSource& random, double* x) {
+    std::ranges::copy(attitudes.state, x);
+    run.system->draw_attitude(random, x);
+  };
 }
 
 }  // namespace
 
-std::vector<double> draw_states(const RunSpec& spec) {
-  const RandomSpec& random = spec.ensemble.random;
-  const auto draw_one = choose(spec);
+std::vector<double> draw_states(const ResolvedRun& run, const RandomStarts& starts) {
+  const Draw draw_one =
+      std::visit([&](const auto& distribution) { return draw_of(run, distribution); }, starts.distribution);
   // Each state has a stream of its own, so that it does not matter which thread draws it.
-  const std::int64_t dim = spec.system->dim, block = 4096;
-  std::vector<double> states(random.count * dim);
+  const std::int64_t dim = run.system->dim, block = 4096;
+  std::vector<double> states(starts.count * dim);
   std::atomic<std::int64_t> next{0};
   const auto draw = [&] {
     try {
-      for (std::int64_t first; (first = next.fetch_add(block)) < random.count;)
-        for (std::int64_t k = first; k < std::min(first + block, random.count); ++k) {
-          RandomStream stream(random.seed, k);
-          draw_one(spec, stream, states.data() + k * dim);
+      for (std::int64_t first; (first = next.fetch_add(block)) < starts.count;)
+        for (std::int64_t k = first; k < std::min(first + block, starts.count); ++k) {
+          RandomStream stream(static_cast<std::uint64_t>(starts.seed), k);
+          draw_one(stream, states.data() + k * dim);
         }
     } catch (...) {
-      next = random.count;  // the others need not go on
+      next = starts.count;  // the others need not go on
       throw;
     }
   };
-  const auto threads =
-      std::min<std::int64_t>(spec.threads > 0 ? spec.threads : std::max(1u, std::thread::hardware_concurrency()),
-                             (random.count + block - 1) / block);
+  const std::int64_t wanted = run.spec.integration.threads;
+  const auto threads = std::min<std::int64_t>(wanted > 0 ? wanted : std::max(1u, std::thread::hardware_concurrency()),
+                                              (starts.count + block - 1) / block);
   std::vector<std::future<void>> helpers;
   for (std::int64_t t = 1; t < threads; ++t) helpers.push_back(std::async(std::launch::async, draw));
   draw();

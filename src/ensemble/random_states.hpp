@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "ensemble/run_spec.hpp"
+#include "spec/resolved_run.hpp"
 
 namespace polhode {
 
-/// [count][dim], of ensemble.from = "random". Throws InputError where the system has no such distribution, or no states
+/// [count][dim]. Throws InputError where the system has no such distribution, or no states
 /// in it.
-std::vector<double> draw_states(const RunSpec& spec);
+std::vector<double> draw_states(const ResolvedRun& run, const RandomStarts& starts);
 
 }  // namespace polhode

@@ -28,6 +28,22 @@ namespace {
 
 using h5::Element;
 
+/// As an attribute, if it has a value; whole numbers in a list as reals, of which attributes have lists.
+void write_setting(h5::File& file, const std::string& name, const Value& setting) {
+  std::visit(
+      [&]<class T>(const T& value) {
+        if constexpr (std::is_same_v<T, Rows>)
+          file.set_attribute(name, value.numbers);
+        else if constexpr (std::is_same_v<T, std::vector<std::int64_t>>)
+          file.set_attribute(name, std::vector<double>(value.begin(), value.end()));
+        else if constexpr (std::is_same_v<T, bool>)
+          file.set_attribute(name, std::int64_t{value});
+        else if constexpr (!std::is_same_v<T, std::monostate>)
+          file.set_attribute(name, value);
+      },
+      setting);
+}
+
 void write_root(h5::File& file, const RunDescription& run) {
   file.set_attribute("schema", result_schema);
   file.set_attribute("program", "polhode");
@@ -35,17 +51,12 @@ void write_root(h5::File& file, const RunDescription& run) {
   file.set_attribute("git", run.git);
   file.set_attribute("created", run.created);
   file.set_attribute("config", run.config);
-  file.set_attribute("system", run.system);
+  for (const Setting& setting : run.settings) write_setting(file, setting.attribute, setting.value);
   if (run.plugin) file.set_attribute("plugin", *run.plugin);
-  file.set_attribute("method", run.method);
-  if (run.solver) file.set_attribute("solver", *run.solver);
   if (run.section) file.set_attribute("section", *run.section);
-  file.set_attribute("step", run.step);
-  file.set_attribute("steps", run.steps);
   file.set_attribute("backend", run.backend);
   file.set_attribute("device", run.device);
   file.set_attribute("isa", run.isa);
-  file.set_attribute("precision", run.precision);
   file.set_attribute("sweeps", run.sweeps);
 }
 

@@ -6,12 +6,20 @@
 #include <string>
 #include <vector>
 
+#include "spec/value.hpp"
+
 namespace polhode {
 
 /// A parameter of the system with the value it had; one number is stored as such, more as an array.
 struct ParameterValue {
   std::string name, unit, meaning;
   std::vector<double> value;
+};
+
+/// A key of the configuration with the value it had.
+struct Setting {
+  std::string attribute;
+  Value value;
 };
 
 /// The plane in which a section is drawn: coordinate i is signs[i] times the column columns[i].
@@ -38,17 +46,16 @@ struct StatisticsDescription {
 };
 
 struct RunDescription {
-  std::string version, git;  ///< of the program
-  std::string config;        ///< the configuration in full
-  std::string system, method;
+  std::string version, git;             ///< of the program
+  std::string config;                   ///< the configuration in full
+  std::vector<Setting> settings;        ///< of the run, that are attributes of the file
   std::optional<std::string> plugin;    ///< file that the system came from, and its checksum
-  std::optional<std::string> solver;    ///< where the method has a choice
   std::optional<std::string> section;   ///< e.g. "gamma3 = 0, up"; without it the file has no /section
   bool section_points = true;           ///< the points are in the file one by one
   std::optional<Density> density = {};  ///< of the section points
   std::optional<StatisticsDescription> statistics = {};
   std::optional<Picture> picture;  ///< where the system has a plane for this section
-  std::string backend, device, isa, precision;
+  std::string backend, device, isa;
   std::string created;                  ///< UTC, as utc_now() gives it
   int sweeps = 0;                       ///< unconditional sweeps of an implicit step
   double step = 0;                      ///< h, in the unit of time of the system

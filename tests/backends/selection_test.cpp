@@ -14,17 +14,18 @@ namespace {
 constexpr std::uint32_t outside = 16 * 16;
 
 /// Points of the figure's section with pi2 > 0.1, counted in cells of (pi2, pi3).
-RunSpec spec_of_run(bool with_points) {
-  RunSpec spec;
-  spec.system = &heavy_top();
+ResolvedRun figure_with_density(bool with_points) {
+  ResolvedRun run;
+  run.system = &heavy_top();
   const Plan plan = figure_plan(1);
-  spec.parameters.assign(std::begin(plan.parameters), std::end(plan.parameters));
-  spec.section = SectionSpec{};
-  spec.section->observable = 5;
-  spec.section->where = "pi2 > 0.1";
-  spec.section->points = with_points;
-  spec.density = DensitySpec{.observables = {1, 2}, .bins = {16, 16}, .low = {-0.8, -0.8}, .high = {0.8, 0.8}};
-  return spec;
+  run.parameters.assign(std::begin(plan.parameters), std::end(plan.parameters));
+  SectionSpec& section = run.spec.section.emplace();
+  section.where = "pi2 > 0.1";
+  section.points = with_points;
+  run.section = 5;
+  run.spec.density = DensitySpec{.axes = {"pi2", "pi3"}, .bins = {16, 16}, .range = {{{-0.8, 0.8}, {-0.8, 0.8}}}};
+  run.axes = {1, 2};
+  return run;
 }
 
 TEST(Selection, IsThatOfAllPointsForAnyThreadsAndSegments) {
@@ -36,9 +37,9 @@ TEST(Selection, IsThatOfAllPointsForAnyThreadsAndSegments) {
                             options);
   };
   for (const bool with_points : {true, false}) {
-    const RunSpec spec = spec_of_run(with_points);
-    const SectionDensity density(spec);
-    const RunSelection selection(spec, &density);
+    const ResolvedRun run = figure_with_density(with_points);
+    const SectionDensity density(run);
+    const RunSelection selection(run, &density);
     Outcome all = run_all(*make({.threads = 1}), batch, steps, steps);
     EXPECT_EQ(all.repeated, 0);
     const std::int64_t crossings = all.section.size();
@@ -69,9 +70,9 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
   constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   const double theta[] = {0.5, nan, inf, 0.25, 1, 0.75}, pi2[] = {0.15, 0.2, 0.2, -0.3, 0.75, 2};
   for (const bool with_points : {true, false}) {
-    const RunSpec spec = spec_of_run(with_points);
-    const SectionDensity density(spec);
-    const RunSelection selection(spec, &density);
+    const ResolvedRun run = figure_with_density(with_points);
+    const SectionDensity density(run);
+    const RunSelection selection(run, &density);
     SectionPoints points;
     points.dim = 6;
     points.resize(6);

@@ -90,7 +90,7 @@ class Density(CliTest):
             (('axes = ["pi2", "energy"]', 'axes = ["pi2", "enrgy"]'), '"energy"'),
             (('axes = ["pi2", "energy"]', 'axes = ["pi2"]'), "it has 1 names"),
             (('axes = ["pi2", "energy"]', "axes = [1, 2]"), "not a string"),
-            (("bins = [7, 5]", "bins = [7, 0]"), "it has 0"),
+            (("bins = [7, 5]", "bins = [7, 0]"), "at least 1"),
             (("bins = [7, 5]", "bins = [100000, 100000]"), "more than"),
             (("range = [[-0.8, 0.9]", "range = [[0.9, -0.8]"), "[low, high]"),
             (("range", "ranges"), "range is missing"),

@@ -222,7 +222,7 @@ class RandomStarts(CliTest):
             (TOP, cloud + "state = [1, 0, 0, 0, 0, 1]", "width"),
             (TOP, cloud + "state = [1, 0, 0]\nwidth = 1", "it has 3 numbers"),
             (TOP, cloud + "state = [1, 0, 0, 0, 0, 1]\nwidth = [1, 2]", "it has 2 numbers"),
-            (TOP, cloud + "state = [1, 0, 0, 0, 0, 1]\nwidth = -1", "negative"),
+            (TOP, cloud + "state = [1, 0, 0, 0, 0, 1]\nwidth = -1", "at least 0"),
             (TOP, cloud + "state = [1, 0, 0, 0, 0, 0]\nwidth = 0", "no projection"),
             (TOP, 'distribution = "attitudes"', "state is missing"),
             (TOP, 'distribution = "attitudes"\nstate = [1, 0, 0]', "it has 3 numbers"),

@@ -23,7 +23,7 @@ class Resume(CliTest):
         name = self.write(CONFIG.replace("steps = 600", "steps = 900000000\nsegment = 1000\ncheckpoint = 0"))
         self.run_until(self.has_checkpoint, name)
         self.expect_error(self.polhode("run", name), 2, "--resume")
-        for change, word in (("method.step=0.04", "method.step"), ("run.steps=100", "run.steps"), ("system.c=2", "parameters"),
+        for change, word in (("method.step=0.04", "method.step"), ("run.steps=100", "run.steps"), ("system.c=2", "system.c"),
                              ("ensemble.grid=[5, 5]", "initial states"), ("section.value=0.1", "section")):
             self.expect_error(self.polhode("run", name, "--resume", "--set", change), 2, "cannot resume", word)
         checkpoint = self.path / "out.h5.part" / "checkpoint"

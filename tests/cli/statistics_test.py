@@ -116,7 +116,7 @@ class Statistics(CliTest):
             (("every = 40", "every = 0"), "between 1 and"),
             (("every = 40", "evry = 40"), "every is missing"),
             (('["pi2", "energy"]', '["pi2", "enrgy"]'), '"energy"'),
-            (('["pi2", "energy"]', "[]"), "it has 2 pairs"),
+            (('["pi2", "energy"]', "[]"), "there are none"),
             (("bins = 9", "bins = -9"), "between 0 and"),
             (("bins = 9", ""), "bins is missing"),
             (("[-0.8, 0.9], ", ""), "it has 1 pairs"),

@@ -229,11 +229,13 @@ TEST_F(Assembly, ASectionWithoutPointsIsEmptyAndValid) {
 }
 
 TEST_F(Assembly, WhatWasNotRecordedIsAbsent) {
-  run.description.solver = run.description.section = std::nullopt;
+  run.description.settings = {{"precision", Value("double")}, {"momentum", Value()}};
+  run.description.section = std::nullopt;
   run.description.invariants = {};
   run.description.snapshots_every = 0;
   const h5::File file = assemble_small();
-  EXPECT_FALSE(file.has_attribute("solver"));
+  EXPECT_EQ(text(file, "precision"), "double");
+  EXPECT_FALSE(file.has_attribute("momentum"));
   EXPECT_FALSE(file.has_attribute("section"));
   EXPECT_EQ(file.names(), (std::vector<std::string>{"final", "initial", "parameters", "status"}));
 }

@@ -1,4 +1,4 @@
-#include "ensemble/suggestion.hpp"
+#include "spec/suggestion.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "ensemble/condition.hpp"
+#include "spec/condition.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <sstream>
 
-#include "ensemble/suggestion.hpp"
 #include "error.hpp"
+#include "spec/suggestion.hpp"
 
 namespace polhode {
 namespace {

@@ -1,0 +1,234 @@
+#include "cli/schema.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "catalog/catalog.hpp"
+
+namespace polhode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json with_limits(Json type, const Limits& limits) {
+  const auto number = [&](double value) { return type["type"] == "integer" ? Json(std::llround(value)) : Json(value); };
+  if (std::isfinite(limits.least)) type["minimum"] = number(limits.least);
+  if (std::isfinite(limits.most)) type["maximum"] = number(limits.most);
+  if (limits.positive) type["exclusiveMinimum"] = 0;
+  if (limits.nonzero) type["not"] = {{"const", 0}};
+  return type;
+}
+
+/// A list of `size` elements, or of any number of them.
+Json list_of(Json element, int size) {
+  Json list{{"type", "array"}, {"items", std::move(element)}};
+  if (size > 0) list["minItems"] = list["maxItems"] = size;
+  return list;
+}
+
+Json type_json(const KeyInfo& key) {
+  const Json integer = with_limits({{"type", "integer"}}, key.limits),
+             real = with_limits({{"type", "number"}}, key.limits);
+  switch (key.type) {
+    case Type::boolean: return {{"type", "boolean"}};
+    case Type::integer: return integer;
+    case Type::real: return real;
+    case Type::text: return {{"type", "string"}};
+    case Type::choice:
+      return {{"type", "string"}, {"enum", std::vector<std::string>(key.choices.begin(), key.choices.end())}};
+    case Type::integers: return list_of(integer, key.size);
+    case Type::reals: return list_of(real, key.size);
+    case Type::real_or_reals: return {{"anyOf", {real, list_of(real, 0)}}};
+    case Type::texts: return list_of({{"type", "string"}}, key.size);
+    case Type::intervals: return list_of(list_of({{"type", "number"}}, 2), key.size);
+    case Type::states: return list_of(list_of({{"type", "number"}}, 0), 0);
+  }
+  return {};
+}
+
+Json value_json(const Value& value) {
+  return std::visit(
+      []<class T>(const T& v) -> Json {
+        if constexpr (std::is_same_v<T, std::monostate> || std::is_same_v<T, Rows>)
+          return nullptr;
+        else
+          return v;
+      },
+      value);
+}
+
+/// Whether a default says something: a text or a list that may be left out has none.
+bool has_default(const DocumentedKey& key) {
+  const Json value = value_json(key.default_value);
+  return !value.is_null() && !(value.is_string() && value.get<std::string>().empty()) &&
+         !(value.is_array() && value.empty());
+}
+
+Json key_json(const DocumentedKey& key) {
+  Json json = type_json(key);
+  json["description"] = key.meaning;
+  if (std::string_view(key.unit) != "1") json["x-unit"] = key.unit;
+  if (has_default(key)) json["default"] = value_json(key.default_value);
+  return json;
+}
+
+/// An object that has these keys and no others.
+Json object(Json properties, std::vector<std::string> required) {
+  Json json{{"type", "object"}};
+  if (!required.empty()) json["required"] = std::move(required);
+  json["properties"] = std::move(properties);
+  json["additionalProperties"] = false;
+  return json;
+}
+
+Json table_json(const DocumentedTable& table) {
+  Json properties = Json::object();
+  std::vector<std::string> required;
+  for (const DocumentedKey& key : table.keys) {
+    properties[key.name] = key_json(key);
+    if (key.required) required.emplace_back(key.name);
+  }
+  Json json = object(std::move(properties), std::move(required));
+  if (*table.context) json["description"] = table.context;
+  return json;
+}
+
+/// [ensemble]: one of several tables, which the keys `from` and `distribution` tell apart.
+Json with_choice(Json table, const std::string& key, const std::string& value) {
+  table["properties"][key] = {{"const", value}, {"description", table["properties"][key]["description"]}};
+  return table;
+}
+Json ensemble_json(const std::vector<DocumentedTable>& tables) {
+  Json kinds = Json::array();
+  for (const DocumentedTable& table : tables) {
+    if (std::string_view(table.name) != "ensemble") continue;
+    const std::size_t i = kinds.size(), given = std::size(ensemble_kinds) - 1;
+    if (i < given)
+      kinds.push_back(with_choice(table_json(table), from_key.name, ensemble_kinds[i]));
+    else
+      kinds.push_back(with_choice(with_choice(table_json(table), from_key.name, ensemble_kinds[given]),
+                                  distribution_key.name, distributions[i - given]));
+  }
+  return {{"oneOf", kinds}};
+}
+
+Json parameter_json(const Parameter& parameter) {
+  const Json number =
+      parameter.bound == Bound::positive ? Json{{"type", "number"}, {"exclusiveMinimum", 0}} : Json{{"type", "number"}};
+  Json json = parameter.size == 1 ? number : list_of(number, parameter.size);
+  json["description"] = parameter.meaning;
+  if (std::string_view(parameter.unit) != "1") json["x-unit"] = parameter.unit;
+  if (parameter.default_value) {
+    const std::vector<double> value(parameter.default_value, parameter.default_value + parameter.size);
+    json["default"] = parameter.size == 1 ? Json(value[0]) : Json(value);
+  }
+  return json;
+}
+
+/// [system] with the parameters of one.
+Json system_json(const SystemEntry& system, const DocumentedKey& name) {
+  Json properties{{name.name, {{"const", system.name}, {"description", system.meaning}}}};
+  if (std::string_view(system.family) != system.name)
+    properties[name.name] = {{"enum", {system.name, system.family}}, {"description", system.meaning}};
+  for (const Parameter& parameter : system.parameters) properties[parameter.name] = parameter_json(parameter);
+  for (const Alternative& alternative : system.alternatives)
+    for (const Parameter& parameter : system.parameters)
+      if (std::string_view(parameter.name) == alternative.parameter) {
+        Json other = list_of({{"type", "number"}}, parameter.size);
+        if (parameter.size == 1) other = {{"type", "number"}};
+        other["description"] = alternative.meaning;
+        properties[alternative.name] = other;
+      }
+  return object(std::move(properties), {name.name});
+}
+
+/// What [method] and [section] may name, given the system.
+Json names_json(const SystemEntry& system) {
+  std::vector<std::string> known_methods, solvers, observables;
+  for (const MethodEntry& method : methods()) {
+    if (std::string_view(method.system) != system.name) continue;
+    known_methods.emplace_back(method.name);
+    for (const VariantEntry& variant : method.variants)
+      if (std::ranges::find(solvers, variant.solver) == solvers.end()) solvers.emplace_back(variant.solver);
+  }
+  for (const Quantity& observable : system.observables) observables.emplace_back(observable.name);
+  const auto one_of = [](const std::vector<std::string>& names) { return Json{{"enum", names}}; };
+  const Json observable_list{{"items", one_of(observables)}};
+  const auto of = [](Json properties) { return Json{{"properties", std::move(properties)}}; };
+  return {{"if", of({{"system", of({{"name", {{"const", system.name}}}})}})},
+          {"then", of({{"method", of({{"name", one_of(known_methods)}, {"solver", one_of(solvers)}})},
+                       {"section", of({{"name", one_of(observables)}})},
+                       {"density", of({{"axes", observable_list}})},
+                       {"statistics", of({{"observables", observable_list}})}})}};
+}
+
+const char* type_text(Type type) {
+  switch (type) {
+    case Type::boolean: return "true or false";
+    case Type::integer: return "integer";
+    case Type::real: return "number";
+    case Type::text: return "text";
+    case Type::choice: return "choice";
+    case Type::integers: return "integers";
+    case Type::reals: return "numbers";
+    case Type::real_or_reals: return "number or numbers";
+    case Type::texts: return "names";
+    case Type::intervals: return "intervals";
+    case Type::states: return "states";
+  }
+  return "";
+}
+
+}  // namespace
+
+nlohmann::ordered_json schema_json() {
+  const std::vector<DocumentedTable> tables = documented_schema();
+  Json properties = Json::object(), by_system = Json::array(), by_name = Json::array();
+  for (const SystemEntry& system : systems()) {
+    by_system.push_back(system_json(system, find_key("system", "name")));
+    by_name.push_back(names_json(system));
+  }
+  for (const DocumentedTable& table : tables)
+    if (!properties.contains(table.name)) properties[table.name] = table_json(table);
+  properties["system"] = {{"oneOf", by_system}};
+  properties["ensemble"] = ensemble_json(tables);
+  Json json{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "configuration of polhode"}};
+  json.update(object(std::move(properties), {"system", "method", "ensemble", "run"}));
+  json["allOf"] = by_name;
+  return json;
+}
+
+std::string describe(const DocumentedKey& key) {
+  std::vector<std::string> notes;
+  // A meaning in quotation marks is the list of choices.
+  if (key.type == Type::choice && std::string_view(key.meaning).find('"') == std::string_view::npos)
+    notes.push_back(fmt::format("{}", fmt::join(key.choices, ", ")));
+  if (const std::string limits = describe(key.limits); !limits.empty()) notes.push_back(limits);
+  if (has_default(key)) notes.push_back(fmt::format("default {}", value_json(key.default_value).dump()));
+  return notes.empty() ? key.meaning : fmt::format("{} ({})", key.meaning, fmt::join(notes, "; "));
+}
+
+std::string schema_text() {
+  std::string text;
+  for (const DocumentedTable& table : documented_schema()) {
+    text += fmt::format("\n[{}]{}{}\n", table.name, *table.context ? " " : "", table.context);
+    for (const DocumentedKey& key : table.keys)
+      text += fmt::format("  {:<17}{:<18}{}{}\n", key.name, type_text(key.type), describe(key),
+                          key.required ? ", required" : "");
+    if (std::string_view(table.name) == "system") text += "  and the system's parameters: polhode list systems\n";
+  }
+  return text;
+}
+
+const DocumentedKey& find_key(std::string_view table, std::string_view key) {
+  static const std::vector<DocumentedTable> tables = documented_schema();
+  for (const DocumentedTable& candidate : tables)
+    for (const DocumentedKey& row : candidate.keys)
+      if (candidate.name == table && row.name == key) return row;
+  throw std::logic_error(fmt::format("the schema has no {}.{}", table, key));
+}
+
+}  // namespace polhode

@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include "output/checksum.hpp"
+#include "spec/resolved_run.hpp"
+#include "spec/schema.hpp"
+#include "version.hpp"
+
+namespace polhode {
+
+std::string describe_section(const RunSpec& spec) {
+  if (!spec.section) return "";
+  const SectionSpec& section = *spec.section;
+  std::string text = fmt::format("{} = {:g}, {}", section.name, section.value, name_of(section.direction));
+  if (!section.where.empty()) text += ", where " + section.where;
+  if (section.terminal) text += ", terminal";
+  return text;
+}
+
+std::string describe_plugin(const PluginFile& plugin) {
+  return fmt::format("{}, checksum {}", plugin.name, plugin.checksum);
+}
+
+std::string identity(const ResolvedRun& run, int sweeps, const std::string& backend,
+                     const std::vector<double>& initial) {
+  std::string text = fmt::format("polhode = {}\n", program_version());
+  if (const PluginFile* plugin = run.system->plugin) text += fmt::format("plugin = {}\n", describe_plugin(*plugin));
+  for_each_part(run.spec, [&](const auto& table, const auto& part) {
+    for (const auto& key : table.keys)
+      if (key.identity) text += fmt::format("{}.{} = {}\n", table.name, key.name, to_text(key.get(part)));
+  });
+  for (const auto& [name, value] : run.spec.system.parameters)
+    text += fmt::format("system.{} = {}\n", name, to_text(value));
+  text += fmt::format("sweeps = {}\n", sweeps);
+  text += fmt::format("initial states = {}, checksum {:016x}\n", initial.size() / run.system->dim, checksum(initial));
+  // cpu and cuda give the same bits.
+  text += fmt::format("run.backend = {}\n", backend == "reference" ? "reference" : "cpu or cuda");
+  return text;
+}
+
+}  // namespace polhode

@@ -1,0 +1,207 @@
+// A key of the configuration is a row of a table: what it is called, what it may be, what it means, and which member of
+// the specification it is. Command line, files, documents and validation read it from there.
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+#include <type_traits>
+
+#include "spec/run_spec.hpp"
+
+namespace polhode {
+
+enum class Type {
+  boolean,
+  integer,
+  real,
+  text,
+  choice,
+  integers,
+  reals,
+  real_or_reals,  ///< one for all columns, or one for each
+  texts,
+  intervals,  ///< [[low, high], ...]
+  states,     ///< [[...], ...], each with the columns of the system
+};
+
+/// What a number must satisfy, or each of a list.
+struct Limits {
+  double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
+  bool positive = false;  ///< greater than 0
+  bool nonzero = false;
+
+  bool hold(double value) const {
+    return value >= least && value <= most && !(positive && !(value > 0)) && !(nonzero && value == 0);
+  }
+};
+
+/// What is said of a key.
+struct KeyInfo {
+  const char* name;
+  Type type;
+  const char* unit;     ///< "1" where it has none
+  const char* meaning;  ///< a noun first
+  Limits limits{};
+  const char* advice = "";                 ///< what to do about a value that cannot be used
+  std::span<const char* const> choices{};  ///< of a choice
+  int size = 0;                            ///< of a list; 0: any
+  bool required = false;
+  /// Whether a run can be resumed only where it is the same: unless a row says otherwise. Whatever changes a dataset
+  /// is.
+  bool identity = true;
+  const char* attribute = nullptr;  ///< of the result file, which has its value; null: none
+};
+
+/// The names of a choice, in the order of its values.
+template <class Choice>
+inline constexpr std::array<const char*, 0> choice_names{};
+template <>
+inline constexpr std::array choice_names<Composition>{"none"};
+template <>
+inline constexpr std::array choice_names<Variables>{"momentum", "velocity"};
+template <>
+inline constexpr std::array choice_names<BackendChoice>{"auto", "reference", "cpu", "cuda"};
+template <>
+inline constexpr std::array choice_names<Precision>{"double", "single"};
+template <>
+inline constexpr std::array choice_names<std::optional<Isa>>{"auto", "scalar", "avx2", "avx512"};
+template <>
+inline constexpr std::array choice_names<Direction>{"up", "down", "both"};
+
+template <class Choice>
+const char* name_of(Choice choice) {
+  return choice_names<Choice>[static_cast<int>(choice)];
+}
+
+namespace detail {
+
+template <class T>
+concept IsChoice = std::is_enum_v<T> || std::is_same_v<T, std::optional<Isa>>;
+
+template <class T>
+constexpr Type type_of() {
+  if constexpr (IsChoice<T>) return Type::choice;
+  if constexpr (std::is_same_v<T, bool>) return Type::boolean;
+  if constexpr (std::is_same_v<T, std::int64_t>) return Type::integer;
+  if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>) return Type::real;
+  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::filesystem::path>) return Type::text;
+  if constexpr (std::is_same_v<T, std::array<std::int64_t, 2>>) return Type::integers;
+  if constexpr (std::is_same_v<T, std::vector<double>>) return Type::reals;
+  if constexpr (std::is_same_v<T, std::array<std::string, 2>> || std::is_same_v<T, std::vector<std::string>>)
+    return Type::texts;
+  if constexpr (std::is_same_v<T, std::array<Interval, 2>> || std::is_same_v<T, std::vector<Interval>>)
+    return Type::intervals;
+  if constexpr (std::is_same_v<T, Rows>) return Type::states;
+}
+
+template <class T>
+constexpr int size_of() {
+  if constexpr (requires { std::tuple_size<T>::value; }) return static_cast<int>(std::tuple_size_v<T>);
+  return 0;
+}
+
+template <class T>
+constexpr std::span<const char* const> choices_of() {
+  if constexpr (IsChoice<T>) return choice_names<T>;
+  return {};
+}
+
+template <class T>
+Value to_value(const T& field) {
+  if constexpr (std::is_same_v<T, std::optional<Isa>>) {
+    return choice_names<T>[field ? static_cast<int>(*field) + 1 : 0];
+  } else if constexpr (IsChoice<T>) {
+    return name_of(field);
+  } else if constexpr (std::is_same_v<T, std::optional<double>>) {
+    return field ? Value(*field) : Value();
+  } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
+    return field.string();
+  } else if constexpr (type_of<T>() == Type::intervals) {
+    Rows rows{.numbers = {}, .width = 2};
+    for (const Interval& interval : field) rows.numbers.insert(rows.numbers.end(), interval.begin(), interval.end());
+    return rows;
+  } else if constexpr (size_of<T>() > 0) {
+    return std::vector<typename T::value_type>(field.begin(), field.end());
+  } else {
+    return field;
+  }
+}
+
+/// A value that fits the row: one of its choices, as many as its size.
+template <class T>
+void from_value(const Value& value, T& field) {
+  if constexpr (IsChoice<T>) {
+    int index = 0;
+    while (std::get<std::string>(value) != choice_names<T>[index]) ++index;
+    if constexpr (std::is_enum_v<T>)
+      field = static_cast<T>(index);
+    else
+      field = index == 0 ? T() : T(static_cast<Isa>(index - 1));
+  } else if constexpr (std::is_same_v<T, std::optional<double>>) {
+    field = std::get<double>(value);
+  } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
+    field = std::get<std::string>(value);
+  } else if constexpr (type_of<T>() == Type::intervals) {
+    const std::vector<double>& numbers = std::get<Rows>(value).numbers;
+    if constexpr (size_of<T>() == 0) field.resize(numbers.size() / 2);
+    for (std::size_t i = 0; i < field.size(); ++i) field[i] = {numbers[2 * i], numbers[2 * i + 1]};
+  } else if constexpr (size_of<T>() > 0) {
+    const auto& list = std::get<std::vector<typename T::value_type>>(value);
+    std::copy(list.begin(), list.end(), field.begin());
+  } else {
+    field = std::get<T>(value);
+  }
+}
+
+template <class Member>
+struct MemberOf;
+template <class S, class T>
+struct MemberOf<T S::*> {
+  using Spec = S;
+  using Field = T;
+};
+
+}  // namespace detail
+
+/// A row of the table of a part of the specification.
+template <class Spec>
+struct Key : KeyInfo {
+  Value (*get)(const Spec&);
+  void (*set)(Spec&, const Value&);  ///< value: one that check_value() lets pass
+};
+
+/// What a row says beside what follows from its member.
+struct Said {
+  const char* name;
+  const char* unit = "1";
+  const char* meaning;
+  Limits limits{};
+  const char* advice = "";
+  bool required = false;
+  bool identity = true;
+  const char* attribute = nullptr;
+  std::optional<Type> type{};  ///< where it does not follow from the member
+};
+
+template <auto member>
+constexpr auto key(const Said& said) {
+  using Spec = typename detail::MemberOf<decltype(member)>::Spec;
+  using Field = typename detail::MemberOf<decltype(member)>::Field;
+  return Key<Spec>{{.name = said.name,
+                    .type = said.type.value_or(detail::type_of<Field>()),
+                    .unit = said.unit,
+                    .meaning = said.meaning,
+                    .limits = said.limits,
+                    .advice = said.advice,
+                    .choices = detail::choices_of<Field>(),
+                    .size = detail::size_of<Field>(),
+                    .required = said.required,
+                    .identity = said.identity,
+                    .attribute = said.attribute},
+                   [](const Spec& spec) { return detail::to_value(spec.*member); },
+                   [](Spec& spec, const Value& value) { detail::from_value(value, spec.*member); }};
+}
+
+}  // namespace polhode

@@ -1,0 +1,308 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "error.hpp"
+#include "spec/resolved_run.hpp"
+#include "spec/schema.hpp"
+#include "spec/suggestion.hpp"
+
+namespace polhode {
+namespace {
+
+template <class Entry>
+std::vector<std::string> names_of(std::span<const Entry> entries) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) names.emplace_back(entry.name);
+  return names;
+}
+
+[[noreturn]] void missing(const char* table, const char* key, const char* meaning) {
+  throw InputError(fmt::format("{}.{} is missing ({}). Give it in [{}].", table, key, meaning, table));
+}
+
+/// The system of that name; of a family the one that the vectors given have the sizes of.
+const SystemEntry* choose_system(const SystemSpec& spec) {
+  const std::vector<const SystemEntry*> family = find_systems(spec.name);
+  if (spec.name.empty()) missing("system", "name", table_of<SystemSpec>.keys[0].meaning);
+  if (family.empty()) {
+    std::vector<std::string> known;  // several may have one name, or one family
+    for (const SystemEntry& system : systems())
+      for (const char* either : {system.name, system.family})
+        if (std::ranges::find(known, either) == known.end()) known.emplace_back(either);
+    refuse("system", "name", fmt::format("unknown system \"{}\"{}", spec.name, nearest_known(spec.name, known)),
+           "See polhode list systems");
+  }
+  if (family.size() == 1) return family.front();
+  for (const Parameter& parameter : family.front()->parameters) {
+    const auto given = spec.parameters.find(parameter.name);
+    if (parameter.size == 1 || given == spec.parameters.end()) continue;
+    std::vector<int> sizes;
+    for (const SystemEntry* system : family)
+      for (const Parameter& other : system->parameters)
+        if (std::string_view(other.name) == parameter.name) {
+          if (other.size == static_cast<int>(given->second.size())) return system;
+          sizes.push_back(other.size);
+        }
+    refuse("system", parameter.name, fmt::format("it has {} numbers", given->second.size()),
+           fmt::format("Give {}", fmt::join(sizes, " or ")));
+  }
+  for (const Parameter& parameter : family.front()->parameters)
+    if (parameter.size > 1) missing("system", parameter.name, parameter.meaning);
+  return family.front();
+}
+
+/// The parameter of that name among those given, or null.
+const std::vector<double>* find_parameter(const SystemSpec& spec, const char* name, int size) {
+  const auto given = spec.parameters.find(name);
+  if (given == spec.parameters.end()) return nullptr;
+  if (static_cast<int>(given->second.size()) != size)
+    refuse("system", name, fmt::format("it has {} numbers", given->second.size()), fmt::format("Give {}", size));
+  return &given->second;
+}
+
+void check_bound(const Parameter& parameter, const std::vector<double>& value) {
+  const auto fail = [&](const char* why) {
+    throw InputError(
+        fmt::format("cannot use {} = {} ({}). Correct it in [system].", parameter.name, fmt::join(value, ", "), why));
+  };
+  double norm_squared = 0;
+  for (const double x : value) {
+    if (!std::isfinite(x)) fail("it must be finite");
+    if (parameter.bound == Bound::positive && !(x > 0)) fail("it must be positive");
+    norm_squared += x * x;
+  }
+  if (parameter.bound == Bound::unit_vector && std::abs(norm_squared - 1) > 2e-6)
+    fail("it must be a unit vector, to 1e-6");
+}
+
+/// Completes the parameters of the system, under their own names.
+std::vector<double> resolve_parameters(const SystemEntry& system, SystemSpec& spec) {
+  std::vector<std::string> known{"name"};
+  for (const Parameter& parameter : system.parameters) known.emplace_back(parameter.name);
+  for (const Alternative& alternative : system.alternatives) known.emplace_back(alternative.name);
+  for (const auto& [name, value] : spec.parameters)
+    if (std::ranges::find(known, name) == known.end())
+      throw InputError(fmt::format("unknown key system.{} ([system] has no such key{}). Correct or remove it.", name,
+                                   nearest_known(name, known)));
+
+  std::vector<double> flat;
+  std::map<std::string, std::vector<double>> complete;
+  for (const Parameter& parameter : system.parameters) {
+    std::optional<std::vector<double>> value;
+    if (const auto* given = find_parameter(spec, parameter.name, parameter.size)) value = *given;
+    for (const Alternative& alternative : system.alternatives) {
+      if (std::string_view(alternative.parameter) != parameter.name) continue;
+      const auto* given = find_parameter(spec, alternative.name, parameter.size);
+      if (!given) continue;
+      if (value) refuse("system", alternative.name, fmt::format("{} is given too", parameter.name), "Give one of them");
+      value.emplace(parameter.size);
+      alternative.convert(given->data(), value->data());
+    }
+    if (!value) {
+      if (!parameter.default_value) missing("system", parameter.name, parameter.meaning);
+      value.emplace(parameter.default_value, parameter.default_value + parameter.size);
+    }
+    check_bound(parameter, *value);
+    flat.insert(flat.end(), value->begin(), value->end());
+    complete.emplace(parameter.name, *std::move(value));
+  }
+  spec.parameters = std::move(complete);
+  return flat;
+}
+
+const MethodEntry* choose_method(const SystemEntry& system, const std::string& name) {
+  if (name.empty()) missing("method", "name", table_of<MethodSpec>.keys[0].meaning);
+  if (const MethodEntry* method = find_method(system.name, name)) return method;
+  std::vector<std::string> known;
+  for (const MethodEntry& entry : methods())
+    if (std::string_view(entry.system) == system.name) known.emplace_back(entry.name);
+  refuse("method", "name", fmt::format("{} has no method \"{}\"{}", system.name, name, nearest_known(name, known)),
+         "See polhode list methods");
+}
+
+/// The place of a name among those known; the first where none is given.
+int choose(const char* table, const char* key, const std::string& name, const std::vector<std::string>& known) {
+  if (name.empty()) return 0;
+  const auto found = std::ranges::find(known, name);
+  if (found == known.end())
+    refuse(table, key, fmt::format("unknown value \"{}\"{}", name, nearest_known(name, known)), "Choose one of those");
+  return static_cast<int>(found - known.begin());
+}
+
+void resolve_method(ResolvedRun& run) {
+  MethodSpec& method = run.spec.method;
+  run.method = choose_method(*run.system, method.name);
+  std::vector<std::string> solvers;
+  for (const VariantEntry& variant : run.method->variants) solvers.emplace_back(variant.solver);
+  run.variant = choose("method", "solver", method.solver, solvers);
+  method.solver = solvers[run.variant];
+  if (const char* problem = run.method->problem_with_parameters(run.parameters.data()))
+    throw InputError(fmt::format("cannot use the method {} ({}). Choose another method or other parameters.",
+                                 run.method->name, problem));
+  if (method.final_projection && run.method->coefficients.momentum != Momentum::unprojected)
+    throw InputError(
+        fmt::format("cannot use method.final_projection with {} (its momenta are projected in every step, "
+                    "or need not be). Remove it.",
+                    run.method->name));
+}
+
+int find_observable(const char* table, const char* key, const SystemEntry& system, const std::string& name) {
+  const int observable = system.find_observable(name);
+  if (observable < 0)
+    refuse(table, key,
+           fmt::format("unknown observable \"{}\"{}", name, nearest_known(name, names_of(system.observables))),
+           "See polhode list sections");
+  return observable;
+}
+
+void require_dim(const char* key, std::size_t size, int dim) {
+  if (size != static_cast<std::size_t>(dim))
+    refuse("ensemble", key, fmt::format("it has {} numbers", size), fmt::format("Give {}", dim));
+}
+
+void resolve_ensemble(const SystemEntry& system, SectionStarts& starts) {
+  require_chart(system);
+  const std::vector<std::string> branches = branch_names(*system.chart);
+  starts.branch = branches[choose("ensemble", "branch", starts.branch, branches)];
+  if (starts.grid[0] > max_grid_cells / starts.grid[1])
+    throw InputError(
+        fmt::format("cannot use ensemble.grid = [{}, {}] (it has more than 2^32 cells). Give the cells along "
+                    "{} and {}.",
+                    starts.grid[0], starts.grid[1], system.chart->axes[0].name, system.chart->axes[1].name));
+}
+
+void require_variables(const SystemEntry& system, Variables variables) {
+  if (variables == Variables::velocity && !system.prepare_velocities)
+    refuse("ensemble", "variables", fmt::format("{} has no velocities", system.name), "Give momenta");
+}
+
+void resolve_ensemble(const SystemEntry& system, GivenStarts& starts) {
+  require_variables(system, starts.variables);
+  if (!starts.states.numbers.empty() && starts.states.width != static_cast<std::size_t>(system.dim))
+    refuse("ensemble", "states", fmt::format("state 0 has {} numbers", starts.states.width),
+           fmt::format("Give a list of states, each a list of {} numbers", system.dim));
+}
+
+void resolve_ensemble(const SystemEntry& system, FileStarts& starts) { require_variables(system, starts.variables); }
+
+void resolve_distribution(const SystemEntry&, const Microcanonical&) {}
+void resolve_distribution(const SystemEntry&, const Canonical&) {}
+void resolve_distribution(const SystemEntry& system, const RandomAttitudes& attitudes) {
+  require_dim("state", attitudes.state.size(), system.dim);
+}
+void resolve_distribution(const SystemEntry& system, Cloud& cloud) {
+  require_dim("state", cloud.state.size(), system.dim);
+  if (cloud.width.size() == 1) cloud.width.resize(system.dim, cloud.width.front());
+  if (cloud.width.size() != static_cast<std::size_t>(system.dim))
+    refuse("ensemble", "width", fmt::format("it has {} numbers", cloud.width.size()),
+           fmt::format("Give 1, or {}", system.dim));
+}
+
+void resolve_ensemble(const SystemEntry& system, RandomStarts& starts) {
+  std::visit([&](auto& distribution) { resolve_distribution(system, distribution); }, starts.distribution);
+}
+
+void check_run(const IntegrationSpec& run) {
+  const auto slice = static_cast<std::uint64_t>(run.slice);
+  if (slice != 0 && (slice < 1024 || !std::has_single_bit(slice)))
+    throw InputError(
+        fmt::format("cannot use run.slice = {} (it must be a power of two from 1024 to 2^40). Give 0 for "
+                    "automatic.",
+                    run.slice));
+}
+
+void resolve_section(ResolvedRun& run) {
+  const SectionSpec& section = *run.spec.section;
+  const SystemEntry& system = *run.system;
+  run.section = find_observable("section", "name", system, section.name);
+  const Quantity& observable = system.observables[run.section];
+  if (!section.points && !run.spec.density)
+    throw InputError("cannot use section.points = false (nothing would be left of the section). Add [density].");
+  // A step of length theta h ends near the projected momentum for theta near 0, not where the one before left it.
+  if (run.method->coefficients.momentum == Momentum::unprojected && run.section >= system.dim / 2 &&
+      run.section < system.dim)
+    throw InputError(
+        fmt::format("cannot use section.name = {} with the method {} (it leaves momenta off the constraints, "
+                    "and they jump there). Choose a position, a derived observable or another method.",
+                    observable.name, run.method->name));
+  Condition(system, section.where);
+  if (!section.terminal) return;
+  // The time loop ends a trajectory before its crossing is refined, which is when both of these are known.
+  if (!section.where.empty())
+    throw InputError(
+        "cannot use section.terminal with section.where (the condition is judged on the refined point, where the "
+        "trajectory has ended already). Leave one of them out.");
+  if (std::string_view(observable.unit) == "rad")
+    throw InputError(
+        fmt::format("cannot use section.terminal with section.name = {} (an angle jumps from pi to -pi, and "
+                    "that would be an end, too). Choose another observable.",
+                    observable.name));
+}
+
+void resolve_density(ResolvedRun& run) {
+  const DensitySpec& density = *run.spec.density;
+  if (!run.spec.section)
+    throw InputError("cannot use [density] (it counts section points, and there is no [section]). Add a section.");
+  for (int i = 0; i < 2; ++i) run.axes[i] = find_observable("density", "axes", *run.system, density.axes[i]);
+  if (density.bins[0] > max_density_cells / density.bins[1])
+    throw InputError(
+        fmt::format("cannot use density.bins (they make more than {} cells). Use fewer.", max_density_cells));
+}
+
+void resolve_statistics(ResolvedRun& run) {
+  const StatisticsSpec& statistics = *run.spec.statistics;
+  if (statistics.observables.empty())
+    throw InputError("cannot use statistics.observables (there are none). Give columns or observables.");
+  for (const std::string& name : statistics.observables)
+    run.observables.push_back(find_observable("statistics", "observables", *run.system, name));
+  if (statistics.bins > 0 && statistics.range.empty())
+    missing("statistics", "range", "[low, high] of each observable's histogram");
+  if (statistics.bins == 0 && !statistics.range.empty()) missing("statistics", "bins", "cells of each histogram");
+  if (statistics.bins > 0 && statistics.range.size() != statistics.observables.size())
+    refuse("statistics", "range", fmt::format("it has {} pairs", statistics.range.size()),
+           fmt::format("Give {}, one for each observable", statistics.observables.size()));
+}
+
+}  // namespace
+
+bool ResolvedRun::velocities() const {
+  if (const auto* given = std::get_if<GivenStarts>(&spec.ensemble)) return given->variables == Variables::velocity;
+  if (const auto* file = std::get_if<FileStarts>(&spec.ensemble)) return file->variables == Variables::velocity;
+  return false;
+}
+
+void require_chart(const SystemEntry& system) {
+  if (!system.chart)
+    throw InputError(
+        fmt::format("cannot use ensemble.from = \"section\" ({} has no chart of a section). Give \"states\" "
+                    "or \"file\".",
+                    system.name));
+}
+
+ResolvedRun resolve(RunSpec given) {
+  ResolvedRun run;
+  run.spec = std::move(given);
+  RunSpec& spec = run.spec;
+  run.system = choose_system(spec.system);
+  spec.system.name = run.system->name;
+  run.parameters = resolve_parameters(*run.system, spec.system);
+  if (const char* problem = run.system->problem_with_parameters(run.parameters.data()))
+    throw InputError(fmt::format("cannot use the system {} ({}). Choose other parameters.", run.system->name, problem));
+  resolve_method(run);
+  if (run.section_starts()) require_chart(*run.system);  // before its grid and energy are asked for
+  for_each_part(spec, [](const auto& table, const auto& part) {
+    for (const auto& key : table.keys) check_limits(table.name, key, key.get(part));
+  });
+  std::visit([&](auto& starts) { resolve_ensemble(*run.system, starts); }, spec.ensemble);
+  check_run(spec.integration);
+  if (spec.statistics) resolve_statistics(run);
+  if (spec.density) resolve_density(run);
+  if (spec.section) resolve_section(run);
+  return run;
+}
+
+}  // namespace polhode

@@ -1,0 +1,44 @@
+// A specification whose names have been looked up in the catalog, and in which everything fits together.
+#pragma once
+
+#include "catalog/catalog.hpp"
+#include "spec/condition.hpp"
+#include "spec/run_spec.hpp"
+
+namespace polhode {
+
+struct ResolvedRun {
+  RunSpec spec;  ///< in full: with the system that a family's name meant, all parameters, the solver, the branch
+  const SystemEntry* system = nullptr;
+  const MethodEntry* method = nullptr;
+  int variant = 0;                 ///< index into method->variants, of the solver
+  std::vector<double> parameters;  ///< flat, in the order of system->parameters
+  // Indices into system->observables:
+  int section = -1;              ///< -1: there is none
+  std::array<int, 2> axes{};     ///< of the density
+  std::vector<int> observables;  ///< of the statistics
+
+  const SectionStarts* section_starts() const { return std::get_if<SectionStarts>(&spec.ensemble); }
+  /// Whether the states that are given hold velocities in place of momenta.
+  bool velocities() const;
+  const VariantEntry& solver() const { return method->variants[variant]; }
+};
+
+/// Throws InputError where a name is unknown, a value out of bounds, or values do not fit together.
+ResolvedRun resolve(RunSpec spec);
+
+/// Throws InputError where a system has no chart of a section to start from.
+void require_chart(const SystemEntry& system);
+
+/// The section in words, e.g. "gamma3 = 0, up"; empty without one.
+std::string describe_section(const RunSpec& spec);
+
+/// Which plugin it is, e.g. "libown.so, checksum 89abcdef01234567".
+std::string describe_plugin(const PluginFile& plugin);
+
+/// What must be the same for --resume, one "key = value" a line: every key that its row does not except, the bits of
+/// the starts [n][dim], and what else their bits depend on. backend: the one chosen.
+std::string identity(const ResolvedRun& run, int sweeps, const std::string& backend,
+                     const std::vector<double>& initial);
+
+}  // namespace polhode

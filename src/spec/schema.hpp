@@ -1,0 +1,360 @@
+// The schema of the configuration: every key there is, once. What reads, checks, compares, writes or documents a
+// configuration goes through these rows; a member of the specification that has none cannot be set.
+//
+// A system's parameters are keys of [system], too; they are the catalog's.
+#pragma once
+
+#include <vector>
+
+#include "spec/key.hpp"
+
+namespace polhode {
+
+// Step numbers and times n h stay exact in double up to here.
+inline constexpr double max_steps = 0x1p53;
+inline constexpr std::int64_t max_grid_cells = std::int64_t{1} << 32;  // a start takes tens of bytes
+inline constexpr std::int64_t max_density_cells = std::int64_t{1} << 26;
+inline constexpr std::int64_t max_histogram_cells = std::int64_t{1} << 20;
+
+/// The rows of a part of the specification, and the table that they are in.
+template <class Spec>
+struct Table {
+  const char* name;
+  const char* context;  ///< of a table that is another one with other keys: what makes it this one
+  std::span<const Key<Spec>> keys;
+};
+template <class Spec>
+inline constexpr Table<Spec> table_of;
+
+inline constexpr Key<SystemSpec> system_keys[] = {
+    key<&SystemSpec::name>(
+        {.name = "name", .meaning = "which system to integrate", .required = true, .attribute = "system"}),
+};
+template <>
+inline constexpr Table<SystemSpec> table_of<SystemSpec>{"system", "", system_keys};
+
+inline constexpr Key<MethodSpec> method_keys[] = {
+    key<&MethodSpec::name>(
+        {.name = "name", .meaning = "which step map to use", .required = true, .attribute = "method"}),
+    key<&MethodSpec::solver>({.name = "solver",
+                              .meaning = "solver of the step's equations; the default is the method's first",
+                              .attribute = "solver"}),
+    key<&MethodSpec::composition>({.name = "composition", .meaning = "composition of steps"}),
+    key<&MethodSpec::step>({.name = "step",
+                            .unit = "time",
+                            .meaning = "the time step h",
+                            .limits = {.nonzero = true},
+                            .advice = "Give a time step",
+                            .required = true,
+                            .attribute = "step"}),
+    key<&MethodSpec::final_projection>(
+        {.name = "final_projection", .meaning = "lift of the last momenta to the hidden constraint, with shake"}),
+};
+template <>
+inline constexpr Table<MethodSpec> table_of<MethodSpec>{"method", "", method_keys};
+
+// Where trajectories start is in the identity as the states that come of it.
+
+inline constexpr const char* ensemble_kinds[] = {"section", "states", "file", "random"};  ///< as in EnsembleSpec
+inline constexpr KeyInfo from_key{
+    .name = "from",
+    .type = Type::choice,
+    .unit = "1",
+    .meaning = "where trajectories start: \"section\", \"states\", \"file\" or \"random\"",
+    .choices = ensemble_kinds,
+    .required = true,
+    .identity = false};
+inline constexpr const char* distributions[] = {"microcanonical", "canonical", "cloud",
+                                                "attitudes"};  ///< as in RandomStarts
+inline constexpr KeyInfo distribution_key{.name = "distribution",
+                                          .type = Type::choice,
+                                          .unit = "1",
+                                          .meaning = "\"microcanonical\", \"canonical\", \"cloud\" or \"attitudes\"",
+                                          .choices = distributions,
+                                          .required = true,
+                                          .identity = false};
+
+inline constexpr Key<SectionStarts> section_start_keys[] = {
+    key<&SectionStarts::grid>({.name = "grid",
+                               .meaning = "cells along the two coordinates of the chart",
+                               .limits = {.least = 1},
+                               .advice = "Give positive numbers of cells",
+                               .required = true,
+                               .identity = false}),
+    key<&SectionStarts::energy>({.name = "energy",
+                                 .unit = "energy",
+                                 .meaning = "the energy of every start",
+                                 .required = true,
+                                 .identity = false}),
+    key<&SectionStarts::momentum>({.name = "momentum",
+                                   .unit = "angular momentum",
+                                   .meaning = "the momentum about the vertical of every start",
+                                   .identity = false}),
+    key<&SectionStarts::branch>({.name = "branch",
+                                 .meaning = "which of the states over a point; the default is the chart's first",
+                                 .identity = false}),
+};
+template <>
+inline constexpr Table<SectionStarts> table_of<SectionStarts>{"ensemble", "with from = \"section\"",
+                                                              section_start_keys};
+
+inline constexpr Said variables_row{
+    .name = "variables", .meaning = "what the second half of a state holds", .identity = false};
+
+inline constexpr Key<GivenStarts> given_start_keys[] = {
+    key<&GivenStarts::states>({.name = "states",
+                               .unit = "of the columns",
+                               .meaning = "a list of states",
+                               .required = true,
+                               .identity = false}),
+    key<&GivenStarts::variables>(variables_row),
+};
+template <>
+inline constexpr Table<GivenStarts> table_of<GivenStarts>{"ensemble", "with from = \"states\"", given_start_keys};
+
+inline constexpr Key<FileStarts> file_start_keys[] = {
+    key<&FileStarts::path>({.name = "path",
+                            .meaning = "an HDF5 file; relative to the configuration's folder",
+                            .required = true,
+                            .identity = false}),
+    key<&FileStarts::dataset>({.name = "dataset", .meaning = "dataset of states, [n][dim]", .identity = false}),
+    key<&FileStarts::variables>(variables_row),
+};
+template <>
+inline constexpr Table<FileStarts> table_of<FileStarts>{"ensemble", "with from = \"file\"", file_start_keys};
+
+inline constexpr Key<RandomStarts> random_start_keys[] = {
+    key<&RandomStarts::count>({.name = "count",
+                               .meaning = "how many trajectories",
+                               .limits = {.least = 1},
+                               .advice = "Give at least 1",
+                               .required = true,
+                               .identity = false}),
+    key<&RandomStarts::seed>({.name = "seed", .meaning = "seed of the random numbers", .identity = false}),
+};
+template <>
+inline constexpr Table<RandomStarts> table_of<RandomStarts>{"ensemble", "with from = \"random\"", random_start_keys};
+
+inline constexpr Key<Microcanonical> microcanonical_keys[] = {
+    key<&Microcanonical::energy>({.name = "energy",
+                                  .unit = "energy",
+                                  .meaning = "the energy of every start",
+                                  .required = true,
+                                  .identity = false}),
+    key<&Microcanonical::momentum>({.name = "momentum",
+                                    .unit = "angular momentum",
+                                    .meaning = "the momentum about the vertical of every start",
+                                    .identity = false}),
+    key<&Microcanonical::angular_momentum>({.name = "angular_momentum",
+                                            .unit = "angular momentum",
+                                            .meaning = "J_z of one pendulum, or |Pi| of a free body",
+                                            .identity = false}),
+};
+template <>
+inline constexpr Table<Microcanonical> table_of<Microcanonical>{"ensemble", "with distribution = \"microcanonical\"",
+                                                                microcanonical_keys};
+
+inline constexpr Key<Canonical> canonical_keys[] = {
+    key<&Canonical::temperature>({.name = "temperature",
+                                  .unit = "energy",
+                                  .meaning = "kT, an energy",
+                                  .limits = {.positive = true},
+                                  .advice = "Give kT",
+                                  .required = true,
+                                  .identity = false}),
+};
+template <>
+inline constexpr Table<Canonical> table_of<Canonical>{"ensemble", "with distribution = \"canonical\"", canonical_keys};
+
+inline constexpr Key<Cloud> cloud_keys[] = {
+    key<&Cloud::state>({.name = "state",
+                        .unit = "of the columns",
+                        .meaning = "the middle of the cloud",
+                        .required = true,
+                        .identity = false}),
+    key<&Cloud::width>({.name = "width",
+                        .unit = "of the columns",
+                        .meaning = "standard deviations, one number or one a column",
+                        .limits = {.least = 0},
+                        .advice = "Give lengths",
+                        .required = true,
+                        .identity = false,
+                        .type = Type::real_or_reals}),
+};
+template <>
+inline constexpr Table<Cloud> table_of<Cloud>{"ensemble", "with distribution = \"cloud\"", cloud_keys};
+
+inline constexpr Key<RandomAttitudes> attitude_keys[] = {
+    key<&RandomAttitudes::state>({.name = "state",
+                                  .unit = "of the columns",
+                                  .meaning = "the state to be turned",
+                                  .required = true,
+                                  .identity = false}),
+};
+template <>
+inline constexpr Table<RandomAttitudes> table_of<RandomAttitudes>{"ensemble", "with distribution = \"attitudes\"",
+                                                                  attitude_keys};
+
+inline constexpr Key<IntegrationSpec> run_keys[] = {
+    key<&IntegrationSpec::steps>({.name = "steps",
+                                  .meaning = "how many steps to take",
+                                  .limits = {.least = 1, .most = max_steps},
+                                  .advice = "Give the number of steps",
+                                  .required = true,
+                                  .attribute = "steps"}),
+    key<&IntegrationSpec::backend>({.name = "backend",
+                                    .meaning = "what integrates; auto is cuda where it can be used, else cpu",
+                                    .identity = false}),  // the one chosen is
+    key<&IntegrationSpec::precision>(
+        {.name = "precision", .meaning = "floating-point numbers of the steps", .attribute = "precision"}),
+    key<&IntegrationSpec::threads>({.name = "threads",
+                                    .meaning = "threads of the CPU; 0: one for each processor",
+                                    .limits = {.least = 0, .most = 4096},
+                                    .advice = "Give 0 for one a processor",
+                                    .identity = false}),
+    key<&IntegrationSpec::segment>({.name = "segment",
+                                    .unit = "steps",
+                                    .meaning = "longest segment between looks at the clock; 0: automatic",
+                                    .limits = {.least = 0, .most = max_steps},
+                                    .advice = "Give 0 for automatic",
+                                    .identity = false}),
+    key<&IntegrationSpec::slice>({.name = "slice",
+                                  .unit = "trajectories",
+                                  .meaning = "trajectories at a time, a power of two from 1024 to 2^40; 0: automatic",
+                                  .limits = {.least = 0, .most = 0x1p40},
+                                  .advice = "Give 0 for automatic",
+                                  .identity = false}),  // a checkpoint has its own
+    key<&IntegrationSpec::checkpoint>({.name = "checkpoint",
+                                       .unit = "s",
+                                       .meaning = "time between checkpoints; 0: one after every segment",
+                                       .limits = {.least = 0},
+                                       .advice = "Give seconds",
+                                       .identity = false}),
+    key<&IntegrationSpec::isa>(
+        {.name = "isa",
+         .meaning = "instruction set of the CPU; auto is the best that it has, and the bits are the same",
+         .identity = false}),
+};
+template <>
+inline constexpr Table<IntegrationSpec> table_of<IntegrationSpec>{"run", "", run_keys};
+
+inline constexpr Key<SectionSpec> section_keys[] = {
+    key<&SectionSpec::name>(
+        {.name = "name", .meaning = "the column or observable that crosses a value", .required = true}),
+    key<&SectionSpec::value>({.name = "value", .unit = "of the observable", .meaning = "the value that it crosses"}),
+    key<&SectionSpec::direction>({.name = "direction", .meaning = "direction of the crossings"}),
+    key<&SectionSpec::where>({.name = "where", .meaning = "condition on a point, e.g. \"pi1 > 0 and gamma1 < 0.5\""}),
+    key<&SectionSpec::points>(
+        {.name = "points", .meaning = "whether points are kept one by one, or counted in [density] alone"}),
+    key<&SectionSpec::terminal>({.name = "terminal", .meaning = "whether a crossing ends its trajectory"}),
+};
+template <>
+inline constexpr Table<SectionSpec> table_of<SectionSpec>{"section", "", section_keys};
+
+inline constexpr Key<DensitySpec> density_keys[] = {
+    key<&DensitySpec::axes>({.name = "axes", .meaning = "two columns or observables", .required = true}),
+    key<&DensitySpec::bins>({.name = "bins",
+                             .meaning = "cells along the two axes",
+                             .limits = {.least = 1},
+                             .advice = "Give positive numbers of cells",
+                             .required = true}),
+    key<&DensitySpec::range>({.name = "range",
+                              .unit = "of the axes",
+                              .meaning = "[[low, high], [low, high]]",
+                              .advice = "Give each as [low, high]",
+                              .required = true}),
+};
+template <>
+inline constexpr Table<DensitySpec> table_of<DensitySpec>{"density", "", density_keys};
+
+inline constexpr Key<StatisticsSpec> statistics_keys[] = {
+    key<&StatisticsSpec::every>({.name = "every",
+                                 .unit = "steps",
+                                 .meaning = "steps from one time to the next",
+                                 .limits = {.least = 1, .most = max_steps},
+                                 .advice = "Give a number of steps",
+                                 .required = true}),
+    key<&StatisticsSpec::observables>({.name = "observables", .meaning = "columns or observables", .required = true}),
+    key<&StatisticsSpec::bins>({.name = "bins",
+                                .meaning = "cells of each histogram; 0: none",
+                                .limits = {.least = 0, .most = max_histogram_cells},
+                                .advice = "Give 0 for no histograms"}),
+    key<&StatisticsSpec::range>({.name = "range",
+                                 .unit = "of the observables",
+                                 .meaning = "[low, high] of each observable's histogram",
+                                 .advice = "Give each as [low, high]"}),
+};
+template <>
+inline constexpr Table<StatisticsSpec> table_of<StatisticsSpec>{"statistics", "", statistics_keys};
+
+inline constexpr Key<RecordSpec> record_keys[] = {
+    key<&RecordSpec::snapshots>({.name = "snapshots",
+                                 .unit = "steps",
+                                 .meaning = "steps from one snapshot to the next; 0: none",
+                                 .limits = {.least = 0, .most = max_steps},
+                                 .advice = "Give 0 for none"}),
+    key<&RecordSpec::invariants>({.name = "invariants", .meaning = "whether invariants are recorded"}),
+    key<&RecordSpec::invariants_every>({.name = "invariants_every",
+                                        .unit = "steps",
+                                        .meaning = "steps from one comparison of the invariants to the next",
+                                        .limits = {.least = 1, .most = max_steps},
+                                        .advice = "Give a number of steps"}),
+};
+template <>
+inline constexpr Table<RecordSpec> table_of<RecordSpec>{"record", "", record_keys};
+
+inline constexpr Key<OutputSpec> output_keys[] = {
+    key<&OutputSpec::file>({.name = "file",
+                            .meaning = "file to write; the default is the configuration's name with .h5",
+                            .identity = false}),
+    key<&OutputSpec::compression>({.name = "compression",
+                                   .meaning = "deflate's level, 0 (none) to 9, of datasets of 4096 numbers and more",
+                                   .limits = {.least = 0, .most = 9},
+                                   .advice = "Give 0 for none, 9 for most",
+                                   .identity = false}),
+};
+template <>
+inline constexpr Table<OutputSpec> table_of<OutputSpec>{"output", "", output_keys};
+
+/// Calls f with each part of a specification that there is, once: f(table, part).
+template <class Spec, class F>
+requires std::is_same_v<std::remove_const_t<Spec>, RunSpec>
+void for_each_part(Spec& spec, F&& f) {
+  const auto visit = [&]<class Part>(Part& part) { f(table_of<std::remove_const_t<Part>>, part); };
+  visit(spec.system);
+  visit(spec.method);
+  std::visit(visit, spec.ensemble);
+  if (auto* random = std::get_if<RandomStarts>(&spec.ensemble)) std::visit(visit, random->distribution);
+  visit(spec.integration);
+  if (spec.section) visit(*spec.section);
+  if (spec.density) visit(*spec.density);
+  if (spec.statistics) visit(*spec.statistics);
+  visit(spec.record);
+}
+
+/// A row as documents have it.
+struct DocumentedKey : KeyInfo {
+  Value default_value;
+};
+struct DocumentedTable {
+  const char* name;
+  const char* context;
+  std::vector<DocumentedKey> keys;
+};
+/// All tables, [ensemble] once for each kind of it.
+std::vector<DocumentedTable> documented_schema();
+
+/// Throws InputError about a key: "cannot use TABLE.KEY (WHY). ADVICE."
+[[noreturn]] void refuse(const char* table, const char* key, const std::string& why, const std::string& advice);
+/// And about its value, "cannot use TABLE.KEY = VALUE (WHY). ADVICE.", with the row's advice.
+[[noreturn]] void refuse_value(const char* table, const KeyInfo& key, const Value& value, const std::string& why);
+
+/// Whether a value of the right type is one of the choices and has as many elements as the row says.
+void check_shape(const char* table, const KeyInfo& key, const Value& value);
+/// Whether its numbers are finite, and within the limits, and its intervals not empty.
+void check_limits(const char* table, const KeyInfo& key, const Value& value);
+
+/// In words, e.g. "between 1 and 2^53"; empty where there are none.
+std::string describe(const Limits& limits);
+
+}  // namespace polhode

@@ -1,0 +1,152 @@
+// The schema of the configuration against the specification: no member without a row, and no key that changes a dataset
+// outside the identity.
+#include "spec/schema.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "spec/resolved_run.hpp"
+
+namespace polhode {
+namespace {
+
+/// Stands for any member in an initialisation.
+struct Any {
+  template <class T>
+  operator T() const;
+};
+template <class T, class... Members>
+constexpr std::size_t members() {
+  if constexpr (requires { T{Members{}..., Any{}}; })
+    return members<T, Members..., Any>();
+  else
+    return sizeof...(Members);
+}
+
+/// So many members are no keys of the table: parameters of a system, the distribution of random starts.
+template <class Spec>
+constexpr bool has_a_row_for_each_member(std::size_t others = 0) {
+  return members<Spec>() == table_of<Spec>.keys.size() + others;
+}
+static_assert(has_a_row_for_each_member<SystemSpec>(1));
+static_assert(has_a_row_for_each_member<MethodSpec>());
+static_assert(has_a_row_for_each_member<SectionStarts>());
+static_assert(has_a_row_for_each_member<GivenStarts>());
+static_assert(has_a_row_for_each_member<FileStarts>());
+static_assert(has_a_row_for_each_member<Microcanonical>());
+static_assert(has_a_row_for_each_member<Canonical>());
+static_assert(has_a_row_for_each_member<Cloud>());
+static_assert(has_a_row_for_each_member<RandomAttitudes>());
+static_assert(has_a_row_for_each_member<RandomStarts>(1));
+static_assert(has_a_row_for_each_member<IntegrationSpec>());
+static_assert(has_a_row_for_each_member<SectionSpec>());
+static_assert(has_a_row_for_each_member<DensitySpec>());
+static_assert(has_a_row_for_each_member<StatisticsSpec>());
+static_assert(has_a_row_for_each_member<RecordSpec>());
+static_assert(has_a_row_for_each_member<OutputSpec>());
+
+/// With everything that a run may have.
+ResolvedRun full_run() {
+  RunSpec spec;
+  spec.system = {.name = "heavy-top", .parameters = {{"alpha", {0.44, 0.5, 1}}}};
+  spec.method.name = "rattle";
+  spec.method.step = 0.05;
+  spec.ensemble = GivenStarts{.states = {.numbers = {1, 2, 3, 0, 0, 1}, .width = 6}};
+  spec.integration.steps = 10;
+  spec.section.emplace().name = "gamma3";
+  spec.density = DensitySpec{.axes = {"pi1", "pi2"}, .bins = {2, 2}, .range = {{{-1, 1}, {-1, 1}}}};
+  spec.statistics = StatisticsSpec{.every = 5, .observables = {"pi1"}, .bins = 2, .range = {{-1, 1}}};
+  return resolve(spec);
+}
+
+std::string identity_of(const ResolvedRun& run) { return identity(run, 7, "cpu", {1, 2, 3, 0, 0, 1}); }
+
+/// Another value than this one, of the same shape.
+Value another(const KeyInfo& key, Value value) {
+  if (key.type == Type::choice) {
+    for (const char* choice : key.choices)
+      if (Value(choice) != value) return choice;
+    return value;
+  }
+  std::visit(
+      []<class T>(T& v) {
+        if constexpr (std::is_same_v<T, bool>)
+          v = !v;
+        else if constexpr (std::is_same_v<T, std::int64_t> || std::is_same_v<T, double>)
+          v += 1;
+        else if constexpr (std::is_same_v<T, std::string>)
+          v += "x";
+        else if constexpr (std::is_same_v<T, Rows>)
+          v.numbers.back() += 1;
+        else if constexpr (std::is_same_v<T, std::vector<std::string>>)
+          v.back() += "x";
+        else if constexpr (!std::is_same_v<T, std::monostate>)
+          v.back() += 1;
+      },
+      value);
+  return value;
+}
+
+TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
+  const ResolvedRun run = full_run();
+  const std::string before = identity_of(run);
+  std::set<std::string> left_out;
+  for_each_part(run.spec, [&]<class Part>(const Table<Part>& table, const Part& part) {
+    for (const Key<Part>& key : table.keys) {
+      const Value value = another(key, key.get(part));
+      if (value == key.get(part)) continue;  // a choice of one
+      ResolvedRun changed = run;
+      for_each_part(changed.spec, [&]<class Other>(const Table<Other>&, Other& other) {
+        if constexpr (std::is_same_v<Part, Other>) key.set(other, value);
+      });
+      EXPECT_EQ(identity_of(changed) != before, key.identity) << table.name << '.' << key.name;
+      if (!key.identity) left_out.insert(std::string(table.name) + '.' + key.name);
+    }
+  });
+  // What changes no dataset, and the starts, of which the identity has the bits.
+  EXPECT_EQ(left_out, (std::set<std::string>{"ensemble.states", "ensemble.variables", "run.backend", "run.threads",
+                                             "run.segment", "run.slice", "run.checkpoint", "run.isa"}));
+}
+
+TEST(Schema, IdentityHasStartsSweepsAndBackend) {
+  const ResolvedRun run = full_run();
+  const std::string before = identity_of(run);
+  EXPECT_NE(identity(run, 8, "cpu", {1, 2, 3, 0, 0, 1}), before);
+  EXPECT_NE(identity(run, 7, "reference", {1, 2, 3, 0, 0, 1}), before);
+  EXPECT_NE(identity(run, 7, "cpu", {1, 2, 3, 0, 0, std::nextafter(1.0, 2)}), before);
+  EXPECT_EQ(identity(run, 7, "cuda", {1, 2, 3, 0, 0, 1}), before) << "cpu and cuda give the same bits";
+  ResolvedRun changed = run;
+  changed.spec.system.parameters["c"] = {std::nextafter(1.0, 2)};
+  EXPECT_NE(identity_of(changed), before);
+}
+
+TEST(Schema, KeysCarryTheirMembersThereAndBack) {
+  ResolvedRun run = full_run();
+  for_each_part(run.spec, [&]<class Part>(const Table<Part>& table, Part& part) {
+    for (const Key<Part>& key : table.keys) {
+      const Value value = another(key, key.get(part));
+      if (std::holds_alternative<std::monostate>(value)) continue;
+      Part changed = part;
+      key.set(changed, value);
+      EXPECT_EQ(key.get(changed), value) << table.name << '.' << key.name;
+      for (const Key<Part>& other : table.keys) {
+        if (&other == &key) continue;
+        EXPECT_EQ(to_text(other.get(changed)), to_text(other.get(part))) << key.name << " changes " << other.name;
+      }
+    }
+  });
+}
+
+TEST(Schema, NamesOfKeysAreUniqueInTheirTables) {
+  for (const DocumentedTable& table : documented_schema()) {
+    std::set<std::string> names;
+    for (const DocumentedKey& key : table.keys) {
+      EXPECT_TRUE(names.insert(key.name).second) << table.name << '.' << key.name;
+      EXPECT_NE(std::string(key.meaning), "") << key.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace polhode
