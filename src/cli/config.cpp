@@ -63,7 +63,7 @@ Variant alternative(std::size_t index) {
 }
 
 std::size_t read_choice(TableReader& table, const KeyInfo& key) {
-  const auto& name = std::get<std::string>(*table.read(key));
+  const auto name = std::get<std::string>(table.read(key));
   return std::ranges::find(key.choices, name) - key.choices.begin();
 }
 

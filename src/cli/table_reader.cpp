@@ -100,15 +100,15 @@ Value TableReader::convert(const KeyInfo& key, const toml::node& node) const {
   return {};
 }
 
-std::optional<Value> TableReader::read(const KeyInfo& key) {
+Value TableReader::read(const KeyInfo& key) {
   known_.emplace_back(key.name);
   const toml::node* node = table_.get(key.name);
   if (!node) {
     if (key.required)
       throw InputError(fmt::format("{}.{} is missing ({}). Give it in [{}].", name_, key.name, key.meaning, name_));
-    return std::nullopt;
+    return {};
   }
-  const Value value = convert(key, *node);
+  Value value = convert(key, *node);
   check_shape(name_, key, value);
   return value;
 }

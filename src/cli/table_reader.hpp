@@ -3,7 +3,6 @@
 
 #include <toml++/toml.h>
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,14 +16,14 @@ class TableReader {
   /// A missing table reads as an empty one. Throws InputError where `name` is not a table.
   TableReader(const toml::table& config, const char* name);
 
-  /// Of the type and shape that the row asks for; none where the key is not given. InputError where it is another, or
-  /// is required.
-  std::optional<Value> read(const KeyInfo& key);
+  /// Of the type and shape that the row asks for; monostate where the key is not given. InputError where it is another,
+  /// or is required.
+  Value read(const KeyInfo& key);
   /// All keys of a part of the specification.
   template <class Spec>
   void read_all(Spec& spec) {
     for (const Key<Spec>& key : polhode::table_of<Spec>.keys)
-      if (const auto value = read(key)) key.set(spec, *value);
+      if (const Value value = read(key); !std::holds_alternative<std::monostate>(value)) key.set(spec, value);
   }
   /// Everything that has not been read yet: numbers, or lists of them.
   std::map<std::string, std::vector<double>> numbers_left();
