@@ -14,7 +14,9 @@ namespace {
 /// Stands for any member in an initialisation.
 struct Any {
   template <class T>
-  operator T() const;
+  operator T() const {
+    return {};
+  }
 };
 template <class T, class... Members>
 constexpr std::size_t members() {
