@@ -1,4 +1,4 @@
-// The subcommands of polhode besides run. Each returns an exit code and throws Error.
+// The subcommands of polhode. Each returns an exit code and throws Error.
 #pragma once
 
 #include <filesystem>
@@ -6,10 +6,14 @@
 #include <vector>
 
 #include "crosscheck/crosscheck.hpp"
+#include "driver/run.hpp"
 #include "error.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {
+
+/// On all ranks together. ExitCode::failed, as an Error, where every trajectory failed.
+ExitCode run_command(const Configuration& configuration, const RunOptions& options, Ranks& ranks);
 
 enum class ListTopic { systems, methods, sections, backends, schema };
 inline constexpr const char* list_topics[] = {"systems", "methods", "sections", "backends", "schema"};

@@ -85,7 +85,7 @@ void add_run(CLI::App& app, RunArguments& arguments, Ranks& ranks, ExitCode& res
   command->footer([] { return "Keys of the configuration, for --set TABLE.KEY=VALUE, too:\n" + schema_text(); });
   command->callback([&] {
     arguments.plugins.load();
-    result = run(read_config(arguments.config, overrides), arguments.options, ranks);
+    result = run_command(read_config(arguments.config, overrides), arguments.options, ranks);
   });
 }
 

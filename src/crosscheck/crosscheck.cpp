@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "backend/cpu/isa.hpp"
-#include "driver/backends.hpp"
 #include "ensemble/initial.hpp"
 #include "ensemble/random_stream.hpp"
 #include "error.hpp"
+#include "integration/backends.hpp"
 #include "polhode/method/status.hpp"
 #include "spec/key.hpp"
 
@@ -73,11 +73,12 @@ struct Subject {
 
 class Crosscheck {
  public:
-  Crosscheck(const ResolvedRun& run, const CrosscheckOptions& options) : run_(run), options_(options) {
+  Crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read)
+      : run_(run), options_(options) {
     if (options.with_single && run.spec.integration.precision != Precision::binary64)
       throw InputError(
           "cannot use --with-single (the configuration is in single precision already). Add --precision double.");
-    starts_ = some_of(make_initial_states(run_), run_.system->dim, options.trajectories);
+    starts_ = some_of(make_initial_states(run_, read), run_.system->dim, options.trajectories);
     plan_ = make_plan(run_, starts_.state);
     plan_.snapshots_every = 0;
     plan_.last_step = std::min(options.steps, run_.spec.integration.steps);
@@ -293,8 +294,8 @@ bool CrosscheckReport::all_kept() const {
                       [](const Finding& finding) { return finding.verdict == Verdict::broken; });
 }
 
-CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options) {
-  return Crosscheck(run, options)();
+CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read) {
+  return Crosscheck(run, options, read)();
 }
 
 }  // namespace polhode

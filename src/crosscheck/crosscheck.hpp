@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "crosscheck/checks.hpp"
+#include "ensemble/initial.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {
@@ -27,7 +28,7 @@ struct CrosscheckReport {
   bool all_kept() const;
 };
 
-/// Throws what make_backend() throws.
-CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options);
+/// Throws what make_initial_states() and make_backend() throw.
+CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read);
 
 }  // namespace polhode

@@ -9,28 +9,21 @@
 
 namespace polhode {
 
-using Clock = std::chrono::steady_clock;
-
 bool is_terminal() { return isatty(STDERR_FILENO) != 0; }
 
-Progress::Progress(bool visible, std::int64_t trajectories, double begun, double all)
-    : visible_(visible), trajectories_(trajectories), begun_(begun), all_(all), start_(Clock::now()) {}
-
-void Progress::finish() {
+ProgressLine::~ProgressLine() {
   if (visible_) fmt::print(stderr, "\r\033[K");
-  visible_ = false;
 }
 
-double Progress::seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-void Progress::update(double steps, std::int64_t section_points) {
-  if (!visible_ || Clock::now() - last_update_ < std::chrono::milliseconds(200)) return;
-  last_update_ = Clock::now();
-  const double rate = (steps - begun_) / seconds();
-  const auto seconds_left = static_cast<std::int64_t>((all_ - steps) / rate);
+void ProgressLine::update(const RunProgress& progress) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!visible_ || !(progress.steps > progress.begun) || now - last_update_ < std::chrono::milliseconds(200)) return;
+  last_update_ = now;
+  const double rate = (progress.steps - progress.begun) / progress.seconds;
+  const auto seconds_left = static_cast<std::int64_t>((progress.all - progress.steps) / rate);
   std::string line = fmt::format("{:.0f}% of {} trajectories, {:.3g} steps/s, {} section points, {}:{:02}:{:02} left",
-                                 100.0 * steps / all_, trajectories_, rate, section_points, seconds_left / 3600,
-                                 seconds_left / 60 % 60, seconds_left % 60);
+                                 100.0 * progress.steps / progress.all, trajectories_, rate, progress.points,
+                                 seconds_left / 3600, seconds_left / 60 % 60, seconds_left % 60);
   // A line that wraps could not be overwritten.
   winsize size{};
   if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && line.size() >= size.ws_col)

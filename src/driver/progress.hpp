@@ -4,27 +4,25 @@
 #include <chrono>
 #include <cstdint>
 
+#include "integration/integration.hpp"
+
 namespace polhode {
 
-class Progress {
+class ProgressLine {
  public:
-  /// begun, all: steps of all trajectories together, before this process and in the end. Shows nothing where `visible`
-  /// is false.
-  Progress(bool visible, std::int64_t trajectories, double begun, double all);
-  ~Progress() { finish(); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
-  void update(double steps, std::int64_t section_points);
+  /// Shows nothing where `visible` is false.
+  ProgressLine(bool visible, std::int64_t trajectories) : visible_(visible), trajectories_(trajectories) {}
   /// Clears the line; before anything else is printed.
-  void finish();
-  double seconds() const;
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void update(const RunProgress& progress);
 
  private:
   bool visible_;
   std::int64_t trajectories_;
-  double begun_, all_;
-  std::chrono::steady_clock::time_point start_, last_update_;
+  std::chrono::steady_clock::time_point last_update_{};
 };
 
 /// True where standard error is a terminal.

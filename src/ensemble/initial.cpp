@@ -10,7 +10,6 @@
 
 #include "ensemble/random_states.hpp"
 #include "error.hpp"
-#include "output/result_file.hpp"
 
 namespace polhode {
 namespace {
@@ -107,14 +106,16 @@ InitialStates of_states(std::vector<double> states, int dim) {
   return {.n = n, .state = std::move(states), .remark = {}};
 }
 
-InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts) { return from_section(run, starts); }
-InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts) {
+InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadStates&) {
+  return from_section(run, starts);
+}
+InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts, const ReadStates&) {
   return of_states(starts.states.numbers, run.system->dim);
 }
-InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts) {
-  return of_states(read_states(starts.path, starts.dataset, run.system->dim).values, run.system->dim);
+InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts, const ReadStates& read) {
+  return of_states(read(starts.path, starts.dataset, run.system->dim), run.system->dim);
 }
-InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts) {
+InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadStates&) {
   require_memory(starts.count, run);
   return of_states(draw_states(run, starts), run.system->dim);
 }
@@ -135,10 +136,11 @@ std::uint32_t kept_invariants(const ResolvedRun& run, const std::vector<double>&
 
 }  // namespace
 
-InitialStates make_initial_states(const ResolvedRun& run) {
+InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read) {
   const SystemEntry& system = *run.system;
   const int dim = system.dim;
-  InitialStates initial = std::visit([&](const auto& starts) { return starts_of(run, starts); }, run.spec.ensemble);
+  InitialStates initial =
+      std::visit([&](const auto& starts) { return starts_of(run, starts, read); }, run.spec.ensemble);
   if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
   Preparation most;  // that any state was moved
   for (std::int64_t k = 0; k < initial.n; ++k) {

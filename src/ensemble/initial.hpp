@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,8 +19,12 @@ struct InitialStates {
   std::string remark;         ///< what a user should know, e.g. how many grid points were outside; may be empty
 };
 
+/// Reads states [n][dim] from a dataset of a file. The files are another library's.
+using ReadStates =
+    std::function<std::vector<double>(const std::filesystem::path& path, const std::string& dataset, int dim)>;
+
 /// Throws InputError when there are none, or one that the system does not allow.
-InitialStates make_initial_states(const ResolvedRun& run);
+InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read);
 
 /// What the fast backends need to know of a run that starts at states[n][dim].
 Plan make_plan(const ResolvedRun& run, const std::vector<double>& states);

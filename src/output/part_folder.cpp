@@ -186,11 +186,12 @@ std::optional<Checkpoint> PartFolder::read_checkpoint(const Path& file, int rank
   return polhode::read_checkpoint(path);
 }
 
-PartFolder::PartFolder(const Path& file, Existing existing, const RunLayout& layout, int rank)
+PartFolder::PartFolder(const Path& file, Existing existing, const RunLayout& layout, std::string identity, int rank)
     : file_(file),
       folder_(part_of(file, rank)),
       rank_(rank),
       layout_(layout),
+      identity_(std::move(identity)),
       lock_(lock_folder(file, existing, rank)),
       resumable_(existing == Existing::resume) {
   try {
@@ -281,22 +282,36 @@ void PartFolder::for_each_final(const std::function<void(const Batch&)>& visit) 
   }
 }
 
-void PartFolder::write_checkpoint(const CheckpointView& checkpoint) {
+std::optional<Standing> PartFolder::resume() {
+  if (!checkpoint_) return std::nullopt;
+  Standing standing{.place = {checkpoint_->first, checkpoint_->step},
+                    .batch = std::move(checkpoint_->batch),
+                    .counts = std::move(checkpoint_->counts),
+                    .points = checkpoint_->records.section};
+  checkpoint_.reset();
+  return standing;
+}
+
+void PartFolder::write_checkpoint(const Standing& standing) {
   section_->sync();
   snapshots_->sync();
   final_->sync();
   if (statistics_) statistics_->sync();
-  POLHODE_EXPECT(checkpoint.first == final_->records() && checkpoint.step >= 0 && !checkpoint.identity.empty());
-  POLHODE_EXPECT(checkpoint.batch.n == 0 ? checkpoint.step == 0
-                                         : is_complete(checkpoint.batch) && checkpoint.batch.n == slice_size());
-  CheckpointView complete = checkpoint;
-  complete.trajectories = layout_.n;
-  complete.slice = layout_.slice;
-  complete.records = {.section = section_->records(),
-                      .snapshots = snapshots_->records(),
-                      .statistics = statistics_ ? statistics_->records() : 0,
-                      .final = final_->records()};
-  polhode::write_checkpoint(folder_ / checkpoint_name, complete);
+  const auto& [place, batch, counts, points] = standing;
+  POLHODE_EXPECT(place.first == final_->records() && place.step >= 0 && !identity_.empty());
+  POLHODE_EXPECT(batch.n == 0 ? place.step == 0 : is_complete(batch) && batch.n == slice_size());
+  polhode::write_checkpoint(folder_ / checkpoint_name,
+                            {.trajectories = layout_.n,
+                             .first = place.first,
+                             .slice = layout_.slice,
+                             .step = place.step,
+                             .records = {.section = section_->records(),
+                                         .snapshots = snapshots_->records(),
+                                         .statistics = statistics_ ? statistics_->records() : 0,
+                                         .final = final_->records()},
+                             .identity = identity_,
+                             .batch = batch,
+                             .counts = counts});
   resumable_ = true;
 }
 

@@ -14,9 +14,9 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <utility>
+#include <string>
 
-#include "backend/backend.hpp"
+#include "integration/sink.hpp"
 #include "output/checkpoint.hpp"
 #include "output/journal.hpp"
 #include "output/posix_file.hpp"
@@ -25,13 +25,7 @@
 
 namespace polhode {
 
-/// What a run writes: an ensemble of n >= 1 trajectories, one slice after another.
-struct RunLayout : BatchShape {
-  std::int64_t slice = 0;            ///< trajectories of every slice but the last
-  std::size_t statistics_bytes = 0;  ///< of a record of statistics; 0: there are none
-};
-
-class PartFolder {
+class PartFolder final : public Sink {
  public:
   /// What to do about a FILE.h5 or FILE.h5.part that is there already.
   enum class Existing { refuse, replace, resume };
@@ -40,28 +34,27 @@ class PartFolder {
   /// IoError about a folder that cannot be written.
   static void check_output(const std::filesystem::path& file, Existing existing);
   /// The checkpoint to resume from, for comparison before anything is changed; nothing if the run ended before its
-  /// first. To go on from, take the one below: it is read once no other process can write.
+  /// first. To go on from, resume(): it is read once no other process can write.
   static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file, int rank = 0);
 
   /// Starts or takes up the run whose result is `file`, or a rank's share of it: `layout` is that of the share, and the
   /// first rank's folder, which the others' are in, comes first. InputError if another process is writing it. A
-  /// constructor that fails leaves no new folder.
-  PartFolder(const std::filesystem::path& file, Existing existing, const RunLayout& layout, int rank = 0);
+  /// constructor that fails leaves no new folder. identity: what a run must agree in to go on from its checkpoints.
+  PartFolder(const std::filesystem::path& file, Existing existing, const RunLayout& layout, std::string identity,
+             int rank = 0);
 
   /// Of the run that is resumed, or as given.
-  const RunLayout& layout() const { return layout_; }
+  const RunLayout& layout() const override { return layout_; }
 
-  /// Where the run is to go on; nothing if it starts at step 0. Once.
-  std::optional<Checkpoint> take_checkpoint() { return std::exchange(checkpoint_, std::nullopt); }
+  std::optional<Standing> resume() override;
 
-  void append(const SectionPoints& points);
-  void append_snapshots(std::span<const double> snapshots);  ///< [t][dim + n_invariants][n of the slice]
-  void append_statistics(std::span<const double> record);
-  void append_final(const Batch& slice);
-  /// The final batch of every slice so far, in turn.
-  void for_each_final(const std::function<void(const Batch&)>& visit) const;
-  /// Makes everything so far part of the run. The journals' lengths and the slice are filled in.
-  void write_checkpoint(const CheckpointView& checkpoint);
+  void append(const SectionPoints& points) override;
+  void append_snapshots(std::span<const double> snapshots) override;
+  void append_statistics(std::span<const double> record) override;
+  void append_final(const Batch& slice) override;
+  void for_each_final(const std::function<void(const Batch&)>& visit) const override;
+  bool keeps_checkpoints() const override { return true; }
+  void write_checkpoint(const Standing& standing) override;
   /// Writes the result file from the journals, then removes the folder. If it fails, a checkpoint after the last step
   /// is what keeps the run from being lost.
   /// initial: [n][dim].
@@ -81,6 +74,7 @@ class PartFolder {
   std::filesystem::path file_, folder_;
   int rank_;
   RunLayout layout_;
+  std::string identity_;
   PosixFile lock_;
   std::optional<Journal> section_, snapshots_, final_;  ///< open once the constructor is done
   std::optional<Journal> statistics_;                   ///< of a run with statistics

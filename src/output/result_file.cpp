@@ -202,7 +202,7 @@ ResultInfo read_info_at_once(const std::filesystem::path& path) {
   return info;
 }
 
-States read_states_at_once(const std::filesystem::path& path, const std::string& dataset, int dim) {
+std::vector<double> read_states_at_once(const std::filesystem::path& path, const std::string& dataset, int dim) {
   const h5::File file = h5::File::open(path);
   if (dataset == "/final/state" || dataset == "final/state") refuse_failed(path, file);
   const h5::Dataset states = file.dataset(dataset);
@@ -216,15 +216,15 @@ States read_states_at_once(const std::filesystem::path& path, const std::string&
     throw cannot_read(path, fmt::format("'{}' {} holds {} instead of float64", dataset, h5::to_text(shape), type),
                       suggestion);
   }
-  States result{static_cast<std::int64_t>(shape[0]), states.read_all()};
-  const auto bad = std::ranges::find_if(result.values, [](double value) { return !std::isfinite(value); });
-  if (bad != result.values.end()) {
-    const auto place = bad - result.values.begin();
+  std::vector<double> values = states.read_all();
+  const auto bad = std::ranges::find_if(values, [](double value) { return !std::isfinite(value); });
+  if (bad != values.end()) {
+    const auto place = bad - values.begin();
     throw cannot_read(
         path, fmt::format("'{}' is not finite in row {}, column {}, counted from 0", dataset, place / dim, place % dim),
         "Remove that state.");
   }
-  return result;
+  return values;
 }
 
 }  // namespace
@@ -233,7 +233,7 @@ ResultInfo read_info(const std::filesystem::path& path) {
   return read_with_care(path, [&] { return read_info_at_once(path); });
 }
 
-States read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
+std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
   return read_with_care(path, [&] { return read_states_at_once(path, dataset, dim); });
 }
 

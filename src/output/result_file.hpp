@@ -41,13 +41,8 @@ struct ResultInfo {
 /// InputError if the file is unreadable, damaged or not a result of polhode.
 ResultInfo read_info(const std::filesystem::path& path);
 
-struct States {
-  std::int64_t n = 0;
-  std::vector<double> values;  ///< [n][dim]
-};
-
-/// States of dim numbers from a dataset of any HDF5 file. InputError if they are of another shape or not finite, or if
+/// States [n][dim] from a dataset of any HDF5 file. InputError if they are of another shape or not finite, or if
 /// they are the /final/state of a result with failed trajectories.
-States read_states(const std::filesystem::path& path, const std::string& dataset, int dim);
+std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim);
 
 }  // namespace polhode

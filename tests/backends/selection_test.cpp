@@ -1,6 +1,6 @@
 // What a run takes from its section points: the same, whether the threads that integrate make the selection or the one
 // that writes.
-#include "driver/point_selection.hpp"
+#include "integration/point_selection.hpp"
 
 #include <algorithm>
 #include <cmath>

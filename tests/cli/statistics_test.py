@@ -121,7 +121,8 @@ class Statistics(CliTest):
             (("bins = 9", ""), "bins is missing"),
             (("[-0.8, 0.9], ", ""), "it has 1 pairs"),
             (("[-0.8, 0.9]", "[0.9, -0.8]"), "[low, high]"),
-            (("range", "ranges"), "range is missing"),
+            (("range", "ranges"), "unknown key statistics.ranges"),
+            (("bins = ", "# "), "bins is missing"),
         ):
             self.expect_rejected(2, words, config=CONFIG + STATISTICS.replace(*change))
         self.expect_rejected(2, "there are none", config=CONFIG + "[statistics]\nevery = 40\nobservables = []\n")

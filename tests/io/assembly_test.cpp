@@ -39,7 +39,7 @@ std::string text(const h5::Object& object, const std::string& name) {
 class Assembly : public testing::Test {
  protected:
   h5::File assemble_small(const std::function<void()>& before = [] {}) {
-    PartFolder part(path, PartFolder::Existing::refuse, test::in_one_slice(run.initial));
+    PartFolder part(path, PartFolder::Existing::refuse, test::in_one_slice(run.initial), "id");
     for (const SectionPoints& segment : run.segments) part.append(segment);
     part.append_snapshots(run.snapshots);
     part.append_final(run.final);
@@ -49,7 +49,7 @@ class Assembly : public testing::Test {
   }
   /// The same run in slices of two trajectories.
   h5::File assemble_in_slices() {
-    PartFolder part(path, PartFolder::Existing::refuse, {run.initial, 2});
+    PartFolder part(path, PartFolder::Existing::refuse, {run.initial, 2}, "id");
     for (std::int64_t first = 0; first < SmallRun::n; first += 2) {
       const std::int64_t end = std::min<std::int64_t>(first + 2, SmallRun::n);
       for (const SectionPoints& segment : run.segments) {
@@ -289,7 +289,7 @@ TEST_F(Assembly, LongTrajectoriesTakeLittleMemory) {
     batch.steps.assign(n, later);
     run.description.steps = later;
     {
-      PartFolder part(path, PartFolder::Existing::replace, test::in_one_slice(batch));
+      PartFolder part(path, PartFolder::Existing::replace, test::in_one_slice(batch), "id");
       std::vector<double> some(size_t(n * dim) * 1000);
       for (std::int64_t t = 0; t < later; t += 1000) {
         for (std::size_t i = 0; i < some.size(); ++i)
@@ -336,7 +336,7 @@ TEST_F(Assembly, ManyChunksAndBlocks) {
   run.description.snapshots_every = 1;
 
   {
-    PartFolder part(path, PartFolder::Existing::refuse, test::in_one_slice(initial));
+    PartFolder part(path, PartFolder::Existing::refuse, test::in_one_slice(initial), "id");
     SectionPoints section;
     section.dim = dim;
     for (std::int64_t i = 0; i < points; ++i) {

@@ -12,7 +12,7 @@ class PartFolderContractsDeathTest : public testing::Test {
   const TemporaryFolder folder_;
   const SmallRun run_;
   const Batch first_slice_{3, SmallRun::dim, run_.final.n_invariants};
-  PartFolder part_{folder_ / "run.h5", PartFolder::Existing::refuse, {run_.initial, 3}};
+  PartFolder part_{folder_ / "run.h5", PartFolder::Existing::refuse, {run_.initial, 3}, "id"};
 };
 
 TEST_F(PartFolderContractsDeathTest, PointsAreOfTheSliceAndInOrder) {
@@ -47,10 +47,11 @@ TEST_F(PartFolderContractsDeathTest, RecordsAreOfWholeSlices) {
 }
 
 TEST_F(PartFolderContractsDeathTest, ACheckpointIsOfTheSliceBeingWritten) {
-  part_.write_checkpoint({.step = 2, .identity = "id", .batch = first_slice_});
-  EXPECT_BREACH(part_.write_checkpoint({.step = 2, .identity = "", .batch = first_slice_}), "identity");
-  EXPECT_BREACH(part_.write_checkpoint({.first = 3, .step = 2, .identity = "id", .batch = first_slice_}), "first");
-  EXPECT_BREACH(part_.write_checkpoint({.step = 2, .identity = "id", .batch = run_.final}), "slice_size");
+  part_.write_checkpoint({.place = {0, 2}, .batch = first_slice_});
+  PartFolder nameless(folder_ / "other.h5", PartFolder::Existing::refuse, {run_.initial, 3}, "");
+  EXPECT_BREACH(nameless.write_checkpoint({.place = {0, 2}, .batch = first_slice_}), "identity");
+  EXPECT_BREACH(part_.write_checkpoint({.place = {3, 2}, .batch = first_slice_}), "first");
+  EXPECT_BREACH(part_.write_checkpoint({.place = {0, 2}, .batch = run_.final}), "slice_size");
 }
 
 }  // namespace

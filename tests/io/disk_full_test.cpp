@@ -32,7 +32,7 @@ class SmallDisk {
 TEST(DiskFull, AJournalSaysSo) {
   const SmallDisk disk;
   if (!disk.ok()) GTEST_SKIP() << "cannot mount a small file system (this needs root)";
-  PartFolder part(disk / "run.h5", Existing::refuse, test::in_one_slice({1000, 6, 0}));
+  PartFolder part(disk / "run.h5", Existing::refuse, test::in_one_slice({1000, 6, 0}), "id");
   const std::vector<double> snapshot(6000);
   const std::string message = message_of(
       [&] {
@@ -55,16 +55,16 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
   const std::vector<double> starts(n * 3);
   write_content(disk / "filler", std::string(300'000, 'x'));  // leaves room for the checkpoint, not for the result
   {
-    PartFolder part(disk / "run.h5", Existing::refuse, test::in_one_slice(batch));
+    PartFolder part(disk / "run.h5", Existing::refuse, test::in_one_slice(batch), "id");
     part.append_final(batch);
-    part.write_checkpoint({.first = n, .identity = "id", .batch = Batch(0, 3, 2)});
+    part.write_checkpoint({.place = {n, 0}, .batch = Batch(0, 3, 2)});
     expect_contains(message_of([&] { part.finish(run.description, starts); }, ExitCode::io),
                     "(No space left on device). Free some space and run again, with --resume");
   }
   EXPECT_FALSE(std::filesystem::exists(disk / "run.h5"));
   EXPECT_FALSE(std::filesystem::exists(disk / "run.h5.part/result.h5"));
   std::filesystem::remove(disk / "filler");
-  PartFolder part(disk / "run.h5", Existing::resume, test::in_one_slice(batch));
+  PartFolder part(disk / "run.h5", Existing::resume, test::in_one_slice(batch), "id");
   part.finish(run.description, starts);
   EXPECT_TRUE(std::filesystem::exists(disk / "run.h5"));
 }
@@ -73,7 +73,7 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
 int finish_at_every_limit(const SmallRun& run, std::uint64_t first_stride, std::uint64_t stride) {
   const test::TemporaryFolder folder;
   const std::filesystem::path file = folder / "run.h5";
-  PartFolder part(file, Existing::replace, test::in_one_slice(run.initial));
+  PartFolder part(file, Existing::replace, test::in_one_slice(run.initial), "id");
   for (const SectionPoints& segment : run.segments) part.append(segment);
   part.append_snapshots(run.snapshots);
   part.append_final(run.final);

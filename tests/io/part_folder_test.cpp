@@ -21,7 +21,7 @@ using Existing = PartFolder::Existing;
 
 class PartFolderRules : public testing::Test {
  protected:
-  PartFolder start(Existing existing) const { return {file, existing, test::in_one_slice(run.initial)}; }
+  PartFolder start(Existing existing) const { return {file, existing, test::in_one_slice(run.initial), "id"}; }
   std::string refusal(Existing existing, ExitCode code = ExitCode::bad_input) const {
     return message_of([&] { PartFolder::check_output(file, existing); }, code);
   }
@@ -31,8 +31,9 @@ class PartFolderRules : public testing::Test {
   }
   /// For OpenFileLimit: a constructor that fails, and one that does not, with files to spare.
   void meet_what_is_thrown() const {
-    EXPECT_THROW(PartFolder(folder / "missing/run.h5", Existing::replace, test::in_one_slice(run.initial)), IoError);
-    PartFolder(folder / "other.h5", Existing::replace, test::in_one_slice(run.initial)).discard();
+    EXPECT_THROW(PartFolder(folder / "missing/run.h5", Existing::replace, test::in_one_slice(run.initial), "id"),
+                 IoError);
+    PartFolder(folder / "other.h5", Existing::replace, test::in_one_slice(run.initial), "id").discard();
   }
   std::vector<std::string> left() const {
     std::vector<std::string> names;
@@ -121,7 +122,7 @@ TEST_F(PartFolderRules, FinishLeavesTheFileOnly) {
   PartFolder output = start(Existing::refuse);
   output.append(run.segments[0]);
   output.append_snapshots(run.snapshots);
-  output.write_checkpoint({.slice = SmallRun::n, .step = 4, .identity = "id", .batch = run.final});
+  output.write_checkpoint({.place = {0, 4}, .batch = run.final});
   finish(output);
   EXPECT_EQ(left(), std::vector<std::string>{"run.h5"});
 }
@@ -132,12 +133,12 @@ TEST_F(PartFolderRules, ReplaceKeepsTheOldFileUntilTheEnd) {
     PartFolder interrupted = start(Existing::replace);
     interrupted.append(run.segments[0]);
     interrupted.append_snapshots(run.snapshots);
-    interrupted.write_checkpoint({.slice = SmallRun::n, .step = 4, .identity = "id", .batch = run.final});
+    interrupted.write_checkpoint({.place = {0, 4}, .batch = run.final});
   }
   EXPECT_EQ(test::content_of(file), "old");
 
   PartFolder output = start(Existing::replace);
-  EXPECT_FALSE(output.take_checkpoint());
+  EXPECT_FALSE(output.resume());
   EXPECT_FALSE(PartFolder::read_checkpoint(file));
   output.append(run.segments[1]);
   output.append_snapshots(run.snapshots);
@@ -151,13 +152,13 @@ TEST_F(PartFolderRules, AReplacementThatWasInterruptedIsResumed) {
     PartFolder interrupted = start(Existing::replace);
     interrupted.append(run.segments[0]);
     interrupted.append_snapshots(run.snapshots);
-    interrupted.write_checkpoint({.slice = SmallRun::n, .step = 4, .identity = "id", .batch = run.final});
+    interrupted.write_checkpoint({.place = {0, 4}, .batch = run.final});
   }
   expect_contains(refusal(Existing::refuse), "already exists");
   PartFolder::check_output(file, Existing::resume);
   for (int interruption = 0; interruption < 2; ++interruption) {
     PartFolder output = start(Existing::resume);
-    ASSERT_TRUE(output.take_checkpoint());
+    ASSERT_TRUE(output.resume());
   }
   EXPECT_EQ(test::content_of(file), "old");
   PartFolder output = start(Existing::resume);
@@ -170,7 +171,7 @@ TEST_F(PartFolderRules, ResumeReplacesNothingWithoutForce) {
   {
     PartFolder interrupted = start(Existing::refuse);
     interrupted.append_snapshots(run.snapshots);
-    interrupted.write_checkpoint({.slice = SmallRun::n, .step = 4, .identity = "id", .batch = run.final});
+    interrupted.write_checkpoint({.place = {0, 4}, .batch = run.final});
   }
   write_content(file, "new");
   expect_contains(refusal(Existing::resume), "already exists");
@@ -186,7 +187,7 @@ TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
     PartFolder killed = start(Existing::refuse);
     killed.append(run.segments[0]);
     killed.append_snapshots(snapshots.first(snapshot));
-    killed.write_checkpoint({.slice = SmallRun::n, .step = 2, .identity = "id", .batch = run.final});
+    killed.write_checkpoint({.place = {0, 2}, .batch = run.final});
     killed.append(run.segments[1]);  // lost, to be computed again
     killed.append_snapshots(snapshots.last(snapshot));
   }
@@ -195,12 +196,14 @@ TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
   EXPECT_EQ(before->identity, "id");
 
   PartFolder output = start(Existing::resume);
-  const auto checkpoint = output.take_checkpoint();
-  ASSERT_TRUE(checkpoint);
-  EXPECT_EQ(checkpoint->step, 2);
-  EXPECT_EQ(checkpoint->records.section, 3);
-  EXPECT_EQ(checkpoint->records.snapshots, SmallRun::n);
-  EXPECT_EQ(checkpoint->batch.state, run.final.state);
+  const JournalRecords records = PartFolder::read_checkpoint(file)->records;
+  EXPECT_EQ(records.section, 3);
+  EXPECT_EQ(records.snapshots, SmallRun::n);
+  const auto standing = output.resume();
+  ASSERT_TRUE(standing);
+  EXPECT_EQ(standing->place.step, 2);
+  EXPECT_EQ(standing->points, 3);
+  EXPECT_EQ(standing->batch.state, run.final.state);
   output.append(run.segments[1]);
   output.append(run.segments[2]);
   output.append_snapshots(snapshots.last(snapshot));
@@ -222,7 +225,7 @@ TEST_F(PartFolderRules, ResumeWithoutACheckpointStartsAtTheBeginning) {
   }
   EXPECT_FALSE(PartFolder::read_checkpoint(file));
   PartFolder output = start(Existing::resume);
-  EXPECT_FALSE(output.take_checkpoint());
+  EXPECT_FALSE(output.resume());
   output.append(run.segments[1]);
   output.append_snapshots(run.snapshots);
   finish(output);
@@ -233,11 +236,11 @@ TEST_F(PartFolderRules, ResumeRefusesWhatDoesNotFit) {
   {
     PartFolder killed = start(Existing::refuse);
     killed.append(run.segments[0]);
-    killed.write_checkpoint({.slice = SmallRun::n, .step = 2, .identity = "id", .batch = run.final});
+    killed.write_checkpoint({.place = {0, 2}, .batch = run.final});
   }
   expect_contains(message_of(
                       [&] {
-                        PartFolder(file, Existing::resume, test::in_one_slice({7, SmallRun::dim, 2}));
+                        PartFolder(file, Existing::resume, test::in_one_slice({7, SmallRun::dim, 2}), "id");
                       },
                       ExitCode::bad_input),
                   "[5, 3] with 2 invariants instead of [7, 3] with 2");
@@ -274,7 +277,7 @@ TEST_F(PartFolderRules, AFileThatAppearsDuringTheRunIsNotOverwritten) {
   {
     PartFolder output = start(Existing::refuse);
     output.append_snapshots(run.snapshots);
-    output.write_checkpoint({.slice = SmallRun::n, .step = 4, .identity = "id", .batch = run.final});
+    output.write_checkpoint({.place = {0, 4}, .batch = run.final});
     write_content(file, "new");
     expect_contains(message_of([&] { finish(output); }, ExitCode::bad_input), "--resume");
   }
@@ -318,7 +321,7 @@ TEST_F(PartFolderRules, AConstructorThatFailsLeavesNoFolder) {
 TEST_F(PartFolderRules, AConstructorThatFailsKeepsWhatCanBeResumed) {
   {
     PartFolder interrupted = start(Existing::refuse);
-    interrupted.write_checkpoint({.slice = SmallRun::n, .step = 2, .identity = "id", .batch = run.final});
+    interrupted.write_checkpoint({.place = {0, 2}, .batch = run.final});
   }
   meet_what_is_thrown();
   EXPECT_THROW(start(Existing::refuse), InputError);
@@ -333,7 +336,7 @@ TEST_F(PartFolderRules, AConstructorThatFailsKeepsWhatCanBeResumed) {
 TEST_F(PartFolderRules, DiscardKeepsWhatCanBeResumed) {
   {
     PartFolder output = start(Existing::refuse);
-    output.write_checkpoint({.slice = SmallRun::n, .step = 2, .identity = "id", .batch = run.final});
+    output.write_checkpoint({.place = {0, 2}, .batch = run.final});
     output.discard();
   }
   PartFolder resumed = start(Existing::resume);

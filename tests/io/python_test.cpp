@@ -20,7 +20,7 @@ TEST(Python, ReadsAResult) {
   const test::TemporaryFolder folder;
   const test::SmallRun run;
   const std::filesystem::path file = folder / "run.h5";
-  PartFolder part(file, PartFolder::Existing::refuse, test::in_one_slice(run.initial));
+  PartFolder part(file, PartFolder::Existing::refuse, test::in_one_slice(run.initial), "id");
   for (const SectionPoints& segment : run.segments) part.append(segment);
   part.append_snapshots(run.snapshots);
   part.append_final(run.final);

@@ -18,7 +18,7 @@ using test::write_content;
 class ResultFile : public testing::Test {
  protected:
   void write_result() const {
-    PartFolder part(file, PartFolder::Existing::replace, test::in_one_slice(run.initial));
+    PartFolder part(file, PartFolder::Existing::replace, test::in_one_slice(run.initial), "id");
     for (const SectionPoints& segment : run.segments) part.append(segment);
     part.append_snapshots(run.snapshots);
     part.append_final(run.final);
@@ -138,10 +138,9 @@ TEST_F(ResultFile, StatesAreReadFromAResult) {
   std::ranges::fill(run.final.code, 0);
   write_result();
   for (const char* dataset : {"/final/state", "final/state"}) {
-    const States states = read_states(file, dataset, SmallRun::dim);
-    EXPECT_EQ(states.n, SmallRun::n);
-    ASSERT_EQ(states.values.size(), 15u);
-    EXPECT_EQ(states.values[7], test::mark(9, 2, 1));
+    const std::vector<double> states = read_states(file, dataset, SmallRun::dim);
+    ASSERT_EQ(states.size(), 15u);
+    EXPECT_EQ(states[7], test::mark(9, 2, 1));
   }
 }
 
@@ -149,7 +148,7 @@ TEST_F(ResultFile, FinalStatesOfFailedTrajectoriesAreRefused) {
   write_result();
   expect_contains(states_refusal("/final/state"), "1 of its trajectories failed");
   expect_contains(states_refusal("final/state"), "1 of its trajectories failed");
-  EXPECT_EQ(read_states(file, "/initial/state", SmallRun::dim).n, SmallRun::n);
+  EXPECT_EQ(read_states(file, "/initial/state", SmallRun::dim).size(), 15u);
 }
 
 TEST_F(ResultFile, StatesOfAnotherShapeAreRefused) {

@@ -1,14 +1,13 @@
-#include "driver/section_density.hpp"
+#include "integration/section_density.hpp"
 
 #include <limits>
 
-#include "driver/cells.hpp"
+#include "integration/cells.hpp"
 #include "spec/schema.hpp"
 
 namespace polhode {
 
-SectionDensity::SectionDensity(const ResolvedRun& run)
-    : run_(run), counts_(run.spec.density->bins[0] * run.spec.density->bins[1] + 1) {}
+SectionDensity::SectionDensity(const ResolvedRun& run) : run_(run), counts_(size_of(run.spec)) {}
 
 void SectionDensity::append_cells(const double* states, std::int64_t count, std::vector<std::uint32_t>& cells) const {
   static_assert(max_density_cells < std::numeric_limits<std::uint32_t>::max());

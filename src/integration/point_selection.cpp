@@ -1,4 +1,4 @@
-#include "driver/point_selection.hpp"
+#include "integration/point_selection.hpp"
 
 #include <algorithm>
 #include <cmath>

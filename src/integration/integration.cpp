@@ -1,4 +1,4 @@
-#include "driver/integration.hpp"
+#include "integration/integration.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,76 +10,46 @@
 
 #include "backend/consistency.hpp"
 #include "contract.hpp"
-#include "driver/interruption.hpp"
-#include "driver/point_selection.hpp"
-#include "driver/progress.hpp"
-#include "driver/statistics.hpp"
 #include "ensemble/initial.hpp"
+#include "integration/point_selection.hpp"
+#include "integration/section_density.hpp"
+#include "integration/segment_length.hpp"
+#include "integration/statistics.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// How many steps the next segment takes. Its length changes no bit, so it may follow the clock: a tenth of a second is
-/// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing.
-class SegmentLength {
- public:
-  SegmentLength(const IntegrationSpec& spec, const Plan& plan, const RunLayout& layout)
-      : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
-    if (const std::int64_t every = plan.snapshots_every; every > 0) {
-      // Snapshots of a segment are held in memory: at most 256 MiB, unless a single one is larger.
-      const std::int64_t bytes = std::min(layout.n, layout.slice) * (layout.dim + layout.n_invariants) *
-                                 static_cast<std::int64_t>(sizeof(double));
-      const std::int64_t fitting = std::max<std::int64_t>(1, (std::int64_t{256} << 20) / bytes);
-      if (every < longest_ / fitting) longest_ = every * fitting;
-    }
-  }
-
-  /// With so many steps left, of which no short rest shall be left over.
-  std::int64_t next(std::int64_t left) const {
-    const std::int64_t length = std::min(length_, longest_);
-    return left <= std::min(length + length / 2, longest_) ? left : length;
-  }
-  void halve(std::int64_t failed) { length_ = std::max<std::int64_t>(1, failed / 2); }
-  void learn(std::int64_t steps, double seconds) {
-    if (steps < std::min(length_, longest_)) return;  // cut short by the end
-    const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);
-    length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(steps) * factor));
-  }
-
- private:
-  std::int64_t length_ = 64, longest_;
-};
+using Counts = std::vector<std::int64_t>;
 
 /// What a run keeps of the states that a segment hands out.
 class Recorder {
  public:
-  Recorder(const ResolvedRun& run, const Plan& plan, PartFolder& part)
-      : spec_(run.spec), every_(plan.snapshots_every), part_(part) {
+  Recorder(const ResolvedRun& run, const Plan& plan, Sink& sink)
+      : spec_(run.spec), every_(plan.snapshots_every), sink_(sink) {
     if (spec_.statistics) statistics_.emplace(run);
   }
 
   void add_start(const Batch& initial) {
-    if (statistics_) part_.append_statistics(statistics_->record(initial.state.data(), initial.steps, 0));
+    if (statistics_) sink_.append_statistics(statistics_->record(initial.state.data(), initial.steps, 0));
   }
   void add(const Segment& segment, const SegmentResult& result) {
-    const std::size_t numbers = (part_.layout().dim + part_.layout().n_invariants) * result.steps.size();
+    const std::size_t numbers = (sink_.layout().dim + sink_.layout().n_invariants) * result.steps.size();
     std::int64_t step = every_ > 0 ? segment.first / every_ * every_ : 0;
     for (std::size_t first = 0; first < result.snapshots.size(); first += numbers) {
       step += every_;
       const auto snapshot = std::span(result.snapshots).subspan(first, numbers);
-      if (spec_.record.snapshots > 0 && step % spec_.record.snapshots == 0) part_.append_snapshots(snapshot);
+      if (spec_.record.snapshots > 0 && step % spec_.record.snapshots == 0) sink_.append_snapshots(snapshot);
       if (statistics_ && step % spec_.statistics->every == 0)
-        part_.append_statistics(statistics_->record(snapshot.data(), result.steps, step));
+        sink_.append_statistics(statistics_->record(snapshot.data(), result.steps, step));
     }
   }
 
  private:
   const RunSpec& spec_;
   std::int64_t every_;
-  PartFolder& part_;
+  Sink& sink_;
   std::optional<Statistics> statistics_;
 };
 
@@ -113,29 +83,29 @@ class Writer {
 /// What a segment leaves, to be written.
 struct Leavings {
   Segment segment;
-  std::int64_t first;          ///< trajectory of the slice
-  std::optional<Batch> start;  ///< of the slice, with its first segment, for statistics
-  const Batch* final;          ///< of the slice, with its last one
-  std::optional<Checkpoint> checkpoint;
+  std::int64_t first;                ///< trajectory of the slice
+  std::optional<Batch> start;        ///< of the slice, with its first segment, for statistics
+  const Batch* final;                ///< of the slice, with its last one
+  std::optional<Standing> standing;  ///< for a checkpoint
 };
 
 class Integration {
  public:
-  Integration(const IntegrationPlan& run, Backend& backend, PartFolder& part, SectionDensity* density)
-      : run_(run),
-        spec_(run.run.spec),
+  Integration(const Task& task, Backend& backend, Sink& sink, const Progress& progress)
+      : task_(task),
+        spec_(task.run.spec),
         backend_(backend),
-        part_(part),
-        density_(density),
-        recorder_(run.run, run.plan, part) {
-    if (spec_.section) selection_.emplace(run.run, density);
+        sink_(sink),
+        progress_(progress),
+        recorder_(task.run, task.plan, sink) {
+    if (spec_.density) density_.emplace(task.run);
+    if (spec_.section) selection_.emplace(task.run, density_ ? &*density_ : nullptr);
   }
 
   Integrated run() {
     Batch batch = begin();
     const Place begin = place_;
-    Progress progress(run_.show_progress, ensemble().n, begun_, work(ensemble().n, steps()));
-    SegmentLength length(spec_.integration, run_.plan, ensemble());
+    SegmentLength length(spec_.integration, task_.plan.snapshots_every, ensemble());
     while (place_.first < ensemble().n) {
       std::optional<Batch> start;
       if (place_.step == 0 && spec_.statistics) start = batch;
@@ -143,18 +113,18 @@ class Integration {
       // Beside the integration, which would wait for it between slices.
       const std::int64_t next = place_.first + size_at(place_.first);
       next_slice_ = std::async(std::launch::async, [this, next] { return start_of(next); });
-      if (!advance_slice(length, progress, std::move(start), batch)) break;
+      if (!advance_slice(length, std::move(start), batch)) break;
     }
     writer_.finish();
     const bool complete = place_.first == ensemble().n;
     // Also at the end: should the disk fill up during assembly, --resume only assembles again.
-    write_checkpoint(checkpoint());
-    return {complete, begin, place_, steps_, points_, unrefined_, progress.seconds()};
+    if (sink_.keeps_checkpoints()) write_checkpoint(standing());
+    return {complete, begin, place_, steps_, points_, unrefined_, seconds(), density_ ? density_->counts() : Counts()};
   }
 
  private:
   std::int64_t steps() const { return spec_.integration.steps; }
-  const RunLayout& ensemble() const { return part_.layout(); }
+  const RunLayout& ensemble() const { return sink_.layout(); }
   std::int64_t size_at(std::int64_t first) const { return std::min(ensemble().slice, ensemble().n - first); }
   /// Steps of all trajectories together, so far, had none ended early: how much of the work is done.
   double steps_done() const { return work(place_.first, steps()) + work(size_at(place_.first), place_.step); }
@@ -165,13 +135,13 @@ class Integration {
   /// The batch to begin with: that of the last checkpoint, or the start of a slice. A run that has no checkpoint yet
   /// writes one, of its start, so that it can be resumed whatever happens from here on.
   Batch begin() {
-    auto last = part_.take_checkpoint();
+    auto last = sink_.resume();
     if (!last) {
-      write_checkpoint(checkpoint());
+      if (sink_.keeps_checkpoints()) write_checkpoint(standing());
       return start_of(0);
     }
-    place_ = {last->first, last->step};
-    points_ = last->records.section;
+    place_ = last->place;
+    points_ = last->points;
     if (density_) {
       points_ = std::accumulate(last->counts.begin(), last->counts.end(), std::int64_t{0});
       density_->set_counts(std::move(last->counts));
@@ -185,13 +155,13 @@ class Integration {
     return std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   }
   Batch start_of(std::int64_t first) const {
-    const int dim = run_.run.system->dim;
-    return make_batch(dim, run_.plan, run_.starts.subspan(first * dim, size_at(first) * dim));
+    const int dim = task_.run.system->dim;
+    return make_batch(dim, task_.plan, task_.states.subspan(first * dim, size_at(first) * dim));
   }
 
   /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
-  bool advance_slice(SegmentLength& length, Progress& progress, std::optional<Batch> start, Batch& batch) {
-    while (!InterruptGuard::interrupted() && !run_.ranks.others_stop()) {
+  bool advance_slice(SegmentLength& length, std::optional<Batch> start, Batch& batch) {
+    while (progress_({steps_done(), work(ensemble().n, steps()), begun_, points_, seconds()})) {
       const Segment segment{place_.step, length.next(steps() - place_.step)};
       const Clock::time_point begin = Clock::now();
       SegmentResult& result = results_[turn_];
@@ -202,31 +172,30 @@ class Integration {
       }
       POLHODE_ENSURE(std::ranges::all_of(
           result.section, [&](const SectionPoints& list) { return is_in_order(list, 0, size_at(place_.first)); }));
-      length.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
+      length.learn(segment.count, since(begin));
       place_.step += segment.count;
 
       Leavings leavings{.segment = segment,
                         .first = place_.first,
                         .start = std::exchange(start, std::nullopt),
                         .final = nullptr,
-                        .checkpoint = {}};
+                        .standing = {}};
       const bool last = place_.step == steps();
       if (last) {
         Batch& final = finals_[turn_];
         backend_.unload(final);
-        if (spec_.method.final_projection) project_momenta(run_.run, final);
+        if (spec_.method.final_projection) project_momenta(task_.run, final);
         steps_ += total(final.steps);
         leavings.final = &final;
         place_ = {place_.first + final.n, 0};
         batch = next_slice_.get();
       }
-      if (std::chrono::duration<double>(Clock::now() - last_checkpoint_).count() >= spec_.integration.checkpoint) {
-        leavings.checkpoint = checkpoint();
+      if (sink_.keeps_checkpoints() && since(last_checkpoint_) >= spec_.integration.checkpoint) {
+        leavings.standing = standing();
         last_checkpoint_ = Clock::now();
       }
       writer_.start([this, &result, leavings = std::move(leavings)]() mutable { write(leavings, result); });
       turn_ = 1 - turn_;
-      progress.update(steps_done(), points_);
       if (last) return true;
     }
     return false;
@@ -236,8 +205,8 @@ class Integration {
     if (leavings.start) recorder_.add_start(*leavings.start);
     if (selection_) take_points(leavings.first, result);
     recorder_.add(leavings.segment, result);
-    if (leavings.final) part_.append_final(*leavings.final);
-    if (leavings.checkpoint) write_checkpoint(*std::move(leavings.checkpoint));
+    if (leavings.final) sink_.append_final(*leavings.final);
+    if (leavings.standing) write_checkpoint(*std::move(leavings.standing));
   }
 
   /// Of the slice that begins with a trajectory.
@@ -254,40 +223,39 @@ class Integration {
     if (!spec_.section->points) return;
     for (SectionPoints& list : result.section) {
       for (std::int64_t& trajectory : list.trajectory) trajectory += first;
-      part_.append(list);
+      sink_.append(list);
     }
   }
 
-  /// Of where the integration is. At the start of a slice without a batch: it is that of the ensemble.
-  Checkpoint checkpoint() const {
-    Checkpoint now;
-    now.first = place_.first;
-    now.step = place_.step;
-    now.identity = run_.identity;
-    if (place_.step > 0)
-      backend_.store(now.batch);
-    else
-      now.batch = Batch(0, ensemble().dim, ensemble().n_invariants);
+  /// Where the integration is. At the start of a slice without a batch: it is that of the ensemble.
+  Standing standing() const {
+    Standing now{
+        .place = place_, .batch = Batch(0, ensemble().dim, ensemble().n_invariants), .counts = {}, .points = 0};
+    if (place_.step > 0) backend_.store(now.batch);
     return now;
   }
   /// Once all before it is written.
-  void write_checkpoint(Checkpoint checkpoint) {
-    if (density_) checkpoint.counts = density_->counts();
-    part_.write_checkpoint(checkpoint);
+  void write_checkpoint(Standing now) {
+    if (density_) now.counts = density_->counts();
+    sink_.write_checkpoint(now);
   }
 
-  const IntegrationPlan& run_;
+  static double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+  double seconds() const { return since(begin_); }
+
+  const Task& task_;
   const RunSpec& spec_;
   Backend& backend_;
-  PartFolder& part_;
-  SectionDensity* density_;
+  Sink& sink_;
+  const Progress& progress_;
+  std::optional<SectionDensity> density_;  ///< of a run with one
   Recorder recorder_;
   std::optional<RunSelection> selection_;  ///< of a run with a section
   Place place_;
   double begun_ = 0;        ///< steps before this process, had no trajectory ended early
   std::int64_t steps_ = 0;  ///< taken in this process, of slices that are complete
   std::atomic<std::int64_t> points_ = 0, unrefined_ = 0;
-  Clock::time_point last_checkpoint_ = Clock::now();
+  Clock::time_point begin_ = Clock::now(), last_checkpoint_ = begin_;
   SegmentResult results_[2];  ///< one is written while the other is filled
   Batch finals_[2];           ///< likewise
   int turn_ = 0;
@@ -302,8 +270,8 @@ std::int64_t slice_of(const ResolvedRun& run, const Backend& backend) {
   return slice > 0 ? slice : backend.preferred_batch();
 }
 
-Integrated integrate(const IntegrationPlan& integration, Backend& backend, PartFolder& part, SectionDensity* density) {
-  return Integration(integration, backend, part, density).run();
+Integrated integrate(const Task& task, Backend& backend, Sink& sink, const Progress& progress) {
+  return Integration(task, backend, sink, progress).run();
 }
 
 }  // namespace polhode

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backend/backend.hpp"
-#include "driver/section_density.hpp"
+#include "integration/section_density.hpp"
 #include "spec/condition.hpp"
 
 namespace polhode {

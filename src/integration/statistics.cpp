@@ -1,8 +1,8 @@
-#include "driver/statistics.hpp"
+#include "integration/statistics.hpp"
 
 #include <algorithm>
 
-#include "driver/cells.hpp"
+#include "integration/cells.hpp"
 #include "output/moments.hpp"
 #include "output/records.hpp"
 

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "parallel/ranks.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {
@@ -15,14 +14,17 @@ class SectionDensity {
   /// Of a run with a density; it must outlive this.
   explicit SectionDensity(const ResolvedRun& run);
 
+  /// How many counts there are; none without a density.
+  static std::size_t size_of(const RunSpec& spec) {
+    return spec.density ? static_cast<std::size_t>(spec.density->bins[0] * spec.density->bins[1] + 1) : 0;
+  }
+
   /// Appends the cell of each of `count` states [count][dim].
   void append_cells(const double* states, std::int64_t count, std::vector<std::uint32_t>& cells) const;
   void add(std::span<const std::uint32_t> cells);
 
   /// [bins 0][bins 1], then how many points were outside.
   const std::vector<std::int64_t>& counts() const { return counts_; }
-  /// Makes the counts those of all ranks together.
-  void add_counts(Ranks& ranks) { ranks.add(counts_); }
   /// Goes on from counts of a run with the same density.
   void set_counts(std::vector<std::int64_t> counts) { counts_ = std::move(counts); }
 

@@ -1,4 +1,4 @@
-#include "driver/backends.hpp"
+#include "integration/backends.hpp"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,106 @@
+// polhode run: the report, for people.
+#include "driver/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+
+namespace polhode {
+namespace {
+
+std::string trajectories(std::int64_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "trajectory" : "trajectories");
+}
+
+/// Where a run that was resumed was taken up; on several ranks, each was somewhere else.
+std::string describe_resumption(const Place& begin, const Ranks& ranks) {
+  if (ranks.size() > 1) return ", resumed";
+  if (begin.first == 0) return fmt::format(", resumed at step {}", begin.step);
+  return fmt::format(", resumed at trajectory {}{}", begin.first,
+                     begin.step > 0 ? fmt::format(" at step {}", begin.step) : "");
+}
+
+void print_drifts(const RunReport& report) {
+  if (report.unknown == report.trajectories) {
+    if (!report.drifts.empty())
+      fmt::print("  changes of invariants are unknown: no trajectory reached step {}\n", report.first_compared);
+    return;
+  }
+  const std::string but = report.unknown > 0 ? fmt::format(", unknown in {}", trajectories(report.unknown)) : "";
+  for (const auto& [invariant, largest] : report.drifts)
+    fmt::print("  largest change of {}: {:.2e}{}\n", invariant, largest, but);
+}
+
+void print_endings(const RunReport& report) {
+  if (const Ending& events = report.of(Status::event); events.count > 0)
+    fmt::print("  {} ended on the section\n", trajectories(events.count));
+  for (int code = 1; code < n_statuses; ++code) {
+    const Ending& ending = report.endings[code];
+    if (static_cast<Status>(code) != Status::event && ending.count > 0)
+      fmt::print("  {} failed (first: trajectory {}, after step {}): {}\n", trajectories(ending.count), ending.first,
+                 ending.step, status_text[code]);
+  }
+}
+
+void print_report(const std::string& output, const RunReport& report, const std::string& resumed, const Ranks& ranks) {
+  const Integrated& done = report.done;
+  fmt::print("{}: {} of {} by {} ({}), {} steps of {:g} on {}{}{}\n", output, trajectories(report.trajectories),
+             report.system, report.method, report.solver, report.steps, report.step,
+             ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "", report.device,
+             report.backend == "cpu" ? ", " + report.isa : "");
+  if (!report.remark.empty()) fmt::print("  {}\n", report.remark);
+  fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", done.seconds,
+             static_cast<double>(done.steps) / std::max(done.seconds, 1e-9), resumed);
+  if (!report.section.empty()) fmt::print("  {} section points ({})\n", done.points, report.section);
+  if (done.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", done.unrefined);
+  print_drifts(report);
+  print_endings(report);
+}
+
+void print_interruption(const std::string& output, const FileRun& run, const Ranks& ranks) {
+  if (ranks.size() > 1) {
+    fmt::print(stderr,
+               "polhode: interrupted on {} ranks (checkpoints are in {}.part). Continue as many with --resume.\n",
+               ranks.size(), output);
+    return;
+  }
+  const Place& end = run.report.done.end;
+  const std::int64_t n = run.report.trajectories;
+  std::string of_trajectories;
+  if (run.slice < n)
+    of_trajectories =
+        fmt::format(" of trajectories {} to {} of {}", end.first, std::min(end.first + run.slice, n) - 1, n);
+  fmt::print(stderr, "polhode: interrupted at step {} of {}{} (a checkpoint is in {}.part). Continue with --resume.\n",
+             end.step, run.report.steps, of_trajectories, output);
+}
+
+/// A file without a single trajectory that went on to its end, or to an event, is no result.
+void require_some_success(const std::string& output, const RunReport& report) {
+  if (report.any_success()) return;
+  const auto first = std::ranges::find_if(report.endings, [](const Ending& e) { return e.count > 0 && e.first == 0; });
+  throw Error(
+      ExitCode::failed,
+      fmt::format(
+          "every trajectory failed (trajectory 0 after step {}; see /status in {}). Use a smaller step or other "
+          "initial states.",
+          first->step, output));
+}
+
+}  // namespace
+
+ExitCode run_command(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
+  const FileRun done = run(configuration, options, ranks);
+  const std::string output = configuration.output.file.string();
+  if (!done.report.done.complete) {
+    if (ranks.first()) print_interruption(output, done, ranks);
+    return ExitCode::interrupted;
+  }
+  const std::string resumed = options.resume ? describe_resumption(done.report.done.begin, ranks) : "";
+  if (ranks.first()) print_report(output, done.report, resumed, ranks);
+  require_some_success(output, done.report);
+  return ExitCode::done;
+}
+
+}  // namespace polhode

@@ -1,0 +1,86 @@
+#include "driver/describe.hpp"
+
+#include "integration/report.hpp"
+#include "spec/schema.hpp"
+#include "version.hpp"
+
+namespace polhode {
+namespace {
+
+/// The chart's plane, if it is one of the run's section.
+std::optional<Picture> picture_of(const ResolvedRun& run) {
+  const Chart* chart = run.system->chart;
+  if (!run.spec.section || !chart || run.spec.section->name != chart->observable) return std::nullopt;
+  const auto& [u, v] = chart->axes;
+  return Picture{{u.name, v.name}, {u.column, v.column}, {u.sign, v.sign}, chart->side};
+}
+
+std::optional<Density> density_of(const RunSpec& spec, const std::vector<std::int64_t>& counts) {
+  if (!spec.density) return std::nullopt;
+  const DensitySpec& plane = *spec.density;
+  Density result{.axes = {plane.axes.begin(), plane.axes.end()},
+                 .low = {plane.range[0][0], plane.range[1][0]},
+                 .high = {plane.range[0][1], plane.range[1][1]},
+                 .bins = {plane.bins.begin(), plane.bins.end()},
+                 .counts = counts,
+                 .outside = 0};
+  result.outside = result.counts.back();
+  result.counts.pop_back();
+  return result;
+}
+
+std::optional<StatisticsDescription> statistics_of(const RunSpec& spec) {
+  if (!spec.statistics) return std::nullopt;
+  const StatisticsSpec& statistics = *spec.statistics;
+  StatisticsDescription result{
+      .every = statistics.every, .observables = statistics.observables, .bins = statistics.bins, .low = {}, .high = {}};
+  for (const auto& [low, high] : statistics.range) {
+    result.low.push_back(low);
+    result.high.push_back(high);
+  }
+  return result;
+}
+
+}  // namespace
+
+RunDescription describe(const Configuration& configuration, const Prepared& prepared,
+                        const std::vector<std::int64_t>& counts) {
+  const auto& [run, starts, plan, chosen] = prepared;
+  const RunSpec& spec = run.spec;
+  RunDescription description;
+  description.version = program_version();
+  description.git = program_git();
+  description.config = configuration.text;
+  for_each_part(spec, [&](const auto& table, const auto& part) {
+    for (const auto& key : table.keys)
+      if (key.attribute) description.settings.push_back({key.attribute, key.get(part)});
+  });
+  if (run.system->plugin) description.plugin = describe_plugin(*run.system->plugin);
+  if (spec.section) description.section = describe_section(spec);
+  if (spec.section) description.section_points = spec.section->points;
+  description.picture = picture_of(run);
+  description.backend = chosen.name;
+  description.device = chosen.backend->device();
+  description.isa = chosen.backend->isa();
+  description.created = utc_now();
+  description.sweeps = plan.sweeps;
+  description.step = spec.method.step;
+  description.steps = spec.integration.steps;
+  description.snapshots_every = spec.record.snapshots;
+  description.first_compared = first_compared(spec);
+  description.compression = configuration.output.compression;
+  for (const Quantity& column : run.system->observables.first(run.system->dim))
+    description.columns.emplace_back(column.name);
+  for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
+    if (plan.invariants >> i & 1u) description.invariants.emplace_back(run.system->invariants[i].name);
+  const double* value = run.parameters.data();
+  for (const Parameter& p : run.system->parameters) {
+    description.parameters.push_back({p.name, p.unit, p.meaning, std::vector<double>(value, value + p.size)});
+    value += p.size;
+  }
+  description.density = density_of(spec, counts);
+  description.statistics = statistics_of(spec);
+  return description;
+}
+
+}  // namespace polhode

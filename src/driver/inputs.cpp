@@ -1,0 +1,134 @@
+#include "driver/inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "backend/cuda/cuda_backend.hpp"
+#include "driver/shares.hpp"
+#include "integration/integration.hpp"
+#include "output/h5.hpp"
+#include "output/result_file.hpp"
+#include "spec/schema.hpp"
+
+namespace polhode {
+namespace {
+
+/// The first line in which two identities differ, for a message.
+std::string first_difference(const std::string& checkpoint, const std::string& now) {
+  std::size_t a = 0, b = 0;
+  while (a < checkpoint.size() || b < now.size()) {
+    const std::size_t end_a = std::min(checkpoint.find('\n', a), checkpoint.size());
+    const std::size_t end_b = std::min(now.find('\n', b), now.size());
+    const std::string line_a = checkpoint.substr(a, end_a - a), line_b = now.substr(b, end_b - b);
+    if (line_a != line_b) return fmt::format("\"{}\" there, \"{}\" here", line_a, line_b);
+    a = end_a + 1;
+    b = end_b + 1;
+  }
+  return "nothing";
+}
+
+void check_output_keys(const OutputSpec& output) {
+  for (const auto& key : table_of<OutputSpec>.keys) check_limits("output", key, key.get(output));
+  if (output.file.empty()) refuse("output", "file", "it is empty", "Give a file name");
+}
+
+/// A run that overwrote its own configuration or its initial states could not be repeated.
+void refuse_inputs_as_output(const Configuration& configuration) {
+  std::error_code ignored;
+  const std::filesystem::path& output = configuration.output.file;
+  const auto* const starts = std::get_if<FileStarts>(&configuration.run.ensemble);
+  for (const std::filesystem::path& input : {configuration.source, starts ? starts->path : std::filesystem::path()})
+    if (!input.empty() && std::filesystem::equivalent(input, output, ignored))
+      throw InputError(
+          fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", output.string()));
+}
+
+/// What ranks share needs no more of each than its part.
+RunSpec for_rank(RunSpec spec, const Ranks& ranks) {
+  if (ranks.size() == 1) return spec;
+  IntegrationSpec& integration = spec.integration;
+  if (integration.threads == 0) integration.threads = ranks.processors();
+  if (integration.backend == BackendChoice::automatic || integration.backend == BackendChoice::cuda)
+    choose_cuda_device(ranks.on_machine());
+  return spec;
+}
+
+void check_compression(std::int64_t level, const Ranks& ranks) {
+  if (level == 0) return;
+  if (!h5::can_compress())
+    throw UnavailableError(
+        "output.compression is unavailable (the HDF5 library was built without zlib). Remove it, or set it to 0.");
+  if (ranks.size() > 1)
+    throw InputError(fmt::format(
+        "cannot use output.compression on {} ranks (they write the file together, each its own part). Remove it, or "
+        "set it to 0.",
+        ranks.size()));
+}
+
+/// Ranks that were given different configurations would make one file of both.
+void require_same(const std::string& inputs, Ranks& ranks) {
+  const std::string first = ranks.from_first(inputs);
+  ranks.together("comparison", [&] {
+    if (inputs != first)
+      throw InputError(
+          fmt::format("cannot share this run (its configuration is not that of rank 0: {}). Start all ranks with the "
+                      "same.",
+                      first_difference(first, inputs)));
+  });
+}
+
+/// The slice of the checkpoint that a rank goes on from; 0 without one.
+std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std::string& identity, int rank) {
+  const auto checkpoint = PartFolder::read_checkpoint(output, rank);
+  if (!checkpoint) return 0;
+  if (checkpoint->identity != identity)
+    throw InputError(
+        fmt::format("cannot resume {} (the configuration differs: {}). Use the configuration it was started with.",
+                    output.string(), first_difference(checkpoint->identity, identity)));
+  return checkpoint->slice;
+}
+
+}  // namespace
+
+Inputs make_inputs(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
+  using Existing = PartFolder::Existing;
+  Inputs inputs{.prepared = {},
+                .output = configuration.output.file,
+                .existing = options.resume  ? Existing::resume
+                            : options.force ? Existing::replace
+                                            : Existing::refuse,
+                .identity = {},
+                .checkpoint_slice = 0};
+  ranks.together("inputs", [&] {
+    if (options.resume && options.force)
+      throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
+    check_output_keys(configuration.output);
+    refuse_inputs_as_output(configuration);
+    inputs.prepared = prepare(for_rank(configuration.run, ranks), read_states);
+    const Prepared& prepared = inputs.prepared;
+    inputs.identity = identity(prepared.run, prepared.plan.sweeps, prepared.chosen.name, prepared.starts.state);
+    if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
+    check_compression(configuration.output.compression, ranks);
+    if (ranks.first()) PartFolder::check_output(inputs.output, inputs.existing);
+  });
+  require_same(fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n", inputs.identity,
+                           inputs.output.string(), options.resume, options.force),
+               ranks);
+  ranks.together("checkpoints", [&] {
+    if (options.resume) inputs.checkpoint_slice = slice_of_checkpoint(inputs.output, inputs.identity, ranks.rank());
+  });
+  return inputs;
+}
+
+std::int64_t agree_on_slice(const Inputs& inputs, Ranks& ranks) {
+  const ResolvedRun& run = inputs.prepared.run;
+  std::int64_t likes = 0;
+  ranks.together("memory", [&] { likes = slice_of(run, *inputs.prepared.chosen.backend); });
+  const std::int64_t least = std::ranges::min(ranks.gather(likes));
+  const std::int64_t begun = std::ranges::max(ranks.gather(inputs.checkpoint_slice));
+  if (begun > 0) return begun;
+  return run.spec.integration.slice > 0 ? least : fair_slice(inputs.prepared.starts.n, least, ranks.size());
+}
+
+}  // namespace polhode

@@ -1,0 +1,28 @@
+// What ranks make of a configuration, each by itself and all the same. Everything that can be wrong with the input is
+// found here, before anything is written.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "driver/run.hpp"
+#include "integration/prepare.hpp"
+#include "output/part_folder.hpp"
+
+namespace polhode {
+
+struct Inputs {
+  Prepared prepared;
+  std::filesystem::path output;
+  PartFolder::Existing existing;
+  std::string identity;           ///< what a run must agree in to go on from its checkpoints
+  std::int64_t checkpoint_slice;  ///< of the checkpoint that this rank goes on from; 0 without one
+};
+
+/// Throws Error, the same on all ranks.
+Inputs make_inputs(const Configuration& configuration, const RunOptions& options, Ranks& ranks);
+
+/// Trajectories of a slice, the same on all ranks: that of their checkpoints if there are any.
+std::int64_t agree_on_slice(const Inputs& inputs, Ranks& ranks);
+
+}  // namespace polhode

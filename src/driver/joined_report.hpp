@@ -1,0 +1,12 @@
+// The report of a run that was shared out.
+#pragma once
+
+#include "integration/report.hpp"
+#include "parallel/ranks.hpp"
+
+namespace polhode {
+
+/// Makes a rank's report that of all of them; where they began and ended is each rank's own.
+void join(RunReport& report, Ranks& ranks);
+
+}  // namespace polhode

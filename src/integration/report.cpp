@@ -1,0 +1,55 @@
+#include "integration/report.hpp"
+
+#include <algorithm>
+
+namespace polhode {
+namespace {
+
+/// Adds a slice that begins with the trajectory `first`.
+void add(RunReport& report, const Batch& slice, std::int64_t first) {
+  report.unknown += std::ranges::count_if(slice.steps, [&](std::int64_t n) { return n < report.first_compared; });
+  for (int i = 0; i < slice.n_invariants; ++i)
+    for (std::int64_t k = 0; k < slice.n; ++k)
+      report.drifts[i].largest = std::max(report.drifts[i].largest, slice.max_drift[i * slice.n + k]);
+  for (std::int64_t k = 0; k < slice.n; ++k) {
+    Ending& ending = report.endings[slice.code[k]];
+    if (ending.count++ == 0) {
+      ending.first = first + k;
+      ending.step = slice.steps[k];
+    }
+  }
+}
+
+}  // namespace
+
+std::int64_t first_compared(const RunSpec& spec) {
+  return std::min(spec.record.invariants_every, spec.integration.steps);
+}
+
+RunReport make_report(const Prepared& prepared, const Integrated& done, const Sink& sink, std::int64_t first) {
+  const ResolvedRun& run = prepared.run;
+  RunReport report;
+  report.trajectories = prepared.starts.n;
+  report.steps = run.spec.integration.steps;
+  report.step = run.spec.method.step;
+  report.system = run.system->name;
+  report.method = run.method->name;
+  report.solver = run.solver().solver;
+  report.section = describe_section(run.spec);
+  report.backend = prepared.chosen.name;
+  report.device = prepared.chosen.backend->device();
+  report.isa = prepared.chosen.backend->isa();
+  report.remark = prepared.starts.remark;
+  report.done = done;
+  report.first_compared = first_compared(run.spec);
+  for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
+    if (prepared.plan.invariants >> i & 1u) report.drifts.push_back({run.system->invariants[i].name, 0});
+  if (!done.complete) return report;
+  sink.for_each_final([&](const Batch& slice) {
+    add(report, slice, first);
+    first += slice.n;
+  });
+  return report;
+}
+
+}  // namespace polhode

@@ -1,0 +1,57 @@
+// Where the results of a run go: a folder that it can be resumed from, or arrays in memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "backend/backend.hpp"
+
+namespace polhode {
+
+/// What a run leaves: an ensemble of n >= 1 trajectories, one slice after another.
+struct RunLayout : BatchShape {
+  std::int64_t slice = 0;            ///< trajectories of every slice but the last
+  std::size_t statistics_bytes = 0;  ///< of a record of statistics; 0: there are none
+};
+
+/// Where a run is: the first trajectory of a slice, and how many steps it has completed.
+struct Place {
+  std::int64_t first = 0, step = 0;
+};
+
+/// All that a run needs to go on.
+struct Standing {
+  Place place;
+  Batch batch{};                       ///< of the slice; empty at its step 0, where the ensemble has its states
+  std::vector<std::int64_t> counts{};  ///< of the density, if there is one
+  std::int64_t points = 0;             ///< of the section, that the sink has
+};
+
+/// Calls come one at a time, in the order of the run. Trajectories are counted from the first that the sink is told of.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+
+  virtual const RunLayout& layout() const = 0;
+  /// Where the run is to go on; nothing where it starts. Once.
+  virtual std::optional<Standing> resume() { return std::nullopt; }
+
+  virtual void append(const SectionPoints& points) = 0;
+  virtual void append_snapshots(std::span<const double> snapshots) = 0;  ///< [t][dim + n_invariants][n of the slice]
+  virtual void append_statistics(std::span<const double> record) = 0;    ///< output/records.hpp
+  virtual void append_final(const Batch& slice) = 0;
+
+  /// The final batch of every slice so far, in turn.
+  virtual void for_each_final(const std::function<void(const Batch&)>& visit) const = 0;
+
+  /// Whether it can be resumed from; otherwise nobody takes the trouble of the next one.
+  virtual bool keeps_checkpoints() const { return false; }
+  /// Makes everything so far part of the run.
+  virtual void write_checkpoint(const Standing&) {}
+};
+
+}  // namespace polhode
