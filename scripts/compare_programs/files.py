@@ -63,7 +63,7 @@ def compare_attributes(found, name, old, new):
         if a.shape != b.shape or not a.get_type().equal(b.get_type()):
             found.differences.append(f"{what}: {a.dtype}{list(a.shape)} and {b.dtype}{list(b.shape)}")
         elif not numpy.array_equal(x, y) if a.dtype.hasobject else differing(x, y).any():
-            found.differences.append(f"{what}: {old.attrs[key]!r} and {new.attrs[key]!r}")
+            found.differences.append(f"{what}: {show(old.attrs[key])} and {show(new.attrs[key])}")
 
 
 def storage(dataset):

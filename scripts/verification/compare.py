@@ -30,7 +30,7 @@ def difference(a, b):
         return None
     place = int(elements.argmax())
     x, y = numpy.ravel(x)[place], numpy.ravel(y)[place]
-    return f"{elements.sum()} of {elements.size} elements, first at {place}: {x!r} and {y!r}"
+    return f"{elements.sum()} of {elements.size} elements, first at {place}: {x} and {y}"
 
 
 def differences(path_a, path_b):

@@ -70,6 +70,8 @@ class Backend {
 
   /// How many trajectories it likes to have at a time: a power of two, at least 1024.
   virtual std::int64_t preferred_batch() const = 0;
+  /// Throws where there is no room for so many at a time, before any memory is taken.
+  virtual void require(std::int64_t trajectories) const { static_cast<void>(trajectories); }
   /// Takes over a batch, at step 0 or from a checkpoint.
   virtual void load(Batch batch) = 0;
   /// Advances every trajectory over the segment, which must start where the last one ended. What `result` held is

@@ -14,6 +14,8 @@ namespace polhode {
 
 /// On all ranks together. ExitCode::failed, as an Error, where every trajectory failed.
 ExitCode run_command(const Configuration& configuration, const RunOptions& options, Ranks& ranks);
+/// Says what the run would be.
+ExitCode dry_run_command(const Configuration& configuration, const RunOptions& options, Ranks& ranks);
 
 enum class ListTopic { systems, methods, sections, backends, schema };
 inline constexpr const char* list_topics[] = {"systems", "methods", "sections", "backends", "schema"};

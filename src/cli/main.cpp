@@ -64,6 +64,7 @@ struct RunArguments {
   Plugins plugins;
   Overrides overrides;
   RunOptions options;
+  bool dry = false;
 };
 
 void add_run(CLI::App& app, RunArguments& arguments, Ranks& ranks, ExitCode& result) {
@@ -79,13 +80,15 @@ void add_run(CLI::App& app, RunArguments& arguments, Ranks& ranks, ExitCode& res
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   arguments.plugins.add_option(*command);
+  command->add_flag("--dry-run", arguments.dry, "check everything and tell time, memory and size; write nothing");
   command->add_flag("--resume", arguments.options.resume, "continue an interrupted run from its last checkpoint");
   command->add_flag("--force", arguments.options.force, "replace an existing output");
   command->add_flag("--quiet", arguments.options.quiet, "no progress, only the summary");
   command->footer([] { return "Keys of the configuration, for --set TABLE.KEY=VALUE, too:\n" + schema_text(); });
   command->callback([&] {
     arguments.plugins.load();
-    result = run_command(read_config(arguments.config, overrides), arguments.options, ranks);
+    const auto command = arguments.dry ? dry_run_command : run_command;
+    result = command(read_config(arguments.config, overrides), arguments.options, ranks);
   });
 }
 

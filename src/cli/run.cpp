@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/commands.hpp"
+#include "driver/dry_run.hpp"
 
 namespace polhode {
 namespace {
@@ -44,13 +46,17 @@ void print_endings(const RunReport& report) {
   }
 }
 
-void print_report(const std::string& output, const RunReport& report, const std::string& resumed, const Ranks& ranks) {
-  const Integrated& done = report.done;
+void print_subject(const std::string& output, const RunReport& report, const Ranks& ranks) {
   fmt::print("{}: {} of {} by {} ({}), {} steps of {:g} on {}{}{}\n", output, trajectories(report.trajectories),
              report.system, report.method, report.solver, report.steps, report.step,
              ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "", report.device,
              report.backend == "cpu" ? ", " + report.isa : "");
   if (!report.remark.empty()) fmt::print("  {}\n", report.remark);
+}
+
+void print_report(const std::string& output, const RunReport& report, const std::string& resumed, const Ranks& ranks) {
+  const Integrated& done = report.done;
+  print_subject(output, report, ranks);
   fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", done.seconds,
              static_cast<double>(done.steps) / std::max(done.seconds, 1e-9), resumed);
   if (!report.section.empty()) fmt::print("  {} section points ({})\n", done.points, report.section);
@@ -89,6 +95,22 @@ void require_some_success(const std::string& output, const RunReport& report) {
 }
 
 }  // namespace
+
+ExitCode dry_run_command(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
+  const DryRun dry = dry_run(configuration, options, ranks);
+  if (!ranks.first()) return ExitCode::done;
+  print_subject(configuration.output.file.string(), dry.report, ranks);
+  if (!dry.report.section.empty())
+    fmt::print("  about {:.3g} section points ({})\n", static_cast<double>(dry.report.done.points), dry.report.section);
+  fmt::print("  about {}, {} of memory\n",
+             std::isnan(dry.seconds) ? "an unknown time (no GPU was used)" : fmt::format("{:.2g} s", dry.seconds),
+             in_bytes(dry.memory));
+  fmt::print("  about {} for the result{}, {} while it is written; {} are free\n", in_bytes(dry.file),
+             configuration.output.compression > 0 ? " before compression" : "", in_bytes(dry.disk),
+             in_bytes(dry.free_disk));
+  fmt::print("  nothing has been written\n");
+  return ExitCode::done;
+}
 
 ExitCode run_command(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
   const FileRun done = run(configuration, options, ranks);

@@ -57,10 +57,8 @@ FileRun run(const Configuration& configuration, const RunOptions& options, Ranks
   const ShareOfEnsemble share = share_of(n, slice, ranks.rank(), ranks.size());
   const RunLayout layout = prepared.layout(share.count, slice);
   const Task task{prepared.run, prepared.plan, prepared.states(share.first, share.count)};
-  // Where a slice does not fit, this says so.
   ranks.together("slice", [&] {
-    const auto states = prepared.states(share.first, std::min(layout.n, layout.slice));
-    if (layout.n > 0) backend.load(make_batch(layout.dim, prepared.plan, states));
+    if (layout.n > 0) backend.require(std::min(layout.n, layout.slice));
   });
 
   const InterruptGuard guard;

@@ -26,7 +26,7 @@ std::int64_t first_compared(const RunSpec& spec) {
   return std::min(spec.record.invariants_every, spec.integration.steps);
 }
 
-RunReport make_report(const Prepared& prepared, const Integrated& done, const Sink& sink, std::int64_t first) {
+RunReport start_report(const Prepared& prepared) {
   const ResolvedRun& run = prepared.run;
   RunReport report;
   report.trajectories = prepared.starts.n;
@@ -40,10 +40,15 @@ RunReport make_report(const Prepared& prepared, const Integrated& done, const Si
   report.device = prepared.chosen.backend->device();
   report.isa = prepared.chosen.backend->isa();
   report.remark = prepared.starts.remark;
-  report.done = done;
   report.first_compared = first_compared(run.spec);
   for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
     if (prepared.plan.invariants >> i & 1u) report.drifts.push_back({run.system->invariants[i].name, 0});
+  return report;
+}
+
+RunReport make_report(const Prepared& prepared, const Integrated& done, const Sink& sink, std::int64_t first) {
+  RunReport report = start_report(prepared);
+  report.done = done;
   if (!done.complete) return report;
   sink.for_each_final([&](const Batch& slice) {
     add(report, slice, first);

@@ -39,6 +39,9 @@ struct RunReport {
   bool any_success() const { return of(Status::ok).count + of(Status::event).count > 0; }
 };
 
+/// Of a run that has taken no step.
+RunReport start_report(const Prepared& prepared);
+
 /// first: the ensemble's trajectory that is the sink's first. Endings and drifts only of a run that is complete.
 RunReport make_report(const Prepared& prepared, const Integrated& done, const Sink& sink, std::int64_t first);
 

@@ -93,10 +93,20 @@ class CudaBackend final : public Backend {
     while (batch > 1024 && bytes_for(batch) > free_bytes() / 4 * 3) batch /= 2;
     return batch;
   }
+  void require(std::int64_t n) const override {
+    const std::int64_t free = free_bytes();
+    if (bytes_for(n) <= free) return;
+    const auto fewer = std::views::iota(std::int64_t{1}, n);
+    const auto too_many = std::ranges::partition_point(fewer, [&](std::int64_t k) { return bytes_for(k) <= free; });
+    throw UnavailableError(std::to_string(n) + " trajectories at a time do not fit on the GPU (they need " +
+                           megabytes(bytes_for(n)) + ", " + megabytes(free) + " are free). Set run.slice, to " +
+                           std::to_string(std::bit_floor(static_cast<std::uint64_t>(*too_many - 1))) +
+                           " at most; or use --backend cpu.");
+  }
   void load(Batch batch) override {
     POLHODE_EXPECT(is_complete(batch) && batch.dim == dim_ && batch.n_invariants == n_invariants_);
     release();
-    require_memory(batch.n);
+    require(batch.n);
     now_ = DeviceBatch(batch.n, dim_, n_invariants_);
     next_ = DeviceBatch(batch.n, dim_, n_invariants_);
     if (with_section()) {
@@ -191,17 +201,6 @@ class CudaBackend final : public Backend {
     const std::int64_t batches = 2 * DeviceBatch::bytes(n, dim_, n_invariants_);
     if (!with_section()) return batches;
     return batches + 2 * DeviceCrossings::bytes(capacity_for(n), dim_) + scratch_bytes(n);
-  }
-
-  void require_memory(std::int64_t n) const {
-    const std::int64_t free = free_bytes();
-    if (bytes_for(n) <= free) return;
-    const auto fewer = std::views::iota(std::int64_t{1}, n);
-    const auto too_many = std::ranges::partition_point(fewer, [&](std::int64_t k) { return bytes_for(k) <= free; });
-    throw UnavailableError(std::to_string(n) + " trajectories at a time do not fit on the GPU (they need " +
-                           megabytes(bytes_for(n)) + ", " + megabytes(free) + " are free). Set run.slice, to " +
-                           std::to_string(std::bit_floor(static_cast<std::uint64_t>(*too_many - 1))) +
-                           " at most; or use --backend cpu.");
   }
 
   void reserve_snapshots(std::int64_t size, const Segment& segment) {

@@ -1,0 +1,53 @@
+#include "integration/sample.hpp"
+
+#include <algorithm>
+
+#include "integration/integration.hpp"
+
+namespace polhode {
+namespace {
+
+/// Keeps nothing.
+class NullSink final : public Sink {
+ public:
+  explicit NullSink(const RunLayout& layout) : layout_(layout) {}
+
+  const RunLayout& layout() const override { return layout_; }
+  void append(const SectionPoints&) override {}
+  void append_snapshots(std::span<const double>) override {}
+  void append_statistics(std::span<const double>) override {}
+  void append_final(const Batch&) override {}
+  void for_each_final(const std::function<void(const Batch&)>&) const override {}
+
+ private:
+  RunLayout layout_;
+};
+
+}  // namespace
+
+Sample take_sample(const ResolvedRun& run, const Plan& plan, const InitialStates& starts, std::int64_t trajectories,
+                   double seconds) {
+  const std::int64_t dim = run.system->dim, n = std::min(trajectories, starts.n);
+  Prepared some{.run = run, .starts = {.n = n, .state = {}, .remark = {}}, .plan = plan, .chosen = {}};
+  for (std::int64_t k = 0; k < n; ++k) {
+    const auto state = starts.state.begin() + k * starts.n / n * dim;
+    some.starts.state.insert(some.starts.state.end(), state, state + dim);
+  }
+  if (some.run.spec.integration.backend != BackendChoice::reference)
+    some.run.spec.integration.backend = BackendChoice::cpu;
+  const ChosenBackend chosen = make_backend(some.run, plan);
+  NullSink sink(some.layout(n, n));
+  RunProgress last;
+  const Integrated done =
+      integrate({some.run, plan, some.starts.state}, *chosen.backend, sink, [&](const RunProgress& now) {
+        last = now;
+        return now.seconds < seconds;
+      });
+  return {.complete = done.complete,
+          .trajectories = static_cast<double>(n),
+          .steps = done.complete ? static_cast<double>(done.steps) : last.steps,
+          .points = static_cast<double>(done.points),
+          .seconds = done.complete ? done.seconds : last.seconds};
+}
+
+}  // namespace polhode

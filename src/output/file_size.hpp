@@ -1,0 +1,11 @@
+// How large a result file will be, before there is one.
+#pragma once
+
+#include "output/run_description.hpp"
+
+namespace polhode {
+
+/// Bytes of a file with `trajectories` trajectories and `points` section points, without compression.
+double file_bytes(const RunDescription& run, double trajectories, double points);
+
+}  // namespace polhode

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""polhode run --dry-run: what a run will be, and nothing written.
+
+Run with POLHODE set to the program's path."""
+
+import re
+import sys
+import unittest
+
+from command_line import CONFIG, EXAMPLES, CliTest
+
+sys.path.insert(0, str(EXAMPLES.parent / "scripts"))
+sys.dont_write_bytecode = True
+
+from compare_programs import example_runs  # noqa: E402
+from verification import examples  # noqa: E402
+
+UNITS = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
+
+
+class DryRun(CliTest):
+    def dry(self, *arguments):
+        """What is said of a run that could be made; it leaves nothing behind."""
+        before = sorted(self.path.rglob("*"))
+        done = self.polhode("run", *arguments, "--dry-run")
+        self.assertEqual((done.stderr, done.returncode), ("", 0))
+        self.assertEqual(sorted(self.path.rglob("*")), before, "something was left behind")
+        self.assertTrue(done.stdout.endswith("  nothing has been written\n"), done.stdout)
+        return done.stdout
+
+    def size(self, text):
+        number, unit = re.search(r"about (\S+) ([kMG]B) for the result", text).groups()
+        return float(number) * UNITS[unit]
+
+    def test_sizes_of_the_examples(self):
+        """A fifth is what was asked for; without sampled section points it is exact but for what HDF5 writes beside."""
+        files = examples.files()
+        self.assertGreater(len(files), 10)
+        for example in files:
+            options = examples.write_states(example, self.path, example_runs.MOLECULES)
+            if example.stem in example_runs.CUTS:
+                options += ["--set", example_runs.CUTS[example.stem].setting]
+            output = self.path / f"{example.stem}.h5"
+            with self.subTest(example.name):
+                told = self.size(self.dry(example, *options, "-o", output))
+                self.assertEqual(self.polhode("run", example, *options, "-o", output, "--quiet").returncode, 0)
+                true = output.stat().st_size
+                self.assertLess(abs(told - true), 0.2 * true, f"{told:g} and {true:g}")
+
+    def test_says_what_the_run_will_say(self):
+        name = self.write()
+        text = self.dry(name)
+        self.assertRegex(text, r"^out.h5: \d+ trajectories of heavy-top by rattle \(cayley\), 600 steps of 0.05 on cpu")
+        self.assertRegex(text, r"\n  \d+ of 36 grid points have a start on branch pi1\+")
+        self.assertRegex(text, r"\n  about \S+ section points \(gamma3 = 0, up\)\n")
+        self.assertRegex(text, r"\n  about \S+ s, \S+ [MG]B of memory\n")
+        self.assertRegex(text, r", \S+ [kM]B while it is written; \S+ [GT]B are free\n")
+        points = float(re.search(r"about (\S+) section points", text)[1])
+        self.assertEqual(self.polhode("run", name).returncode, 0)
+        # Few enough that the sample is all of them.
+        self.assertIn(f"  {points:.0f} section points", self.run_with(name, "again.h5"))
+
+    def test_what_is_wrong_is_wrong_without_a_run(self):
+        name = self.write()
+        (self.path / "there.h5").write_text("precious")
+        for arguments, code, words in (((), 0, ""), (("--set", "run.steps=0"), 2, "run.steps = 0"),
+                                       (("--set", "method.name=rk5"), 2, "rk5"), (("-o", "there.h5"), 2, "already exists"),
+                                       (("-o", "absent/out.h5"), 4, "cannot write"), (("--resume",), 2, "nothing to resume")):
+            with self.subTest(arguments):
+                before = sorted(self.path.rglob("*"))
+                done = self.polhode("run", name, "--dry-run", *arguments)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertIn(words, done.stderr)
+                self.assertEqual(sorted(self.path.rglob("*")), before)
+
+    def test_what_does_not_fit_on_the_disk(self):
+        name = self.write(CONFIG + "[record]\nsnapshots = 1\n")
+        done = self.polhode("run", name, "--dry-run", "--set", "run.steps=1000000000000")
+        self.expect_error(done, 4, "does not fit on the disk", "PB for it")
+        self.assertEqual(list(self.path.iterdir()), [self.path / name])
+
+
+
+if __name__ == "__main__":
+    unittest.main()
