@@ -266,7 +266,7 @@ class Integration {
     if (place_.step > 0)
       backend_.store(now.batch);
     else
-      now.batch = Batch(0, ensemble().dim, ensemble().n_invariants);
+      now.batch = Batch(shape_of(run_.plan, 0, ensemble().dim));
     return now;
   }
   /// Once all before it is written.

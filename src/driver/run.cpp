@@ -373,7 +373,7 @@ ExitCode run(const RunSpec& given, const RunOptions& options, Ranks& ranks) {
     likes = slice_of(spec, *chosen.backend);
     if (spec.density) density.emplace(spec);
   });
-  RunLayout layout{{starts.n, spec.system->dim, std::popcount(plan.invariants)}};
+  RunLayout layout{shape_of(plan, starts.n, spec.system->dim)};
   layout.slice = agree_on_slice(spec, likes, starts.n, found, ranks);
   const ShareOfEnsemble share = share_of(starts.n, layout.slice, ranks.rank(), ranks.size());
   layout.n = share.count;

@@ -215,9 +215,10 @@ void PartFolder::open(Existing existing) {
   if (checkpoint_) {
     const std::int64_t first = checkpoint_->first, slice = checkpoint_->slice;
     const Batch& batch = checkpoint_->batch;
+    BatchShape expected = layout_;
+    expected.n = checkpoint_->step > 0 ? std::min(slice, layout_.n - first) : 0;
     if (checkpoint_->trajectories != layout_.n || slice <= 0 || first < 0 || first > layout_.n ||
-        batch.n != (checkpoint_->step > 0 ? std::min(slice, layout_.n - first) : 0) || batch.dim != layout_.dim ||
-        batch.n_invariants != layout_.n_invariants) {
+        batch.shape() != expected) {
       throw InputError(
           fmt::format("cannot resume '{}' (its states are [{}, {}] with {} invariants instead of [{}, {}] with {}). "
                       "Resume with the "
@@ -265,8 +266,7 @@ void PartFolder::append_statistics(std::span<const double> record) {
 }
 
 void PartFolder::append_final(const Batch& slice) {
-  POLHODE_EXPECT(is_complete(slice) && slice.n == slice_size() && slice.dim == layout_.dim &&
-                 slice.n_invariants == layout_.n_invariants);
+  POLHODE_EXPECT(is_complete(slice) && slice.shape() == slice_shape());
   final_->append_parts(final_records(slice));
 }
 
@@ -288,7 +288,7 @@ void PartFolder::write_checkpoint(const CheckpointView& checkpoint) {
   if (statistics_) statistics_->sync();
   POLHODE_EXPECT(checkpoint.first == final_->records() && checkpoint.step >= 0 && !checkpoint.identity.empty());
   POLHODE_EXPECT(checkpoint.batch.n == 0 ? checkpoint.step == 0
-                                         : is_complete(checkpoint.batch) && checkpoint.batch.n == slice_size());
+                                         : is_complete(checkpoint.batch) && checkpoint.batch.shape() == slice_shape());
   CheckpointView complete = checkpoint;
   complete.trajectories = layout_.n;
   complete.slice = layout_.slice;

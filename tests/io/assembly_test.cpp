@@ -14,6 +14,7 @@
 #include "output/part_folder.hpp"
 #include "output/records.hpp"
 #include "support.hpp"
+#include "support/batch_part.hpp"
 
 namespace polhode {
 namespace {
@@ -70,15 +71,7 @@ class Assembly : public testing::Test {
         return some;
       };
       part.append_snapshots(columns(run.snapshots));
-      Batch final(end - first, SmallRun::dim, 2);
-      final.state = columns(run.final.state);
-      final.invariants = columns(run.final.invariants);
-      final.max_drift = columns(run.final.max_drift);
-      for (std::int64_t k = first; k < end; ++k) {
-        final.steps[k - first] = run.final.steps[k];
-        final.code[k - first] = run.final.code[k];
-      }
-      part.append_final(final);
+      part.append_final(test::part_of(run.final, first, end));
     }
     part.finish(run.description, run.starts);
     return h5::File::open(path);
@@ -319,7 +312,8 @@ TEST_F(Assembly, LongTrajectoriesTakeLittleMemory) {
 TEST_F(Assembly, ManyChunksAndBlocks) {
   constexpr std::int64_t n = 200'003, points = 1'500'007;
   constexpr int dim = 6;
-  Batch initial(n, dim, 0), final(n, dim, 0);
+  const BatchShape shape{n, dim, 0};
+  Batch initial(shape), final(shape);
   for (std::size_t i = 0; i < initial.state.size(); ++i) {
     initial.state[i] = static_cast<double>(i);
     final.state[i] = -static_cast<double>(i);

@@ -155,7 +155,8 @@ struct SmallRun {
   static constexpr std::int64_t n = 5;
   static constexpr int dim = 3;
   RunDescription description;
-  Batch initial{n, dim, 2}, final{n, dim, 2};
+  static constexpr BatchShape shape{n, dim, 2};
+  Batch initial{shape}, final{shape};
   std::vector<double> starts;     ///< [n][dim], the same states as in `initial`
   std::vector<double> snapshots;  ///< [2][dim + 2][n]
   SectionPoints segments[3];      ///< in no order of trajectories; trajectory 1 has no point

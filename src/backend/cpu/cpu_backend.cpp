@@ -49,7 +49,7 @@ class CpuBackend final : public Backend {
     POLHODE_EXPECT(is_complete(batch) && batch.n_invariants == std::popcount(plan_.invariants));
     now_ = std::move(batch);
     // A segment writes all of it; the pages of a slice before are used again.
-    if (next_.n != now_.n) next_ = Batch(now_.n, now_.dim, now_.n_invariants);
+    if (next_.shape() != now_.shape()) next_ = Batch(now_.shape());
     if (plan_.section.observable < 0) return;
     const std::int64_t capacity = std::max(capacity_, now_.n);
     if (capacity == segment_capacity_) return;

@@ -1,0 +1,77 @@
+// What a trajectory carries from segment to segment, declared here once: batches, their copies on a device,
+// checkpoints, final records and their checks go through the list.
+//
+// All arrays are structures of arrays, [columns][n] for n trajectories.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+
+/// What the sizes of columns follow from.
+struct BatchShape {
+  std::int64_t n = 0;             ///< trajectories
+  int dim = 0, n_invariants = 0;  ///< columns of a state; invariants that are kept
+
+  bool operator==(const BatchShape&) const = default;
+};
+
+/// Of n trajectories of a run.
+inline BatchShape shape_of(const Plan& plan, std::int64_t n, int dim) {
+  return {.n = n, .dim = dim, .n_invariants = std::popcount(plan.invariants)};
+}
+
+/// Array: of elements of a type, e.g. a pointer to them. A single precision run converts when it loads and stores a
+/// double, which is exact.
+template <template <class> class Array>
+struct Carried {
+  Array<double> state;        ///< [dim][n]
+  Array<double> invariants;   ///< [n_invariants][n], at step 0; written by the segment that starts there
+  Array<double> max_drift;    ///< [n_invariants][n], max |I - I_0| so far
+  Array<std::int64_t> steps;  ///< [n], completed steps: those of the run, or where the trajectory failed
+  Array<std::uint8_t> code;   ///< [n], Status
+};
+
+struct CarriedColumn {
+  const char* name;  ///< what it holds
+  std::int64_t (*columns)(const BatchShape&);
+};
+
+/// f(column, array...) for every column, with its array in each of the sets of them.
+template <class F, class... Arrays>
+void for_carried(F&& f, Arrays&&... arrays) {
+  using Shape = const BatchShape&;
+  constexpr auto one = [](Shape) { return std::int64_t{1}; };
+  constexpr auto dim = [](Shape s) { return std::int64_t{s.dim}; };
+  constexpr auto kept = [](Shape s) { return std::int64_t{s.n_invariants}; };
+  f(CarriedColumn{"states", dim}, arrays.state...);
+  f(CarriedColumn{"initial invariants", kept}, arrays.invariants...);
+  f(CarriedColumn{"drifts", kept}, arrays.max_drift...);
+  f(CarriedColumn{"completed steps", one}, arrays.steps...);
+  f(CarriedColumn{"statuses", one}, arrays.code...);
+}
+
+template <class Element>
+using PointerTo = Element*;
+template <class Element>
+using Single = Element;
+
+/// Borrowed columns of a batch.
+struct BatchView : Carried<PointerTo> {
+  std::int64_t n;
+};
+
+/// Of one trajectory.
+inline std::size_t carried_bytes(const BatchShape& shape) {
+  std::size_t bytes = 0;
+  for_carried([&](const CarriedColumn& column,
+                  const auto& element) { bytes += static_cast<std::size_t>(column.columns(shape)) * sizeof(element); },
+              Carried<Single>{});
+  return bytes;
+}
+
+}  // namespace polhode
