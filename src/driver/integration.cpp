@@ -115,7 +115,7 @@ struct Leavings {
   Segment segment;
   std::int64_t first;          ///< trajectory of the slice
   std::optional<Batch> start;  ///< of the slice, with its first segment, for statistics
-  const Batch* final;          ///< of the slice, with its last one
+  Batch* final;                ///< of the slice, with its last one
   std::optional<Checkpoint> checkpoint;
 };
 
@@ -177,6 +177,7 @@ class Integration {
     }
     begun_ = steps_done();
     if (place_.step == 0) return start_of(place_.first);
+    section_count_ = last->batch.section_count;
     steps_ = -total(last->batch.steps);
     return std::move(last->batch);
   }
@@ -233,17 +234,26 @@ class Integration {
 
   void write(Leavings& leavings, SegmentResult& result) {
     if (leavings.start) recorder_.add_start(*leavings.start);
-    if (selection_) take_points(leavings.first, result);
+    if (selection_) {
+      if (leavings.segment.first == 0) section_count_.assign(size_at(leavings.first), 0);
+      take_points(leavings.first, result);
+    }
     recorder_.add(leavings.segment, result);
-    if (leavings.final) part_.append_final(*leavings.final);
+    if (leavings.final) {
+      leavings.final->section_count = section_count_;
+      part_.append_final(*leavings.final);
+    }
     if (leavings.checkpoint) write_checkpoint(*std::move(leavings.checkpoint));
   }
 
   /// Of the slice that begins with a trajectory.
   void take_points(std::int64_t first, SegmentResult& result) {
-    if (!result.selected) {
+    if (result.selected) {
+      std::ranges::transform(section_count_, result.section_count, section_count_.begin(), std::plus());
+    } else {
       result.tallies.resize(result.section.size());
-      for (std::size_t i = 0; i < result.section.size(); ++i) selection_->select(result.section[i], result.tallies[i]);
+      for (std::size_t i = 0; i < result.section.size(); ++i)
+        selection_->select(result.section[i], result.tallies[i], section_count_.data());
     }
     for (const PointTally& tally : result.tallies) {
       points_ += tally.found;
@@ -272,6 +282,7 @@ class Integration {
   /// Once all before it is written.
   void write_checkpoint(Checkpoint checkpoint) {
     if (density_) checkpoint.counts = density_->counts();
+    if (checkpoint.step > 0) checkpoint.batch.section_count = section_count_;
     part_.write_checkpoint(checkpoint);
   }
 
@@ -286,6 +297,7 @@ class Integration {
   double begun_ = 0;        ///< steps before this process, had no trajectory ended early
   std::int64_t steps_ = 0;  ///< taken in this process, of slices that are complete
   std::atomic<std::int64_t> points_ = 0, unrefined_ = 0;
+  std::vector<std::int64_t> section_count_;  ///< [n] of the slice that is being written; of a run with a section
   Clock::time_point last_checkpoint_ = Clock::now();
   SegmentResult results_[2];  ///< one is written while the other is filled
   Batch finals_[2];           ///< likewise

@@ -33,10 +33,11 @@ namespace polhode::test {
 
 struct Outcome {
   Batch batch;
-  SectionPoints section;          ///< in (trajectory, step) order
-  std::vector<double> snapshots;  ///< [t][dim + n_invariants][n]
-  PointTally tally;               ///< with a selection; its cells in ascending order
-  int repeated = 0;               ///< segments whose crossings did not fit
+  SectionPoints section;                    ///< in (trajectory, step) order
+  std::vector<double> snapshots;            ///< [t][dim + n_invariants][n]
+  PointTally tally;                         ///< with a selection; its cells in ascending order
+  std::vector<std::int64_t> section_count;  ///< [n], with a selection
+  int repeated = 0;                         ///< segments whose crossings did not fit
 };
 
 inline SectionPoints sorted(const SectionPoints& points) {
@@ -87,6 +88,8 @@ inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps,
         outcome.tally.unrefined += tally.unrefined;
         append(outcome.tally.cells, tally.cells);
       }
+    outcome.section_count.resize(result.section_count.size());
+    for (std::size_t k = 0; k < result.section_count.size(); ++k) outcome.section_count[k] += result.section_count[k];
     append(outcome.snapshots, result.snapshots);
   }
   backend.store(outcome.batch);

@@ -70,6 +70,7 @@ class CpuBackend final : public Backend {
     result.selected = selection != nullptr;
     result.tallies.resize(lists_.size());
     for (PointTally& tally : result.tallies) tally.clear();
+    result.section_count.assign(selection ? now_.n : 0, 0);
     result.snapshots.resize(snapshot_size(plan_, segment, now_));
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
@@ -106,7 +107,8 @@ class CpuBackend final : public Backend {
           break;
         }
         kernels_.refine(plan_, crossings, 0, list->count);
-        if (selection) list->count = selection->select(crossings, list->count, result.tallies[thread]);
+        if (selection)
+          list->count = selection->select(crossings, list->count, result.tallies[thread], result.section_count.data());
         append(points, crossings);
       }
     };
