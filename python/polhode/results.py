@@ -110,6 +110,7 @@ class Result:
     final_time: h5py.Dataset  # [n]
     status_code: h5py.Dataset  # [n], 0 where the trajectory was completed
     section: Section | None
+    section_count: h5py.Dataset | None  # [n], section points of each trajectory, where the file has them
     density: Density | None  # of the section points
     statistics: Statistics | None
     snapshots: Snapshots | None
@@ -159,6 +160,7 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
             final_time=file["final/time"],
             status_code=file["status/code"],
             section=_read_section(file["section"], columns) if "section/state" in file else None,
+            section_count=file.get("section/count"),
             density=_read_density(file["section/density"]) if "section/density" in file else None,
             statistics=_read_statistics(file["statistics"]) if "statistics" in file else None,
             snapshots=_read_snapshots(file["snapshots"]) if "snapshots" in file else None,
@@ -229,6 +231,8 @@ def _check_shapes(result: Result) -> None:
         k = len(result.section)
         expected.append((result.section.state, (k, dim)))
         expected += [(data, (k,)) for data in (result.section.trajectory, result.section.time, result.section.step)]
+    if result.section_count is not None:
+        expected.append((result.section_count, (n,)))
     if result.snapshots is not None:
         snapshots = (n, *result.snapshots.time.shape)
         expected.append((result.snapshots.state, (*snapshots, dim)))

@@ -51,8 +51,10 @@ class PointSelection {
  public:
   virtual ~PointSelection() = default;
   /// Moves those of `count` refined crossings that are kept to the front of their list and returns how many they are;
-  /// what else the list held is lost. Threads call it at the same time, each with a list and a tally of its own.
-  virtual std::int64_t select(const CrossingView& list, std::int64_t count, PointTally& tally) const = 0;
+  /// what else the list held is lost. Adds the points of each trajectory, kept or counted, to section_count[n]. Threads
+  /// call it at the same time, each with a list and a tally of its own, and with trajectories that no other one has.
+  virtual std::int64_t select(const CrossingView& list, std::int64_t count, PointTally& tally,
+                              std::int64_t* section_count) const = 0;
 };
 
 struct SegmentResult {
@@ -60,8 +62,9 @@ struct SegmentResult {
   std::vector<SectionPoints> section;  ///< any number of lists; the points of one trajectory are in one of them
   bool selected = false;               ///< the selection has been made, and `tallies` are those of the lists
   std::vector<PointTally> tallies;
-  std::vector<double> snapshots;    ///< [t][dim + n_invariants][n]
-  std::vector<std::int64_t> steps;  ///< [n] completed by each trajectory; where there are snapshots
+  std::vector<std::int64_t> section_count;  ///< [n], of the segment, where the selection has been made
+  std::vector<double> snapshots;            ///< [t][dim + n_invariants][n]
+  std::vector<std::int64_t> steps;          ///< [n] completed by each trajectory; where there are snapshots
 };
 
 class Backend {
@@ -84,7 +87,7 @@ class Backend {
     advance(segment, result, nullptr);
     return result;
   }
-  /// Copies the ensemble out as it stands.
+  /// Copies the ensemble out as it stands. Columns that the time loop does not write mean nothing.
   virtual void store(Batch& batch) const = 0;
   /// The same at the end of a batch, which the backend may give away; what `batch` held is lost. Only load() may
   /// follow.

@@ -1,35 +1,31 @@
-// Owning structure of arrays of an ensemble, in host memory.
+// An ensemble's columns (polhode/run/carried.hpp) in host memory.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "polhode/run/plan.hpp"
+#include "polhode/run/carried.hpp"
 
 namespace polhode {
 
-struct BatchShape {
-  std::int64_t n = 0;             ///< trajectories
-  int dim = 0, n_invariants = 0;  ///< columns of a state; invariants that are kept
-};
+template <class Element>
+using HostArray = std::vector<Element>;
 
-struct Batch : BatchShape {
-  std::vector<double> state;        ///< [dim][n]
-  std::vector<double> invariants;   ///< [n_invariants][n], at step 0
-  std::vector<double> max_drift;    ///< [n_invariants][n]
-  std::vector<std::int64_t> steps;  ///< [n], completed steps
-  std::vector<std::uint8_t> code;   ///< [n], Status
-
+struct Batch : BatchShape, Carried<HostArray> {
   Batch() = default;
-  Batch(std::int64_t n, int dim, int n_invariants)
-      : BatchShape{n, dim, n_invariants},
-        state(n * dim),
-        invariants(n * n_invariants),
-        max_drift(n * n_invariants),
-        steps(n),
-        code(n) {}
+  explicit Batch(const BatchShape& shape) : BatchShape(shape) {
+    for_carried([&](const CarriedColumn& column, auto& array) { array.resize(column.columns(shape) * shape.n); },
+                *this);
+  }
+  /// Whose section points are not counted.
+  Batch(std::int64_t n, int dim, int n_invariants) : Batch(BatchShape{n, dim, n_invariants}) {}
 
-  BatchView view() { return {n, state.data(), invariants.data(), max_drift.data(), steps.data(), code.data()}; }
+  const BatchShape& shape() const { return *this; }
+  BatchView view() {
+    BatchView view{{}, n};
+    for_carried([](const CarriedColumn&, auto& pointer, auto& array) { pointer = array.data(); }, view, *this);
+    return view;
+  }
 };
 
 }  // namespace polhode

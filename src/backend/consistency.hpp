@@ -15,11 +15,13 @@ namespace polhode {
 
 /// Whether a batch has trajectories, and its columns the size of its shape.
 inline bool is_complete(const Batch& batch) {
-  const auto has = [&](const auto& column, std::int64_t columns) {
-    return static_cast<std::int64_t>(column.size()) == columns * batch.n;
-  };
-  return batch.n > 0 && has(batch.state, batch.dim) && has(batch.invariants, batch.n_invariants) &&
-         has(batch.max_drift, batch.n_invariants) && has(batch.steps, 1) && has(batch.code, 1);
+  bool complete = batch.n > 0;
+  for_carried(
+      [&](const CarriedColumn& column, const auto& array) {
+        complete = complete && static_cast<std::int64_t>(array.size()) == column.columns(batch) * batch.n;
+      },
+      batch);
+  return complete;
 }
 
 /// Whether the trajectories of a batch that have not ended have all completed so many steps.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -89,10 +90,14 @@ bool find_difference(const Batch& a, const Batch& b, std::int64_t step, Differen
       return true;
     }
   for (std::int64_t k = 0; k < a.n; ++k) {
-    bool equal = a.code[k] == b.code[k] && a.steps[k] == b.steps[k];
-    for (int i = 0; i < a.n_invariants; ++i)
-      equal = equal && same(a.invariants[i * a.n + k], b.invariants[i * a.n + k]) &&
-              same(a.max_drift[i * a.n + k], b.max_drift[i * a.n + k]);
+    bool equal = true;
+    for_carried(
+        [&](const CarriedColumn& column, const auto& x, const auto& y) {
+          if (column.owner != Owner::time_loop) return;
+          for (std::int64_t i = k; i < column.columns(a) * a.n; i += a.n)
+            equal = equal && std::memcmp(&x[i], &y[i], sizeof(x[i])) == 0;
+        },
+        a, b);
     if (equal) continue;
     found = {.trajectory = k, .step = step};
     return true;

@@ -189,7 +189,7 @@ Plan make_plan(const ResolvedRun& run, const std::vector<double>& states) {
 
 Batch make_batch(int dim, const Plan& plan, std::span<const double> states) {
   const auto n = static_cast<std::int64_t>(states.size()) / dim;
-  Batch batch(n, dim, std::popcount(plan.invariants));
+  Batch batch(shape_of(plan, n, dim));
   for (std::int64_t k = 0; k < n; ++k)
     for (int i = 0; i < dim; ++i) batch.state[i * n + k] = states[k * dim + i];
   return batch;

@@ -85,7 +85,7 @@ struct Leavings {
   Segment segment;
   std::int64_t first;                ///< trajectory of the slice
   std::optional<Batch> start;        ///< of the slice, with its first segment, for statistics
-  const Batch* final;                ///< of the slice, with its last one
+  Batch* final;                      ///< of the slice, with its last one
   std::optional<Standing> standing;  ///< for a checkpoint
 };
 
@@ -148,6 +148,7 @@ class Integration {
     }
     begun_ = steps_done();
     if (place_.step == 0) return start_of(place_.first);
+    section_count_ = last->batch.section_count;
     steps_ = -total(last->batch.steps);
     return std::move(last->batch);
   }
@@ -203,17 +204,26 @@ class Integration {
 
   void write(Leavings& leavings, SegmentResult& result) {
     if (leavings.start) recorder_.add_start(*leavings.start);
-    if (selection_) take_points(leavings.first, result);
+    if (selection_) {
+      if (leavings.segment.first == 0) section_count_.assign(size_at(leavings.first), 0);
+      take_points(leavings.first, result);
+    }
     recorder_.add(leavings.segment, result);
-    if (leavings.final) sink_.append_final(*leavings.final);
+    if (leavings.final) {
+      leavings.final->section_count = section_count_;
+      sink_.append_final(*leavings.final);
+    }
     if (leavings.standing) write_checkpoint(*std::move(leavings.standing));
   }
 
   /// Of the slice that begins with a trajectory.
   void take_points(std::int64_t first, SegmentResult& result) {
-    if (!result.selected) {
+    if (result.selected) {
+      std::ranges::transform(section_count_, result.section_count, section_count_.begin(), std::plus());
+    } else {
       result.tallies.resize(result.section.size());
-      for (std::size_t i = 0; i < result.section.size(); ++i) selection_->select(result.section[i], result.tallies[i]);
+      for (std::size_t i = 0; i < result.section.size(); ++i)
+        selection_->select(result.section[i], result.tallies[i], section_count_.data());
     }
     for (const PointTally& tally : result.tallies) {
       points_ += tally.found;
@@ -229,14 +239,14 @@ class Integration {
 
   /// Where the integration is. At the start of a slice without a batch: it is that of the ensemble.
   Standing standing() const {
-    Standing now{
-        .place = place_, .batch = Batch(0, ensemble().dim, ensemble().n_invariants), .counts = {}, .points = 0};
+    Standing now{.place = place_, .batch = Batch(shape_of(task_.plan, 0, ensemble().dim)), .counts = {}, .points = 0};
     if (place_.step > 0) backend_.store(now.batch);
     return now;
   }
   /// Once all before it is written.
   void write_checkpoint(Standing now) {
     if (density_) now.counts = density_->counts();
+    if (now.place.step > 0) now.batch.section_count = section_count_;
     sink_.write_checkpoint(now);
   }
 
@@ -255,6 +265,7 @@ class Integration {
   double begun_ = 0;        ///< steps before this process, had no trajectory ended early
   std::int64_t steps_ = 0;  ///< taken in this process, of slices that are complete
   std::atomic<std::int64_t> points_ = 0, unrefined_ = 0;
+  std::vector<std::int64_t> section_count_;  ///< [n] of the slice that is being written; of a run with a section
   Clock::time_point begin_ = Clock::now(), last_checkpoint_ = begin_;
   SegmentResult results_[2];  ///< one is written while the other is filled
   Batch finals_[2];           ///< likewise

@@ -13,9 +13,10 @@ class RunSelection final : public PointSelection {
   /// Of a run with a section; density: its own, or null. Both must outlive this.
   RunSelection(const ResolvedRun& run, const SectionDensity* density);
 
-  std::int64_t select(const CrossingView& list, std::int64_t count, PointTally& tally) const override;
+  std::int64_t select(const CrossingView& list, std::int64_t count, PointTally& tally,
+                      std::int64_t* section_count) const override;
   /// The same for all points of a list, of a backend that has made no selection; what `tally` held is replaced.
-  void select(SectionPoints& points, PointTally& tally) const;
+  void select(SectionPoints& points, PointTally& tally, std::int64_t* section_count) const;
 
  private:
   const ResolvedRun& run_;

@@ -1,13 +1,11 @@
 #include "integration/prepare.hpp"
 
-#include <bit>
-
 #include "output/records.hpp"
 
 namespace polhode {
 
 RunLayout Prepared::layout(std::int64_t trajectories, std::int64_t slice) const {
-  RunLayout layout{{trajectories, run.system->dim, std::popcount(plan.invariants)}, slice, 0};
+  RunLayout layout{shape_of(plan, trajectories, run.system->dim), slice, 0};
   if (const auto& statistics = run.spec.statistics)
     layout.statistics_bytes = statistics_record_bytes(statistics->observables.size(), statistics->bins);
   return layout;

@@ -98,8 +98,16 @@ void write_initial(h5::File& file, const Writing& result) {
     state.write(size(result.share.first) + first, result.initial.subspan(first * dim, std::min(rows, n - first) * dim));
 }
 
-/// /final, /status and /invariants, slice by slice.
-void write_final(h5::File& file, const Writing& result) {
+/// How many points the run has taken of each trajectory, in the file one by one or not.
+h5::Dataset create_section_count(h5::Group& section, const Writing& result) {
+  h5::Dataset count = section.create_dataset("count", Element::int64, {size(result.share.trajectories)});
+  count.set_attribute(
+      "meaning", "points of each trajectory on the section: crossings that were solved for and meet its condition");
+  return count;
+}
+
+/// /final, /status, /invariants and /section/count, slice by slice. section: of a run with one.
+void write_final(h5::File& file, h5::Group* section, const Writing& result) {
   const RunDescription& run = result.description;
   const std::uint64_t n = size(result.share.trajectories);
   h5::Group final = file.create_group("final"), status = file.create_group("status");
@@ -107,7 +115,8 @@ void write_final(h5::File& file, const Writing& result) {
   h5::Dataset code = status.create_dataset("code", Element::uint8, {n});
   code.set_attribute("meaning", std::vector<std::string>(std::begin(status_text), std::end(status_text)));
   h5::Dataset step = status.create_dataset("step", Element::int64, {n});
-  std::optional<h5::Dataset> initial, drift;
+  std::optional<h5::Dataset> initial, drift, count;
+  if (section) count.emplace(create_section_count(*section, result));
   if (!run.invariants.empty()) {
     h5::Group group = file.create_group("invariants");
     h5::Dataset names = group.create_dataset("names", Element::text, {run.invariants.size()});
@@ -130,6 +139,7 @@ void write_final(h5::File& file, const Writing& result) {
       write_transposed(*drift, top, batch.n, batch.max_drift, [&](std::int64_t k) {
         return batch.steps[size(k)] >= run.first_compared ? batch.n_invariants : 0;
       });
+    if (count) count->write(size(top), batch.section_count);
   }
 }
 
@@ -272,17 +282,19 @@ void write(h5::File& file, const Writing& result) {
   const RunDescription& run = result.description;
   POLHODE_EXPECT(run.columns.size() == size(result.ensemble.dim) && result.slice > 0);
   POLHODE_EXPECT(run.invariants.empty() || run.invariants.size() == size(result.ensemble.n_invariants));
+  POLHODE_EXPECT(!run.section || result.ensemble.n_sections == 1);
   if (result.rest) {
     write_root(file, run);
     write_parameters(file, run.parameters);
   }
   write_initial(file, result);
-  write_final(file, result);
-  if (run.section) {
-    h5::Group group = file.create_group("section");
-    if (run.picture) write_picture(group, *run.picture);
-    if (run.section_points) write_section(group, result);
-    if (run.density && result.rest) write_density(group, *run.density);
+  std::optional<h5::Group> section;
+  if (run.section) section.emplace(file.create_group("section"));
+  write_final(file, section ? &*section : nullptr, result);
+  if (section) {
+    if (run.picture) write_picture(*section, *run.picture);
+    if (run.section_points) write_section(*section, result);
+    if (run.density && result.rest) write_density(*section, *run.density);
   }
   if (run.statistics && result.rest)
     write_statistics(file, run, result.share.statistics, (result.share.trajectories + result.slice - 1) / result.slice);

@@ -1,4 +1,4 @@
-// Layout: a Header, the identity, the counts, then the columns of the batch in the order of Batch, all in native
+// Layout: a Header, the identity, the counts, then the columns of the batch in their order, all in native
 // (little-endian) byte order. A checkpoint is read where it was written, so nothing is converted.
 #include "output/checkpoint.hpp"
 
@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "output/checksum.hpp"
 #include "output/failure.hpp"
@@ -18,22 +19,22 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> magic{'p', 'o', 'l', 'h', 'o', 'd', 'e', 'C'};
-constexpr std::uint64_t format_version = 6;
+constexpr std::uint64_t format_version = 8;
 
 struct Header {
   std::array<char, 8> magic;
   std::uint64_t version;
   std::int64_t trajectories, first, slice, step;
   JournalRecords records;
-  std::uint64_t n, dim, n_invariants, identity_bytes, counts;
+  BatchShape batch;
+  std::uint64_t identity_bytes, counts;
   std::uint64_t checksum;  ///< of the header with 0 here, and of all that follows it
 };
-static_assert(sizeof(Header) == 128);
+static_assert(std::has_unique_object_representations_v<Header>);  // all of it is written
 
 /// What follows the header, in this order: to read of a view, to write of a checkpoint.
 template <class Source>
 auto content(Source& checkpoint) {
-  auto& batch = checkpoint.batch;
   const auto bytes = [](auto& column) {
     if constexpr (std::is_const_v<std::remove_reference_t<decltype(column)>>) {
       return std::as_bytes(std::span(column));
@@ -41,8 +42,9 @@ auto content(Source& checkpoint) {
       return std::as_writable_bytes(std::span(column));
     }
   };
-  return std::array{bytes(checkpoint.identity), bytes(checkpoint.counts), bytes(batch.state), bytes(batch.invariants),
-                    bytes(batch.max_drift),     bytes(batch.steps),       bytes(batch.code)};
+  std::vector parts{bytes(checkpoint.identity), bytes(checkpoint.counts)};
+  for_carried([&](const CarriedColumn&, auto& array) { parts.push_back(bytes(array)); }, checkpoint.batch);
+  return parts;
 }
 
 std::uint64_t checksum(Header header, const CheckpointView& checkpoint) {
@@ -55,14 +57,19 @@ std::uint64_t checksum(Header header, const CheckpointView& checkpoint) {
 
 /// Bytes after the header; nothing if the counts cannot be those of a file of this size.
 std::optional<std::uint64_t> content_bytes(const Header& header, std::uint64_t file_bytes) {
-  constexpr std::uint64_t most_columns = 1 << 20;
-  if (header.dim > most_columns || header.n_invariants > most_columns || header.identity_bytes > file_bytes ||
-      header.counts > file_bytes / sizeof(std::int64_t))
-    return {};
-  const std::uint64_t per_trajectory =
-      (header.dim + 2 * header.n_invariants) * sizeof(double) + sizeof(std::int64_t) + sizeof(std::uint8_t);
-  if (header.n > file_bytes / per_trajectory) return {};
-  return header.identity_bytes + header.counts * sizeof(std::int64_t) + header.n * per_trajectory;
+  constexpr std::int64_t most_columns = 1 << 20;
+  bool possible =
+      header.batch.n >= 0 && header.identity_bytes <= file_bytes && header.counts <= file_bytes / sizeof(std::int64_t);
+  for_carried(
+      [&](const CarriedColumn& column, const auto&) {
+        const std::int64_t columns = column.columns(header.batch);
+        possible = possible && columns >= 0 && columns <= most_columns;
+      },
+      Carried<Single>{});
+  if (!possible) return {};
+  const std::uint64_t per_trajectory = carried_bytes(header.batch), n = static_cast<std::uint64_t>(header.batch.n);
+  if (n > file_bytes / per_trajectory) return {};
+  return header.identity_bytes + header.counts * sizeof(std::int64_t) + n * per_trajectory;
 }
 
 InputError damaged(const std::filesystem::path& path, const std::string& why) {
@@ -72,7 +79,6 @@ InputError damaged(const std::filesystem::path& path, const std::string& why) {
 }  // namespace
 
 void write_checkpoint(const std::filesystem::path& path, const CheckpointView& checkpoint) {
-  const Batch& batch = checkpoint.batch;
   Header header{.magic = magic,
                 .version = format_version,
                 .trajectories = checkpoint.trajectories,
@@ -80,9 +86,7 @@ void write_checkpoint(const std::filesystem::path& path, const CheckpointView& c
                 .slice = checkpoint.slice,
                 .step = checkpoint.step,
                 .records = checkpoint.records,
-                .n = static_cast<std::uint64_t>(batch.n),
-                .dim = static_cast<std::uint64_t>(batch.dim),
-                .n_invariants = static_cast<std::uint64_t>(batch.n_invariants),
+                .batch = checkpoint.batch.shape(),
                 .identity_bytes = checkpoint.identity.size(),
                 .counts = checkpoint.counts.size(),
                 .checksum = 0};
@@ -121,8 +125,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
                         .step = header.step,
                         .records = header.records,
                         .identity = std::string(header.identity_bytes, '\0'),
-                        .batch = Batch(static_cast<std::int64_t>(header.n), static_cast<int>(header.dim),
-                                       static_cast<int>(header.n_invariants)),
+                        .batch = Batch(header.batch),
                         .counts = std::vector<std::int64_t>(header.counts)};
   std::uint64_t offset = sizeof(header);
   for (const auto part : content(checkpoint)) {

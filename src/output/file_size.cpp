@@ -37,6 +37,7 @@ double file_bytes(const RunDescription& run, double trajectories, double points)
     add({kept});
     for (int i = 0; i < 2; ++i) add({n, kept});
   }
+  if (run.section) add({n});  // /section/count
   if (run.section && run.section_points) {
     add({crossings, dim});
     for (int i = 0; i < 3; ++i) add({crossings});

@@ -216,9 +216,10 @@ void PartFolder::open(Existing existing) {
   if (checkpoint_) {
     const std::int64_t first = checkpoint_->first, slice = checkpoint_->slice;
     const Batch& batch = checkpoint_->batch;
+    BatchShape expected = layout_;
+    expected.n = checkpoint_->step > 0 ? std::min(slice, layout_.n - first) : 0;
     if (checkpoint_->trajectories != layout_.n || slice <= 0 || first < 0 || first > layout_.n ||
-        batch.n != (checkpoint_->step > 0 ? std::min(slice, layout_.n - first) : 0) || batch.dim != layout_.dim ||
-        batch.n_invariants != layout_.n_invariants) {
+        batch.shape() != expected) {
       throw InputError(
           fmt::format("cannot resume '{}' (its states are [{}, {}] with {} invariants instead of [{}, {}] with {}). "
                       "Resume with the "
@@ -266,8 +267,7 @@ void PartFolder::append_statistics(std::span<const double> record) {
 }
 
 void PartFolder::append_final(const Batch& slice) {
-  POLHODE_EXPECT(is_complete(slice) && slice.n == slice_size() && slice.dim == layout_.dim &&
-                 slice.n_invariants == layout_.n_invariants);
+  POLHODE_EXPECT(is_complete(slice) && slice.shape() == slice_shape());
   final_->append_parts(final_records(slice));
 }
 
@@ -299,7 +299,7 @@ void PartFolder::write_checkpoint(const Standing& standing) {
   if (statistics_) statistics_->sync();
   const auto& [place, batch, counts, points] = standing;
   POLHODE_EXPECT(place.first == final_->records() && place.step >= 0 && !identity_.empty());
-  POLHODE_EXPECT(batch.n == 0 ? place.step == 0 : is_complete(batch) && batch.n == slice_size());
+  POLHODE_EXPECT(batch.n == 0 ? place.step == 0 : is_complete(batch) && batch.shape() == slice_shape());
   polhode::write_checkpoint(folder_ / checkpoint_name,
                             {.trajectories = layout_.n,
                              .first = place.first,

@@ -70,6 +70,11 @@ class PartFolder final : public Sink {
   void open(Existing existing);
   /// Trajectories of the slice being written: the first whose final batch is not there yet.
   std::int64_t slice_size() const { return std::min(layout_.slice, layout_.n - final_->records()); }
+  BatchShape slice_shape() const {
+    BatchShape shape = layout_;
+    shape.n = slice_size();
+    return shape;
+  }
 
   std::filesystem::path file_, folder_;
   int rank_;

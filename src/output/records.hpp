@@ -27,11 +27,8 @@ constexpr std::size_t snapshot_record_bytes(const BatchShape& shape) {
   return static_cast<std::size_t>(shape.dim + shape.n_invariants) * sizeof(double);
 }
 
-/// A record is one trajectory at the end; those of a slice are kept as the columns of its batch, in the order of Batch.
-constexpr std::size_t final_record_bytes(const BatchShape& shape) {
-  return static_cast<std::size_t>(shape.dim + 2 * shape.n_invariants) * sizeof(double) + sizeof(std::int64_t) +
-         sizeof(std::uint8_t);
-}
+/// A record is one trajectory at the end; those of a slice are kept as the columns of its batch, in their order.
+inline std::size_t final_record_bytes(const BatchShape& shape) { return carried_bytes(shape); }
 
 /// Statistics of a slice at one time, all as double: how many trajectories they are of; of every observable the mean,
 /// the sum of squares about it, the minimum and the maximum; then of every observable how many are in each cell, below

@@ -43,7 +43,9 @@ TEST(Selection, IsThatOfAllPointsForAnyThreadsAndSegments) {
     Outcome all = run_all(*make({.threads = 1}), batch, steps, steps);
     EXPECT_EQ(all.repeated, 0);
     const std::int64_t crossings = all.section.size();
-    selection.select(all.section, all.tally);
+    std::vector<std::int64_t> section_count(batch.n);
+    selection.select(all.section, all.tally, section_count.data());
+    EXPECT_EQ(std::accumulate(section_count.begin(), section_count.end(), std::int64_t{0}), all.tally.found);
     std::sort(all.tally.cells.begin(), all.tally.cells.end());
     EXPECT_GT(all.tally.found, 100);
     EXPECT_LT(all.tally.found, crossings - 100);
@@ -56,9 +58,12 @@ TEST(Selection, IsThatOfAllPointsForAnyThreadsAndSegments) {
         EXPECT_EQ(taken.tally.found, all.tally.found);
         EXPECT_EQ(taken.tally.unrefined, 0);
         EXPECT_EQ(taken.tally.cells, all.tally.cells);
+        EXPECT_EQ(taken.section_count, section_count);
         EXPECT_EQ(taken.section.size(), with_points ? all.tally.found : 0);
         if (!with_points) continue;
         EXPECT_TRUE(same_bits(taken.section.trajectory, all.section.trajectory));
+        for (std::int64_t k = 0; k < batch.n; ++k)
+          EXPECT_EQ(std::ranges::count(taken.section.trajectory, k), section_count[k]);
         EXPECT_TRUE(same_bits(taken.section.step, all.section.step));
         EXPECT_TRUE(same_bits(taken.section.theta, all.section.theta));
         EXPECT_TRUE(same_bits(taken.section.state, all.section.state));
@@ -83,7 +88,9 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
       points.state[6 * k + 1] = pi2[k];
     }
     PointTally tally{.found = 7, .unrefined = 7, .cells = {7}};
-    selection.select(points, tally);
+    std::vector<std::int64_t> section_count(16, 2);
+    selection.select(points, tally, section_count.data());
+    for (std::int64_t k = 0; k < 16; ++k) EXPECT_EQ(section_count[k], k == 10 || k == 14 || k == 15 ? 3 : 2) << k;
     EXPECT_EQ(tally.found, 3);
     EXPECT_EQ(tally.unrefined, 1);
     EXPECT_EQ(tally.cells, (std::vector<std::uint32_t>{9 * 16 + 8, 15 * 16 + 8, outside}));

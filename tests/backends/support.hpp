@@ -19,6 +19,7 @@
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "catalog/catalog.hpp"
+#include "support/batch_part.hpp"
 #include "support/heavy_top.hpp"
 
 /// Ends a test where there is no GPU: skipped, or failed where one is required. tests/CMakeLists.txt knows the words.
@@ -32,10 +33,11 @@ namespace polhode::test {
 
 struct Outcome {
   Batch batch;
-  SectionPoints section;          ///< in (trajectory, step) order
-  std::vector<double> snapshots;  ///< [t][dim + n_invariants][n]
-  PointTally tally;               ///< with a selection; its cells in ascending order
-  int repeated = 0;               ///< segments whose crossings did not fit
+  SectionPoints section;                    ///< in (trajectory, step) order
+  std::vector<double> snapshots;            ///< [t][dim + n_invariants][n]
+  PointTally tally;                         ///< with a selection; its cells in ascending order
+  std::vector<std::int64_t> section_count;  ///< [n], with a selection
+  int repeated = 0;                         ///< segments whose crossings did not fit
 };
 
 inline SectionPoints sorted(const SectionPoints& points) {
@@ -86,6 +88,8 @@ inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps,
         outcome.tally.unrefined += tally.unrefined;
         append(outcome.tally.cells, tally.cells);
       }
+    outcome.section_count.resize(result.section_count.size());
+    for (std::size_t k = 0; k < result.section_count.size(); ++k) outcome.section_count[k] += result.section_count[k];
     append(outcome.snapshots, result.snapshots);
   }
   backend.store(outcome.batch);
@@ -106,11 +110,9 @@ inline std::vector<std::string> different_arrays(const Outcome& a, const Outcome
   const auto compare = [&](const auto& first, const auto& second, const char* name) {
     if (!same_bits(first, second)) names.emplace_back(name);
   };
-  compare(a.batch.state, b.batch.state, "final states");
-  compare(a.batch.invariants, b.batch.invariants, "initial invariants");
-  compare(a.batch.max_drift, b.batch.max_drift, "drifts");
-  compare(a.batch.steps, b.batch.steps, "completed steps");
-  compare(a.batch.code, b.batch.code, "statuses");
+  for_carried(
+      [&](const CarriedColumn& column, const auto& first, const auto& second) { compare(first, second, column.name); },
+      a.batch, b.batch);
   compare(a.section.trajectory, b.section.trajectory, "section trajectories");
   compare(a.section.step, b.section.step, "section steps");
   compare(a.section.theta, b.section.theta, "section times");
@@ -123,27 +125,11 @@ inline void expect_same_bits(const Outcome& a, const Outcome& b, const std::stri
   for (const std::string& name : different_arrays(a, b)) ADD_FAILURE() << what << ": " << name << " differ";
 }
 
-/// Trajectories first, ..., last - 1 of a batch, as a batch of their own.
-inline Batch part_of(const Batch& batch, std::int64_t first, std::int64_t last) {
-  Batch part(last - first, batch.dim, batch.n_invariants);
-  for (int i = 0; i < batch.dim; ++i)
-    std::copy_n(batch.state.begin() + i * batch.n + first, part.n, part.state.begin() + i * part.n);
-  return part;
-}
-
-/// The same part of an outcome, with trajectories numbered from 0.
+/// Trajectories first, ..., last - 1 of an outcome, numbered from 0.
 inline Outcome part_of(const Outcome& whole, std::int64_t first, std::int64_t last) {
   const Batch& batch = whole.batch;
   Outcome part;
   part.batch = part_of(batch, first, last);
-  for (int i = 0; i < batch.n_invariants; ++i) {
-    std::copy_n(batch.invariants.begin() + i * batch.n + first, last - first,
-                part.batch.invariants.begin() + i * (last - first));
-    std::copy_n(batch.max_drift.begin() + i * batch.n + first, last - first,
-                part.batch.max_drift.begin() + i * (last - first));
-  }
-  std::copy(batch.steps.begin() + first, batch.steps.begin() + last, part.batch.steps.begin());
-  std::copy(batch.code.begin() + first, batch.code.begin() + last, part.batch.code.begin());
   const SectionPoints& points = whole.section;
   part.section.dim = points.dim;
   for (std::int64_t k = 0; k < points.size(); ++k) {

@@ -14,6 +14,7 @@
 #include "output/part_folder.hpp"
 #include "output/records.hpp"
 #include "support.hpp"
+#include "support/batch_part.hpp"
 
 namespace polhode {
 namespace {
@@ -70,15 +71,7 @@ class Assembly : public testing::Test {
         return some;
       };
       part.append_snapshots(columns(run.snapshots));
-      Batch final(end - first, SmallRun::dim, 2);
-      final.state = columns(run.final.state);
-      final.invariants = columns(run.final.invariants);
-      final.max_drift = columns(run.final.max_drift);
-      for (std::int64_t k = first; k < end; ++k) {
-        final.steps[k - first] = run.final.steps[k];
-        final.code[k - first] = run.final.code[k];
-      }
-      part.append_final(final);
+      part.append_final(test::part_of(run.final, first, end));
     }
     part.finish(run.description, run.starts);
     return h5::File::open(path);
@@ -160,6 +153,19 @@ TEST_F(Assembly, SectionIsInTheOrderOfTrajectoryAndStep) {
   EXPECT_EQ(read<double>(file, "/section/state"), state);
 }
 
+TEST_F(Assembly, PointsAreCountedWhetherOrNotTheyAreThere) {
+  for (const bool points : {true, false}) {
+    run.description.section_points = points;
+    const h5::File file = assemble_small();
+    EXPECT_EQ(file.find_dataset("/section/state").has_value(), points);
+    const h5::Dataset count = file.dataset("/section/count");
+    EXPECT_EQ(count.type(), "int64");
+    EXPECT_EQ(read<std::int64_t>(file, "/section/count"), (std::vector<std::int64_t>{3, 0, 1, 3, 1}));
+    test::expect_contains(text(count, "meaning"), "points of each trajectory");
+    std::filesystem::remove(path);
+  }
+}
+
 TEST_F(Assembly, SnapshotsStartWithTheInitialState) {
   const h5::File file = assemble_small();
   EXPECT_EQ(read<double>(file, "/snapshots/time"), (std::vector<double>{0, 0.5, 1}));
@@ -199,7 +205,7 @@ TEST_F(Assembly, SlicesLeaveNoTrace) {
   for (const char* name : {"/initial/state", "/final/state", "/final/time", "/section/state", "/section/time",
                            "/snapshots/state", "/snapshots/invariants", "/invariants/initial", "/invariants/max_drift"})
     EXPECT_TRUE(test::same_bits(read<double>(sliced, name), read<double>(whole, name))) << name;
-  for (const char* name : {"/section/trajectory", "/section/step", "/status/step"})
+  for (const char* name : {"/section/trajectory", "/section/step", "/section/count", "/status/step"})
     EXPECT_EQ(read<std::int64_t>(sliced, name), read<std::int64_t>(whole, name)) << name;
   EXPECT_EQ(read<std::uint8_t>(sliced, "/status/code"), read<std::uint8_t>(whole, "/status/code"));
 }
@@ -321,12 +327,16 @@ TEST_F(Assembly, LongTrajectoriesTakeLittleMemory) {
 TEST_F(Assembly, ManyChunksAndBlocks) {
   constexpr std::int64_t n = 200'003, points = 1'500'007;
   constexpr int dim = 6;
-  Batch initial(n, dim, 0), final(n, dim, 0);
+  const BatchShape shape{n, dim, 0, 1};
+  Batch initial(shape), final(shape);
   for (std::size_t i = 0; i < initial.state.size(); ++i) {
     initial.state[i] = static_cast<double>(i);
     final.state[i] = -static_cast<double>(i);
   }
-  for (std::int64_t k = 0; k < n; ++k) final.steps[k] = k % 3 == 0 ? k % 5 : 4;  // some end early
+  for (std::int64_t k = 0; k < n; ++k) {
+    final.steps[k] = k % 3 == 0 ? k % 5 : 4;  // some end early
+    final.section_count[k] = 7 * k;
+  }
   std::vector<double> snapshots;
   for (int t = 1; t <= 4; ++t) {
     for (std::int64_t i = 0; i < n * dim; ++i) snapshots.push_back(static_cast<double>(t * n * dim + i));
@@ -367,6 +377,7 @@ TEST_F(Assembly, ManyChunksAndBlocks) {
       }
     }
   }
+  EXPECT_EQ(read<std::int64_t>(file, "/section/count"), final.section_count);
   EXPECT_EQ(wrong, 0);
 
   const auto trajectory = read<std::int64_t>(file, "/section/trajectory"),

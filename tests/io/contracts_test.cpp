@@ -2,6 +2,7 @@
 #include "support/contracts.hpp"
 #include "output/part_folder.hpp"
 #include "support.hpp"
+#include "support/batch_part.hpp"
 
 namespace polhode::test {
 namespace {
@@ -11,7 +12,7 @@ class PartFolderContractsDeathTest : public testing::Test {
  protected:
   const TemporaryFolder folder_;
   const SmallRun run_;
-  const Batch first_slice_{3, SmallRun::dim, run_.final.n_invariants};
+  const Batch first_slice_ = part_of(run_.final, 0, 3);
   PartFolder part_{folder_ / "run.h5", PartFolder::Existing::refuse, {run_.initial, 3}, "id"};
 };
 
@@ -43,7 +44,7 @@ TEST_F(PartFolderContractsDeathTest, RecordsAreOfWholeSlices) {
   part_.append_snapshots(snapshot);
   EXPECT_BREACH(part_.append_snapshots(std::span(snapshot).first(SmallRun::dim)), "snapshots");
   EXPECT_BREACH(part_.append_statistics(snapshot), "statistics_");
-  EXPECT_BREACH(part_.append_final(run_.final), "slice_size");
+  EXPECT_BREACH(part_.append_final(run_.final), "slice_shape");
 }
 
 TEST_F(PartFolderContractsDeathTest, ACheckpointIsOfTheSliceBeingWritten) {
@@ -51,7 +52,7 @@ TEST_F(PartFolderContractsDeathTest, ACheckpointIsOfTheSliceBeingWritten) {
   PartFolder nameless(folder_ / "other.h5", PartFolder::Existing::refuse, {run_.initial, 3}, "");
   EXPECT_BREACH(nameless.write_checkpoint({.place = {0, 2}, .batch = first_slice_}), "identity");
   EXPECT_BREACH(part_.write_checkpoint({.place = {3, 2}, .batch = first_slice_}), "first");
-  EXPECT_BREACH(part_.write_checkpoint({.place = {0, 2}, .batch = run_.final}), "slice_size");
+  EXPECT_BREACH(part_.write_checkpoint({.place = {0, 2}, .batch = run_.final}), "slice_shape");
 }
 
 }  // namespace

@@ -48,6 +48,8 @@ with h5py.File(sys.argv[1]) as file:
     trajectory, step = [0, 0, 0, 2, 3, 3, 3, 4], [0, 2, 3, 3, 0, 1, 3, 1]
     same(file["section/trajectory"], trajectory, "<i8")
     same(file["section/step"], step, "<i8")
+    same(file["section/count"], [3, 0, 1, 3, 1], "<i8")
+    assert file["section/count"].attrs["meaning"].startswith("points of each trajectory")
     same(file["section/time"], [0.0625, 0.625, 0.875, 0.9375, 0.125, 0.5, 0.875, 0.375])
     same(file["section/state"], [[mark(100 + n, k, i) for i in range(DIM)] for k, n in zip(trajectory, step)])
     same(file["snapshots/time"], [0, 0.5, 1])
@@ -61,4 +63,5 @@ with h5py.File(sys.argv[1]) as file:
 with results.open_result(sys.argv[1]) as result:
     assert result.columns == ("a", "b", "c")
     assert len(result.section) == 8
+    assert result.section_count[:].tolist() == [3, 0, 1, 3, 1]
     assert result.status_counts() == {0: 4, 2: 1}

@@ -155,7 +155,8 @@ struct SmallRun {
   static constexpr std::int64_t n = 5;
   static constexpr int dim = 3;
   RunDescription description;
-  Batch initial{n, dim, 2}, final{n, dim, 2};
+  static constexpr BatchShape shape{n, dim, 2, 1};
+  Batch initial{shape}, final{shape};
   std::vector<double> starts;     ///< [n][dim], the same states as in `initial`
   std::vector<double> snapshots;  ///< [2][dim + 2][n]
   SectionPoints segments[3];      ///< in no order of trajectories; trajectory 1 has no point
@@ -219,6 +220,7 @@ struct SmallRun {
   }
 
   void add_point(int segment, std::int64_t trajectory, std::int64_t step, double theta) {
+    ++final.section_count[trajectory];
     SectionPoints& points = segments[segment];
     points.trajectory.push_back(trajectory);
     points.step.push_back(step);

@@ -2,6 +2,7 @@
 // change since.
 #pragma once
 
+#include "polhode/run/carried.hpp"
 #include "polhode/run/lane_range.hpp"
 #include "polhode/run/plan.hpp"
 

@@ -1,7 +1,4 @@
 // What a fast backend is told: plain data without functions, the same for every instruction set and device.
-//
-// All arrays are structures of arrays in double; a single-precision run converts when it loads and stores, which is
-// exact. n is the number of trajectories of the batch.
 #pragma once
 
 #include <cstdint>
@@ -30,16 +27,6 @@ struct Plan {
 struct Segment {
   std::int64_t first;
   std::int64_t count;
-};
-
-/// Borrowed columns of a batch.
-struct BatchView {
-  std::int64_t n;
-  double* state;        ///< [dim][n]
-  double* invariants;   ///< [n_kept][n], at step 0; written by the segment that starts there
-  double* max_drift;    ///< [n_kept][n], max |I - I_0| so far
-  std::int64_t* steps;  ///< [n], completed steps: those of the run, or where the trajectory failed
-  std::uint8_t* code;   ///< [n], Status
 };
 
 }  // namespace polhode

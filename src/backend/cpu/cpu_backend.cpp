@@ -49,7 +49,7 @@ class CpuBackend final : public Backend {
     POLHODE_EXPECT(is_complete(batch) && batch.n_invariants == std::popcount(plan_.invariants));
     now_ = std::move(batch);
     // A segment writes all of it; the pages of a slice before are used again.
-    if (next_.n != now_.n) next_ = Batch(now_.n, now_.dim, now_.n_invariants);
+    if (next_.shape() != now_.shape()) next_ = Batch(now_.shape());
     if (plan_.section.observable < 0) return;
     const std::int64_t capacity = std::max(capacity_, now_.n);
     if (capacity == segment_capacity_) return;
@@ -70,6 +70,7 @@ class CpuBackend final : public Backend {
     result.selected = selection != nullptr;
     result.tallies.resize(lists_.size());
     for (PointTally& tally : result.tallies) tally.clear();
+    result.section_count.assign(selection ? now_.n : 0, 0);
     result.snapshots.resize(snapshot_size(plan_, segment, now_));
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
@@ -106,7 +107,8 @@ class CpuBackend final : public Backend {
           break;
         }
         kernels_.refine(plan_, crossings, 0, list->count);
-        if (selection) list->count = selection->select(crossings, list->count, result.tallies[thread]);
+        if (selection)
+          list->count = selection->select(crossings, list->count, result.tallies[thread], result.section_count.data());
         append(points, crossings);
       }
     };

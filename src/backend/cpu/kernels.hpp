@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "polhode/run/plan.hpp"
+#include "polhode/run/carried.hpp"
 
 namespace polhode {
 

@@ -77,11 +77,7 @@ std::string megabytes(std::int64_t bytes) { return std::to_string((bytes + 999'9
 class CudaBackend final : public Backend {
  public:
   CudaBackend(const Plan& plan, const CudaKernels& kernels, int dim, const CudaOptions& options)
-      : plan_(plan),
-        kernels_(kernels),
-        dim_(dim),
-        n_invariants_(std::popcount(plan.invariants)),
-        minimal_capacity_(options.capacity) {
+      : plan_(plan), kernels_(kernels), dim_(dim), minimal_capacity_(options.capacity) {
     int device = 0;
     cuda_check(cudaGetDevice(&device), "be chosen");
     cuda_check(cudaGetDeviceProperties(&properties_, device), "report its properties");
@@ -104,11 +100,11 @@ class CudaBackend final : public Backend {
                            " at most; or use --backend cpu.");
   }
   void load(Batch batch) override {
-    POLHODE_EXPECT(is_complete(batch) && batch.dim == dim_ && batch.n_invariants == n_invariants_);
+    POLHODE_EXPECT(is_complete(batch) && batch.dim == dim_ && batch.n_invariants == shape(batch.n).n_invariants);
     release();
     require(batch.n);
-    now_ = DeviceBatch(batch.n, dim_, n_invariants_);
-    next_ = DeviceBatch(batch.n, dim_, n_invariants_);
+    now_ = DeviceBatch(batch.shape());
+    next_ = DeviceBatch(batch.shape());
     if (with_section()) {
       count_ = DeviceBuffer<std::int64_t>(1);
       captured_ = DeviceCrossings(capacity_for(batch.n), dim_);
@@ -123,11 +119,11 @@ class CudaBackend final : public Backend {
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult& result, const PointSelection*) override {
     POLHODE_EXPECT(segment.first >= 0 && segment.count > 0 && segment.first + segment.count <= plan_.last_step);
-    POLHODE_EXPECT(now_.n() > 0);
+    POLHODE_EXPECT(n() > 0);
     result.overflow = result.selected = false;
     result.section.resize(std::min<std::size_t>(result.section.size(), with_section() ? 1 : 0));
     if (with_section() && result.section.empty()) result.section.push_back(pinned_points());
-    result.snapshots.resize(snapshot_size(plan_, segment, {now_.n(), dim_, n_invariants_}));
+    result.snapshots.resize(snapshot_size(plan_, segment, now_.shape()));
     const auto n_snapshots = static_cast<std::int64_t>(result.snapshots.size());
     reserve_snapshots(n_snapshots, segment);
 
@@ -147,14 +143,14 @@ class CudaBackend final : public Backend {
     std::swap(now_, next_);
     copy_to_host(result.snapshots.data(), snapshots_.data(), n_snapshots, stream_);
     if (n_snapshots > 0) {
-      result.steps.resize(now_.n());
-      copy_to_host(result.steps.data(), now_.view().steps, now_.n(), stream_);
+      result.steps.resize(n());
+      copy_to_host(result.steps.data(), now_.view().steps, n(), stream_);
     }
     stream_.wait("hand out a segment");
   }
 
   void store(Batch& batch) const override {
-    batch = Batch(now_.n(), dim_, n_invariants_);
+    batch = Batch(now_.shape());
     now_.download(batch, stream_);
     stream_.wait("hand out the ensemble");
   }
@@ -166,13 +162,14 @@ class CudaBackend final : public Backend {
 
  private:
   bool with_section() const { return plan_.section.observable >= 0; }
+  std::int64_t n() const { return now_.shape().n; }
+  BatchShape shape(std::int64_t n) const { return shape_of(plan_, n, dim_); }
 
   /// Orders and refines the crossings of a segment and starts copying them out.
   void collect(std::int64_t count, SectionPoints& points) {
     const CrossingView ordered = ordered_.view();
-    cuda_check(
-        order_crossings(captured_.view(), ordered, count, dim_, now_.n(), scratch_.data(), scratch_.size(), stream_),
-        "order the section points");
+    cuda_check(order_crossings(captured_.view(), ordered, count, dim_, n(), scratch_.data(), scratch_.size(), stream_),
+               "order the section points");
     cuda_check(kernels_.refine(plan_, ordered, count, stream_), "refine the section points");
     // What the list held is overwritten, not cleared: it would be set to zero before. Where it is too small, it is not
     // copied either.
@@ -198,7 +195,7 @@ class CudaBackend final : public Backend {
     return static_cast<std::int64_t>(bytes);
   }
   std::int64_t bytes_for(std::int64_t n) const {
-    const std::int64_t batches = 2 * DeviceBatch::bytes(n, dim_, n_invariants_);
+    const std::int64_t batches = 2 * DeviceBatch::bytes(shape(n));
     if (!with_section()) return batches;
     return batches + 2 * DeviceCrossings::bytes(capacity_for(n), dim_) + scratch_bytes(n);
   }
@@ -226,7 +223,7 @@ class CudaBackend final : public Backend {
 
   Plan plan_;
   CudaKernels kernels_;
-  int dim_, n_invariants_;
+  int dim_;
   std::int64_t minimal_capacity_;
   cudaDeviceProp properties_{};
   Stream stream_;

@@ -2,20 +2,34 @@
 
 namespace polhode {
 
+DeviceBatch::DeviceBatch(const BatchShape& shape) : shape_(shape) {
+  for_carried(
+      [&]<class Element>(const CarriedColumn& column, DeviceBuffer<Element>& buffer) {
+        if (is_here(column)) buffer = DeviceBuffer<Element>(column.columns(shape) * shape.n);
+      },
+      columns_);
+}
+
+std::int64_t DeviceBatch::bytes(const BatchShape& shape) {
+  return shape.n * static_cast<std::int64_t>(carried_bytes(shape, is_here));
+}
+
+BatchView DeviceBatch::view() const {
+  BatchView view{{}, shape_.n};
+  for_carried([](const CarriedColumn&, auto& pointer, const auto& buffer) { pointer = buffer.data(); }, view, columns_);
+  return view;
+}
+
 void DeviceBatch::upload(const Batch& batch, cudaStream_t stream) {
-  copy_to_device(state_.data(), batch.state.data(), state_.size(), stream);
-  copy_to_device(invariants_.data(), batch.invariants.data(), invariants_.size(), stream);
-  copy_to_device(max_drift_.data(), batch.max_drift.data(), max_drift_.size(), stream);
-  copy_to_device(steps_.data(), batch.steps.data(), steps_.size(), stream);
-  copy_to_device(code_.data(), batch.code.data(), code_.size(), stream);
+  for_carried([&](const CarriedColumn&, const auto& buffer,
+                  const auto& array) { copy_to_device(buffer.data(), array.data(), buffer.size(), stream); },
+              columns_, batch);
 }
 
 void DeviceBatch::download(Batch& batch, cudaStream_t stream) const {
-  copy_to_host(batch.state.data(), state_.data(), state_.size(), stream);
-  copy_to_host(batch.invariants.data(), invariants_.data(), invariants_.size(), stream);
-  copy_to_host(batch.max_drift.data(), max_drift_.data(), max_drift_.size(), stream);
-  copy_to_host(batch.steps.data(), steps_.data(), steps_.size(), stream);
-  copy_to_host(batch.code.data(), code_.data(), code_.size(), stream);
+  for_carried([&](const CarriedColumn&, const auto& buffer,
+                  auto& array) { copy_to_host(array.data(), buffer.data(), buffer.size(), stream); },
+              columns_, batch);
 }
 
 }  // namespace polhode

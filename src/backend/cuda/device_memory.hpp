@@ -42,30 +42,25 @@ void copy_to_host(T* host, const T* device, std::int64_t size, cudaStream_t stre
   cuda_check(cudaMemcpyAsync(host, device, size * sizeof(T), cudaMemcpyDeviceToHost, stream), "hand out its results");
 }
 
-/// The columns of a Batch on the device.
+/// The columns of a Batch that the time loop writes, on the device.
 class DeviceBatch {
  public:
   DeviceBatch() = default;
-  DeviceBatch(std::int64_t n, int dim, int n_invariants)
-      : n_(n), state_(n * dim), invariants_(n * n_invariants), max_drift_(n * n_invariants), steps_(n), code_(n) {}
+  explicit DeviceBatch(const BatchShape& shape);
 
-  static std::int64_t bytes(std::int64_t n, int dim, int n_invariants) {
-    return n * ((dim + 2 * n_invariants) * std::int64_t{sizeof(double)} + sizeof(std::int64_t) + sizeof(std::uint8_t));
-  }
+  static std::int64_t bytes(const BatchShape& shape);
 
-  std::int64_t n() const { return n_; }
-  BatchView view() const {
-    return {n_, state_.data(), invariants_.data(), max_drift_.data(), steps_.data(), code_.data()};
-  }
+  const BatchShape& shape() const { return shape_; }
+  BatchView view() const;
   /// Takes from, or fills, a host batch of the same shape. The host may use it again when the stream has got here.
   void upload(const Batch& batch, cudaStream_t stream);
   void download(Batch& batch, cudaStream_t stream) const;
 
  private:
-  std::int64_t n_ = 0;
-  DeviceBuffer<double> state_, invariants_, max_drift_;
-  DeviceBuffer<std::int64_t> steps_;
-  DeviceBuffer<std::uint8_t> code_;
+  static bool is_here(const CarriedColumn& column) { return column.owner == Owner::time_loop; }
+
+  BatchShape shape_;
+  Carried<DeviceBuffer> columns_;
 };
 
 /// The arrays of a CrossingView on the device, but not its counter.

@@ -39,6 +39,7 @@ class ReferenceRun final : public Backend {
   void load(Batch batch) override {
     POLHODE_EXPECT(is_complete(batch) && batch.dim == dim() && batch.n_invariants == n_kept());
     const std::int64_t n = batch.n;
+    shape_ = batch.shape();
     trajectories_.clear();
     for (std::int64_t i = 0; i < n; ++i) {
       const auto column = [&](const Numbers& all, int count) {
@@ -61,7 +62,7 @@ class ReferenceRun final : public Backend {
     result = {};
     result.section.resize(1);
     result.section.front().dim = dim();
-    result.snapshots.resize(snapshot_size(plan_, segment, {size(), dim(), n_kept()}));
+    result.snapshots.resize(snapshot_size(plan_, segment, shape_));
     for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
     if (result.snapshots.empty()) return;
     for (const Trajectory& t : trajectories_) result.steps.push_back(t.steps);
@@ -69,7 +70,7 @@ class ReferenceRun final : public Backend {
 
   void store(Batch& batch) const override {
     const std::int64_t n = size();
-    batch = Batch(n, dim(), n_kept());
+    batch = Batch(shape_);
     for (std::int64_t i = 0; i < n; ++i) {
       const Trajectory& t = trajectories_[i];
       for (int k = 0; k < dim(); ++k) batch.state[k * n + i] = t.motion->state()[k];
@@ -190,6 +191,7 @@ class ReferenceRun final : public Backend {
   Plan plan_;
   Observables observables_;
   std::unique_ptr<Motion> prototype_;
+  BatchShape shape_;
   std::vector<Trajectory> trajectories_;
 };
 

@@ -1,0 +1,94 @@
+// What a trajectory carries from segment to segment, declared here once: batches, their copies on a device,
+// checkpoints, final records and their checks go through the list.
+//
+// All arrays are structures of arrays, [columns][n] for n trajectories.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+
+/// What the sizes of columns follow from.
+struct BatchShape {
+  std::int64_t n = 0;             ///< trajectories
+  int dim = 0, n_invariants = 0;  ///< columns of a state; invariants that are kept
+  std::int64_t n_sections = 0;    ///< sections whose points are counted: 0 or 1
+
+  bool operator==(const BatchShape&) const = default;
+};
+
+/// Of n trajectories of a run.
+inline BatchShape shape_of(const Plan& plan, std::int64_t n, int dim) {
+  return {.n = n,
+          .dim = dim,
+          .n_invariants = std::popcount(plan.invariants),
+          .n_sections = plan.section.observable >= 0 ? 1 : 0};
+}
+
+/// Array: of elements of a type, e.g. a pointer to them. A single precision run converts when it loads and stores a
+/// double, which is exact.
+template <template <class> class Array>
+struct Carried {
+  Array<double> state;                ///< [dim][n]
+  Array<double> invariants;           ///< [n_invariants][n], at step 0; written by the segment that starts there
+  Array<double> max_drift;            ///< [n_invariants][n], max |I - I_0| so far
+  Array<std::int64_t> steps;          ///< [n], completed steps: those of the run, or where the trajectory failed
+  Array<std::uint8_t> code;           ///< [n], Status
+  Array<std::int64_t> section_count;  ///< [n_sections][n], section points that a run has taken so far
+};
+
+/// Who writes a column: the time loop, or the selection of section points. Backends keep what is the time loop's.
+enum class Owner { time_loop, selection };
+
+struct CarriedColumn {
+  const char* name;  ///< what it holds
+  Owner owner;
+  std::int64_t (*columns)(const BatchShape&);
+};
+
+/// f(column, array...) for every column, with its array in each of the sets of them.
+template <class F, class... Arrays>
+void for_carried(F&& f, Arrays&&... arrays) {
+  using Shape = const BatchShape&;
+  constexpr auto one = [](Shape) { return std::int64_t{1}; };
+  constexpr auto dim = [](Shape s) { return std::int64_t{s.dim}; };
+  constexpr auto kept = [](Shape s) { return std::int64_t{s.n_invariants}; };
+  constexpr auto sections = [](Shape s) { return s.n_sections; };
+  f(CarriedColumn{"states", Owner::time_loop, dim}, arrays.state...);
+  f(CarriedColumn{"initial invariants", Owner::time_loop, kept}, arrays.invariants...);
+  f(CarriedColumn{"drifts", Owner::time_loop, kept}, arrays.max_drift...);
+  f(CarriedColumn{"completed steps", Owner::time_loop, one}, arrays.steps...);
+  f(CarriedColumn{"statuses", Owner::time_loop, one}, arrays.code...);
+  f(CarriedColumn{"counts of section points", Owner::selection, sections}, arrays.section_count...);
+}
+
+template <class Element>
+using PointerTo = Element*;
+template <class Element>
+using Single = Element;
+
+/// Borrowed columns of a batch.
+struct BatchView : Carried<PointerTo> {
+  std::int64_t n;
+};
+
+/// Of one trajectory, in the columns that `counts` holds for.
+template <class Counts>
+std::size_t carried_bytes(const BatchShape& shape, const Counts& counts) {
+  std::size_t bytes = 0;
+  for_carried(
+      [&](const CarriedColumn& column, const auto& element) {
+        if (counts(column)) bytes += static_cast<std::size_t>(column.columns(shape)) * sizeof(element);
+      },
+      Carried<Single>{});
+  return bytes;
+}
+inline std::size_t carried_bytes(const BatchShape& shape) {
+  return carried_bytes(shape, [](const CarriedColumn&) { return true; });
+}
+
+}  // namespace polhode

@@ -1,0 +1,77 @@
+// Steps of a fraction of h from the states before neighbouring crossings of a list.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "polhode/observer/section.hpp"
+#include "polhode/run/lane_range.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+template <class Map, class T>
+class PartialStep {
+  using System = typename Map::System;
+  using State = typename System::template State<T>;
+  using Model = typename System::template Model<T>;
+  using R = Real<T>;
+  static constexpr int dim = System::dim;
+  // Beside a step a large state has no registers left for its start: that is read again for every step.
+  static constexpr bool is_large = dim > 12;
+
+ public:
+  State x;        ///< where the last step led
+  T f;            ///< the observable there, measured from the section's value
+  Mask<T> valid;  ///< where that step is valid
+
+  POLHODE_HD PartialStep(const Model& model, const Plan& plan, const CrossingView& list, const LaneRange<T>& crossings)
+      : model_(model),
+        plan_(plan),
+        states_(list.state + crossings.first * dim),
+        filled_(crossings.count()),
+        h_(static_cast<R>(plan.step)),
+        value_(static_cast<R>(plan.section.value)),
+        start_(load()) {}
+
+  POLHODE_HD T f_at_start() const { return measured(start_); }
+  /// The observable itself is not known better than this.
+  POLHODE_HD T tolerance() const {
+    return T(R(4) * std::numeric_limits<R>::epsilon()) *
+           (abs(value_) + model_.magnitude(plan_.section.observable, start_));
+  }
+
+  /// Apart on the host: what a step and a search for its length keep would not be in the cache together.
+  POLHODE_OUTLINED void go(const T& fraction) {
+    const typename Map::template Step<T> step(model_, plan_.coefficients, fraction * h_, plan_.sweeps);
+    if constexpr (is_large) x = load();
+    valid = step(is_large ? x : start_, x, Mask<T>(true));
+    f = measured(x);
+  }
+  /// Leaves a lane's state in place of that before the crossing.
+  POLHODE_HD void keep(int lane) const {
+    for_columns<dim>([&](int i) POLHODE_LAMBDA { states_[lane * dim + i] = static_cast<double>(lane_of(x[i], lane)); });
+  }
+
+ private:
+  POLHODE_HD T measured(const State& at) const { return model_.observe(plan_.section.observable, at) - value_; }
+  POLHODE_HD State load() const {
+    R memory[dim][lanes_of<T>];
+    for (int lane = 0; lane < lanes_of<T>; ++lane) {
+      const double* row = states_ + (lane < filled_ ? lane : filled_ - 1) * dim;
+      for_columns<dim>([&](int i) POLHODE_LAMBDA { memory[i][lane] = static_cast<R>(row[i]); });
+    }
+    State loaded;
+    for_columns<dim>([&](int i) POLHODE_LAMBDA { loaded[i] = load_lanes<T>(memory[i]); });
+    return loaded;
+  }
+
+  const Model& model_;
+  const Plan& plan_;
+  double* states_;  ///< [filled][dim]
+  int filled_;
+  T h_, value_;
+  State start_;
+};
+
+}  // namespace polhode::inline POLHODE_ISA

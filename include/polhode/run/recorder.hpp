@@ -1,0 +1,92 @@
+// Compares invariants with their values at step 0 and hands out snapshots, at the steps at which these are due.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "polhode/run/carried.hpp"
+#include "polhode/run/kept_invariants.hpp"
+#include "polhode/run/lane_range.hpp"
+#include "polhode/run/living_lanes.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+template <class System, class T>
+class Recorder {
+  using State = typename System::template State<T>;
+  using Model = typename System::template Model<T>;
+
+ public:
+  /// snapshots: as in propagate().
+  POLHODE_HD Recorder(const Plan& plan, const Segment& segment, const Model& model, const LaneRange<T>& lanes,
+                      const BatchView& in, const BatchView& out, double* snapshots)
+      : plan_(plan),
+        segment_(segment),
+        model_(model),
+        lanes_(lanes),
+        out_(out),
+        snapshots_(snapshots),
+        invariants_(plan, lanes, in, out),
+        next_(next_after(segment.first)) {}
+
+  /// The next step after which something is due.
+  POLHODE_HD std::int64_t next() const { return next_; }
+
+  /// Before the segment's first step; visited in the loop, it made a kernel of the rigid body spill.
+  POLHODE_HD void start(const State& at, const LivingLanes<T>& living) {
+    if (segment_.first == 0) record(0, false, false, at, living);
+  }
+  /// After n steps of the run, the last of them in this segment.
+  POLHODE_HD void visit(std::int64_t n, const State& at, const LivingLanes<T>& living) {
+    if (n != next_) return;
+    record(n, n == plan_.last_step || is_multiple(n, plan_.invariants_every), is_multiple(n, plan_.snapshots_every), at,
+           living);
+    next_ = next_after(n);
+  }
+
+  /// Leaves what is carried on in the batch.
+  POLHODE_HD void finish() const { invariants_.finish(plan_, lanes_, out_); }
+
+ private:
+  /// every: 0 is never.
+  POLHODE_HD static bool is_multiple(std::int64_t n, std::int64_t every) { return every > 0 && n % every == 0; }
+  POLHODE_HD std::int64_t next_after(std::int64_t n) const {
+    std::int64_t next = std::numeric_limits<std::int64_t>::max();
+    if (n < plan_.last_step) next = plan_.last_step;
+    for (const std::int64_t every : {plan_.invariants_every, plan_.snapshots_every})
+      if (every > 0) next = std::min(next, (n / every + 1) * every);
+    return next;
+  }
+
+  /// At one place in the code for all uses, because invariants are large, and apart on the host: at the start of the
+  /// run, n = 0, the values are kept, later compared with those, and at a snapshot handed out.
+  POLHODE_OUTLINED void record(std::int64_t n, bool compare, bool snapshot, const State& at,
+                               const LivingLanes<T>& living) {
+    if (snapshot) {
+      for_columns<System::dim>([&](int i) POLHODE_LAMBDA { lanes_.store(snapshots_ + i * lanes_.n, at[i]); });
+      snapshots_ += System::dim * lanes_.n;
+    }
+    for_invariants<System::n_invariants>(plan_, [&](int i, std::int64_t column) POLHODE_LAMBDA {
+      const T value = model_.invariant(i, at);
+      if (n == 0) invariants_.start(column, value, lanes_, out_);
+      if (compare) invariants_.compare(column, value, living.mask(), living.frozen(), lanes_, out_);
+      if (snapshot) {
+        lanes_.store(snapshots_, value);
+        snapshots_ += lanes_.n;
+      }
+    });
+  }
+
+  const Plan& plan_;
+  const Segment& segment_;
+  const Model& model_;
+  const LaneRange<T>& lanes_;
+  const BatchView& out_;
+  double* snapshots_;
+  KeptInvariants<T, System::n_invariants> invariants_;
+  std::int64_t next_;
+};
+
+}  // namespace polhode::inline POLHODE_ISA
