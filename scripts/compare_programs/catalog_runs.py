@@ -1,6 +1,9 @@
 """A run for each system, method, solver and precision that the program lists, from its example state and others near
 it, with all that can be recorded; and one of the reference."""
 
+import functools
+import threading
+
 import h5py
 import numpy
 
@@ -20,34 +23,49 @@ def names(program):
 
 
 def runs(program, folder):
-    states = {}
+    """States and configurations are made with the first run that needs them: most are not asked for in a test."""
     for entry, method, solver in ensembles.pairs(program):
-        name = entry["name"]
-        if name not in states:
-            states[name] = write_states(folder, entry)
-        many, few, beside = states[name]
-        text = ensembles.configuration(entry, method, solver, many, STEPS, snapshots=8) + records(entry, many)
+        name = f"{entry['name']} {method} {solver}"
+        states = functools.partial(write_states, folder, entry)
+        configuration = functools.partial(of_many, states, entry, method, solver)
         for precision in ("double", "single"):
             # Tiny runs, side by side.
-            yield from Run(f"{name} {method} {solver} {precision}", text,
+            yield from Run(f"{name} {precision}", configuration,
                            ("--precision", precision, "--threads", "1"), filled=True).on_each(program.isas)
-        configuration = lambda file: ensembles.configuration(entry, method, solver, file, STEPS_OF_REFERENCE, snapshots=1)
-        yield Run(f"{name} {method} {solver}, reference", configuration(few), ("--backend", "reference"),
-                  reference=Reference(configuration(beside), ensembles.is_constrained(entry)))
+        few, beside = (functools.partial(of_reference, states, which, entry, method, solver) for which in ("few", "beside"))
+        yield Run(f"{name}, reference", few, ("--backend", "reference"),
+                  reference=Reference(beside, ensembles.is_constrained(entry)))
+
+
+def of_many(states, entry, method, solver):
+    many = states()["many"]
+    return ensembles.configuration(entry, method, solver, many, STEPS, snapshots=8) + records(entry, many)
+
+
+def of_reference(states, which, entry, method, solver):
+    return ensembles.configuration(entry, method, solver, states()[which], STEPS_OF_REFERENCE, snapshots=1)
+
+
+WRITING = threading.Lock()
 
 
 def write_states(folder, entry):
-    """Files of many states, of a few, and of as many near those."""
+    """Files of many states, of a few, and of as many near those, by these names; written once."""
+    files = {what: folder / f"{entry['name']}-{what}.h5" for what in ("many", "few", "beside")}
+    with WRITING:
+        if not files["beside"].exists():
+            fill(files, entry)
+    return files
+
+
+def fill(files, entry):
     generator = numpy.random.default_rng(ensembles.SEED)
     example = numpy.array(entry["example"]["state"])
     many = numpy.vstack([example, ensembles.draw_states(entry, N - 1, difficult=True)])
     few = numpy.vstack([example, ensembles.draw_states(entry, N_OF_REFERENCE - 1)])
-    files = []
     for what, values in (("many", many), ("few", few), ("beside", nearby(few, generator))):
-        files.append(folder / f"{entry['name']}-{what}.h5")
-        with h5py.File(files[-1], "w") as file:
+        with h5py.File(files[what], "w") as file:
             file["states"] = values
-    return files
 
 
 def records(entry, states):

@@ -13,18 +13,21 @@ TIME_LIMIT = 3600.0  # seconds, of what hangs
 class Reference(typing.NamedTuple):
     """What a run of the reference is judged by where its bytes differ."""
 
-    beside: str  # its configuration with states nearby
+    beside: typing.Callable  # makes its configuration with states nearby
     of_halves: bool  # its states are positions and momenta
 
 
 class Run(typing.NamedTuple):
     name: str
-    configuration: str  # TOML
+    configuration: typing.Union[str, typing.Callable]  # TOML, or what makes it once the run is made
     options: tuple = ()  # of polhode run
     code: int = 0  # exit code
     interrupted: bool = False  # by Ctrl-C, and resumed
     filled: bool = False  # no dataset may be empty, because nothing would be compared
     reference: typing.Optional[Reference] = None
+
+    def text(self):
+        return self.configuration() if callable(self.configuration) else self.configuration
 
     def on_each(self, isas):
         """The same on instruction sets of the processor."""
@@ -42,7 +45,7 @@ class Outcome(typing.NamedTuple):
 def execute(program, run, folder):
     """The program's run in a folder of its own. All names are relative to it, so that both programs see the same."""
     folder.mkdir()
-    (folder / "run.toml").write_text(run.configuration)
+    (folder / "run.toml").write_text(run.text())
     command = [program, "run", "run.toml", "-o", "out.h5", "--quiet", *run.options]
     try:
         if run.interrupted and (code := interrupt(command, folder)) != 130:

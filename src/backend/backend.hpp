@@ -4,31 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <string>
 #include <vector>
 
 #include "backend/batch.hpp"
+#include "backend/section_points.hpp"
 #include "polhode/run/plan.hpp"
 
 namespace polhode {
-
-/// Refined points of a Poincare section. The points of one trajectory stand in the order of their steps. A backend may
-/// have them in memory of its own kind, which is why the arrays have a memory resource.
-struct SectionPoints {
-  int dim = 0;
-  std::pmr::vector<std::int64_t> trajectory, step;  ///< [k]; the crossing lies between step and step + 1
-  std::pmr::vector<double> theta;                   ///< [k], fraction of that step in (0, 1]
-  std::pmr::vector<double> state;                   ///< [k][dim]
-
-  std::int64_t size() const { return static_cast<std::int64_t>(trajectory.size()); }
-  void resize(std::int64_t n) {
-    trajectory.resize(n);
-    step.resize(n);
-    theta.resize(n);
-    state.resize(n * dim);
-  }
-};
 
 /// What threads write at every point lies so many bytes apart: two lines of the cache, which a processor may fetch
 /// together.

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <numeric>
+
+#include "backend/segments.hpp"
 
 namespace polhode {
 namespace {
@@ -23,47 +24,22 @@ std::int64_t ulps_between(double a, double b) {
                                                                           : high - low;
 }
 
-void append(const std::vector<SectionPoints>& lists, SectionPoints& all) {
-  for (const SectionPoints& list : lists) {
-    all.dim = list.dim;
-    all.trajectory.insert(all.trajectory.end(), list.trajectory.begin(), list.trajectory.end());
-    all.step.insert(all.step.end(), list.step.begin(), list.step.end());
-    all.theta.insert(all.theta.end(), list.theta.begin(), list.theta.end());
-    all.state.insert(all.state.end(), list.state.begin(), list.state.end());
-  }
-}
-
+/// The crossings by trajectory, without the jumps of angles, which are none.
 SectionPoints in_order(const SectionPoints& points) {
-  std::vector<std::int64_t> order(points.size());
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<std::int64_t> order;
+  for (std::int64_t k = 0; k < points.size(); ++k)
+    if (std::isfinite(points.theta[k])) order.push_back(k);
   std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
     return std::pair(points.trajectory[a], points.step[a]) < std::pair(points.trajectory[b], points.step[b]);
   });
-  SectionPoints sorted;
-  sorted.dim = points.dim;
-  for (const std::int64_t k : order) {
-    if (!std::isfinite(points.theta[k])) continue;  // a jump is no crossing
-    sorted.trajectory.push_back(points.trajectory[k]);
-    sorted.step.push_back(points.step[k]);
-    sorted.theta.push_back(points.theta[k]);
-    const auto state = points.state.begin() + k * points.dim;
-    sorted.state.insert(sorted.state.end(), state, state + points.dim);
-  }
-  return sorted;
+  return points.reordered(order);
 }
 
 /// From step `from` to step `to`, in pieces where crossings do not fit.
 void advance(Backend& backend, std::int64_t from, std::int64_t to, SectionPoints& section) {
-  std::int64_t length = to - from;
-  while (from < to) {
-    const SegmentResult result = backend.advance({from, std::min(length, to - from)});
-    if (result.overflow) {
-      length = std::max<std::int64_t>(1, length / 2);
-      continue;
-    }
-    append(result.section, section);
-    from += std::min(length, to - from);
-  }
+  advance_in_segments(backend, from, to, to - from, nullptr, [&](const Segment&, const SegmentResult& result) {
+    for (const SectionPoints& list : result.section) section.append(list);
+  });
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "backend/consistency.hpp"
+#include "backend/segments.hpp"
 #include "contract.hpp"
 #include "ensemble/initial.hpp"
 #include "integration/point_selection.hpp"
@@ -163,17 +164,16 @@ class Integration {
   /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
   bool advance_slice(SegmentLength& length, std::optional<Batch> start, Batch& batch) {
     while (progress_({steps_done(), work(ensemble().n, steps()), begun_, points_, seconds()})) {
-      const Segment segment{place_.step, length.next(steps() - place_.step)};
+      const Segment asked{place_.step, length.next(steps() - place_.step)};
       const Clock::time_point begin = Clock::now();
       SegmentResult& result = results_[turn_];
-      backend_.advance(segment, result, selection_ ? &*selection_ : nullptr);
-      if (result.overflow) {
-        length.halve(segment.count);
-        continue;
-      }
+      const Segment segment = advance_as_far_as_fits(backend_, asked, result, selection_ ? &*selection_ : nullptr);
       POLHODE_ENSURE(std::ranges::all_of(
           result.section, [&](const SectionPoints& list) { return is_in_order(list, 0, size_at(place_.first)); }));
-      length.learn(segment.count, since(begin));
+      if (segment.count < asked.count)
+        length.shorten(segment.count);
+      else
+        length.learn(segment.count, since(begin));
       place_.step += segment.count;
 
       Leavings leavings{.segment = segment,

@@ -28,7 +28,8 @@ class SegmentLength {
     const std::int64_t length = std::min(length_, longest_);
     return left <= std::min(length + length / 2, longest_) ? left : length;
   }
-  void halve(std::int64_t failed) { length_ = std::max<std::int64_t>(1, failed / 2); }
+  /// To what has turned out to fit.
+  void shorten(std::int64_t fits) { length_ = fits; }
   void learn(std::int64_t steps, double seconds) {
     if (steps < std::min(length_, longest_)) return;  // cut short by the end
     const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);

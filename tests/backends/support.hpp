@@ -18,6 +18,7 @@
 #include "backend/backend.hpp"
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
+#include "backend/segments.hpp"
 #include "catalog/catalog.hpp"
 #include "support/batch_part.hpp"
 #include "support/heavy_top.hpp"
@@ -37,7 +38,7 @@ struct Outcome {
   std::vector<double> snapshots;            ///< [t][dim + n_invariants][n]
   PointTally tally;                         ///< with a selection; its cells in ascending order
   std::vector<std::int64_t> section_count;  ///< [n], with a selection
-  int repeated = 0;                         ///< segments whose crossings did not fit
+  std::int64_t repeated = 0;                ///< segments whose crossings did not fit
 };
 
 inline SectionPoints sorted(const SectionPoints& points) {
@@ -45,15 +46,7 @@ inline SectionPoints sorted(const SectionPoints& points) {
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](auto a, auto b) { return points.trajectory[a] < points.trajectory[b]; });
-  SectionPoints result{.dim = points.dim, .trajectory = {}, .step = {}, .theta = {}, .state = {}};
-  for (const auto k : order) {
-    result.trajectory.push_back(points.trajectory[k]);
-    result.step.push_back(points.step[k]);
-    result.theta.push_back(points.theta[k]);
-    result.state.insert(result.state.end(), points.state.begin() + k * points.dim,
-                        points.state.begin() + (k + 1) * points.dim);
-  }
-  return result;
+  return points.reordered(order);
 }
 
 /// Runs `steps` steps in segments of the given length; an overflow halves the segment, as the driver does. A selection
@@ -65,33 +58,21 @@ inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps,
   backend.load(batch);
   SectionPoints points;
   points.dim = batch.dim;
-  SegmentResult result;
-  for (std::int64_t n = 0; n < steps;) {
-    const Segment next{n, std::min(segment, steps - n)};
-    backend.advance(next, result, selection);
-    if (result.overflow) {
-      segment = std::max<std::int64_t>(1, next.count / 2);
-      ++outcome.repeated;
-      continue;
-    }
-    n += next.count;
-    EXPECT_EQ(result.selected, selection != nullptr);
-    for (const SectionPoints& list : result.section) {
-      append(points.trajectory, list.trajectory);
-      append(points.step, list.step);
-      append(points.theta, list.theta);
-      append(points.state, list.state);
-    }
-    if (selection)
-      for (const PointTally& tally : result.tallies) {
-        outcome.tally.found += tally.found;
-        outcome.tally.unrefined += tally.unrefined;
-        append(outcome.tally.cells, tally.cells);
-      }
-    outcome.section_count.resize(result.section_count.size());
-    for (std::size_t k = 0; k < result.section_count.size(); ++k) outcome.section_count[k] += result.section_count[k];
-    append(outcome.snapshots, result.snapshots);
-  }
+  outcome.repeated =
+      advance_in_segments(backend, 0, steps, segment, selection, [&](const Segment&, const SegmentResult& result) {
+        EXPECT_EQ(result.selected, selection != nullptr);
+        for (const SectionPoints& list : result.section) points.append(list);
+        if (selection)
+          for (const PointTally& tally : result.tallies) {
+            outcome.tally.found += tally.found;
+            outcome.tally.unrefined += tally.unrefined;
+            append(outcome.tally.cells, tally.cells);
+          }
+        outcome.section_count.resize(result.section_count.size());
+        for (std::size_t k = 0; k < result.section_count.size(); ++k)
+          outcome.section_count[k] += result.section_count[k];
+        append(outcome.snapshots, result.snapshots);
+      });
   backend.store(outcome.batch);
   outcome.section = sorted(points);
   std::sort(outcome.tally.cells.begin(), outcome.tally.cells.end());

@@ -1,0 +1,48 @@
+// Refined points of a Poincare section, as a value.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+namespace polhode {
+
+/// The points of one trajectory stand in the order of their steps. A backend may have them in memory of its own kind,
+/// which is why the arrays have a memory resource.
+struct SectionPoints {
+  int dim = 0;
+  std::pmr::vector<std::int64_t> trajectory{}, step{};  ///< [k]; the crossing lies between step and step + 1
+  std::pmr::vector<double> theta{};                     ///< [k], fraction of that step in (0, 1]
+  std::pmr::vector<double> state{};                     ///< [k][dim]
+
+  std::int64_t size() const { return static_cast<std::int64_t>(trajectory.size()); }
+  void resize(std::int64_t n) {
+    trajectory.resize(n);
+    step.resize(n);
+    theta.resize(n);
+    state.resize(n * dim);
+  }
+  /// Of the same system.
+  void append(const SectionPoints& others) {
+    dim = others.dim;
+    const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+    add(trajectory, others.trajectory);
+    add(step, others.step);
+    add(theta, others.theta);
+    add(state, others.state);
+  }
+  /// The points order[0], order[1], ...: all of them, or some.
+  SectionPoints reordered(std::span<const std::int64_t> order) const {
+    SectionPoints points{.dim = dim};
+    for (const std::int64_t k : order) {
+      points.trajectory.push_back(trajectory[k]);
+      points.step.push_back(step[k]);
+      points.theta.push_back(theta[k]);
+      points.state.insert(points.state.end(), state.begin() + k * dim, state.begin() + (k + 1) * dim);
+    }
+    return points;
+  }
+};
+
+}  // namespace polhode

@@ -1,0 +1,40 @@
+// Segments that fit: where the crossings of one are too many for a backend, it is repeated with half of its steps,
+// which changes no bit.
+#pragma once
+
+#include <algorithm>
+
+#include "backend/backend.hpp"
+
+namespace polhode {
+
+/// Advances a backend over the segment, or as much of its beginning as fits: the segment that was taken.
+inline Segment advance_as_far_as_fits(Backend& backend, Segment segment, SegmentResult& result,
+                                      const PointSelection* selection = nullptr) {
+  for (;; segment.count = std::max<std::int64_t>(1, segment.count / 2)) {
+    backend.advance(segment, result, selection);
+    if (!result.overflow) return segment;
+  }
+}
+
+/// Advances a backend from step `from` to step `to` in segments of at most `length` steps, each of which is handed to
+/// taken(segment, result). Returns how many were too long.
+template <class Taken>
+std::int64_t advance_in_segments(Backend& backend, std::int64_t from, std::int64_t to, std::int64_t length,
+                                 const PointSelection* selection, Taken&& taken) {
+  SegmentResult result;
+  std::int64_t too_long = 0;
+  while (from < to) {
+    const Segment asked{from, std::min(length, to - from)};
+    const Segment segment = advance_as_far_as_fits(backend, asked, result, selection);
+    if (segment.count < asked.count) {
+      length = segment.count;
+      ++too_long;
+    }
+    taken(segment, result);
+    from += segment.count;
+  }
+  return too_long;
+}
+
+}  // namespace polhode
