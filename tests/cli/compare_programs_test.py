@@ -149,11 +149,11 @@ class Equality(InTemporaryFolder):
         self.assertGreater(size, 1e6)
 
     def test_what_is_new_is_named_and_no_difference(self):
-        plant = 'file["section/orbit"] = [1.0]; file["final"].attrs["unit"] = "m"; file.create_group("orbits"); ' \
+        plant = 'file["section/colours"] = [1.0]; file["final"].attrs["unit"] = "m"; file.create_group("orbits"); ' \
                 'file.attrs["git"] = "abc"; file.attrs["created"] = "today"; file.attrs["version"] = "9"'
         self.expect_equal(self.compare(self.planted(inside=plant), "--only", ONE),
                           "^only in the new files: /orbits, in 1 of them$",
-                          "^only in the new files: /section/orbit, in 1 of them$",
+                          "^only in the new files: /section/colours, in 1 of them$",
                           "^only in the new files: attribute unit of /final, in 1 of them$")
 
     def test_a_new_method_is_named_and_no_difference(self):

@@ -40,8 +40,14 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
   SectionWatch<System, T> section(plan, model, crossings, first, states[0]);
   Recorder<System, T> recorder(plan, segment, model, lanes, in, out, snapshots);
 
-  recorder.start(states[0], living);
-  for (std::int64_t n = segment.first; n < end;) {
+  // What is due at the start is apart where a state is small: a GPU thread that had it in the loop spilled. The code of
+  // a large one's invariants, twice, kept that out of the registers.
+  constexpr bool starts_apart = System::dim <= 8;
+  if constexpr (starts_apart) recorder.visit(segment.first, states[0], living);
+  for (std::int64_t n = segment.first;;) {
+    if constexpr (!starts_apart) recorder.visit(n, states[0], living);
+    if (n == end) break;
+
     int count = 1;  // steps of this run
     if constexpr (Ring::longest_run > 1)
       if (!plan.section.terminal) count = static_cast<int>(std::min({n + Ring::longest_run, recorder.next(), end}) - n);
@@ -60,7 +66,7 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
 
     n += count;
     states.start_next_run(count);
-    recorder.visit(n, states[0], living);
+    if constexpr (starts_apart) recorder.visit(n, states[0], living);
   }
 
   states.store(lanes, out.state);

@@ -29,20 +29,17 @@ class Recorder {
         out_(out),
         snapshots_(snapshots),
         invariants_(plan, lanes, in, out),
-        next_(next_after(segment.first)) {}
+        next_(segment.first == 0 ? 0 : next_after(segment.first)) {}
 
   /// The next step after which something is due.
   POLHODE_HD std::int64_t next() const { return next_; }
 
-  /// Before the segment's first step; visited in the loop, it made a kernel of the rigid body spill.
-  POLHODE_HD void start(const State& at, const LivingLanes<T>& living) {
-    if (segment_.first == 0) record(0, false, false, at, living);
-  }
-  /// After n steps of the run, the last of them in this segment.
+  /// What is due after n steps of the run.
   POLHODE_HD void visit(std::int64_t n, const State& at, const LivingLanes<T>& living) {
     if (n != next_) return;
-    record(n, n == plan_.last_step || is_multiple(n, plan_.invariants_every), is_multiple(n, plan_.snapshots_every), at,
-           living);
+    const bool later = n > segment_.first;  // otherwise the segment before has done that
+    record(n, later && (n == plan_.last_step || is_multiple(n, plan_.invariants_every)),
+           later && is_multiple(n, plan_.snapshots_every), at, living);
     next_ = next_after(n);
   }
 
