@@ -30,9 +30,10 @@ from verification.polhode import Polhode, Unusable  # noqa: E402
 # A program that does what polhode does, with something planted before or after a run.
 PLANTED = f"""#!{sys.executable}
 import os, pathlib, subprocess, sys
-import h5py, numpy
 arguments = sys.argv[1:]
 BEFORE
+if arguments[0] != "run": os.execv("{PROGRAM}", ["polhode", *arguments])
+import h5py, numpy
 process = subprocess.run(["{PROGRAM}", *arguments], capture_output=True, text=True)
 code, message = process.returncode, process.stderr
 if arguments[0] == "run" and pathlib.Path("out.h5").exists():
