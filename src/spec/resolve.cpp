@@ -182,9 +182,14 @@ void require_variables(const SystemEntry& system, Variables variables) {
 
 void resolve_ensemble(const SystemEntry& system, GivenStarts& starts) {
   require_variables(system, starts.variables);
-  if (!starts.states.numbers.empty() && starts.states.width != static_cast<std::size_t>(system.dim))
-    refuse("ensemble", "states", fmt::format("state 0 has {} numbers", starts.states.width),
-           fmt::format("Give a list of states, each a list of {} numbers", system.dim));
+  const auto& [numbers, width] = starts.states;
+  const auto fail = [&](const std::string& why) {
+    refuse("ensemble", "states", why, fmt::format("Give a list of states, each a list of {} numbers", system.dim));
+  };
+  if (numbers.empty()) return;
+  if (width != static_cast<std::size_t>(system.dim)) fail(fmt::format("state 0 has {} numbers", width));
+  if (const std::size_t rest = numbers.size() % width; rest > 0)
+    fail(fmt::format("state {} has {} numbers", numbers.size() / width, rest));
 }
 
 void resolve_ensemble(const SystemEntry& system, FileStarts& starts) { require_variables(system, starts.variables); }

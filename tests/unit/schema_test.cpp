@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <set>
 
+#include "error.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {
@@ -109,6 +111,62 @@ TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
   // What changes no dataset, and the starts, of which the identity has the bits.
   EXPECT_EQ(left_out, (std::set<std::string>{"ensemble.states", "ensemble.variables", "run.backend", "run.threads",
                                              "run.segment", "run.slice", "run.checkpoint", "run.isa"}));
+}
+
+/// What resolve() says of a specification that no file was read for.
+std::string refusal(void (*spoil)(RunSpec&)) {
+  RunSpec spec = full_run().spec;
+  spoil(spec);
+  try {
+    resolve(spec);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Schema, WhatAReaderWouldRefuseIsRefusedBelowIt) {
+  const struct {
+    void (*spoil)(RunSpec&);
+    const char* message;
+  } cases[] = {
+      {[](RunSpec& s) { s.system.name = ""; },
+       "system.name is missing (which system to integrate). Give it in [system]."},
+      {[](RunSpec& s) { s.system.parameters["mass"] = {1}; },
+       "unknown key system.mass ([system] has no such key; known: name, inertia, chi, c, alpha). Correct or remove "
+       "it."},
+      {[](RunSpec& s) { s.system.parameters["c"] = {std::nan("")}; },
+       "cannot use c = nan (it must be finite). Correct it in [system]."},
+      {[](RunSpec& s) { s.method.step = not_given; }, "method.step is missing (the time step h). Give it in [method]."},
+      {[](RunSpec& s) { s.method.step = INFINITY; },
+       "cannot use method.step (it is not finite). Give a finite number."},
+      {[](RunSpec& s) { s.integration.steps = 0; },
+       "cannot use run.steps = 0 (it must be between 1 and 2^53). Give the number of steps."},
+      {[](RunSpec& s) { s.integration.checkpoint = -1; },
+       "cannot use run.checkpoint = -1 (it must be at least 0). Give seconds."},
+      {[](RunSpec& s) { std::get<GivenStarts>(s.ensemble).states.numbers.pop_back(); },
+       "cannot use ensemble.states (state 0 has 5 numbers). Give a list of states, each a list of 6 numbers."},
+      {[](RunSpec& s) { std::get<GivenStarts>(s.ensemble).states.width = 3; },
+       "cannot use ensemble.states (state 0 has 3 numbers). Give a list of states, each a list of 6 numbers."},
+      {[](RunSpec& s) { std::get<GivenStarts>(s.ensemble).variables = Variables::velocity; },
+       "cannot use ensemble.variables (heavy-top has no velocities). Give momenta."},
+      {[](RunSpec& s) { s.ensemble = RandomStarts{.count = 1, .seed = 0, .distribution = Canonical{}}; },
+       "ensemble.temperature is missing (kT, an energy). Give it in [ensemble]."},
+      {[](RunSpec& s) { s.section->name = "gamma4"; },
+       "cannot use section.name (unknown observable \"gamma4\"; nearest known: \"gamma1\"). See polhode list "
+       "sections."},
+      {[](RunSpec& s) { s.density->bins[1] = 0; },
+       "cannot use density.bins = [2, 0] (it must be at least 1). Give positive numbers of cells."},
+      {[](RunSpec& s) {
+         s.density->range[0] = {1, 1};
+       },
+       "cannot use density.range (it has [1, 1]). Give each as [low, high]."},
+      {[](RunSpec& s) { s.statistics->range.clear(); },
+       "statistics.range is missing ([low, high] of each observable's histogram). Give it in [statistics]."},
+      {[](RunSpec& s) { s.record.invariants_every = 0; },
+       "cannot use record.invariants_every = 0 (it must be between 1 and 2^53). Give a number of steps."},
+  };
+  for (const auto& [spoil, message] : cases) EXPECT_EQ(refusal(spoil), message);
 }
 
 TEST(Schema, IdentityHasStartsSweepsAndBackend) {
