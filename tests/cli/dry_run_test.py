@@ -53,7 +53,7 @@ class DryRun(CliTest):
         self.assertRegex(text, r"^out.h5: \d+ trajectories of heavy-top by rattle \(cayley\), 600 steps of 0.05 on cpu")
         self.assertRegex(text, r"\n  \d+ of 36 grid points have a start on branch pi1\+")
         self.assertRegex(text, r"\n  about \S+ section points \(gamma3 = 0, up\)\n")
-        self.assertRegex(text, r"\n  about \S+ s, \S+ [MG]B of memory\n")
+        self.assertRegex(text, r"\n  about \S+ s, up to \S+ [MG]B of memory\n")
         self.assertRegex(text, r", \S+ [kM]B while it is written; \S+ [GT]B are free\n")
         points = float(re.search(r"about (\S+) section points", text)[1])
         self.assertEqual(self.polhode("run", name).returncode, 0)
