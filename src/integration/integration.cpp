@@ -106,6 +106,7 @@ class Integration {
   Integrated run() {
     Batch batch = begin();
     const Place begin = place_;
+    begin_ = Clock::now();  // what follows is integration; before, a checkpoint was waited for
     SegmentLength length(spec_.integration, task_.plan.snapshots_every, ensemble());
     while (place_.first < ensemble().n) {
       std::optional<Batch> start;
