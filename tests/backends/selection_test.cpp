@@ -16,11 +16,11 @@ constexpr int pi2 = 1, pi3 = 2, energy = 6;
 constexpr int bins = 16;
 constexpr std::uint32_t outside = bins * bins;
 
-/// Points of the figure's section with pi2 > 0.1 and energy < 0.9998, counted in cells of (pi2, pi3).
+/// Points of the figure's section with pi2 > 0.1 and energy < 1.0, counted in cells of (pi2, pi3).
 PointSelection figure_selection(bool with_points) {
   PointSelection selection{.where = {.count = 2, .comparisons = {}}, .axes = {}, .points = with_points};
   selection.where.comparisons[0] = {pi2, Relation::greater, 0.1};
-  selection.where.comparisons[1] = {energy, Relation::less, 0.9998};
+  selection.where.comparisons[1] = {energy, Relation::less, 1.0};
   for (int i = 0; i < 2; ++i) selection.axes[i] = {i == 0 ? pi2 : pi3, bins, -0.8, 0.8};
   return selection;
 }
@@ -44,7 +44,7 @@ Outcome selected_from(const Outcome& all) {
   std::vector<std::int64_t> order;
   for (std::int64_t k = 0; k < all.section.size(); ++k) {
     const double* const x = all.section.state.data() + 6 * k;
-    if (!(x[pi2] > 0.1) || !(heavy_top().observe(figure_top.data(), energy, x) < 0.9998)) continue;
+    if (!(x[pi2] > 0.1) || !(heavy_top().observe(figure_top.data(), energy, x) < 1.0)) continue;
     order.push_back(k);
     ++some.section_count[all.section.trajectory[k]];
     some.tally.cells.push_back(cell_among_edges(x[pi2], x[pi3]));
@@ -63,6 +63,7 @@ void expect_selection(const Make& make, const Batch& batch, std::int64_t steps, 
   EXPECT_EQ(all.tally.found, all.section.size()) << what;
   EXPECT_GT(some.tally.found, 20) << what;
   EXPECT_LT(some.tally.found, all.tally.found - 20) << what;
+  ASSERT_FALSE(some.tally.cells.empty());
   EXPECT_EQ(some.tally.cells.back(), outside) << what;
   for (const bool with_points : {true, false}) {
     plan.selection = figure_selection(with_points);
@@ -118,7 +119,7 @@ TEST(Selection, CountsOnceWhatARepeatedSegmentHas) {
 }
 
 TEST(Selection, IsThatOfEveryPointOnTheReference) {
-  expect_selection([](const Plan& plan) { return heavy_top_rattle().make_reference(plan); }, figure_grid(3), 500,
+  expect_selection([](const Plan& plan) { return heavy_top_rattle().make_reference(plan); }, figure_grid(6), 1000,
                    "reference");
 }
 
@@ -143,6 +144,7 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
             heavy_top_rattle().cpu[static_cast<int>(isa)]->kernels[0][static_cast<int>(precision)];
         Plan plan = figure_plan(1);
         plan.selection = figure_selection(with_points);
+        plan.selection.where.count = 1;
         SectionPoints points;
         points.dim = 6;
         points.resize(6);
