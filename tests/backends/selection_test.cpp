@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "backend/select_points.hpp"
 #include "backends/figure_run.hpp"

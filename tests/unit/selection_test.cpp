@@ -82,8 +82,10 @@ TEST(DensityCells, CountWhatIsInNoCellTogether) {
   const PointSelection selection = plane({0, 8, -1, 3}, {1, 4, 0, 1});
   for (const double x : {-inf, std::nextafter(-1, -inf), 3.0, inf, nan}) EXPECT_EQ(cell(selection, x, 0.5), 32) << x;
   for (const double y : {-inf, -0x1p-1074, 1.0, inf, nan}) EXPECT_EQ(cell(selection, 0, y), 32) << y;
-  // Rounding takes these to the upper edges.
-  EXPECT_EQ(cell(selection, std::nextafter(3, -inf), std::nextafter(1, -inf)), 31);
+  // The last numbers below the upper edges; rounding takes the second's distance from the lower edge to the whole
+  // width.
+  const PointSelection wide = plane({0, 8, -1, 3}, {1, 4, -3, 0.5});
+  EXPECT_EQ(cell(wide, std::nextafter(3, -inf), std::nextafter(0.5, -inf)), 31);
 }
 
 TEST(DensityCells, AreAsWideAsOneAnother) {
