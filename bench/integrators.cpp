@@ -21,7 +21,7 @@ class RivalBackend final : public Backend {
     states_ = interleaved(batch_);
   }
   using Backend::advance;
-  void advance(const Segment& segment, SegmentResult&, const PointSelection*) override {
+  void advance(const Segment& segment, SegmentResult&) override {
     rival_.advance(states_.data(), batch_.n, segment.count, h_, parameters);
   }
   void store(Batch& batch) const override {

@@ -14,7 +14,7 @@ Run::Run(std::unique_ptr<Backend> backend, const Batch& start, std::int64_t step
 }
 
 void Run::advance() {
-  backend_->advance({first_, steps_}, result_, nullptr);
+  backend_->advance({first_, steps_}, result_);
   overflow_ = overflow_ || result_.overflow;
   first_ += steps_;
 }

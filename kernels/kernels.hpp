@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "polhode/run/carried.hpp"
+#include "polhode/run/select_points.hpp"
 
 namespace polhode {
 
@@ -18,6 +19,8 @@ struct CudaKernels {
                            const CrossingView& crossings, double* snapshots, cudaStream_t stream);
   /// Refines the first `count` crossings of the list. See run/refine.hpp.
   cudaError_t (*refine)(const Plan& plan, const CrossingView& list, std::int64_t count, cudaStream_t stream);
+  /// Selects from refined crossings that are on the host. See run/select_points.hpp.
+  SelectPoints* select_points;
 };
 
 /// One method on one system: [solver][precision], null in a precision that was not compiled.

@@ -70,7 +70,8 @@ cudaError_t launch_refine(const Plan& plan, const CrossingView& list, std::int64
 }
 
 template <class Map, class R>
-inline constexpr CudaKernels cuda_kernels{launch_propagate<Map, R>, launch_refine<Map, R>};
+inline constexpr CudaKernels cuda_kernels{launch_propagate<Map, R>, launch_refine<Map, R>,
+                                          select_points<typename Map::System>};
 
 template <class Compiled, class Map, class R>
 constexpr const CudaKernels* kernels_if_compiled() {

@@ -1,5 +1,4 @@
-// What runs an ensemble. One call per segment; nothing is virtual below that but the selection of section points, once
-// for a few packs.
+// What runs an ensemble. One call per segment; nothing is virtual below that.
 #pragma once
 
 #include <cstddef>
@@ -29,23 +28,11 @@ struct alignas(bytes_apart) PointTally {
   }
 };
 
-/// What a run takes from the points of a section.
-class PointSelection {
- public:
-  virtual ~PointSelection() = default;
-  /// Moves those of `count` refined crossings that are kept to the front of their list and returns how many they are;
-  /// what else the list held is lost. Adds the points of each trajectory, kept or counted, to section_count[n]. Threads
-  /// call it at the same time, each with a list and a tally of its own, and with trajectories that no other one has.
-  virtual std::int64_t select(const CrossingView& list, std::int64_t count, PointTally& tally,
-                              std::int64_t* section_count) const = 0;
-};
-
 struct SegmentResult {
   bool overflow = false;               ///< crossings did not fit; the backend stands where it stood before the call
   std::vector<SectionPoints> section;  ///< any number of lists; the points of one trajectory are in one of them
-  bool selected = false;               ///< the selection has been made, and `tallies` are those of the lists
-  std::vector<PointTally> tallies;
-  std::vector<std::int64_t> section_count;  ///< [n], of the segment, where the selection has been made
+  std::vector<PointTally> tallies;     ///< of the lists
+  std::vector<std::int64_t> section_count;  ///< [n], of the segment; where there is a section
   std::vector<double> snapshots;            ///< [t][dim + n_invariants][n]
   std::vector<std::int64_t> steps;          ///< [n] completed by each trajectory; where there are snapshots
 };
@@ -62,12 +49,11 @@ class Backend {
   virtual void load(Batch batch) = 0;
   /// Advances every trajectory over the segment, which must start where the last one ended. What `result` held is
   /// replaced, its memory used again: at a hundred million points a second, fresh pages would cost more than finding
-  /// the points. A backend that has them in its caches makes the selection at once; another one, and any without a
-  /// selection, hands out all.
-  virtual void advance(const Segment& segment, SegmentResult& result, const PointSelection* selection) = 0;
+  /// the points. What becomes of these, the plan says.
+  virtual void advance(const Segment& segment, SegmentResult& result) = 0;
   SegmentResult advance(const Segment& segment) {
     SegmentResult result;
-    advance(segment, result, nullptr);
+    advance(segment, result);
     return result;
   }
   /// Copies the ensemble out as it stands. Columns that the time loop does not write mean nothing.

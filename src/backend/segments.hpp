@@ -9,10 +9,9 @@
 namespace polhode {
 
 /// Advances a backend over the segment, or as much of its beginning as fits: the segment that was taken.
-inline Segment advance_as_far_as_fits(Backend& backend, Segment segment, SegmentResult& result,
-                                      const PointSelection* selection = nullptr) {
+inline Segment advance_as_far_as_fits(Backend& backend, Segment segment, SegmentResult& result) {
   for (;; segment.count = std::max<std::int64_t>(1, segment.count / 2)) {
-    backend.advance(segment, result, selection);
+    backend.advance(segment, result);
     if (!result.overflow) return segment;
   }
 }
@@ -21,12 +20,12 @@ inline Segment advance_as_far_as_fits(Backend& backend, Segment segment, Segment
 /// taken(segment, result). Returns how many were too long.
 template <class Taken>
 std::int64_t advance_in_segments(Backend& backend, std::int64_t from, std::int64_t to, std::int64_t length,
-                                 const PointSelection* selection, Taken&& taken) {
+                                 Taken&& taken) {
   SegmentResult result;
   std::int64_t too_long = 0;
   while (from < to) {
     const Segment asked{from, std::min(length, to - from)};
-    const Segment segment = advance_as_far_as_fits(backend, asked, result, selection);
+    const Segment segment = advance_as_far_as_fits(backend, asked, result);
     if (segment.count < asked.count) {
       length = segment.count;
       ++too_long;

@@ -80,6 +80,7 @@ class Crosscheck {
           "cannot use --with-single (the configuration is in single precision already). Add --precision double.");
     starts_ = some_of(make_initial_states(run_, read), run_.system->dim, options.trajectories);
     plan_ = make_plan(run_, starts_.state);
+    plan_.selection = {};  // every crossing is compared
     plan_.snapshots_every = 0;
     plan_.last_step = std::min(options.steps, run_.spec.integration.steps);
     batch_ = make_batch(run_.system->dim, plan_, starts_.state);

@@ -37,7 +37,7 @@ SectionPoints in_order(const SectionPoints& points) {
 
 /// From step `from` to step `to`, in pieces where crossings do not fit.
 void advance(Backend& backend, std::int64_t from, std::int64_t to, SectionPoints& section) {
-  advance_in_segments(backend, from, to, to - from, nullptr, [&](const Segment&, const SegmentResult& result) {
+  advance_in_segments(backend, from, to, to - from, [&](const Segment&, const SegmentResult& result) {
     for (const SectionPoints& list : result.section) section.append(list);
   });
 }

@@ -8,7 +8,6 @@
 #include "driver/describe.hpp"
 #include "driver/inputs.hpp"
 #include "integration/sample.hpp"
-#include "integration/section_density.hpp"
 #include "output/file_size.hpp"
 #include "output/posix_file.hpp"
 
@@ -64,7 +63,7 @@ DryRun dry_run(const Configuration& configuration, const RunOptions& options, Ra
   dry.report.done.points = static_cast<std::int64_t>(std::min(points, 0x1p62));
   dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN() : sample.seconds * times;
   dry.memory = memory_of(prepared, slice);
-  const std::vector<std::int64_t> counts(SectionDensity::size_of(prepared.run.spec));
+  const std::vector<std::int64_t> counts(count_cells(prepared.plan.selection));
   const RunDescription description = describe(configuration, prepared, counts);
   dry.file = file_bytes(description, n, points);
   dry.disk = 2 * dry.file;

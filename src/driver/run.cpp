@@ -8,7 +8,6 @@
 #include "driver/joined_report.hpp"
 #include "driver/progress.hpp"
 #include "driver/shares.hpp"
-#include "integration/section_density.hpp"
 #include "output/part_folder.hpp"
 
 namespace polhode {
@@ -27,7 +26,7 @@ Integrated integrate_share(const Task& task, Backend& backend, PartFolder& part,
     if (part.layout().n > 0)
       done = integrate(task, backend, part, progress);
     else
-      done.counts.resize(SectionDensity::size_of(task.run.spec));  // to be added to those of the others
+      done.counts.resize(count_cells(task.plan.selection));  // to be added to those of the others
   } catch (...) {
     failure = std::current_exception();
   }

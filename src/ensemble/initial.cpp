@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "ensemble/random_states.hpp"
 #include "error.hpp"
+#include "spec/schema.hpp"
 
 namespace polhode {
 namespace {
@@ -134,6 +136,16 @@ std::uint32_t kept_invariants(const ResolvedRun& run, const std::vector<double>&
   return kept;
 }
 
+/// What a run with a section takes from its points.
+PointSelection selection_of(const ResolvedRun& run) {
+  static_assert(max_density_cells < std::numeric_limits<std::uint32_t>::max(), "points hold the number of their cell");
+  PointSelection selection{.where = run.where, .axes = {}, .points = run.spec.section->points};
+  if (const auto& density = run.spec.density)
+    for (int i = 0; i < 2; ++i)
+      selection.axes[i] = {run.axes[i], density->bins[i], density->range[i][0], density->range[i][1]};
+  return selection;
+}
+
 }  // namespace
 
 InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read) {
@@ -175,9 +187,11 @@ Plan make_plan(const ResolvedRun& run, const std::vector<double>& states) {
   plan.sweeps =
       run.method->nominal_sweeps(run.variant, run.parameters.data(), spec.method.step, spec.integration.precision);
   plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
-  if (const auto& section = spec.section)
+  if (const auto& section = spec.section) {
     plan.section = {run.section, section->value, section->direction != Direction::down,
                     section->direction != Direction::up, section->terminal};
+    plan.selection = selection_of(run);
+  }
   plan.last_step = spec.integration.steps;
   plan.invariants = kept_invariants(run, states);
   plan.invariants_every = spec.record.invariants_every;

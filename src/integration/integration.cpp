@@ -12,8 +12,6 @@
 #include "backend/segments.hpp"
 #include "contract.hpp"
 #include "ensemble/initial.hpp"
-#include "integration/point_selection.hpp"
-#include "integration/section_density.hpp"
 #include "integration/segment_length.hpp"
 #include "integration/statistics.hpp"
 #include "polhode/method/status.hpp"
@@ -98,10 +96,8 @@ class Integration {
         backend_(backend),
         sink_(sink),
         progress_(progress),
-        recorder_(task.run, task.plan, sink) {
-    if (spec_.density) density_.emplace(task.run);
-    if (spec_.section) selection_.emplace(task.run, density_ ? &*density_ : nullptr);
-  }
+        counts_(count_cells(task.plan.selection)),
+        recorder_(task.run, task.plan, sink) {}
 
   Integrated run() {
     Batch batch = begin();
@@ -121,7 +117,7 @@ class Integration {
     const bool complete = place_.first == ensemble().n;
     // Also at the end: should the disk fill up during assembly, --resume only assembles again.
     if (sink_.keeps_checkpoints()) write_checkpoint(standing());
-    return {complete, begin, place_, steps_, points_, unrefined_, seconds(), density_ ? density_->counts() : Counts()};
+    return {complete, begin, place_, steps_, points_, unrefined_, seconds(), std::move(counts_)};
   }
 
  private:
@@ -144,9 +140,9 @@ class Integration {
     }
     place_ = last->place;
     points_ = last->points;
-    if (density_) {
-      points_ = std::accumulate(last->counts.begin(), last->counts.end(), std::int64_t{0});
-      density_->set_counts(std::move(last->counts));
+    if (spec_.density) {
+      counts_ = std::move(last->counts);
+      points_ = total(counts_);
     }
     begun_ = steps_done();
     if (place_.step == 0) return start_of(place_.first);
@@ -168,7 +164,7 @@ class Integration {
       const Segment asked{place_.step, length.next(steps() - place_.step)};
       const Clock::time_point begin = Clock::now();
       SegmentResult& result = results_[turn_];
-      const Segment segment = advance_as_far_as_fits(backend_, asked, result, selection_ ? &*selection_ : nullptr);
+      const Segment segment = advance_as_far_as_fits(backend_, asked, result);
       POLHODE_ENSURE(std::ranges::all_of(
           result.section, [&](const SectionPoints& list) { return is_in_order(list, 0, size_at(place_.first)); }));
       if (segment.count < asked.count)
@@ -205,7 +201,7 @@ class Integration {
 
   void write(Leavings& leavings, SegmentResult& result) {
     if (leavings.start) recorder_.add_start(*leavings.start);
-    if (selection_) {
+    if (spec_.section) {
       if (leavings.segment.first == 0) section_count_.assign(size_at(leavings.first), 0);
       take_points(leavings.first, result);
     }
@@ -219,17 +215,12 @@ class Integration {
 
   /// Of the slice that begins with a trajectory.
   void take_points(std::int64_t first, SegmentResult& result) {
-    if (result.selected) {
-      std::ranges::transform(section_count_, result.section_count, section_count_.begin(), std::plus());
-    } else {
-      result.tallies.resize(result.section.size());
-      for (std::size_t i = 0; i < result.section.size(); ++i)
-        selection_->select(result.section[i], result.tallies[i], section_count_.data());
-    }
+    std::ranges::transform(section_count_, result.section_count, section_count_.begin(), std::plus());
     for (const PointTally& tally : result.tallies) {
       points_ += tally.found;
       unrefined_ += tally.unrefined;
-      if (density_) density_->add(tally.cells);
+      // Counts may be all over the memory, but the next cells are known: a processor fetches them ahead by itself.
+      for (const std::uint32_t cell : tally.cells) ++counts_[cell];
     }
     if (!spec_.section->points) return;
     for (SectionPoints& list : result.section) {
@@ -246,7 +237,7 @@ class Integration {
   }
   /// Once all before it is written.
   void write_checkpoint(Standing now) {
-    if (density_) now.counts = density_->counts();
+    now.counts = counts_;
     if (now.place.step > 0) now.batch.section_count = section_count_;
     sink_.write_checkpoint(now);
   }
@@ -259,9 +250,8 @@ class Integration {
   Backend& backend_;
   Sink& sink_;
   const Progress& progress_;
-  std::optional<SectionDensity> density_;  ///< of a run with one
+  Counts counts_;  ///< of the density (count_cells); whole numbers, which do not depend on the order of points
   Recorder recorder_;
-  std::optional<RunSelection> selection_;  ///< of a run with a section
   Place place_;
   double begun_ = 0;        ///< steps before this process, had no trajectory ended early
   std::int64_t steps_ = 0;  ///< taken in this process, of slices that are complete

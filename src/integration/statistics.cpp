@@ -2,11 +2,19 @@
 
 #include <algorithm>
 
-#include "integration/cells.hpp"
 #include "output/moments.hpp"
 #include "output/records.hpp"
+#include "polhode/observer/cells.hpp"
 
 namespace polhode {
+namespace {
+
+/// Of the state x[dim].
+double value_of(const ResolvedRun& run, int observable, const double* x) {
+  return observable < run.system->dim ? x[observable] : run.system->observe(run.parameters.data(), observable, x);
+}
+
+}  // namespace
 
 Statistics::Statistics(const ResolvedRun& run)
     : run_(run), record_(statistics_record_bytes(run.observables.size(), run.spec.statistics->bins) / sizeof(double)) {}

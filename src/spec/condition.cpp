@@ -27,7 +27,7 @@ std::string with_spaces(std::string_view text) {
 
 }  // namespace
 
-Condition::Condition(const SystemEntry& system, std::string_view text) : system_(&system) {
+SectionCondition parse_condition(const SystemEntry& system, std::string_view text) {
   const auto fail = [&](const std::string& why) -> void {
     throw InputError(fmt::format("cannot use section.where = \"{}\" ({}). Write for example \"{} > 0 and {} < 0.5\".",
                                  text, why, system.observables[0].name, system.observables[1].name));
@@ -35,6 +35,7 @@ Condition::Condition(const SystemEntry& system, std::string_view text) : system_
   std::vector<std::string> names;
   for (const Quantity& quantity : system.observables) names.emplace_back(quantity.name);
 
+  SectionCondition condition;
   std::istringstream words{with_spaces(text)};
   std::string name, relation, number, conjunction = "and";
   while (words >> name) {
@@ -59,32 +60,15 @@ Condition::Condition(const SystemEntry& system, std::string_view text) : system_
     const auto [stop, error] = std::from_chars(number.data(), end, comparison.value);
     if (error != std::errc{} || stop != end || !std::isfinite(comparison.value))
       fail(fmt::format("\"{}\" is not a number", number));
-    comparisons_.push_back(comparison);
+    if (condition.count == max_comparisons)
+      throw InputError(
+          fmt::format("cannot use section.where (it has more than {} comparisons). Use fewer.", max_comparisons));
+    condition.comparisons[condition.count++] = comparison;
     conjunction.clear();
     words >> conjunction;
   }
-  if (!comparisons_.empty() && !conjunction.empty()) fail(fmt::format("nothing follows \"{}\"", conjunction));
-}
-
-bool Condition::holds(const double* p, const double* x) const {
-  for (const Comparison& comparison : comparisons_) {
-    const double value = system_->observe(p, comparison.observable, x);
-    switch (comparison.relation) {
-      case Relation::less:
-        if (!(value < comparison.value)) return false;
-        break;
-      case Relation::less_equal:
-        if (!(value <= comparison.value)) return false;
-        break;
-      case Relation::greater:
-        if (!(value > comparison.value)) return false;
-        break;
-      case Relation::greater_equal:
-        if (!(value >= comparison.value)) return false;
-        break;
-    }
-  }
-  return true;
+  if (condition.count > 0 && !conjunction.empty()) fail(fmt::format("nothing follows \"{}\"", conjunction));
+  return condition;
 }
 
 }  // namespace polhode

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "error.hpp"
+#include "spec/condition.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
 #include "spec/suggestion.hpp"
@@ -234,7 +235,7 @@ void resolve_section(ResolvedRun& run) {
         fmt::format("cannot use section.name = {} with the method {} (it leaves momenta off the constraints, "
                     "and they jump there). Choose a position, a derived observable or another method.",
                     observable.name, run.method->name));
-  Condition(system, section.where);
+  run.where = parse_condition(system, section.where);
   if (!section.terminal) return;
   // The time loop ends a trajectory before its crossing is refined, which is when both of these are known.
   if (!section.where.empty())

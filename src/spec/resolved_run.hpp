@@ -2,7 +2,7 @@
 #pragma once
 
 #include "catalog/catalog.hpp"
-#include "spec/condition.hpp"
+#include "polhode/observer/selection.hpp"
 #include "spec/run_spec.hpp"
 
 namespace polhode {
@@ -13,6 +13,7 @@ struct ResolvedRun {
   const MethodEntry* method = nullptr;
   int variant = 0;                 ///< index into method->variants, of the solver
   std::vector<double> parameters;  ///< flat, in the order of system->parameters
+  SectionCondition where;          ///< on the points of the section
   // Indices into system->observables:
   int section = -1;              ///< -1: there is none
   std::array<int, 2> axes{};     ///< of the density

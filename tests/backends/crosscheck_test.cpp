@@ -28,8 +28,8 @@ class TamperedSection : public Backend {
 
   std::int64_t preferred_batch() const override { return honest_->preferred_batch(); }
   void load(Batch batch) override { honest_->load(std::move(batch)); }
-  void advance(const Segment& segment, SegmentResult& result, const PointSelection* selection) override {
-    honest_->advance(segment, result, selection);
+  void advance(const Segment& segment, SegmentResult& result) override {
+    honest_->advance(segment, result);
     for (SectionPoints& points : result.section) tamper_(points);
   }
   void store(Batch& batch) const override { honest_->store(batch); }

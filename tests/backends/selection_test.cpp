@@ -1,107 +1,231 @@
-// What a run takes from its section points: the same, whether the threads that integrate make the selection or the one
-// that writes.
-#include "integration/point_selection.hpp"
-
+// What a run takes from the points of its section: the same from any backend, and what an independent evaluation of
+// every point takes.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
+#include "backend/select_points.hpp"
 #include "backends/figure_run.hpp"
 
 namespace polhode::test {
 namespace {
 
-constexpr std::uint32_t outside = 16 * 16;
+constexpr int pi2 = 1, pi3 = 2, energy = 6;
+constexpr int bins = 16;
+constexpr std::uint32_t outside = bins * bins;
 
-/// Points of the figure's section with pi2 > 0.1, counted in cells of (pi2, pi3).
-ResolvedRun figure_with_density(bool with_points) {
-  ResolvedRun run;
-  run.system = &heavy_top();
-  const Plan plan = figure_plan(1);
-  run.parameters.assign(std::begin(plan.parameters), std::end(plan.parameters));
-  SectionSpec& section = run.spec.section.emplace();
-  section.where = "pi2 > 0.1";
-  section.points = with_points;
-  run.section = 5;
-  run.spec.density = DensitySpec{.axes = {"pi2", "pi3"}, .bins = {16, 16}, .range = {{{-0.8, 0.8}, {-0.8, 0.8}}}};
-  run.axes = {1, 2};
-  return run;
+/// Points of the figure's section with pi2 > 0.1 and energy < 1.0, counted in cells of (pi2, pi3).
+PointSelection figure_selection(bool with_points) {
+  PointSelection selection{.where = {.count = 2, .comparisons = {}}, .axes = {}, .points = with_points};
+  selection.where.comparisons[0] = {pi2, Relation::greater, 0.1};
+  selection.where.comparisons[1] = {energy, Relation::less, 1.0};
+  for (int i = 0; i < 2; ++i) selection.axes[i] = {i == 0 ? pi2 : pi3, bins, -0.8, 0.8};
+  return selection;
 }
 
-TEST(Selection, IsThatOfAllPointsForAnyThreadsAndSegments) {
-  constexpr std::int64_t steps = 3000;
-  const Plan plan = figure_plan(steps);
-  const Batch batch = figure_grid(6);
-  const auto make = [&](const CpuOptions& options) {
-    return make_cpu_backend(plan, heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[0][0], best_isa(),
-                            options);
+/// Of a plane as figure_selection has it, by looking at every edge.
+std::uint32_t cell_among_edges(double value_2, double value_3) {
+  const auto place = [](double value) {
+    int cell = -1;
+    while (cell < bins && value >= -0.8 + 0.1 * (cell + 1)) ++cell;
+    return cell;
   };
-  for (const bool with_points : {true, false}) {
-    const ResolvedRun run = figure_with_density(with_points);
-    const SectionDensity density(run);
-    const RunSelection selection(run, &density);
-    Outcome all = run_all(*make({.threads = 1}), batch, steps, steps);
-    EXPECT_EQ(all.repeated, 0);
-    const std::int64_t crossings = all.section.size();
-    std::vector<std::int64_t> section_count(batch.n);
-    selection.select(all.section, all.tally, section_count.data());
-    EXPECT_EQ(std::accumulate(section_count.begin(), section_count.end(), std::int64_t{0}), all.tally.found);
-    std::sort(all.tally.cells.begin(), all.tally.cells.end());
-    EXPECT_GT(all.tally.found, 100);
-    EXPECT_LT(all.tally.found, crossings - 100);
-    EXPECT_EQ(std::ssize(all.tally.cells), all.tally.found);
-    for (const int threads : {1, 2})
-      for (const bool overflows : {false, true}) {
-        const auto options = overflows ? CpuOptions{.threads = threads, .capacity = 1} : CpuOptions{.threads = threads};
-        const Outcome taken = run_all(*make(options), batch, steps, steps, &selection);
-        EXPECT_EQ(taken.repeated > 0, overflows);
-        EXPECT_EQ(taken.tally.found, all.tally.found);
-        EXPECT_EQ(taken.tally.unrefined, 0);
-        EXPECT_EQ(taken.tally.cells, all.tally.cells);
-        EXPECT_EQ(taken.section_count, section_count);
-        EXPECT_EQ(taken.section.size(), with_points ? all.tally.found : 0);
-        if (!with_points) continue;
-        EXPECT_TRUE(same_bits(taken.section.trajectory, all.section.trajectory));
-        for (std::int64_t k = 0; k < batch.n; ++k)
-          EXPECT_EQ(std::ranges::count(taken.section.trajectory, k), section_count[k]);
-        EXPECT_TRUE(same_bits(taken.section.step, all.section.step));
-        EXPECT_TRUE(same_bits(taken.section.theta, all.section.theta));
-        EXPECT_TRUE(same_bits(taken.section.state, all.section.state));
-      }
+  const int row = place(value_2), column = place(value_3);
+  const auto is_in = [](int cell) { return cell >= 0 && cell < bins; };
+  return is_in(row) && is_in(column) ? static_cast<std::uint32_t>(row * bins + column) : outside;
+}
+
+/// What figure_selection takes from all points of a section.
+Outcome selected_from(const Outcome& all) {
+  Outcome some;
+  some.section_count.resize(all.section_count.size());
+  std::vector<std::int64_t> order;
+  for (std::int64_t k = 0; k < all.section.size(); ++k) {
+    const double* const x = all.section.state.data() + 6 * k;
+    if (!(x[pi2] > 0.1) || !(heavy_top().observe(figure_top.data(), energy, x) < 1.0)) continue;
+    order.push_back(k);
+    ++some.section_count[all.section.trajectory[k]];
+    some.tally.cells.push_back(cell_among_edges(x[pi2], x[pi3]));
   }
+  some.tally.found = std::ssize(order);
+  some.section = all.section.reordered(order);
+  std::sort(some.tally.cells.begin(), some.tally.cells.end());
+  return some;
+}
+
+/// Runs the figure on a backend that make(plan) makes: it takes what it should.
+template <class Make>
+void expect_selection(const Make& make, const Batch& batch, std::int64_t steps, const std::string& what) {
+  Plan plan = figure_plan(steps);
+  const Outcome all = run_all(*make(plan), batch, steps, steps), some = selected_from(all);
+  EXPECT_EQ(all.tally.found, all.section.size()) << what;
+  EXPECT_GT(some.tally.found, 20) << what;
+  EXPECT_LT(some.tally.found, all.tally.found - 20) << what;
+  ASSERT_FALSE(some.tally.cells.empty());
+  EXPECT_EQ(some.tally.cells.back(), outside) << what;
+  for (const bool with_points : {true, false}) {
+    plan.selection = figure_selection(with_points);
+    const Outcome taken = run_all(*make(plan), batch, steps, steps);
+    EXPECT_EQ(taken.tally.found, some.tally.found) << what;
+    EXPECT_EQ(taken.tally.unrefined, all.tally.unrefined) << what;
+    EXPECT_EQ(taken.tally.cells, some.tally.cells) << what;
+    EXPECT_EQ(taken.section_count, some.section_count) << what;
+    EXPECT_EQ(taken.section.size(), with_points ? some.section.size() : 0) << what;
+    if (!with_points) continue;
+    EXPECT_TRUE(same_bits(taken.section.trajectory, some.section.trajectory)) << what;
+    EXPECT_TRUE(same_bits(taken.section.step, some.section.step)) << what;
+    EXPECT_TRUE(same_bits(taken.section.theta, some.section.theta)) << what;
+    EXPECT_TRUE(same_bits(taken.section.state, some.section.state)) << what;
+  }
+}
+
+TEST(Selection, IsThatOfEveryPointForAnyThreadsAndSegments) {
+  for (const Precision precision : {Precision::binary64, Precision::binary32})
+    for (const Isa isa : {Isa::scalar, best_isa()})
+      for (const int threads : {1, 2})
+        for (const std::int64_t capacity : {std::int64_t{1} << 20, std::int64_t{1}}) {  // which segments overflow
+          const auto make = [&](const Plan& plan) {
+            const CpuTable& table = *heavy_top_rattle().cpu[static_cast<int>(isa)];
+            return make_cpu_backend(plan, table.kernels[0][static_cast<int>(precision)], isa,
+                                    {.threads = threads, .capacity = capacity});
+          };
+          expect_selection(make, figure_grid(6), 3000,
+                           std::string(isa_names[static_cast<int>(isa)]) + ", threads " + std::to_string(threads) +
+                               ", capacity " + std::to_string(capacity));
+        }
+}
+
+TEST(Selection, CountsOnceWhatARepeatedSegmentHas) {
+  const Plan plan = [] {
+    Plan plan = figure_plan(3000);
+    plan.selection = figure_selection(true);
+    return plan;
+  }();
+  const Batch batch = figure_grid(6);
+  const CpuKernels& kernels = heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[0][0];
+  const auto run = [&](const CpuOptions& options) {
+    return run_all(*make_cpu_backend(plan, kernels, best_isa(), options), batch, 3000, 3000);
+  };
+  const Outcome whole = run({.threads = 1}), repeated = run({.threads = 1, .capacity = 1});
+  EXPECT_EQ(whole.repeated, 0);
+  EXPECT_GT(repeated.repeated, 0);
+  expect_same_bits(repeated, whole, "after overflows");
+  EXPECT_EQ(repeated.tally.found, whole.tally.found);
+  EXPECT_EQ(repeated.tally.cells, whole.tally.cells);
+  EXPECT_EQ(std::accumulate(repeated.section_count.begin(), repeated.section_count.end(), std::int64_t{0}),
+            repeated.section.size());
+}
+
+TEST(Selection, IsThatOfEveryPointOnTheReference) {
+  expect_selection([](const Plan& plan) { return heavy_top_rattle().make_reference(plan); }, figure_grid(6), 1000,
+                   "reference");
+}
+
+TEST(Selection, IsThatOfEveryPointOnCuda) {
+  NEEDS_GPU();
+  for (const Precision precision : {Precision::binary64, Precision::binary32})
+    expect_selection(
+        [&](const Plan& plan) {
+          return make_cuda_backend(plan, heavy_top_rattle().cuda[0][static_cast<int>(precision)], 6, CudaOptions{});
+        },
+        figure_grid(6), 3000, "cuda");
 }
 
 TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
   constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-  const double theta[] = {0.5, nan, inf, 0.25, 1, 0.75}, pi2[] = {0.15, 0.2, 0.2, -0.3, 0.75, 2};
-  for (const bool with_points : {true, false}) {
-    const ResolvedRun run = figure_with_density(with_points);
-    const SectionDensity density(run);
-    const RunSelection selection(run, &density);
-    SectionPoints points;
-    points.dim = 6;
-    points.resize(6);
-    for (int k = 0; k < 6; ++k) {
-      points.trajectory[k] = 10 + k;
-      points.step[k] = 20 + k;
-      points.theta[k] = theta[k];
-      points.state[6 * k + 1] = pi2[k];
+  const double theta[] = {0.5, nan, inf, 0.25, 1, 0.75}, of_pi2[] = {0.15, 0.2, 0.2, -0.3, 0.75, 2};
+  for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512})
+    for (const Precision precision : {Precision::binary64, Precision::binary32})
+      for (const bool with_points : {true, false}) {
+        if (!isa_supported(isa)) continue;
+        const CpuKernels& kernels =
+            heavy_top_rattle().cpu[static_cast<int>(isa)]->kernels[0][static_cast<int>(precision)];
+        Plan plan = figure_plan(1);
+        plan.selection = figure_selection(with_points);
+        plan.selection.where.count = 1;
+        SectionPoints points;
+        points.dim = 6;
+        points.resize(6);
+        for (int k = 0; k < 6; ++k) {
+          points.trajectory[k] = 10 + k;
+          points.step[k] = 20 + k;
+          points.theta[k] = theta[k];
+          points.state[6 * k + pi2] = of_pi2[k];
+        }
+        std::int64_t count = 6;
+        const CrossingView list{
+            count, &count, points.trajectory.data(), points.step.data(), points.theta.data(), points.state.data()};
+        PointTally tally{.found = 7, .unrefined = 8, .cells = {9}};  // to which these are added
+        std::vector<std::int64_t> section_count(16, 2);
+        const std::int64_t kept = select_points(kernels.select_points, plan, list, count, tally, section_count.data());
+        for (std::int64_t k = 0; k < 16; ++k) EXPECT_EQ(section_count[k], k == 10 || k == 14 || k == 15 ? 3 : 2) << k;
+        EXPECT_EQ(tally.found, 7 + 3);
+        EXPECT_EQ(tally.unrefined, 8 + 1);
+        EXPECT_EQ(tally.cells, (std::vector<std::uint32_t>{9, 9 * 16 + 8, 15 * 16 + 8, outside}));
+        EXPECT_EQ(kept, with_points ? 3 : 0);
+        if (!with_points) continue;
+        points.resize(kept);
+        EXPECT_EQ(points.trajectory, (std::pmr::vector<std::int64_t>{10, 14, 15}));
+        EXPECT_EQ(points.step, (std::pmr::vector<std::int64_t>{20, 24, 25}));
+        EXPECT_EQ(points.theta, (std::pmr::vector<double>{0.5, 1, 0.75}));
+        EXPECT_EQ(points.state[pi2], 0.15);
+        EXPECT_EQ(points.state[6 + pi2], 0.75);
+        EXPECT_EQ(points.state[12 + pi2], 2);
+      }
+}
+
+/// A system as the catalog has it.
+struct CatalogModel {
+  const SystemEntry& system;
+  const double* parameters;
+  double observe(int i, const double* x) const { return system.observe(parameters, i, x); }
+};
+
+// Cells so narrow, and limits so close to the values, that the last bits decide: they are those of the double in the
+// file for any unit, whatever it computes steps in.
+TEST(Selection, HasTheSameBitsInEveryUnit) {
+  constexpr std::int64_t n = 40;
+  std::int64_t kept = 0;
+  for (const MethodEntry& method : methods()) {
+    const SystemEntry& system = *find_system(method.system);
+    Plan plan = example_plan(method, 1);
+    const Batch batch = random_ensemble(n, 20261125, 1, 0, method, std::popcount(plan.invariants));
+    std::vector<double> states(n * batch.dim), values(n);
+    for (std::int64_t k = 0; k < n; ++k)
+      for (int i = 0; i < batch.dim; ++i) states[k * batch.dim + i] = batch.state[i * n + k];
+    const CatalogModel model{system, plan.parameters};
+    for (int observable = 0; observable < static_cast<int>(system.observables.size()); ++observable) {
+      for (std::int64_t k = 0; k < n; ++k) values[k] = model.observe(observable, &states[k * batch.dim]);
+      const double middle = values[n / 2];
+      const double width = 64 * (std::nextafter(middle, HUGE_VAL) - middle);
+      plan.selection.where = {.count = 1, .comparisons = {{observable, Relation::greater_equal, middle}}};
+      plan.selection.axes[0] = {observable, 1 << 20, middle, middle + width};
+      plan.selection.axes[1] = {observable, 64, middle - 1, middle + 1};
+      for (int isa = 0; isa < n_isas; ++isa)
+        for (const Precision precision : {Precision::binary64, Precision::binary32}) {
+          if (!isa_supported(Isa{isa})) continue;
+          std::vector<std::int64_t> trajectory(n), step(n), section_count(n);
+          std::iota(trajectory.begin(), trajectory.end(), 0);
+          std::vector<double> theta(n, 1), points = states;
+          std::int64_t count = n;
+          PointTally tally;
+          const CpuKernels& kernels = method.cpu[isa]->kernels[0][static_cast<int>(precision)];
+          select_points(kernels.select_points, plan,
+                        {n, &count, trajectory.data(), step.data(), theta.data(), points.data()}, n, tally,
+                        section_count.data());
+          std::vector<std::uint32_t> cells;
+          for (std::int64_t k = 0; k < n; ++k) {
+            EXPECT_EQ(section_count[k], values[k] >= middle) << system.observables[observable].name << ", " << k;
+            if (values[k] >= middle)
+              cells.push_back(static_cast<std::uint32_t>(cell_of(plan.selection, model, &states[k * batch.dim])));
+          }
+          EXPECT_EQ(tally.cells, cells) << method.system << ", " << method.name << ", " << isa_names[isa];
+          kept += tally.found;
+        }
     }
-    PointTally tally{.found = 7, .unrefined = 7, .cells = {7}};
-    std::vector<std::int64_t> section_count(16, 2);
-    selection.select(points, tally, section_count.data());
-    for (std::int64_t k = 0; k < 16; ++k) EXPECT_EQ(section_count[k], k == 10 || k == 14 || k == 15 ? 3 : 2) << k;
-    EXPECT_EQ(tally.found, 3);
-    EXPECT_EQ(tally.unrefined, 1);
-    EXPECT_EQ(tally.cells, (std::vector<std::uint32_t>{9 * 16 + 8, 15 * 16 + 8, outside}));
-    if (!with_points) continue;
-    EXPECT_EQ(points.trajectory, (std::pmr::vector<std::int64_t>{10, 14, 15}));
-    EXPECT_EQ(points.step, (std::pmr::vector<std::int64_t>{20, 24, 25}));
-    EXPECT_EQ(points.theta, (std::pmr::vector<double>{0.5, 1, 0.75}));
-    ASSERT_EQ(points.state.size(), 18u);
-    EXPECT_EQ(points.state[6 + 1], 0.75);
-    EXPECT_EQ(points.state[12 + 1], 2);
   }
+  EXPECT_GT(kept, 1000);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ struct Outcome {
   Batch batch;
   SectionPoints section;                    ///< in (trajectory, step) order
   std::vector<double> snapshots;            ///< [t][dim + n_invariants][n]
-  PointTally tally;                         ///< with a selection; its cells in ascending order
-  std::vector<std::int64_t> section_count;  ///< [n], with a selection
+  PointTally tally;                         ///< of all points; its cells in ascending order
+  std::vector<std::int64_t> section_count;  ///< [n], with a section
   std::int64_t repeated = 0;                ///< segments whose crossings did not fit
 };
 
@@ -49,30 +49,24 @@ inline SectionPoints sorted(const SectionPoints& points) {
   return points.reordered(order);
 }
 
-/// Runs `steps` steps in segments of the given length; an overflow halves the segment, as the driver does. A selection
-/// is for a backend that makes it.
-inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps, std::int64_t segment,
-                       const PointSelection* selection = nullptr) {
+/// Runs `steps` steps in segments of the given length; an overflow halves the segment, as the driver does.
+inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps, std::int64_t segment) {
   const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   Outcome outcome;
   backend.load(batch);
   SectionPoints points;
   points.dim = batch.dim;
-  outcome.repeated =
-      advance_in_segments(backend, 0, steps, segment, selection, [&](const Segment&, const SegmentResult& result) {
-        EXPECT_EQ(result.selected, selection != nullptr);
-        for (const SectionPoints& list : result.section) points.append(list);
-        if (selection)
-          for (const PointTally& tally : result.tallies) {
-            outcome.tally.found += tally.found;
-            outcome.tally.unrefined += tally.unrefined;
-            append(outcome.tally.cells, tally.cells);
-          }
-        outcome.section_count.resize(result.section_count.size());
-        for (std::size_t k = 0; k < result.section_count.size(); ++k)
-          outcome.section_count[k] += result.section_count[k];
-        append(outcome.snapshots, result.snapshots);
-      });
+  outcome.repeated = advance_in_segments(backend, 0, steps, segment, [&](const Segment&, const SegmentResult& result) {
+    for (const SectionPoints& list : result.section) points.append(list);
+    for (const PointTally& tally : result.tallies) {
+      outcome.tally.found += tally.found;
+      outcome.tally.unrefined += tally.unrefined;
+      append(outcome.tally.cells, tally.cells);
+    }
+    outcome.section_count.resize(result.section_count.size());
+    for (std::size_t k = 0; k < result.section_count.size(); ++k) outcome.section_count[k] += result.section_count[k];
+    append(outcome.snapshots, result.snapshots);
+  });
   backend.store(outcome.batch);
   outcome.section = sorted(points);
   std::sort(outcome.tally.cells.begin(), outcome.tally.cells.end());
@@ -98,6 +92,7 @@ inline std::vector<std::string> different_arrays(const Outcome& a, const Outcome
   compare(a.section.step, b.section.step, "section steps");
   compare(a.section.theta, b.section.theta, "section times");
   compare(a.section.state, b.section.state, "section points");
+  compare(a.section_count, b.section_count, "section counts");
   compare(a.snapshots, b.snapshots, "snapshots");
   return names;
 }
@@ -121,6 +116,8 @@ inline Outcome part_of(const Outcome& whole, std::int64_t first, std::int64_t la
     part.section.state.insert(part.section.state.end(), points.state.begin() + k * points.dim,
                               points.state.begin() + (k + 1) * points.dim);
   }
+  if (!whole.section_count.empty())
+    part.section_count.assign(whole.section_count.begin() + first, whole.section_count.begin() + last);
   const std::int64_t rows = static_cast<std::int64_t>(whole.snapshots.size()) / batch.n;
   for (std::int64_t row = 0; row < rows; ++row)
     part.snapshots.insert(part.snapshots.end(), whole.snapshots.begin() + row * batch.n + first,

@@ -116,6 +116,8 @@ class BadInput(CliTest):
              'cannot use section.where = "pi9 > 0" (unknown observable "pi9"; nearest known: "pi1"). Write for example "pi1 > 0 and pi2 < 0.5".'),
             (change('"gamma3"', '"gamma3"\nwhere = "pi1 > 0 or pi2 > 0"'),
              'cannot use section.where = "pi1 > 0 or pi2 > 0" (expected "and" before "pi2"). Write for example "pi1 > 0 and pi2 < 0.5".'),
+            (change('"gamma3"', '"gamma3"\nwhere = "' + " and ".join(65 * ["pi1 > 0"]) + '"'),
+             "cannot use section.where (it has more than 64 comparisons). Use fewer."),
             (CONFIG + "[record]\nsnapshots = -1\n",
              "cannot use record.snapshots = -1 (it must be between 0 and 2^53). Give 0 for none."),
             (CONFIG + "[record]\ninvariants_every = 0\n",

@@ -229,16 +229,18 @@ TEST(RefinementOfTheReference, DropsTheSameCrossings) {
         Batch batch(1, 2, 0);
         batch.state = {x, 1};
         run->load(batch);
-        const SectionPoints points = run->advance({0, 2}).section.front();
+        const SegmentResult result = run->advance({0, 2});
+        const SectionPoints& points = result.section.front();
         run->store(batch);
         EXPECT_EQ(batch.code[0], static_cast<int>(Status::ok)) << what;
         EXPECT_EQ(batch.steps[0], 2) << what;
-        ASSERT_EQ(points.size(), 1) << what;
         const double theta = crossing<double>(observable, x, percent).theta;
+        ASSERT_EQ(points.size(), std::isfinite(theta)) << what;
         if (std::isfinite(theta))
           EXPECT_NEAR(points.theta[0], theta, 1e-15) << what;  // some units in the last place of 1
-        else
-          EXPECT_TRUE(std::isnan(theta) ? std::isnan(points.theta[0]) : points.theta[0] == theta) << what;
+        EXPECT_EQ(result.section_count[0], points.size()) << what;
+        EXPECT_EQ(result.tallies.front().found, points.size()) << what;
+        EXPECT_EQ(result.tallies.front().unrefined, std::isnan(theta)) << what;
       }
 }
 

@@ -5,6 +5,7 @@
 
 #include "polhode/method/coefficients.hpp"
 #include "polhode/observer/section.hpp"
+#include "polhode/observer/selection.hpp"
 
 namespace polhode {
 
@@ -17,11 +18,14 @@ struct Plan {
   double step;                        ///< h
   int sweeps;                         ///< K, unconditional sweeps of an implicit step (bounded_iteration.hpp)
   SectionPlan section;
+  PointSelection selection;       ///< of the points of the section
   std::uint32_t invariants;       ///< bit i: keep System::invariants[i]; columns of invariants are those kept
   std::int64_t last_step;         ///< invariants are compared there too; no segment goes beyond it
   std::int64_t invariants_every;  ///< compare invariants at global steps divisible by this; at least 1
   std::int64_t snapshots_every;   ///< store state and invariants at global steps divisible by this; 0: never
 };
+
+static_assert(sizeof(Plan) <= 2048, "a kernel takes it beside other arguments, 4 KiB together");
 
 /// Steps first, ..., first + count - 1, counted from the start of the run: a segment of any length gives the same bits.
 struct Segment {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "backend/consistency.hpp"
+#include "backend/select_points.hpp"
 #include "contract.hpp"
 
 namespace polhode {
@@ -59,7 +60,7 @@ class CpuBackend final : public Backend {
   }
 
   using Backend::advance;
-  void advance(const Segment& segment, SegmentResult& result, const PointSelection* selection) override {
+  void advance(const Segment& segment, SegmentResult& result) override {
     POLHODE_EXPECT(segment.count > 0 && segment.first + segment.count <= plan_.last_step);
     POLHODE_EXPECT(now_.n > 0 && has_completed(now_, segment.first));
     result.section.resize(lists_.size());
@@ -67,10 +68,9 @@ class CpuBackend final : public Backend {
       points.resize(0);
       points.dim = now_.dim;  // a thread may come too late for a block
     }
-    result.selected = selection != nullptr;
     result.tallies.resize(lists_.size());
     for (PointTally& tally : result.tallies) tally.clear();
-    result.section_count.assign(selection ? now_.n : 0, 0);
+    result.section_count.assign(lists_.empty() ? 0 : now_.n, 0);
     result.snapshots.resize(snapshot_size(plan_, segment, now_));
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
@@ -100,16 +100,15 @@ class CpuBackend final : public Backend {
         kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first * kernels_.lanes,
                            std::min((first + count) * kernels_.lanes, now_.n));
         if (!list) continue;
-        SectionPoints& points = result.section[thread];
-        const std::int64_t held = selection ? result.tallies[thread].found : points.size();
-        if (held + list->count > segment_capacity_) {
+        PointTally& tally = result.tallies[thread];
+        if (tally.found + list->count > segment_capacity_) {
           overflow = true;  // the segment will be repeated
           break;
         }
         kernels_.refine(plan_, crossings, 0, list->count);
-        if (selection)
-          list->count = selection->select(crossings, list->count, result.tallies[thread], result.section_count.data());
-        append(points, crossings);
+        const std::int64_t kept =
+            select_points(kernels_.select_points, plan_, crossings, list->count, tally, result.section_count.data());
+        append(result.section[thread], crossings, kept);
       }
     };
     {
@@ -135,8 +134,8 @@ class CpuBackend final : public Backend {
   std::string isa() const override { return isa_names[static_cast<int>(isa_)]; }
 
  private:
-  void append(SectionPoints& points, const CrossingView& list) const {
-    const std::int64_t k = *list.count;
+  /// The first k of a list.
+  void append(SectionPoints& points, const CrossingView& list, std::int64_t k) const {
     points.trajectory.insert(points.trajectory.end(), list.trajectory, list.trajectory + k);
     points.step.insert(points.step.end(), list.step, list.step + k);
     points.theta.insert(points.theta.end(), list.theta, list.theta + k);

@@ -11,7 +11,7 @@ namespace polhode {
 
 struct CpuOptions {
   int threads = 0;  ///< 0: one for each processor
-  /// Crossings that one thread can hold in a segment, of which a selection leaves fewer; never less than the
+  /// Crossings that one thread can hold in a segment, of which the selection leaves fewer; never less than the
   /// trajectories, so that a segment of one step fits.
   std::int64_t capacity = std::int64_t{1} << 20;
 };

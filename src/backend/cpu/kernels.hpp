@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "polhode/run/carried.hpp"
+#include "polhode/run/select_points.hpp"
 
 namespace polhode {
 
@@ -17,6 +18,8 @@ struct CpuKernels {
                     const CrossingView& crossings, double* snapshots, std::int64_t first, std::int64_t last);
   /// Refines crossings first, ..., last - 1 of the list. See run/refine.hpp.
   void (*refine)(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last);
+  /// Selects from refined crossings. See run/select_points.hpp.
+  SelectPoints* select_points;
 };
 
 /// One method on one system for one instruction set.

@@ -51,7 +51,8 @@ void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first
 template <class Compiled, class Map, class R>
 constexpr CpuKernels cpu_kernels() {
   if constexpr (Compiled::template contain<R>)
-    return {lanes_of<Lanes<Map, R>>, propagate_range<Map, R>, refine_range<Map, R>};
+    return {lanes_of<Lanes<Map, R>>, propagate_range<Map, R>, refine_range<Map, R>,
+            select_points<typename Map::System>};
   else
     return {};
 }

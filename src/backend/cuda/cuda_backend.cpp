@@ -9,6 +9,7 @@
 
 #include "backend/consistency.hpp"
 #include "backend/cuda/device_memory.hpp"
+#include "backend/select_points.hpp"
 #include "contract.hpp"
 #include "error.hpp"
 #include "kernels/kernels.hpp"
@@ -117,12 +118,15 @@ class CudaBackend final : public Backend {
   }
 
   using Backend::advance;
-  void advance(const Segment& segment, SegmentResult& result, const PointSelection*) override {
+  void advance(const Segment& segment, SegmentResult& result) override {
     POLHODE_EXPECT(segment.first >= 0 && segment.count > 0 && segment.first + segment.count <= plan_.last_step);
     POLHODE_EXPECT(n() > 0);
-    result.overflow = result.selected = false;
+    result.overflow = false;
     result.section.resize(std::min<std::size_t>(result.section.size(), with_section() ? 1 : 0));
     if (with_section() && result.section.empty()) result.section.push_back(pinned_points());
+    result.tallies.resize(result.section.size());
+    for (PointTally& tally : result.tallies) tally.clear();
+    result.section_count.assign(with_section() ? n() : 0, 0);
     result.snapshots.resize(snapshot_size(plan_, segment, now_.shape()));
     const auto n_snapshots = static_cast<std::int64_t>(result.snapshots.size());
     reserve_snapshots(n_snapshots, segment);
@@ -138,7 +142,7 @@ class CudaBackend final : public Backend {
       stream_.wait("count the section points");
       result.overflow = count > captured_.capacity();
       if (result.overflow) return;
-      collect(count, result.section.front());
+      collect(count, crossings_in(result));
     }
     std::swap(now_, next_);
     copy_to_host(result.snapshots.data(), snapshots_.data(), n_snapshots, stream_);
@@ -147,6 +151,7 @@ class CudaBackend final : public Backend {
       copy_to_host(result.steps.data(), now_.view().steps, n(), stream_);
     }
     stream_.wait("hand out a segment");
+    if (with_section()) select(result);
   }
 
   void store(Batch& batch) const override {
@@ -164,6 +169,11 @@ class CudaBackend final : public Backend {
   bool with_section() const { return plan_.section.observable >= 0; }
   std::int64_t n() const { return now_.shape().n; }
   BatchShape shape(std::int64_t n) const { return shape_of(plan_, n, dim_); }
+
+  /// Where the crossings of a segment come to: into the result, unless none is kept there.
+  SectionPoints& crossings_in(SegmentResult& result) {
+    return plan_.selection.points ? result.section.front() : crossings_;
+  }
 
   /// Orders and refines the crossings of a segment and starts copying them out.
   void collect(std::int64_t count, SectionPoints& points) {
@@ -186,6 +196,17 @@ class CudaBackend final : public Backend {
     copy_to_host(points.step.data(), ordered.step, count, stream_);
     copy_to_host(points.theta.data(), ordered.theta, count, stream_);
     copy_to_host(points.state.data(), ordered.state, count * dim_, stream_);
+  }
+
+  /// Leaves what the plan selects of the crossings of a segment. On the host.
+  void select(SegmentResult& result) {
+    SectionPoints& points = crossings_in(result);
+    std::int64_t count = points.size();
+    const CrossingView list{
+        count, &count, points.trajectory.data(), points.step.data(), points.theta.data(), points.state.data()};
+    const std::int64_t kept =
+        select_points(kernels_.select_points, plan_, list, count, result.tallies.front(), result.section_count.data());
+    if (plan_.selection.points) points.resize(kept);
   }
 
   std::int64_t capacity_for(std::int64_t n) const { return std::max(minimal_capacity_, n); }
@@ -231,6 +252,7 @@ class CudaBackend final : public Backend {
   DeviceBuffer<double> snapshots_;
   DeviceBuffer<std::int64_t> count_;  ///< crossings captured in a segment, whether they fitted or not
   DeviceCrossings captured_, ordered_;
+  SectionPoints crossings_ = pinned_points();  ///< of a segment, where none is kept
   DeviceBuffer<std::byte> scratch_;
 };
 

@@ -54,7 +54,7 @@ class ReferenceRun final : public Backend {
   }
 
   using Backend::advance;
-  void advance(const Segment& segment, SegmentResult& result, const PointSelection*) override {
+  void advance(const Segment& segment, SegmentResult& result) override {
     POLHODE_EXPECT(segment.count > 0 && segment.first + segment.count <= plan_.last_step);
     POLHODE_EXPECT(!trajectories_.empty() && std::ranges::all_of(trajectories_, [&](const Trajectory& t) {
       return t.status != Status::ok || t.steps == segment.first;
@@ -62,6 +62,8 @@ class ReferenceRun final : public Backend {
     result = {};
     result.section.resize(1);
     result.section.front().dim = dim();
+    result.tallies.resize(1);
+    result.section_count.resize(plan_.section.observable < 0 ? 0 : size());
     result.snapshots.resize(snapshot_size(plan_, segment, shape_));
     for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
     if (result.snapshots.empty()) return;
@@ -97,7 +99,7 @@ class ReferenceRun final : public Backend {
     }
     double* snapshot = result.snapshots.data() + i;
     for (std::int64_t n = segment.first; n < segment.first + segment.count; ++n) {
-      if (t.status == Status::ok) t.status = step(n, i, result.section.front());
+      if (t.status == Status::ok) t.status = step(n, i, result);
       if (t.status == Status::ok && is_invariant_step(n + 1)) update_drift(t);
       if (plan_.snapshots_every > 0 && (n + 1) % plan_.snapshots_every == 0) {
         for (int k = 0; k < dim(); ++k) snapshot[k * size()] = t.motion->state()[k];
@@ -111,21 +113,35 @@ class ReferenceRun final : public Backend {
 
   /// Step n of trajectory i, with its crossing. If the step fails, or the crossing is an end, the trajectory stays
   /// where it was.
-  Status step(std::int64_t n, std::int64_t i, SectionPoints& section) {
+  Status step(std::int64_t n, std::int64_t i, SegmentResult& result) {
     Trajectory& t = trajectories_[i];
     std::unique_ptr<Motion> next = t.motion->clone();
     if (const Status status = next->advance(plan_.step); status != Status::ok) return status;
     if (crosses_section(t.motion->state(), next->state())) {
-      const Crossing crossing = find_crossing(*t.motion, next->state());
-      section.trajectory.push_back(i);
-      section.step.push_back(n);
-      section.theta.push_back(crossing.theta);
-      section.state.insert(section.state.end(), crossing.state.begin(), crossing.state.end());
+      take(find_crossing(*t.motion, next->state()), n, i, result);
       if (plan_.section.terminal) return Status::event;
     }
     t.motion = std::move(next);
     t.steps = n + 1;
     return Status::ok;
+  }
+
+  /// What the plan selects of a crossing.
+  void take(const Crossing& crossing, std::int64_t n, std::int64_t i, SegmentResult& result) const {
+    PointTally& tally = result.tallies.front();
+    const double* const x = crossing.state.data();
+    if (std::isnan(crossing.theta)) ++tally.unrefined;
+    if (!std::isfinite(crossing.theta) || !keeps(plan_.selection, observables_, x)) return;
+    ++tally.found;
+    ++result.section_count[i];
+    if (has_density(plan_.selection))
+      tally.cells.push_back(static_cast<std::uint32_t>(cell_of(plan_.selection, observables_, x)));
+    if (!plan_.selection.points) return;
+    SectionPoints& section = result.section.front();
+    section.trajectory.push_back(i);
+    section.step.push_back(n);
+    section.theta.push_back(crossing.theta);
+    section.state.insert(section.state.end(), crossing.state.begin(), crossing.state.end());
   }
 
   /// Up: f_n < 0 <= f_{n+1}; down: f_n > 0 >= f_{n+1}.

@@ -1,0 +1,18 @@
+// Cells of equal width in which values are counted.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "polhode/scalar/scalar.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// Of a value with low <= value < high: a cell holds its lower edge and not its upper one.
+POLHODE_HD std::int64_t cell_of(double value, double low, double high, std::int64_t cells) {
+  const double place = (value - low) / (high - low);
+  // Rounding may take what is just below the upper edge to it.
+  return std::min(static_cast<std::int64_t>(place * static_cast<double>(cells)), cells - 1);
+}
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,86 @@
+// What a run takes from the points of its section: those on which a condition holds, one by one, as cells of a density,
+// or both. It is plain data, judged in one way wherever the points are: by a thread of a CPU or of a GPU, or by the
+// reference.
+//
+// A model has observe(i, x), the value of observable i at the point x.
+#pragma once
+
+#include <cstdint>
+
+#include "polhode/observer/cells.hpp"
+
+namespace polhode {
+
+inline constexpr int max_comparisons = 64;
+
+enum class Relation { less, less_equal, greater, greater_equal };
+
+/// An observable (index into System::observables) is compared with a number.
+struct Comparison {
+  int observable;
+  Relation relation;
+  double value;
+};
+
+/// Holds where each of its comparisons does.
+struct SectionCondition {
+  int count = 0;
+  Comparison comparisons[max_comparisons];
+};
+
+/// An observable in cells of equal width.
+struct DensityAxis {
+  int observable = 0;
+  std::int64_t bins = 0;
+  double low = 0, high = 0;
+};
+
+struct PointSelection {
+  SectionCondition where;
+  DensityAxis axes[2];  ///< of the density; without bins there is none
+  bool points = true;   ///< points are kept one by one
+};
+
+inline namespace POLHODE_ISA {
+
+POLHODE_HD bool has_density(const PointSelection& selection) { return selection.axes[0].bins > 0; }
+/// How many counts the density has: one for each cell [bins 0][bins 1], then that of points outside; 0 without one.
+POLHODE_HD std::int64_t count_cells(const PointSelection& selection) {
+  return has_density(selection) ? selection.axes[0].bins * selection.axes[1].bins + 1 : 0;
+}
+
+/// A value that is no number is in no relation.
+POLHODE_HD bool holds(const Comparison& comparison, double value) {
+  switch (comparison.relation) {
+    case Relation::less: return value < comparison.value;
+    case Relation::less_equal: return value <= comparison.value;
+    case Relation::greater: return value > comparison.value;
+    case Relation::greater_equal: return value >= comparison.value;
+  }
+  return false;
+}
+
+/// Whether a point is taken.
+template <class Model, class State>
+POLHODE_HD bool keeps(const PointSelection& selection, const Model& model, const State& x) {
+  for (int i = 0; i < selection.where.count; ++i) {
+    const Comparison& comparison = selection.where.comparisons[i];
+    if (!holds(comparison, model.observe(comparison.observable, x))) return false;
+  }
+  return true;
+}
+
+/// The place of a point among the counts of the density.
+template <class Model, class State>
+POLHODE_HD std::int64_t cell_of(const PointSelection& selection, const Model& model, const State& x) {
+  std::int64_t cell = 0;
+  for (const DensityAxis& axis : selection.axes) {
+    const double value = model.observe(axis.observable, x);
+    if (!(value >= axis.low && value < axis.high)) return count_cells(selection) - 1;
+    cell = cell * axis.bins + cell_of(value, axis.low, axis.high, axis.bins);
+  }
+  return cell;
+}
+
+}  // namespace POLHODE_ISA
+}  // namespace polhode

@@ -1,0 +1,22 @@
+// The selection that a unit makes of a list of crossings, added to what is counted of the list.
+#pragma once
+
+#include "backend/backend.hpp"
+#include "polhode/run/select_points.hpp"
+
+namespace polhode {
+
+/// Of the first `count` crossings; returns how many points are kept, at the front of the list.
+inline std::int64_t select_points(SelectPoints* of_system, const Plan& plan, const CrossingView& list,
+                                  std::int64_t count, PointTally& tally, std::int64_t* section_count) {
+  const bool counted = has_density(plan.selection);
+  const std::size_t held = tally.cells.size();
+  if (counted) tally.cells.resize(held + count);
+  const SelectedPoints selected = of_system(plan, list, count, tally.cells.data() + held, section_count);
+  if (counted) tally.cells.resize(held + selected.found);
+  tally.found += selected.found;
+  tally.unrefined += selected.unrefined;
+  return plan.selection.points ? selected.found : 0;
+}
+
+}  // namespace polhode
