@@ -1,4 +1,5 @@
 #include "driver/dry_run.hpp"
+#include "driver/describe.hpp"
 
 #include <fmt/format.h>
 
@@ -7,6 +8,7 @@
 
 #include "driver/describe.hpp"
 #include "driver/inputs.hpp"
+#include "integration/report.hpp"
 #include "integration/sample.hpp"
 #include "integration/section_density.hpp"
 #include "output/file_size.hpp"

@@ -1,4 +1,5 @@
 #include "driver/run.hpp"
+#include "driver/describe.hpp"
 
 #include <exception>
 
@@ -8,6 +9,8 @@
 #include "driver/joined_report.hpp"
 #include "driver/progress.hpp"
 #include "driver/shares.hpp"
+#include "integration/integration.hpp"
+#include "integration/report.hpp"
 #include "integration/section_density.hpp"
 #include "output/part_folder.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "integration/cells.hpp"
-#include "output/moments.hpp"
-#include "output/records.hpp"
+#include "result/moments.hpp"
+#include "result/records.hpp"
 
 namespace polhode {
 
