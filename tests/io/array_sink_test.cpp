@@ -89,6 +89,35 @@ TEST(ArraySink, ArraysAreTheDatasetsOfTheFile) {
   EXPECT_EQ(result.attributes.size(), 2u);  // of the root and /section
 }
 
+/// Whose snapshots come in several blocks, of some of their times.
+TEST(ArraySink, LongTrajectoriesArePutTogether) {
+  constexpr std::int64_t n = 2, later = 800'000;
+  SmallRun run;
+  run.description.invariants = {};
+  run.description.section = std::nullopt;
+  run.description.snapshots_every = 1;
+  run.description.steps = later;
+  Batch final(n, SmallRun::dim, 0);
+  final.steps.assign(n, later);
+  std::vector<double> snapshots(n * SmallRun::dim * later);
+  for (std::size_t i = 0; i < snapshots.size(); ++i) snapshots[i] = static_cast<double>(i);
+
+  ArraySink sink(test::in_one_slice(final), run.description, std::uint64_t{1} << 30);
+  sink.append_snapshots(snapshots);
+  sink.append_final(final);
+  Result result;
+  sink.make_arrays(run.description, std::vector<double>(n * SmallRun::dim, -1), result);
+  const std::vector<double>& states = result.values<double>("/snapshots/state");
+  ASSERT_EQ(states.size(), static_cast<std::size_t>(n * (later + 1) * SmallRun::dim));
+  std::int64_t wrong = 0;
+  for (std::int64_t k = 0; k < n; ++k)
+    for (std::int64_t t = 0; t <= later; ++t)
+      for (int i = 0; i < SmallRun::dim; ++i)
+        wrong += states[(k * (later + 1) + t) * SmallRun::dim + i] !=
+                 (t == 0 ? -1 : static_cast<double>(((t - 1) * SmallRun::dim + i) * n + k));
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(ArraySink, ValuesAreFoundByNameAndType) {
   const Result result = result_of(SmallRun());
   EXPECT_EQ(result.values<double>("/final/time"), (std::vector<double>{1, 1, 1, 1, 0.75}));
