@@ -22,7 +22,7 @@ constexpr bool is_small() {
   if constexpr (requires { System::is_large; })
     return !System::is_large;
   else
-    return !requires { System::D; };
+    return System::kind != Kind::constrained;
 }
 template <class System>
 inline constexpr int blocks_per_multiprocessor = is_small<System>() ? 4 : 2;

@@ -29,12 +29,10 @@ struct NeumannPhysics {
       {"py", "radius/time", "momentum"},
       {"pz", "radius/time", "momentum"},
   }};
-  static constexpr Quantity conserved[] = {
-      {"uhlenbeck_1", "1", "F_1; a second-order method keeps it to h^2"},
-      {"uhlenbeck_2", "1", "F_2; a second-order method keeps it to h^2"},
-  };
   /// F_i divides by differences of the a_i.
-  static bool holds(const double* p, int) { return p[0] != p[1] && p[1] != p[2] && p[2] != p[0]; }
+  static bool are_different(const double* a, const double* /*x*/) {
+    return a[0] != a[1] && a[1] != a[2] && a[2] != a[0];
+  }
 
   static constexpr double example_parameters[] = {1.0, 2.0, 3.5};
   static constexpr double example_step = 0.05;
@@ -58,12 +56,21 @@ struct NeumannPhysics {
     // A first version needs no derivatives: dual numbers take them. One that is written is one that costs less.
     POLHODE_HD Vec<T, 3> potential_gradient(const Vec<T, 3>& q) const { return hadamard(a, q); }
 
-    /// F_1 or F_2.
-    POLHODE_HD T conserved(int i, const Vec<T, 3>& q, const Vec<T, 3>& p) const {
+    /// F_1 and F_2.
+    POLHODE_HD T uhlenbeck_1(const Vec<T, 3>& q, const Vec<T, 3>& p) const {
       const Vec<T, 3> l = cross(q, p);
-      const T xy = l[2] * l[2] / (a[0] - a[1]);
-      return i == 0 ? q[0] * q[0] + xy + l[1] * l[1] / (a[0] - a[2]) : q[1] * q[1] - xy + l[0] * l[0] / (a[1] - a[2]);
+      return q[0] * q[0] + l[2] * l[2] / (a[0] - a[1]) + l[1] * l[1] / (a[0] - a[2]);
     }
+    POLHODE_HD T uhlenbeck_2(const Vec<T, 3>& q, const Vec<T, 3>& p) const {
+      const Vec<T, 3> l = cross(q, p);
+      return q[1] * q[1] - l[2] * l[2] / (a[0] - a[1]) + l[0] * l[0] / (a[1] - a[2]);
+    }
+
+    /// Names, units, meanings; what computes them; and when they are conserved.
+    static constexpr ConservedRow<Equations, T, N> conserved[2] = {
+        {{"uhlenbeck_1", "1", "F_1; a second-order method keeps it to h^2"}, &Equations::uhlenbeck_1, are_different},
+        {{"uhlenbeck_2", "1", "F_2; a second-order method keeps it to h^2"}, &Equations::uhlenbeck_2, are_different},
+    };
 
    private:
     POLHODE_HD static T number(double x) { return T(static_cast<Real<T>>(x)); }

@@ -67,10 +67,10 @@ def compare_ends(run, old, new):
                                                           ("files", old.left, new.left)) if a != b]
 
 
-def all_runs(options, old, folder):
+def all_runs(options, old, new, folder):
     yield from example_runs.runs(old, folder, options.full)
     yield from feature_runs.runs(old)
-    yield from catalog_runs.runs(old, folder)
+    yield from catalog_runs.runs(old, new, folder)
 
 
 def compare_all(runs, old, new, folder, expect):
@@ -105,7 +105,7 @@ def main():
     old, new = Polhode(options.old), Polhode(options.new)
     with tempfile.TemporaryDirectory(prefix="compare-programs-") as name:
         folder = pathlib.Path(name)
-        runs = [run for run in all_runs(options, old, folder) if re.search(options.only, run.name)]
+        runs = [run for run in all_runs(options, old, new, folder) if re.search(options.only, run.name)]
         if not runs:
             raise Unusable(f"no run has a name with {options.only.pattern}. Give another --only.")
         results = []

@@ -31,7 +31,9 @@ struct SystemEntry {
   const char* name;
   const char* family;  ///< what systems are called together that differ in the sizes of their parameters; or the name
   const char* meaning;
+  Kind kind;
   int dim;
+  std::span<const Block> layout;          ///< of the columns of a state
   std::span<const Quantity> observables;  ///< the state columns first
   std::span<const Quantity> invariants;   ///< some hold for some parameters only
   std::span<const Parameter> parameters;
@@ -48,7 +50,7 @@ struct SystemEntry {
   /// Brings any x to what prepare() accepts, however far it has to be moved: unit vectors to their length, positions to
   /// the constraints. False where there is nothing near it.
   bool (*bring_near)(const double* p, double* x);
-  /// The same where the second half of x is given as velocities; null for systems without them.
+  /// The same where the second half of x is given as velocities; null where states are not positions and momenta.
   Preparation (*prepare_velocities)(const double* p, Momentum momentum, double* x);
   /// Lifts the momentum of x to the hidden constraint, in place; null for systems without constraints
   /// or with a mass that is not constant, whose momenta are there.
@@ -74,6 +76,8 @@ struct SystemEntry {
 
   const PluginFile* plugin = nullptr;  ///< what the system came from; null: it is one of the program's own
 
+  /// Whether a state is positions, then as many momenta.
+  bool has_positions() const { return kind != Kind::lie_poisson; }
   /// Index of an observable, or -1.
   int find_observable(std::string_view name) const;
 };

@@ -45,25 +45,22 @@ constexpr int parameter_count() {
   return count;
 }
 
-/// Systems whose states have positions and momenta under constraints; the others have states of their own.
-template <class System>
-inline constexpr bool is_constrained = requires {
-  System::D;
-};
-
-/// Among these, those whose momenta may be elsewhere than on the hidden constraint.
+/// Constrained systems whose momenta may be elsewhere than on the hidden constraint.
 template <class System>
 inline constexpr bool has_constant_mass = requires(const Model<System>& model, Vec<double, System::N> p) {
   model.to_tangent(p, p);
 };
 
+/// Systems whose states are positions and momenta.
+template <class System>
+inline constexpr bool has_positions = System::kind != Kind::lie_poisson;
+
 template <class System>
 Preparation prepare(const double* p, Momentum momentum, double* x) {
-  if constexpr (is_constrained<System>) {
+  if constexpr (has_positions<System>)
     return InitialPoint<System>(p).prepare(momentum, x);
-  } else {
+  else
     return {.problem = System::problem_with_state(p, x)};
-  }
 }
 
 template <class System>
@@ -73,17 +70,15 @@ Preparation prepare_velocities(const double* p, Momentum momentum, double* x) {
 
 template <class System>
 bool bring_near(const double* p, double* x) {
-  if constexpr (is_constrained<System>) {
-    return InitialPoint<System>(p).bring_near(x);
-  } else if constexpr (requires { System::unit_vector; }) {
-    const auto [first, size] = System::unit_vector;
+  if constexpr (has_positions<System>) return InitialPoint<System>(p).bring_near(x);
+  for (const Block& block : System::layout) {
+    if (!block.is_unit()) continue;
     double squared = 0;
-    for (int i = first; i < first + size; ++i) squared += x[i] * x[i];
-    for (int i = first; i < first + size; ++i) x[i] /= std::sqrt(squared);
-    return squared > 0 && std::isfinite(squared);
-  } else {
-    return true;
+    for (int i = block.first; i < block.first + block.size; ++i) squared += x[i] * x[i];
+    for (int i = block.first; i < block.first + block.size; ++i) x[i] /= std::sqrt(squared);
+    if (!(squared > 0 && std::isfinite(squared))) return false;
   }
+  return true;
 }
 
 template <class System>
@@ -154,7 +149,9 @@ SystemEntry system_entry() {
       .name = System::name,
       .family = family_of<System>(),
       .meaning = System::meaning,
+      .kind = System::kind,
       .dim = System::dim,
+      .layout = System::layout,
       .observables = System::observables,
       .invariants = System::invariants,
       .parameters = parameters_of<System>(),
@@ -171,10 +168,9 @@ SystemEntry system_entry() {
                     const double* x) { return Model<System>(p).observe(observable, host_state<System>(x)); },
       .conserves = System::conserves,
   };
-  if constexpr (is_constrained<System>) {
-    entry.prepare_velocities = prepare_velocities<System>;
+  if constexpr (has_positions<System>) entry.prepare_velocities = prepare_velocities<System>;
+  if constexpr (has_positions<System>)
     if constexpr (has_constant_mass<System>) entry.project_momentum = project_momentum<System>;
-  }
   if constexpr (requires { System::chart; }) {
     entry.chart = &System::chart;
     entry.chart_range = System::chart_range;

@@ -23,6 +23,32 @@ const char* bound_text(Bound bound) {
   return "";
 }
 
+const char* kind_text(Kind kind) {
+  switch (kind) {
+    case Kind::canonical: return "canonical";
+    case Kind::constrained: return "constrained";
+    case Kind::lie_poisson: return "Lie-Poisson";
+  }
+  return "";
+}
+
+const char* form_text(Block::Form form) {
+  switch (form) {
+    case Block::Form::position: return "position";
+    case Block::Form::momentum: return "momentum";
+    case Block::Form::unit_vector: return "unit vector";
+    case Block::Form::quaternion: return "quaternion";
+  }
+  return "";
+}
+
+Json layout(const SystemEntry& system) {
+  Json json = Json::array();
+  for (const Block& block : system.layout)
+    json.push_back({{"form", form_text(block.form)}, {"first", block.first}, {"size", block.size}});
+  return json;
+}
+
 Json quantities(std::span<const Quantity> list) {
   Json json = Json::array();
   for (const Quantity& q : list) json.push_back({{"name", q.name}, {"unit", q.unit}, {"meaning", q.meaning}});
@@ -60,9 +86,11 @@ Json systems_json() {
     for (const Alternative& a : system.alternatives)
       parameters.push_back({{"name", a.name}, {"instead_of", a.parameter}, {"bound", ""}, {"meaning", a.meaning}});
     Json variables = Json::array({"momentum"});
-    if (system.prepare_velocities) variables.push_back("velocity");
+    if (system.has_positions()) variables.push_back("velocity");
     json.push_back({{"name", system.name},
                     {"meaning", system.meaning},
+                    {"kind", kind_text(system.kind)},
+                    {"layout", layout(system)},
                     {"parameters", parameters},
                     {"variables", variables},
                     {"columns", quantities(system.observables.first(system.dim))},

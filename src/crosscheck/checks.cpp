@@ -72,7 +72,7 @@ std::size_t times_together(const Pair& pair, const Distances& distances, std::in
 }  // namespace
 
 Distances::Distances(const SystemEntry& system, const Recording& recording)
-    : parts_(system.prepare_velocities ? 2 : 1), size_(system.dim / parts_) {
+    : parts_(system.has_positions() ? 2 : 1), size_(system.dim / parts_) {
   const std::int64_t n = recording.states[0].n;
   scales_.resize(n * parts_);
   for (const Batch& batch : recording.states)

@@ -176,7 +176,7 @@ void resolve_ensemble(const SystemEntry& system, SectionStarts& starts) {
 }
 
 void require_variables(const SystemEntry& system, Variables variables) {
-  if (variables == Variables::velocity && !system.prepare_velocities)
+  if (variables == Variables::velocity && !system.has_positions())
     refuse("ensemble", "variables", fmt::format("{} has no velocities", system.name), "Give momenta");
 }
 

@@ -265,7 +265,7 @@ class Configurations<PendulumChain<k>> {
     }
     return p;
   }
-  double about(const Point& q, const Point& p) const { return model_.conserved(0, q, p); }
+  double about(const Point& q, const Point& p) const { return model_.angular_momentum(q, p); }
   void store(const Point& q, const Point& p, double* x) const {
     std::copy_n(q.v, N, x);
     std::copy_n(p.v, N, x + N);

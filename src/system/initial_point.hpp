@@ -1,4 +1,5 @@
-// From what a user gives of a constrained system to a state on its constraints. Host only.
+// From what a user gives of positions and momenta to an initial state, of a constrained system on its constraints. Host
+// only.
 //
 //   position     q <- q - W G(q0)^T (G(q) W G(q0)^T)^-1 g(q) from the q0 that was given, to the end; W = 1 where the
 //                mass is not constant
@@ -6,7 +7,8 @@
 //                constraint
 //   momentum     projected to CM or TN (Momentum in description.hpp)
 //
-// What satisfies its equations to round-off stays as it is, bit for bit, so that a run continues another's states.
+// Without constraints only velocities are changed. What satisfies its equations to round-off stays as it is, bit for
+// bit, so that a run continues another's states.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +26,7 @@ inline constexpr double most_displacement = 0.01;
 template <class System>
 class InitialPoint {
   static constexpr int N = System::N, D = System::D;
+  static constexpr bool is_constrained = System::kind == Kind::constrained;
   using Vector = Vec<double, N>;
   using Model = typename System::template Model<double>;
 
@@ -100,6 +103,12 @@ class InitialPoint {
   bool move_position(Preparation& result, double most = most_displacement) {
     const Vector given = q_;
     if (!std::isfinite(length(given))) return fail("its position is too large", result);
+    if constexpr (is_constrained)
+      return move_to_constraints(given, most, result);
+    else
+      return true;
+  }
+  bool move_to_constraints(const Vector& given, double most, Preparation& result) {
     if (model_.is_singular(given))
       return fail("its constraints are not independent: points that coincide or are in line?", result);
     for (int k = 0; k < max_iterations; ++k) {
@@ -126,6 +135,14 @@ class InitialPoint {
       return length(p);
     };
     if (!std::isfinite(size(given))) return fail("its momenta are too large", result);
+    if constexpr (is_constrained)
+      return project_momentum(given, momentum, size, result);
+    else
+      return true;
+  }
+  /// size: of a momentum, as the projection does not increase it.
+  template <class Size>
+  bool project_momentum(const Vector& given, Momentum momentum, const Size& size, Preparation& result) {
     double last = 0;
     for (int k = 0; k < max_projections; ++k) {
       const Vector change = p_ - projected(momentum);

@@ -14,12 +14,10 @@ constexpr std::uint32_t sparse_invariants = 0b1101011;
 class SameBits : public ::testing::TestWithParam<Case> {
  protected:
   const MethodEntry& method() const { return *GetParam().method; }
+  const SystemEntry& system() const { return *find_system(method().system); }
   /// Whether plain scalar code is slow on it, and methods on such systems are many: what they do in fewer steps will
   /// do.
-  bool is_slow() const {
-    const SystemEntry& system = *find_system(method().system);
-    return has_constraints(system) || system.dim > 7;
-  }
+  bool is_slow() const { return !is_top(system()); }
   /// Atoms of chains are too slow to cross a section twice in the steps of a test.
   bool can_overflow() const { return find_system(method().system)->family != std::string("molecule-chain"); }
 
@@ -64,7 +62,7 @@ class SameBits : public ::testing::TestWithParam<Case> {
     return many;
   }
 
-  const std::int64_t steps = is_slow() ? 128 : 1000;
+  const std::int64_t steps = system().dim > 18 ? 64 : is_slow() ? 128 : 1000;
   const Batch batch = ensemble(n, 20261120);
 };
 

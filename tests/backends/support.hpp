@@ -128,11 +128,12 @@ inline Outcome part_of(const Outcome& whole, std::int64_t first, std::int64_t la
   return part;
 }
 
-/// A top's (Pi, Gamma) as a state of a system; for rigid-body with an attitude that has Gamma = Q^T e3, turned about
-/// the vertical by an angle that Pi decides.
+/// A top's (Pi, Gamma) as a state of a system; where it has a quaternion, with an attitude that has Gamma = Q^T e3,
+/// turned about the vertical by an angle that Pi decides.
 inline std::vector<double> to_state(const SystemEntry& system, const Point& top) {
-  if (system.name == std::string("heavy-top")) return {top.begin(), top.end()};
-  if (system.name != std::string("rigid-body")) throw std::logic_error(std::string("no states of ") + system.name);
+  if (system.layout.back().form == Block::Form::unit_vector) return {top.begin(), top.end()};
+  if (system.layout.back().form != Block::Form::quaternion)
+    throw std::logic_error(std::string("no states of ") + system.name);
   // The shortest turn that carries Gamma to e3, then one about e3.
   const double w = std::sqrt((1 + top[5]) / 2), x = w > 0 ? top[4] / (2 * w) : 1, y = w > 0 ? -top[3] / (2 * w) : 0;
   const double c = std::cos(top[0]), s = std::sin(top[0]);
@@ -193,11 +194,9 @@ inline Plan body_plan(const TopParameters& body, double h, std::int64_t steps, i
   return plan;
 }
 
-/// Positions and momenta under constraints.
-inline bool has_constraints(const SystemEntry& system) { return system.prepare_velocities; }
 /// Whether a system has the parameters and the section of figure_top, and states of to_state.
 inline bool is_top(const SystemEntry& system) {
-  return !has_constraints(system) && system.find_observable("gamma3") >= 0;
+  return system.kind == Kind::lie_poisson && system.find_observable("gamma3") >= 0;
 }
 
 /// A method on the example of its system: tops with their section gamma3 = 0, others with one through the example,
@@ -249,15 +248,14 @@ inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, in
   return to_batch(points, system, n_invariants);
 }
 
-/// Random states of a system about its example. With constraints: positions off by less than InitialPoint allows,
-/// momenta by half of their size. Without: the state is one momentum, off by half of its size but in the first column,
-/// whose section in example_plan() half of them then cross at once. Every 16th `fast` times faster; `failing` of them
-/// so fast that no step can converge.
+/// Random states of a system about its example: positions off by less than InitialPoint allows, momenta by half of
+/// their size, but in the first column where there are no positions, so that half of them cross its section in
+/// example_plan() at once. Every 16th `fast` times faster; `failing` of them so fast that no step can converge.
 inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int failing, const MethodEntry& method,
                            int n_invariants) {
   const SystemEntry& system = *find_system(method.system);
   const double* p = system.example_parameters.data();
-  const int n_positions = has_constraints(system) ? system.dim / 2 : 0;  // the columns before the momenta
+  const int n_positions = system.has_positions() ? system.dim / 2 : 0;  // the columns before the momenta
   Batch batch(n, system.dim, n_invariants);
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;

@@ -101,26 +101,64 @@ class ComparisonTest(InTemporaryFolder):
 
 
 class EnsembleTest(unittest.TestCase):
-    def test_an_unknown_system_is_not_passed_over(self):
-        with self.assertRaisesRegex(ensembles.UnknownSystem, "no initial states for system gyroscope"):
-            ensembles.find({"name": "gyroscope", "columns": [], "variables": ["momentum"]})
-        with self.assertRaisesRegex(ensembles.UnknownSystem, "polhode with x y"):
-            ensembles.find({"name": "heavy-top", "columns": [{"name": "x"}, {"name": "y"}], "variables": ["momentum"]})
+    ROD = {"name": "rod", "kind": "constrained", "columns": [{"name": name} for name in ("x", "y", "u", "v")],
+           "layout": [{"form": "position", "first": 0, "size": 2}, {"form": "momentum", "first": 2, "size": 2}],
+           "example": {"parameters": {"m": 2.0, "l": [3.0, 4.0]}, "state": [3.0, 4.0, -8.0, 6.0], "step": 0.1}}
+    WHEEL = {"name": "wheel", "kind": "Lie-Poisson", "columns": [{"name": name} for name in ("p", "r", "c", "s")],
+             "layout": [{"form": "momentum", "first": 0, "size": 2}, {"form": "unit vector", "first": 2, "size": 2}],
+             "example": {"parameters": {"c": 2.0}, "state": [3.0, 4.0, 0.6, 0.8], "step": 0.1}}
 
-    def test_a_constrained_system_starts_near_its_example(self):
-        entry = {"name": "rod", "columns": [{"name": name} for name in ("x", "y", "u", "v")],
-                 "variables": ["momentum", "velocity"],
-                 "example": {"parameters": {"m": 2.0, "l": [3.0, 4.0]}, "state": [3.0, 4.0, -8.0, 6.0], "step": 0.1}}
-        system = ensembles.find(entry)
-        self.assertEqual((system.section, system.value, system.step), ("x", 3.0, 0.1))
-        self.assertEqual(system.parameters, "m = 2.0\nl = [3.0, 4.0]\n")
-        states = system.draw(numpy.random.default_rng(1), 10000)
-        # Of the size of the components, sqrt(25 / 2) and sqrt(100 / 2); to within five standard errors.
-        for columns, spread in ((slice(0, 2), 1e-3 * 12.5**0.5), (slice(2, 4), 0.5 * 50**0.5)):
-            numpy.testing.assert_allclose(states[:, columns].std(axis=0), spread, rtol=0.04)
-            numpy.testing.assert_allclose(states[:, columns].mean(axis=0), entry["example"]["state"][columns],
-                                          atol=0.05 * spread)
-        self.assertIn("step = 0.1", ensembles.configuration(entry, "rattle", "newton", "states.h5", 10))
+    def expect_spread(self, states, example, columns, spread):
+        # To within five standard errors.
+        numpy.testing.assert_allclose(states[:, columns].std(axis=0), spread, rtol=0.04)
+        numpy.testing.assert_allclose(states[:, columns].mean(axis=0), example[columns], atol=0.05 * spread)
+
+    def test_an_unknown_system_is_not_passed_over(self):
+        gyroscope = {name: value for name, value in self.ROD.items() if name != "layout"} | {"name": "gyroscope"}
+        with self.assertRaisesRegex(ensembles.UnknownSystem, "system gyroscope has no layout"):
+            ensembles.draw_states(gyroscope, 4)
+
+    def test_positions_and_momenta_are_about_the_example(self):
+        states = ensembles.draw_states(self.ROD, 10000)
+        # Of the size of the components, sqrt(25 / 2) and sqrt(100 / 2).
+        self.expect_spread(states, [3.0, 4.0, -8.0, 6.0], slice(0, 2), 1e-3 * 12.5**0.5)
+        self.expect_spread(states, [3.0, 4.0, -8.0, 6.0], slice(2, 4), 0.5 * 50**0.5)
+
+    def test_unit_vectors_are_of_length_one_and_the_first_momentum_is_on_the_section(self):
+        states = ensembles.draw_states(self.WHEEL, 10000)
+        self.expect_spread(states, [3.0, 4.0], slice(0, 1), 1e-3 * 12.5**0.5)
+        self.expect_spread(states, [3.0, 4.0], slice(1, 2), 0.5 * 12.5**0.5)
+        numpy.testing.assert_allclose(numpy.linalg.norm(states[:, 2:], axis=1), 1, rtol=1e-15)
+        self.assertGreater(states[:, 2].std(), 0.2)
+
+    def test_difficult_states_have_larger_momenta(self):
+        for entry, momenta in ((self.ROD, slice(2, 4)), (self.WHEEL, slice(0, 2))):
+            plain, difficult = (ensembles.draw_states(entry, 64, difficult) for difficult in (False, True))
+            ratio = difficult / plain
+            expected = numpy.ones((64, 4))
+            expected[5::16, momenta] = 4
+            expected[[7, 20, 33], momenta] = 3000
+            numpy.testing.assert_allclose(ratio, expected, rtol=1e-15)
+
+    def test_a_configuration_has_the_example_and_a_section_through_it(self):
+        text = ensembles.configuration(self.ROD, "rattle", "newton", "states.h5", 10)
+        for line in ("m = 2.0", "l = [3.0, 4.0]", "step = 0.1", 'name = "x"', "value = 3.0"):
+            self.assertIn(f"\n{line}\n", text)
+        self.assertIn("\nc = 2.0\n", ensembles.configuration(self.WHEEL, "rattle", "cayley", "states.h5", 10))
+        self.assertIn("\nc = 0.0\n", ensembles.configuration(self.WHEEL, "moser-veselov", "cayley", "states.h5", 10))
+
+    def test_an_older_program_is_described_by_a_newer_one(self):
+        class Program:
+            def __init__(self, systems):
+                self.systems = systems
+
+            def list(self, topic):
+                method = {"name": "rattle", "solvers": [{"name": "newton"}]}
+                return self.systems if topic == "systems" else [method | {"system": s["name"]} for s in self.systems]
+
+        old = Program([{"name": "rod"}, {"name": "hoop"}])
+        self.assertEqual(ensembles.pairs(old, described_by=Program([self.ROD])),
+                         [(self.ROD, "rattle", "newton"), ({"name": "hoop"}, "rattle", "newton")])
 
 
 class ReportTest(InTemporaryFolder):

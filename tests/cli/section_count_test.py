@@ -59,7 +59,7 @@ class SectionCount(CliTest):
             self.assertEqual(datasets(self.path / "out.h5")["section/count"], expected, options)
 
     def test_killed_and_resumed_without_points(self):
-        name = self.write(MANY.replace("steps = 600", "steps = 20000"))
+        name = self.write(MANY.replace("steps = 600", "steps = 2500"))
         options = [*WITHOUT_POINTS, "--set", "run.slice=1024", "--set", "run.checkpoint=0", "--threads", "1"]
         self.expect_same_after_kills(4, name, options, WITHOUT_POINTS, signals=(signal.SIGKILL, signal.SIGINT))
         self.run_with(name, "points.h5")

@@ -12,10 +12,8 @@ class BodySubject final : public SubjectOf<System> {
 
  public:
   explicit BodySubject(const std::vector<double>& parameters) : Base(parameters) {
-    if constexpr (requires { System::unit_vector; })
-      this->parts = {System::unit_vector.first, System::unit_vector.size};
-    else
-      this->parts = {System::dim};
+    this->parts.clear();
+    for (const Block& block : System::layout) this->parts.push_back(block.size);
     if constexpr (requires { System::is_free(parameters.data()); })
       this->is_free = System::is_free(parameters.data());
     else
@@ -39,7 +37,7 @@ class BodySubject final : public SubjectOf<System> {
   static Eigen::MatrixXd bracket(const State& x) {
     if constexpr (requires { System::size; })
       return bracket_on_so(System::size, x);
-    else if constexpr (System::unit_vector.size == 3)
+    else if constexpr (System::layout[1].form == Block::Form::unit_vector)
       return bracket_on_se3(x);
     else
       return bracket_on_cotangent_so3(x);

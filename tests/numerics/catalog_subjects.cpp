@@ -34,7 +34,7 @@ struct Entry {
 
 template <class System>
 std::unique_ptr<Subject> make_subject(const std::vector<double>& parameters) {
-  if constexpr (requires { System::D; })
+  if constexpr (System::kind == Kind::constrained)
     return std::make_unique<ConstrainedSubject<System>>(parameters);
   else
     return std::make_unique<BodySubject<System>>(parameters);

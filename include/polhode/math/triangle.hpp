@@ -17,6 +17,18 @@ template <int n>
 POLHODE_HD constexpr int above(int i, int j) {
   return i * (2 * n - i - 1) / 2 + j - i - 1;
 }
+/// Row and column of the element at a place there.
+template <int n>
+POLHODE_HD constexpr int above_row(int place) {
+  int i = 0;
+  while (place > above<n>(i, n - 1)) ++i;
+  return i;
+}
+template <int n>
+POLHODE_HD constexpr int above_column(int place) {
+  const int i = above_row<n>(place);
+  return place - above<n>(i, i + 1) + i + 1;
+}
 /// Place of element ij or ji among those on or above the diagonal.
 template <int n>
 POLHODE_HD constexpr int upper(int i, int j) {

@@ -18,6 +18,7 @@
 // nothing (McLachlan & Scovel 1995, Theorem 1: the Hamiltonian on TN is that of CM seen through psi^-1).
 #pragma once
 
+#include "polhode/system/constraints.hpp"
 #include "polhode/system/phase_space.hpp"
 
 namespace polhode::inline POLHODE_ISA {

@@ -5,18 +5,19 @@
 #pragma once
 
 #include "polhode/math/lu.hpp"
-#include "polhode/scalar/dual.hpp"
+#include "polhode/system/dual_equations.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// The Equations<T> of a Physics (phase_space.hpp), with the derivative of its constraints.
 template <class Physics, class T>
-class Constraints : public Physics::template Equations<T> {
+class Constraints : public DualEquations<Physics, T> {
   using Equations = typename Physics::template Equations<T>;
+  using Base = DualEquations<Physics, T>;
 
  public:
-  static constexpr int N = Physics::N, D = Physics::D;
-  using Position = Vec<T, N>;
+  using Base::Base, Base::N;
+  using typename Base::Position;
+  static constexpr int D = Physics::D;
   using Multipliers = Vec<T, D>;
 
   /// What a step calls several times is then a function, shared by all methods and solvers.
@@ -25,15 +26,13 @@ class Constraints : public Physics::template Equations<T> {
   static constexpr bool has_jacobian = requires(const Equations& e, Position q) { e.push(q, q); };
   static constexpr bool has_gram = requires(const Equations& e, Position q) { e.gram(q); };
 
-  POLHODE_HD explicit Constraints(const double* p) : Equations(p), parameters_(p) {}
-
   /// G.
   POLHODE_HD Mat<T, D, N> jacobian(const Position& q) const {
     Mat<T, D, N> rows;
     if constexpr (has_jacobian) {
-      repeat<D>([&](int i) POLHODE_LAMBDA { rows[i] = Equations::pull(q, unit<D>(i)); });
+      repeat<D>([&](int i) POLHODE_LAMBDA { rows[i] = Equations::pull(q, Base::template unit<D>(i)); });
     } else {
-      const auto values = equations<Dual<T, N>>().constraints(variables(q));
+      const auto values = this->template equations<Dual<T, N>>().constraints(this->variables(q));
       repeat<D>([&](int i)
                     POLHODE_LAMBDA { unroll<N>([&](int k) POLHODE_LAMBDA { rows[i][k] = values[i].tangent[k]; }); });
     }
@@ -96,27 +95,7 @@ class Constraints : public Physics::template Equations<T> {
     }
   }
 
- protected:
-  /// The equations in another scalar type.
-  template <class S>
-  POLHODE_HD auto equations() const {
-    return typename Physics::template Equations<S>(parameters_);
-  }
-  POLHODE_HD static Vec<Dual<T, N>, N> variables(const Position& q) {
-    Vec<Dual<T, N>, N> x;
-    unroll<N>([&](int i) POLHODE_LAMBDA { x[i] = Dual<T, N>::variable(q[i], i); });
-    return x;
-  }
-
-  POLHODE_HD static Position unit(int i) { return unit<N>(i); }
-
  private:
-  template <int n>
-  POLHODE_HD static Vec<T, n> unit(int i) {
-    Vec<T, n> e;
-    unroll<n>([&](int k) POLHODE_LAMBDA { e[k] = T(Real<T>(k == i ? 1 : 0)); });
-    return e;
-  }
   POLHODE_HD static Multipliers times(const Mat<T, D, N>& rows, const Position& v) {
     Multipliers product;
     repeat<D>([&](int i) POLHODE_LAMBDA { product[i] = dot(rows[i], v); });
@@ -131,8 +110,6 @@ class Constraints : public Physics::template Equations<T> {
     });
     return a;
   }
-
-  const double* parameters_;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -3,6 +3,23 @@
 
 namespace polhode {
 
+/// What the states of a system are, and what moves them.
+enum class Kind {
+  canonical,    ///< positions and momenta: q' = H_p, p' = -H_q
+  constrained,  ///< the same under constraints g(q) = 0
+  lie_poisson,  ///< momenta in the dual of a Lie algebra, and what they carry along
+};
+
+/// Neighbouring columns of a state that are one vector.
+struct Block {
+  enum class Form { position, momentum, unit_vector, quaternion };
+  int first, size;
+  Form form;
+
+  /// Whether its length is 1.
+  constexpr bool is_unit() const { return form == Form::unit_vector || form == Form::quaternion; }
+};
+
 /// A named number: a state column, an observable or an invariant.
 struct Quantity {
   const char* name;

@@ -15,38 +15,15 @@ struct HeavyTop : Top {
   static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity (MS sect. 6.2)";
 
   static constexpr int dim = 6;
-  static constexpr int n_invariants = 7;
+  static constexpr Block layout[] = {{0, 3, Block::Form::momentum}, {3, 3, Block::Form::unit_vector}};
+  template <class T>
+  using State = Vec<T, dim>;
 
-  /// State columns first, then what is derived from them; a section or a condition may name any of these.
-  static constexpr Quantity observables[] = {
-      {"pi1", "c^1/2 I^1/2", "body angular momentum, axis 1"},
-      {"pi2", "c^1/2 I^1/2", "body angular momentum, axis 2"},
-      {"pi3", "c^1/2 I^1/2", "body angular momentum, axis 3"},
-      {"gamma1", "1", "vertical in the body frame, axis 1"},
-      {"gamma2", "1", "vertical in the body frame, axis 2"},
-      {"gamma3", "1", "vertical in the body frame, axis 3"},
-      {"energy", "c", "kinetic energy + c Gamma.chi"},
-      {"height", "1", "Gamma.chi, height of the centre of mass over its distance from the pivot"},
+  static constexpr Quantity columns[] = {
+      {"pi1", "c^1/2 I^1/2", "body angular momentum, axis 1"}, {"pi2", "c^1/2 I^1/2", "body angular momentum, axis 2"},
+      {"pi3", "c^1/2 I^1/2", "body angular momentum, axis 3"}, {"gamma1", "1", "vertical in the body frame, axis 1"},
+      {"gamma2", "1", "vertical in the body frame, axis 2"},   {"gamma3", "1", "vertical in the body frame, axis 3"},
   };
-  static constexpr Quantity invariants[] = {
-      {"energy", "c", "H; kept up to O(h^2) without drift"},
-      {"gamma_squared", "1", "|Gamma|^2, Casimir"},
-      {"pi_dot_gamma", "c^1/2 I^1/2", "Pi.Gamma, Casimir: angular momentum about the vertical"},
-      {"pi_squared", "c I", "|Pi|^2, of the free body (c = 0)"},
-      {"pi3", "c^1/2 I^1/2", "of the Lagrange top (I1 = I2, chi = +-e3)"},
-      {"kowalevski", "c^2 I^-2", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
-      {"goryachev_chaplygin", "c^3/2 I^3/2", "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where Pi.Gamma = 0"},
-  };
-  /// Whether invariant i is one on the orbit of x[6], for parameters p[7].
-  static bool conserves(const double* p, const double* x, int i) {
-    switch (i) {
-      case 3: return is_free(p);
-      case 4: return is_lagrange(p);
-      case 5: return is_kowalevski(p);
-      case 6: return is_goryachev_chaplygin(p) && are_orthogonal({x[0], x[1], x[2]}, {x[3], x[4], x[5]});
-      default: return true;
-    }
-  }
 
   /// x[6]: in an island of MS Figure 1, near its section. Host only.
   static void example_state(const double* /*p*/, double* x) {
@@ -78,10 +55,6 @@ struct HeavyTop : Top {
     return count;
   }
 
-  static constexpr UnitVector unit_vector = {3, 3};  ///< Gamma
-  template <class T>
-  using State = Vec<T, dim>;
-
   template <class T>
   POLHODE_HD static Vec<T, 3> angular_momentum(const State<T>& x) {
     return {x[0], x[1], x[2]};
@@ -96,49 +69,60 @@ struct HeavyTop : Top {
     return {pi[0], pi[1], pi[2], gamma[0], gamma[1], gamma[2]};
   }
 
+  template <class T>
+  POLHODE_HD static T vertical_size(const State<T>& x) {
+    return abs(x[3]) + abs(x[4]) + abs(x[5]);
+  }
+
   /// The equations for given parameters, in scalar type T.
   template <class T>
-  struct Model : Body<T> {
-    using Body<T>::Body, Body<T>::energy;
-    using Body<T>::inertia, Body<T>::inverse_inertia, Body<T>::chi, Body<T>::c;
+  struct Model : BodyOf<HeavyTop, State<T>, T> {
+    using Base = BodyOf<HeavyTop, State<T>, T>;
+    using Base::Base;
+    using Function = T (Model::*)(const State<T>& x) const;
 
-    POLHODE_HD T energy(const State<T>& x) const { return energy(angular_momentum(x), vertical(x)); }
+    POLHODE_HD T gamma_squared(const State<T>& x) const { return dot(vertical(x), vertical(x)); }
 
-    /// Entry i of HeavyTop::invariants. Vectors are named in each case: before the switch GCC would copy the state.
-    POLHODE_HD T invariant(int i, const State<T>& x) const {
-      switch (i) {
-        case 0: return energy(x);
-        case 1: return dot(vertical(x), vertical(x));
-        case 2: return dot(angular_momentum(x), vertical(x));
-        case 3: return dot(angular_momentum(x), angular_momentum(x));
-        case 4: return x[2];
-        case 5: return this->kowalevski(angular_momentum(x), vertical(x));
-        default: return this->goryachev_chaplygin(angular_momentum(x), vertical(x));
-      }
+    static constexpr ObservableRow<Function> derived[2] = {
+        {{"energy", "c", "kinetic energy + c Gamma.chi"}, &Model::energy, &Model::energy_size},
+        {{"height", "1", "Gamma.chi, height of the centre of mass over its distance from the pivot"},
+         &Model::height,
+         &Model::vertical_size},
+    };
+    static constexpr InvariantRow<Function> invariants[7] = {
+        {{"energy", "c", "H; kept up to O(h^2) without drift"}, &Model::energy},
+        {{"gamma_squared", "1", "|Gamma|^2, Casimir"}, &Model::gamma_squared},
+        {{"pi_dot_gamma", "c^1/2 I^1/2", "Pi.Gamma, Casimir: angular momentum about the vertical"},
+         &Model::pi_dot_gamma},
+        {{"pi_squared", "c I", "|Pi|^2, of the free body (c = 0)"}, &Model::pi_squared, is_free},
+        {{"pi3", "c^1/2 I^1/2", "of the Lagrange top (I1 = I2, chi = +-e3)"}, &Model::pi3, is_lagrange},
+        {{"kowalevski", "c^2 I^-2", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
+         &Model::kowalevski,
+         is_kowalevski},
+        {{"goryachev_chaplygin", "c^3/2 I^3/2", "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where Pi.Gamma = 0"},
+         &Model::goryachev_chaplygin,
+         is_goryachev_chaplygin<HeavyTop>},
+    };
+
+    POLHODE_HD T invariant(int i, const State<T>& x) const { return value_of<invariants>(i, *this, x); }
+    POLHODE_HD T observe(int index, const State<T>& x) const {
+      if (index < dim) return choose<0, dim>(index, [&](auto k) POLHODE_LAMBDA { return x[k]; });
+      return value_of<derived>(index - dim, *this, x);
     }
-
     /// Size of the terms that an observable is made of: what its round-off is relative to.
     POLHODE_HD T magnitude(int index, const State<T>& x) const {
-      const T pi = abs(x[0]) + abs(x[1]) + abs(x[2]), gamma = abs(x[3]) + abs(x[4]) + abs(x[5]);
-      if (index < 3) return pi;
-      if (index == 6) return abs(energy(x)) + abs(c) * gamma;
-      return gamma;
-    }
-
-    /// Entry `index` of HeavyTop::observables.
-    POLHODE_HD T observe(int index, const State<T>& x) const {
-      switch (index) {
-        case 0: return x[0];
-        case 1: return x[1];
-        case 2: return x[2];
-        case 3: return x[3];
-        case 4: return x[4];
-        case 5: return x[5];
-        case 6: return energy(x);
-        default: return dot(Vec<T, 3>{x[3], x[4], x[5]}, chi);
-      }
+      if (index < 3) return abs(x[0]) + abs(x[1]) + abs(x[2]);
+      if (index < dim) return this->vertical_size(x);
+      return magnitude_of<derived>(index - dim, *this, x);
     }
   };
+
+  /// State columns first, then what is derived from them; a section or a condition may name any of these.
+  static constexpr auto observables = observables_of(columns, Model<double>::derived);
+  static constexpr auto invariants = invariants_of(Model<double>::invariants);
+  static constexpr int n_invariants = std::size(invariants);
+  /// Whether invariant i is one on the orbit of x[6], for parameters p[7].
+  static bool conserves(const double* p, const double* x, int i) { return holds(Model<double>::invariants[i], p, x); }
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -14,10 +14,6 @@ struct HeavyTopMatrixPhysics : BodyMatrixPhysics {
   static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity, as 3x3 matrices (H (5.1))";
   static constexpr const auto& parameters = Top::parameters;
 
-  static constexpr Quantity conserved[] = {
-      {"momentum_z", "c^1/2 I^1/2", "spatial angular momentum along gravity, Pi.Gamma; kept to round-off"},
-  };
-
   static constexpr const auto& example_parameters = Top::example_parameters;
   /// Turning as fast as gravity makes it, about the lightest axis.
   static void example_state(const double* p, double* x) {
@@ -44,7 +40,11 @@ struct HeavyTopMatrixPhysics : BodyMatrixPhysics {
       unroll<N>([&](int k) POLHODE_LAMBDA { gradient[k] = k < 6 ? T(Real<T>(0)) : weight[k % 3]; });
       return gradient;
     }
-    POLHODE_HD T conserved(int, const Vec<T, N>& q, const Vec<T, N>& p) const { return this->in_space(1, 0, q, p); }
+
+    static constexpr ConservedRow<Equations, T, N> conserved[1] = {
+        {{"momentum_z", "c^1/2 I^1/2", "spatial angular momentum along gravity, Pi.Gamma; kept to round-off"},
+         &Equations::template momentum<2>},
+    };
   };
 };
 

@@ -30,9 +30,6 @@ struct MagneticPendulumPhysics {
   }
 
   static constexpr auto columns = body_columns<1>();
-  static constexpr Quantity conserved[] = {
-      {"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; kept to round-off"},
-  };
 
   static constexpr double example_parameters[] = {1, 1, 0.3, 0.4};
   static constexpr double example_step = 0.02;
@@ -70,9 +67,14 @@ struct MagneticPendulumPhysics {
     POLHODE_HD Vec<T, 3> pull(const Vec<T, 3>& q, const Vec<T, 1>& s) const { return s[0] * q; }
 
     /// J_z.
-    POLHODE_HD T conserved(int, const Vec<T, 3>& q, const Vec<T, 3>& p) const {
+    POLHODE_HD T angular_momentum(const Vec<T, 3>& q, const Vec<T, 3>& p) const {
       return fma(q[0], p[1], -(q[1] * p[0]));
     }
+
+    static constexpr ConservedRow<Equations, T, 3> conserved[1] = {
+        {{"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; kept to round-off"},
+         &Equations::angular_momentum},
+    };
   };
 };
 

@@ -18,7 +18,7 @@
 //   contacts, epsilon, sigma      std::array<Term, ...>, and e and s for each kind of pair; both may be left to NoTerms
 //   shape                  std::array<std::array<double, 3>, atoms>, positions near which everything is at rest
 //   example_step           one that resolves the motion
-//   derived[], observe(equations, i, q, p), magnitude(equations, i, q, p)    (optional) as those of a Physics
+//   derived<Equations, T, N>      (optional) std::array of rows (rows.hpp), whose functions take the equations first
 //
 // Molecule<Description> is the system.
 #pragma once
@@ -45,6 +45,18 @@ struct NoTerms {
   static constexpr std::array<Term, 0> springs{}, contacts{};
   static constexpr std::array<double, 0> stiffness{}, rest{}, epsilon{}, sigma{};
 };
+
+/// Of a Description's Equations in a scalar type T.
+template <class Equations, class T, int N>
+using DescribedRow = ObservableRow<T (*)(const Equations& equations, const Vec<T, N>& q, const Vec<T, N>& p)>;
+
+template <class Description, class Equations, class T, int N>
+constexpr auto derived_of() {
+  if constexpr (requires { Description::template derived<Equations, T, N>; })
+    return Description::template derived<Equations, T, N>;
+  else
+    return std::array<DescribedRow<Equations, T, N>, 0>{};
+}
 
 template <class Description>
 struct MoleculePhysics : Description {
@@ -113,14 +125,6 @@ struct MoleculePhysics : Description {
   }();
 
   static constexpr auto columns = body_columns<atoms>();
-  static constexpr Quantity conserved[6] = {
-      {"momentum_x", "mass length/time", "total momentum; kept to round-off"},
-      {"momentum_y", "mass length/time", "total momentum; kept to round-off"},
-      {"momentum_z", "mass length/time", "total momentum; kept to round-off"},
-      {"angular_momentum_x", "mass length^2/time", "total, about the origin; kept to round-off"},
-      {"angular_momentum_y", "mass length^2/time", "total, about the origin; kept to round-off"},
-      {"angular_momentum_z", "mass length^2/time", "total, about the origin; kept to round-off"},
-  };
 
   static constexpr auto example_parameters = [] {
     std::array<double, atoms + D + 2 * spring_kinds + 2 * contact_kinds> p{};
@@ -279,19 +283,6 @@ struct MoleculePhysics : Description {
     }
     POLHODE_HD Vec<T, D> curvature(const Vec<T, N>&, const Vec<T, N>& v) const { return push(v, v); }
 
-    /// Components of the total momentum and of the total angular momentum about the origin.
-    POLHODE_HD T conserved(int i, const Vec<T, N>& q, const Vec<T, N>& p) const {
-      const Vec<T, 3> total = i < 3 ? momentum(p) : angular_momentum(q, p);
-      return i % 3 == 0 ? total[0] : (i % 3 == 1 ? total[1] : total[2]);
-    }
-    POLHODE_HD T derived(int i, const Vec<T, N>& q, const Vec<T, N>& p) const {
-      return Description::observe(*this, i, q, p);
-    }
-    POLHODE_HD T magnitude(int i, const Vec<T, N>& q, const Vec<T, N>& p) const requires requires {
-      Description::derived;
-    }
-    { return Description::magnitude(*this, i, q, p); }
-
     POLHODE_HD Vec<T, 3> momentum(const Vec<T, N>& p) const {
       Vec<T, 3> sum = atom(p, 0);
       for (int i = 1; i < atoms; ++i) sum = sum + atom(p, i);
@@ -312,6 +303,31 @@ struct MoleculePhysics : Description {
       return angular_momentum(q, p) - cross(centre(q), momentum(p));
     }
     POLHODE_HD static Vec<T, 3> atom(const Vec<T, N>& q, int i) { return {q[3 * i], q[3 * i + 1], q[3 * i + 2]}; }
+
+    template <int axis>
+    POLHODE_HD T momentum_along(const Vec<T, N>&, const Vec<T, N>& p) const {
+      return momentum(p)[axis];
+    }
+    template <int axis>
+    POLHODE_HD T angular_momentum_along(const Vec<T, N>& q, const Vec<T, N>& p) const {
+      return angular_momentum(q, p)[axis];
+    }
+
+    static constexpr auto derived = derived_of<Description, Equations, T, N>();
+    static constexpr ConservedRow<Equations, T, N> conserved[6] = {
+        {{"momentum_x", "mass length/time", "total momentum; kept to round-off"},
+         &Equations::template momentum_along<0>},
+        {{"momentum_y", "mass length/time", "total momentum; kept to round-off"},
+         &Equations::template momentum_along<1>},
+        {{"momentum_z", "mass length/time", "total momentum; kept to round-off"},
+         &Equations::template momentum_along<2>},
+        {{"angular_momentum_x", "mass length^2/time", "total, about the origin; kept to round-off"},
+         &Equations::template angular_momentum_along<0>},
+        {{"angular_momentum_y", "mass length^2/time", "total, about the origin; kept to round-off"},
+         &Equations::template angular_momentum_along<1>},
+        {{"angular_momentum_z", "mass length^2/time", "total, about the origin; kept to round-off"},
+         &Equations::template angular_momentum_along<2>},
+    };
 
    private:
     /// (s/r)^6 of a contact with r^-2.

@@ -62,36 +62,48 @@ struct ChainDescription : NoTerms {
   }();
   static constexpr double example_step = 0.001;
 
-  static constexpr Quantity derived[3] = {
-      // with its size: nvcc does not count in a template
-      {"end_to_end_squared", "length^2", "squared distance of the first atom from the last"},
-      {"gyration_squared", "length^2", "squared radius of gyration, sum m |q - centre|^2 / sum m"},
-      {"cos_dihedral", "1", "cosine of the dihedral angle of the first four atoms: -1 trans, 1/2 gauche, 1 cis"},
-  };
-
   template <class Equations, class T, int N>
-  POLHODE_HD static T observe(const Equations& equations, int i, const Vec<T, N>& q, const Vec<T, N>&) {
+  POLHODE_HD static T end_to_end_squared(const Equations& equations, const Vec<T, N>& q, const Vec<T, N>&) {
+    const Vec<T, 3> d = equations.atom(q, n - 1) - equations.atom(q, 0);
+    return dot(d, d);
+  }
+  template <class Equations, class T, int N>
+  POLHODE_HD static T gyration_squared(const Equations& equations, const Vec<T, N>& q, const Vec<T, N>&) {
+    const Vec<T, 3> centre = equations.centre(q);
+    T sum(Real<T>(0));
+    unroll<n>([&](int k) POLHODE_LAMBDA {
+      const Vec<T, 3> d = equations.atom(q, k) - centre;
+      sum = fma(equations.mass_share[k], dot(d, d), sum);
+    });
+    return sum;
+  }
+  template <class Equations, class T, int N>
+  POLHODE_HD static T cos_dihedral(const Equations& equations, const Vec<T, N>& q, const Vec<T, N>&) {
     const auto between = [&](int a, int b) POLHODE_LAMBDA { return equations.atom(q, b) - equations.atom(q, a); };
-    if (i == 0) {
-      const Vec<T, 3> d = between(0, n - 1);
-      return dot(d, d);
-    }
-    if (i == 1) {
-      const Vec<T, 3> centre = equations.centre(q);
-      T sum(Real<T>(0));
-      unroll<n>([&](int k) POLHODE_LAMBDA {
-        const Vec<T, 3> d = equations.atom(q, k) - centre;
-        sum = fma(equations.mass_share[k], dot(d, d), sum);
-      });
-      return sum;
-    }
     const Vec<T, 3> axis = between(1, 2), first = cross(between(0, 1), axis), second = cross(axis, between(2, 3));
     return dot(first, second) / sqrt(dot(first, first) * dot(second, second));
   }
   template <class Equations, class T, int N>
-  POLHODE_HD static T magnitude(const Equations&, int i, const Vec<T, N>& q, const Vec<T, N>&) {
-    return i == 2 ? T(Real<T>(1)) : dot(q, q);
+  POLHODE_HD static T position_squared(const Equations&, const Vec<T, N>& q, const Vec<T, N>&) {
+    return dot(q, q);
   }
+  template <class Equations, class T, int N>
+  POLHODE_HD static T one(const Equations&, const Vec<T, N>&, const Vec<T, N>&) {
+    return T(Real<T>(1));
+  }
+
+  template <class Equations, class T, int N>
+  static constexpr std::array<DescribedRow<Equations, T, N>, 3> derived{{
+      {{"end_to_end_squared", "length^2", "squared distance of the first atom from the last"},
+       end_to_end_squared<Equations, T, N>,
+       position_squared<Equations, T, N>},
+      {{"gyration_squared", "length^2", "squared radius of gyration, sum m |q - centre|^2 / sum m"},
+       gyration_squared<Equations, T, N>,
+       position_squared<Equations, T, N>},
+      {{"cos_dihedral", "1", "cosine of the dihedral angle of the first four atoms: -1 trans, 1/2 gauche, 1 cis"},
+       cos_dihedral<Equations, T, N>,
+       one<Equations, T, N>},
+  }};
 };
 
 template <int n, Angles angles>

@@ -19,28 +19,50 @@ struct WaterDescription : NoTerms {
       {{0.0, 0.0, 0.0}, {-0.05, 0.08, 0.03}, {0.09, 0.02, 0.04}}};
   static constexpr double example_step = 0.002;
 
-  static constexpr Quantity derived[] = {
-      {"spin1", "mass length^2/time", "angular momentum about the centre of mass, along H-H"},
-      {"spin2", "mass length^2/time", "the same along the bisector, from O to the hydrogens"},
-      {"spin3", "mass length^2/time", "the same along the normal of the molecule's plane"},
-      {"bisector_z", "1", "vertical component of the bisector's direction"},
-  };
+  /// Body axis 1, 2 or 3 of a molecule, not of length 1.
+  template <int axis, class Equations, class T, int N>
+  POLHODE_HD static Vec<T, 3> body_axis(const Equations& equations, const Vec<T, N>& q) {
+    const Vec<T, 3> along = equations.atom(q, 2) - equations.atom(q, 1);
+    if constexpr (axis == 1) return along;
+    const Vec<T, 3> bond = equations.atom(q, 1) - equations.atom(q, 0);
+    const Vec<T, 3> normal = cross(along, bond);
+    if constexpr (axis == 3) return normal;
+    return cross(normal, along);
+  }
+  template <int axis, class Equations, class T, int N>
+  POLHODE_HD static T spin_along(const Equations& equations, const Vec<T, N>& q, const Vec<T, N>& p) {
+    const Vec<T, 3> direction = body_axis<axis>(equations, q);
+    return dot(equations.spin(q, p), direction) / sqrt(dot(direction, direction));
+  }
+  template <class Equations, class T, int N>
+  POLHODE_HD static T spin_size(const Equations&, const Vec<T, N>& q, const Vec<T, N>& p) {
+    return sqrt(dot(q, q) * dot(p, p));
+  }
+  template <class Equations, class T, int N>
+  POLHODE_HD static T bisector_z(const Equations& equations, const Vec<T, N>& q, const Vec<T, N>&) {
+    const Vec<T, 3> bisector = body_axis<2>(equations, q);
+    return bisector[2] / sqrt(dot(bisector, bisector));
+  }
+  template <class Equations, class T, int N>
+  POLHODE_HD static T one(const Equations&, const Vec<T, N>&, const Vec<T, N>&) {
+    return T(Real<T>(1));
+  }
 
   template <class Equations, class T, int N>
-  POLHODE_HD static T observe(const Equations& equations, int i, const Vec<T, N>& q, const Vec<T, N>& p) {
-    const Vec<T, 3> along = equations.atom(q, 2) - equations.atom(q, 1);
-    const Vec<T, 3> bond = equations.atom(q, 1) - equations.atom(q, 0);
-    const Vec<T, 3> normal = cross(along, bond), bisector = cross(normal, along);
-    if (i == 3) return bisector[2] / sqrt(dot(bisector, bisector));
-    const Vec<T, 3> spin = equations.spin(q, p);
-    if (i == 0) return dot(spin, along) / sqrt(dot(along, along));
-    if (i == 1) return dot(spin, bisector) / sqrt(dot(bisector, bisector));
-    return dot(spin, normal) / sqrt(dot(normal, normal));
-  }
-  template <class Equations, class T, int N>
-  POLHODE_HD static T magnitude(const Equations&, int i, const Vec<T, N>& q, const Vec<T, N>& p) {
-    return i == 3 ? T(Real<T>(1)) : sqrt(dot(q, q) * dot(p, p));
-  }
+  static constexpr std::array<DescribedRow<Equations, T, N>, 4> derived{{
+      {{"spin1", "mass length^2/time", "angular momentum about the centre of mass, along H-H"},
+       spin_along<1, Equations, T, N>,
+       spin_size<Equations, T, N>},
+      {{"spin2", "mass length^2/time", "the same along the bisector, from O to the hydrogens"},
+       spin_along<2, Equations, T, N>,
+       spin_size<Equations, T, N>},
+      {{"spin3", "mass length^2/time", "the same along the normal of the molecule's plane"},
+       spin_along<3, Equations, T, N>,
+       spin_size<Equations, T, N>},
+      {{"bisector_z", "1", "vertical component of the bisector's direction"},
+       bisector_z<Equations, T, N>,
+       one<Equations, T, N>},
+  }};
 };
 
 using MoleculeWater = Molecule<WaterDescription>;

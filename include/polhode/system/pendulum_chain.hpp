@@ -42,15 +42,6 @@ struct PendulumChainPhysics : PendulumChart<n> {
   };
 
   static constexpr auto columns = body_columns<n>();
-  static constexpr Quantity derived[1] = {
-      n == 1 ? Quantity{"azimuth", "rad", "of the rod, about the vertical from the x axis, in (-pi, pi]"}
-             : Quantity{"azimuth_difference", "rad", "azimuth of rod 2 less that of rod 1, in (-pi, pi]"},
-  };
-  static constexpr Quantity conserved[1] = {
-      // with its size: nvcc does not count in a template
-      {"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; kept to round-off"},
-  };
-
   static constexpr auto example_parameters = [] {
     std::array<double, 2 * n + 1> p{};
     for (int i = 0; i < n; ++i) p[i] = p[n + i] = 1 + 0.5 * (i % 2);
@@ -170,20 +161,29 @@ struct PendulumChainPhysics : PendulumChart<n> {
     POLHODE_HD Vec<T, n> curvature(const Vec<T, N>&, const Vec<T, N>& v) const { return push(v, v); }
 
     /// The azimuth, or the difference of the first two.
-    POLHODE_HD T derived(int, const Vec<T, N>& q, const Vec<T, N>&) const {
+    POLHODE_HD T azimuth_of_rods(const Vec<T, N>& q, const Vec<T, N>&) const {
       if constexpr (n == 1)
         return azimuth(q[1], q[0]);
       else
         return azimuth(fma(q[0], q[4], -(q[1] * q[3])), fma(q[0], q[3], q[1] * q[4]));
     }
-    POLHODE_HD T magnitude(int, const Vec<T, N>&, const Vec<T, N>&) const { return T(Real<T>(1)); }
-
+    POLHODE_HD T one(const Vec<T, N>&, const Vec<T, N>&) const { return T(Real<T>(1)); }
     /// J_z.
-    POLHODE_HD T conserved(int, const Vec<T, N>& q, const Vec<T, N>& p) const {
+    POLHODE_HD T angular_momentum(const Vec<T, N>& q, const Vec<T, N>& p) const {
       T sum(Real<T>(0));
       unroll<n>([&](int i) POLHODE_LAMBDA { sum = fma(q[3 * i], p[3 * i + 1], fma(-q[3 * i + 1], p[3 * i], sum)); });
       return sum;
     }
+
+    static constexpr DerivedRow<Equations, T, N> derived[1] = {
+        {n == 1 ? Quantity{"azimuth", "rad", "of the rod, about the vertical from the x axis, in (-pi, pi]"}
+                : Quantity{"azimuth_difference", "rad", "azimuth of rod 2 less that of rod 1, in (-pi, pi]"},
+         &Equations::azimuth_of_rods, &Equations::one},
+    };
+    static constexpr ConservedRow<Equations, T, N> conserved[1] = {
+        {{"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; kept to round-off"},
+         &Equations::angular_momentum},
+    };
 
    private:
     /// b_i += s a_j.

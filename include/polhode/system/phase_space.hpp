@@ -1,24 +1,22 @@
-// Systems whose states are positions and momenta under holonomic constraints: what is written of one, and what follows
-// from it whatever its Hamiltonian looks like.
+// Systems whose states are positions and momenta, under holonomic constraints or without: what is written of one, and
+// what follows from it whatever its Hamiltonian looks like.
 //
 //   0 = g(q),   0 = G(q) H_p(q, p)  (hidden constraint),   G = Dg (D x N)
 //
-// A Physics has name, meaning, N, D, parameters (system/description.hpp) and
+// A Physics has name, meaning, N, D (0: no constraints), parameters (system/description.hpp) and
 //
 //   columns                      std::array<Quantity, 2 N>, positions and momenta
-//   derived[], conserved[]       further observables; integrals besides the energy (both optional)
 //   example_parameters[]         in the order of parameters; example_step, one that resolves their motion; and
 //   example_state(p, x)          a state [2 N] of the size that the parameters p suggest, not quite on the constraints
 //                                perhaps; from it the sweeps of a step are counted, and tests start near it. Host only
 //   Equations<T>(p)              in a scalar type T, with
-//     constraints(q)               g
-//     derived(i, q, p), conserved(i, q, p)   where there are such tables; magnitude(i, q, p), the size of the terms of
-//                                  derived(i), which is otherwise taken as that of the state
-//   holds(p, i)                  (optional) whether conserved[i] is one for the parameters p. Host only
+//     constraints(q)               g, where there are any
+//     derived[], conserved[]       further observables, and integrals besides the energy (both optional): rows of a
+//                                  quantity and a function of Equations (rows.hpp), with their sizes
 //   problem_with_parameters(p)   (optional) why the parameters p cannot be used together, or null. Host only
 //
-// and the Hamiltonian, as constrained_system.hpp or hamiltonian_system.hpp says. The derivatives of g that
-// constraints.hpp names may be given too.
+// and the Hamiltonian, as constrained_system.hpp, hamiltonian_system.hpp or canonical_system.hpp says. The derivatives
+// of g that constraints.hpp names may be given too.
 //
 // Energy and everything derived is that of the momentum on the hidden constraint, to which one that is elsewhere
 // (Momentum in description.hpp; only where the mass is constant) is lifted. A family and a chart are optional, too
@@ -27,59 +25,58 @@
 
 #include <array>
 
-#include "polhode/system/constraints.hpp"
-#include "polhode/system/description.hpp"
+#include "polhode/system/rows.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 template <class Physics>
 constexpr int derived_count() {
-  if constexpr (requires { Physics::derived; })
-    return std::size(Physics::derived);
+  if constexpr (requires { Physics::template Equations<double>::derived; })
+    return std::size(Physics::template Equations<double>::derived);
   else
     return 0;
 }
 template <class Physics>
 constexpr int conserved_count() {
-  if constexpr (requires { Physics::conserved; })
-    return std::size(Physics::conserved);
+  if constexpr (requires { Physics::template Equations<double>::conserved; })
+    return std::size(Physics::template Equations<double>::conserved);
   else
     return 0;
 }
 
-/// Calculus<Physics, T> is a Constraints<Physics, T> with
+/// Calculus<Physics, T> is the Equations<T>, with their derivatives and
 ///   lifted(q, p)        the momentum on the hidden constraint that differs from p by constraint forces
 ///   hamiltonian(q, p)   and hamiltonian_size(q, p), that of its terms
 template <class Physics, template <class, class> class Calculus>
 struct PhaseSpace : Physics {
   using Physics::N, Physics::D;
+  static constexpr Kind kind = D > 0 ? Kind::constrained : Kind::canonical;
   static constexpr int dim = 2 * N;
+  static constexpr Block layout[2] = {{0, N, Block::Form::position}, {N, N, Block::Form::momentum}};
   static constexpr int n_derived = derived_count<Physics>(), n_conserved = conserved_count<Physics>();
-  static constexpr int n_invariants = n_conserved + 2;
+  static constexpr int n_invariants = 1 + n_conserved + (D > 0 ? 1 : 0);
   static_assert(std::size(Physics::columns) == dim, "columns: positions, then momenta");
 
   /// The columns of a state, the energy, and what the Physics derives.
   static constexpr std::array<Quantity, dim + 1 + n_derived> observables = [] {
     std::array<Quantity, dim + 1 + n_derived> all{};
     for (int i = 0; i < dim; ++i) all[i] = Physics::columns[i];
-    all[dim] = {"energy", "energy", "H, with the momentum lifted to the hidden constraint"};
+    all[dim] = {"energy", "energy", D > 0 ? "H, with the momentum lifted to the hidden constraint" : "H"};
     if constexpr (n_derived > 0)
-      for (int i = 0; i < n_derived; ++i) all[dim + 1 + i] = Physics::derived[i];
+      for (int i = 0; i < n_derived; ++i) all[dim + 1 + i] = Physics::template Equations<double>::derived[i].quantity;
     return all;
   }();
   static constexpr std::array<Quantity, n_invariants> invariants = [] {
     std::array<Quantity, n_invariants> all{};
     all[0] = observables[dim];
     if constexpr (n_conserved > 0)
-      for (int i = 0; i < n_conserved; ++i) all[1 + i] = Physics::conserved[i];
-    all[n_invariants - 1] = {"constraint", "of g", "largest |g_i(q)|"};
+      for (int i = 0; i < n_conserved; ++i) all[1 + i] = Physics::template Equations<double>::conserved[i].quantity;
+    if constexpr (D > 0) all[n_invariants - 1] = {"constraint", "of g", "largest |g_i(q)|"};
     return all;
   }();
-
-  /// Whether invariant i is one for parameters p: unless the Physics says otherwise of conserved[i - 1].
-  static bool conserves(const double* p, const double* /*x*/, int i) {
-    if constexpr (requires { Physics::holds(p, i); })
-      if (i > 0 && i < n_invariants - 1) return Physics::holds(p, i - 1);
+  static bool conserves(const double* p, const double* x, int i) {
+    if constexpr (n_conserved > 0)
+      if (i > 0 && i <= n_conserved) return holds(Physics::template Equations<double>::conserved[i - 1], p, x);
     return true;
   }
 
@@ -122,10 +119,11 @@ struct PhaseSpace : Physics {
     /// Entry i of PhaseSpace::invariants.
     POLHODE_OUTLINED T invariant(int i, const State<T>& x) const {
       const Vec<T, N> q = position(x);
-      if (i == n_invariants - 1) return largest(this->constraints(q));
+      if constexpr (D > 0)
+        if (i == n_invariants - 1) return largest(this->constraints(q));
       const Vec<T, N> p = this->lifted(q, momentum(x));
       if constexpr (n_conserved > 0)
-        if (i > 0) return this->conserved(i - 1, q, p);
+        if (i > 0) return value_of<Base::conserved>(i - 1, *this, q, p);
       return this->hamiltonian(q, p);
     }
 
@@ -134,7 +132,7 @@ struct PhaseSpace : Physics {
       if (index < dim) return column(index, x);
       const Vec<T, N> q = position(x), p = this->lifted(q, momentum(x));
       if constexpr (n_derived > 0)
-        if (index > dim) return this->derived(index - dim - 1, q, p);
+        if (index > dim) return value_of<Base::derived>(index - dim - 1, *this, q, p);
       return this->hamiltonian(q, p);
     }
 
@@ -143,11 +141,16 @@ struct PhaseSpace : Physics {
       const Vec<T, N> q = position(x), p = momentum(x);
       if (index < N) return size(q);
       if (index < dim) return size(p);
-      if (index == dim) return this->hamiltonian_size(q, this->lifted(q, p));
-      // Of an object: nvcc finds the requirement of a member by its name alone not met on a device.
-      if constexpr (requires(const Base& base) { base.magnitude(index, q, p); })
-        return Base::magnitude(index - dim - 1, q, p);
-      return size(q) + size(p);
+      if constexpr (n_derived > 0)
+        if (index > dim)
+          return choose<0, n_derived>(index - dim - 1, [&](auto k) POLHODE_LAMBDA {
+            constexpr auto magnitude = Base::derived[k].magnitude;
+            if constexpr (magnitude != nullptr)
+              return call(magnitude, *this, q, p);
+            else
+              return size(q) + size(p);
+          });
+      return this->hamiltonian_size(q, this->lifted(q, p));
     }
 
    private:

@@ -19,50 +19,16 @@ struct RigidBody : Top {
       "rigid body with a fixed point in uniform gravity, with its attitude (H sect. 5)";
 
   static constexpr int dim = 7;
-  static constexpr int n_invariants = 8;
-  static constexpr UnitVector unit_vector = {3, 4};  ///< q
+  static constexpr Block layout[] = {{0, 3, Block::Form::momentum}, {3, 4, Block::Form::quaternion}};
   template <class T>
   using State = Vec<T, dim>;
 
-  /// State columns first, then what is derived from them; a section or a condition may name any of these.
-  static constexpr Quantity observables[] = {
-      {"pi1", "c^1/2 I^1/2", "body angular momentum, axis 1"},
-      {"pi2", "c^1/2 I^1/2", "body angular momentum, axis 2"},
-      {"pi3", "c^1/2 I^1/2", "body angular momentum, axis 3"},
-      {"qw", "1", "attitude quaternion, body to space"},
-      {"qx", "1", "attitude quaternion, body to space"},
-      {"qy", "1", "attitude quaternion, body to space"},
+  static constexpr Quantity columns[] = {
+      {"pi1", "c^1/2 I^1/2", "body angular momentum, axis 1"}, {"pi2", "c^1/2 I^1/2", "body angular momentum, axis 2"},
+      {"pi3", "c^1/2 I^1/2", "body angular momentum, axis 3"}, {"qw", "1", "attitude quaternion, body to space"},
+      {"qx", "1", "attitude quaternion, body to space"},       {"qy", "1", "attitude quaternion, body to space"},
       {"qz", "1", "attitude quaternion, body to space"},
-      {"gamma1", "1", "vertical in the body frame, axis 1"},
-      {"gamma2", "1", "vertical in the body frame, axis 2"},
-      {"gamma3", "1", "vertical in the body frame, axis 3"},
-      {"energy", "c", "kinetic energy + c Gamma.chi"},
-      {"height", "1", "Gamma.chi, height of the centre of mass over its distance from the pivot"},
   };
-  static constexpr Quantity invariants[] = {
-      {"energy", "c", "H; kept up to O(h^2) without drift"},
-      {"q_squared", "1", "|q|^2"},
-      {"momentum_z", "c^1/2 I^1/2", "spatial angular momentum along gravity, Pi.Gamma"},
-      {"momentum_x", "c^1/2 I^1/2", "spatial angular momentum across gravity, of the free body (c = 0)"},
-      {"momentum_y", "c^1/2 I^1/2", "spatial angular momentum across gravity, of the free body (c = 0)"},
-      {"pi3", "c^1/2 I^1/2", "of the Lagrange top (I1 = I2, chi = +-e3)"},
-      {"kowalevski", "c^2 I^-2", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
-      {"goryachev_chaplygin", "c^3/2 I^3/2", "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where momentum_z = 0"},
-  };
-  /// Whether invariant i is one on the orbit of x[7], for parameters p[7].
-  static bool conserves(const double* p, const double* x, int i) {
-    switch (i) {
-      case 3:
-      case 4: return is_free(p);
-      case 5: return is_lagrange(p);
-      case 6: return is_kowalevski(p);
-      case 7: {
-        const State<double> state{x[0], x[1], x[2], x[3], x[4], x[5], x[6]};
-        return is_goryachev_chaplygin(p) && are_orthogonal(angular_momentum(state), vertical(state));
-      }
-      default: return true;
-    }
-  }
 
   /// x[7]: oblique. Host only.
   static void example_state(const double* /*p*/, double* x) {
@@ -117,56 +83,77 @@ struct RigidBody : Top {
     return {pi[0], pi[1], pi[2], q[0], q[1], q[2], q[3]};
   }
 
+  template <class T>
+  POLHODE_HD static T vertical_size(const State<T>& x) {
+    return dot(attitude(x), attitude(x));
+  }
+
   /// The equations for given parameters, in scalar type T.
   template <class T>
-  struct Model : Body<T> {
-    using Body<T>::Body, Body<T>::energy;
+  struct Model : BodyOf<RigidBody, State<T>, T> {
+    using Base = BodyOf<RigidBody, State<T>, T>;
+    using Base::Base;
+    using Function = T (Model::*)(const State<T>& x) const;
 
-    POLHODE_HD T energy(const State<T>& x) const { return energy(angular_momentum(x), vertical(x)); }
-
-    /// Entry i of RigidBody::invariants.
-    POLHODE_HD T invariant(int i, const State<T>& x) const {
-      const Vec<T, 3> pi = angular_momentum(x);
-      const Vec<T, 4> q = attitude(x);
-      switch (i) {
-        case 0: return energy(x);
-        case 1: return dot(q, q);
-        case 2: return dot(pi, space_axis(q, 2));
-        case 3: return dot(pi, space_axis(q, 0));
-        case 4: return dot(pi, space_axis(q, 1));
-        case 5: return pi[2];
-        case 6: return this->kowalevski(pi, vertical(x));
-        default: return this->goryachev_chaplygin(pi, vertical(x));
-      }
+    template <int axis>
+    POLHODE_HD T gamma(const State<T>& x) const {
+      return vertical(x)[axis];
+    }
+    POLHODE_HD T q_squared(const State<T>& x) const { return dot(attitude(x), attitude(x)); }
+    /// Across gravity; along it, it is pi_dot_gamma.
+    template <int axis>
+    POLHODE_HD T momentum(const State<T>& x) const {
+      return dot(angular_momentum(x), space_axis(attitude(x), axis));
     }
 
+    static constexpr ObservableRow<Function> derived[5] = {
+        {{"gamma1", "1", "vertical in the body frame, axis 1"}, &Model::template gamma<0>, &Model::vertical_size},
+        {{"gamma2", "1", "vertical in the body frame, axis 2"}, &Model::template gamma<1>, &Model::vertical_size},
+        {{"gamma3", "1", "vertical in the body frame, axis 3"}, &Model::template gamma<2>, &Model::vertical_size},
+        {{"energy", "c", "kinetic energy + c Gamma.chi"}, &Model::energy, &Model::energy_size},
+        {{"height", "1", "Gamma.chi, height of the centre of mass over its distance from the pivot"},
+         &Model::height,
+         &Model::vertical_size},
+    };
+    static constexpr InvariantRow<Function> invariants[8] = {
+        {{"energy", "c", "H; kept up to O(h^2) without drift"}, &Model::energy},
+        {{"q_squared", "1", "|q|^2"}, &Model::q_squared},
+        {{"momentum_z", "c^1/2 I^1/2", "spatial angular momentum along gravity, Pi.Gamma"}, &Model::pi_dot_gamma},
+        {{"momentum_x", "c^1/2 I^1/2", "spatial angular momentum across gravity, of the free body (c = 0)"},
+         &Model::template momentum<0>,
+         is_free},
+        {{"momentum_y", "c^1/2 I^1/2", "spatial angular momentum across gravity, of the free body (c = 0)"},
+         &Model::template momentum<1>,
+         is_free},
+        {{"pi3", "c^1/2 I^1/2", "of the Lagrange top (I1 = I2, chi = +-e3)"}, &Model::pi3, is_lagrange},
+        {{"kowalevski", "c^2 I^-2", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
+         &Model::kowalevski,
+         is_kowalevski},
+        {{"goryachev_chaplygin", "c^3/2 I^3/2",
+          "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where momentum_z = 0"},
+         &Model::goryachev_chaplygin,
+         is_goryachev_chaplygin<RigidBody>},
+    };
+
+    POLHODE_HD T invariant(int i, const State<T>& x) const { return value_of<invariants>(i, *this, x); }
+    POLHODE_HD T observe(int index, const State<T>& x) const {
+      if (index < dim) return choose<0, dim>(index, [&](auto k) POLHODE_LAMBDA { return x[k]; });
+      return value_of<derived>(index - dim, *this, x);
+    }
     /// Size of the terms that an observable is made of: what its round-off is relative to.
     POLHODE_HD T magnitude(int index, const State<T>& x) const {
       if (index < 3) return abs(x[0]) + abs(x[1]) + abs(x[2]);
-      if (index < 7) return abs(x[3]) + abs(x[4]) + abs(x[5]) + abs(x[6]);
-      const T unit = dot(attitude(x), attitude(x));
-      if (index == 10) return abs(energy(x)) + abs(this->c) * unit;
-      return unit;
-    }
-
-    /// Entry `index` of RigidBody::observables.
-    POLHODE_HD T observe(int index, const State<T>& x) const {
-      switch (index) {
-        case 0: return x[0];
-        case 1: return x[1];
-        case 2: return x[2];
-        case 3: return x[3];
-        case 4: return x[4];
-        case 5: return x[5];
-        case 6: return x[6];
-        case 7: return vertical(x)[0];
-        case 8: return vertical(x)[1];
-        case 9: return vertical(x)[2];
-        case 10: return energy(x);
-        default: return dot(vertical(x), this->chi);
-      }
+      if (index < dim) return abs(x[3]) + abs(x[4]) + abs(x[5]) + abs(x[6]);
+      return magnitude_of<derived>(index - dim, *this, x);
     }
   };
+
+  /// State columns first, then what is derived from them; a section or a condition may name any of these.
+  static constexpr auto observables = observables_of(columns, Model<double>::derived);
+  static constexpr auto invariants = invariants_of(Model<double>::invariants);
+  static constexpr int n_invariants = std::size(invariants);
+  /// Whether invariant i is one on the orbit of x[7], for parameters p[7].
+  static bool conserves(const double* p, const double* x, int i) { return holds(Model<double>::invariants[i], p, x); }
 };
 
 }  // namespace polhode::inline POLHODE_ISA

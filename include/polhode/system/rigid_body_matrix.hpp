@@ -20,8 +20,6 @@ namespace polhode::inline POLHODE_ISA {
 struct BodyMatrixPhysics {
   static constexpr int N = 9, D = 6;
   static constexpr auto columns = matrix_columns<3>();
-  static constexpr Quantity derived[] = {HeavyTop::observables[0], HeavyTop::observables[1], HeavyTop::observables[2],
-                                         HeavyTop::observables[3], HeavyTop::observables[4], HeavyTop::observables[5]};
   static constexpr const auto& alternatives = Top::alternatives;
   static constexpr double example_step = Top::example_step;
 
@@ -63,20 +61,29 @@ struct BodyMatrixPhysics {
         : RotationMatrices<3, T>({T(static_cast<Real<T>>(alpha(p, 0))), T(static_cast<Real<T>>(alpha(p, 1))),
                                   T(static_cast<Real<T>>(alpha(p, 2)))}) {}
 
-    /// Pi, then Gamma.
-    POLHODE_HD T derived(int i, const Vec<T, N>& q, const Vec<T, N>& p) const {
-      switch (i) {
-        case 0: return this->in_body(2, 1, q, p);
-        case 1: return this->in_body(0, 2, q, p);
-        case 2: return this->in_body(1, 0, q, p);
-        case 3: return q[6];
-        case 4: return q[7];
-        default: return q[8];
-      }
+    template <int axis>
+    POLHODE_HD T pi(const Vec<T, N>& q, const Vec<T, N>& p) const {
+      return this->in_body((axis + 2) % 3, (axis + 1) % 3, q, p);
     }
-    POLHODE_HD T magnitude(int i, const Vec<T, N>& /*q*/, const Vec<T, N>& p) const {
-      return i < 3 ? sqrt(dot(p, p)) : T(Real<T>(1));
+    template <int axis>
+    POLHODE_HD T gamma(const Vec<T, N>& q, const Vec<T, N>&) const {
+      return q[6 + axis];
     }
+    template <int axis>
+    POLHODE_HD T momentum(const Vec<T, N>& q, const Vec<T, N>& p) const {
+      return this->in_space((axis + 2) % 3, (axis + 1) % 3, q, p);
+    }
+    POLHODE_HD T momentum_size(const Vec<T, N>&, const Vec<T, N>& p) const { return sqrt(dot(p, p)); }
+    POLHODE_HD T one(const Vec<T, N>&, const Vec<T, N>&) const { return T(Real<T>(1)); }
+
+    static constexpr DerivedRow<Equations, T, N> derived[6] = {
+        {HeavyTop::columns[0], &Equations::template pi<0>, &Equations::momentum_size},
+        {HeavyTop::columns[1], &Equations::template pi<1>, &Equations::momentum_size},
+        {HeavyTop::columns[2], &Equations::template pi<2>, &Equations::momentum_size},
+        {HeavyTop::columns[3], &Equations::template gamma<0>, &Equations::one},
+        {HeavyTop::columns[4], &Equations::template gamma<1>, &Equations::one},
+        {HeavyTop::columns[5], &Equations::template gamma<2>, &Equations::one},
+    };
   };
 };
 
@@ -84,13 +91,6 @@ struct RigidBodyMatrixPhysics : BodyMatrixPhysics {
   static constexpr const char* name = "rigid-body-matrix";
   static constexpr const char* meaning = "free rigid body with a fixed point as 3x3 matrices (H (5.1))";
   static constexpr Parameter parameters[] = {Top::parameters[0]};
-
-  static constexpr Quantity conserved[] = {
-      {"momentum_x", "I/time", "spatial angular momentum; kept to round-off"},
-      {"momentum_y", "I/time", "spatial angular momentum; kept to round-off"},
-      {"momentum_z", "I/time", "spatial angular momentum; kept to round-off"},
-      {"pi_squared", "I^2/time^2", "|Pi|^2; kept to round-off"},
-  };
 
   static constexpr double example_parameters[] = {Top::example_parameters[0], Top::example_parameters[1],
                                                   Top::example_parameters[2]};
@@ -107,17 +107,17 @@ struct RigidBodyMatrixPhysics : BodyMatrixPhysics {
       unroll<N>([&](int k) POLHODE_LAMBDA { gradient[k] = T(Real<T>(0)); });
       return gradient;
     }
-    POLHODE_HD T conserved(int i, const Vec<T, N>& q, const Vec<T, N>& p) const {
-      switch (i) {
-        case 0: return this->in_space(2, 1, q, p);
-        case 1: return this->in_space(0, 2, q, p);
-        case 2: return this->in_space(1, 0, q, p);
-        default: {
-          const Vec<T, 3> pi{this->derived(0, q, p), this->derived(1, q, p), this->derived(2, q, p)};
-          return dot(pi, pi);
-        }
-      }
+    POLHODE_HD T pi_squared(const Vec<T, N>& q, const Vec<T, N>& p) const {
+      const Vec<T, 3> pi{Base::template pi<0>(q, p), Base::template pi<1>(q, p), Base::template pi<2>(q, p)};
+      return dot(pi, pi);
     }
+
+    static constexpr ConservedRow<Equations, T, N> conserved[4] = {
+        {{"momentum_x", "I/time", "spatial angular momentum; kept to round-off"}, &Equations::template momentum<0>},
+        {{"momentum_y", "I/time", "spatial angular momentum; kept to round-off"}, &Equations::template momentum<1>},
+        {{"momentum_z", "I/time", "spatial angular momentum; kept to round-off"}, &Equations::template momentum<2>},
+        {{"pi_squared", "I^2/time^2", "|Pi|^2; kept to round-off"}, &Equations::pi_squared},
+    };
   };
 };
 

@@ -20,14 +20,7 @@ struct RigidBodyMatrixNPhysics : FreeBodyN<n> {
   static constexpr int N = n * n, D = upper_size<n>;
 
   static constexpr auto columns = matrix_columns<n>();
-  static constexpr auto derived = antisymmetric_columns<n>();
-  static constexpr auto conserved = [] {
-    auto all = antisymmetric_columns<n>();
-    constexpr const char* names[] = {"l12", "l13", "l14", "l23", "l24", "l34"};
-    for (int i = 0; i < above_size<n>; ++i)
-      all[i] = {names[i], "alpha/time", "spatial angular momentum Q m Q^T; kept to round-off"};
-    return all;
-  }();
+  static constexpr const char* names_in_space[] = {"l12", "l13", "l14", "l23", "l24", "l34"};
 
   /// Why p[n] cannot be used, or null. Host only.
   static const char* problem_with_parameters(const double* p) {
@@ -63,21 +56,32 @@ struct RigidBodyMatrixNPhysics : FreeBodyN<n> {
       unroll<N>([&](int k) POLHODE_LAMBDA { gradient[k] = T(Real<T>(0)); });
       return gradient;
     }
-    POLHODE_HD T derived(int index, const Vec<T, N>& q, const Vec<T, N>& p) const {
-      T value(Real<T>(0));
-      for_above<n>([&](int i, int j) POLHODE_LAMBDA {
-        if (above<n>(i, j) == index) value = this->in_body(i, j, q, p);
-      });
-      return value;
+    /// Element ij = index above the diagonal, of the angular momentum in the body and in space.
+    template <int index>
+    POLHODE_HD T body_momentum(const Vec<T, N>& q, const Vec<T, N>& p) const {
+      constexpr int i = above_row<n>(index), j = above_column<n>(index);
+      return this->in_body(i, j, q, p);
     }
-    POLHODE_HD T magnitude(int, const Vec<T, N>&, const Vec<T, N>& p) const { return sqrt(dot(p, p)); }
-    POLHODE_HD T conserved(int index, const Vec<T, N>& q, const Vec<T, N>& p) const {
-      T value(Real<T>(0));
-      for_above<n>([&](int i, int j) POLHODE_LAMBDA {
-        if (above<n>(i, j) == index) value = this->in_space(i, j, q, p);
-      });
-      return value;
+    template <int index>
+    POLHODE_HD T space_momentum(const Vec<T, N>& q, const Vec<T, N>& p) const {
+      constexpr int i = above_row<n>(index), j = above_column<n>(index);
+      return this->in_space(i, j, q, p);
     }
+    POLHODE_HD T momentum_size(const Vec<T, N>&, const Vec<T, N>& p) const { return sqrt(dot(p, p)); }
+
+    static constexpr auto derived = []<int... i>(std::integer_sequence<int, i...>) {
+      return std::array<DerivedRow<Equations, T, N>, sizeof...(i)>{{
+          {antisymmetric_columns<n>()[i], &Equations::template body_momentum<i>, &Equations::momentum_size}...,
+      }};
+    }
+    (std::make_integer_sequence<int, above_size<n>>{});
+    static constexpr auto conserved = []<int... i>(std::integer_sequence<int, i...>) {
+      return std::array<ConservedRow<Equations, T, N>, sizeof...(i)>{{
+          {{names_in_space[i], "alpha/time", "spatial angular momentum Q m Q^T; kept to round-off"},
+           &Equations::template space_momentum<i>}...,
+      }};
+    }
+    (std::make_integer_sequence<int, above_size<n>>{});
 
    private:
     POLHODE_HD static Vec<T, n> to_vec(const double* p) {

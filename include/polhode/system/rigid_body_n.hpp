@@ -15,7 +15,7 @@
 #include <array>
 
 #include "polhode/math/triangle.hpp"
-#include "polhode/system/description.hpp"
+#include "polhode/system/rows.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -65,16 +65,11 @@ struct RigidBodyN : FreeBodyN<n> {
                                       : n == 5 ? "rigid-body-5"
                                                : "rigid-body-6";
   static constexpr const char* meaning = "free rigid body on SO(n) (MS sect. 6.1)";
+  static constexpr Kind kind = Kind::lie_poisson;
   static constexpr int size = n;
   static constexpr bool is_large = n > 3;  ///< a step is: it has n^2 unknowns
   static constexpr int dim = above_size<n>;
-
-  static constexpr std::array<Quantity, dim + 1> observables = [] {
-    std::array<Quantity, dim + 1> all{};
-    for (int i = 0; i < dim; ++i) all[i] = antisymmetric_columns<n>()[i];
-    all[dim] = {"energy", "alpha/time^2", "1/4 tr(I^-1(m) m^T)"};
-    return all;
-  }();
+  static constexpr Block layout[1] = {{0, dim, Block::Form::momentum}};
 
   /// Which Manakov integral.
   struct Manakov {
@@ -87,24 +82,13 @@ struct RigidBodyN : FreeBodyN<n> {
     for (; i >= first + k / 2; ++k) first += k / 2;
     return {k, k % 2 + 2 * (i - first)};
   }
-  static constexpr std::array<Quantity, n_invariants> invariants = [] {
-    constexpr const char* names[7][5] = {{},
-                                         {},
-                                         {"manakov_2_0"},
-                                         {"", "manakov_3_1"},
-                                         {"manakov_4_0", "", "manakov_4_2"},
-                                         {"", "manakov_5_1", "", "manakov_5_3"},
-                                         {"manakov_6_0", "", "manakov_6_2", "", "manakov_6_4"}};
-    std::array<Quantity, n_invariants> all{};
-    all[0] = {"energy", "alpha/time^2", "H; kept to round-off"};
-    for (int i = 1; i < n_invariants; ++i) {
-      const Manakov of = manakov_of(i);
-      all[i] = {names[of.k][of.j], "alpha^(k+j)/time^(k-j)",
-                "manakov_k_j: coefficient of lambda^j in tr (m + lambda J^2)^k; kept to round-off"};
-    }
-    return all;
-  }();
-  static bool conserves(const double* /*p*/, const double* /*x*/, int /*i*/) { return true; }
+  static constexpr const char* manakov_names[7][5] = {{},
+                                                      {},
+                                                      {"manakov_2_0"},
+                                                      {"", "manakov_3_1"},
+                                                      {"manakov_4_0", "", "manakov_4_2"},
+                                                      {"", "manakov_5_1", "", "manakov_5_3"},
+                                                      {"manakov_6_0", "", "manakov_6_2", "", "manakov_6_4"}};
 
   /// What is wrong with p[n], or null. Host only.
   static const char* problem_with_parameters(const double* p) {
@@ -133,6 +117,8 @@ struct RigidBodyN : FreeBodyN<n> {
   /// The equations for given parameters, in scalar type T.
   template <class T>
   struct Model {
+    using Function = T (Model::*)(const State<T>& x) const;
+
     Vec<T, n> alpha;
 
     POLHODE_HD explicit Model(const double* p) {
@@ -148,30 +134,6 @@ struct RigidBodyN : FreeBodyN<n> {
       return T(Real<T>(0.5)) * sum;
     }
 
-    /// Entry `index` of RigidBodyN::invariants.
-    POLHODE_OUTLINED T invariant(int index, const State<T>& x) const {
-      T value(Real<T>(0));
-      if (index == 0) value = energy(x);
-      [&]<int... i>(std::integer_sequence<int, i...>) POLHODE_LAMBDA {
-        ((index == i + 1 ? void(value = coefficient<manakov_of(i + 1).k, manakov_of(i + 1).j>(x)) : void()), ...);
-      }
-      (std::make_integer_sequence<int, n_invariants - 1>{});
-      return value;
-    }
-
-    /// Entry `index` of RigidBodyN::observables.
-    POLHODE_HD T observe(int index, const State<T>& x) const {
-      if (index == dim) return energy(x);
-      T value = x[0];
-      unroll<dim>([&](int i) POLHODE_LAMBDA {
-        if (i == index) value = x[i];
-      });
-      return value;
-    }
-    /// Size of the terms that an observable is made of: what its round-off is relative to.
-    POLHODE_HD T magnitude(int index, const State<T>& x) const { return index == dim ? energy(x) : sqrt(dot(x, x)); }
-
-   private:
     // With K = J^2, the coefficient of lambda^j is the sum of the traces of all words of k - j letters m and j letters
     // K. Words that are cyclic permutations have one trace, and with s = m^2, symmetric, and t = m^3 it is a sum over
     // products of their elements.
@@ -185,6 +147,34 @@ struct RigidBodyN : FreeBodyN<n> {
         return sextic(x);
     }
 
+    static constexpr ObservableRow<Function> derived[1] = {
+        {{"energy", "alpha/time^2", "1/4 tr(I^-1(m) m^T)"}, &Model::energy, &Model::energy},
+    };
+    static constexpr auto invariants = []<int... i>(std::integer_sequence<int, i...>) {
+      return std::array<InvariantRow<Function>, n_invariants>{{
+          {{"energy", "alpha/time^2", "H; kept to round-off"}, &Model::energy},
+          {{manakov_names[manakov_of(i + 1).k][manakov_of(i + 1).j], "alpha^(k+j)/time^(k-j)",
+            "manakov_k_j: coefficient of lambda^j in tr (m + lambda J^2)^k; kept to round-off"},
+           &Model::template coefficient<manakov_of(i + 1).k, manakov_of(i + 1).j>}...,
+      }};
+    }
+    (std::make_integer_sequence<int, n_invariants - 1>{});
+
+    POLHODE_OUTLINED T invariant(int i, const State<T>& x) const { return value_of<invariants>(i, *this, x); }
+    POLHODE_HD T observe(int index, const State<T>& x) const {
+      if (index == dim) return value_of<derived>(0, *this, x);
+      T value = x[0];
+      unroll<dim>([&](int i) POLHODE_LAMBDA {
+        if (i == index) value = x[i];
+      });
+      return value;
+    }
+    /// Size of the terms that an observable is made of: what its round-off is relative to.
+    POLHODE_HD T magnitude(int index, const State<T>& x) const {
+      return index == dim ? magnitude_of<derived>(0, *this, x) : sqrt(dot(x, x));
+    }
+
+   private:
     /// k/2 sum over a + b = k - 2 of tr(m K^a m K^b).
     template <int k>
     POLHODE_HD T quadratic(const State<T>& x) const {
@@ -251,6 +241,19 @@ struct RigidBodyN : FreeBodyN<n> {
       return sum;
     }
   };
+
+  static constexpr std::array<Quantity, dim + 1> observables = [] {
+    std::array<Quantity, dim + 1> all{};
+    for (int i = 0; i < dim; ++i) all[i] = antisymmetric_columns<n>()[i];
+    all[dim] = Model<double>::derived[0].quantity;
+    return all;
+  }();
+  static constexpr std::array<Quantity, n_invariants> invariants = [] {
+    std::array<Quantity, n_invariants> all{};
+    for (int i = 0; i < n_invariants; ++i) all[i] = Model<double>::invariants[i].quantity;
+    return all;
+  }();
+  static bool conserves(const double* p, const double* x, int i) { return holds(Model<double>::invariants[i], p, x); }
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -12,16 +12,12 @@
 #pragma once
 
 #include "polhode/math/vec.hpp"
-#include "polhode/system/description.hpp"
+#include "polhode/system/rows.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Columns of a state that are a unit vector.
-struct UnitVector {
-  int first, size;
-};
-
 struct Top {
+  static constexpr Kind kind = Kind::lie_poisson;
   static constexpr int n_parameters = 7;
   static constexpr double default_chi[] = {0, 0, 1};
   static constexpr double default_c[] = {1};
@@ -48,10 +44,21 @@ struct Top {
 
   // Which integrals exist for parameters p[7], that of Goryachev and Chaplygin where Pi.Gamma = 0. The conditions are
   // judged to round-off of decimal input. Host only.
-  static bool is_free(const double* p) { return p[6] == 0; }
-  static bool is_lagrange(const double* p) { return same(p[0], p[1]) && (is_free(p) || (p[3] == 0 && p[4] == 0)); }
-  static bool is_kowalevski(const double* p) { return same(p[0], p[1]) && same(p[0], 2 * p[2]) && p[5] == 0; }
-  static bool is_goryachev_chaplygin(const double* p) { return same(p[0], p[1]) && same(p[0], 4 * p[2]) && p[5] == 0; }
+  static bool is_free(const double* p, const double* /*x*/ = nullptr) { return p[6] == 0; }
+  static bool is_lagrange(const double* p, const double* /*x*/ = nullptr) {
+    return same(p[0], p[1]) && (is_free(p) || (p[3] == 0 && p[4] == 0));
+  }
+  static bool is_kowalevski(const double* p, const double* /*x*/ = nullptr) {
+    return same(p[0], p[1]) && same(p[0], 2 * p[2]) && p[5] == 0;
+  }
+  /// x: a state of System.
+  template <class System>
+  static bool is_goryachev_chaplygin(const double* p, const double* x) {
+    typename System::template State<double> state;
+    for (int i = 0; i < System::dim; ++i) state[i] = x[i];
+    return same(p[0], p[1]) && same(p[0], 4 * p[2]) && p[5] == 0 &&
+           are_orthogonal(System::angular_momentum(state), System::vertical(state));
+  }
   /// To round-off of a given state.
   static bool are_orthogonal(const Vec<double, 3>& a, const Vec<double, 3>& b) {
     return abs(dot(a, b)) <= 1e-12 * sqrt(dot(a, a) * dot(b, b));
@@ -92,6 +99,29 @@ struct Top {
     POLHODE_HD T goryachev_chaplygin(const Vec<T, 3>& pi, const Vec<T, 3>& gamma) const {
       const T along = fma(pi[0], chi[0], pi[1] * chi[1]);
       return fma(pi[2], fma(pi[0], pi[0], pi[1] * pi[1]), -(T(4) * c * inertia[2] * along * gamma[2]));
+    }
+  };
+
+  /// The same as functions of the states of a System, which knows of one its angular_momentum(x), vertical(x), and
+  /// vertical_size(x), that of the terms which the vertical is made of.
+  template <class System, class State, class T>
+  struct BodyOf : Body<T> {
+    using Body<T>::Body, Body<T>::energy, Body<T>::kowalevski, Body<T>::goryachev_chaplygin;
+
+    POLHODE_HD T energy(const State& x) const { return energy(System::angular_momentum(x), System::vertical(x)); }
+    POLHODE_HD T energy_size(const State& x) const { return abs(energy(x)) + abs(this->c) * vertical_size(x); }
+    POLHODE_HD T height(const State& x) const { return dot(System::vertical(x), this->chi); }
+    POLHODE_HD T vertical_size(const State& x) const { return System::vertical_size(x); }
+    POLHODE_HD T pi3(const State& x) const { return x[2]; }
+    POLHODE_HD T pi_squared(const State& x) const {
+      return dot(System::angular_momentum(x), System::angular_momentum(x));
+    }
+    POLHODE_HD T pi_dot_gamma(const State& x) const { return dot(System::angular_momentum(x), System::vertical(x)); }
+    POLHODE_HD T kowalevski(const State& x) const {
+      return kowalevski(System::angular_momentum(x), System::vertical(x));
+    }
+    POLHODE_HD T goryachev_chaplygin(const State& x) const {
+      return goryachev_chaplygin(System::angular_momentum(x), System::vertical(x));
     }
   };
 

@@ -20,7 +20,7 @@ namespace polhode::inline POLHODE_ISA {
 /// large one would only be compiled for longer.
 template <class System>
 constexpr int registers_of() {
-  if constexpr (requires { System::D; })
+  if constexpr (System::kind == Kind::constrained)
     return System::dim <= 12 ? 2 : 1;
   else
     return System::dim <= 7 ? 4 : 1;

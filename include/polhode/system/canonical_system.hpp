@@ -1,0 +1,21 @@
+// Canonical Hamiltonian systems, without constraints:
+//
+//   q' = H_p(q, p),   p' = -H_q(q, p)
+//
+// The Physics (phase_space.hpp) has D = 0, and its Equations<T> hamiltonian(q, p), as hamiltonian_derivatives.hpp says.
+// CanonicalSystem<Physics> is the system.
+#pragma once
+
+#include "polhode/system/dual_equations.hpp"
+#include "polhode/system/hamiltonian_derivatives.hpp"
+#include "polhode/system/phase_space.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+template <class Physics, class T>
+using CanonicalCalculus = HamiltonianDerivatives<DualEquations<Physics, T>, T>;
+
+template <class Physics>
+using CanonicalSystem = PhaseSpace<Physics, CanonicalCalculus>;
+
+}  // namespace polhode::inline POLHODE_ISA
