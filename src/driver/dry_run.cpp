@@ -1,5 +1,4 @@
 #include "driver/dry_run.hpp"
-#include "driver/describe.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,4 @@
 #include "driver/run.hpp"
-#include "driver/describe.hpp"
 
 #include <exception>
 
