@@ -23,12 +23,13 @@ struct Result {
 
   /// The elements of an array, the last dimension fastest: double, std::int64_t, std::uint8_t or std::string. Throws
   /// Error where there is no such array, or one of another type.
-  template <class Element>
-  const std::vector<Element>& values(const std::string& path) const {
+  template <class T>
+  const std::vector<T>& values(const std::string& path) const {
     const auto found = arrays.find(path);
-    const auto* values = found == arrays.end() ? nullptr : std::get_if<std::vector<Element>>(&found->second.values);
+    const auto* values = found == arrays.end() ? nullptr : std::get_if<std::vector<T>>(&found->second.values);
     if (!values)
-      throw Error(ExitCode::bad_input, "cannot use '" + path + "' (the result has no such array). Correct it.");
+      throw Error(ExitCode::bad_input,
+                  "cannot use '" + path + "' (the result has no such array of this type). Correct it.");
     return *values;
   }
 };
@@ -49,7 +50,7 @@ class Ensemble {
   /// Integrates all trajectories from their starts to the last step, or until `progress`, which is called on this
   /// thread, returns false or throws. Can be repeated, with the same bits; one at a time. Throws Error, at once where
   /// that is known, if the result takes more than `most_bytes`: its arrays, and the records of the run that they are
-  /// made of. The starts, and some hundred bytes for each trajectory under way, are not counted.
+  /// made of. What is under way (starts, a slice's states, a segment's points and snapshots) is not counted.
   Result run(const Progress& progress = {}, std::uint64_t most_bytes = std::uint64_t{4} << 30);
 
  private:
