@@ -34,5 +34,5 @@ target_include_directories(polhode_ranks SYSTEM PRIVATE ${POLHODE_HDF5_MPI_INCLU
 target_link_libraries(polhode_ranks PRIVATE polhode_headers fmt::fmt MPI::MPI_C)
 target_compile_definitions(polhode_ranks PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)  # C++ bindings that MPI 3 dropped
 add_executable(polhode-mpi)
-target_link_libraries(polhode-mpi PRIVATE polhode_cli polhode_ranks polhode_base ${POLHODE_HDF5_MPI_LIBRARY} MPI::MPI_C)
+target_link_libraries(polhode-mpi PRIVATE polhode_cli polhode_ranks polhode_runs ${POLHODE_HDF5_MPI_LIBRARY} MPI::MPI_C)
 install(TARGETS polhode-mpi)

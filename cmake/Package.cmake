@@ -1,6 +1,6 @@
-# What cmake --install provides for systems of a user's own: the CMake package polhode with polhode_add_system(), and
-# everything that a plugin is compiled from. Of that it takes a hash, by which program and plugin know each other; as a
-# script, this file computes it.
+# What cmake --install provides: the CMake package polhode, with the library polhode::core and, for systems of a user's
+# own, polhode_add_system() and everything that a plugin is compiled from. Of that it takes a hash, by which program and
+# plugin know each other; as a script, this file computes it.
 if(CMAKE_SCRIPT_MODE_FILE)
   set(hashes "")
   foreach(file IN LISTS FILES)
@@ -23,6 +23,7 @@ set(POLHODE_PLUGIN_KERNELS kernels/kernels.hpp kernels/unit.cuh kernels/unit.cu.
 set(POLHODE_PLUGIN_CMAKE cmake/Cuda.cmake cmake/PolhodeAddSystem.cmake cmake/SystemUnits.cmake)
 
 file(GLOB_RECURSE interface RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS include/polhode/*.hpp)
+list(FILTER interface EXCLUDE REGEX "^include/polhode/core/")
 list(APPEND interface ${POLHODE_PLUGIN_KERNELS} ${POLHODE_PLUGIN_CMAKE})
 foreach(file IN LISTS POLHODE_PLUGIN_SOURCES)
   list(APPEND interface src/${file})
@@ -31,6 +32,16 @@ set(POLHODE_INTERFACE_HASH ${CMAKE_BINARY_DIR}/generated/interface_hash.hpp)
 add_custom_command(OUTPUT ${POLHODE_INTERFACE_HASH}
   COMMAND ${CMAKE_COMMAND} "-DFILES=${interface}" -D OUTPUT=${POLHODE_INTERFACE_HASH} -P ${CMAKE_CURRENT_LIST_FILE}
   DEPENDS ${interface} ${CMAKE_CURRENT_LIST_FILE} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} COMMENT "" VERBATIM)
+
+# The portable build has shared libraries instead of archives.
+set(POLHODE_HAVE_CORE ON)
+if(POLHODE_PORTABLE OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  set(POLHODE_HAVE_CORE OFF)
+endif()
+set(POLHODE_CORE_ARCHIVES polhode_core polhode_units)
+if(POLHODE_HAVE_CUDA)
+  list(APPEND POLHODE_CORE_ARCHIVES polhode_cuda)
+endif()
 
 function(polhode_install_package)
   include(GNUInstallDirs)
@@ -44,14 +55,17 @@ function(polhode_install_package)
   endforeach()
   install(FILES ${POLHODE_PLUGIN_KERNELS} DESTINATION ${sources}/kernels)
   install(FILES ${POLHODE_INTERFACE_HASH} DESTINATION ${sources})
-  # Half of a plugin's compile time; where it can be linked to code with other flags.
+  # Half of a plugin's compile time, and what polhode::core consists of; where they can be linked to code with other flags.
   set(reference_compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
-  set(reference_archive ${CMAKE_INSTALL_LIBDIR}/polhode/libpolhode_reference.a)
+  set(archives ${CMAKE_INSTALL_LIBDIR}/polhode)
   if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-    install(TARGETS polhode_reference ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}/polhode)
+    install(TARGETS polhode_reference ARCHIVE DESTINATION ${archives})
+  endif()
+  if(POLHODE_HAVE_CORE)
+    install(TARGETS ${POLHODE_CORE_ARCHIVES} ARCHIVE DESTINATION ${archives})
   endif()
   configure_package_config_file(cmake/polhodeConfig.cmake.in ${CMAKE_BINARY_DIR}/generated/polhodeConfig.cmake
-    INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_INCLUDEDIR sources reference_archive)
+    INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_INCLUDEDIR sources archives)
   write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/polhodeConfigVersion.cmake
     COMPATIBILITY SameMinorVersion)
   install(FILES ${POLHODE_PLUGIN_CMAKE} ${CMAKE_BINARY_DIR}/generated/polhodeConfig.cmake

@@ -16,6 +16,7 @@ function(polhode_generate_units)
   set(large_units "")
   if(POLHODE_HAVE_CUDA)
     add_library(polhode_cuda ${POLHODE_UNITS_KIND})
+    set_target_properties(polhode_cuda PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()
 
   foreach(map IN LISTS POLHODE_STEP_MAPS)
@@ -75,6 +76,7 @@ function(polhode_generate_units)
   string(APPEND types "\nusing CatalogSystems = TypeList<${systems}>;\nusing CatalogStepMaps = TypeList<${maps}>;\n")
 
   add_library(polhode_units ${POLHODE_UNITS_KIND} ${units})
+  set_target_properties(polhode_units PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(polhode_units PRIVATE polhode_headers)
   set(POLHODE_CPU_UNITS ${units} PARENT_SCOPE)
 
@@ -85,7 +87,7 @@ function(polhode_generate_units)
     # Another library, because the architectures are a property of libraries.
     add_library(polhode_cuda_large OBJECT ${large_units})
     set_target_properties(polhode_cuda_large PROPERTIES CUDA_ARCHITECTURES 75-virtual
-      POSITION_INDEPENDENT_CODE ${POLHODE_PORTABLE})
+      POSITION_INDEPENDENT_CODE ON)
     target_include_directories(polhode_cuda_large PRIVATE ${CMAKE_SOURCE_DIR})
     target_compile_options(polhode_cuda_large PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_STEP_FLAGS}>)
     target_link_libraries(polhode_cuda_large PRIVATE polhode_headers)

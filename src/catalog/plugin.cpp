@@ -7,9 +7,9 @@
 #include <iterator>
 #include <string_view>
 
+#include "checksum.hpp"
 #include "error.hpp"
 #include "interface_hash.hpp"
-#include "output/checksum.hpp"
 
 namespace polhode {
 namespace {

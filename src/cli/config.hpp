@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "spec/run_spec.hpp"
+#include "spec/configuration.hpp"
 
 namespace polhode {
 

@@ -7,6 +7,7 @@
 
 #include "driver/describe.hpp"
 #include "driver/inputs.hpp"
+#include "integration/report.hpp"
 #include "integration/sample.hpp"
 #include "output/file_size.hpp"
 #include "output/posix_file.hpp"

@@ -1,8 +1,8 @@
 // The report of a run that was shared out.
 #pragma once
 
-#include "integration/report.hpp"
 #include "parallel/ranks.hpp"
+#include "polhode/core/report.hpp"
 
 namespace polhode {
 

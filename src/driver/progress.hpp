@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "integration/integration.hpp"
+#include "polhode/core/report.hpp"
 
 namespace polhode {
 

@@ -8,6 +8,8 @@
 #include "driver/joined_report.hpp"
 #include "driver/progress.hpp"
 #include "driver/shares.hpp"
+#include "integration/integration.hpp"
+#include "integration/report.hpp"
 #include "output/part_folder.hpp"
 
 namespace polhode {

@@ -1,9 +1,9 @@
 // A run whose result is a file: shared out among ranks, with journals and checkpoints that it can be resumed from.
 #pragma once
 
-#include "integration/report.hpp"
 #include "parallel/ranks.hpp"
-#include "spec/run_spec.hpp"
+#include "polhode/core/report.hpp"
+#include "spec/configuration.hpp"
 
 namespace polhode {
 

@@ -1,6 +1,6 @@
 #include "integration/prepare.hpp"
 
-#include "output/records.hpp"
+#include "result/records.hpp"
 
 namespace polhode {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "integration/sink.hpp"
-#include "spec/run_spec.hpp"
+#include "polhode/core/run_spec.hpp"
 
 namespace polhode {
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
+#include "polhode/core/report.hpp"
 
 namespace polhode {
 
@@ -16,11 +17,6 @@ namespace polhode {
 struct RunLayout : BatchShape {
   std::int64_t slice = 0;            ///< trajectories of every slice but the last
   std::size_t statistics_bytes = 0;  ///< of a record of statistics; 0: there are none
-};
-
-/// Where a run is: the first trajectory of a slice, and how many steps it has completed.
-struct Place {
-  std::int64_t first = 0, step = 0;
 };
 
 /// All that a run needs to go on.
@@ -42,7 +38,7 @@ class Sink {
 
   virtual void append(const SectionPoints& points) = 0;
   virtual void append_snapshots(std::span<const double> snapshots) = 0;  ///< [t][dim + n_invariants][n of the slice]
-  virtual void append_statistics(std::span<const double> record) = 0;    ///< output/records.hpp
+  virtual void append_statistics(std::span<const double> record) = 0;    ///< result/records.hpp
   virtual void append_final(const Batch& slice) = 0;
 
   /// The final batch of every slice so far, in turn.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "output/moments.hpp"
-#include "output/records.hpp"
 #include "polhode/observer/cells.hpp"
+#include "result/moments.hpp"
+#include "result/records.hpp"
 
 namespace polhode {
 namespace {

@@ -1,5 +1,5 @@
 // Statistics of a slice of an ensemble at one time, over its trajectories that have come that far: moments, as
-// output/moments.hpp sums them, and histograms. So they have the same bits for any threads, segments and slices.
+// result/moments.hpp sums them, and histograms. So they have the same bits for any threads, segments and slices.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ class Statistics {
   explicit Statistics(const ResolvedRun& run);
 
   /// columns[dim][n]: states after `step` steps; steps[n]: how many steps each trajectory has completed, of which those
-  /// with fewer than `step` are left out. The result, as output/records.hpp describes it, holds until the next call.
+  /// with fewer than `step` are left out. The result, as result/records.hpp describes it, holds until the next call.
   std::span<const double> record(const double* columns, std::span<const std::int64_t> steps, std::int64_t step);
 
  private:

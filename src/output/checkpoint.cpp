@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "output/checksum.hpp"
+#include "checksum.hpp"
 #include "output/failure.hpp"
 #include "output/posix_file.hpp"
 

@@ -2,64 +2,30 @@
 
 #include <cmath>
 
-#include "output/h5.hpp"
+#include "result/chunks.hpp"
+#include "result/sizes.hpp"
 
 namespace polhode {
 namespace {
 
 /// Of a dataset that is stored in whole chunks.
-double dataset_bytes(const h5::Shape& shape, double number = 8) {
+double dataset_bytes(const Shape& shape, double element) {
   // Headers and the index of chunks; measured on files of few numbers.
   constexpr double of_dataset = 3300;
-  const h5::Shape chunk = h5::chunk_of(shape);
+  const Shape chunk = chunk_of(shape);
   double elements = 1;
   for (std::size_t i = 0; i < shape.size(); ++i)
     elements *=
         std::ceil(static_cast<double>(shape[i]) / static_cast<double>(chunk[i])) * static_cast<double>(chunk[i]);
-  return of_dataset + elements * number;
+  return of_dataset + elements * element;
 }
 
 }  // namespace
 
 double file_bytes(const RunDescription& run, double trajectories, double points) {
-  const auto whole = [](double count) { return static_cast<std::uint64_t>(std::min(std::ceil(count), 0x1p62)); };
-  const std::uint64_t n = whole(trajectories), crossings = whole(points), dim = run.columns.size(),
-                      kept = run.invariants.size();
-  const auto times = [&](std::int64_t every) { return static_cast<std::uint64_t>(run.steps / every + 1); };
-
   double bytes = static_cast<double>(run.config.size());
-  const auto add = [&](const h5::Shape& shape, double number = 8) { bytes += dataset_bytes(shape, number); };
-  for (const ParameterValue& parameter : run.parameters) add({parameter.value.size()});
-  for (int i = 0; i < 2; ++i) add({n, dim});  // /initial, /final
-  for (int i = 0; i < 2; ++i) add({n});       // its time, /status/step
-  add({n}, 1);                                // /status/code
-  if (kept > 0) {
-    add({kept});
-    for (int i = 0; i < 2; ++i) add({n, kept});
-  }
-  if (run.section) add({n});  // /section/count
-  if (run.section && run.section_points) {
-    add({crossings, dim});
-    for (int i = 0; i < 3; ++i) add({crossings});
-  }
-  if (run.density)
-    add({static_cast<std::uint64_t>(run.density->bins[0]), static_cast<std::uint64_t>(run.density->bins[1])});
-  if (run.snapshots_every > 0) {
-    const std::uint64_t all = times(run.snapshots_every);
-    add({all});
-    add({n, all, dim});
-    if (kept > 0) add({n, all, kept});
-  }
-  if (const auto& statistics = run.statistics) {
-    const std::uint64_t all = times(statistics->every), observables = statistics->observables.size();
-    add({observables});
-    for (int i = 0; i < 2; ++i) add({all});
-    for (int i = 0; i < 4; ++i) add({all, observables});
-    if (statistics->bins > 0) {
-      add({all, observables, static_cast<std::uint64_t>(statistics->bins)});
-      add({all, observables, 2});
-    }
-  }
+  for_each_shape(run, trajectories, points,
+                 [&](const Shape& shape, double element) { bytes += dataset_bytes(shape, element); });
   return bytes;
 }
 

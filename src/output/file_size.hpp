@@ -1,7 +1,7 @@
 // How large a result file will be, before there is one.
 #pragma once
 
-#include "output/run_description.hpp"
+#include "result/run_description.hpp"
 
 namespace polhode {
 

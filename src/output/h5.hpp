@@ -12,26 +12,23 @@
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
+
+#include "result/chunks.hpp"
+#include "result/result_writer.hpp"
 
 namespace polhode::h5 {
 
-using Id = std::int64_t;                   ///< the library's hid_t
-using Shape = std::vector<std::uint64_t>;  ///< slowest dimension first; empty for a single value
+using Id = std::int64_t;  ///< the library's hid_t
+using polhode::chunk_of;
+using polhode::Element;
+using polhode::Shape;
+using Value = Attribute;
 
 std::string to_text(const Shape& shape);  ///< "[4, 6]"
 
-/// The chunks in which an array is stored: as many whole rows as there is room for, or a part of one.
-Shape chunk_of(const Shape& shape);
-
 /// Whether the library has what compresses datasets.
 bool can_compress();
-
-/// What a dataset that is written consists of.
-enum class Element { float64, int64, uint8, text };
-
-using Value = std::variant<std::int64_t, double, std::string, std::vector<std::string>, std::vector<double>>;
 
 /// Owns an identifier of the library.
 class Handle {

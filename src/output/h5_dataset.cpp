@@ -11,9 +11,6 @@
 namespace polhode::h5 {
 namespace {
 
-/// 1 MiB of doubles: what the library's chunk cache holds of a dataset.
-constexpr std::uint64_t chunk_elements = 1 << 17;
-
 /// A block of a dataset, and as much memory without gaps. Both have the same shape: the library copies runs of elements
 /// if the ranks agree, and one element at a time otherwise.
 struct Selection {
@@ -41,16 +38,6 @@ Selection select_rows(const Shape& shape, Id dataset, std::uint64_t first, std::
 }  // namespace
 
 std::string to_text(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ", ")); }
-
-Shape chunk_of(const Shape& shape) {
-  Shape chunk(shape.size());
-  std::uint64_t room = chunk_elements;
-  for (std::size_t i = shape.size(); i-- > 0;) {
-    chunk[i] = std::clamp<std::uint64_t>(shape[i], 1, room);
-    room = std::max<std::uint64_t>(room / chunk[i], 1);
-  }
-  return chunk;
-}
 
 Shape Dataset::shape() const {
   const Handle space(H5Dget_space(id()), H5Sclose);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -15,10 +14,11 @@
 #include "contract.hpp"
 #include "output/assembly.hpp"
 #include "output/failure.hpp"
-#include "output/final_records.hpp"
-#include "output/records.hpp"
 #include "output/shared_assembly.hpp"
 #include "polhode/method/status.hpp"
+#include "result/final_records.hpp"
+#include "result/records.hpp"
+#include "result/section_records.hpp"
 
 namespace polhode {
 namespace {
@@ -74,6 +74,21 @@ bool is_of_a_rank(const std::filesystem::directory_entry& entry) {
   return name.starts_with(prefix) && name.size() > prefix.size() &&
          name.find_first_not_of("0123456789", prefix.size()) == std::string::npos && entry.is_directory(ignored);
 }
+
+/// The records of a journal, in memory for as long as this lives.
+class JournalContent {
+ public:
+  explicit JournalContent(const Journal& journal) : journal_(journal), mapping_(journal.map()) {}
+
+  Records records() const {
+    const std::size_t bytes = static_cast<std::size_t>(journal_.records()) * journal_.record_bytes();
+    return {journal_.path().string(), journal_.record_bytes(), {mapping_.data(), bytes}};
+  }
+
+ private:
+  const Journal& journal_;
+  Mapping mapping_;
+};
 
 /// Removes our files, but not a folder in which someone else keeps something. The permission to replace a file goes
 /// first: what an interruption leaves must not use it.
@@ -238,20 +253,10 @@ void PartFolder::open(Existing existing) {
 
 void PartFolder::append(const SectionPoints& points) {
   constexpr std::int64_t block = 1 << 16;
-  const std::size_t record_bytes = section_->record_bytes();
   POLHODE_EXPECT(points.dim == layout_.dim && is_in_order(points, final_->records(), slice_size()));
   std::vector<std::byte> records;
   for (std::int64_t first = 0; first < points.size(); first += block) {
-    const std::int64_t count = std::min(block, points.size() - first);
-    records.resize(static_cast<std::size_t>(count) * record_bytes);
-    for (std::int64_t i = 0; i < count; ++i) {
-      const auto point = static_cast<std::size_t>(first + i);
-      const SectionRecordHead head{points.trajectory[point], points.step[point], points.theta[point]};
-      std::byte* const record = records.data() + static_cast<std::size_t>(i) * record_bytes;
-      std::memcpy(record, &head, sizeof(head));
-      std::memcpy(record + sizeof(head), &points.state[point * static_cast<std::size_t>(points.dim)],
-                  record_bytes - sizeof(head));
-    }
+    make_section_records(points, first, std::min(block, points.size() - first), records);
     section_->append(records);
   }
 }
@@ -272,14 +277,13 @@ void PartFolder::append_final(const Batch& slice) {
 }
 
 void PartFolder::for_each_final(const std::function<void(const Batch&)>& visit) const {
-  const Mapping records = final_->map();
-  for (std::int64_t first = 0; first < final_->records(); first += layout_.slice) {
-    const Batch batch = final_batch(records.data(), layout_, layout_.slice, first);
+  const JournalContent content(*final_);
+  polhode::for_each_final(content.records().bytes, layout_, layout_.slice, [&](const Batch& batch) {
     if (std::ranges::max(batch.code) >= n_statuses)
       throw cannot_read(final_->path(), "the journal is damaged: it has an unknown status",
                         "Use --force to start again.");
     visit(batch);
-  }
+  });
 }
 
 std::optional<Standing> PartFolder::resume() {
@@ -329,9 +333,22 @@ void PartFolder::finish(const RunDescription& description, std::span<const doubl
                       file_.string()));
   });
   const Path result = part_of(file_) / result_name;
-  const RunResult content{description, layout_,   layout_.slice, initial,
-                          *final_,     *section_, *snapshots_,   statistics_ ? &*statistics_ : nullptr};
   try {
+    std::optional<JournalContent> final, section, snapshots, statistics;
+    ranks.together("content", [&] {
+      final.emplace(*final_);
+      section.emplace(*section_);
+      snapshots.emplace(*snapshots_);
+      if (statistics_) statistics.emplace(*statistics_);
+    });
+    const RunResult content{.description = description,
+                            .ensemble = layout_,
+                            .slice = layout_.slice,
+                            .initial = initial,
+                            .final = final->records(),
+                            .section = section->records(),
+                            .snapshots = snapshots->records(),
+                            .statistics = statistics ? statistics->records() : Records{}};
     if (ranks.size() == 1)
       assemble(result, content);
     else

@@ -20,8 +20,8 @@
 #include "output/checkpoint.hpp"
 #include "output/journal.hpp"
 #include "output/posix_file.hpp"
-#include "output/run_description.hpp"
 #include "parallel/ranks.hpp"
+#include "result/run_description.hpp"
 
 namespace polhode {
 

@@ -3,7 +3,6 @@
 // itself, since nothing but these is left to be written.
 #include "output/shared_assembly.hpp"
 
-#include <memory>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -41,15 +40,11 @@ h5::File open(const std::filesystem::path& path, Ranks& ranks) {
 }  // namespace
 
 void assemble_shared(const std::filesystem::path& path, const RunResult& result, Ranks& ranks) {
-  std::unique_ptr<Mapping> statistics;
-  ranks.together("journals", [&] {
-    check_journals(result);
-    if (result.statistics) statistics.reset(new Mapping(result.statistics->map()));
-  });
+  ranks.together("journals", [&] { check_records(result); });
   const Part trajectories = part_of_all(result.ensemble.n, ranks);
-  const Part points = part_of_all(result.section.records(), ranks);
+  const Part points = part_of_all(result.section.count(), ranks);
   std::vector<double> all_statistics;
-  if (statistics) all_statistics = ranks.collect(numbers_of(*result.statistics, *statistics));
+  if (result.description.statistics) all_statistics = ranks.collect(result.statistics.numbers());
   const Share share{.trajectories = trajectories.all,
                     .points = points.all,
                     .first = trajectories.before,

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "output/checksum.hpp"
+#include "checksum.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
 #include "version.hpp"

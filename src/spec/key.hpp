@@ -8,7 +8,9 @@
 #include <span>
 #include <type_traits>
 
-#include "spec/run_spec.hpp"
+#include "backend/cpu/isa.hpp"
+#include "spec/configuration.hpp"
+#include "spec/value.hpp"
 
 namespace polhode {
 

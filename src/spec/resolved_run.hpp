@@ -2,8 +2,8 @@
 #pragma once
 
 #include "catalog/catalog.hpp"
+#include "polhode/core/run_spec.hpp"
 #include "polhode/observer/selection.hpp"
-#include "spec/run_spec.hpp"
 
 namespace polhode {
 

@@ -1,23 +1,14 @@
 // The value of a key of a configuration, whatever front end it comes from.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "polhode/core/run_spec.hpp"
+
 namespace polhode {
-
-/// low, high.
-using Interval = std::array<double, 2>;
-
-/// A list of lists of equal length.
-struct Rows {
-  std::vector<double> numbers;  ///< [rows][width]
-  std::size_t width = 0;
-  bool operator==(const Rows&) const = default;
-};
 
 /// monostate: none.
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,

@@ -12,7 +12,7 @@
 
 #include "output/h5.hpp"
 #include "output/part_folder.hpp"
-#include "output/records.hpp"
+#include "result/records.hpp"
 #include "support.hpp"
 #include "support/batch_part.hpp"
 

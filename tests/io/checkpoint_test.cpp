@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "output/checksum.hpp"
+#include "checksum.hpp"
 #include "support.hpp"
 
 namespace polhode {

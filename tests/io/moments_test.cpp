@@ -1,5 +1,5 @@
 // Moments of many values: right, and with the same bits however blocks are divided between slices.
-#include "output/moments.hpp"
+#include "result/moments.hpp"
 
 #include <gtest/gtest.h>
 

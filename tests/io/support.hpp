@@ -21,7 +21,7 @@
 #include "backend/backend.hpp"
 #include "error.hpp"
 #include "output/part_folder.hpp"
-#include "output/run_description.hpp"
+#include "result/run_description.hpp"
 
 namespace polhode::test {
 

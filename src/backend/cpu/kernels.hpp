@@ -5,10 +5,9 @@
 
 #include "polhode/run/carried.hpp"
 #include "polhode/run/select_points.hpp"
+#include "polhode/run/units.hpp"
 
 namespace polhode {
-
-enum class Precision { binary64, binary32 };
 
 /// All null in a precision that was not compiled.
 struct CpuKernels {

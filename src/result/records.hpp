@@ -1,4 +1,4 @@
-// The records of the journals. A run writes one slice of its trajectories after another.
+// The records that a run leaves, in journals or in memory. It writes one slice of its trajectories after another.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <span>
 
 #include "backend/batch.hpp"
-#include "output/moments.hpp"
+#include "result/moments.hpp"
 
 namespace polhode {
 

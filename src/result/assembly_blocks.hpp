@@ -1,4 +1,4 @@
-// How the parts of a result file are written: in blocks, from values or from columns.
+// How the parts of a result are written: in blocks, from values or from columns.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,31 +11,33 @@
 #include <string>
 #include <vector>
 
-#include "output/failure.hpp"
-#include "output/h5.hpp"
-#include "output/journal.hpp"
+#include "error.hpp"
+#include "result/assembly.hpp"
+#include "result/chunks.hpp"
+#include "result/result_writer.hpp"
 
 namespace polhode {
 
 inline constexpr std::int64_t block_elements = 1 << 22;  ///< 32 MiB of doubles
-/// What a file has in place of a number that nobody knows: one pattern of bits.
+/// What a result has in place of a number that nobody knows: one pattern of bits.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 inline std::uint64_t size(std::int64_t n) { return static_cast<std::uint64_t>(n); }
 
-inline InputError damaged(const Journal& journal, const std::string& why) {
-  return cannot_read(journal.path(), fmt::format("the journal is damaged: {}", why), "Use --force to start again.");
+inline InputError damaged(const Records& records, const std::string& why) {
+  return InputError(
+      fmt::format("cannot read '{}' (the journal is damaged: {}). Use --force to start again.", records.source, why));
 }
 
 /// Writes value(0) ... value(count - 1).
 template <class Value>
-void write_sequence(h5::Group& group, const char* name, std::int64_t count, const Value& value) {
-  h5::Dataset dataset = group.create_dataset(name, h5::Element::float64, {size(count)});
+void write_sequence(GroupWriter& group, const char* name, std::int64_t count, const Value& value) {
+  const auto array = group.create_array(name, Element::float64, {size(count)});
   std::vector<double> block;
   for (std::int64_t first = 0; first < count; first += block_elements) {
     block.resize(size(std::min(block_elements, count - first)));
     for (std::size_t i = 0; i < block.size(); ++i) block[i] = value(first + static_cast<std::int64_t>(i));
-    dataset.write(size(first), block);
+    array->write(size(first), block);
   }
 }
 
@@ -46,14 +48,13 @@ inline std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::ui
                   std::max<std::int64_t>(static_cast<std::int64_t>(all), 1));
 }
 
-/// Fills n rows from `top` on of a dataset [all, m] or [all, m, k] from columns: column(i) has the n values of place i
+/// Fills n rows from `top` on of an array [all, m] or [all, m, k] from columns: column(i) has the n values of place i
 /// of m k. In blocks as large as whole chunks, with as many trajectories as there is room for: both sides are then gone
 /// through in long runs. Only the first known(row) places of a row are known.
 template <class Column, class Known>
-void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, const Column& column,
-                      const Known& known) {
+void write_transposed(ArrayWriter& array, std::int64_t top, std::int64_t n, const Column& column, const Known& known) {
   constexpr std::int64_t tile = 8;  // columns at a time: whole cache lines on both sides
-  const h5::Shape shape = dataset.shape(), chunk = h5::chunk_of(shape);
+  const Shape &shape = array.shape(), chunk = chunk_of(shape);
   const auto m = static_cast<std::int64_t>(shape[1]);
   const std::int64_t k = shape.size() == 3 ? static_cast<std::int64_t>(shape[2]) : 1;
   const std::int64_t rows = whole_chunks(chunk[0], block_elements / (static_cast<std::int64_t>(chunk[1]) * k), size(n));
@@ -75,26 +76,25 @@ void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, co
         const auto line = block.begin() + row * width;
         std::fill(line + std::clamp<std::int64_t>(known(first + row) - from * k, 0, width), line + width, unknown);
       }
-      h5::Shape start{size(top + first), size(from)}, extent{size(count), size(width / k)};
+      Shape start{size(top + first), size(from)}, extent{size(count), size(width / k)};
       if (shape.size() == 3) {
         start.push_back(0);
         extent.push_back(size(k));
       }
-      dataset.write_block(start, extent, std::span<const double>(block).first(size(count * width)));
+      array.write_block(start, extent, std::span<const double>(block).first(size(count * width)));
     }
   }
 }
 
 /// The same from columns that follow one another in memory.
 template <class Known>
-void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n, const std::vector<double>& columns,
+void write_transposed(ArrayWriter& array, std::int64_t top, std::int64_t n, const std::vector<double>& columns,
                       const Known& known) {
   write_transposed(
-      dataset, top, n, [&](std::int64_t i) { return columns.data() + i * n; }, known);
+      array, top, n, [&](std::int64_t i) { return columns.data() + i * n; }, known);
 }
-inline void write_transposed(h5::Dataset& dataset, std::int64_t top, std::int64_t n,
-                             const std::vector<double>& columns) {
-  write_transposed(dataset, top, n, columns, [](std::int64_t) { return std::numeric_limits<std::int64_t>::max(); });
+inline void write_transposed(ArrayWriter& array, std::int64_t top, std::int64_t n, const std::vector<double>& columns) {
+  write_transposed(array, top, n, columns, [](std::int64_t) { return std::numeric_limits<std::int64_t>::max(); });
 }
 
 }  // namespace polhode

@@ -1,25 +1,24 @@
-#include "output/assembly_statistics.hpp"
+#include "result/assembly_statistics.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "output/assembly_blocks.hpp"
-#include "output/records.hpp"
+#include "result/assembly_blocks.hpp"
+#include "result/records.hpp"
 
 namespace polhode {
 namespace {
 
-using h5::Element;
-
 /// Writes rows [time][width] of values that follow from a time's record; shape[0] is the number of times.
 template <class T, class Value>
-h5::Dataset write_rows(h5::Group& group, const char* name, Element element, const h5::Shape& shape,
-                       const Value& value) {
-  h5::Dataset dataset = group.create_dataset(name, element, shape);
+std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, Element element, const Shape& shape,
+                                        const Value& value) {
+  auto array = group.create_array(name, element, shape);
   std::uint64_t width = 1;
   for (std::size_t i = 1; i < shape.size(); ++i) width *= shape[i];
   const std::uint64_t rows = std::max<std::uint64_t>(size(block_elements) / width, 1);
@@ -28,9 +27,9 @@ h5::Dataset write_rows(h5::Group& group, const char* name, Element element, cons
     block.clear();
     for (std::uint64_t t = first; t < std::min(first + rows, shape[0]); ++t)
       for (std::uint64_t i = 0; i < width; ++i) block.push_back(static_cast<T>(value(t, i)));
-    dataset.write(first, block);
+    array->write(first, block);
   }
-  return dataset;
+  return array;
 }
 
 /// The records of all slices, put together: numbers[slices][times][...].
@@ -62,14 +61,15 @@ class EnsembleStatistics {
 
 }  // namespace
 
-void write_statistics(h5::File& file, const RunDescription& description, std::span<const double> numbers,
+void write_statistics(GroupWriter& root, const RunDescription& description, std::span<const double> numbers,
                       std::int64_t slices) {
   const StatisticsDescription& run = *description.statistics;
   const std::int64_t last = description.steps / run.every;
   const std::uint64_t times = size(last + 1), observables = run.observables.size(), bins = size(run.bins);
   const EnsembleStatistics all(numbers, times, size(slices));
-  h5::Group group = file.create_group("statistics");
-  group.create_dataset("observables", Element::text, {observables}).write(run.observables);
+  const auto made = root.create_group("statistics");
+  GroupWriter& group = *made;
+  group.create_array("observables", Element::text, {observables})->write(run.observables);
   write_sequence(group, "time", last + 1,
                  [&](std::int64_t i) { return static_cast<double>(i * run.every) * description.step; });
   write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return all.sum(t, 0); });
@@ -83,11 +83,11 @@ void write_statistics(h5::File& file, const RunDescription& description, std::sp
   write("maximum", [](const Moments& m) { return m.count > 0 ? m.largest : unknown; });
   if (bins == 0) return;
   const std::uint64_t cells = 1 + 4 * observables;
-  h5::Dataset histogram =
+  const auto histogram =
       write_rows<std::int64_t>(group, "histogram", Element::int64, {times, observables, bins},
                                [&](auto t, auto i) { return all.sum(t, cells + i / bins * (bins + 2) + i % bins); });
-  histogram.set_attribute("low", run.low);
-  histogram.set_attribute("high", run.high);
+  histogram->set_attribute("low", run.low);
+  histogram->set_attribute("high", run.high);
   write_rows<std::int64_t>(group, "outside", Element::int64, {times, observables, 2},
                            [&](auto t, auto i) { return all.sum(t, cells + i / 2 * (bins + 2) + bins + i % 2); });
 }

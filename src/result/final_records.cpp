@@ -1,9 +1,9 @@
-#include "output/final_records.hpp"
+#include "result/final_records.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "output/records.hpp"
+#include "result/records.hpp"
 
 namespace polhode {
 
@@ -12,6 +12,13 @@ std::vector<std::span<const std::byte>> final_records(const Batch& slice) {
   for_carried([&](const CarriedColumn&, const auto& array) { parts.push_back(std::as_bytes(std::span(array))); },
               slice);
   return parts;
+}
+
+void for_each_final(std::span<const std::byte> records, const BatchShape& ensemble, std::int64_t slice,
+                    const std::function<void(const Batch&)>& visit) {
+  const auto count = static_cast<std::int64_t>(records.size() / final_record_bytes(ensemble));
+  for (std::int64_t first = 0; first < count; first += slice)
+    visit(final_batch(records.data(), ensemble, slice, first));
 }
 
 Batch final_batch(const std::byte* records, const BatchShape& ensemble, std::int64_t slice, std::int64_t first) {

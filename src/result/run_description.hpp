@@ -1,4 +1,4 @@
-// What a result file says about its run, as plain data.
+// What a result says about its run, as plain data.
 #pragma once
 
 #include <cstdint>
@@ -47,11 +47,11 @@ struct StatisticsDescription {
 
 struct RunDescription {
   std::string version, git;             ///< of the program
-  std::string config;                   ///< the configuration in full
-  std::vector<Setting> settings;        ///< of the run, that are attributes of the file
+  std::string config;                   ///< the configuration in full; empty where the run came from code
+  std::vector<Setting> settings;        ///< of the run, that are attributes of the result
   std::optional<std::string> plugin;    ///< file that the system came from, and its checksum
-  std::optional<std::string> section;   ///< e.g. "gamma3 = 0, up"; without it the file has no /section
-  bool section_points = true;           ///< the points are in the file one by one
+  std::optional<std::string> section;   ///< e.g. "gamma3 = 0, up"; without it there is no /section
+  bool section_points = true;           ///< the points are there one by one
   std::optional<Density> density = {};  ///< of the section points
   std::optional<StatisticsDescription> statistics = {};
   std::optional<Picture> picture;  ///< where the system has a plane for this section
@@ -60,7 +60,7 @@ struct RunDescription {
   int sweeps = 0;                       ///< unconditional sweeps of an implicit step
   double step = 0;                      ///< h, in the unit of time of the system
   std::int64_t steps = 0;               ///< of the whole run
-  std::int64_t snapshots_every = 0;     ///< 0: the file has no /snapshots
+  std::int64_t snapshots_every = 0;     ///< 0: there are no /snapshots
   std::int64_t first_compared = 0;      ///< step after which invariants are first compared with their initial values
   std::vector<std::string> columns;     ///< [dim], of the state
   std::vector<std::string> invariants;  ///< [n_invariants]; empty if they were not recorded

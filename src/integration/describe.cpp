@@ -1,4 +1,4 @@
-#include "driver/describe.hpp"
+#include "integration/describe.hpp"
 
 #include "integration/report.hpp"
 #include "spec/schema.hpp"
@@ -43,14 +43,12 @@ std::optional<StatisticsDescription> statistics_of(const RunSpec& spec) {
 
 }  // namespace
 
-RunDescription describe(const Configuration& configuration, const Prepared& prepared,
-                        const std::vector<std::int64_t>& counts) {
+RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t>& counts) {
   const auto& [run, starts, plan, chosen] = prepared;
   const RunSpec& spec = run.spec;
   RunDescription description;
   description.version = program_version();
   description.git = program_git();
-  description.config = configuration.text;
   for_each_part(spec, [&](const auto& table, const auto& part) {
     for (const auto& key : table.keys)
       if (key.attribute) description.settings.push_back({key.attribute, key.get(part)});
@@ -68,7 +66,6 @@ RunDescription describe(const Configuration& configuration, const Prepared& prep
   description.steps = spec.integration.steps;
   description.snapshots_every = spec.record.snapshots;
   description.first_compared = first_compared(spec);
-  description.compression = configuration.output.compression;
   for (const Quantity& column : run.system->observables.first(run.system->dim))
     description.columns.emplace_back(column.name);
   for (std::size_t i = 0; i < run.system->invariants.size(); ++i)

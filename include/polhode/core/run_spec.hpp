@@ -1,8 +1,9 @@
-// What a run is: names and values, as a front end gives them (spec/schema.hpp has what is said of each). Nothing here
-// is checked, and nothing points into the catalog; that is for resolve() (spec/resolved_run.hpp).
+// What a run is: names and values, as a configuration gives them (docs/configuration.md has units, bounds and defaults
+// of each). Nothing here is checked.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -12,11 +13,19 @@
 #include <variant>
 #include <vector>
 
-#include "backend/cpu/isa.hpp"
-#include "backend/cpu/kernels.hpp"
-#include "spec/value.hpp"
+#include "polhode/run/units.hpp"
 
 namespace polhode {
+
+/// low, high.
+using Interval = std::array<double, 2>;
+
+/// A list of lists of equal length.
+struct Rows {
+  std::vector<double> numbers;  ///< [rows][width]
+  std::size_t width = 0;
+  bool operator==(const Rows&) const = default;
+};
 
 /// A real number that has to be given.
 inline constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
@@ -100,7 +109,7 @@ struct SectionSpec {
   std::string name;  ///< of a column or observable
   double value = 0;
   Direction direction = Direction::up;
-  std::string where;      ///< condition.hpp; judged on the refined point
+  std::string where;      ///< condition on the refined point, e.g. "pi1 > 0"; empty: none
   bool points = true;     ///< they are kept one by one; otherwise only their density is
   bool terminal = false;  ///< a trajectory ends where it crosses
 };
@@ -135,20 +144,6 @@ struct RunSpec {
   std::optional<DensitySpec> density;  ///< of the section
   std::optional<StatisticsSpec> statistics;
   RecordSpec record;
-};
-
-/// The file of a run.
-struct OutputSpec {
-  std::filesystem::path file;
-  std::int64_t compression = 0;  ///< deflate's level, 0 (none) to 9
-};
-
-/// A run and its file, as a configuration has both.
-struct Configuration {
-  RunSpec run;
-  OutputSpec output;
-  std::string text;              ///< the configuration in full, as it goes into the file
-  std::filesystem::path source;  ///< the file that it came from; may be empty
 };
 
 }  // namespace polhode

@@ -1,0 +1,26 @@
+// Arrays of a result in memory.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace polhode {
+
+using Shape = std::vector<std::uint64_t>;  ///< slowest dimension first; empty for a single value
+
+using Attribute = std::variant<std::int64_t, double, std::string, std::vector<std::string>, std::vector<double>>;
+using Attributes = std::map<std::string, Attribute>;
+
+struct Array {
+  using Values =
+      std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint8_t>, std::vector<std::string>>;
+
+  Shape shape;
+  Values values;          ///< all of them, the last dimension fastest; what is unknown is NaN
+  Attributes attributes;  ///< e.g. "columns", the names of a state's columns
+};
+
+}  // namespace polhode

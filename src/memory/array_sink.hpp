@@ -1,0 +1,40 @@
+// The sink of a run whose result is arrays: its records are held in memory, within a bound.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "integration/sink.hpp"
+#include "memory/record_buffer.hpp"
+#include "polhode/core/ensemble.hpp"
+#include "result/run_description.hpp"
+
+namespace polhode {
+
+class ArraySink final : public Sink {
+ public:
+  /// description: of the run before its first step. most_bytes: of records and the arrays that are made of them; throws
+  /// IoError where they are more, section points aside.
+  ArraySink(const RunLayout& layout, const RunDescription& description, std::uint64_t most_bytes);
+
+  const RunLayout& layout() const override { return layout_; }
+  /// Throws IoError where there is no room for them.
+  void append(const SectionPoints& points) override;
+  void append_snapshots(std::span<const double> snapshots) override;
+  void append_statistics(std::span<const double> record) override;
+  void append_final(const Batch& slice) override;
+  void for_each_final(const std::function<void(const Batch&)>& visit) const override;
+
+  /// Of a run that is complete, into its result. initial: [n][dim].
+  void make_arrays(const RunDescription& description, std::span<const double> initial, Result& result) const;
+
+ private:
+  void require_room(double points) const;
+
+  RunLayout layout_;
+  double most_bytes_, without_points_;
+  RecordBuffer section_, snapshots_, statistics_, final_;
+};
+
+}  // namespace polhode

@@ -1,0 +1,12 @@
+// Results as arrays in memory.
+#pragma once
+
+#include "polhode/core/ensemble.hpp"
+#include "result/assembly.hpp"
+
+namespace polhode {
+
+/// Adds the arrays and attributes of a result.
+void write_into(Result& arrays, const RunResult& result);
+
+}  // namespace polhode

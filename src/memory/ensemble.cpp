@@ -1,0 +1,73 @@
+#include "polhode/core/ensemble.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "error.hpp"
+#include "integration/describe.hpp"
+#include "integration/integration.hpp"
+#include "integration/report.hpp"
+#include "memory/array_sink.hpp"
+
+namespace polhode {
+namespace {
+
+/// Whatever goes wrong is an Error.
+template <class Task>
+auto with_errors(const Task& task) {
+  try {
+    return task();
+  } catch (...) {
+    throw current_error();
+  }
+}
+
+std::vector<double> refuse_file(const std::filesystem::path& path, const std::string&, int) {
+  throw InputError("cannot read '" + path.string() + "' (polhode::core reads no files). Give the states themselves.");
+}
+
+Result run_into_arrays(const Prepared& prepared, const Progress& progress, std::uint64_t most_bytes) {
+  Backend& backend = *prepared.chosen.backend;
+  const std::int64_t n = prepared.starts.n, slice = slice_of(prepared.run, backend);
+  backend.require(std::min(n, slice));
+  const std::vector<std::int64_t> no_counts(count_cells(prepared.plan.selection));
+  ArraySink sink(prepared.layout(n, slice), describe(prepared, no_counts), most_bytes);
+
+  const Task task{prepared.run, prepared.plan, prepared.states(0, n)};
+  const Integrated done = integrate(task, backend, sink, progress);
+  Result result;
+  result.report = make_report(prepared, done, sink, 0);
+  if (done.complete) sink.make_arrays(describe(prepared, done.counts), task.states, result);
+  return result;
+}
+
+}  // namespace
+
+struct Ensemble::Parts {
+  Prepared prepared;
+};
+
+Ensemble::Ensemble(const RunSpec& spec)
+    : parts_(with_errors([&] { return std::make_unique<Parts>(prepare(spec, refuse_file)); })) {}
+Ensemble::Ensemble(Ensemble&&) noexcept = default;
+Ensemble& Ensemble::operator=(Ensemble&&) noexcept = default;
+Ensemble::~Ensemble() = default;
+
+RunReport Ensemble::report() const { return start_report(parts_->prepared); }
+
+Result Ensemble::run(const Progress& progress, std::uint64_t most_bytes) {
+  std::exception_ptr thrown;  // by the caller's function: it is the caller's, whatever it is
+  const Progress ask = [&](const RunProgress& now) {
+    try {
+      return !progress || progress(now);
+    } catch (...) {
+      thrown = std::current_exception();
+      return false;
+    }
+  };
+  Result result = with_errors([&] { return run_into_arrays(parts_->prepared, ask, most_bytes); });
+  if (thrown) std::rethrow_exception(thrown);
+  return result;
+}
+
+}  // namespace polhode

@@ -1,0 +1,16 @@
+// Statistics of an ensemble in its result.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "result/result_writer.hpp"
+#include "result/run_description.hpp"
+
+namespace polhode {
+
+/// /statistics. numbers: the records (records.hpp) of all slices, one after another, each of them of all times.
+void write_statistics(GroupWriter& root, const RunDescription& run, std::span<const double> numbers,
+                      std::int64_t slices);
+
+}  // namespace polhode

@@ -1,0 +1,22 @@
+// The pieces in which arrays are written.
+#pragma once
+
+#include <algorithm>
+
+#include "polhode/core/array.hpp"
+
+namespace polhode {
+
+/// The chunks in which a file stores an array, a mebibyte of doubles each, which is what HDF5's cache holds of it: as
+/// many whole rows as there is room for, or a part of one.
+inline Shape chunk_of(const Shape& shape) {
+  Shape chunk(shape.size());
+  std::uint64_t room = 1 << 17;
+  for (std::size_t i = shape.size(); i-- > 0;) {
+    chunk[i] = std::clamp<std::uint64_t>(shape[i], 1, room);
+    room = std::max<std::uint64_t>(room / chunk[i], 1);
+  }
+  return chunk;
+}
+
+}  // namespace polhode

@@ -1,0 +1,48 @@
+// Where a result is written: groups of named arrays with attributes, in a file or in memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "polhode/core/array.hpp"
+
+namespace polhode {
+
+/// What an array consists of.
+enum class Element { float64, int64, uint8, text };
+
+/// Rows are what the first dimension counts; a single value is one row. All of them are to be written.
+class ArrayWriter {
+ public:
+  explicit ArrayWriter(Shape shape) : shape_(std::move(shape)) {}
+  virtual ~ArrayWriter() = default;
+
+  const Shape& shape() const { return shape_; }
+
+  virtual void set_attribute(const std::string& name, const Attribute& value) = 0;
+  /// Writes the rows from `first` on; `rows` holds whole rows.
+  virtual void write(std::uint64_t first, std::span<const double> rows) = 0;
+  virtual void write(std::uint64_t first, std::span<const std::int64_t> rows) = 0;
+  virtual void write(std::uint64_t first, std::span<const std::uint8_t> rows) = 0;
+  virtual void write(const std::vector<std::string>& values) = 0;  ///< all of them
+  /// Writes the block of this place and extent, which is whole from the third dimension on.
+  virtual void write_block(const Shape& start, const Shape& extent, std::span<const double> values) = 0;
+
+ private:
+  Shape shape_;
+};
+
+class GroupWriter {
+ public:
+  virtual ~GroupWriter() = default;
+
+  virtual void set_attribute(const std::string& name, const Attribute& value) = 0;
+  virtual std::unique_ptr<GroupWriter> create_group(const std::string& name) = 0;
+  virtual std::unique_ptr<ArrayWriter> create_array(const std::string& name, Element element, const Shape& shape) = 0;
+};
+
+}  // namespace polhode

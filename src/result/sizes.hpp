@@ -1,0 +1,19 @@
+// How large a result will be, before there is one.
+#pragma once
+
+#include <functional>
+
+#include "polhode/core/array.hpp"
+#include "result/run_description.hpp"
+
+namespace polhode {
+
+/// Calls f with the shape of every array of a result with so many trajectories and section points, and with the bytes
+/// of one of its elements; texts count as 8.
+void for_each_shape(const RunDescription& run, double trajectories, double points,
+                    const std::function<void(const Shape& shape, double element)>& f);
+
+/// Bytes of all of them in memory.
+double array_bytes(const RunDescription& run, double trajectories, double points);
+
+}  // namespace polhode

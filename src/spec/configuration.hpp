@@ -1,0 +1,25 @@
+// A run and where its result goes, as a configuration has both.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "polhode/core/run_spec.hpp"
+
+namespace polhode {
+
+/// The file of a run.
+struct OutputSpec {
+  std::filesystem::path file;
+  std::int64_t compression = 0;  ///< deflate's level, 0 (none) to 9
+};
+
+struct Configuration {
+  RunSpec run;
+  OutputSpec output;
+  std::string text;              ///< the configuration in full, as it goes into the file
+  std::filesystem::path source;  ///< the file that it came from; may be empty
+};
+
+}  // namespace polhode

@@ -1,0 +1,160 @@
+#include "memory/array_sink.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "output/h5.hpp"
+#include "output/part_folder.hpp"
+#include "support.hpp"
+
+namespace polhode {
+namespace {
+
+using test::SmallRun;
+
+constexpr std::uint64_t plenty = 1 << 20;
+
+void fill(Sink& sink, const SmallRun& run) {
+  for (const SectionPoints& segment : run.segments) sink.append(segment);
+  sink.append_snapshots(run.snapshots);
+  sink.append_final(run.final);
+}
+
+Result result_of(const SmallRun& run) {
+  ArraySink sink(test::in_one_slice(run.initial), run.description, plenty);
+  fill(sink, run);
+  Result result;
+  sink.make_arrays(run.description, run.starts, result);
+  return result;
+}
+
+Attributes attributes_of(const h5::Object& object) {
+  Attributes attributes;
+  for (const std::string& name : object.attribute_names()) attributes[name] = object.attribute(name);
+  return attributes;
+}
+
+template <class T>
+std::vector<T> read(const h5::Dataset& dataset, std::size_t elements) {
+  std::vector<T> values(elements);
+  dataset.read(0, std::span<T>(values));
+  return values;
+}
+
+void expect_same(const h5::Dataset& dataset, const Array& array, const std::string& path) {
+  const char* const types[] = {"float64", "int64", "uint8", "text"};
+  EXPECT_EQ(dataset.type(), types[array.values.index()]) << path;
+  EXPECT_EQ(dataset.shape(), array.shape) << path;
+  EXPECT_EQ(attributes_of(dataset), array.attributes) << path;
+  if (const auto* text = std::get_if<std::vector<std::string>>(&array.values))
+    EXPECT_EQ(dataset.read_text(), *text) << path;
+  else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&array.values))
+    EXPECT_EQ(read<std::int64_t>(dataset, integers->size()), *integers) << path;
+  else if (const auto* bytes = std::get_if<std::vector<std::uint8_t>>(&array.values))
+    EXPECT_EQ(read<std::uint8_t>(dataset, bytes->size()), *bytes) << path;
+  else
+    EXPECT_TRUE(test::same_bits(dataset.read_all(), std::get<std::vector<double>>(array.values))) << path;
+}
+
+/// The arrays of a file and of memory have the same names, types, shapes, bits and attributes.
+TEST(ArraySink, ArraysAreTheDatasetsOfTheFile) {
+  const test::TemporaryFolder folder;
+  SmallRun run;
+  run.description.density = Density{{"a", "b"}, {0, 0}, {1, 2}, {1, 2}, {3, 4}, 1};
+  {
+    PartFolder part(folder / "run.h5", PartFolder::Existing::refuse, test::in_one_slice(run.initial), "id");
+    fill(part, run);
+    part.finish(run.description, run.starts);
+  }
+  const h5::File file = h5::File::open(folder / "run.h5");
+  const Result result = result_of(run);
+
+  EXPECT_EQ(attributes_of(file), result.attributes.at("/"));
+  std::set<std::string> names;
+  for (const std::string& group_name : file.names()) {
+    const auto group = file.find_group(group_name);
+    ASSERT_TRUE(group) << group_name;
+    const auto attributes = result.attributes.find("/" + group_name);
+    EXPECT_EQ(attributes_of(*group), attributes == result.attributes.end() ? Attributes() : attributes->second);
+    for (const std::string& name : group->names()) {
+      const std::string path = "/" + group_name + "/" + name;
+      names.insert(path);
+      ASSERT_TRUE(result.arrays.contains(path)) << path;
+      expect_same(file.dataset(path), result.arrays.at(path), path);
+    }
+  }
+  EXPECT_EQ(names.size(), 19u);
+  EXPECT_EQ(result.arrays.size(), names.size());
+  EXPECT_EQ(result.attributes.size(), 2u);  // of the root and /section
+}
+
+/// Whose snapshots come in several blocks, of some of their times.
+TEST(ArraySink, LongTrajectoriesArePutTogether) {
+  constexpr std::int64_t n = 2, later = 800'000;
+  SmallRun run;
+  run.description.invariants = {};
+  run.description.section = std::nullopt;
+  run.description.snapshots_every = 1;
+  run.description.steps = later;
+  Batch final(n, SmallRun::dim, 0);
+  final.steps.assign(n, later);
+  std::vector<double> snapshots(n * SmallRun::dim * later);
+  for (std::size_t i = 0; i < snapshots.size(); ++i) snapshots[i] = static_cast<double>(i);
+
+  ArraySink sink(test::in_one_slice(final), run.description, std::uint64_t{1} << 30);
+  sink.append_snapshots(snapshots);
+  sink.append_final(final);
+  Result result;
+  sink.make_arrays(run.description, std::vector<double>(n * SmallRun::dim, -1), result);
+  const std::vector<double>& states = result.values<double>("/snapshots/state");
+  ASSERT_EQ(states.size(), static_cast<std::size_t>(n * (later + 1) * SmallRun::dim));
+  std::int64_t wrong = 0;
+  for (std::int64_t k = 0; k < n; ++k)
+    for (std::int64_t t = 0; t <= later; ++t)
+      for (int i = 0; i < SmallRun::dim; ++i)
+        wrong += states[(k * (later + 1) + t) * SmallRun::dim + i] !=
+                 (t == 0 ? -1 : static_cast<double>(((t - 1) * SmallRun::dim + i) * n + k));
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(ArraySink, ValuesAreFoundByNameAndType) {
+  const Result result = result_of(SmallRun());
+  EXPECT_EQ(result.values<double>("/final/time"), (std::vector<double>{1, 1, 1, 1, 0.75}));
+  const auto refusal = [&](const auto& action) { return test::message_of(action, ExitCode::bad_input); };
+  test::expect_contains(refusal([&] { result.values<double>("/final/times"); }), "cannot use '/final/times' (");
+  test::expect_contains(refusal([&] { result.values<double>("/status/step"); }), "cannot use '/status/step' (");
+}
+
+/// Bytes of numbers in arrays, and of the records that they were made of.
+std::uint64_t bytes_of(const SmallRun& run, const Result& result) {
+  std::uint64_t bytes = 0;
+  for (const auto& [name, array] : result.arrays)
+    bytes += std::visit([](const auto& values) { return values.size() * std::min<std::size_t>(sizeof(values[0]), 8); },
+                        array.values);
+  const std::uint64_t points = 8, of_point = 8 * (3 + SmallRun::dim), of_final = 8 * (SmallRun::dim + 2 * 2 + 2) + 1;
+  return bytes + points * of_point + SmallRun::n * of_final + run.snapshots.size() * 8;
+}
+
+TEST(ArraySink, BoundIsWhatRecordsAndArraysTake) {
+  const SmallRun run;
+  const std::uint64_t exact = bytes_of(run, result_of(run));
+  ArraySink fits(test::in_one_slice(run.initial), run.description, exact);
+  fill(fits, run);
+
+  ArraySink lacks_a_byte(test::in_one_slice(run.initial), run.description, exact - 1);
+  const std::string refusal = test::message_of([&] { fill(lacks_a_byte, run); }, ExitCode::io);
+  test::expect_contains(refusal, "the result does not fit into memory (it takes ");
+}
+
+/// Before the first step.
+TEST(ArraySink, WhatIsKnownToBeTooMuchIsRefusedAtOnce) {
+  const SmallRun run;
+  const std::uint64_t without_points = bytes_of(run, result_of(run)) - 8 * 2 * 8 * (3 + SmallRun::dim);
+  ArraySink fits(test::in_one_slice(run.initial), run.description, without_points);
+  test::message_of([&] { ArraySink(test::in_one_slice(run.initial), run.description, without_points - 1); },
+                   ExitCode::io);
+}
+
+}  // namespace
+}  // namespace polhode
