@@ -236,8 +236,9 @@ TEST(RefinementOfTheReference, DropsTheSameCrossings) {
         EXPECT_EQ(batch.steps[0], 2) << what;
         const double theta = crossing<double>(observable, x, percent).theta;
         ASSERT_EQ(points.size(), std::isfinite(theta)) << what;
-        if (std::isfinite(theta))
+        if (std::isfinite(theta)) {
           EXPECT_NEAR(points.theta[0], theta, 1e-15) << what;  // some units in the last place of 1
+        }
         EXPECT_EQ(result.section_count[0], points.size()) << what;
         EXPECT_EQ(result.tallies.front().found, points.size()) << what;
         EXPECT_EQ(result.tallies.front().unrefined, std::isnan(theta)) << what;
