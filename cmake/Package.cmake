@@ -1,6 +1,6 @@
-# What cmake --install provides: the CMake package polhode, with the library polhode::core and, for systems of a user's
-# own, polhode_add_system() and everything that a plugin is compiled from. Of that it takes a hash, by which program and
-# plugin know each other; as a script, this file computes it.
+# What cmake --install provides: the CMake package polhode, with the libraries polhode::core and polhode::files and, for
+# systems of a user's own, polhode_add_system() and everything that a plugin is compiled from. Of that it takes a hash, by
+# which program and plugin know each other; as a script, this file computes it.
 if(CMAKE_SCRIPT_MODE_FILE)
   set(hashes "")
   foreach(file IN LISTS FILES)
@@ -23,7 +23,7 @@ set(POLHODE_PLUGIN_KERNELS kernels/kernels.hpp kernels/unit.cuh kernels/unit.cu.
 set(POLHODE_PLUGIN_CMAKE cmake/Cuda.cmake cmake/PolhodeAddSystem.cmake cmake/SystemUnits.cmake)
 
 file(GLOB_RECURSE interface RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS include/polhode/*.hpp)
-list(FILTER interface EXCLUDE REGEX "^include/polhode/core/")
+list(FILTER interface EXCLUDE REGEX "^include/polhode/(core|files)/")
 list(APPEND interface ${POLHODE_PLUGIN_KERNELS} ${POLHODE_PLUGIN_CMAKE})
 foreach(file IN LISTS POLHODE_PLUGIN_SOURCES)
   list(APPEND interface src/${file})
@@ -42,6 +42,7 @@ set(POLHODE_CORE_ARCHIVES polhode_core polhode_units)
 if(POLHODE_HAVE_CUDA)
   list(APPEND POLHODE_CORE_ARCHIVES polhode_cuda)
 endif()
+set(POLHODE_FILES_ARCHIVES polhode_runs polhode_h5)
 
 function(polhode_install_package)
   include(GNUInstallDirs)
@@ -62,7 +63,8 @@ function(polhode_install_package)
     install(TARGETS polhode_reference ARCHIVE DESTINATION ${archives})
   endif()
   if(POLHODE_HAVE_CORE)
-    install(TARGETS ${POLHODE_CORE_ARCHIVES} ARCHIVE DESTINATION ${archives})
+    add_library(polhode_h5 STATIC $<TARGET_OBJECTS:polhode_alone>)
+    install(TARGETS ${POLHODE_CORE_ARCHIVES} ${POLHODE_FILES_ARCHIVES} ARCHIVE DESTINATION ${archives})
   endif()
   configure_package_config_file(cmake/polhodeConfig.cmake.in ${CMAKE_BINARY_DIR}/generated/polhodeConfig.cmake
     INSTALL_DESTINATION ${package} PATH_VARS CMAKE_INSTALL_INCLUDEDIR sources archives)

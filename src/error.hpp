@@ -23,4 +23,14 @@ struct IoError : Error {
 /// The exception that is being handled, whatever it is, as one of these.
 Error current_error();
 
+/// A task whose exceptions are Errors, whatever they were.
+template <class Task>
+auto with_errors(const Task& task) {
+  try {
+    return task();
+  } catch (...) {
+    throw current_error();
+  }
+}
+
 }  // namespace polhode

@@ -12,10 +12,14 @@
 
 namespace polhode {
 
-/// On all ranks together. ExitCode::failed, as an Error, where every trajectory failed.
-ExitCode run_command(const Configuration& configuration, const RunOptions& options, Ranks& ranks);
+struct RunSwitches : RunOptions {
+  bool quiet = false;
+};
+
+/// Runs to the end, or to Ctrl-C, on all ranks together. ExitCode::failed, as an Error, where every trajectory failed.
+ExitCode run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks);
 /// Says what the run would be.
-ExitCode dry_run_command(const Configuration& configuration, const RunOptions& options, Ranks& ranks);
+ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks);
 
 enum class ListTopic { systems, methods, sections, backends, schema };
 inline constexpr const char* list_topics[] = {"systems", "methods", "sections", "backends", "schema"};

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
-#include "output/result_file.hpp"
+#include "polhode/files/files.hpp"
 
 namespace polhode {
 namespace {

@@ -63,7 +63,7 @@ struct RunArguments {
   std::string config;
   Plugins plugins;
   Overrides overrides;
-  RunOptions options;
+  RunSwitches run;
   bool dry = false;
 };
 
@@ -81,14 +81,14 @@ void add_run(CLI::App& app, RunArguments& arguments, Ranks& ranks, ExitCode& res
       ->allow_extra_args(false);
   arguments.plugins.add_option(*command);
   command->add_flag("--dry-run", arguments.dry, "check everything and tell time, memory and size; write nothing");
-  command->add_flag("--resume", arguments.options.resume, "continue an interrupted run from its last checkpoint");
-  command->add_flag("--force", arguments.options.force, "replace an existing output");
-  command->add_flag("--quiet", arguments.options.quiet, "no progress, only the summary");
+  command->add_flag("--resume", arguments.run.resume, "continue an interrupted run from its last checkpoint");
+  command->add_flag("--force", arguments.run.force, "replace an existing output");
+  command->add_flag("--quiet", arguments.run.quiet, "no progress, only the summary");
   command->footer([] { return "Keys of the configuration, for --set TABLE.KEY=VALUE, too:\n" + schema_text(); });
   command->callback([&] {
     arguments.plugins.load();
     const auto command = arguments.dry ? dry_run_command : run_command;
-    result = command(read_config(arguments.config, overrides), arguments.options, ranks);
+    result = command(read_config(arguments.config, overrides), arguments.run, ranks);
   });
 }
 

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "cli/commands.hpp"
+#include "cli/interruption.hpp"
+#include "cli/progress.hpp"
 #include "driver/dry_run.hpp"
 
 namespace polhode {
@@ -82,6 +84,16 @@ void print_interruption(const std::string& output, const FileRun& run, const Ran
              end.step, run.report.steps, of_trajectories, output);
 }
 
+FileRun run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
+  const Inputs inputs = make_inputs(configuration, switches, ranks);
+  const InterruptGuard guard;  // until here a signal ends the program, which has written nothing
+  ProgressLine line(!switches.quiet && ranks.first() && is_terminal());
+  return run(inputs, ranks, [&](const RunProgress& now) {
+    line.update(now);
+    return !InterruptGuard::interrupted();
+  });
+}
+
 /// A file without a single trajectory that went on to its end, or to an event, is no result.
 void require_some_success(const std::string& output, const RunReport& report) {
   if (report.any_success()) return;
@@ -96,8 +108,8 @@ void require_some_success(const std::string& output, const RunReport& report) {
 
 }  // namespace
 
-ExitCode dry_run_command(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
-  const DryRun dry = dry_run(configuration, options, ranks);
+ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
+  const DryRun dry = dry_run(make_inputs(configuration, switches, ranks), ranks);
   if (!ranks.first()) return ExitCode::done;
   print_subject(configuration.output.file.string(), dry.report, ranks);
   if (!dry.report.section.empty())
@@ -112,14 +124,14 @@ ExitCode dry_run_command(const Configuration& configuration, const RunOptions& o
   return ExitCode::done;
 }
 
-ExitCode run_command(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
-  const FileRun done = run(configuration, options, ranks);
+ExitCode run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
+  const FileRun done = run_until_interrupted(configuration, switches, ranks);
   const std::string output = configuration.output.file.string();
   if (!done.report.done.complete) {
     if (ranks.first()) print_interruption(output, done, ranks);
     return ExitCode::interrupted;
   }
-  const std::string resumed = options.resume ? describe_resumption(done.report.done.begin, ranks) : "";
+  const std::string resumed = switches.resume ? describe_resumption(done.report.done.begin, ranks) : "";
   if (ranks.first()) print_report(output, done.report, resumed, ranks);
   require_some_success(output, done.report);
   return ExitCode::done;

@@ -1,17 +1,16 @@
 // What a result file says of its run.
 #pragma once
 
+#include "driver/inputs.hpp"
 #include "integration/describe.hpp"
-#include "spec/configuration.hpp"
 
 namespace polhode {
 
 /// counts: of the density [bins 0][bins 1], then points outside; empty without one.
-inline RunDescription describe(const Configuration& configuration, const Prepared& prepared,
-                               const std::vector<std::int64_t>& counts) {
-  RunDescription description = describe(prepared, counts);
-  description.config = configuration.text;
-  description.compression = static_cast<int>(configuration.output.compression);
+inline RunDescription describe(const Inputs& inputs, const std::vector<std::int64_t>& counts) {
+  RunDescription description = describe(inputs.prepared, counts);
+  description.config = inputs.configuration;
+  description.compression = static_cast<int>(inputs.output.compression);
   return description;
 }
 

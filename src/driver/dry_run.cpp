@@ -46,8 +46,7 @@ std::string in_bytes(double bytes) {
   return fmt::format("{:.3g} {}", value, units[i]);
 }
 
-DryRun dry_run(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
-  const Inputs inputs = make_inputs(configuration, options, ranks);
+DryRun dry_run(const Inputs& inputs, Ranks& ranks) {
   const Prepared& prepared = inputs.prepared;
   const std::int64_t slice = agree_on_slice(inputs, ranks);
   const bool of_reference = prepared.chosen.name == "reference";
@@ -65,10 +64,10 @@ DryRun dry_run(const Configuration& configuration, const RunOptions& options, Ra
   dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN() : sample.seconds * times;
   dry.memory = memory_of(prepared, slice);
   const std::vector<std::int64_t> counts(count_cells(prepared.plan.selection));
-  const RunDescription description = describe(configuration, prepared, counts);
+  const RunDescription description = describe(inputs, counts);
   dry.file = file_bytes(description, n, points);
   dry.disk = 2 * dry.file;
-  dry.free_disk = static_cast<double>(std::filesystem::space(folder_of(inputs.output)).available);
+  dry.free_disk = static_cast<double>(std::filesystem::space(folder_of(inputs.output.file)).available);
   if (dry.disk > dry.free_disk)
     throw IoError(fmt::format(
         "the result does not fit on the disk (about {} for it, as much for the journals that it is made of, and {} are "

@@ -17,7 +17,7 @@ struct DryRun {
 /// In words, e.g. "22 MB".
 std::string in_bytes(double bytes);
 
-/// Throws what run() throws, and IoError where the result does not fit on the disk.
-DryRun dry_run(const Configuration& configuration, const RunOptions& options, Ranks& ranks);
+/// Throws IoError where the result does not fit on the disk.
+DryRun dry_run(const Inputs& inputs, Ranks& ranks);
 
 }  // namespace polhode

@@ -8,7 +8,7 @@
 #include "driver/shares.hpp"
 #include "integration/integration.hpp"
 #include "output/h5.hpp"
-#include "output/result_file.hpp"
+#include "polhode/files/files.hpp"
 #include "spec/schema.hpp"
 
 namespace polhode {
@@ -94,7 +94,8 @@ std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std:
 Inputs make_inputs(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
   using Existing = PartFolder::Existing;
   Inputs inputs{.prepared = {},
-                .output = configuration.output.file,
+                .output = configuration.output,
+                .configuration = configuration.text,
                 .existing = options.resume  ? Existing::resume
                             : options.force ? Existing::replace
                                             : Existing::refuse,
@@ -110,13 +111,14 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     inputs.identity = identity(prepared.run, prepared.plan.sweeps, prepared.chosen.name, prepared.starts.state);
     if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
     check_compression(configuration.output.compression, ranks);
-    if (ranks.first()) PartFolder::check_output(inputs.output, inputs.existing);
+    if (ranks.first()) PartFolder::check_output(inputs.output.file, inputs.existing);
   });
   require_same(fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n", inputs.identity,
-                           inputs.output.string(), options.resume, options.force),
+                           inputs.output.file.string(), options.resume, options.force),
                ranks);
   ranks.together("checkpoints", [&] {
-    if (options.resume) inputs.checkpoint_slice = slice_of_checkpoint(inputs.output, inputs.identity, ranks.rank());
+    if (options.resume)
+      inputs.checkpoint_slice = slice_of_checkpoint(inputs.output.file, inputs.identity, ranks.rank());
   });
   return inputs;
 }

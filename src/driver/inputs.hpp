@@ -2,24 +2,29 @@
 // found here, before anything is written.
 #pragma once
 
-#include <filesystem>
 #include <string>
 
-#include "driver/run.hpp"
 #include "integration/prepare.hpp"
 #include "output/part_folder.hpp"
+#include "parallel/ranks.hpp"
+#include "spec/configuration.hpp"
 
 namespace polhode {
 
+struct RunOptions {
+  bool resume = false, force = false;
+};
+
 struct Inputs {
   Prepared prepared;
-  std::filesystem::path output;
+  OutputSpec output;
+  std::string configuration;  ///< in full, as it goes into the file
   PartFolder::Existing existing;
   std::string identity;           ///< what a run must agree in to go on from its checkpoints
   std::int64_t checkpoint_slice;  ///< of the checkpoint that this rank goes on from; 0 without one
 };
 
-/// Throws Error, the same on all ranks.
+/// Throws Error, the same on all ranks; nothing has been written then.
 Inputs make_inputs(const Configuration& configuration, const RunOptions& options, Ranks& ranks);
 
 /// Trajectories of a slice, the same on all ranks: that of their checkpoints if there are any.

@@ -3,10 +3,7 @@
 #include <exception>
 
 #include "driver/describe.hpp"
-#include "driver/inputs.hpp"
-#include "driver/interruption.hpp"
 #include "driver/joined_report.hpp"
-#include "driver/progress.hpp"
 #include "driver/shares.hpp"
 #include "integration/integration.hpp"
 #include "integration/report.hpp"
@@ -16,17 +13,14 @@ namespace polhode {
 namespace {
 
 /// This rank's share, while the others do theirs. Ends early on all of them where it does on one.
-Integrated integrate_share(const Task& task, Backend& backend, PartFolder& part, Ranks& ranks, bool show_progress) {
+Integrated integrate_share(const Task& task, Backend& backend, PartFolder& part, Ranks& ranks,
+                           const Progress& progress) {
   Integrated done;
   std::exception_ptr failure;
   try {
-    ProgressLine line(show_progress, part.layout().n);
-    const Progress progress = [&](const RunProgress& now) {
-      line.update(now);
-      return !InterruptGuard::interrupted() && !ranks.others_stop();
-    };
+    const Progress together = [&](const RunProgress& now) { return progress(now) && !ranks.others_stop(); };
     if (part.layout().n > 0)
-      done = integrate(task, backend, part, progress);
+      done = integrate(task, backend, part, together);
     else
       done.counts.resize(count_cells(task.plan.selection));  // to be added to those of the others
   } catch (...) {
@@ -50,8 +44,7 @@ void discard(std::optional<PartFolder>& part, Ranks& ranks) {
 
 }  // namespace
 
-FileRun run(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
-  Inputs inputs = make_inputs(configuration, options, ranks);
+FileRun run(const Inputs& inputs, Ranks& ranks, const Progress& progress) {
   const Prepared& prepared = inputs.prepared;
   Backend& backend = *prepared.chosen.backend;
   const std::int64_t n = prepared.starts.n, slice = agree_on_slice(inputs, ranks);
@@ -62,24 +55,22 @@ FileRun run(const Configuration& configuration, const RunOptions& options, Ranks
     if (layout.n > 0) backend.require(std::min(layout.n, layout.slice));
   });
 
-  const InterruptGuard guard;
   std::optional<PartFolder> part;
   try {
-    const auto open = [&] { part.emplace(inputs.output, inputs.existing, layout, inputs.identity, ranks.rank()); };
+    const auto open = [&] { part.emplace(inputs.output.file, inputs.existing, layout, inputs.identity, ranks.rank()); };
     ranks.together("first folder", [&] {
       if (ranks.first()) open();
     });
     ranks.together("folders", [&] {
       if (!ranks.first()) open();
     });
-    const bool show_progress = !options.quiet && ranks.first() && is_terminal();
-    Integrated done = integrate_share(task, backend, *part, ranks, show_progress);
+    Integrated done = integrate_share(task, backend, *part, ranks, progress);
     RunReport report;
     ranks.together("summary", [&] { report = make_report(prepared, done, *part, share.first); });
     if (!done.complete) return {report, part->layout().slice};
     join(report, ranks);
     RunDescription description;
-    ranks.together("description", [&] { description = describe(configuration, prepared, report.done.counts); });
+    ranks.together("description", [&] { description = describe(inputs, report.done.counts); });
     part->finish(description, task.states, ranks);
     return {report, part->layout().slice};
   } catch (...) {

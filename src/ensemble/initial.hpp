@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "backend/batch.hpp"
+#include "polhode/core/ensemble.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {
@@ -18,10 +17,6 @@ struct InitialStates {
   std::vector<double> state;  ///< [n][dim]
   std::string remark;         ///< what a user should know, e.g. how many grid points were outside; may be empty
 };
-
-/// Reads states [n][dim] from a dataset of a file. The files are another library's.
-using ReadStates =
-    std::function<std::vector<double>(const std::filesystem::path& path, const std::string& dataset, int dim)>;
 
 /// Throws InputError when there are none, or one that the system does not allow.
 InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read);

@@ -160,7 +160,7 @@ class Integration {
 
   /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
   bool advance_slice(SegmentLength& length, std::optional<Batch> start, Batch& batch) {
-    while (progress_({steps_done(), work(ensemble().n, steps()), begun_, points_, seconds()})) {
+    while (progress_({ensemble().n, steps_done(), work(ensemble().n, steps()), begun_, points_, seconds()})) {
       const Segment asked{place_.step, length.next(steps() - place_.step)};
       const Clock::time_point begin = Clock::now();
       SegmentResult& result = results_[turn_];

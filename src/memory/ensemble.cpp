@@ -1,9 +1,10 @@
 #include "polhode/core/ensemble.hpp"
 
 #include <algorithm>
-#include <exception>
+#include <functional>
 
 #include "error.hpp"
+#include "integration/callers_progress.hpp"
 #include "integration/describe.hpp"
 #include "integration/integration.hpp"
 #include "integration/report.hpp"
@@ -12,18 +13,9 @@
 namespace polhode {
 namespace {
 
-/// Whatever goes wrong is an Error.
-template <class Task>
-auto with_errors(const Task& task) {
-  try {
-    return task();
-  } catch (...) {
-    throw current_error();
-  }
-}
-
 std::vector<double> refuse_file(const std::filesystem::path& path, const std::string&, int) {
-  throw InputError("cannot read '" + path.string() + "' (polhode::core reads no files). Give the states themselves.");
+  throw InputError("cannot read '" + path.string() +
+                   "' (polhode::core reads no files). Give the states themselves, or what reads them.");
 }
 
 Result run_into_arrays(const Prepared& prepared, const Progress& progress, std::uint64_t most_bytes) {
@@ -47,8 +39,8 @@ struct Ensemble::Parts {
   Prepared prepared;
 };
 
-Ensemble::Ensemble(const RunSpec& spec)
-    : parts_(with_errors([&] { return std::make_unique<Parts>(prepare(spec, refuse_file)); })) {}
+Ensemble::Ensemble(const RunSpec& spec, const ReadStates& read)
+    : parts_(with_errors([&] { return std::make_unique<Parts>(Parts{prepare(spec, read ? read : refuse_file)}); })) {}
 Ensemble::Ensemble(Ensemble&&) noexcept = default;
 Ensemble& Ensemble::operator=(Ensemble&&) noexcept = default;
 Ensemble::~Ensemble() = default;
@@ -56,17 +48,9 @@ Ensemble::~Ensemble() = default;
 RunReport Ensemble::report() const { return start_report(parts_->prepared); }
 
 Result Ensemble::run(const Progress& progress, std::uint64_t most_bytes) {
-  std::exception_ptr thrown;  // by the caller's function: it is the caller's, whatever it is
-  const Progress ask = [&](const RunProgress& now) {
-    try {
-      return !progress || progress(now);
-    } catch (...) {
-      thrown = std::current_exception();
-      return false;
-    }
-  };
-  Result result = with_errors([&] { return run_into_arrays(parts_->prepared, ask, most_bytes); });
-  if (thrown) std::rethrow_exception(thrown);
+  CallersProgress ask(progress);
+  Result result = with_errors([&] { return run_into_arrays(parts_->prepared, std::ref(ask), most_bytes); });
+  ask.rethrow();
   return result;
 }
 

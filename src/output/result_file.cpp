@@ -18,6 +18,7 @@
 
 #include "output/assembly.hpp"
 #include "output/failure.hpp"
+#include "polhode/files/files.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {

@@ -41,8 +41,4 @@ struct ResultInfo {
 /// InputError if the file is unreadable, damaged or not a result of polhode.
 ResultInfo read_info(const std::filesystem::path& path);
 
-/// States [n][dim] from a dataset of any HDF5 file. InputError if they are of another shape or not finite, or if
-/// they are the /final/state of a result with failed trajectories.
-std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim);
-
 }  // namespace polhode

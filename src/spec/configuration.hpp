@@ -22,4 +22,7 @@ struct Configuration {
   std::filesystem::path source;  ///< the file that it came from; may be empty
 };
 
+/// A run as TOML, by the schema: for one that did not come from a configuration.
+std::string configuration_text(const RunSpec& spec);
+
 }  // namespace polhode

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""polhode::core as a user links it: examples/ensemble.cpp against a staged installation.
+"""polhode::core and polhode::files as a user links them: examples/ensemble.cpp against a staged installation.
 
 Run with POLHODE_BUILD set to the folder in which polhode was built."""
 
@@ -7,12 +7,17 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 import h5py
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/cli"))
+
+from command_line import datasets  # noqa: E402
+
 BUILD = pathlib.Path(os.environ["POLHODE_BUILD"])
 
 # `inside` is what a Python module would be. Sources of a project see nothing but what is installed.
@@ -27,6 +32,35 @@ foreach(target ensemble refusals inside)
   target_link_libraries(${target} PRIVATE polhode::core)
 endforeach()
 target_link_options(inside PRIVATE -Wl,-z,defs -Wl,-z,text)
+"""
+FILES = """
+cmake_minimum_required(VERSION 3.25)
+project(files LANGUAGES C CXX)
+find_package(polhode REQUIRED COMPONENTS files)
+add_executable(files files.cpp)
+target_link_libraries(files PRIVATE polhode::files)
+"""
+# The run of files.cpp.
+PENDULA = """
+[system]
+name = "spherical-pendulum"
+m = 1.0
+l = 1.5
+[method]
+name = "rattle"
+step = 0.01
+[ensemble]
+from = "random"
+distribution = "canonical"
+count = 500
+temperature = 0.7
+[run]
+steps = 300
+[section]
+name = "q1x"
+where = "q1z < 0.5"
+[record]
+snapshots = 100
 """
 
 # The run of the example, as a configuration.
@@ -75,10 +109,19 @@ def setUpModule():
     (stage / "CMakeLists.txt").write_text(PROJECT)
     for source in (ROOT / "examples/ensemble.cpp", ROOT / "tests/core/refusals.cpp"):
         (stage / source.name).write_bytes(source.read_bytes())
-    for command in (["--install", BUILD, "--prefix", stage / "polhode"], ["-B", "build", f"-DCMAKE_PREFIX_PATH={stage}/polhode"], ["--build", "build"]):
-        done = subprocess.run(["cmake", *map(str, command)], cwd=stage, text=True, capture_output=True)
-        if done.returncode != 0:
-            raise AssertionError(done.stdout + done.stderr)
+    cmake("--install", BUILD, "--prefix", stage / "polhode", cwd=stage)
+    build(stage)
+
+
+def cmake(*arguments, cwd):
+    done = subprocess.run(["cmake", *map(str, arguments)], cwd=cwd, text=True, capture_output=True)
+    if done.returncode != 0:
+        raise AssertionError(done.stdout + done.stderr)
+
+
+def build(folder):
+    cmake("-B", "build", f"-DCMAKE_PREFIX_PATH={stage}/polhode", cwd=folder)
+    cmake("--build", "build", cwd=folder)
 
 
 class Libraries(unittest.TestCase):
@@ -133,6 +176,52 @@ class Example(unittest.TestCase):
             self.assertEqual((TYPES[kind], tuple(map(int, shape))), (str(value.dtype), value.shape), name)
         expected = b"".join(value.tobytes() if value.dtype != object else b"".join(text + b"\n" for text in value) for value in datasets.values())
         self.assertTrue(run(stage / "build/ensemble", *datasets) == expected)
+
+
+class Files(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = stage / "files"
+        cls.folder.mkdir()
+        (cls.folder / "CMakeLists.txt").write_text(FILES)
+        (cls.folder / "files.cpp").write_bytes((ROOT / "tests/core/files.cpp").read_bytes())
+        build(cls.folder)
+        cls.lines = run(cls.folder / "build/files", cwd=cls.folder, text=True).splitlines()
+        (cls.folder / "pendula.toml").write_text(PENDULA)
+        cls.polhode("pendula.toml", "-o", "command.h5")
+
+    @classmethod
+    def polhode(cls, *arguments):
+        run(stage / "polhode/bin/polhode", "run", *arguments, cwd=cls.folder)
+
+    def expect_same(self, a, b):
+        files = [datasets(self.folder / name) for name in (a, b)]
+        self.assertGreater(len(files[0]["section/time"][2]), 1000)
+        self.assertEqual(*files)
+
+    def test_a_file_is_that_of_the_command(self):
+        self.expect_same("whole.h5", "command.h5")
+
+    def test_stops_and_goes_on(self):
+        self.assertIn("stopped 1", self.lines)
+        self.assertIn("resumed 1", self.lines)
+        self.expect_same("resumed.h5", "command.h5")
+        self.assertFalse((self.folder / "resumed.h5.part").exists())
+
+    def test_what_a_caller_throws_is_the_callers(self):
+        self.assertIn("thrown mine", self.lines)
+
+    def test_an_existing_file_is_kept(self):
+        self.assertIn("refused 2 ", "\n".join(self.lines))
+
+    def test_starts_are_read(self):
+        self.assertIn("read 1", self.lines)
+
+    def test_the_configuration_in_the_file_is_one_of_the_same_run(self):
+        with h5py.File(self.folder / "whole.h5") as file:
+            (self.folder / "again.toml").write_text(file.attrs["config"])
+        self.polhode("again.toml")
+        self.expect_same("again.h5", "command.h5")
 
 
 class Refusals(unittest.TestCase):

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,12 +36,16 @@ struct Result {
   }
 };
 
+/// Reads states [n][dim] from a dataset of a file; throws Error.
+using ReadStates =
+    std::function<std::vector<double>(const std::filesystem::path& path, const std::string& dataset, int dim)>;
+
 /// An ensemble that can be integrated: everything that can be wrong with a specification has been found.
 class Ensemble {
  public:
-  /// Looks the names up, makes the starts, and the backend. Throws Error, as the command line reports it; starts are
-  /// not read from files.
-  explicit Ensemble(const RunSpec& spec);
+  /// Looks the names up, makes the starts, and the backend. Throws Error, as the command line reports it. Starts from
+  /// a file need something that reads it: polhode::files has read_states.
+  explicit Ensemble(const RunSpec& spec, const ReadStates& read = {});
   Ensemble(Ensemble&&) noexcept;
   Ensemble& operator=(Ensemble&&) noexcept;
   ~Ensemble();

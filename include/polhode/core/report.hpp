@@ -19,6 +19,7 @@ struct Place {
 
 /// How far a run has come. Steps are those of all trajectories together, had none ended early.
 struct RunProgress {
+  std::int64_t trajectories = 0;
   double steps = 0, all = 0;
   double begun = 0;  ///< steps that were there when it was resumed
   std::int64_t points = 0;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
 
 #include "polhode/core/report.hpp"
 
@@ -11,7 +10,7 @@ namespace polhode {
 class ProgressLine {
  public:
   /// Shows nothing where `visible` is false.
-  ProgressLine(bool visible, std::int64_t trajectories) : visible_(visible), trajectories_(trajectories) {}
+  explicit ProgressLine(bool visible) : visible_(visible) {}
   /// Clears the line; before anything else is printed.
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
@@ -21,7 +20,6 @@ class ProgressLine {
 
  private:
   bool visible_;
-  std::int64_t trajectories_;
   std::chrono::steady_clock::time_point last_update_{};
 };
 

@@ -1,4 +1,4 @@
-#include "driver/interruption.hpp"
+#include "cli/interruption.hpp"
 
 #include <atomic>
 

@@ -1,4 +1,4 @@
-#include "driver/progress.hpp"
+#include "cli/progress.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -22,7 +22,7 @@ void ProgressLine::update(const RunProgress& progress) {
   const double rate = (progress.steps - progress.begun) / progress.seconds;
   const auto seconds_left = static_cast<std::int64_t>((progress.all - progress.steps) / rate);
   std::string line = fmt::format("{:.0f}% of {} trajectories, {:.3g} steps/s, {} section points, {}:{:02}:{:02} left",
-                                 100.0 * progress.steps / progress.all, trajectories_, rate, progress.points,
+                                 100.0 * progress.steps / progress.all, progress.trajectories, rate, progress.points,
                                  seconds_left / 3600, seconds_left / 60 % 60, seconds_left % 60);
   // A line that wraps could not be overwritten.
   winsize size{};

@@ -1,0 +1,28 @@
+#include "spec/configuration.hpp"
+
+#include <fmt/format.h>
+
+#include "spec/schema.hpp"
+
+namespace polhode {
+
+std::string configuration_text(const RunSpec& spec) {
+  std::string text;
+  const auto add = [&](const char* table, const std::string& key, const Value& value) {
+    if (!std::holds_alternative<std::monostate>(value)) text += fmt::format("{}.{} = {}\n", table, key, to_text(value));
+  };
+  add("ensemble", from_key.name, ensemble_kinds[spec.ensemble.index()]);
+  if (const auto* random = std::get_if<RandomStarts>(&spec.ensemble))
+    add("ensemble", distribution_key.name, distributions[random->distribution.index()]);
+  for_each_part(spec, [&](const auto& table, const auto& part) {
+    for (const auto& key : table.keys) add(table.name, key.name, key.get(part));
+  });
+  for (const auto& [name, values] : spec.system.parameters)
+    if (values.size() == 1)
+      add("system", name, values.front());
+    else
+      add("system", name, values);
+  return text;
+}
+
+}  // namespace polhode
