@@ -70,7 +70,7 @@ def compare_ends(run, old, new):
 def all_runs(options, old, new, folder):
     yield from example_runs.runs(old, folder, options.full)
     yield from feature_runs.runs(old)
-    yield from catalog_runs.runs(old, new, folder)
+    yield from catalog_runs.runs(old, folder, new)
 
 
 def compare_all(runs, old, new, folder, expect):

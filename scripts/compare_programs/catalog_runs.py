@@ -22,8 +22,9 @@ def names(program):
     return [f"{entry['name']} {method} {solver}" for entry, method, solver in ensembles.pairs(program)]
 
 
-def runs(program, newer, folder):
-    """States and configurations are made with the first run that needs them: most are not asked for in a test."""
+def runs(program, folder, newer=None):
+    """States and configurations are made with the first run that needs them: most are not asked for in a test. An older
+    program's systems are described by a newer one."""
     for entry, method, solver in ensembles.pairs(program, described_by=newer):
         name = f"{entry['name']} {method} {solver}"
         states = functools.partial(write_states, folder, entry)

@@ -147,7 +147,9 @@ TEST(Ensemble, FilesAreNotRead) {
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::bad_input);
-    EXPECT_STREQ(error.what(), "cannot read 'states.h5' (polhode::core reads no files). Give the states themselves.");
+    EXPECT_STREQ(
+        error.what(),
+        "cannot read 'states.h5' (polhode::core reads no files). Give the states themselves, or what reads them.");
   }
 }
 

@@ -1,4 +1,5 @@
 #include "output/result_file.hpp"
+#include "polhode/files/files.hpp"
 
 #include <gtest/gtest.h>
 
