@@ -69,4 +69,11 @@ const MethodEntry* find_method(std::string_view system, std::string_view method)
   return nullptr;
 }
 
+std::vector<const MethodEntry*> methods_of(const SystemEntry& system) {
+  std::vector<const MethodEntry*> found;
+  for (const MethodEntry& entry : methods())
+    if (std::string_view(entry.system) == system.name) found.push_back(&entry);
+  return found;
+}
+
 }  // namespace polhode

@@ -47,11 +47,11 @@ struct SystemEntry {
   /// Makes an initial state of the x that was given, in place, for a method that keeps momenta so; for a system with
   /// constraints a point of theirs.
   Preparation (*prepare)(const double* p, Momentum momentum, double* x);
+  /// The same where the second half of x is given as velocities; null where states are not positions and momenta.
+  Preparation (*prepare_velocities)(const double* p, Momentum momentum, double* x);
   /// Brings any x to what prepare() accepts, however far it has to be moved: unit vectors to their length, positions to
   /// the constraints. False where there is nothing near it.
   bool (*bring_near)(const double* p, double* x);
-  /// The same where the second half of x is given as velocities; null where states are not positions and momenta.
-  Preparation (*prepare_velocities)(const double* p, Momentum momentum, double* x);
   /// Lifts the momentum of x to the hidden constraint, in place; null for systems without constraints
   /// or with a mass that is not constant, whose momenta are there.
   void (*project_momentum)(const double* p, double* x);
@@ -129,5 +129,6 @@ const SystemEntry* find_system(std::string_view name);
 /// Those of that name or family.
 std::vector<const SystemEntry*> find_systems(std::string_view name_or_family);
 const MethodEntry* find_method(std::string_view system, std::string_view method);
+std::vector<const MethodEntry*> methods_of(const SystemEntry& system);
 
 }  // namespace polhode

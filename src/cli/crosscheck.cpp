@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
-#include "polhode/files/files.hpp"
+#include "output/result_file.hpp"
 
 namespace polhode {
 namespace {
@@ -36,7 +36,7 @@ void print_json(const CrosscheckReport& report) {
 }  // namespace
 
 ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& options, bool json) {
-  const CrosscheckReport report = crosscheck(run, options, read_states);
+  const CrosscheckReport report = crosscheck(run, options, read_states_with_care);
   (json ? print_json : print_text)(report);
   return report.all_kept() && report.compared ? ExitCode::done : ExitCode::failed;
 }

@@ -11,11 +11,12 @@ namespace polhode {
 
 bool is_terminal() { return isatty(STDERR_FILENO) != 0; }
 
-ProgressLine::~ProgressLine() {
+void ProgressLine::clear() const {
   if (visible_) fmt::print(stderr, "\r\033[K");
 }
 
 void ProgressLine::update(const RunProgress& progress) {
+  if (progress.steps == progress.all) return clear();
   const auto now = std::chrono::steady_clock::now();
   if (!visible_ || !(progress.steps > progress.begun) || now - last_update_ < std::chrono::milliseconds(200)) return;
   last_update_ = now;

@@ -11,14 +11,16 @@ class ProgressLine {
  public:
   /// Shows nothing where `visible` is false.
   explicit ProgressLine(bool visible) : visible_(visible) {}
-  /// Clears the line; before anything else is printed.
-  ~ProgressLine();
+  ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  /// Clears the line where the run has come to its end: the result is put together, and something else may be printed.
   void update(const RunProgress& progress);
 
  private:
+  void clear() const;
+
   bool visible_;
   std::chrono::steady_clock::time_point last_update_{};
 };

@@ -10,6 +10,7 @@
 #include "cli/interruption.hpp"
 #include "cli/progress.hpp"
 #include "driver/dry_run.hpp"
+#include "output/result_file.hpp"
 
 namespace polhode {
 namespace {
@@ -85,7 +86,7 @@ void print_interruption(const std::string& output, const FileRun& run, const Ran
 }
 
 FileRun run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
-  const Inputs inputs = make_inputs(configuration, switches, ranks);
+  const Inputs inputs = make_inputs(configuration, switches, read_states_with_care, ranks);
   const InterruptGuard guard;  // until here a signal ends the program, which has written nothing
   ProgressLine line(!switches.quiet && ranks.first() && is_terminal());
   return run(inputs, ranks, [&](const RunProgress& now) {
@@ -109,7 +110,7 @@ void require_some_success(const std::string& output, const RunReport& report) {
 }  // namespace
 
 ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
-  const DryRun dry = dry_run(make_inputs(configuration, switches, ranks), ranks);
+  const DryRun dry = dry_run(make_inputs(configuration, switches, read_states_with_care, ranks), ranks);
   if (!ranks.first()) return ExitCode::done;
   print_subject(configuration.output.file.string(), dry.report, ranks);
   if (!dry.report.section.empty())

@@ -148,10 +148,9 @@ Json system_json(const SystemEntry& system, const DocumentedKey& name) {
 /// What [method] and [section] may name, given the system.
 Json names_json(const SystemEntry& system) {
   std::vector<std::string> known_methods, solvers, observables;
-  for (const MethodEntry& method : methods()) {
-    if (std::string_view(method.system) != system.name) continue;
-    known_methods.emplace_back(method.name);
-    for (const VariantEntry& variant : method.variants)
+  for (const MethodEntry* method : methods_of(system)) {
+    known_methods.emplace_back(method->name);
+    for (const VariantEntry& variant : method->variants)
       if (std::ranges::find(solvers, variant.solver) == solvers.end()) solvers.emplace_back(variant.solver);
   }
   for (const Quantity& observable : system.observables) observables.emplace_back(observable.name);

@@ -8,7 +8,6 @@
 #include "driver/shares.hpp"
 #include "integration/integration.hpp"
 #include "output/h5.hpp"
-#include "polhode/files/files.hpp"
 #include "spec/schema.hpp"
 
 namespace polhode {
@@ -91,11 +90,12 @@ std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std:
 
 }  // namespace
 
-Inputs make_inputs(const Configuration& configuration, const RunOptions& options, Ranks& ranks) {
+Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadStates& read,
+                   Ranks& ranks) {
   using Existing = PartFolder::Existing;
   Inputs inputs{.prepared = {},
                 .output = configuration.output,
-                .configuration = configuration.text,
+                .configuration_text = configuration.text,
                 .existing = options.resume  ? Existing::resume
                             : options.force ? Existing::replace
                                             : Existing::refuse,
@@ -106,8 +106,9 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
     check_output_keys(configuration.output);
     refuse_inputs_as_output(configuration);
-    inputs.prepared = prepare(for_rank(configuration.run, ranks), read_states);
+    inputs.prepared = prepare(for_rank(configuration.run, ranks), read);
     const Prepared& prepared = inputs.prepared;
+    if (configuration.text.empty()) inputs.configuration_text = configuration_text(prepared.run.spec);
     inputs.identity = identity(prepared.run, prepared.plan.sweeps, prepared.chosen.name, prepared.starts.state);
     if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
     check_compression(configuration.output.compression, ranks);

@@ -7,6 +7,7 @@
 #include "integration/prepare.hpp"
 #include "output/part_folder.hpp"
 #include "parallel/ranks.hpp"
+#include "polhode/core/read_states.hpp"
 #include "spec/configuration.hpp"
 
 namespace polhode {
@@ -18,14 +19,14 @@ struct RunOptions {
 struct Inputs {
   Prepared prepared;
   OutputSpec output;
-  std::string configuration;  ///< in full, as it goes into the file
+  std::string configuration_text;  ///< as it goes into the file
   PartFolder::Existing existing;
   std::string identity;           ///< what a run must agree in to go on from its checkpoints
   std::int64_t checkpoint_slice;  ///< of the checkpoint that this rank goes on from; 0 without one
 };
 
-/// Throws Error, the same on all ranks; nothing has been written then.
-Inputs make_inputs(const Configuration& configuration, const RunOptions& options, Ranks& ranks);
+/// `read` reads the starts of a file. Throws Error, the same on all ranks; nothing has been written then.
+Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadStates& read, Ranks& ranks);
 
 /// Trajectories of a slice, the same on all ranks: that of their checkpoints if there are any.
 std::int64_t agree_on_slice(const Inputs& inputs, Ranks& ranks);

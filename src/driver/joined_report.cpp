@@ -1,5 +1,7 @@
 #include "driver/joined_report.hpp"
 
+#include "integration/report.hpp"
+
 namespace polhode {
 namespace {
 
@@ -29,6 +31,7 @@ void join(RunReport& report, Ranks& ranks) {
   ranks.take_largest(std::span(&done.seconds, 1));
   for (RunReport::Drift& drift : report.drifts) ranks.take_largest(std::span(&drift.largest, 1));
   for (Ending& ending : report.endings) ending = joined(ending, ranks);
+  forget_unknown_drifts(report);
 }
 
 }  // namespace polhode

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backend/batch.hpp"
-#include "polhode/core/ensemble.hpp"
+#include "polhode/core/read_states.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {

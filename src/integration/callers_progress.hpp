@@ -1,33 +1,34 @@
-// A caller's function of the progress of a run. What it throws is the caller's, whatever it is: it stops the run, and
-// is thrown again after it.
+// A run that asks a caller's function for its progress.
 #pragma once
 
 #include <exception>
 
+#include "error.hpp"
 #include "polhode/core/report.hpp"
 
 namespace polhode {
 
-class CallersProgress {
- public:
-  /// An empty function lets the run go on.
-  explicit CallersProgress(const Progress& progress) : progress_(progress) {}
-
-  bool operator()(const RunProgress& now) {
+/// task(ask), where `ask` is the caller's function, or lets the run go on where that is empty. What the function throws
+/// stops the run, and is thrown as it is once the run has ended, also where that ends with an error. All else that is
+/// thrown is an Error.
+template <class Task>
+auto ask_caller(const Progress& progress, const Task& task) {
+  std::exception_ptr thrown;
+  const Progress ask = [&](const RunProgress& now) {
     try {
-      return !progress_ || progress_(now);
+      return !progress || progress(now);
     } catch (...) {
-      thrown_ = std::current_exception();
+      thrown = std::current_exception();
       return false;
     }
+  };
+  try {
+    auto result = task(ask);
+    if (!thrown) return result;
+  } catch (...) {
+    if (!thrown) throw current_error();
   }
-  void rethrow() const {
-    if (thrown_) std::rethrow_exception(thrown_);
-  }
-
- private:
-  const Progress& progress_;
-  std::exception_ptr thrown_;
-};
+  std::rethrow_exception(thrown);
+}
 
 }  // namespace polhode

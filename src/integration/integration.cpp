@@ -115,6 +115,7 @@ class Integration {
     }
     writer_.finish();
     const bool complete = place_.first == ensemble().n;
+    if (complete) progress_(progress());
     // Also at the end: should the disk fill up during assembly, --resume only assembles again.
     if (sink_.keeps_checkpoints()) write_checkpoint(standing());
     return {complete, begin, place_, steps_, points_, unrefined_, seconds(), std::move(counts_)};
@@ -122,6 +123,9 @@ class Integration {
 
  private:
   std::int64_t steps() const { return spec_.integration.steps; }
+  RunProgress progress() const {
+    return {ensemble().n, steps_done(), work(ensemble().n, steps()), begun_, points_, seconds()};
+  }
   const RunLayout& ensemble() const { return sink_.layout(); }
   std::int64_t size_at(std::int64_t first) const { return std::min(ensemble().slice, ensemble().n - first); }
   /// Steps of all trajectories together, so far, had none ended early: how much of the work is done.
@@ -160,7 +164,7 @@ class Integration {
 
   /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
   bool advance_slice(SegmentLength& length, std::optional<Batch> start, Batch& batch) {
-    while (progress_({ensemble().n, steps_done(), work(ensemble().n, steps()), begun_, points_, seconds()})) {
+    while (progress_(progress())) {
       const Segment asked{place_.step, length.next(steps() - place_.step)};
       const Clock::time_point begin = Clock::now();
       SegmentResult& result = results_[turn_];

@@ -1,6 +1,7 @@
 #include "integration/report.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace polhode {
 namespace {
@@ -46,14 +47,23 @@ RunReport start_report(const Prepared& prepared) {
   return report;
 }
 
+void forget_unknown_drifts(RunReport& report) {
+  if (report.unknown < report.trajectories) return;
+  for (RunReport::Drift& drift : report.drifts) drift.largest = std::numeric_limits<double>::quiet_NaN();
+}
+
 RunReport make_report(const Prepared& prepared, const Integrated& done, const Sink& sink, std::int64_t first) {
   RunReport report = start_report(prepared);
   report.done = done;
-  if (!done.complete) return report;
+  if (!done.complete) {
+    report.drifts.clear();
+    return report;
+  }
   sink.for_each_final([&](const Batch& slice) {
     add(report, slice, first);
     first += slice.n;
   });
+  forget_unknown_drifts(report);
   return report;
 }
 

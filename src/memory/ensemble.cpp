@@ -1,7 +1,6 @@
 #include "polhode/core/ensemble.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include "error.hpp"
 #include "integration/callers_progress.hpp"
@@ -48,10 +47,7 @@ Ensemble::~Ensemble() = default;
 RunReport Ensemble::report() const { return start_report(parts_->prepared); }
 
 Result Ensemble::run(const Progress& progress, std::uint64_t most_bytes) {
-  CallersProgress ask(progress);
-  Result result = with_errors([&] { return run_into_arrays(parts_->prepared, std::ref(ask), most_bytes); });
-  ask.rethrow();
-  return result;
+  return ask_caller(progress, [&](const Progress& ask) { return run_into_arrays(parts_->prepared, ask, most_bytes); });
 }
 
 }  // namespace polhode

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <string_view>
@@ -186,8 +187,11 @@ auto read_with_care(const std::filesystem::path& path, const Read& read) {
     ::_exit(0);
   }
   int status = 0;
-  if (child > 0 && ::waitpid(child, &status, 0) == child && status != 0)
-    throw unusable(path, "damaged: the HDF5 library cannot cope with it");
+  pid_t ended = 0;
+  do {
+    ended = ::waitpid(child, &status, 0);
+  } while (child > 0 && ended < 0 && errno == EINTR);
+  if (child > 0 && ended == child && status != 0) throw unusable(path, "damaged: the HDF5 library cannot cope with it");
   return read();
 }
 
@@ -203,7 +207,9 @@ ResultInfo read_info_at_once(const std::filesystem::path& path) {
   return info;
 }
 
-std::vector<double> read_states_at_once(const std::filesystem::path& path, const std::string& dataset, int dim) {
+}  // namespace
+
+std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
   const h5::File file = h5::File::open(path);
   if (dataset == "/final/state" || dataset == "final/state") refuse_failed(path, file);
   const h5::Dataset states = file.dataset(dataset);
@@ -228,14 +234,12 @@ std::vector<double> read_states_at_once(const std::filesystem::path& path, const
   return values;
 }
 
-}  // namespace
+std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim) {
+  return read_with_care(path, [&] { return read_states(path, dataset, dim); });
+}
 
 ResultInfo read_info(const std::filesystem::path& path) {
   return read_with_care(path, [&] { return read_info_at_once(path); });
-}
-
-std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
-  return read_with_care(path, [&] { return read_states_at_once(path, dataset, dim); });
 }
 
 }  // namespace polhode

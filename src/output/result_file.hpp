@@ -41,4 +41,8 @@ struct ResultInfo {
 /// InputError if the file is unreadable, damaged or not a result of polhode.
 ResultInfo read_info(const std::filesystem::path& path);
 
+/// read_states() of polhode/files/files.hpp, once a child process has shown that the HDF5 library survives the file. It
+/// forks: for a program that has no other threads yet.
+std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim);
+
 }  // namespace polhode

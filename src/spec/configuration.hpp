@@ -18,11 +18,11 @@ struct OutputSpec {
 struct Configuration {
   RunSpec run;
   OutputSpec output;
-  std::string text;              ///< the configuration in full, as it goes into the file
+  std::string text;              ///< in full, as it goes into the file; empty: as configuration_text() has it
   std::filesystem::path source;  ///< the file that it came from; may be empty
 };
 
-/// A run as TOML, by the schema: for one that did not come from a configuration.
+/// A run that has been resolved as TOML, by the schema.
 std::string configuration_text(const RunSpec& spec);
 
 }  // namespace polhode

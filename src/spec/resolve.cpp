@@ -119,8 +119,7 @@ const MethodEntry* choose_method(const SystemEntry& system, const std::string& n
   if (name.empty()) missing("method", "name", table_of<MethodSpec>.keys[0].meaning);
   if (const MethodEntry* method = find_method(system.name, name)) return method;
   std::vector<std::string> known;
-  for (const MethodEntry& entry : methods())
-    if (std::string_view(entry.system) == system.name) known.emplace_back(entry.name);
+  for (const MethodEntry* entry : methods_of(system)) known.emplace_back(entry->name);
   refuse("method", "name", fmt::format("{} has no method \"{}\"{}", system.name, name, nearest_known(name, known)),
          "See polhode list methods");
 }

@@ -106,7 +106,7 @@ void check_limits(const char* table, const KeyInfo& key, const Value& value) {
   if (key.type != Type::intervals) return;
   const std::vector<double>& edges = std::get<Rows>(value).numbers;
   for (std::size_t i = 0; i < edges.size(); i += 2)
-    if (!(std::isfinite(edges[i]) && std::isfinite(edges[i + 1]) && edges[i] < edges[i + 1]))
+    if (!(edges[i] < edges[i + 1] && std::isfinite(edges[i + 1] - edges[i])))
       refuse(table, key.name, fmt::format("it has [{}, {}]", edges[i], edges[i + 1]), key.advice);
 }
 

@@ -9,8 +9,24 @@ namespace polhode {
 namespace {
 
 std::string text_of(std::monostate) { return "none"; }
-std::string text_of(const std::string& text) { return fmt::format("\"{}\"", text); }
-std::string text_of(const std::vector<std::string>& list) { return fmt::format("[\"{}\"]", fmt::join(list, "\", \"")); }
+/// A basic string of TOML.
+std::string text_of(const std::string& text) {
+  std::string quoted;
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      quoted += fmt::format("\\{}", c);
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      quoted += c;
+  }
+  return fmt::format("\"{}\"", quoted);
+}
+std::string text_of(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& element : list) text += (text.empty() ? "" : ", ") + text_of(element);
+  return fmt::format("[{}]", text);
+}
 std::string text_of(const Rows& rows) {
   std::string text;
   for (std::size_t i = 0; i < rows.numbers.size(); i += rows.width)

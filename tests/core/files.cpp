@@ -54,6 +54,14 @@ int main() {
       std::printf("refused %d %s\n", static_cast<int>(error.code()), error.what());
     }
 
+    polhode::RunSpec shapeless = pendula();
+    shapeless.ensemble = polhode::GivenStarts{.states = {.numbers = {1, 2, 3}, .width = 0}};
+    try {
+      polhode::run_to_file(shapeless, "shapeless.h5");
+    } catch (const polhode::Error& error) {
+      std::printf("shapeless %d\n", static_cast<int>(error.code()));
+    }
+
     polhode::RunSpec further = pendula();
     further.ensemble =
         polhode::FileStarts{.path = "whole.h5", .dataset = "/final/state", .variables = polhode::Variables::momentum};

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,6 +9,7 @@
 
 #include "polhode/core/array.hpp"
 #include "polhode/core/error.hpp"
+#include "polhode/core/read_states.hpp"
 #include "polhode/core/report.hpp"
 #include "polhode/core/run_spec.hpp"
 
@@ -35,10 +34,6 @@ struct Result {
     return *values;
   }
 };
-
-/// Reads states [n][dim] from a dataset of a file; throws Error.
-using ReadStates =
-    std::function<std::vector<double>(const std::filesystem::path& path, const std::string& dataset, int dim)>;
 
 /// An ensemble that can be integrated: everything that can be wrong with a specification has been found.
 class Ensemble {

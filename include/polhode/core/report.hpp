@@ -26,7 +26,7 @@ struct RunProgress {
   double seconds = 0;  ///< since then
 };
 /// Asked before every segment, about every tenth of a second: false stops the run, with a checkpoint where its result
-/// is a file.
+/// is a file. Told once more at the end.
 using Progress = std::function<bool(const RunProgress&)>;
 
 struct Integrated {
@@ -52,11 +52,12 @@ struct RunReport {
   std::string remark;  ///< of the starts; may be empty
 
   Integrated done;
+  // Of a run that is complete:
   std::int64_t first_compared = 0;  ///< the step after which invariants are first compared with their initial values
   std::int64_t unknown = 0;         ///< trajectories that ended before
   struct Drift {
     std::string invariant;
-    double largest = 0;  ///< of all trajectories
+    double largest = 0;  ///< of the trajectories in which it is known; NaN where there are none
   };
   std::vector<Drift> drifts;                 ///< of the invariants that are kept
   std::array<Ending, n_statuses> endings{};  ///< [Status]

@@ -20,7 +20,7 @@ struct FileOptions {
 /// Integrates into an HDF5 file, with the bytes of the same run by `polhode run` but for its time and the text of its
 /// configuration. FILE.part holds journals and checkpoints meanwhile, and stays where `progress` returns false: then
 /// report.done.complete is false. Throws Error, as the command line reports it; nothing is written for input that is
-/// rejected.
+/// rejected. No signal is handled: a limit of file sizes ends the process where SIGXFSZ is not ignored.
 RunReport run_to_file(const RunSpec& spec, const std::filesystem::path& file, const FileOptions& options = {},
                       const Progress& progress = {});
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <exception>
 #include <thread>
 
 #include "backend/consistency.hpp"
@@ -89,11 +90,12 @@ class CpuBackend final : public Backend {
       } while (!taken.compare_exchange_weak(block.first, block.first + block.count));
       return block;
     };
-    std::atomic<bool> overflow{false};
+    std::atomic<bool> overflow{false}, failed{false};
+    std::exception_ptr thrown;  // by the first thread that fails
     const auto work = [&](int thread) {
       CrossingList* const list = lists_.empty() ? nullptr : &lists_[thread];
       const CrossingView crossings = list ? list->view() : CrossingView{};
-      while (!overflow) {
+      while (!overflow && !failed) {
         const auto [first, count] = take_block();
         if (first >= packs) break;
         if (list) list->count = 0;
@@ -111,11 +113,19 @@ class CpuBackend final : public Backend {
         append(result.section[thread], crossings, kept);
       }
     };
+    const auto work_or_stop = [&](int thread) {
+      try {
+        work(thread);
+      } catch (...) {
+        if (!failed.exchange(true)) thrown = std::current_exception();
+      }
+    };
     {
       std::vector<std::jthread> helpers;
-      for (int t = 1; t < std::min<std::int64_t>(threads_, packs); ++t) helpers.emplace_back(work, t);
-      work(0);
+      for (int t = 1; t < std::min<std::int64_t>(threads_, packs); ++t) helpers.emplace_back(work_or_stop, t);
+      work_or_stop(0);
     }
+    if (thrown) std::rethrow_exception(thrown);
 
     result.overflow = overflow;
     if (overflow) return;

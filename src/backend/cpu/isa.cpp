@@ -1,5 +1,7 @@
 #include "backend/cpu/isa.hpp"
 
+#include <initializer_list>
+
 #include <cpuid.h>
 
 namespace polhode {
@@ -35,12 +37,6 @@ Isa best_isa() {
   for (const Isa isa : {Isa::avx512, Isa::avx2})
     if (isa_supported(isa)) return isa;
   return Isa::scalar;
-}
-
-std::optional<Isa> isa_from_name(std::string_view name) {
-  for (int i = 0; i < n_isas; ++i)
-    if (name == isa_names[i]) return static_cast<Isa>(i);
-  return std::nullopt;
 }
 
 }  // namespace polhode
