@@ -38,9 +38,9 @@ endif()
 set(POLHODE_STEP_FLAGS -ffp-contract=off -fno-math-errno)
 # (nvcc's -O3 takes half as long again over its intermediate code as -O2, and finds nothing more. Both have laid a vector
 # that is solved for over the matrix it is solved with, as if one had ended before the other began: nothing in local
-# memory may share its place. Cuda.cmake asks whether nvcc knows the flag.)
+# memory may share its place. Cuda.cmake asks whether nvcc knows the flag. GCC sees subscripts that nothing reaches.)
 set(POLHODE_CUDA_STEP_FLAGS -Xcicc=-O2,--Xllc=-no-stack-coloring --fmad=false --expt-relaxed-constexpr
-  -Xptxas=--warn-on-spills,--warn-on-local-memory-usage -Xcompiler=-ffp-contract=off,-Wall)
+  -Xptxas=--warn-on-spills,--warn-on-local-memory-usage -Xcompiler=-ffp-contract=off,-Wall,-Wno-array-bounds)
 
 # Takes an entry of a list apart, FIELD:FIELD..., into that many variables of the caller.
 function(polhode_split entry count)
