@@ -35,6 +35,13 @@ struct SegmentResult {
   std::vector<std::int64_t> section_count;  ///< [n], of the segment; where there is a section
   std::vector<double> snapshots;            ///< [t][dim + n_invariants][n]
   std::vector<std::int64_t> steps;          ///< [n] completed by each trajectory; where there are snapshots
+
+  /// Begins to count points, of n trajectories in so many lists.
+  void start_counts(const Plan& plan, std::size_t lists, std::int64_t n) {
+    tallies.resize(lists);
+    for (PointTally& tally : tallies) tally.clear();
+    section_count.assign(plan.section.observable < 0 ? 0 : n, 0);
+  }
 };
 
 class Backend {

@@ -1,4 +1,4 @@
-// The selection that a unit makes of a list of crossings, added to what is counted of the list.
+// The selection that a unit makes of a list of crossings, added to what is counted in the result.
 #pragma once
 
 #include "backend/backend.hpp"
@@ -6,13 +6,14 @@
 
 namespace polhode {
 
-/// Of the first `count` crossings; returns how many points are kept, at the front of the list.
+/// Points among the first `count` crossings of list number k; returns how many are kept, at the front of the list.
 inline std::int64_t select_points(SelectPoints* of_system, const Plan& plan, const CrossingView& list,
-                                  std::int64_t count, PointTally& tally, std::int64_t* section_count) {
+                                  std::int64_t count, std::size_t k, SegmentResult& result) {
+  PointTally& tally = result.tallies[k];
   const bool counted = has_density(plan.selection);
   const std::size_t held = tally.cells.size();
   if (counted) tally.cells.resize(held + count);
-  const SelectedPoints selected = of_system(plan, list, count, tally.cells.data() + held, section_count);
+  const SelectedPoints selected = of_system(plan, list, count, tally.cells.data() + held, result.section_count.data());
   if (counted) tally.cells.resize(held + selected.found);
   tally.found += selected.found;
   tally.unrefined += selected.unrefined;

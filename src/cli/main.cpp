@@ -122,7 +122,7 @@ void add_crosscheck(CLI::App& app, CrosscheckArguments& arguments, ExitCode& res
       ->allow_extra_args(false);
   command->add_option("--isa", arguments.isas, "scalar, avx2, avx512; default: all that the machine has")
       ->delimiter(',')
-      ->check(CLI::IsMember({"scalar", "avx2", "avx512"}))
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(isa_names), std::end(isa_names))))
       ->allow_extra_args(false);
   add_key(*command, "--precision", "run", "precision", arguments.overrides);
   command->add_flag("--with-single", arguments.options.with_single, "also in single precision, against double");

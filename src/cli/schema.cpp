@@ -15,7 +15,7 @@ using Json = nlohmann::ordered_json;
 
 Json with_limits(Json type, const Limits& limits) {
   const auto number = [&](double value) { return type["type"] == "integer" ? Json(std::llround(value)) : Json(value); };
-  if (std::isfinite(limits.least)) type["minimum"] = number(limits.least);
+  if (std::isfinite(limits.least)) type["minimum"] = number(limits.power_of_two ? 0 : limits.least);
   if (std::isfinite(limits.most)) type["maximum"] = number(limits.most);
   if (limits.positive) type["exclusiveMinimum"] = 0;
   if (limits.nonzero) type["not"] = {{"const", 0}};
@@ -202,9 +202,7 @@ nlohmann::ordered_json schema_json() {
 
 std::string describe(const DocumentedKey& key) {
   std::vector<std::string> notes;
-  // A meaning in quotation marks is the list of choices.
-  if (key.type == Type::choice && std::string_view(key.meaning).find('"') == std::string_view::npos)
-    notes.push_back(fmt::format("{}", fmt::join(key.choices, ", ")));
+  if (key.type == Type::choice) notes.push_back(fmt::format("{}", fmt::join(key.choices, ", ")));
   if (const std::string limits = describe(key.limits); !limits.empty()) notes.push_back(limits);
   if (has_default(key)) notes.push_back(fmt::format("default {}", value_json(key.default_value).dump()));
   return notes.empty() ? key.meaning : fmt::format("{} ({})", key.meaning, fmt::join(notes, "; "));

@@ -104,8 +104,7 @@ Value TableReader::read(const KeyInfo& key) {
   known_.emplace_back(key.name);
   const toml::node* node = table_.get(key.name);
   if (!node) {
-    if (key.required)
-      throw InputError(fmt::format("{}.{} is missing ({}). Give it in [{}].", name_, key.name, key.meaning, name_));
+    if (key.required) refuse_missing(name_, key);
     return {};
   }
   Value value = convert(key, *node);

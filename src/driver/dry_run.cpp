@@ -19,7 +19,8 @@ namespace {
 constexpr std::int64_t sampled = 1024, sampled_of_reference = 4;
 constexpr double sampled_seconds = 0.5;
 
-/// The starts, and of a slice: the batch and the next one, both of the backend, and those that are being written.
+/// The starts, and of a slice: the batch and the next one, both of the backend, and those that are being written; the
+/// counts of a density, which a checkpoint and the description of the result copy.
 double memory_of(const Prepared& prepared, std::int64_t slice) {
   constexpr double program = 30e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
@@ -27,6 +28,7 @@ double memory_of(const Prepared& prepared, std::int64_t slice) {
   const auto columns = dim + 2 * layout.n_invariants + 2;
   const auto n = static_cast<double>(std::min(slice, prepared.starts.n));
   double bytes = program + static_cast<double>(prepared.starts.n) * dim * number + batches * n * columns * number;
+  bytes += 3 * number * static_cast<double>(count_cells(prepared.plan.selection));
   if (const std::int64_t every = prepared.plan.snapshots_every; every > 0) {
     // Of a segment, twice, as many as SegmentLength lets be.
     const double one = n * (dim + layout.n_invariants) * number;

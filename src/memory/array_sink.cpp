@@ -17,7 +17,8 @@
 namespace polhode {
 namespace {
 
-/// Records of a run without its section points.
+/// Records of a run without its section points, and the counts of its density, which the run and the description of its
+/// result hold beside the array.
 double record_bytes(const RunLayout& layout, const RunDescription& run) {
   const auto n = static_cast<double>(layout.n);
   double bytes = n * static_cast<double>(final_record_bytes(layout));
@@ -29,6 +30,7 @@ double record_bytes(const RunLayout& layout, const RunDescription& run) {
     bytes += static_cast<double>(slices * (run.steps / run.statistics->every + 1)) *
              static_cast<double>(layout.statistics_bytes);
   }
+  if (run.density) bytes += 2 * static_cast<double>(run.density->counts.size() * sizeof(std::int64_t));
   return bytes;
 }
 

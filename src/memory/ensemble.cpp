@@ -21,8 +21,8 @@ Result run_into_arrays(const Prepared& prepared, const Progress& progress, std::
   Backend& backend = *prepared.chosen.backend;
   const std::int64_t n = prepared.starts.n, slice = slice_of(prepared.run, backend);
   backend.require(std::min(n, slice));
-  const std::vector<std::int64_t> no_counts(count_cells(prepared.plan.selection));
-  ArraySink sink(prepared.layout(n, slice), describe(prepared, no_counts), most_bytes);
+  ArraySink sink(prepared.layout(n, slice),
+                 describe(prepared, std::vector<std::int64_t>(count_cells(prepared.plan.selection))), most_bytes);
 
   const Task task{prepared.run, prepared.plan, prepared.states(0, n)};
   const Integrated done = integrate(task, backend, sink, progress);

@@ -33,9 +33,12 @@ struct Limits {
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
   bool positive = false;  ///< greater than 0
   bool nonzero = false;
+  bool power_of_two = false;  ///< or 0, whatever the least is
 
   bool hold(double value) const {
-    return value >= least && value <= most && !(positive && !(value > 0)) && !(nonzero && value == 0);
+    if (power_of_two && value == 0) return true;
+    return !(power_of_two && !(value > 0 && std::exp2(std::floor(std::log2(value))) == value)) && value >= least &&
+           value <= most && !(positive && !(value > 0)) && !(nonzero && value == 0);
   }
 };
 
@@ -68,7 +71,7 @@ inline constexpr std::array choice_names<BackendChoice>{"auto", "reference", "cp
 template <>
 inline constexpr std::array choice_names<Precision>{"double", "single"};
 template <>
-inline constexpr std::array choice_names<std::optional<Isa>>{"auto", "scalar", "avx2", "avx512"};
+inline constexpr std::array choice_names<std::optional<Isa>>{"auto", isa_names[0], isa_names[1], isa_names[2]};
 template <>
 inline constexpr std::array choice_names<Direction>{"up", "down", "both"};
 

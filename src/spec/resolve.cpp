@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "error.hpp"
@@ -21,14 +20,10 @@ std::vector<std::string> names_of(std::span<const Entry> entries) {
   return names;
 }
 
-[[noreturn]] void missing(const char* table, const char* key, const char* meaning) {
-  throw InputError(fmt::format("{}.{} is missing ({}). Give it in [{}].", table, key, meaning, table));
-}
-
 /// The system of that name; of a family the one that the vectors given have the sizes of.
 const SystemEntry* choose_system(const SystemSpec& spec) {
   const std::vector<const SystemEntry*> family = find_systems(spec.name);
-  if (spec.name.empty()) missing("system", "name", table_of<SystemSpec>.keys[0].meaning);
+  if (spec.name.empty()) refuse_missing("system", table_of<SystemSpec>.keys[0]);
   if (family.empty()) {
     std::vector<std::string> known;  // several may have one name, or one family
     for (const SystemEntry& system : systems())
@@ -52,7 +47,7 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
            fmt::format("Give {}", fmt::join(sizes, " or ")));
   }
   for (const Parameter& parameter : family.front()->parameters)
-    if (parameter.size > 1) missing("system", parameter.name, parameter.meaning);
+    if (parameter.size > 1) refuse_missing("system", parameter.name, parameter.meaning);
   return family.front();
 }
 
@@ -104,7 +99,7 @@ std::vector<double> resolve_parameters(const SystemEntry& system, SystemSpec& sp
       alternative.convert(given->data(), value->data());
     }
     if (!value) {
-      if (!parameter.default_value) missing("system", parameter.name, parameter.meaning);
+      if (!parameter.default_value) refuse_missing("system", parameter.name, parameter.meaning);
       value.emplace(parameter.default_value, parameter.default_value + parameter.size);
     }
     check_bound(parameter, *value);
@@ -116,7 +111,7 @@ std::vector<double> resolve_parameters(const SystemEntry& system, SystemSpec& sp
 }
 
 const MethodEntry* choose_method(const SystemEntry& system, const std::string& name) {
-  if (name.empty()) missing("method", "name", table_of<MethodSpec>.keys[0].meaning);
+  if (name.empty()) refuse_missing("method", table_of<MethodSpec>.keys[0]);
   if (const MethodEntry* method = find_method(system.name, name)) return method;
   std::vector<std::string> known;
   for (const MethodEntry* entry : methods_of(system)) known.emplace_back(entry->name);
@@ -211,15 +206,6 @@ void resolve_ensemble(const SystemEntry& system, RandomStarts& starts) {
   std::visit([&](auto& distribution) { resolve_distribution(system, distribution); }, starts.distribution);
 }
 
-void check_run(const IntegrationSpec& run) {
-  const auto slice = static_cast<std::uint64_t>(run.slice);
-  if (slice != 0 && (slice < 1024 || !std::has_single_bit(slice)))
-    throw InputError(
-        fmt::format("cannot use run.slice = {} (it must be a power of two from 1024 to 2^40). Give 0 for "
-                    "automatic.",
-                    run.slice));
-}
-
 void resolve_section(ResolvedRun& run) {
   const SectionSpec& section = *run.spec.section;
   const SystemEntry& system = *run.system;
@@ -241,7 +227,7 @@ void resolve_section(ResolvedRun& run) {
     throw InputError(
         "cannot use section.terminal with section.where (the condition is judged on the refined point, where the "
         "trajectory has ended already). Leave one of them out.");
-  if (std::string_view(observable.unit) == "rad")
+  if (observable.is_angle)
     throw InputError(
         fmt::format("cannot use section.terminal with section.name = {} (an angle jumps from pi to -pi, and "
                     "that would be an end, too). Choose another observable.",
@@ -265,8 +251,9 @@ void resolve_statistics(ResolvedRun& run) {
   for (const std::string& name : statistics.observables)
     run.observables.push_back(find_observable("statistics", "observables", *run.system, name));
   if (statistics.bins > 0 && statistics.range.empty())
-    missing("statistics", "range", "[low, high] of each observable's histogram");
-  if (statistics.bins == 0 && !statistics.range.empty()) missing("statistics", "bins", "cells of each histogram");
+    refuse_missing("statistics", "range", "[low, high] of each observable's histogram");
+  if (statistics.bins == 0 && !statistics.range.empty())
+    refuse_missing("statistics", "bins", "cells of each histogram");
   if (statistics.bins > 0 && statistics.range.size() != statistics.observables.size())
     refuse("statistics", "range", fmt::format("it has {} pairs", statistics.range.size()),
            fmt::format("Give {}, one for each observable", statistics.observables.size()));
@@ -303,7 +290,6 @@ ResolvedRun resolve(RunSpec given) {
     for (const auto& key : table.keys) check_limits(table.name, key, key.get(part));
   });
   std::visit([&](auto& starts) { resolve_ensemble(*run.system, starts); }, spec.ensemble);
-  check_run(spec.integration);
   if (spec.statistics) resolve_statistics(run);
   if (spec.density) resolve_density(run);
   if (spec.section) resolve_section(run);

@@ -1,6 +1,7 @@
 #include "spec/schema.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -70,6 +71,18 @@ std::vector<DocumentedTable> documented_schema() {
           document<OutputSpec>()};
 }
 
+void refuse_missing(const char* table, const KeyInfo& key) {
+  if (key.choices.empty()) refuse_missing(table, key.name, key.meaning);
+  const auto last = key.choices.size() - 1;
+  refuse_missing(table, key.name,
+                 fmt::format("{}: \"{}\" or \"{}\"", key.meaning, fmt::join(key.choices.first(last), "\", \""),
+                             key.choices[last]));
+}
+
+void refuse_missing(const char* table, const char* key, const std::string& meaning) {
+  throw InputError(fmt::format("{}.{} is missing ({}). Give it in [{}].", table, key, meaning, table));
+}
+
 void refuse(const char* table, const char* key, const std::string& why, const std::string& advice) {
   throw InputError(fmt::format("cannot use {}.{} ({}). {}.", table, key, why, advice));
 }
@@ -98,8 +111,7 @@ void check_shape(const char* table, const KeyInfo& key, const Value& value) {
 
 void check_limits(const char* table, const KeyInfo& key, const Value& value) {
   for (const double number : numbers_of(value)) {
-    if (key.type == Type::real && std::isnan(number) && key.required)
-      throw InputError(fmt::format("{}.{} is missing ({}). Give it in [{}].", table, key.name, key.meaning, table));
+    if (key.type == Type::real && std::isnan(number) && key.required) refuse_missing(table, key);
     if (!std::isfinite(number)) refuse(table, key.name, "it is not finite", "Give a finite number");
     if (!key.limits.hold(number)) refuse_value(table, key, value, fmt::format("it must be {}", describe(key.limits)));
   }
@@ -113,6 +125,8 @@ void check_limits(const char* table, const KeyInfo& key, const Value& value) {
 std::string describe(const Limits& limits) {
   if (limits.nonzero) return "finite and not zero";
   if (limits.positive) return "positive";
+  if (limits.power_of_two)
+    return fmt::format("a power of two from {} to {}", in_words(limits.least), in_words(limits.most));
   if (!std::isfinite(limits.least)) return "";
   if (std::isfinite(limits.most))
     return fmt::format("between {} and {}", in_words(limits.least), in_words(limits.most));

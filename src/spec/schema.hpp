@@ -56,20 +56,19 @@ inline constexpr Table<MethodSpec> table_of<MethodSpec>{"method", "", method_key
 // Where trajectories start is in the identity as the states that come of it.
 
 inline constexpr const char* ensemble_kinds[] = {"section", "states", "file", "random"};  ///< as in EnsembleSpec
-inline constexpr KeyInfo from_key{
-    .name = "from",
-    .type = Type::choice,
-    .unit = "1",
-    .meaning = "where trajectories start: \"section\", \"states\", \"file\" or \"random\"",
-    .choices = ensemble_kinds,
-    .required = true,
-    .identity = false};
+inline constexpr KeyInfo from_key{.name = "from",
+                                  .type = Type::choice,
+                                  .unit = "1",
+                                  .meaning = "where trajectories start",
+                                  .choices = ensemble_kinds,
+                                  .required = true,
+                                  .identity = false};
 inline constexpr const char* distributions[] = {"microcanonical", "canonical", "cloud",
                                                 "attitudes"};  ///< as in RandomStarts
 inline constexpr KeyInfo distribution_key{.name = "distribution",
                                           .type = Type::choice,
                                           .unit = "1",
-                                          .meaning = "\"microcanonical\", \"canonical\", \"cloud\" or \"attitudes\"",
+                                          .meaning = "how starts are drawn",
                                           .choices = distributions,
                                           .required = true,
                                           .identity = false};
@@ -220,8 +219,8 @@ inline constexpr Key<IntegrationSpec> run_keys[] = {
                                     .identity = false}),
     key<&IntegrationSpec::slice>({.name = "slice",
                                   .unit = "trajectories",
-                                  .meaning = "trajectories at a time, a power of two from 1024 to 2^40; 0: automatic",
-                                  .limits = {.least = 0, .most = 0x1p40},
+                                  .meaning = "trajectories at a time; 0: automatic",
+                                  .limits = {.least = 1024, .most = 0x1p40, .power_of_two = true},
                                   .advice = "Give 0 for automatic",
                                   .identity = false}),  // a checkpoint has its own
     key<&IntegrationSpec::checkpoint>({.name = "checkpoint",
@@ -320,16 +319,17 @@ inline constexpr Table<OutputSpec> table_of<OutputSpec>{"output", "", output_key
 template <class Spec, class F>
 requires std::is_same_v<std::remove_const_t<Spec>, RunSpec>
 void for_each_part(Spec& spec, F&& f) {
+  auto& [system, method, ensemble, integration, section, density, statistics, record] = spec;  // there are no others
   const auto visit = [&]<class Part>(Part& part) { f(table_of<std::remove_const_t<Part>>, part); };
-  visit(spec.system);
-  visit(spec.method);
-  std::visit(visit, spec.ensemble);
-  if (auto* random = std::get_if<RandomStarts>(&spec.ensemble)) std::visit(visit, random->distribution);
-  visit(spec.integration);
-  if (spec.section) visit(*spec.section);
-  if (spec.density) visit(*spec.density);
-  if (spec.statistics) visit(*spec.statistics);
-  visit(spec.record);
+  visit(system);
+  visit(method);
+  std::visit(visit, ensemble);
+  if (auto* random = std::get_if<RandomStarts>(&ensemble)) std::visit(visit, random->distribution);
+  visit(integration);
+  if (section) visit(*section);
+  if (density) visit(*density);
+  if (statistics) visit(*statistics);
+  visit(record);
 }
 
 /// A row as documents have it.
@@ -344,6 +344,9 @@ struct DocumentedTable {
 /// All tables, [ensemble] once for each kind of it.
 std::vector<DocumentedTable> documented_schema();
 
+/// Throws InputError about a key that has to be given.
+[[noreturn]] void refuse_missing(const char* table, const KeyInfo& key);
+[[noreturn]] void refuse_missing(const char* table, const char* key, const std::string& meaning);
 /// Throws InputError about a key: "cannot use TABLE.KEY (WHY). ADVICE."
 [[noreturn]] void refuse(const char* table, const char* key, const std::string& why, const std::string& advice);
 /// And about its value, "cannot use TABLE.KEY = VALUE (WHY). ADVICE.", with the row's advice.

@@ -156,9 +156,14 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
         std::int64_t count = 6;
         const CrossingView list{
             count, &count, points.trajectory.data(), points.step.data(), points.theta.data(), points.state.data()};
-        PointTally tally{.found = 7, .unrefined = 8, .cells = {9}};  // to which these are added
-        std::vector<std::int64_t> section_count(16, 2);
-        const std::int64_t kept = select_points(kernels.select_points, plan, list, count, tally, section_count.data());
+        SegmentResult result;
+        result.tallies.resize(2);
+        PointTally& tally = result.tallies[1];
+        tally = {.found = 7, .unrefined = 8, .cells = {9}};  // to which these are added
+        std::vector<std::int64_t>& section_count = result.section_count;
+        section_count.assign(16, 2);
+        const std::int64_t kept = select_points(kernels.select_points, plan, list, count, 1, result);
+        EXPECT_EQ(result.tallies[0].found, 0);
         for (std::int64_t k = 0; k < 16; ++k) EXPECT_EQ(section_count[k], k == 10 || k == 14 || k == 15 ? 3 : 2) << k;
         EXPECT_EQ(tally.found, 7 + 3);
         EXPECT_EQ(tally.unrefined, 8 + 1);
@@ -205,15 +210,18 @@ TEST(Selection, HasTheSameBitsInEveryUnit) {
       for (int isa = 0; isa < n_isas; ++isa)
         for (const Precision precision : {Precision::binary64, Precision::binary32}) {
           if (!isa_supported(Isa{isa})) continue;
-          std::vector<std::int64_t> trajectory(n), step(n), section_count(n);
+          std::vector<std::int64_t> trajectory(n), step(n);
           std::iota(trajectory.begin(), trajectory.end(), 0);
           std::vector<double> theta(n, 1), points = states;
           std::int64_t count = n;
-          PointTally tally;
+          SegmentResult result;
+          result.tallies.resize(1);
+          result.section_count.resize(n);
+          const PointTally& tally = result.tallies[0];
+          const std::vector<std::int64_t>& section_count = result.section_count;
           const CpuKernels& kernels = method.cpu[isa]->kernels[0][static_cast<int>(precision)];
           select_points(kernels.select_points, plan,
-                        {n, &count, trajectory.data(), step.data(), theta.data(), points.data()}, n, tally,
-                        section_count.data());
+                        {n, &count, trajectory.data(), step.data(), theta.data(), points.data()}, n, 0, result);
           std::vector<std::uint32_t> cells;
           for (std::int64_t k = 0; k < n; ++k) {
             EXPECT_EQ(section_count[k], values[k] >= middle) << system.observables[observable].name << ", " << k;

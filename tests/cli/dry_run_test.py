@@ -3,11 +3,13 @@
 
 Run with POLHODE set to the program's path."""
 
+import os
 import re
+import subprocess
 import sys
 import unittest
 
-from command_line import CONFIG, EXAMPLES, CliTest
+from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest
 
 sys.path.insert(0, str(EXAMPLES.parent / "scripts"))
 sys.dont_write_bytecode = True
@@ -79,6 +81,42 @@ class DryRun(CliTest):
         self.expect_error(done, 4, "does not fit on the disk", "PB for it")
         self.assertEqual(list(self.path.iterdir()), [self.path / name])
 
+    def test_memory_is_a_bound(self):
+        """Of many trajectories, of which the file takes next to nothing, and of many cells."""
+        name = self.write("""
+[system]
+name = "heavy-top"
+alpha = [0.44, 0.5, 1.0]
+[method]
+name = "rattle"
+step = 0.05
+[ensemble]
+from = "random"
+distribution = "cloud"
+state = [1, 0, 0, 0, 0, 1]
+width = 0.1
+count = 1000000
+[run]
+steps = 20
+[section]
+name = "gamma3"
+points = false
+[density]
+axes = ["pi1", "pi2"]
+bins = [2000, 2000]
+range = [[-3, 3], [-3, 3]]
+[output]
+file = "out.h5"
+""")
+        number, unit = re.search(r"up to (\S+) ([MG]B) of memory", self.dry(name)).groups()
+        told = float(number) * UNITS[unit]
+        process = subprocess.Popen([PROGRAM, "run", name, "--quiet"], cwd=self.path)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        # A batch is not resident in all its copies at once, and journals are mapped.
+        self.assertLess(1024 * usage.ru_maxrss, told)
+        self.assertGreater(1024 * usage.ru_maxrss, told / 3)
 
 
 if __name__ == "__main__":

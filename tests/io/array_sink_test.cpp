@@ -133,27 +133,38 @@ std::uint64_t bytes_of(const SmallRun& run, const Result& result) {
     bytes += std::visit([](const auto& values) { return values.size() * std::min<std::size_t>(sizeof(values[0]), 8); },
                         array.values);
   const std::uint64_t points = 8, of_point = 8 * (3 + SmallRun::dim), of_final = 8 * (SmallRun::dim + 2 * 2 + 2) + 1;
-  return bytes + points * of_point + SmallRun::n * of_final + run.snapshots.size() * 8;
+  // The counts of a density are held by the run and by the description of its result, too.
+  const std::uint64_t counts = run.description.density ? 2 * 8 * run.description.density->counts.size() : 0;
+  return bytes + points * of_point + SmallRun::n * of_final + run.snapshots.size() * 8 + counts;
+}
+
+/// One without and one with a density.
+std::vector<SmallRun> small_runs() {
+  std::vector<SmallRun> runs(2);
+  runs[1].description.density = Density{{"a", "b"}, {0, 0}, {1, 2}, {3, 2}, {3, 4, 5, 6, 7, 8}, 1};
+  return runs;
 }
 
 TEST(ArraySink, BoundIsWhatRecordsAndArraysTake) {
-  const SmallRun run;
-  const std::uint64_t exact = bytes_of(run, result_of(run));
-  ArraySink fits(test::in_one_slice(run.initial), run.description, exact);
-  fill(fits, run);
+  for (const SmallRun& run : small_runs()) {
+    const std::uint64_t exact = bytes_of(run, result_of(run));
+    ArraySink fits(test::in_one_slice(run.initial), run.description, exact);
+    fill(fits, run);
 
-  ArraySink lacks_a_byte(test::in_one_slice(run.initial), run.description, exact - 1);
-  const std::string refusal = test::message_of([&] { fill(lacks_a_byte, run); }, ExitCode::io);
-  test::expect_contains(refusal, "the result does not fit into memory (it takes ");
+    ArraySink lacks_a_byte(test::in_one_slice(run.initial), run.description, exact - 1);
+    const std::string refusal = test::message_of([&] { fill(lacks_a_byte, run); }, ExitCode::io);
+    test::expect_contains(refusal, "the result does not fit into memory (it takes ");
+  }
 }
 
 /// Before the first step.
 TEST(ArraySink, WhatIsKnownToBeTooMuchIsRefusedAtOnce) {
-  const SmallRun run;
-  const std::uint64_t without_points = bytes_of(run, result_of(run)) - 8 * 2 * 8 * (3 + SmallRun::dim);
-  ArraySink fits(test::in_one_slice(run.initial), run.description, without_points);
-  test::message_of([&] { ArraySink(test::in_one_slice(run.initial), run.description, without_points - 1); },
-                   ExitCode::io);
+  for (const SmallRun& run : small_runs()) {
+    const std::uint64_t without_points = bytes_of(run, result_of(run)) - 8 * 2 * 8 * (3 + SmallRun::dim);
+    ArraySink fits(test::in_one_slice(run.initial), run.description, without_points);
+    test::message_of([&] { ArraySink(test::in_one_slice(run.initial), run.description, without_points - 1); },
+                     ExitCode::io);
+  }
 }
 
 }  // namespace

@@ -51,17 +51,33 @@ static_assert(has_a_row_for_each_member<RecordSpec>());
 static_assert(has_a_row_for_each_member<OutputSpec>());
 
 /// With everything that a run may have.
-ResolvedRun full_run() {
+ResolvedRun full_run(const EnsembleSpec& ensemble = GivenStarts{
+                         .states = {.numbers = {1, 2, 3, 0, 0, 1}, .width = 6}}) {
   RunSpec spec;
   spec.system = {.name = "heavy-top", .parameters = {{"alpha", {0.44, 0.5, 1}}}};
   spec.method.name = "rattle";
   spec.method.step = 0.05;
-  spec.ensemble = GivenStarts{.states = {.numbers = {1, 2, 3, 0, 0, 1}, .width = 6}};
+  spec.ensemble = ensemble;
   spec.integration.steps = 10;
   spec.section.emplace().name = "gamma3";
   spec.density = DensitySpec{.axes = {"pi1", "pi2"}, .bins = {2, 2}, .range = {{{-1, 1}, {-1, 1}}}};
   spec.statistics = StatisticsSpec{.every = 5, .observables = {"pi1"}, .bins = 2, .range = {{-1, 1}}};
   return resolve(spec);
+}
+
+/// The same with starts of each kind.
+std::vector<ResolvedRun> full_runs() {
+  const std::vector<double> state{1, 2, 3, 0, 0, 1};
+  const auto random = [](auto distribution) {
+    return full_run(RandomStarts{.count = 1, .seed = 0, .distribution = std::move(distribution)});
+  };
+  return {full_run(),
+          full_run(SectionStarts{.grid = {2, 2}, .energy = 1, .branch = {}}),
+          full_run(FileStarts{.path = "starts.h5"}),
+          random(Microcanonical{.energy = 1, .momentum = 0.5, .angular_momentum = 0.5}),
+          random(Canonical{.temperature = 1}),
+          random(Cloud{.state = state, .width = state}),
+          random(RandomAttitudes{.state = state})};
 }
 
 std::string identity_of(const ResolvedRun& run) { return identity(run, 7, "cpu", {1, 2, 3, 0, 0, 1}); }
@@ -93,24 +109,30 @@ Value another(const KeyInfo& key, Value value) {
 }
 
 TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
-  const ResolvedRun run = full_run();
-  const std::string before = identity_of(run);
   std::set<std::string> left_out;
-  for_each_part(run.spec, [&]<class Part>(const Table<Part>& table, const Part& part) {
-    for (const Key<Part>& key : table.keys) {
-      const Value value = another(key, key.get(part));
-      if (value == key.get(part)) continue;  // a choice of one
-      ResolvedRun changed = run;
-      for_each_part(changed.spec, [&]<class Other>(const Table<Other>&, Other& other) {
-        if constexpr (std::is_same_v<Part, Other>) key.set(other, value);
-      });
-      EXPECT_EQ(identity_of(changed) != before, key.identity) << table.name << '.' << key.name;
-      if (!key.identity) left_out.insert(std::string(table.name) + '.' + key.name);
-    }
-  });
-  // What changes no dataset, and the starts, of which the identity has the bits.
-  EXPECT_EQ(left_out, (std::set<std::string>{"ensemble.states", "ensemble.variables", "run.backend", "run.threads",
-                                             "run.segment", "run.slice", "run.checkpoint", "run.isa"}));
+  for (const ResolvedRun& run : full_runs()) {
+    const std::string before = identity_of(run);
+    for_each_part(run.spec, [&]<class Part>(const Table<Part>& table, const Part& part) {
+      for (const Key<Part>& key : table.keys) {
+        const Value value = another(key, key.get(part));
+        if (value == key.get(part)) continue;  // a choice of one
+        ResolvedRun changed = run;
+        for_each_part(changed.spec, [&]<class Other>(const Table<Other>&, Other& other) {
+          if constexpr (std::is_same_v<Part, Other>) key.set(other, value);
+        });
+        EXPECT_EQ(identity_of(changed) != before, key.identity) << table.name << '.' << key.name;
+        if (!key.identity) left_out.insert(std::string(table.name) + '.' + key.name);
+      }
+    });
+  }
+  // What changes no dataset, and all that is said of the starts, of which the identity has the bits.
+  std::set<std::string> expected{"run.backend", "run.threads", "run.segment", "run.slice", "run.checkpoint", "run.isa"};
+  for (const DocumentedTable& table : documented_schema())
+    for (const DocumentedKey& key : table.keys)
+      if (table.name == std::string("ensemble") && key.name != std::string(from_key.name) &&
+          key.name != std::string(distribution_key.name))
+        expected.insert(std::string("ensemble.") + key.name);
+  EXPECT_EQ(left_out, expected);
 }
 
 /// What resolve() says of a specification that no file was read for.
@@ -182,20 +204,20 @@ TEST(Schema, IdentityHasStartsSweepsAndBackend) {
 }
 
 TEST(Schema, KeysCarryTheirMembersThereAndBack) {
-  ResolvedRun run = full_run();
-  for_each_part(run.spec, [&]<class Part>(const Table<Part>& table, Part& part) {
-    for (const Key<Part>& key : table.keys) {
-      const Value value = another(key, key.get(part));
-      if (std::holds_alternative<std::monostate>(value)) continue;
-      Part changed = part;
-      key.set(changed, value);
-      EXPECT_EQ(key.get(changed), value) << table.name << '.' << key.name;
-      for (const Key<Part>& other : table.keys) {
-        if (&other == &key) continue;
-        EXPECT_EQ(to_text(other.get(changed)), to_text(other.get(part))) << key.name << " changes " << other.name;
+  for (ResolvedRun& run : full_runs())
+    for_each_part(run.spec, [&]<class Part>(const Table<Part>& table, Part& part) {
+      for (const Key<Part>& key : table.keys) {
+        const Value value = another(key, key.get(part));
+        if (std::holds_alternative<std::monostate>(value)) continue;
+        Part changed = part;
+        key.set(changed, value);
+        EXPECT_EQ(key.get(changed), value) << table.name << '.' << key.name;
+        for (const Key<Part>& other : table.keys) {
+          if (&other == &key) continue;
+          EXPECT_EQ(to_text(other.get(changed)), to_text(other.get(part))) << key.name << " changes " << other.name;
+        }
       }
-    }
-  });
+    });
 }
 
 TEST(Schema, NamesOfKeysAreUniqueInTheirTables) {

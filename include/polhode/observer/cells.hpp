@@ -1,7 +1,6 @@
 // Cells of equal width in which values are counted.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "polhode/scalar/scalar.hpp"
@@ -12,7 +11,8 @@ namespace polhode::inline POLHODE_ISA {
 POLHODE_HD std::int64_t cell_of(double value, double low, double high, std::int64_t cells) {
   const double place = (value - low) / (high - low);
   // Rounding may take what is just below the upper edge to it.
-  return std::min(static_cast<std::int64_t>(place * static_cast<double>(cells)), cells - 1);
+  const auto cell = static_cast<std::int64_t>(place * static_cast<double>(cells));
+  return cell < cells ? cell : cells - 1;
 }
 
 }  // namespace polhode::inline POLHODE_ISA

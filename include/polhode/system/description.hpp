@@ -25,6 +25,7 @@ struct Quantity {
   const char* name;
   const char* unit;  ///< in the system's own units; "1" when dimensionless
   const char* meaning;
+  bool is_angle = false;  ///< in (-pi, pi], where it jumps
 };
 
 /// What a parameter's value must satisfy.

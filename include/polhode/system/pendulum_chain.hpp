@@ -176,8 +176,8 @@ struct PendulumChainPhysics : PendulumChart<n> {
     }
 
     static constexpr DerivedRow<Equations, T, N> derived[1] = {
-        {n == 1 ? Quantity{"azimuth", "rad", "of the rod, about the vertical from the x axis, in (-pi, pi]"}
-                : Quantity{"azimuth_difference", "rad", "azimuth of rod 2 less that of rod 1, in (-pi, pi]"},
+        {n == 1 ? Quantity{"azimuth", "rad", "of the rod, about the vertical from the x axis, in (-pi, pi]", true}
+                : Quantity{"azimuth_difference", "rad", "azimuth of rod 2 less that of rod 1, in (-pi, pi]", true},
          &Equations::azimuth_of_rods, &Equations::one},
     };
     static constexpr ConservedRow<Equations, T, N> conserved[1] = {

@@ -18,23 +18,25 @@
 
 namespace polhode::inline POLHODE_ISA {
 
+// (Outside the function that reads them: nvcc takes constants of a host function for variables that nothing reads.)
+inline constexpr const char* position_entries[4][4] = {{"q11", "q12", "q13", "q14"},
+                                                       {"q21", "q22", "q23", "q24"},
+                                                       {"q31", "q32", "q33", "q34"},
+                                                       {"q41", "q42", "q43", "q44"}};
+inline constexpr const char* momentum_entries[4][4] = {{"p11", "p12", "p13", "p14"},
+                                                       {"p21", "p22", "p23", "p24"},
+                                                       {"p31", "p32", "p33", "p34"},
+                                                       {"p41", "p42", "p43", "p44"}};
+
 /// The columns q11 q12 ... p11 ... of a state.
 template <int n>
 constexpr std::array<Quantity, 2 * n * n> matrix_columns() {
-  constexpr const char* q[4][4] = {{"q11", "q12", "q13", "q14"},
-                                   {"q21", "q22", "q23", "q24"},
-                                   {"q31", "q32", "q33", "q34"},
-                                   {"q41", "q42", "q43", "q44"}};
-  constexpr const char* p[4][4] = {{"p11", "p12", "p13", "p14"},
-                                   {"p21", "p22", "p23", "p24"},
-                                   {"p31", "p32", "p33", "p34"},
-                                   {"p41", "p42", "p43", "p44"}};
   static_assert(n <= 4);
   std::array<Quantity, 2 * n * n> columns{};
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
-      columns[n * i + j] = {q[i][j], "1", "rotation, body to space"};
-      columns[n * n + n * i + j] = {p[i][j], "alpha/time", "conjugate momentum, Q' D"};
+      columns[n * i + j] = {position_entries[i][j], "1", "rotation, body to space"};
+      columns[n * n + n * i + j] = {momentum_entries[i][j], "alpha/time", "conjugate momentum, Q' D"};
     }
   return columns;
 }

@@ -69,9 +69,7 @@ class CpuBackend final : public Backend {
       points.resize(0);
       points.dim = now_.dim;  // a thread may come too late for a block
     }
-    result.tallies.resize(lists_.size());
-    for (PointTally& tally : result.tallies) tally.clear();
-    result.section_count.assign(lists_.empty() ? 0 : now_.n, 0);
+    result.start_counts(plan_, lists_.size(), now_.n);
     result.snapshots.resize(snapshot_size(plan_, segment, now_));
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
@@ -102,14 +100,12 @@ class CpuBackend final : public Backend {
         kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first * kernels_.lanes,
                            std::min((first + count) * kernels_.lanes, now_.n));
         if (!list) continue;
-        PointTally& tally = result.tallies[thread];
-        if (tally.found + list->count > segment_capacity_) {
+        if (result.tallies[thread].found + list->count > segment_capacity_) {
           overflow = true;  // the segment will be repeated
           break;
         }
         kernels_.refine(plan_, crossings, 0, list->count);
-        const std::int64_t kept =
-            select_points(kernels_.select_points, plan_, crossings, list->count, tally, result.section_count.data());
+        const std::int64_t kept = select_points(kernels_.select_points, plan_, crossings, list->count, thread, result);
         append(result.section[thread], crossings, kept);
       }
     };

@@ -124,9 +124,7 @@ class CudaBackend final : public Backend {
     result.overflow = false;
     result.section.resize(std::min<std::size_t>(result.section.size(), with_section() ? 1 : 0));
     if (with_section() && result.section.empty()) result.section.push_back(pinned_points());
-    result.tallies.resize(result.section.size());
-    for (PointTally& tally : result.tallies) tally.clear();
-    result.section_count.assign(with_section() ? n() : 0, 0);
+    result.start_counts(plan_, result.section.size(), n());
     result.snapshots.resize(snapshot_size(plan_, segment, now_.shape()));
     const auto n_snapshots = static_cast<std::int64_t>(result.snapshots.size());
     reserve_snapshots(n_snapshots, segment);
@@ -204,8 +202,7 @@ class CudaBackend final : public Backend {
     std::int64_t count = points.size();
     const CrossingView list{
         count, &count, points.trajectory.data(), points.step.data(), points.theta.data(), points.state.data()};
-    const std::int64_t kept =
-        select_points(kernels_.select_points, plan_, list, count, result.tallies.front(), result.section_count.data());
+    const std::int64_t kept = select_points(kernels_.select_points, plan_, list, count, 0, result);
     if (plan_.selection.points) points.resize(kept);
   }
 

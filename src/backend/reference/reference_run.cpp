@@ -62,8 +62,7 @@ class ReferenceRun final : public Backend {
     result = {};
     result.section.resize(1);
     result.section.front().dim = dim();
-    result.tallies.resize(1);
-    result.section_count.resize(plan_.section.observable < 0 ? 0 : size());
+    result.start_counts(plan_, 1, size());
     result.snapshots.resize(snapshot_size(plan_, segment, shape_));
     for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
     if (result.snapshots.empty()) return;
