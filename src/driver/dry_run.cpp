@@ -11,6 +11,7 @@
 #include "integration/sample.hpp"
 #include "output/file_size.hpp"
 #include "output/posix_file.hpp"
+#include "result/assembly_blocks.hpp"
 
 namespace polhode {
 namespace {
@@ -20,7 +21,8 @@ constexpr std::int64_t sampled = 1024, sampled_of_reference = 4;
 constexpr double sampled_seconds = 0.5;
 
 /// The starts, and of a slice: the batch and the next one, both of the backend, and those that are being written; the
-/// counts of a density, which a checkpoint and the description of the result copy.
+/// counts of a density, which a checkpoint and the description of the result copy; and two blocks in which the result
+/// is put together. Journals are mapped then: their pages are the file's, and count as long as nobody needs the room.
 double memory_of(const Prepared& prepared, std::int64_t slice) {
   constexpr double program = 30e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
@@ -28,6 +30,7 @@ double memory_of(const Prepared& prepared, std::int64_t slice) {
   const auto columns = dim + 2 * layout.n_invariants + 2;
   const auto n = static_cast<double>(std::min(slice, prepared.starts.n));
   double bytes = program + static_cast<double>(prepared.starts.n) * dim * number + batches * n * columns * number;
+  bytes += 2 * number * std::min(static_cast<double>(prepared.starts.n) * dim, static_cast<double>(block_elements));
   bytes += 3 * number * static_cast<double>(count_cells(prepared.plan.selection));
   if (const std::int64_t every = prepared.plan.snapshots_every; every > 0) {
     // Of a segment, twice, as many as SegmentLength lets be.
