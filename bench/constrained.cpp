@@ -31,9 +31,8 @@ Plan plan_of(const ConstrainedMeasurement& m, double h) {
   const MethodEntry& method = rattle_of(m.system);
   Plan plan{};
   std::copy(system.example_parameters.begin(), system.example_parameters.end(), plan.parameters);
-  plan.coefficients = method.coefficients;
   plan.step = h;
-  plan.sweeps = method.nominal_sweeps(m.solver, plan.parameters, h, Precision::binary64);
+  plan.method = method.with_sweeps(method.single_stage(), m.solver, plan.parameters, h, Precision::binary64);
   plan.section.observable = -1;
   plan.last_step = std::numeric_limits<std::int64_t>::max();
   return plan;

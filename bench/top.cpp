@@ -42,15 +42,14 @@ const MethodEntry& rattle() {
 }
 
 int sweeps(int solver, Precision precision, double h) {
-  return rattle().nominal_sweeps(solver, parameters, h, precision);
+  return rattle().with_sweeps(rattle().single_stage(), solver, parameters, h, precision).most_sweeps();
 }
 
 Plan plan(int solver, Precision precision, const Observers& observers, double h) {
   Plan plan{};
   std::copy(std::begin(parameters), std::end(parameters), plan.parameters);
-  plan.coefficients = rattle().coefficients;
   plan.step = h;
-  plan.sweeps = sweeps(solver, precision, h);
+  plan.method = rattle().with_sweeps(rattle().single_stage(), solver, parameters, h, precision);
   plan.section = {observers.section == Observers::Section::none ? -1 : system().find_observable("gamma3"), 0, true,
                   false};
   plan.last_step = std::numeric_limits<std::int64_t>::max();  // the run goes on for as long as it is measured

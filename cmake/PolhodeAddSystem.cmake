@@ -66,7 +66,7 @@ function(polhode_add_system target)
     target_link_libraries(${target} PRIVATE polhode_reference Eigen3::Eigen)
   else()
     string(CONCAT NO_REFERENCE "\n// Built without Eigen.\ntemplate <>\n"
-      "MakeReference find_reference<${SYSTEM_TYPE}>(std::string_view) {\n  return nullptr;\n}\n")
+      "MakeReference reference_of<${SYSTEM_TYPE}>() {\n  return nullptr;\n}\n")
   endif()
   configure_file(${POLHODE_SRC}/catalog/plugin.cpp.in ${generated}/plugin.cpp @ONLY)
 endfunction()

@@ -15,8 +15,9 @@ inline constexpr int threads_per_block = 128;
 
 /// Small systems are allowed 128 registers a thread, which four warps on each scheduler share out: enough to hide the
 /// latency of fused operations. Left to itself ptxas stops at 96 for one kernel on sm_90 and spills inside the time
-/// loop. Larger ones, and steps with constraints, which hold their matrices, may have 255. A refinement holds a second
-/// state and a bracket beside the step, and is short: fewer threads, with up to 168 registers.
+/// loop. Where a step has few values, five warps have 96 each; with six one would spill on sm_80. Larger systems, and
+/// steps with constraints, which hold their matrices, may have 255. A refinement holds a second state and a bracket
+/// beside the step, and is short: fewer threads, with up to 168 registers.
 template <class System>
 constexpr bool is_small() {
   if constexpr (requires { System::is_large; })
@@ -24,19 +25,27 @@ constexpr bool is_small() {
   else
     return System::kind != Kind::constrained;
 }
-template <class System>
-inline constexpr int blocks_per_multiprocessor = is_small<System>() ? 4 : 2;
+template <class Map>
+constexpr bool has_few_values() {
+  if constexpr (requires { Map::Solver::unknowns; })
+    return Map::System::dim + Map::Solver::unknowns <= 9;
+  else
+    return false;
+}
+template <class Map>
+inline constexpr int blocks_per_multiprocessor = is_small<typename Map::System>() ? (has_few_values<Map>() ? 5 : 4) : 2;
 template <class System>
 inline constexpr int refining_blocks_per_multiprocessor = is_small<System>() ? 3 : 2;
 
 // The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory.
 template <class Map, class R>
-__global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor<typename Map::System>)
-    propagate_kernel(const __grid_constant__ Plan plan, const __grid_constant__ Segment segment,
-                     const __grid_constant__ BatchView in, const __grid_constant__ BatchView out,
-                     const __grid_constant__ CrossingView crossings, double* snapshots) {
+__global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor<Map>)
+    propagate_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StageConstants<Map, R> constants,
+                     const __grid_constant__ Segment segment, const __grid_constant__ BatchView in,
+                     const __grid_constant__ BatchView out, const __grid_constant__ CrossingView crossings,
+                     double* snapshots) {
   const std::int64_t trajectory = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
-  if (trajectory < in.n) propagate<Map, R>(plan, segment, in, out, crossings, snapshots, trajectory);
+  if (trajectory < in.n) propagate<Map, R>(plan, constants, segment, in, out, crossings, snapshots, trajectory);
 }
 
 template <class Map, class R>
@@ -57,8 +66,10 @@ template <class Map, class R>
 cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
                              const CrossingView& crossings, double* snapshots, cudaStream_t stream) {
   if (in.n == 0) return cudaSuccess;
+  static_assert(sizeof(Plan) + sizeof(StageConstants<Map, R>) <= (31 << 10), "a kernel takes 32 KiB of arguments");
+  const StageConstants<Map, R> constants(plan);
   propagate_kernel<Map, R>
-      <<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, segment, in, out, crossings, snapshots);
+      <<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, constants, segment, in, out, crossings, snapshots);
   return cudaGetLastError();
 }
 

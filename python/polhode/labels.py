@@ -35,7 +35,12 @@ def unit(text: str) -> str:
 def origin(result: Result, *wanted: str) -> str:
     """What the picture is of, e.g. 'heavy-top  |  rattle  |  step 0.05', from the attributes wanted and present."""
     wording = {"system": "{}", "section": "section {}", "method": "{}", "step": "step {}"}
-    known = result.attributes
+    known = dict(result.attributes)
+    composition = known.get("composition", "none")
+    if not isinstance(composition, str):
+        composition = f"{len(composition)} stages"
+    if "method" in known and composition != "none":
+        known["method"] += f" ({composition})"
     return "  |  ".join(wording[name].format(known[name]) for name in wanted if name in known)
 
 

@@ -44,6 +44,13 @@ int SystemEntry::find_observable(std::string_view wanted) const {
   return -1;
 }
 
+StepPlan MethodEntry::with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const {
+  for (Stage& stage : std::span(step.stages, step.n_stages))
+    stage.sweeps = static_cast<std::int16_t>(
+        variants[variant].nominal_sweeps(p, step.coefficients(stage), stage.fraction * h, precision));
+  return step;
+}
+
 std::vector<std::string> branch_names(const Chart& chart) {
   std::vector<std::string> names;
   for (const auto& side : chart.branches) names.insert(names.end(), std::begin(side), std::end(side));

@@ -12,8 +12,10 @@
 #include "backend/cpu/isa.hpp"
 #include "backend/cpu/kernels.hpp"
 #include "backend/cuda/cuda_backend.hpp"
-#include "polhode/method/coefficients.hpp"
+#include "backend/reference/reference_backend.hpp"
+#include "polhode/method/option.hpp"
 #include "polhode/method/properties.hpp"
+#include "polhode/method/step_plan.hpp"
 #include "polhode/system/description.hpp"
 #include "system/equilibrium.hpp"
 #include "system/preparation.hpp"
@@ -96,19 +98,26 @@ struct MethodEntry {
   const char* name;
   const char* meaning;
   const char* system;
-  Coefficients coefficients;
-  Properties properties;
+  Coefficients coefficients;  ///< of the step map
+  Properties properties;      ///< of the step map alone
+  bool has_adjoint;           ///< its adjoint is the map with Coefficients::adjoint(); of one that is not symmetric
+  std::span<const Option> options;         ///< its own; composition.hpp has one that all methods have
   std::span<const VariantEntry> variants;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*problem_with_parameters)(const double* p);
-  std::array<const CpuTable*, n_isas> cpu;                       ///< null where not compiled
-  const CudaKernels* const (*cuda)[2];                           ///< [solver][precision], or null when not compiled
-  std::unique_ptr<Backend> (*make_reference)(const Plan& plan);  ///< null when there is no reference
+  std::array<const CpuTable*, n_isas> cpu;  ///< null where not compiled
+  const CudaKernels* const (*cuda)[2];      ///< [solver][precision], or null when not compiled
+  MakeReference make_reference;             ///< null when there is no reference
 
-  /// K of one of the variants for the parameters p and a step (bounded_iteration.hpp).
-  int nominal_sweeps(int variant, const double* p, double step, Precision precision) const {
-    return variants[variant].nominal_sweeps(p, coefficients, step, precision);
+  /// A step that is the map itself. Its sweeps are still to be counted.
+  StepPlan single_stage() const {
+    StepPlan step;
+    step.base = coefficients;
+    step.adjoint = coefficients.adjoint();
+    return step;
   }
+  /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
+  StepPlan with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const;
 };
 
 struct CatalogEntries {

@@ -55,17 +55,26 @@ inline constexpr bool has_constant_mass = requires(const Model<System>& model, V
 template <class System>
 inline constexpr bool has_positions = System::kind != Kind::lie_poisson;
 
+/// A state that is prepared, unless it is outside the domain of its system.
+template <class System>
+Preparation in_domain([[maybe_unused]] const double* p, [[maybe_unused]] const double* x, Preparation prepared) {
+  if constexpr (requires(const Model<System>& model, const HostState<System>& state) { model.in_domain(state); })
+    if (!prepared.problem && !Model<System>(p).in_domain(host_state<System>(x)))
+      prepared.problem = "it is outside the domain of the system";
+  return prepared;
+}
+
 template <class System>
 Preparation prepare(const double* p, Momentum momentum, double* x) {
   if constexpr (has_positions<System>)
-    return InitialPoint<System>(p).prepare(momentum, x);
+    return in_domain<System>(p, x, InitialPoint<System>(p).prepare(momentum, x));
   else
     return {.problem = System::problem_with_state(p, x)};
 }
 
 template <class System>
 Preparation prepare_velocities(const double* p, Momentum momentum, double* x) {
-  return InitialPoint<System>(p).prepare_velocities(momentum, x);
+  return in_domain<System>(p, x, InitialPoint<System>(p).prepare_velocities(momentum, x));
 }
 
 template <class System>
@@ -185,6 +194,18 @@ SystemEntry system_entry() {
   return entry;
 }
 
+/// A method without options or an adjoint does not say so.
+template <class Family>
+constexpr std::span<const Option> options_of() {
+  if constexpr (requires { Family::options; }) return Family::options;
+  return {};
+}
+template <class Family>
+constexpr bool has_adjoint() {
+  if constexpr (requires { Family::has_adjoint; }) return Family::has_adjoint;
+  return false;
+}
+
 template <class Map>
 VariantEntry variant_entry() {
   return {Map::Solver::name, Map::Solver::meaning,
@@ -209,11 +230,13 @@ MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const C
       .system = System::name,
       .coefficients = Family::coefficients,
       .properties = Family::properties,
+      .has_adjoint = has_adjoint<Family>(),
+      .options = options_of<Family>(),
       .variants = variant_entries(typename Map::template VariantsOn<System>{}),
       .problem_with_parameters = problem_with_method<Family, System>,
       .cpu = cpu,
       .cuda = cuda,
-      .make_reference = find_reference<System>(Family::name),
+      .make_reference = reference_of<System>(),
   };
 }
 

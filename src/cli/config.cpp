@@ -46,6 +46,14 @@ SystemSpec read_system(const toml::table& config) {
   return system;
 }
 
+MethodSpec read_method(const toml::table& config) {
+  TableReader table(config, table_of<MethodSpec>.name);
+  MethodSpec method;
+  table.read_all(method);
+  method.options = table.values_left();  // likewise
+  return method;
+}
+
 /// A key whose value an option gives: a text as it is, anything else as in TOML.
 void set_option(toml::table& config, const char* table, const KeyInfo& key, const std::string& value) {
   if (key.type == Type::text || key.type == Type::choice)
@@ -102,7 +110,7 @@ Configuration read_config(const std::filesystem::path& file, const Overrides& ov
   Configuration configuration;
   RunSpec& run = configuration.run;
   run.system = read_system(config);
-  read_table(config, run.method);
+  run.method = read_method(config);
   run.ensemble = read_ensemble(config, file.parent_path());
   read_table(config, run.integration);
   read_optional(config, run.section);

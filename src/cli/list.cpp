@@ -8,6 +8,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
 #include "cli/schema.hpp"
+#include "spec/method_options.hpp"
 
 namespace polhode {
 namespace {
@@ -102,6 +103,16 @@ Json systems_json() {
   return json;
 }
 
+Json options(const MethodEntry& method) {
+  Json json = Json::array();
+  for (const DocumentedKey& key : option_keys(method)) {
+    Json option{{"name", key.name}, {"unit", key.unit}, {"meaning", describe(key)}};
+    if (!key.choices.empty()) option["choices"] = std::vector<std::string>(key.choices.begin(), key.choices.end());
+    json.push_back(option);
+  }
+  return json;
+}
+
 Json methods_json() {
   Json json = Json::array();
   for (const MethodEntry& method : methods()) {
@@ -120,7 +131,8 @@ Json methods_json() {
                     {"meaning", method.meaning},
                     {"order", p.order},
                     {"properties", properties},
-                    {"solvers", solvers}});
+                    {"solvers", solvers},
+                    {"options", options(method)}});
   }
   return json;
 }
@@ -187,6 +199,9 @@ void print_methods(const Json& json) {
                joined(method["properties"]));
     for (const Json& s : method["solvers"])
       fmt::print("    {:<14} {}\n", s["name"].get<std::string>(), s["meaning"].get<std::string>());
+    fmt::print("  options\n");
+    for (const Json& option : method["options"])
+      fmt::print("    {:<14} {}\n", option["name"].get<std::string>(), option["meaning"].get<std::string>());
   }
 }
 

@@ -50,10 +50,10 @@ void print_endings(const RunReport& report) {
 }
 
 void print_subject(const std::string& output, const RunReport& report, const Ranks& ranks) {
-  fmt::print("{}: {} of {} by {} ({}), {} steps of {:g} on {}{}{}\n", output, trajectories(report.trajectories),
-             report.system, report.method, report.solver, report.steps, report.step,
-             ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "", report.device,
-             report.backend == "cpu" ? ", " + report.isa : "");
+  fmt::print("{}: {} of {} by {} ({}{}), {} steps of {:g} on {}{}{}\n", output, trajectories(report.trajectories),
+             report.system, report.method, report.solver, report.composition.empty() ? "" : ", " + report.composition,
+             report.steps, report.step, ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "",
+             report.device, report.backend == "cpu" ? ", " + report.isa : "");
   if (!report.remark.empty()) fmt::print("  {}\n", report.remark);
 }
 

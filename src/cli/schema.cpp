@@ -39,6 +39,10 @@ Json type_json(const KeyInfo& key) {
     case Type::text: return {{"type", "string"}};
     case Type::choice:
       return {{"type", "string"}, {"enum", std::vector<std::string>(key.choices.begin(), key.choices.end())}};
+    case Type::choice_or_reals:
+      return {{"anyOf",
+               {{{"type", "string"}, {"enum", std::vector<std::string>(key.choices.begin(), key.choices.end())}},
+                list_of(real, 0)}}};
     case Type::integers: return list_of(integer, key.size);
     case Type::reals: return list_of(real, key.size);
     case Type::real_or_reals: return {{"anyOf", {real, list_of(real, 0)}}};
@@ -171,6 +175,7 @@ const char* type_text(Type type) {
     case Type::real: return "number";
     case Type::text: return "text";
     case Type::choice: return "choice";
+    case Type::choice_or_reals: return "choice or numbers";
     case Type::integers: return "integers";
     case Type::reals: return "numbers";
     case Type::real_or_reals: return "number or numbers";
@@ -202,7 +207,7 @@ nlohmann::ordered_json schema_json() {
 
 std::string describe(const DocumentedKey& key) {
   std::vector<std::string> notes;
-  if (key.type == Type::choice) notes.push_back(fmt::format("{}", fmt::join(key.choices, ", ")));
+  if (!key.choices.empty()) notes.push_back(fmt::format("{}", fmt::join(key.choices, ", ")));
   if (const std::string limits = describe(key.limits); !limits.empty()) notes.push_back(limits);
   if (has_default(key)) notes.push_back(fmt::format("default {}", value_json(key.default_value).dump()));
   return notes.empty() ? key.meaning : fmt::format("{} ({})", key.meaning, fmt::join(notes, "; "));

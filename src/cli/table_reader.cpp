@@ -93,6 +93,7 @@ Value TableReader::convert(const KeyInfo& key, const toml::node& node) const {
     case Type::reals: return list<double>(key, node);
     case Type::real_or_reals:
       return node.is_array() ? list<double>(key, node) : std::vector<double>{as_number(key.name, node)};
+    case Type::choice_or_reals: return node.is_array() ? Value(list<double>(key, node)) : as<std::string>(key, node);
     case Type::texts: return list<std::string>(key, node);
     case Type::intervals: return rows(key, node, "interval");
     case Type::states: return rows(key, node, "state");
@@ -125,6 +126,26 @@ std::map<std::string, std::vector<double>> TableReader::numbers_left() {
       values.push_back(as_number(key, node));
   }
   return numbers;
+}
+
+std::map<std::string, OptionValue> TableReader::values_left() {
+  std::map<std::string, OptionValue> values;
+  for (const auto& [name, node] : table_) {
+    const std::string key(name.str());
+    if (std::ranges::find(known_, key) != known_.end()) continue;
+    const KeyInfo row{.name = key.c_str(), .type = Type::reals, .unit = "1", .meaning = ""};
+    if (node.is_boolean())
+      values[key] = as<bool>(row, node);
+    else if (node.is_integer())
+      values[key] = as<std::int64_t>(row, node);
+    else if (node.is_number())
+      values[key] = as<double>(row, node);
+    else if (node.is_string())
+      values[key] = as<std::string>(row, node);
+    else
+      values[key] = list<double>(row, node);
+  }
+  return values;
 }
 
 void TableReader::finish(std::string_view context) const {

@@ -12,6 +12,7 @@
 #include "error.hpp"
 #include "integration/backends.hpp"
 #include "polhode/method/status.hpp"
+#include "spec/composition.hpp"
 #include "spec/key.hpp"
 
 namespace polhode {
@@ -19,6 +20,12 @@ namespace {
 
 /// So many times at which states are compared.
 constexpr std::int64_t samples = 40;
+
+/// Distances by which an order may be told are smaller.
+constexpr double most_apart = 0.01;
+
+/// Of h, to begin halving with.
+constexpr std::int64_t longest_multiple = 64;
 
 /// What the reference may differ by in one step, ten times what the tests of the agreement find for any system.
 constexpr StepBound reference_bound{1e-13, std::numeric_limits<double>::epsilon()};
@@ -87,9 +94,11 @@ class Crosscheck {
   }
 
   CrosscheckReport operator()() {
-    report_.subject = fmt::format("{} by {} ({}), {} precision, {} trajectories, {} steps of {:g}", run_.system->name,
-                                  run_.method->name, run_.solver().solver, name_of(run_.spec.integration.precision),
-                                  batch_.n, plan_.last_step, run_.spec.method.step);
+    const std::string composition = run_.composition_in_words();
+    report_.subject =
+        fmt::format("{} by {} ({}{}), {} precision, {} trajectories, {} steps of {:g}", run_.system->name,
+                    run_.method->name, run_.solver().solver, composition.empty() ? "" : ", " + composition,
+                    name_of(run_.spec.integration.precision), batch_.n, plan_.last_step, run_.spec.method.step);
     Subject first = compare_fast(run_, plan_, batch_);
     if (is_wanted(BackendChoice::reference)) compare_reference(first);
     if (options_.with_single) compare_single(first);
@@ -102,6 +111,8 @@ class Crosscheck {
 
  private:
   Precision precision() const { return run_.spec.integration.precision; }
+  /// Of a step, by which no order may be told, with a factor of a thousand.
+  double round_off() const { return 1000 * (precision() == Precision::binary64 ? 0x1p-52 : 0x1p-23); }
   bool is_wanted(BackendChoice backend) const {
     return options_.backends.empty() ||
            std::find(options_.backends.begin(), options_.backends.end(), backend) != options_.backends.end();
@@ -185,7 +196,7 @@ class Crosscheck {
     ResolvedRun run = run_;
     run.spec.integration.precision = Precision::binary32;
     Plan plan = plan_;
-    plan.sweeps = make_plan(run, starts_.state).sweeps;
+    plan.method = make_plan(run, starts_.state).method;
     Subject single = compare_fast(run, plan, batch);
     single.name = "single precision";
     Subject wide = integrate(run_, plan_, batch, BackendChoice::cpu, isas_to_run().front());
@@ -219,8 +230,18 @@ class Crosscheck {
     return growth_;
   }
 
-  /// The distances of h from h / 2 and of that from h / 4, after as many steps as leave them small, of trajectories
-  /// that no event has ended.
+  /// Distances of a step from half of it, of that from a quarter, and so on, after as many steps as leave them small.
+  struct Halving {
+    std::vector<double> apart = {};  ///< above round-off
+    std::int64_t steps = 0;
+    bool compared = false;  ///< there were steps after the start
+
+    double order(std::size_t k) const { return std::log2(apart[k] / apart[k + 1]); }
+  };
+  /// Of trajectories that no event has ended; coarse: with a step of `multiple` h.
+  Halving halve(std::int64_t multiple, const Recording& coarse, int halvings) const;
+  /// Without a section, at steps of the length factor h.
+  Recording with_step(double factor, const std::vector<std::int64_t>& at) const;
   void halve_step(Subject& first);
 
   ResolvedRun run_;
@@ -232,60 +253,114 @@ class Crosscheck {
   CrosscheckReport report_;
 };
 
-void Crosscheck::halve_step(Subject& first) {
-  const std::vector<std::int64_t>& steps = first.recording.steps;
-  Recording finer[2];
-  for (int i = 0; i < 2; ++i) {
-    ResolvedRun run = run_;
-    run.spec.integration.backend = BackendChoice::cpu;
-    const std::int64_t factor = std::int64_t{2} << i;
-    run.spec.method.step /= static_cast<double>(factor);
-    Plan plan = make_plan(run, starts_.state);
-    plan.section.observable = -1;
-    plan.snapshots_every = 0;
-    std::vector<std::int64_t> at = steps;
+Recording Crosscheck::with_step(double factor, const std::vector<std::int64_t>& at) const {
+  ResolvedRun run = run_;
+  run.spec.integration.backend = BackendChoice::cpu;
+  run.spec.method.step *= factor;
+  Plan plan = make_plan(run, starts_.state);
+  plan.section.observable = -1;
+  plan.snapshots_every = 0;
+  plan.last_step = at.back();
+  return record(*make_backend(run, plan).backend, batch_, at);
+}
+
+Crosscheck::Halving Crosscheck::halve(std::int64_t multiple, const Recording& coarse, int halvings) const {
+  std::vector<Recording> finer;
+  for (int k = 1; k <= halvings; ++k) {
+    const std::int64_t factor = std::int64_t{1} << k;
+    std::vector<std::int64_t> at = coarse.steps;
     for (std::int64_t& step : at) step *= factor;
-    plan.last_step = at.back();
-    finer[i] = record(*make_backend(run, plan).backend, batch_, at);
+    finer.push_back(with_step(static_cast<double>(multiple) / static_cast<double>(factor), at));
   }
-  report_.compared = report_.compared || have_steps(first.recording, finer[0]);
   // The median over trajectories, at the last time at which it is below a hundredth. Of positions where there are
   // some: momenta that are not projected differ by a constraint force times h.
-  const Distances distances(*run_.system, first.recording);
+  const Distances distances(*run_.system, coarse);
   const auto median = [&](std::size_t t, const Batch& a, const Batch& b) {
     std::vector<double> all;
     for (std::int64_t k = 0; k < a.n; ++k)
-      if (first.recording.states[t].code[k] != static_cast<std::uint8_t>(Status::event))
+      if (coarse.states[t].code[k] != static_cast<std::uint8_t>(Status::event))
         all.push_back(distances.of_positions(a, b, k));
     if (all.empty()) return std::numeric_limits<double>::infinity();
     const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
     std::nth_element(all.begin(), middle, all.end());
     return *middle;
   };
-  const double epsilon = precision() == Precision::binary64 ? 0x1p-52 : 0x1p-23;
-  double coarse = 0, fine = 0;
-  std::int64_t at = 0;
-  for (std::size_t t = 1; t < steps.size(); ++t) {
-    const double d = median(t, first.recording.states[t], finer[0].states[t]);
-    const double e = median(t, finer[0].states[t], finer[1].states[t]);
-    if (!(d < 0.01)) break;
-    if (e < 1000 * epsilon * std::sqrt(static_cast<double>(4 * steps[t]))) continue;  // round-off has no order
-    coarse = d;
-    fine = e;
-    at = steps[t];
+  Halving seen{.compared = have_steps(coarse, finer.front())};
+  for (std::size_t t = 1; t < coarse.steps.size(); ++t) {
+    std::vector<double> apart{median(t, coarse.states[t], finer.front().states[t])};
+    if (!(apart.front() < most_apart)) break;
+    for (int k = 1; k < halvings; ++k) apart.push_back(median(t, finer[k - 1].states[t], finer[k].states[t]));
+    const auto steps = static_cast<double>((std::int64_t{1} << halvings) * coarse.steps[t]);
+    while (!apart.empty() && apart.back() < round_off() * std::sqrt(steps)) apart.pop_back();  // which has no order
+    if (apart.size() < std::max<std::size_t>(2, seen.apart.size())) continue;
+    seen.apart = apart;
+    seen.steps = coarse.steps[t];
   }
-  if (at == 0)
+  return seen;
+}
+
+void Crosscheck::halve_step(Subject& first) {
+  // A method of high order leaves nothing but round-off of a short step, and a long one is not in the asymptotic range:
+  // longer steps are tried until two orders in turn are the one declared, or three are the same.
+  const int declared = run_.properties.order;
+  const bool is_high = declared > 4;
+  const int halvings = is_high ? 4 : 2;
+  // Of fractions of one's own no more is declared than follows from their sums.
+  const bool is_at_least =
+      std::holds_alternative<std::vector<double>>(run_.spec.method.options.at(composition_option().name));
+  const auto is_declared = [&](double order) {
+    return order > declared - 0.5 && (is_at_least || order < declared + 0.5);
+  };
+  std::int64_t multiple = 1, tried = 1;
+  std::optional<double> order;
+  Halving seen;
+  const auto look = [&](Halving halving) {
+    report_.compared = report_.compared || halving.compared;
+    const std::size_t orders = halving.apart.size() < 2 ? 0 : halving.apart.size() - 1;
+    const auto take = [&](std::size_t k) {
+      order = halving.order(k);
+      seen = halving;
+      multiple = tried;
+    };
+    if (!is_high && orders > 0) return take(0), true;
+    for (std::size_t k = 0; k + 1 < orders; ++k)
+      if (is_declared(halving.order(k)) && is_declared(halving.order(k + 1))) return take(k + 1), true;
+    if (!order && orders == 3 && std::abs(halving.order(0) - halving.order(1)) < 0.4 &&
+        std::abs(halving.order(1) - halving.order(2)) < 0.4)
+      take(2);
+    return false;
+  };
+  // Two orders fall by so much; single precision has no room for high ones.
+  const bool has_room = !is_high || most_apart / (round_off() * std::sqrt(8.0)) > std::exp2(2 * declared);
+  bool found = has_room && look(halve(1, first.recording, halvings));
+  while (is_high && has_room && !found && 2 * tried <= std::min(longest_multiple, plan_.last_step)) {
+    tried *= 2;
+    found = look(halve(tried, with_step(static_cast<double>(tried), sample_steps(plan_.last_step / tried)), halvings));
+  }
+  const auto in_steps = [&](int k) {
+    const std::int64_t factor = std::int64_t{1} << k;
+    if (multiple < factor) return fmt::format("h/{}", factor / multiple);
+    return multiple == factor ? std::string("h") : fmt::format("{} h", multiple / factor);
+  };
+  if (!order)
     return skip("h, h/2 and h/4", "order",
-                "the differences are too large, or round-off, or there are none: no order can be seen");
-  const double order = std::log2(coarse / fine);
-  const int declared = run_.method->properties.order;
+                "the differences are too large, or round-off, or there are none: no order can be seen" +
+                    (tried > 1 ? fmt::format(", nor with steps up to {} h", tried) : ""));
+  const auto n = static_cast<int>(seen.apart.size());
+  std::string subject = in_steps(0), apart;
+  for (int k = 1; k <= n; ++k) subject += (k < n ? ", " : " and ") + in_steps(k);
+  for (int k = 0; k < n; ++k) apart += fmt::format("{}{:.1e}", k == 0 ? "" : k < n - 1 ? ", " : " and ", seen.apart[k]);
   report_.findings.push_back(
-      {.subject = "h, h/2 and h/4",
+      {.subject = subject,
        .promise = "order",
-       .verdict = std::abs(order - declared) < 0.5 ? Verdict::kept : Verdict::broken,
-       .text = fmt::format("{:.1e} and {:.1e} apart after {} steps: order {:.2f}, declared {}", coarse, fine, at, order,
-                           declared),
-       .figures = {{"coarse", coarse}, {"fine", fine}, {"order", order}, {"declared", declared}}});
+       .verdict = is_declared(*order) ? Verdict::kept : Verdict::broken,
+       .text = fmt::format("{} apart after {} steps{}: order {:.2f}, declared {}{}", apart, seen.steps,
+                           multiple == 1 ? "" : " of " + in_steps(0), *order, declared, is_at_least ? " or more" : ""),
+       .figures = {{"coarse", seen.apart[n - 2]},
+                   {"fine", seen.apart[n - 1]},
+                   {"order", *order},
+                   {"declared", declared},
+                   {"multiple", static_cast<double>(multiple)}}});
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     inputs.prepared = prepare(for_rank(configuration.run, ranks), read);
     const Prepared& prepared = inputs.prepared;
     if (configuration.text.empty()) inputs.configuration_text = configuration_text(prepared.run.spec);
-    inputs.identity = identity(prepared.run, prepared.plan.sweeps, prepared.chosen.name, prepared.starts.state);
+    inputs.identity = identity(prepared.run, prepared.plan.method, prepared.chosen.name, prepared.starts.state);
     if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
     check_compression(configuration.output.compression, ranks);
     if (ranks.first()) PartFolder::check_output(inputs.output.file, inputs.existing);

@@ -182,10 +182,9 @@ Plan make_plan(const ResolvedRun& run, const std::vector<double>& states) {
   const RunSpec& spec = run.spec;
   Plan plan{};
   std::copy(run.parameters.begin(), run.parameters.end(), plan.parameters);
-  plan.coefficients = run.method->coefficients;
+  plan.method = run.method->with_sweeps(run.step, run.variant, run.parameters.data(), spec.method.step,
+                                        spec.integration.precision);
   plan.step = spec.method.step;
-  plan.sweeps =
-      run.method->nominal_sweeps(run.variant, run.parameters.data(), spec.method.step, spec.integration.precision);
   plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
   if (const auto& section = spec.section) {
     plan.section = {run.section, section->value, section->direction != Direction::down,

@@ -1,6 +1,7 @@
 #include "integration/describe.hpp"
 
 #include "integration/report.hpp"
+#include "spec/method_options.hpp"
 #include "spec/schema.hpp"
 #include "version.hpp"
 
@@ -53,6 +54,8 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
     for (const auto& key : table.keys)
       if (key.attribute) description.settings.push_back({key.attribute, key.get(part)});
   });
+  description.settings.push_back({"order", std::int64_t{run.properties.order}});
+  for (const auto& [name, value] : spec.method.options) description.settings.push_back({name, to_value(value)});
   if (run.system->plugin) description.plugin = describe_plugin(*run.system->plugin);
   if (spec.section) description.section = describe_section(spec);
   if (spec.section) description.section_points = spec.section->points;
@@ -61,7 +64,7 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
   description.device = chosen.backend->device();
   description.isa = chosen.backend->isa();
   description.created = utc_now();
-  description.sweeps = plan.sweeps;
+  description.sweeps = plan.method.most_sweeps();
   description.step = spec.method.step;
   description.steps = spec.integration.steps;
   description.snapshots_every = spec.record.snapshots;

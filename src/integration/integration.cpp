@@ -186,7 +186,7 @@ class Integration {
       if (last) {
         Batch& final = finals_[turn_];
         backend_.unload(final);
-        if (spec_.method.final_projection) project_momenta(task_.run, final);
+        if (task_.run.is_set("final_projection")) project_momenta(task_.run, final);
         steps_ += total(final.steps);
         leavings.final = &final;
         place_ = {place_.first + final.n, 0};

@@ -36,6 +36,7 @@ RunReport start_report(const Prepared& prepared) {
   report.system = run.system->name;
   report.method = run.method->name;
   report.solver = run.solver().solver;
+  report.composition = run.composition_in_words();
   report.section = describe_section(run.spec);
   report.backend = prepared.chosen.name;
   report.device = prepared.chosen.backend->device();

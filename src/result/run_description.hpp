@@ -57,7 +57,7 @@ struct RunDescription {
   std::optional<Picture> picture;  ///< where the system has a plane for this section
   std::string backend, device, isa;
   std::string created;                  ///< UTC, as utc_now() gives it
-  int sweeps = 0;                       ///< unconditional sweeps of an implicit step
+  int sweeps = 0;                       ///< unconditional sweeps of an implicit step; the most of any stage
   double step = 0;                      ///< h, in the unit of time of the system
   std::int64_t steps = 0;               ///< of the whole run
   std::int64_t snapshots_every = 0;     ///< 0: there are no /snapshots

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "checksum.hpp"
+#include "spec/method_options.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
 #include "version.hpp"
@@ -20,7 +21,7 @@ std::string describe_plugin(const PluginFile& plugin) {
   return fmt::format("{}, checksum {}", plugin.name, plugin.checksum);
 }
 
-std::string identity(const ResolvedRun& run, int sweeps, const std::string& backend,
+std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
                      const std::vector<double>& initial) {
   std::string text = fmt::format("polhode = {}\n", program_version());
   if (const PluginFile* plugin = run.system->plugin) text += fmt::format("plugin = {}\n", describe_plugin(*plugin));
@@ -30,7 +31,11 @@ std::string identity(const ResolvedRun& run, int sweeps, const std::string& back
   });
   for (const auto& [name, value] : run.spec.system.parameters)
     text += fmt::format("system.{} = {}\n", name, to_text(value));
-  text += fmt::format("sweeps = {}\n", sweeps);
+  for (const auto& [name, value] : run.spec.method.options)
+    text += fmt::format("{}.{} = {}\n", table_of<MethodSpec>.name, name, to_text(to_value(value)));
+  text += "sweeps =";
+  for (int i = 0; i < step.n_stages; ++i) text += fmt::format(" {}", step.stages[i].sweeps);
+  text += '\n';
   text += fmt::format("initial states = {}, checksum {:016x}\n", initial.size() / run.system->dim, checksum(initial));
   // cpu and cuda give the same bits.
   text += fmt::format("run.backend = {}\n", backend == "reference" ? "reference" : "cpu or cuda");

@@ -24,6 +24,7 @@ enum class Type {
   reals,
   real_or_reals,  ///< one for all columns, or one for each
   texts,
+  choice_or_reals,
   intervals,  ///< [[low, high], ...]
   states,     ///< [[...], ...], each with the columns of the system
 };
@@ -62,8 +63,6 @@ struct KeyInfo {
 /// The names of a choice, in the order of its values.
 template <class Choice>
 inline constexpr std::array<const char*, 0> choice_names{};
-template <>
-inline constexpr std::array choice_names<Composition>{"none"};
 template <>
 inline constexpr std::array choice_names<Variables>{"momentum", "velocity"};
 template <>

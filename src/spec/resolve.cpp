@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "error.hpp"
+#include "spec/composition.hpp"
 #include "spec/condition.hpp"
+#include "spec/method_options.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
 #include "spec/suggestion.hpp"
@@ -138,11 +140,10 @@ void resolve_method(ResolvedRun& run) {
   if (const char* problem = run.method->problem_with_parameters(run.parameters.data()))
     throw InputError(fmt::format("cannot use the method {} ({}). Choose another method or other parameters.",
                                  run.method->name, problem));
-  if (method.final_projection && run.method->coefficients.momentum != Momentum::unprojected)
-    throw InputError(
-        fmt::format("cannot use method.final_projection with {} (its momenta are projected in every step, "
-                    "or need not be). Remove it.",
-                    run.method->name));
+  resolve_options(*run.method, method);
+  const auto [step, properties] = compose(*run.method, method.options.at(composition_option().name));
+  run.step = step;
+  run.properties = properties;
 }
 
 int find_observable(const char* table, const char* key, const SystemEntry& system, const std::string& name) {

@@ -12,6 +12,8 @@ struct ResolvedRun {
   const SystemEntry* system = nullptr;
   const MethodEntry* method = nullptr;
   int variant = 0;                 ///< index into method->variants, of the solver
+  StepPlan step;                   ///< as the options say; its sweeps are still to be counted
+  Properties properties;           ///< of that step
   std::vector<double> parameters;  ///< flat, in the order of system->parameters
   SectionCondition where;          ///< on the points of the section
   // Indices into system->observables:
@@ -23,6 +25,14 @@ struct ResolvedRun {
   /// Whether the states that are given hold velocities in place of momenta.
   bool velocities() const;
   const VariantEntry& solver() const { return method->variants[variant]; }
+  /// The composition of the method's steps, in words; empty without one.
+  std::string composition_in_words() const;
+  /// Whether a boolean option of the method is set; false where it has none of that name.
+  bool is_set(const std::string& name) const {
+    const auto option = spec.method.options.find(name);
+    const bool* value = option == spec.method.options.end() ? nullptr : std::get_if<bool>(&option->second);
+    return value && *value;
+  }
 };
 
 /// Throws InputError where a name is unknown, a value out of bounds, or values do not fit together.
@@ -38,8 +48,8 @@ std::string describe_section(const RunSpec& spec);
 std::string describe_plugin(const PluginFile& plugin);
 
 /// What must be the same for --resume, one "key = value" a line: every key that its row does not except, the bits of
-/// the starts [n][dim], and what else their bits depend on. backend: the one chosen.
-std::string identity(const ResolvedRun& run, int sweeps, const std::string& backend,
+/// the starts [n][dim], and what else their bits depend on. step: with its sweeps; backend: the one chosen.
+std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
                      const std::vector<double>& initial);
 
 }  // namespace polhode

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "error.hpp"
+#include "spec/method_options.hpp"
 #include "spec/suggestion.hpp"
 
 namespace polhode {
@@ -54,8 +55,10 @@ std::vector<double> numbers_of(const Value& value) {
 }  // namespace
 
 std::vector<DocumentedTable> documented_schema() {
+  DocumentedTable method = document<MethodSpec>();
+  for (const DocumentedKey& option : all_option_keys()) method.keys.push_back(option);
   return {document<SystemSpec>(),
-          document<MethodSpec>(),
+          method,
           chosen_by(from_key, document<SectionStarts>()),
           chosen_by(from_key, document<GivenStarts>()),
           chosen_by(from_key, document<FileStarts>()),
@@ -92,9 +95,9 @@ void refuse_value(const char* table, const KeyInfo& key, const Value& value, con
 }
 
 void check_shape(const char* table, const KeyInfo& key, const Value& value) {
-  if (key.type == Type::choice) {
+  if (const auto* chosen = std::get_if<std::string>(&value); chosen && !key.choices.empty()) {
     const std::vector<std::string> choices(key.choices.begin(), key.choices.end());
-    const auto& text = std::get<std::string>(value);
+    const std::string& text = *chosen;
     if (std::ranges::find(choices, text) == choices.end())
       refuse(table, key.name, fmt::format("unknown value \"{}\"{}", text, nearest_known(text, choices)),
              "Choose one of those");

@@ -1,7 +1,7 @@
 // The schema of the configuration: every key there is, once. What reads, checks, compares, writes or documents a
 // configuration goes through these rows; a member of the specification that has none cannot be set.
 //
-// A system's parameters are keys of [system], too; they are the catalog's.
+// A system's parameters are keys of [system], too, and a method's options of [method]; they are the catalog's.
 #pragma once
 
 #include <vector>
@@ -39,7 +39,6 @@ inline constexpr Key<MethodSpec> method_keys[] = {
     key<&MethodSpec::solver>({.name = "solver",
                               .meaning = "solver of the step's equations; the default is the method's first",
                               .attribute = "solver"}),
-    key<&MethodSpec::composition>({.name = "composition", .meaning = "composition of steps"}),
     key<&MethodSpec::step>({.name = "step",
                             .unit = "time",
                             .meaning = "the time step h",
@@ -47,8 +46,6 @@ inline constexpr Key<MethodSpec> method_keys[] = {
                             .advice = "Give a time step",
                             .required = true,
                             .attribute = "step"}),
-    key<&MethodSpec::final_projection>(
-        {.name = "final_projection", .meaning = "lift of the last momenta to the hidden constraint, with shake"}),
 };
 template <>
 inline constexpr Table<MethodSpec> table_of<MethodSpec>{"method", "", method_keys};

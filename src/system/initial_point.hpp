@@ -72,7 +72,8 @@ class InitialPoint {
   /// The second takes what rounding has left of a large part that the first took away; more are for Hamiltonians that
   /// are not quadratic in the momentum.
   static constexpr int max_projections = 20;
-  /// Systems of constant mass, whose momenta may be those of TN.
+  static constexpr bool has_constant_mass = requires(const Model& model, Vector v) { model.velocity(v); };
+  /// Constrained ones of these, whose momenta may be those of TN.
   static constexpr bool has_tangent = requires(const Model& model, Vector v) { model.to_tangent(v, v); };
 
   static double length(const Vector& v) { return std::sqrt(dot(v, v)); }
@@ -93,7 +94,7 @@ class InitialPoint {
   /// Sets the momentum to that of a velocity.
   bool take_velocity(Vector v, Preparation& result) {
     p_ = model_.momentum_of(q_, v);
-    if constexpr (!has_tangent)
+    if constexpr (!has_constant_mass)
       // A magnetic one is a difference: of the size of what p = 0 moves with.
       if (!(length(model_.velocity(q_, p_) - v) <= 1e-9 * (length(v) + length(model_.velocity(q_, Vector{})))))
         return fail("no momentum has its velocity", result);
@@ -130,7 +131,7 @@ class InitialPoint {
       return fail("the force at its position is not finite: points that coincide?", result);
     // Lengths that the projection does not increase; to the hidden constraint that is the velocity's, by its energy.
     const auto size = [&](const Vector& p) {
-      if constexpr (has_tangent)
+      if constexpr (has_constant_mass)
         if (momentum != Momentum::tangent) return std::sqrt(dot(p, model_.velocity(p)));
       return length(p);
     };
@@ -161,7 +162,7 @@ class InitialPoint {
   }
 
   Vector force() const {
-    if constexpr (has_tangent)
+    if constexpr (has_constant_mass)
       return model_.potential_gradient(q_);
     else
       return model_.position_gradient(q_, p_);

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "backends/support.hpp"
+#include "crosscheck/crosscheck.hpp"
 #include "polhode/method/status.hpp"
 
 extern "C" {
@@ -48,7 +49,7 @@ class CrosscheckFindings : public testing::Test {
     int variant = 0;
     while (method().variants[variant].solver != std::string("newton")) ++variant;
     plan_ = example_plan(method(), steps, variant);
-    plan_.sweeps = 1;  // so that iterations end by their tolerance
+    plan_.method.stages[0].sweeps = 1;  // so that iterations end by their tolerance
     start_ = random_states(n, 3, 1, 0, method(), std::popcount(plan_.invariants));
     a_ = make_cpu(plan_, Isa::avx2, 1, variant, Precision::binary64, method());
     of_a_ = record(*a_, start_, times());
@@ -251,6 +252,52 @@ TEST_F(CrosscheckFindings, AReferenceThatIsSlightlyWrong) {
   wrong = plan_;
   wrong.section.value += 0.05;
   EXPECT_EQ(judge(*method().make_reference(wrong), check_section).verdict, Verdict::broken);
+}
+
+/// h, h/2, ... of Henon and Heiles by a composition, which is said to have some order.
+Finding order_by_halving(const char* composition, int declared) {
+  RunSpec spec;
+  spec.system.name = "henon-heiles";
+  spec.method.name = "stoermer-verlet";
+  spec.method.step = 0.1;
+  spec.method.options["composition"] = std::string(composition);
+  spec.ensemble = GivenStarts{
+      .states = {.numbers = {0, 0.1, 0.3, 0.2, 0.2, 0, 0.2, -0.1, 0.1, -0.2, 0.25, 0.1}, .width = 4}, .variables = {}};
+  spec.integration.steps = 400;
+  ResolvedRun run = resolve(spec);
+  run.properties.order = declared;
+  CrosscheckOptions options;
+  options.backends = {BackendChoice::cpu, BackendChoice::reference};
+  options.isas = {Isa::scalar};
+  options.step_halving = true;
+  for (const Finding& finding : crosscheck(run, options, {}).findings)
+    if (finding.promise == std::string("order")) return finding;
+  throw std::logic_error("no order was looked for");
+}
+
+TEST(CrosscheckOrder, OfHighOrdersBeginsWithAMultipleOfTheStep) {
+  const Finding two = order_by_halving("none", 2);
+  EXPECT_EQ(two.verdict, Verdict::kept) << two.text;
+  EXPECT_EQ(two.subject, "h, h/2 and h/4");
+  for (const auto& [composition, order] : {std::pair{"kahan-li6", 6}, {"kahan-li8", 8}}) {
+    const Finding high = order_by_halving(composition, order);
+    EXPECT_EQ(high.verdict, Verdict::kept) << high.text;
+    EXPECT_GT(high.figures.at("multiple"), 1) << high.text;
+    EXPECT_NE(high.subject.find(" h"), std::string::npos) << high.subject;
+    EXPECT_NE(high.text.find(" steps of "), std::string::npos) << high.text;
+  }
+}
+
+/// Between a step that is too long and round-off nothing is left of order 10 in double.
+TEST(CrosscheckOrder, IsNotSaidWhereNoneCanBeSeen) {
+  const Finding ten = order_by_halving("sofroniou-spaletta10", 10);
+  EXPECT_NE(ten.verdict, Verdict::broken) << ten.text;
+}
+
+TEST(CrosscheckOrder, ThatIsWrongIsFound) {
+  EXPECT_EQ(order_by_halving("kahan-li6", 8).verdict, Verdict::broken);
+  EXPECT_EQ(order_by_halving("yoshida4", 6).verdict, Verdict::broken);
+  EXPECT_EQ(order_by_halving("kahan-li8", 6).verdict, Verdict::broken);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t n = 65, steps = 256;
 
 struct Derived {
-  const MethodEntry* method;  ///< RATTLE, which every system has
+  const MethodEntry* method;  ///< the first that the system has
   int observable;
   Precision precision;
 
@@ -21,7 +21,7 @@ std::vector<Derived> derived_observables() {
   for (const SystemEntry& system : systems())
     for (int k = system.dim; k < static_cast<int>(system.observables.size()); ++k)
       for (const Precision precision : {Precision::binary64, Precision::binary32})
-        all.push_back({find_method(system.name, "rattle"), k, precision});
+        all.push_back({methods_of(system).front(), k, precision});
   return all;
 }
 

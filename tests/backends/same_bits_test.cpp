@@ -22,7 +22,7 @@ class SameBits : public ::testing::TestWithParam<Case> {
   bool can_overflow() const { return find_system(method().system)->family != std::string("molecule-chain"); }
 
   Plan plan() const {
-    Plan plan = example_plan(method(), steps, GetParam().variant, GetParam().precision);
+    Plan plan = example_plan(GetParam(), steps);
     plan.snapshots_every = steps / 4;
     plan.invariants = invariants();
     return plan;
@@ -68,6 +68,9 @@ class SameBits : public ::testing::TestWithParam<Case> {
 
 INSTANTIATE_TEST_SUITE_P(Every, SameBits, ::testing::ValuesIn(all_cases({Precision::binary64, Precision::binary32})),
                          case_name);
+
+INSTANTIATE_TEST_SUITE_P(Composed, SameBits,
+                         ::testing::ValuesIn(composed_cases({Precision::binary64, Precision::binary32})), case_name);
 
 TEST_P(SameBits, OnEveryInstructionSet) {
   const Outcome scalar = run(Isa::scalar, 1, batch, steps);

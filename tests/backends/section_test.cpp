@@ -45,7 +45,7 @@ TEST(Section, PointsLieOnTheSectionAndAreReachedByTheMap) {
     for (int i = 0; i < 6; ++i) x[i] = batch.state[i * batch.n + trajectory];
     if (step > 0) x = snapshot(outcome, step, trajectory);
     EXPECT_LT(x[5], 0);
-    ASSERT_TRUE((Method::Step<double>(model, theta * plan.step, plan.sweeps)(x, x, true)));
+    ASSERT_TRUE((Method::Step<double>(model, theta * plan.step, plan.method.stages[0].sweeps)(x, x, true)));
     for (int i = 0; i < 6; ++i) EXPECT_EQ(x[i], point[i]);  // the very bits
   }
 }

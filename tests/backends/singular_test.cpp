@@ -19,9 +19,9 @@ constexpr std::int64_t n = 37, steps = 40;
 
 Plan linkage_plan() {
   Plan plan{};
-  plan.coefficients = RattleFamily::coefficients;
+  plan.method.base = RattleFamily::coefficients;
   plan.step = Linkage::example_step;
-  plan.sweeps = 3;
+  plan.method.stages[0].sweeps = 3;
   plan.section.observable = -1;
   plan.invariants = 0b11;
   plan.last_step = steps;
@@ -79,9 +79,8 @@ TEST(Singular, PointsInLineOnEveryInstructionSet) {
 
 TEST(Singular, PointsInLineOnTheReference) {
   const Plan plan = linkage_plan();
-  const auto backend = make_reference_run(
-      plan, observables_of<Linkage>(plan.parameters),
-      make_kicked_motion(mechanical_values<Linkage>(plan.parameters), {0.5, 0.5}, MomentumAt::hidden_constraint));
+  const auto backend = make_reference_run(plan, observables_of<Linkage>(plan.parameters),
+                                          make_motion(mechanical_values<Linkage>(plan.parameters), plan.method.base));
   expect_fates(run_all(*backend, linkages(), steps, steps).batch, "reference");
 }
 

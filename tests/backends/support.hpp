@@ -20,6 +20,7 @@
 #include "backend/cuda/cuda_backend.hpp"
 #include "backend/segments.hpp"
 #include "catalog/catalog.hpp"
+#include "spec/composition.hpp"
 #include "support/batch_part.hpp"
 #include "support/heavy_top.hpp"
 
@@ -149,6 +150,7 @@ struct Case {
   const MethodEntry* method;
   int variant;
   Precision precision;
+  const char* composition = "none";
 };
 
 /// Every method on every system, with every solver in the precisions asked for; once, as a name finds it.
@@ -162,10 +164,32 @@ inline std::vector<Case> all_cases(std::initializer_list<Precision> precisions) 
   return cases;
 }
 
+/// Compositions by some solvers: of few and many stages, with adjoints, of each step map.
+inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisions) {
+  constexpr struct {
+    const char *system, *method, *composition;
+  } composed[] = {{"heavy-top", "rattle", "yoshida4"},
+                  {"heavy-top", "constraint-euler", "mclachlan4"},
+                  {"rigid-body", "rattle", "kahan-li8"},
+                  {"rigid-body-4", "rattle", "suzuki4"},
+                  {"spherical-pendulum", "rattle", "sofroniou-spaletta10"},
+                  {"spherical-pendulum", "constraint-euler-adjoint", "kahan-li6"},
+                  {"spherical-pendulum", "implicit-midpoint", "yoshida4"},
+                  {"magnetic-pendulum", "constraint-euler", "yoshida4"},
+                  {"henon-heiles", "stoermer-verlet", "kahan-li8"},
+                  {"henon-heiles", "symplectic-euler", "suzuki4"}};
+  std::vector<Case> cases;
+  for (const auto& [system, method, composition] : composed)
+    for (const Precision precision : precisions)
+      cases.push_back({find_method(system, method), 0, precision, composition});
+  return cases;
+}
+
 inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
   const MethodEntry& method = *info.param.method;
   std::string name = std::string(method.system) + "_" + method.name + "_" + method.variants[info.param.variant].solver +
                      (info.param.precision == Precision::binary64 ? "_double" : "_single");
+  if (info.param.composition != std::string("none")) name += std::string("_") + info.param.composition;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
@@ -181,9 +205,8 @@ inline Plan body_plan(const TopParameters& body, double h, std::int64_t steps, i
                       Precision precision = Precision::binary64, const MethodEntry& method = heavy_top_rattle()) {
   Plan plan{};
   std::copy(body.begin(), body.end(), plan.parameters);
-  plan.coefficients = method.coefficients;
   plan.step = h;
-  plan.sweeps = method.nominal_sweeps(variant, plan.parameters, plan.step, precision);
+  plan.method = method.with_sweeps(method.single_stage(), variant, plan.parameters, plan.step, precision);
   plan.section = {find_system(method.system)->find_observable("gamma3"), 0.0, true, false};
   plan.invariants = common_invariants;
   plan.last_step = steps;
@@ -204,15 +227,22 @@ inline Plan example_plan(const MethodEntry& method, std::int64_t steps, int vari
   if (is_top(system)) return body_plan(usable_body(method, figure_top), figure_step, steps, variant, precision, method);
   Plan plan{};
   std::copy(system.example_parameters.begin(), system.example_parameters.end(), plan.parameters);
-  plan.coefficients = method.coefficients;
   plan.step = system.example_step;
-  plan.sweeps = method.nominal_sweeps(variant, plan.parameters, plan.step, precision);
+  plan.method = method.with_sweeps(method.single_stage(), variant, plan.parameters, plan.step, precision);
   std::vector<double> example(system.dim);
   system.example_state(plan.parameters, example.data());
   plan.section = {0, example[0], true, true};
   plan.invariants = (1u << system.invariants.size()) - 1;
   plan.last_step = steps;
   plan.invariants_every = 16;
+  return plan;
+}
+
+/// The same of a case.
+inline Plan example_plan(const Case& one, std::int64_t steps) {
+  Plan plan = example_plan(*one.method, steps, one.variant, one.precision);
+  plan.method = one.method->with_sweeps(compose(*one.method, std::string(one.composition)).step, one.variant,
+                                        plan.parameters, plan.step, one.precision);
   return plan;
 }
 

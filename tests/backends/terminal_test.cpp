@@ -16,7 +16,7 @@ class TerminalSection : public ::testing::TestWithParam<Case> {
   const MethodEntry& method() const { return *GetParam().method; }
 
   Plan plan(bool terminal) const {
-    Plan plan = example_plan(method(), steps, GetParam().variant, GetParam().precision);
+    Plan plan = example_plan(GetParam(), steps);
     plan.section.terminal = terminal;
     plan.snapshots_every = 1;
     return plan;

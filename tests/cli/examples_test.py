@@ -13,6 +13,7 @@ import unittest
 import h5py
 import numpy
 
+import henon_heiles
 from pictures import Picture, logarithm, of_band, of_cells, of_curves, of_points
 
 PROGRAM = os.environ["POLHODE"]
@@ -263,6 +264,27 @@ class Examples(unittest.TestCase):
             self.assertGreater(near.sum(), 100)
             self.assertLess(numpy.quantile(abs(numpy.diff(momentum))[near], 0.9), 0.01, k)
         self.expect_section(self.draw("magnetic.png", "magnetic_pendulum.h5", "--axes", "q1z,p1z"), file, ("q1z", "p1z"))
+
+    def test_henon_heiles_has_its_islands_in_a_chaotic_sea(self):
+        file = self.example("henon_heiles_section")
+        section, trajectory, starts = file["section/state"][:], file["section/trajectory"][:], file["initial/state"][:]
+        self.assertGreater(len(starts), 1000)
+        self.assertTrue((file["status/code"][:] == 0).all())
+        self.assertLess(file["invariants/max_drift"][:].max(), 1e-7)
+        fills = henon_heiles.occupied(section, trajectory, len(starts)) > 120  # 265 points or more, of a curve or of the sea
+        is_chaotic = henon_heiles.growth(starts) > 14
+        self.assertGreater((fills == is_chaotic).mean(), 0.9)  # at the shores 265 points do not tell
+        share, islands = henon_heiles.sea(section, fills[trajectory], 0.125)
+        other_share, others = henon_heiles.sea(section, is_chaotic[trajectory], 0.125)
+        self.assertLess(abs(share - other_share), 0.03)
+        self.assertTrue(0.65 < share < 0.75, share)  # 0.71 and 0.69
+        # Those of four periodic orbits about which Henon and Heiles drew islands, and of three of longer periods.
+        expected = [(0.29, 0), (-0.28, 0), (0, 0.24), (0, -0.24), (0.35, 0.15), (0.35, -0.15), (0.04, 0.08), (0.04, -0.08), (-0.29, 0), (0.56, 0)]
+        for found in (islands, others):
+            self.assertLessEqual(abs(len(found) - len(expected)), 2, found)  # smaller ones come to the limit
+            for place in expected:
+                self.assertLess(numpy.linalg.norm(found - place, axis=1).min(), 0.02, place)
+        self.expect_section(self.draw("henon_heiles.png", "henon_heiles_section.h5"), file)
 
     def test_lagrange_section_is_horizontal_lines(self):
         file = self.example("lagrange_section")

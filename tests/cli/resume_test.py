@@ -19,6 +19,16 @@ class Resume(CliTest):
         # With other threads and segments.
         self.expect_same_after_kills(20, name, options, ["--set", "record.snapshots=10000", "--set", "run.segment=777"], kill_again=True)
 
+    def test_inside_a_composition(self):
+        text = CONFIG.replace("step = 0.05", 'step = 0.4\ncomposition = "kahan-li8"').replace("steps = 600", "steps = 60000")
+        name = self.write(text)
+        options = ["--set", "run.segment=500", "--set", "run.checkpoint=0", "--threads", "1"]
+        self.expect_same_after_kills(3, name, options, ["--set", "run.segment=333"])
+        name = self.write(text.replace("steps = 60000", "steps = 900000000\nsegment = 1000\ncheckpoint = 0"))
+        self.run_until(self.has_checkpoint, name)
+        for other in ("none", "yoshida4"):
+            self.expect_error(self.polhode("run", name, "--resume", "--set", f"method.composition={other}"), 2, "cannot resume", "method.composition")
+
     def test_resume_refuses_another_configuration(self):
         name = self.write(CONFIG.replace("steps = 600", "steps = 900000000\nsegment = 1000\ncheckpoint = 0"))
         self.run_until(self.has_checkpoint, name)

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "numerics/body_subject.hpp"
+#include "numerics/canonical_subject.hpp"
 #include "numerics/constrained_subject.hpp"
 
 namespace polhode::test {
@@ -36,6 +37,8 @@ template <class System>
 std::unique_ptr<Subject> make_subject(const std::vector<double>& parameters) {
   if constexpr (System::kind == Kind::constrained)
     return std::make_unique<ConstrainedSubject<System>>(parameters);
+  else if constexpr (System::kind == Kind::canonical)
+    return std::make_unique<CanonicalSubject<System>>(parameters);
   else
     return std::make_unique<BodySubject<System>>(parameters);
 }
@@ -151,10 +154,10 @@ const Catalog& catalog() {
 const std::vector<const Subject*>& subjects() { return catalog().examples; }
 const std::vector<Method>& catalog_methods() { return catalog().methods; }
 
-const Subject& subject_of(const std::string& system) {
+const Subject& subject_of(std::string_view system) {
   for (const Subject* subject : subjects())
     if (subject->system.name == system) return *subject;
-  throw std::logic_error(system);
+  throw std::logic_error(std::string(system));
 }
 
 const std::vector<Method>& compositions() {

@@ -1,27 +1,13 @@
 // A Subject with constraints: states (q, p) on CM, or TN, in the canonical structure.
 #pragma once
 
+#include "numerics/hamiltonian.hpp"
 #include "numerics/structures.hpp"
 #include "numerics/subject_of.hpp"
 #include "system/initial_point.hpp"
 
 namespace polhode::test {
 
-/// Of H(q, p): what systems of constant mass leave out of their arguments.
-template <class Model, class Vector>
-Vector velocity(const Model& model, const Vector& q, const Vector& p) {
-  if constexpr (requires { model.velocity(q, p); })
-    return model.velocity(q, p);
-  else
-    return model.velocity(p);
-}
-template <class Model, class Vector>
-Vector position_gradient(const Model& model, const Vector& q, const Vector& p) {
-  if constexpr (requires { model.position_gradient(q, p); })
-    return model.position_gradient(q, p);
-  else
-    return model.potential_gradient(q);
-}
 template <class Model, class Vector>
 auto schur(const Model& model, const Vector& q, const Vector& p) {
   if constexpr (requires { model.schur(q, q, q, p); })

@@ -38,7 +38,8 @@ template <class Map>
 typename Map::System::template State<double> advanced(const double* p, const Coefficients& coefficients, double h,
                                                       int steps, typename Map::System::template State<double> x) {
   const typename Map::System::template Model<double> model(p);
-  const typename Map::template Step<double> step(model, coefficients, h,
+  const typename Map::template Constants<double> constants(model, coefficients, h);
+  const typename Map::template Step<double> step(model, coefficients, constants,
                                                  Map::template nominal_sweeps<double>(p, coefficients, h));
   for (int n = 0; n < steps; ++n) EXPECT_TRUE(step(x, x, true));
   return x;

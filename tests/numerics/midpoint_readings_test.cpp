@@ -118,7 +118,8 @@ TEST(MidpointReadings, OnlyTheFirstDriftsAsTheFigureShows) {
 TEST(MidpointReadings, TheFirstIsTheMethod) {
   using Map = SubstitutedMultipliers<System>;
   const System::Model<double> model(parameters);
-  const Map::Step<double> method(model, ImplicitMidpointFamily::coefficients, step, 1);
+  const Map::Constants<double> constants(model, ImplicitMidpointFamily::coefficients, step);
+  const Map::Step<double> method(model, ImplicitMidpointFamily::coefficients, constants, 1);
   Phase x = start();
   System::State<double> y;
   std::copy_n(x.data(), dim, y.v);

@@ -31,9 +31,8 @@ class Program : public ::testing::TestWithParam<Method> {
     const int variant = variant_of(subject.solver_name(solver));
     Plan plan{};
     std::copy(subject.parameters.begin(), subject.parameters.end(), plan.parameters);
-    plan.coefficients = entry().coefficients;
     plan.step = subject.step;
-    plan.sweeps = entry().nominal_sweeps(variant, plan.parameters, plan.step, precision);
+    plan.method = entry().with_sweeps(entry().single_stage(), variant, plan.parameters, plan.step, precision);
     plan.section.observable = -1;
     plan.last_step = steps;
     plan.invariants_every = steps;

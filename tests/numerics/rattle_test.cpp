@@ -78,7 +78,8 @@ template <class Solver, int unknowns>
 double contraction_factor(double h) {
   using D = Dual<double, unknowns>;
   const HeavyTop::Model<D> model(figure_top.data());
-  const typename Solver::template Equation<D> equation(model, D(h));
+  const typename Solver::template Constants<D> constants(model, D(h));
+  const typename Solver::template Equation<D> equation(constants);
   const auto start = figure_start(0.5, 0.64);
   const auto load = equation.load({D(start[0]), D(start[1]), D(start[2])});
   auto x = equation.start(load);
@@ -95,7 +96,8 @@ double contraction_factor(double h) {
 /// = 0.64.
 double mean_orthogonality_gain(double h) {
   const HeavyTop::Model<double> model(figure_top.data());
-  const HadamardSolver::Equation<double> equation(model, h);
+  const HadamardSolver::Constants<double> constants(model, h);
+  const HadamardSolver::Equation<double> equation(constants);
   const auto defect = [&](const Vec<double, 9>& x) {
     const auto rotation = equation.rotation(x);
     const Eigen::Map<const Eigen::Matrix3d> w(&rotation.w[0][0]);  // transposed, which has the same defect

@@ -254,13 +254,69 @@ TEST(ReferenceMethods, MoserVeselovKeepsTheStateOfAStepThatHasNoSolution) {
   EXPECT_EQ(body.state(), before);
 }
 
-TEST(ReferenceMethods, AreFoundByName) {
-  for (const char* method : {"rattle", "constraint-euler", "constraint-euler-adjoint", "moser-veselov"}) {
-    EXPECT_NE(find_reference<HeavyTop>(method), nullptr) << method;
-    EXPECT_NE(find_reference<RigidBody>(method), nullptr) << method;
+/// Some steps of the backend that the coefficients of a method and of its adjoint ask for, in turn or not.
+Attitude steps_of_backend(const TopParameters& parameters, const Coefficients& method, bool alternating) {
+  constexpr std::int64_t steps = 3;
+  Plan plan{};
+  std::copy(parameters.begin(), parameters.end(), plan.parameters);
+  plan.method.base = method;
+  if (alternating) {
+    plan.method.n_stages = 2;
+    plan.method.stages[0] = {.fraction = 0.25};
+    plan.method.stages[1] = {.fraction = 0.75, .adjoint = true};
   }
-  EXPECT_EQ(find_reference<HeavyTop>("rk4"), nullptr);
-  EXPECT_EQ(find_reference<RigidBody>("shake"), nullptr);
+  plan.step = 0.1;
+  plan.section.observable = -1;
+  plan.last_step = steps;
+  Batch batch(1, 7, 0);
+  std::copy(attitude_start.begin(), attitude_start.end(), batch.state.begin());
+  const auto backend = reference_of<RigidBody>()(plan);
+  backend->load(batch);
+  backend->advance({0, steps});
+  backend->store(batch);
+  EXPECT_EQ(batch.code[0], 0);
+  Attitude x;
+  std::copy(batch.state.begin(), batch.state.end(), x.begin());
+  return x;
+}
+template <class Body>
+Attitude steps_of_body(Body body, bool alternating) {
+  body.set_state(attitude_start);
+  for (int n = 0; n < 3; ++n) {
+    if (!alternating) {
+      EXPECT_TRUE(body.step());
+      continue;
+    }
+    EXPECT_EQ(body.advance(0.25 * 0.1), Status::ok);
+    EXPECT_EQ(body.advance(0.75 * 0.1, true), Status::ok);
+  }
+  return body.state();
+}
+
+/// To the very bits, because they are the same equations; stages and adjoints, too.
+TEST(ReferenceMethods, AreThoseOfThePlan) {
+  for (const bool alternating : {false, true}) {
+    const double* const p = heavy_body.data();
+    EXPECT_EQ(steps_of_backend(heavy_body, {.kick_before = 0.5, .kick_after = 0.5}, alternating),
+              steps_of_body(Rigid<RattleBody>(p, 0.1), alternating));
+    EXPECT_EQ(steps_of_backend(heavy_body, {.kick_before = 1}, alternating),
+              steps_of_body(Rigid<ConstraintEulerBody>(p, 0.1), alternating));
+    EXPECT_EQ(steps_of_backend(heavy_body, {.kick_after = 1}, alternating),
+              steps_of_body(Rigid<ConstraintEulerAdjointBody>(p, 0.1), alternating));
+    EXPECT_EQ(steps_of_backend(free_body, {}, alternating),
+              steps_of_body(Rigid<MoserVeselovBody>(free_body.data(), 0.1), alternating));
+  }
+}
+
+/// Two applications of one map with the roles of its kicks exchanged.
+TEST(ReferenceMethods, AdjointsAreEachOthers) {
+  Rigid<ConstraintEulerBody> first(heavy_body.data(), 0.1);
+  Rigid<ConstraintEulerAdjointBody> second(heavy_body.data(), 0.1);
+  first.set_state(attitude_start);
+  second.set_state(attitude_start);
+  ASSERT_EQ(first.advance(0.1, true), Status::ok);
+  ASSERT_EQ(second.advance(0.1), Status::ok);
+  EXPECT_EQ(first.state(), second.state());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ Eigen::MatrixXd product(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { re
 
 /// An orthonormal basis of the kernel, in columns; the rows are independent.
 Eigen::MatrixXd kernel(const Eigen::MatrixXd& a) {
+  if (a.rows() == 0) return Eigen::MatrixXd::Identity(a.cols(), a.cols());
   const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(a.transpose()).householderQ();
   return q.rightCols(a.cols() - a.rows());
 }

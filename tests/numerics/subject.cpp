@@ -41,7 +41,7 @@ bool Subject::advance(int solver, const Stages& stages, double h, std::int64_t s
     return true;
   }
   std::vector<int> sweeps;
-  for (const Stage& stage : stages) sweeps.push_back(nominal_sweeps(solver, stage.coefficients, stage.share * h));
+  for (const Part& stage : stages) sweeps.push_back(nominal_sweeps(solver, stage.coefficients, stage.share * h));
   const std::int64_t at_once = stages.size() == 1 ? steps : 1;
   bool valid = true;
   for (std::int64_t n = 0; n < steps; n += at_once)
@@ -54,7 +54,7 @@ TangentMap Subject::tangent_step(int solver, const Stages& stages, double h) con
   if (solver != explicit_midpoint)
     return [=, this](State& x, State& tangent) {
       bool valid = true;
-      for (const Stage& stage : stages) {
+      for (const Part& stage : stages) {
         const double part = stage.share * h;
         const int sweeps = nominal_sweeps(solver, stage.coefficients, part);
         valid = step_along(solver, stage.coefficients, part, sweeps, x, tangent) && valid;
@@ -113,7 +113,7 @@ double Subject::distance(const State& a, const State& b) const {
 }
 
 bool Method::is_made_of_kicks() const {
-  return std::all_of(stages.begin(), stages.end(), [](const Stage& stage) {
+  return std::all_of(stages.begin(), stages.end(), [](const Part& stage) {
     return stage.coefficients.kick_before + stage.coefficients.kick_after > 0;
   });
 }

@@ -12,6 +12,7 @@
 #include <ostream>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/catalog.hpp"
@@ -23,12 +24,12 @@ using State = Eigen::VectorXd;
 using TangentMap = std::function<bool(State& x, State& tangent)>;
 
 /// A case of a step map over a share of the step.
-struct Stage {
+struct Part {
   Coefficients coefficients;
   double share = 1;
 };
 /// Of one step, in turn.
-using Stages = std::vector<Stage>;
+using Stages = std::vector<Part>;
 
 /// How far a state is from where its position and its momentum should be; 0 where there are no constraints.
 struct Distances {
@@ -134,7 +135,7 @@ struct Method {
 
 /// Every system of the build at its example parameters, in the order of CMakeLists.txt.
 const std::vector<const Subject*>& subjects();
-const Subject& subject_of(const std::string& system);
+const Subject& subject_of(std::string_view system);
 
 /// Every method on every system, once.
 const std::vector<Method>& catalog_methods();

@@ -34,7 +34,8 @@ template <class Map, class T>
 bool advance_by(const double* p, const Coefficients& coefficients, double h, int sweeps, std::int64_t steps,
                 typename Map::System::template State<T>& x) {
   const typename Map::System::template Model<T> model(p);
-  const typename Map::template Step<T> step(model, coefficients, T(h), sweeps);
+  const typename Map::template Constants<T> constants(model, coefficients, T(h));
+  const typename Map::template Step<T> step(model, coefficients, constants, sweeps);
   bool valid = true;
   for (std::int64_t n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
   return valid;

@@ -43,9 +43,14 @@ inline constexpr Tolerances tolerances[] = {
     // Of bodies alone: 0.004.
     {"moser-veselov", 1, 0.01, 1, 0.1, 1e-7, 0.3, never, false},
     {"implicit-midpoint", 1, 0.05, 1, 0.1, 1e-7, 0.3, 1e-5, false},
+    {"stoermer-verlet", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
+    {"symplectic-euler symplectic-euler-adjoint", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
+    {"symplectic-euler-adjoint symplectic-euler", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"constraint-euler constraint-euler-adjoint", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"constraint-euler-adjoint constraint-euler", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     // Order 1: the next term is smaller by h alone.
+    {"symplectic-euler", 64, 0.05, 16, 0.1, 1e-7, 0.3, never, false},
+    {"symplectic-euler-adjoint", 64, 0.05, 16, 0.1, 1e-7, 0.3, never, false},
     {"constraint-euler", 64, 0.05, 16, 0.1, 1e-7, 0.3, never, false},
     {"constraint-euler-adjoint", 64, 0.05, 16, 0.1, 1e-7, 0.3, never, false},
     // Order 4: 0.09 was measured for two pendula; for one the errors then come near round-off. The next term of the

@@ -48,10 +48,15 @@ struct Particle : Plane {
 struct Flight {
   using System = Particle;
   template <class T>
+  struct Constants {
+    T h;
+    Constants(const Particle::Model<T>&, const Coefficients&, const T& h) : h(h) {}
+  };
+  template <class T, class = T>
   struct Step {
     T h, longest;
-    Step(const Particle::Model<T>&, const Coefficients&, const T& h, int percent)
-        : h(h), longest(T(0.01) * T(percent)) {}
+    Step(const Particle::Model<T>&, const Coefficients&, const Constants<T>& constants, int percent)
+        : h(constants.h), longest(T(0.01) * T(percent)) {}
     bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
       ++steps_taken;
       y = {x[0] + h * x[1], x[1]};
@@ -73,9 +78,14 @@ struct Circle : Plane {
 struct Turn {
   using System = Circle;
   template <class T>
+  struct Constants {
+    T h;
+    Constants(const Circle::Model<T>&, const Coefficients&, const T& h) : h(h) {}
+  };
+  template <class T, class = T>
   struct Step {
     T h;
-    Step(const Circle::Model<T>&, const Coefficients&, const T& h, int) : h(h) {}
+    Step(const Circle::Model<T>&, const Coefficients&, const Constants<T>& constants, int) : h(constants.h) {}
     bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
       ++steps_taken;
       y = {std::cos(h) * x[0] - std::sin(h) * x[1], std::sin(h) * x[0] + std::cos(h) * x[1]};
@@ -94,7 +104,7 @@ template <class T>
 Found crossing(int observable, double x, int percent = 100) {
   Plan plan{};
   plan.step = 1;
-  plan.sweeps = percent;
+  plan.method.stages[0].sweeps = static_cast<std::int16_t>(percent);
   plan.section = {observable, 0.0, true, false};
   const double end = static_cast<double>(static_cast<T>(x) + 1);
   double theta =
@@ -178,7 +188,8 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
       EXPECT_NEAR(state[1], 0, 4 * eps);
       EXPECT_NEAR(theta * h, before, 8 * eps);
       Vec<T, 2> reached;
-      Turn::Step<T>(model, Coefficients{}, static_cast<T>(theta) * static_cast<T>(h), 1)(start, reached, true);
+      const Turn::Constants<T> constants(model, {}, static_cast<T>(theta) * static_cast<T>(h));
+      Turn::Step<T>(model, {}, constants, 1)(start, reached, true);
       for (int i = 0; i < 2; ++i) EXPECT_EQ(static_cast<double>(reached[i]), state[i]);  // the very bits
     }
   EXPECT_LE(most, 4);
@@ -204,7 +215,7 @@ class ReferenceFlight : public CloneableMotion<ReferenceFlight> {
   explicit ReferenceFlight(int percent) : longest_(0.01 * percent) {}
   void set_state(const double* x) override { std::copy_n(x, 2, x_); }
   const double* state() const override { return x_; }
-  Status advance(double h) override {
+  Status advance(double h, bool) override {
     if (h < 1 && h > longest_) return Status::not_converged;
     x_[0] += h * x_[1];
     return Status::ok;

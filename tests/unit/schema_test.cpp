@@ -28,13 +28,14 @@ constexpr std::size_t members() {
     return sizeof...(Members);
 }
 
-/// So many members are no keys of the table: parameters of a system, the distribution of random starts.
+/// So many members are no keys of the table: parameters of a system, options of a method, the distribution of random
+/// starts.
 template <class Spec>
 constexpr bool has_a_row_for_each_member(std::size_t others = 0) {
   return members<Spec>() == table_of<Spec>.keys.size() + others;
 }
 static_assert(has_a_row_for_each_member<SystemSpec>(1));
-static_assert(has_a_row_for_each_member<MethodSpec>());
+static_assert(has_a_row_for_each_member<MethodSpec>(1));
 static_assert(has_a_row_for_each_member<SectionStarts>());
 static_assert(has_a_row_for_each_member<GivenStarts>());
 static_assert(has_a_row_for_each_member<FileStarts>());
@@ -80,7 +81,13 @@ std::vector<ResolvedRun> full_runs() {
           random(RandomAttitudes{.state = state})};
 }
 
-std::string identity_of(const ResolvedRun& run) { return identity(run, 7, "cpu", {1, 2, 3, 0, 0, 1}); }
+StepPlan with_sweeps(StepPlan step, int sweeps) {
+  step.stages[0].sweeps = static_cast<std::int16_t>(sweeps);
+  return step;
+}
+std::string identity_of(const ResolvedRun& run) {
+  return identity(run, with_sweeps(run.step, 7), "cpu", {1, 2, 3, 0, 0, 1});
+}
 
 /// Another value than this one, of the same shape.
 Value another(const KeyInfo& key, Value value) {
@@ -135,6 +142,21 @@ TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
   EXPECT_EQ(left_out, expected);
 }
 
+/// Those of a method with their defaults, which are in the specification once it is resolved.
+TEST(Schema, IdentityHasEveryOption) {
+  const ResolvedRun run = full_run();
+  const std::string before = identity_of(run);
+  EXPECT_EQ(std::get<std::string>(run.spec.method.options.at("composition")), "none");
+  for (const OptionValue& other : {OptionValue("yoshida4"), OptionValue(std::vector<double>{1})}) {
+    ResolvedRun changed = run;
+    changed.spec.method.options["composition"] = other;
+    EXPECT_NE(identity_of(changed), before);
+  }
+  ResolvedRun changed = run;
+  changed.step.stages[0].sweeps = 9;
+  EXPECT_EQ(identity_of(changed), before);  // what it is given
+}
+
 /// What resolve() says of a specification that no file was read for.
 std::string refusal(void (*spoil)(RunSpec&)) {
   RunSpec spec = full_run().spec;
@@ -162,6 +184,12 @@ TEST(Schema, WhatAReaderWouldRefuseIsRefusedBelowIt) {
       {[](RunSpec& s) { s.method.step = not_given; }, "method.step is missing (the time step h). Give it in [method]."},
       {[](RunSpec& s) { s.method.step = INFINITY; },
        "cannot use method.step (it is not finite). Give a finite number."},
+      {[](RunSpec& s) { s.method.options["order"] = std::int64_t{4}; },
+       "unknown key method.order (rattle has no such key; known: name, solver, step, composition). Correct or remove "
+       "it."},
+      {[](RunSpec& s) { s.method.options["final_projection"] = true; },
+       "unknown key method.final_projection (rattle has no such key; known: name, solver, step, composition). Correct "
+       "or remove it."},
       {[](RunSpec& s) { s.integration.steps = 0; },
        "cannot use run.steps = 0 (it must be between 1 and 2^53). Give the number of steps."},
       {[](RunSpec& s) { s.integration.checkpoint = -1; },
@@ -194,10 +222,11 @@ TEST(Schema, WhatAReaderWouldRefuseIsRefusedBelowIt) {
 TEST(Schema, IdentityHasStartsSweepsAndBackend) {
   const ResolvedRun run = full_run();
   const std::string before = identity_of(run);
-  EXPECT_NE(identity(run, 8, "cpu", {1, 2, 3, 0, 0, 1}), before);
-  EXPECT_NE(identity(run, 7, "reference", {1, 2, 3, 0, 0, 1}), before);
-  EXPECT_NE(identity(run, 7, "cpu", {1, 2, 3, 0, 0, std::nextafter(1.0, 2)}), before);
-  EXPECT_EQ(identity(run, 7, "cuda", {1, 2, 3, 0, 0, 1}), before) << "cpu and cuda give the same bits";
+  const StepPlan seven = with_sweeps(run.step, 7);
+  EXPECT_NE(identity(run, with_sweeps(run.step, 8), "cpu", {1, 2, 3, 0, 0, 1}), before);
+  EXPECT_NE(identity(run, seven, "reference", {1, 2, 3, 0, 0, 1}), before);
+  EXPECT_NE(identity(run, seven, "cpu", {1, 2, 3, 0, 0, std::nextafter(1.0, 2)}), before);
+  EXPECT_EQ(identity(run, seven, "cuda", {1, 2, 3, 0, 0, 1}), before) << "cpu and cuda give the same bits";
   ResolvedRun changed = run;
   changed.spec.system.parameters["c"] = {std::nextafter(1.0, 2)};
   EXPECT_NE(identity_of(changed), before);

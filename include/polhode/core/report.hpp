@@ -49,7 +49,8 @@ struct RunReport {
   std::int64_t trajectories = 0, steps = 0;
   double step = 0;  ///< h
   std::string system, method, solver, section, backend, device, isa;
-  std::string remark;  ///< of the starts; may be empty
+  std::string composition;  ///< of steps, in words; empty without one
+  std::string remark;       ///< of the starts; may be empty
 
   Integrated done;
   // Of a run that is complete:

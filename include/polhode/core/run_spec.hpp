@@ -35,14 +35,14 @@ struct SystemSpec {
   std::map<std::string, std::vector<double>> parameters;  ///< those that have no default, or not theirs
 };
 
-enum class Composition { none };
+/// Of an option of a method.
+using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
 
 struct MethodSpec {
   std::string name;
-  double step = not_given;  ///< h
-  std::string solver;       ///< empty: the method's first
-  Composition composition = Composition::none;
-  bool final_projection = false;  ///< the last momenta are lifted to the hidden constraint
+  double step = not_given;                     ///< h
+  std::string solver;                          ///< empty: the method's first
+  std::map<std::string, OptionValue> options;  ///< those that do not have their defaults, e.g. a composition
 };
 
 /// Starts at the centres of grid cells in the plane of the section's chart.

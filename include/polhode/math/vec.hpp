@@ -37,6 +37,14 @@ struct Vec {
   }
 };
 
+/// The same numbers in another scalar, in every lane.
+template <class T, class S, int N>
+POLHODE_HD Vec<T, N> broadcast(const Vec<S, N>& a) {
+  Vec<T, N> b;
+  unroll<N>([&](int i) POLHODE_LAMBDA { b[i] = T(a[i]); });
+  return b;
+}
+
 /// s a + b, fused.
 template <class T, int N>
 POLHODE_HD Vec<T, N> fma(const T& s, const Vec<T, N>& a, Vec<T, N> b) {

@@ -1,6 +1,7 @@
 // A step map with the coefficients of one method: what a program that uses the headers alone integrates with.
 #pragma once
 
+#include "polhode/method/failures.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/scalar.hpp"
 
@@ -15,11 +16,22 @@ struct BoundMethod {
   using Solver = typename Map::Solver;
   static constexpr Properties properties = Family::properties;
 
+  /// The map of one step h, which may differ from lane to lane. The model must outlive it.
   template <class T>
-  class Step : public Map::template Step<T> {
+  class Step {
+    using State = typename System::template State<T>;
+
    public:
     POLHODE_HD Step(const typename System::template Model<T>& model, const T& h, int sweeps)
-        : Map::template Step<T>(model, Family::coefficients, h, sweeps) {}
+        : constants_(model, Family::coefficients, h), step_(model, Family::coefficients, constants_, sweeps) {}
+    Step(const Step&) = delete;  // one part refers to the other
+
+    POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const { return step_(x, y, active); }
+    POLHODE_HD Failures<T> failures(const State& x) const { return step_.failures(x); }
+
+   private:
+    typename Map::template Constants<T> constants_;
+    typename Map::template Step<T> step_;
   };
 
   /// K for the parameters p and a step h (bounded_iteration.hpp). Host only.

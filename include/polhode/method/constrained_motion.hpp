@@ -24,17 +24,36 @@ struct ConstrainedMotion {
   using Solver = Solver_;
   static constexpr int N = System::N, D = System::D;
 
-  /// The map of one step h, which may differ from lane to lane. The model must outlive it.
+  /// As in the step: one function serves the nominal step and partial ones.
   template <class T>
+  using NominalScalar = T;
+
+  /// What a step h is made with, which may differ from lane to lane.
+  template <class T>
+  struct Constants {
+    TimeStep<T> step;
+    T before, after;  ///< of the kicks: a h and b h
+
+    Constants() = default;
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients& coefficients, const T& h)
+        : step(h),
+          before(T(static_cast<Real<T>>(coefficients.kick_before)) * h),
+          after(T(static_cast<Real<T>>(coefficients.kick_after)) * h) {}
+    template <class R>
+    POLHODE_HD explicit Constants(const Constants<R>& of) : step(of.step), before(T(of.before)), after(T(of.after)) {}
+  };
+
+  /// The map of one step. The model and the constants must outlive it.
+  template <class T, class = T>
   class Step {
     using State = typename System::template State<T>;
     using Equation = typename Solver::template Equation<System, T>;
     static constexpr bool must_check = !Solver::settles_on_constraints;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
-                    int sweeps)
-        : model_(model), coefficients_(coefficients), step_(h), sweeps_(sweeps) {}
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+                    const Constants<T>& constants, int sweeps)
+        : model_(model), coefficients_(coefficients), c_(constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
     /// means nothing. Lanes outside `active` cost no iteration and count as valid.
@@ -44,11 +63,11 @@ struct ConstrainedMotion {
       // Only the multipliers notice; but from p on TN itself, which may be far from the hidden constraint, the
       // iteration would begin far from the constraints, too far for chains of four pendula and more.
       if (coefficients_.momentum == Momentum::tangent) start = model_.to_hidden_constraint(q, start);
-      Equation equation(model_, q, kicked(q, start, coefficients_.kick_before), step_);
+      Equation equation(model_, q, kicked(q, start, coefficients_.kick_before, c_.before), c_.step);
       auto unknown = equation.start();
       const Mask<T> converged = iterate<T>(unknown, sweeps_, active, sweep_of(equation));
       const Vec<T, N>& q1 = unknown.q;
-      Vec<T, N> p = kicked(q1, equation.momentum(unknown), coefficients_.kick_after);
+      Vec<T, N> p = kicked(q1, equation.momentum(unknown), coefficients_.kick_after, c_.after);
 
       Mask<T> valid = converged;
       // How far q1 still is from the constraints.
@@ -69,8 +88,8 @@ struct ConstrainedMotion {
 
     /// Why a step from x was not valid.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
-      const Vec<T, N> q = System::position(x), p = kicked(q, System::momentum(x), coefficients_.kick_before);
-      const Vec<T, N> moved = fma(step_.h, model_.velocity(p), q);
+      const Vec<T, N> q = System::position(x), p = kicked(q, System::momentum(x), coefficients_.kick_before, c_.before);
+      const Vec<T, N> moved = fma(c_.step.h, model_.velocity(p), q);
       return {!is_finite(dot(moved, moved)), model_.is_singular(q)};
     }
 
@@ -83,15 +102,15 @@ struct ConstrainedMotion {
         return [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); };
       }
     }
-    /// p - fraction h V_q(q).
-    POLHODE_HD Vec<T, N> kicked(const Vec<T, N>& q, const Vec<T, N>& p, double fraction) const {
+    /// p - s V_q(q), s = fraction h.
+    POLHODE_HD Vec<T, N> kicked(const Vec<T, N>& q, const Vec<T, N>& p, double fraction, const T& s) const {
       if (fraction == 0) return p;
-      return model_.kick(q, -(T(static_cast<Real<T>>(fraction)) * step_.h), p);
+      return model_.kick(q, -s, p);
     }
 
     const typename System::template Model<T>& model_;
-    Coefficients coefficients_;
-    TimeStep<T> step_;
+    const Coefficients& coefficients_;
+    const Constants<T>& c_;
     int sweeps_;
   };
 

@@ -18,6 +18,21 @@
 
 namespace polhode::inline POLHODE_ISA {
 
+/// What a step h is made with, which may differ from lane to lane.
+template <class T>
+struct StepParts {
+  TimeStep<T> step;
+  T before, after;  ///< a h and b h
+
+  StepParts() = default;
+  POLHODE_HD StepParts(const Coefficients& coefficients, const T& h)
+      : step(h),
+        before(T(static_cast<Real<T>>(coefficients.kick_before)) * h),
+        after(T(static_cast<Real<T>>(coefficients.kick_after)) * h) {}
+  template <class R>
+  POLHODE_HD explicit StepParts(const StepParts<R>& of) : step(of.step), before(T(of.before)), after(T(of.after)) {}
+};
+
 /// The first two lines as an iteration: q and p from their own equations, s by Newton's with the matrix
 /// G(r) H_pp G(q)^T of the first iterate r. A factor O(h) in a sweep, which another matrix would not change.
 template <class System, class T>
@@ -41,24 +56,23 @@ class PositionEquation {
     }
   };
 
-  POLHODE_HD PositionEquation(const Model& model, const Coefficients& coefficients, const Vec<T, N>& q,
-                              const Vec<T, N>& p, const T& h)
+  POLHODE_HD PositionEquation(const Model& model, const Coefficients& coefficients, const StepParts<T>& parts,
+                              const Vec<T, N>& q, const Vec<T, N>& p)
       : model_(model),
         q_(q),
         p_(p),
-        h_(h),
-        inverse_step_(T(Real<T>(1)) / h),
-        before_(coefficients.kick_before),
-        after_(coefficients.kick_after),
+        parts_(parts),
+        is_before_(coefficients.kick_before != 0),
+        is_after_(coefficients.kick_after != 0),
         start_(free_step()),
         matrix_(model.schur(start_.q, q, q, start_.p)) {}
 
   POLHODE_HD Unknown start() const { return start_; }
   POLHODE_HD Unknown sweep(const Unknown& x) const {
-    Unknown next{q_, p_, x.s + matrix_.solve(inverse_step_ * model_.constraints(x.q))};
+    Unknown next{q_, p_, x.s + matrix_.solve(parts_.step.inverse * model_.constraints(x.q))};
     next.p = kicked(x.p, next.s);
-    if (before_ != 0) next.q = fma(part(before_), model_.velocity(q_, next.p), next.q);
-    if (after_ != 0) next.q = fma(part(after_), model_.velocity(x.q, next.p), next.q);
+    if (is_before_) next.q = fma(parts_.before, model_.velocity(q_, next.p), next.q);
+    if (is_after_) next.q = fma(parts_.after, model_.velocity(x.q, next.p), next.q);
     return next;
   }
 
@@ -67,20 +81,19 @@ class PositionEquation {
     Unknown x{q_, p_, {}};
     unroll<D>([&](int i) POLHODE_LAMBDA { x.s[i] = T(Real<T>(0)); });
     x.p = kicked(p_, x.s);
-    x.q = fma(h_, model_.velocity(q_, x.p), q_);
+    x.q = fma(parts_.step.h, model_.velocity(q_, x.p), q_);
     return x;
   }
   /// p - a h H_q(q, last) - G(q)^T s.
   POLHODE_HD Vec<T, N> kicked(const Vec<T, N>& last, const Vec<T, D>& s) const {
     const Vec<T, N> p = model_.pull(q_, -s, p_);
-    return before_ == 0 ? p : fma(-part(before_), model_.position_gradient(q_, last), p);
+    return is_before_ ? fma(-parts_.before, model_.position_gradient(q_, last), p) : p;
   }
-  POLHODE_HD T part(double fraction) const { return T(static_cast<Real<T>>(fraction)) * h_; }
 
   const Model& model_;
   Vec<T, N> q_, p_;
-  T h_, inverse_step_;
-  double before_, after_;
+  StepParts<T> parts_;  // by value: see iterate()
+  bool is_before_, is_after_;
   Unknown start_;
   LU<T, D> matrix_;
 };
@@ -127,30 +140,40 @@ struct ConstraintAlgorithm {
   using Solver = NewtonSecantSolver;
   static constexpr int N = System::N, D = System::D;
 
-  /// The map of one step h, which may differ from lane to lane. The model must outlive it.
+  /// As in the step: one function serves the nominal step and partial ones.
   template <class T>
+  using NominalScalar = T;
+
+  template <class T>
+  struct Constants : StepParts<T> {
+    using StepParts<T>::StepParts;
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients& coefficients, const T& h)
+        : StepParts<T>(coefficients, h) {}
+  };
+
+  /// The map of one step. The model and the constants must outlive it.
+  template <class T, class = T>
   class Step {
     using State = typename System::template State<T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
-                    int sweeps)
-        : model_(model), coefficients_(coefficients), h_(h), sweeps_(sweeps) {}
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+                    const Constants<T>& constants, int sweeps)
+        : model_(model), coefficients_(coefficients), c_(constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
     /// means nothing. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
-      const PositionEquation<System, T> equation(model_, coefficients_, System::position(x), System::momentum(x), h_);
+      const PositionEquation<System, T> equation(model_, coefficients_, c_, System::position(x), System::momentum(x));
       auto moved = equation.start();
       Mask<T> valid = iterate<T>(moved, sweeps_, active,
                                  [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
       moved = equation.sweep(moved);  // where the position has settled the momentum is a factor 1 / h behind it
       const Vec<T, N>& q = moved.q;
       Vec<T, N> p = moved.p;
-      if (coefficients_.kick_after != 0)
-        p = fma(-(T(static_cast<Real<T>>(coefficients_.kick_after)) * h_), model_.position_gradient(q, moved.p), p);
+      if (coefficients_.kick_after != 0) p = fma(-c_.after, model_.position_gradient(q, moved.p), p);
 
-      const MomentumEquation<System, T> projection(model_, q, p, h_);
+      const MomentumEquation<System, T> projection(model_, q, p, c_.step.h);
       auto projected = projection.start();
       valid = valid & iterate<T>(projected, projection_sweeps, active,
                                  [projection](const auto& last) POLHODE_LAMBDA { return projection.sweep(last); });
@@ -163,15 +186,15 @@ struct ConstraintAlgorithm {
 
     /// Why a step from x was not valid.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
-      const PositionEquation<System, T> equation(model_, coefficients_, System::position(x), System::momentum(x), h_);
+      const PositionEquation<System, T> equation(model_, coefficients_, c_, System::position(x), System::momentum(x));
       const Vec<T, N> moved = equation.start().q;
       return {!is_finite(dot(moved, moved)), model_.is_singular(System::position(x))};
     }
 
    private:
     const typename System::template Model<T>& model_;
-    Coefficients coefficients_;
-    T h_;
+    const Coefficients& coefficients_;
+    const Constants<T>& c_;
     int sweeps_;
   };
 
@@ -180,8 +203,8 @@ struct ConstraintAlgorithm {
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     const typename System::template Model<R> model(p);
     const auto x = typical_state<System, R>(p);
-    const PositionEquation<System, R> equation(model, coefficients, System::position(x), System::momentum(x),
-                                               static_cast<R>(h));
+    const StepParts<R> parts(coefficients, static_cast<R>(h));
+    const PositionEquation<System, R> equation(model, coefficients, parts, System::position(x), System::momentum(x));
     return sweeps_to_settle(equation.start(), max_nominal_sweeps,
                             [&](const auto& last) { return equation.sweep(last); });
   }

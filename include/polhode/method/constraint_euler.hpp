@@ -12,6 +12,7 @@ struct ConstraintEulerFamily {
   static constexpr const char* name = "constraint-euler";
   static constexpr const char* meaning = "first-order constraint algorithm, symplectic (MS (2), (3), (9))";
   static constexpr Coefficients coefficients{.kick_before = 1, .kick_after = 0};
+  static constexpr bool has_adjoint = true;
   static constexpr Properties properties{
       .order = 1, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
 };

@@ -12,6 +12,7 @@ struct ConstraintEulerAdjointFamily {
   static constexpr const char* name = "constraint-euler-adjoint";
   static constexpr const char* meaning = "adjoint of constraint-euler, symplectic (MS (10))";
   static constexpr Coefficients coefficients{.kick_before = 0, .kick_after = 1};
+  static constexpr bool has_adjoint = true;
   static constexpr Properties properties{
       .order = 1, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
 };

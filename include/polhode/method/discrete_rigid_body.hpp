@@ -4,7 +4,8 @@
 //     w^T J - J w = h m,   w in SO(3),   J = diag(alpha)         (McLachlan & Scovel 1995, sect. 6.1-6.2)
 //
 // which carries the free body over one step: Pi <- w Pi, Gamma <- w Gamma, Q <- Q w^T. Two solvers of the same
-// equation find the same w to round-off. Each has a name and an Equation<T>(body, h) with
+// equation find the same w to round-off. Each has a name, Constants<T>(body, h), what is computed once of body and
+// step, and an Equation<T, S>(constants), where S, the scalar of the constants, is T or Real<T>, with
 //
 //     load(pi)          the right-hand side that belongs to m = hat(pi)
 //     start(load)       the first iterate
@@ -32,6 +33,7 @@ namespace polhode::inline POLHODE_ISA {
 struct CayleySolver {
   static constexpr const char* name = "cayley";
   static constexpr const char* meaning = "Cayley parametrisation, Gauss-Seidel fixed point (H sect. 5)";
+  static constexpr int unknowns = 3;
 
   template <class T>
   struct Rotation {
@@ -52,30 +54,41 @@ struct CayleySolver {
   };
 
   template <class T>
-  class Equation {
-   public:
-    POLHODE_HD Equation(const Top::Body<T>& body, const T& h) {
+  struct Constants {
+    Vec<T, 3> half_step;  ///< h / (2 I_i)
+    Vec<T, 3> coupling;   ///< (I_j - I_k) / I_i
+
+    Constants() = default;
+    POLHODE_HD Constants(const Top::Body<T>& body, const T& h) {
       unroll<3>([&](int i) POLHODE_LAMBDA {
-        half_step_[i] = T(Real<T>(0.5)) * h * body.inverse_inertia[i];
-        coupling_[i] = (body.inertia[(i + 1) % 3] - body.inertia[(i + 2) % 3]) * body.inverse_inertia[i];
+        half_step[i] = T(Real<T>(0.5)) * h * body.inverse_inertia[i];
+        coupling[i] = (body.inertia[(i + 1) % 3] - body.inertia[(i + 2) % 3]) * body.inverse_inertia[i];
       });
     }
+    template <class R>
+    POLHODE_HD explicit Constants(const Constants<R>& of)
+        : half_step(broadcast<T>(of.half_step)), coupling(broadcast<T>(of.coupling)) {}
+  };
 
-    POLHODE_HD Vec<T, 3> load(const Vec<T, 3>& pi) const { return hadamard(half_step_, pi); }
+  template <class T, class S = T>
+  class Equation {
+   public:
+    POLHODE_HD explicit Equation(const Constants<S>& constants) : c_(constants) {}
+
+    POLHODE_HD Vec<T, 3> load(const Vec<T, 3>& pi) const { return hadamard(broadcast<T>(c_.half_step), pi); }
     POLHODE_HD Vec<T, 3> start(const Vec<T, 3>& load) const { return load; }
     /// Written so that each line waits for one fused operation of the line before.
     POLHODE_HD Vec<T, 3> sweep(const Vec<T, 3>& load, Vec<T, 3> u) const {
       const T n = dot(u, u, T(Real<T>(1)));
-      u[0] = fma(load[0], n, (coupling_[0] * u[1]) * u[2]);
-      u[1] = fma(coupling_[1] * u[2], u[0], load[1] * n);
-      u[2] = fma(coupling_[2] * u[0], u[1], load[2] * n);
+      u[0] = fma(load[0], n, (T(c_.coupling[0]) * u[1]) * u[2]);
+      u[1] = fma(T(c_.coupling[1]) * u[2], u[0], load[1] * n);
+      u[2] = fma(T(c_.coupling[2]) * u[0], u[1], load[2] * n);
       return u;
     }
     POLHODE_HD Rotation<T> rotation(const Vec<T, 3>& u) const { return {u, T(Real<T>(2)) / dot(u, u, T(Real<T>(1)))}; }
 
    private:
-    Vec<T, 3> half_step_;  ///< h / (2 I_i)
-    Vec<T, 3> coupling_;   ///< (I_j - I_k) / I_i
+    const Constants<S>& c_;
   };
 };
 
@@ -88,6 +101,7 @@ struct CayleySolver {
 struct HadamardSolver {
   static constexpr const char* name = "hadamard";
   static constexpr const char* meaning = "Hadamard-product iteration on matrices (MS sect. 6.2)";
+  static constexpr int unknowns = 9;
 
   template <class T>
   struct Rotation {
@@ -111,27 +125,41 @@ struct HadamardSolver {
     }
   };
 
-  /// Unknowns: the axial vector of a (a_ij = -axial_k for cyclic ijk), then s11 s22 s33 s23 s31 s12.
   template <class T>
-  class Equation {
-   public:
-    POLHODE_HD Equation(const Top::Body<T>& body, const T& h) {
+  struct Constants {
+    Vec<T, 3> step;        ///< h / I_k
+    Vec<T, 3> difference;  ///< (alpha_j - alpha_i) / I_k
+
+    Constants() = default;
+    POLHODE_HD Constants(const Top::Body<T>& body, const T& h) {
       unroll<3>([&](int k) POLHODE_LAMBDA {
-        step_[k] = h * body.inverse_inertia[k];
+        step[k] = h * body.inverse_inertia[k];
         // alpha_j - alpha_i = I_i - I_j, because I_i = sum(alpha) - alpha_i.
-        difference_[k] = (body.inertia[(k + 1) % 3] - body.inertia[(k + 2) % 3]) * body.inverse_inertia[k];
+        difference[k] = (body.inertia[(k + 1) % 3] - body.inertia[(k + 2) % 3]) * body.inverse_inertia[k];
       });
     }
+    template <class R>
+    POLHODE_HD explicit Constants(const Constants<R>& of)
+        : step(broadcast<T>(of.step)), difference(broadcast<T>(of.difference)) {}
+  };
+
+  /// Unknowns: the axial vector of a (a_ij = -axial_k for cyclic ijk), then s11 s22 s33 s23 s31 s12.
+  template <class T, class S = T>
+  class Equation {
+   public:
+    POLHODE_HD explicit Equation(const Constants<S>& constants) : c_(constants) {}
 
     /// -a_ij for s = 0: m_ij = -Pi_k, so that a_ij = (s_ij (alpha_j - alpha_i) + h Pi_k) / I_k.
-    POLHODE_HD Vec<T, 3> load(const Vec<T, 3>& pi) const { return T(Real<T>(-1)) * hadamard(step_, pi); }
+    POLHODE_HD Vec<T, 3> load(const Vec<T, 3>& pi) const {
+      return T(Real<T>(-1)) * hadamard(broadcast<T>(c_.step), pi);
+    }
     POLHODE_HD Vec<T, 9> start(const Vec<T, 3>& load) const {
       const T zero(Real<T>(0));
       return {load[0], load[1], load[2], zero, zero, zero, zero, zero, zero};
     }
     POLHODE_HD Vec<T, 9> sweep(const Vec<T, 3>& load, const Vec<T, 9>& x) const {
       Vec<T, 9> r = x;
-      unroll<3>([&](int k) POLHODE_LAMBDA { r[k] = fma(-x[6 + k], difference_[k], load[k]); });
+      unroll<3>([&](int k) POLHODE_LAMBDA { r[k] = fma(-x[6 + k], T(c_.difference[k]), load[k]); });
       const Rotation<T> b = small_part(r);
       unroll<3>([&](int k) POLHODE_LAMBDA {
         r[3 + k] = minus_half_product(b, k, k);
@@ -162,8 +190,7 @@ struct HadamardSolver {
       return T(Real<T>(-0.5)) * fma(b.w[0][i], b.w[0][j], fma(b.w[1][i], b.w[1][j], b.w[2][i] * b.w[2][j]));
     }
 
-    Vec<T, 3> step_;        ///< h / I_k
-    Vec<T, 3> difference_;  ///< (alpha_j - alpha_i) / I_k
+    const Constants<S>& c_;
   };
 };
 

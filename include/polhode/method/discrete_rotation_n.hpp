@@ -26,15 +26,28 @@ struct HadamardSolverN {
   static constexpr const char* meaning = "Hadamard-product iteration on matrices (MS sect. 6.2)";
 
   template <int n, class T>
+  struct Constants {
+    Vec<T, n> alpha;
+    T h;
+    Vec<T, above_size<n>> inverse;  ///< 1 / (alpha_i + alpha_j)
+
+    Constants() = default;
+    POLHODE_HD Constants(const Vec<T, n>& alpha, const T& h) : alpha(alpha), h(h) {
+      for_above<n>([&](int i, int j)
+                       POLHODE_LAMBDA { inverse[above<n>(i, j)] = T(Real<T>(1)) / (alpha[i] + alpha[j]); });
+    }
+    template <class R>
+    POLHODE_HD explicit Constants(const Constants<n, R>& of)
+        : alpha(broadcast<T>(of.alpha)), h(T(of.h)), inverse(broadcast<T>(of.inverse)) {}
+  };
+
+  template <int n, class T>
   class Equation {
    public:
     using Antisymmetric = Vec<T, above_size<n>>;
     using Unknown = Vec<T, n * n>;  ///< a above the diagonal, then s on and above it
 
-    POLHODE_HD Equation(const Vec<T, n>& alpha, const T& h) : alpha_(alpha), h_(h) {
-      for_above<n>([&](int i, int j)
-                       POLHODE_LAMBDA { inverse_[above<n>(i, j)] = T(Real<T>(1)) / (alpha[i] + alpha[j]); });
-    }
+    POLHODE_HD explicit Equation(const Constants<n, T>& constants) : c_(constants) {}
 
     POLHODE_HD Unknown start() const {
       Unknown x;
@@ -45,7 +58,7 @@ struct HadamardSolverN {
     POLHODE_HD Unknown sweep(const Antisymmetric& m, Unknown x) const {
       for_above<n>([&](int i, int j) POLHODE_LAMBDA {
         const int k = above<n>(i, j);
-        x[k] = inverse_[k] * fma(x[place(i, j)], alpha_[j] - alpha_[i], -(h_ * m[k]));
+        x[k] = c_.inverse[k] * fma(x[place(i, j)], c_.alpha[j] - c_.alpha[i], -(c_.h * m[k]));
       });
       const Mat<T, n, n> b = small_part(x);
       for_upper<n>([&](int i, int j) POLHODE_LAMBDA {
@@ -96,9 +109,7 @@ struct HadamardSolverN {
       return b;
     }
 
-    Vec<T, n> alpha_;
-    T h_;
-    Antisymmetric inverse_;  ///< 1 / (alpha_i + alpha_j)
+    const Constants<n, T>& c_;
   };
 };
 
@@ -108,12 +119,26 @@ struct DiscreteRotation {
   using System = System_;
   using Solver = Solver_;
 
-  /// The map of one step h, which may differ from lane to lane.
+  /// As in the step: one function serves the nominal step and partial ones.
   template <class T>
+  using NominalScalar = T;
+
+  /// What a step h is made with, which may differ from lane to lane.
+  template <class T>
+  struct Constants : Solver::template Constants<System::size, T> {
+    using Base = typename Solver::template Constants<System::size, T>;
+    using Base::Base;
+    POLHODE_HD Constants(const typename System::template Model<T>& model, const Coefficients&, const T& h)
+        : Base(model.alpha, h) {}
+  };
+
+  /// The map of one step. The constants must outlive it.
+  template <class T, class = T>
   class Step {
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients&, const T& h, int sweeps)
-        : equation_(model.alpha, h), sweeps_(sweeps) {}
+    POLHODE_HD Step(const typename System::template Model<T>&, const Coefficients&, const Constants<T>& constants,
+                    int sweeps)
+        : equation_(constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
     /// means nothing. Lanes outside `active` cost no iteration and count as valid.
@@ -138,7 +163,8 @@ struct DiscreteRotation {
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients&, double h) {
     const typename System::template Model<R> model(p);
-    const typename Solver::template Equation<System::size, R> equation(model.alpha, static_cast<R>(h));
+    const Constants<R> constants(model, {}, static_cast<R>(h));
+    const typename Solver::template Equation<System::size, R> equation(constants);
     const auto m = typical_state<System, R>(p);
     return sweeps_to_settle(equation.start(), max_nominal_sweeps,
                             [&](const auto& last) { return equation.sweep(m, last); });

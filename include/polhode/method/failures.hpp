@@ -1,4 +1,4 @@
-// Why steps are not valid, lane by lane; where it is neither of these, the implicit equation did not converge.
+// Why steps are not valid, lane by lane; where it is none of these, the implicit equation did not converge.
 #pragma once
 
 #include "polhode/method/status.hpp"
@@ -8,11 +8,19 @@ namespace polhode::inline POLHODE_ISA {
 
 template <class T>
 struct Failures {
-  Mask<T> not_finite = Mask<T>(false), singular = Mask<T>(false);
+  Mask<T> not_finite = Mask<T>(false), singular = Mask<T>(false), left_domain = Mask<T>(false);
 
   POLHODE_HD Status status(int lane) const {
-    if (mask_bits(not_finite) >> lane & 1u) return Status::not_finite;
-    return mask_bits(singular) >> lane & 1u ? Status::singular : Status::not_converged;
+    const auto holds = [&](const Mask<T>& mask) POLHODE_LAMBDA { return (mask_bits(mask) >> lane & 1u) != 0; };
+    if (holds(not_finite)) return Status::not_finite;
+    if (holds(singular)) return Status::singular;
+    return holds(left_domain) ? Status::left_domain : Status::not_converged;
+  }
+  /// Adds those of other lanes.
+  POLHODE_HD void add(const Failures& others, const Mask<T>& lanes) {
+    not_finite = not_finite | (others.not_finite & lanes);
+    singular = singular | (others.singular & lanes);
+    left_domain = left_domain | (others.left_domain & lanes);
   }
 };
 

@@ -25,24 +25,40 @@ template <class System_, class Solver_>
 struct KickedRotation {
   using System = System_;
   using Solver = Solver_;
-
-  /// The map of one step h. The constants are computed once; h may differ from lane to lane.
+  /// The scalar of the constants of a step that is the same for all lanes: numbers, which fill no cache.
   template <class T>
+  using NominalScalar = Real<T>;
+
+  /// What a step h is made with, which may differ from lane to lane.
+  template <class T>
+  struct Constants {
+    typename Solver::template Constants<T> equation;
+    Vec<T, 3> before, after;  ///< of the kicks: a h c chi and b h c chi
+
+    Constants() = default;
+    POLHODE_HD Constants(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h)
+        : equation(model, h),
+          before((T(Real<T>(coefficients.kick_before)) * h * model.c) * model.chi),
+          after((T(Real<T>(coefficients.kick_after)) * h * model.c) * model.chi) {}
+    template <class R>
+    POLHODE_HD explicit Constants(const Constants<R>& of)
+        : equation(of.equation), before(broadcast<T>(of.before)), after(broadcast<T>(of.after)) {}
+  };
+
+  /// The map of one step, whose constants must outlive it; S: their scalar, T or Real<T>.
+  template <class T, class S = T>
   class Step {
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
+    POLHODE_HD Step(const typename System::template Model<T>&, const Coefficients&, const Constants<S>& constants,
                     int sweeps)
-        : equation_(model, h),
-          before_((T(Real<T>(coefficients.kick_before)) * h * model.c) * model.chi),
-          after_((T(Real<T>(coefficients.kick_after)) * h * model.c) * model.chi),
-          sweeps_(sweeps) {}
+        : c_(constants), equation_(constants.equation), sweeps_(sweeps) {}
 
     /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
     /// means nothing. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_HD Mask<T> operator()(const typename System::template State<T>& x, typename System::template State<T>& y,
                                   const Mask<T>& active) const {
       Vec<T, 3> pi = System::angular_momentum(x), gamma = System::vertical(x);
-      pi = cross(gamma, before_, pi);
+      pi = cross(gamma, broadcast<T>(c_.before), pi);
       const Vec<T, 3> load = equation_.load(pi);
       auto unknown = equation_.start(load);
       const Mask<T> converged = iterate<T>(unknown, sweeps_, active, [this, load](const auto& last) POLHODE_LAMBDA {
@@ -51,7 +67,7 @@ struct KickedRotation {
       const auto rotation = equation_.rotation(unknown);
       gamma = rotation(gamma);
       pi = rotation(pi);
-      pi = cross(gamma, after_, pi);
+      pi = cross(gamma, broadcast<T>(c_.after), pi);
       y = System::moved(x, pi, gamma, rotation);
       return converged;
     }
@@ -60,8 +76,8 @@ struct KickedRotation {
     POLHODE_HD Failures<T> failures(const typename System::template State<T>&) const { return {}; }
 
    private:
-    typename Solver::template Equation<T> equation_;
-    Vec<T, 3> before_, after_;
+    const Constants<S>& c_;
+    typename Solver::template Equation<T, S> equation_;
     int sweeps_;
   };
 
@@ -70,7 +86,8 @@ struct KickedRotation {
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients&, double h) {
     const typename System::template Model<R> model(p);
-    const typename Solver::template Equation<R> equation(model, static_cast<R>(h));
+    const typename Solver::template Constants<R> constants(model, static_cast<R>(h));
+    const typename Solver::template Equation<R> equation(constants);
     R lightest = model.inertia[0];
     for (int i = 1; i < 3; ++i) lightest = model.inertia[i] < lightest ? model.inertia[i] : lightest;
     const R rate = model.c == R(0) ? R(1) : sqrt(R(4) * abs(model.c) / lightest);

@@ -53,7 +53,11 @@ POLHODE_HD void take_tangents(const Mask<T>& wanted, const ConstrainedPosition<T
 template <class T>
 struct TimeStep {
   T h, inverse;
+
+  TimeStep() = default;
   POLHODE_HD explicit TimeStep(const T& h) : h(h), inverse(T(Real<T>(1)) / h) {}
+  template <class R>
+  POLHODE_HD explicit TimeStep(const TimeStep<R>& of) : h(T(of.h)), inverse(T(of.inverse)) {}
 };
 
 /// Whether a displacement that would bring q onto its constraints is round-off: twice what an iterate may be off when

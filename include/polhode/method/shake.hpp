@@ -4,6 +4,7 @@
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
+#include "polhode/method/option.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
 
@@ -15,6 +16,8 @@ struct ShakeFamily {
   static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5, .momentum = Momentum::unprojected};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
+  static constexpr Option options[] = {
+      {"final_projection", Option::Kind::boolean, "1", "whether the last momenta are lifted to the hidden constraint"}};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -30,16 +30,33 @@ struct SubstitutedMultipliers {
   using Solver = SubstitutionSolver;
   static constexpr int N = System::N, D = System::D;
 
-  /// The map of one step h, which may differ from lane to lane. The model must outlive it.
+  /// As in the step: one function serves the nominal step and partial ones.
   template <class T>
+  using NominalScalar = T;
+
+  /// What a step h is made with, which may differ from lane to lane.
+  template <class T>
+  struct Constants {
+    TimeStep<T> step;
+    T half, sixth;  ///< of h
+
+    Constants() = default;
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients&, const T& h)
+        : step(h), half(T(Real<T>(0.5)) * h), sixth(h / T(Real<T>(6))) {}
+    template <class R>
+    POLHODE_HD explicit Constants(const Constants<R>& of) : step(of.step), half(T(of.half)), sixth(T(of.sixth)) {}
+  };
+
+  /// The map of one step. The model and the constants must outlive it.
+  template <class T, class = T>
   class Step {
     using State = typename System::template State<T>;
     using Projection = NewtonSecantSolver::Equation<System, T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h,
-                    int sweeps)
-        : model_(model), rule_(coefficients.rule), h_(h), sweeps_(sweeps) {}
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+                    const Constants<T>& constants, int sweeps)
+        : model_(model), rule_(coefficients.rule), c_(constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
     /// means nothing. Lanes outside `active` cost no iteration and count as valid.
@@ -48,7 +65,7 @@ struct SubstitutedMultipliers {
       if (rule_ == Rule::implicit_midpoint) {
         State middle = start(x);
         valid = iterate<T>(middle, sweeps_, active, [&](const State& last) POLHODE_LAMBDA { return sweep(x, last); });
-        y = fma(h_, rate(middle), x);
+        y = fma(c_.step.h, rate(middle), x);
       } else {
         y = runge_kutta(x);
         if (rule_ == Rule::rk4_projected) valid = project(y, active);
@@ -65,7 +82,7 @@ struct SubstitutedMultipliers {
 
     /// The midpoint rule's first iterate, and the next one after y.
     POLHODE_HD State start(const State& x) const { return sweep(x, x); }
-    POLHODE_HD State sweep(const State& x, const State& y) const { return fma(T(Real<T>(0.5)) * h_, rate(y), x); }
+    POLHODE_HD State sweep(const State& x, const State& y) const { return fma(c_.half, rate(y), x); }
 
    private:
     /// (q', p').
@@ -79,19 +96,19 @@ struct SubstitutedMultipliers {
     }
 
     POLHODE_HD State runge_kutta(const State& x) const {
-      const T half = T(Real<T>(0.5)) * h_, sixth = h_ / T(Real<T>(6)), two(Real<T>(2));
+      const T two(Real<T>(2));
       State k = rate(x), sum = k;
       for (int stage = 0; stage < 2; ++stage) {
-        k = rate(fma(half, k, x));
+        k = rate(fma(c_.half, k, x));
         sum = fma(two, k, sum);
       }
-      return fma(sixth, sum + rate(fma(h_, k, x)), x);
+      return fma(c_.sixth, sum + rate(fma(c_.step.h, k, x)), x);
     }
 
     POLHODE_HD Mask<T> project(State& x, const Mask<T>& active) const {
       Vec<T, N> rest;
       unroll<N>([&](int i) POLHODE_LAMBDA { rest[i] = T(Real<T>(0)); });
-      const Projection equation(model_, System::position(x), rest, TimeStep<T>(h_));
+      const Projection equation(model_, System::position(x), rest, c_.step);
       auto unknown = equation.start();
       const Mask<T> converged = iterate<T>(
           unknown, sweeps_, active, [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
@@ -101,7 +118,7 @@ struct SubstitutedMultipliers {
 
     const typename System::template Model<T>& model_;
     Rule rule_;
-    T h_;
+    const Constants<T>& c_;
     int sweeps_;
   };
 
@@ -110,7 +127,8 @@ struct SubstitutedMultipliers {
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     if (coefficients.rule != Rule::implicit_midpoint) return projection_sweeps;
     const typename System::template Model<R> model(p);
-    const Step<R> step(model, coefficients, static_cast<R>(h), 0);
+    const Constants<R> constants(model, coefficients, static_cast<R>(h));
+    const Step<R> step(model, coefficients, constants, 0);
     const auto x = typical_state<System, R>(p);
     return sweeps_to_settle(step.start(x), max_nominal_sweeps, [&](const auto& last) { return step.sweep(x, last); });
   }

@@ -7,6 +7,7 @@
 #include "polhode/observer/section.hpp"
 #include "polhode/run/lane_range.hpp"
 #include "polhode/run/plan.hpp"
+#include "polhode/run/staged_step.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -43,9 +44,16 @@ class PartialStep {
 
   /// Apart on the host: what a step and a search for its length keep would not be in the cache together.
   POLHODE_OUTLINED void go(const T& fraction) {
-    const typename Map::template Step<T> step(model_, plan_.coefficients, fraction * h_, plan_.sweeps);
+    const T h = fraction * h_;
+    const auto constants = [&](const Stage& stage) POLHODE_LAMBDA {
+      return typename Map::template Constants<T>(model_, plan_.method.coefficients(stage),
+                                                 T(static_cast<R>(stage.fraction)) * h);
+    };
     if constexpr (is_large) x = load();
-    valid = step(is_large ? x : start_, x, Mask<T>(true));
+    const StagedStep<Map, T> step(model_, plan_.method);
+    valid = step.template advance<T>(constants, is_large ? x : start_, x, Mask<T>(true),
+                                     [](const auto&...) POLHODE_LAMBDA {});
+    valid = valid & in_domain<T>(model_, x);
     f = measured(x);
   }
   /// Leaves a lane's state in place of that before the crossing.

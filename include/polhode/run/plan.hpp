@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/step_plan.hpp"
 #include "polhode/observer/section.hpp"
 #include "polhode/observer/selection.hpp"
 
@@ -14,9 +14,8 @@ inline constexpr int max_parameters = 32;
 /// Constant over a run.
 struct Plan {
   double parameters[max_parameters];  ///< in the order of System::parameters
-  Coefficients coefficients;          ///< of the method, for the step map
-  double step;                        ///< h
-  int sweeps;                         ///< K, unconditional sweeps of an implicit step (bounded_iteration.hpp)
+  StepPlan method;
+  double step;  ///< h
   SectionPlan section;
   PointSelection selection;       ///< of the points of the section
   std::uint32_t invariants;       ///< bit i: keep System::invariants[i]; columns of invariants are those kept
@@ -25,7 +24,7 @@ struct Plan {
   std::int64_t snapshots_every;   ///< store state and invariants at global steps divisible by this; 0: never
 };
 
-static_assert(sizeof(Plan) <= 2048, "a kernel takes it beside other arguments, 4 KiB together");
+static_assert(sizeof(Plan) <= 4096, "a kernel takes it beside the constants of all stages, 32 KiB together");
 
 /// Steps first, ..., first + count - 1, counted from the start of the run: a segment of any length gives the same bits.
 struct Segment {

@@ -15,6 +15,7 @@
 #include "polhode/run/plan.hpp"
 #include "polhode/run/recorder.hpp"
 #include "polhode/run/section_watch.hpp"
+#include "polhode/run/staged_step.hpp"
 #include "polhode/run/state_ring.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -24,14 +25,15 @@ namespace polhode::inline POLHODE_ISA {
 /// snapshots: [t][dim + n_kept][n], states and invariants, one entry for each step of (segment.first, segment.first +
 /// count] that is divisible by plan.snapshots_every; null when there are none.
 template <class Map, class T>
-POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
-                          const CrossingView& crossings, double* snapshots, std::int64_t first) {
+POLHODE_HD void propagate(const Plan& plan, const StageConstants<Map, Real<T>>& constants, const Segment& segment,
+                          const BatchView& in, const BatchView& out, const CrossingView& crossings, double* snapshots,
+                          std::int64_t first) {
   using System = typename Map::System;
   using State = typename System::template State<T>;
   using Ring = StateRing<State, System::dim, T>;
 
   const typename System::template Model<T> model(plan.parameters);
-  const typename Map::template Step<T> step(model, plan.coefficients, T(static_cast<Real<T>>(plan.step)), plan.sweeps);
+  const NominalStep<Map, T> step(model, plan.method, constants);
   const LaneRange<T> lanes{first, in.n};
   const std::int64_t end = segment.first + segment.count;
 
@@ -54,11 +56,10 @@ POLHODE_HD void propagate(const Plan& plan, const Segment& segment, const BatchV
     for (int k = 0; k < count; ++k) {
       const State& before = states[k];
       State& after = states[k + 1];
-      const Mask<T> valid = step(before, after, living.mask());
-      if (!all(valid)) {
-        const Failures<T> failures = step.failures(before);
+      Failures<T> failures;
+      const Mask<T> valid = step(before, after, living.mask(), failures);
+      if (!all(valid))
         living.end(mask_bits(!valid), n + k, [&](int lane) POLHODE_LAMBDA { return failures.status(lane); });
-      }
       if (living.frozen()) living.hold(after, before);
       section.notice(k, after);
     }

@@ -3,60 +3,34 @@
 //   H(q, p) = 1/2 p^T W p + V(q),   0 = g(q),   G = Dg (D x N),   W = M^-1 constant
 //   q' = W p,   p' = -V_q(q) - G(q)^T lambda,   0 = G(q) W p  (hidden constraint)
 //
-// Equations<T> of the Physics (phase_space.hpp) has
+// Equations<T> of the Physics (phase_space.hpp) has what mechanical_derivatives.hpp says. The derivatives below are
+// taken with dual numbers unless it has them too, and those that mechanical_derivatives.hpp and constraints.hpp name:
 //
-//   velocity(p)   W p
-//   potential(q)  V
-//
-// The derivatives below are taken with dual numbers unless it has them too, and those that constraints.hpp names:
-//
-//   potential_gradient(q)  V_q                schur(r, q)      G(r) W G(q)^T
-//   kick(q, s, p)          p + s V_q          curvature(q, v)  D^2 g(v, v)
-//   displace(q, s, r)      r + W G(q)^T s
+//   schur(r, q)        G(r) W G(q)^T          curvature(q, v)  D^2 g(v, v)
+//   displace(q, s, r)  r + W G(q)^T s
 //
 // ConstrainedSystem<Physics> is the system. Its momenta may be those of CM, TN or neither: on CM the lift changes
 // nothing (McLachlan & Scovel 1995, Theorem 1: the Hamiltonian on TN is that of CM seen through psi^-1).
 #pragma once
 
 #include "polhode/system/constraints.hpp"
+#include "polhode/system/mechanical_derivatives.hpp"
 #include "polhode/system/phase_space.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 template <class Physics, class T>
-class MechanicalCalculus : public Constraints<Physics, T> {
+class MechanicalCalculus : public MechanicalDerivatives<Physics, Constraints<Physics, T>, T> {
   using Equations = typename Physics::template Equations<T>;
-  using Base = Constraints<Physics, T>;
+  using Base = MechanicalDerivatives<Physics, Constraints<Physics, T>, T>;
 
  public:
   using Base::Base, Base::N, Base::D;
   using typename Base::Multipliers;
   using typename Base::Position;
 
-  static constexpr bool has_gradient = requires(const Equations& e, Position q) { e.potential_gradient(q); };
   static constexpr bool has_schur = requires(const Equations& e, Position q) { e.schur(q, q); };
   static constexpr bool has_curvature = requires(const Equations& e, Position q) { e.curvature(q, q); };
-
-  /// V_q.
-  POLHODE_HD Position potential_gradient(const Position& q) const {
-    if constexpr (has_gradient) {
-      return Equations::potential_gradient(q);
-    } else {
-      const auto value = this->template equations<Dual<T, N>>().potential(this->variables(q));
-      Position gradient;
-      unroll<N>([&](int i) POLHODE_LAMBDA { gradient[i] = value.tangent[i]; });
-      return gradient;
-    }
-  }
-
-  /// p + s V_q.
-  POLHODE_HD Position kick(const Position& q, const T& s, const Position& p) const {
-    if constexpr (requires(const Equations& e) { e.kick(q, s, p); }) {
-      return Equations::kick(q, s, p);
-    } else {
-      return fma(s, potential_gradient(q), p);
-    }
-  }
 
   /// G(r) W G(q)^T.
   POLHODE_HD Mat<T, D, D> schur(const Position& r, const Position& q) const {
@@ -121,28 +95,11 @@ class MechanicalCalculus : public Constraints<Physics, T> {
   POLHODE_HD Position displacement(const Position& from, const Position& q) const {
     return this->velocity(this->pull(from, LU<T, D>(schur(q, from)).solve(this->constraints(q))));
   }
-  /// M v.
-  POLHODE_HD Position momentum_of(const Position& /*q*/, const Position& v) const {
-    Mat<T, N, N> inverse_mass;
-    for (int j = 0; j < N; ++j) {
-      const Position column = this->velocity(this->unit(j));
-      for (int i = 0; i < N; ++i) inverse_mass[i][j] = column[i];
-    }
-    return LU<T, N>(inverse_mass).solve(v);
-  }
   /// Lanes in which the constraints are not independent at q: G W G^T has no inverse.
   POLHODE_HD Mask<T> is_singular(const Position& q) const {
     const Mat<T, D, D> a = schur(q, q);
     return LU<T, D>(a).is_singular(a);
   }
-
-  POLHODE_HD T hamiltonian(const Position& q, const Position& p) const { return kinetic(p) + this->potential(q); }
-  POLHODE_HD T hamiltonian_size(const Position& q, const Position& p) const {
-    return kinetic(p) + abs(this->potential(q));
-  }
-
- private:
-  POLHODE_HD T kinetic(const Position& p) const { return T(Real<T>(0.5)) * dot(p, this->velocity(p)); }
 };
 
 template <class Physics>

@@ -13,9 +13,11 @@
 //     constraints(q)               g, where there are any
 //     derived[], conserved[]       further observables, and integrals besides the energy (both optional): rows of a
 //                                  quantity and a function of Equations (rows.hpp), with their sizes
+//     is_inside(q)                 (optional) lanes in which q is inside the domain; a trajectory that leaves it ends
 //   problem_with_parameters(p)   (optional) why the parameters p cannot be used together, or null. Host only
 //
-// and the Hamiltonian, as constrained_system.hpp, hamiltonian_system.hpp or canonical_system.hpp says. The derivatives
+// and the Hamiltonian, as constrained_system.hpp, hamiltonian_system.hpp, mechanical_system.hpp or canonical_system.hpp
+// says. The derivatives
 // of g that constraints.hpp names may be given too.
 //
 // Energy and everything derived is that of the momentum on the hidden constraint, to which one that is elsewhere
@@ -115,6 +117,12 @@ struct PhaseSpace : Physics {
       const Vec<T, N> q = position(x);
       return this->hamiltonian(q, this->lifted(q, momentum(x)));
     }
+
+    /// Lanes in which a state is inside the domain of the system, where that has one.
+    POLHODE_HD Mask<T> in_domain(const State<T>& x) const requires requires(const Base& equations, const Vec<T, N>& q) {
+      equations.is_inside(q);
+    }
+    { return this->is_inside(position(x)); }
 
     /// Entry i of PhaseSpace::invariants.
     POLHODE_OUTLINED T invariant(int i, const State<T>& x) const {

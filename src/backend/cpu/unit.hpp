@@ -37,8 +37,9 @@ using Lanes = R;
 template <class Map, class R>
 void propagate_range(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
                      const CrossingView& crossings, double* snapshots, std::int64_t first, std::int64_t last) {
+  const StageConstants<Map, R> constants(plan);
   for (; first < last; first += lanes_of<Lanes<Map, R>>)
-    propagate<Map, Lanes<Map, R>>(plan, segment, in, out, crossings, snapshots, first);
+    propagate<Map, Lanes<Map, R>>(plan, constants, segment, in, out, crossings, snapshots, first);
 }
 
 template <class Map, class R>

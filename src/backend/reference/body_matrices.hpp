@@ -66,11 +66,15 @@ class ConstrainedBody {
  public:
   /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument where an alpha_i is 0. set() must follow.
   ConstrainedBody(const double* parameters, KickFractions kicks)
-      : problem_(parameters), kicks_(kicks), step_(problem_.equations(), kicks) {}
+      : problem_(parameters),
+        kicks_(kicks),
+        step_(problem_.equations(), kicks),
+        adjoint_(problem_.equations(), kicks.exchanged()) {}
 
   void set(const BodyPose<Real>& pose) {
     problem_.vertical = pose.vertical;
     step_ = ConstrainedStep<Real>(problem_.equations(), kicks_);
+    adjoint_ = ConstrainedStep<Real>(problem_.equations(), kicks_.exchanged());
     Vector3<Real> omega;
     for (int i = 0; i < 3; ++i) omega[i] = pose.pi[i] / Real(problem_.parameters[i]);
     const Matrix3<Real> P = pose.Q * hat(omega) * problem_.alpha.asDiagonal();
@@ -82,8 +86,9 @@ class ConstrainedBody {
     return {Q, axial(QtP - QtP.transpose()), problem_.vertical};
   }
 
-  /// One step of length h, negative for backwards. Nothing is changed unless the result is Status::ok.
-  Status advance(Real h) { return step_(h, point_); }
+  /// One step of length h, negative for backwards, or of its adjoint. Nothing is changed unless the result is
+  /// Status::ok.
+  Status advance(Real h, bool adjoint = false) { return (adjoint ? adjoint_ : step_)(h, point_); }
 
   Real energy() const { return step_.energy(point_); }
   /// Largest entries of g(Q) = (Q^T Q - 1)/2 and of its rate of change, sym(Q^T P D^-1).
@@ -93,7 +98,7 @@ class ConstrainedBody {
  private:
   BodyMatrices<Real> problem_;
   KickFractions kicks_;
-  ConstrainedStep<Real> step_;
+  ConstrainedStep<Real> step_, adjoint_;
   PhasePoint<Real> point_;
 };
 

@@ -1,5 +1,6 @@
 #include "backend/reference/constrained_motions.hpp"
 
+#include "backend/reference/free_motion.hpp"
 #include "backend/reference/hamiltonian_motion.hpp"
 #include "backend/reference/kicked_motion.hpp"
 #include "backend/reference/mechanical_problem.hpp"
@@ -7,16 +8,14 @@
 
 namespace polhode {
 
-std::unique_ptr<Motion> make_kicked_motion(const MechanicalValues& system, KickFractions kicks, MomentumAt momentum) {
-  return std::make_unique<KickedMotion>(mechanical_problem(system), kicks, momentum);
+std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Coefficients& method) {
+  if (system.D == 0) return std::make_unique<FreeMotion>(system, only_kicks_of(method));
+  if (method.rule != Rule::kicks) return std::make_unique<SubstitutedFlow>(mechanical_problem(system), method.rule);
+  return std::make_unique<KickedMotion>(mechanical_problem(system), kicks_of(method), method.momentum);
 }
 
-std::unique_ptr<Motion> make_substituted_flow(const MechanicalValues& system, FlowRule rule) {
-  return std::make_unique<SubstitutedFlow>(mechanical_problem(system), rule);
-}
-
-std::unique_ptr<Motion> make_hamiltonian_motion(const HamiltonianValues& system, KickFractions kicks) {
-  return std::make_unique<HamiltonianMotion>(system, kicks);
+std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const Coefficients& method) {
+  return std::make_unique<HamiltonianMotion>(system, only_kicks_of(method));
 }
 
 }  // namespace polhode

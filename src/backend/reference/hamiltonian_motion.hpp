@@ -15,8 +15,10 @@
 #include <utility>
 
 #include "backend/reference/complex_step.hpp"
-#include "backend/reference/constrained_motions.hpp"
 #include "backend/reference/dense_newton.hpp"
+#include "backend/reference/kick_fractions.hpp"
+#include "backend/reference/motion.hpp"
+#include "backend/reference/system_values.hpp"
 
 namespace polhode {
 
@@ -28,21 +30,28 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
 
-  Status advance(double h) override {
+  Status advance(double h, bool adjoint) override { return adjoint ? advance(h, b_, a_) : advance(h, a_, b_); }
+
+ private:
+  using Vector = Eigen::VectorXd;
+  using Matrix = Eigen::MatrixXd;
+
+  /// a, b: the kick before and after.
+  Status advance(double h, double a, double b) {
     const Vector q = state_.head(N_), p = state_.tail(N_);
     const Matrix G = jacobian(q);
     Vector p_free = p;
-    if (a_ != 0) p_free -= a_ * h * position_gradient(q, p);
+    if (a != 0) p_free -= a * h * position_gradient(q, p);
     const Vector q_free = q + h * velocity(q, p_free);
     if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;
 
     Vector position(2 * N_ + D_);  // p', q1, lambda
     position << p_free, q_free, Vector::Zero(D_);
-    const auto position_equations = [&](const Vector& y) { return position_at(y, h, q, p, G); };
+    const auto position_equations = [&](const Vector& y) { return position_at(y, h, a, b, q, p, G); };
     if (!solve(position_equations, position)) return failure(G);
     const Vector moving = position.head(N_), q1 = position.segment(N_, N_);
 
-    const Vector kicked = moving - b_ * h * position_gradient(q1, moving);
+    const Vector kicked = moving - b * h * position_gradient(q1, moving);
     if (!kicked.allFinite()) return Status::not_finite;
     Vector momentum(N_ + D_);  // p1, mu
     momentum << kicked, Vector::Zero(D_);
@@ -52,10 +61,6 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
     state_ << q1, momentum.head(N_);
     return Status::ok;
   }
-
- private:
-  using Vector = Eigen::VectorXd;
-  using Matrix = Eigen::MatrixXd;
 
   /// Why equations with these constraints have no solution.
   static Status failure(const Matrix& G) {
@@ -68,10 +73,11 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
     double relative;
   };
 
-  Residual position_at(const Vector& y, double h, const Vector& q, const Vector& p, const Matrix& G) const {
+  Residual position_at(const Vector& y, double h, double a, double b, const Vector& q, const Vector& p,
+                       const Matrix& G) const {
     const Vector p1 = y.head(N_), q1 = y.segment(N_, N_);
-    const Vector kick = a_ * h * position_gradient(q, p1), force = h * (G.transpose() * y.tail(D_));
-    const Vector move = h * (a_ * velocity(q, p1) + b_ * velocity(q1, p1));
+    const Vector kick = a * h * position_gradient(q, p1), force = h * (G.transpose() * y.tail(D_));
+    const Vector move = h * (a * velocity(q, p1) + b * velocity(q1, p1));
     const Vector first = p1 - p + kick + force, second = q1 - q - move, third = constraints(q1);
     Vector value(2 * N_ + D_);
     value << first, second, third;

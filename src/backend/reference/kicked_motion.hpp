@@ -4,36 +4,37 @@
 // 1995, Theorem 1). What is advanced is kept from step to step; only set_state() chooses it anew.
 #pragma once
 
-#include "backend/reference/constrained_motions.hpp"
 #include "backend/reference/constrained_step.hpp"
+#include "backend/reference/motion.hpp"
+#include "polhode/method/coefficients.hpp"
 
 namespace polhode {
 
 class KickedMotion final : public CloneableMotion<KickedMotion> {
  public:
-  KickedMotion(const ConstrainedProblem<double>& problem, KickFractions kicks, MomentumAt momentum)
+  KickedMotion(const ConstrainedProblem<double>& problem, KickFractions kicks, Momentum momentum)
       : N_(problem.inverse_mass.rows()),
-        step_(problem, kicks, momentum == MomentumAt::unprojected),
+        step_(problem, kicks, momentum == Momentum::unprojected),
+        adjoint_(problem, kicks.exchanged(), momentum == Momentum::unprojected),
         momentum_(momentum) {}
 
   void set_state(const double* x) override {
     state_ = Eigen::Map<const Eigen::VectorXd>(x, 2 * N_);
     point_ = {state_.head(N_), state_.tail(N_)};
-    if (momentum_ == MomentumAt::tangent) point_.p = step_.to_hidden_constraint(point_);
+    if (momentum_ == Momentum::tangent) point_.p = step_.to_hidden_constraint(point_);
   }
   const double* state() const override { return state_.data(); }
 
-  Status advance(double h) override {
-    const Status status = step_(h, point_);
-    if (status == Status::ok)
-      state_ << point_.q, momentum_ == MomentumAt::tangent ? step_.to_tangent(point_) : point_.p;
+  Status advance(double h, bool adjoint) override {
+    const Status status = (adjoint ? adjoint_ : step_)(h, point_);
+    if (status == Status::ok) state_ << point_.q, momentum_ == Momentum::tangent ? step_.to_tangent(point_) : point_.p;
     return status;
   }
 
  private:
   Eigen::Index N_;
-  ConstrainedStep<double> step_;
-  MomentumAt momentum_;
+  ConstrainedStep<double> step_, adjoint_;
+  Momentum momentum_;
   PhasePoint<double> point_;
   Eigen::VectorXd state_;  ///< q, p
 };

@@ -45,8 +45,9 @@ class MoserVeselovBody {
     return {Q, Q.transpose() * momentum_, vertical_};
   }
 
-  /// One step of length h, negative for backwards. Nothing is changed unless the result is Status::ok.
-  Status advance(Real h) {
+  /// One step of length h, negative for backwards; it is its own adjoint. Nothing is changed unless the result is
+  /// Status::ok.
+  Status advance(Real h, bool = false) {
     const Vector3<Real> turn = h * momentum_;
     if (!turn.allFinite()) return Status::not_finite;
     Stacked next = q_;

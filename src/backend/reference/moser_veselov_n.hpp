@@ -31,8 +31,9 @@ class MoserVeselovN {
   const State& state() const { return state_; }
 
   bool step() { return advance(h_) == Status::ok; }
-  /// One step of another length, negative for backwards. Nothing is changed unless the result is Status::ok.
-  Status advance(Real h) {
+  /// One step of another length, negative for backwards; it is its own adjoint. Nothing is changed unless the result is
+  /// Status::ok.
+  Status advance(Real h, bool = false) {
     const Matrix m = matrix();
     if (!(h * m).allFinite()) return Status::not_finite;
     Stacked w = Matrix::Identity().reshaped();

@@ -18,8 +18,9 @@ class Motion {
   virtual void set_state(const double* x) = 0;
   /// [dim]; as it was set, until the first step.
   virtual const double* state() const = 0;
-  /// One step of length h, negative for backwards. Nothing is changed unless the result is Status::ok.
-  virtual Status advance(double h) = 0;
+  /// One application of the step map over h, negative for backwards, or of its adjoint. Nothing is changed unless the
+  /// result is Status::ok.
+  virtual Status advance(double h, bool adjoint) = 0;
 };
 
 template <class Derived>
@@ -40,7 +41,7 @@ class MotionOf final : public CloneableMotion<MotionOf<Body>> {
     body_.set_state(state);
   }
   const double* state() const override { return body_.state().data(); }
-  Status advance(double h) override { return body_.advance(h); }
+  Status advance(double h, bool adjoint) override { return body_.advance(h, adjoint); }
 
  private:
   Body body_;

@@ -10,15 +10,17 @@ namespace polhode {
 
 template <template <class> class Embedding>
 struct ReferenceOfBody {
-  template <template <class> class Motion>
-  static constexpr MakeReference make = make_body_run<ReferenceBody<double, Embedding, Motion>>;
+  static std::unique_ptr<Motion> motion(const Plan& plan) {
+    const KickFractions kicks = only_kicks_of(plan.method.base);
+    if (kicks.before + kicks.after == 0)
+      return of(ReferenceBody<double, Embedding, MoserVeselovBody>(plan.parameters, plan.step));
+    return of(ReferenceBody<double, Embedding, ConstrainedBody>(plan.parameters, plan.step, kicks));
+  }
 
-  static MakeReference find(std::string_view method) {
-    if (method == "rattle") return make<RattleBody>;
-    if (method == "constraint-euler") return make<ConstraintEulerBody>;
-    if (method == "constraint-euler-adjoint") return make<ConstraintEulerAdjointBody>;
-    if (method == "moser-veselov") return make<MoserVeselovBody>;
-    return nullptr;
+ private:
+  template <class Body>
+  static std::unique_ptr<Motion> of(const Body& body) {
+    return std::make_unique<MotionOf<Body>>(body);
   }
 };
 

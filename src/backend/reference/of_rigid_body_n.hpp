@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backend/reference/kick_fractions.hpp"
 #include "backend/reference/moser_veselov_n.hpp"
 #include "backend/reference/unit.hpp"
 
@@ -7,8 +8,11 @@ namespace polhode {
 
 template <int n>
 struct ReferenceOf<RigidBodyN<n>> {
-  static MakeReference find(std::string_view method) {
-    return method == "rattle" || method == "moser-veselov" ? make_body_run<MoserVeselovN<double, n>> : nullptr;
+  /// Nothing kicks: all methods are one.
+  static std::unique_ptr<Motion> motion(const Plan& plan) {
+    only_kicks_of(plan.method.base);
+    using Body = MoserVeselovN<double, n>;
+    return std::make_unique<MotionOf<Body>>(Body(plan.parameters, plan.step));
   }
 };
 

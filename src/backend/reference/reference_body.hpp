@@ -16,9 +16,11 @@ class ReferenceBody {
   using System = typename Embedding<Real>::System;
   using State = typename Embedding<Real>::State;
 
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c; h: step. Throws std::invalid_argument where Motion cannot be used with
-  /// them. set_state() must follow.
-  ReferenceBody(const double* parameters, Real h) : motion_(parameters), h_(h) {}
+  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c; h: step; arguments: more of Motion. Throws std::invalid_argument where
+  /// Motion cannot be used with them. set_state() must follow.
+  template <class... Arguments>
+  ReferenceBody(const double* parameters, Real h, const Arguments&... arguments)
+      : motion_(parameters, arguments...), h_(h) {}
 
   void set_state(const State& state) {
     state_ = state;
@@ -29,9 +31,10 @@ class ReferenceBody {
 
   /// One step; false, and nothing changed, if it fails.
   bool step() { return advance(h_) == Status::ok; }
-  /// One step of another length, negative for backwards. Nothing is changed unless the result is Status::ok.
-  Status advance(Real h) {
-    const Status status = motion_.advance(h);
+  /// One step of another length, negative for backwards, or of its adjoint. Nothing is changed unless the result is
+  /// Status::ok.
+  Status advance(Real h, bool adjoint = false) {
+    const Status status = motion_.advance(h, adjoint);
     if (status == Status::ok) state_ = Embedding<Real>::reduce(motion_.pose(), state_);
     return status;
   }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -115,7 +116,7 @@ class ReferenceRun final : public Backend {
   Status step(std::int64_t n, std::int64_t i, SegmentResult& result) {
     Trajectory& t = trajectories_[i];
     std::unique_ptr<Motion> next = t.motion->clone();
-    if (const Status status = next->advance(plan_.step); status != Status::ok) return status;
+    if (const Status status = advance(*next, 1); status != Status::ok) return status;
     if (crosses_section(t.motion->state(), next->state())) {
       take(find_crossing(*t.motion, next->state()), n, i, result);
       if (plan_.section.terminal) return Status::event;
@@ -123,6 +124,15 @@ class ReferenceRun final : public Backend {
     t.motion = std::move(next);
     t.steps = n + 1;
     return Status::ok;
+  }
+
+  /// A fraction of a step, stage by stage. Where it fails, the motion is somewhere on the way.
+  Status advance(Motion& motion, double theta) const {
+    for (const Stage& stage : std::span(plan_.method.stages, static_cast<std::size_t>(plan_.method.n_stages)))
+      if (const Status status = motion.advance(stage.fraction * theta * plan_.step, stage.adjoint);
+          status != Status::ok)
+        return status;
+    return observables_.in_domain(motion.state()) ? Status::ok : Status::left_domain;
   }
 
   /// What the plan selects of a crossing.
@@ -163,7 +173,7 @@ class ReferenceRun final : public Backend {
     while (far_end.theta - near_end > std::numeric_limits<double>::epsilon() / 2) {
       const double theta = (near_end + far_end.theta) / 2;
       const std::unique_ptr<Motion> trial = motion.clone();
-      const bool trial_is_valid = trial->advance(theta * plan_.step) == Status::ok;
+      const bool trial_is_valid = advance(*trial, theta) == Status::ok;
       const double f = section_function(trial->state());
       if (trial_is_valid && side * f < 0) {
         near_end = theta;

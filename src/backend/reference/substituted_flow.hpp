@@ -14,30 +14,33 @@
 #include <utility>
 
 #include "backend/reference/complex_step.hpp"
-#include "backend/reference/constrained_motions.hpp"
 #include "backend/reference/constrained_step.hpp"
+#include "backend/reference/motion.hpp"
+#include "backend/reference/system_values.hpp"
+#include "polhode/method/coefficients.hpp"
 
 namespace polhode {
 
 class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
  public:
-  SubstitutedFlow(ConstrainedProblem<double> problem, FlowRule rule)
+  SubstitutedFlow(ConstrainedProblem<double> problem, Rule rule)
       : N_(problem.inverse_mass.rows()), problem_(std::move(problem)), W_(problem_.inverse_mass), rule_(rule) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
 
-  Status advance(double h) override {
+  /// The adjoint of a rule that has one is itself.
+  Status advance(double h, bool) override {
     const Vector& x = state_;
     if (is_singular(x)) return Status::singular;
     Vector y;
     bool solved = true;
-    if (rule_ == FlowRule::implicit_midpoint) {
+    if (rule_ == Rule::implicit_midpoint) {
       solved = midpoint(h, x, y);
     } else {
       const Vector a = rate(x), b = rate(x + h / 2 * a), c = rate(x + h / 2 * b), d = rate(x + h * c);
       y = x + h / 6 * (a + 2 * b + 2 * c + d);
-      if (rule_ == FlowRule::rk4_projected) solved = project(y);
+      if (rule_ == Rule::rk4_projected) solved = project(y);
     }
     if (!y.allFinite()) return Status::not_finite;
     if (!solved) return Status::not_converged;
@@ -121,7 +124,7 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   Eigen::Index N_;
   ConstrainedProblem<double> problem_;
   Matrix W_;
-  FlowRule rule_;
+  Rule rule_;
   Vector state_;  ///< q, p
 };
 

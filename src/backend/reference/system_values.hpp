@@ -18,9 +18,11 @@ using Complex = std::complex<double>;
 struct Observables {
   int dim, n_invariants;
   std::function<double(int i, const double*x)> observe, invariant;
+  std::function<bool(const double* x)> in_domain = [](const double*) { return true; };  ///< of the system
 };
 
-/// Of a ConstrainedSystem: W p, V and g, where V and g are analytic. Arrays [N], but g[D].
+/// Of a ConstrainedSystem, or of a MechanicalSystem, which has no g: W p, V and g, where V and g are analytic. Arrays
+/// [N], but g[D].
 struct MechanicalValues {
   int N, D;
   std::function<void(const double* p, double* v)> velocity;
@@ -61,17 +63,27 @@ template <class System>
 Observables observables_of(const double* p) {
   constexpr int dim = System::dim;
   const auto model = std::make_shared<WithParameters<System, typename System::template Model<double>>>(p);
-  return {dim, System::n_invariants, [=](int i, const double* x) { return (*model)->observe(i, to_vec<dim>(x)); },
-          [=](int i, const double* x) { return (*model)->invariant(i, to_vec<dim>(x)); }};
+  Observables observables{dim, System::n_invariants,
+                          [=](int i, const double* x) { return (*model)->observe(i, to_vec<dim>(x)); },
+                          [=](int i, const double* x) { return (*model)->invariant(i, to_vec<dim>(x)); }};
+  if constexpr (requires(const typename System::template Model<double>& m, const Vec<double, dim>& x) {
+                  m.in_domain(x);
+                })
+    observables.in_domain = [=](const double* x) { return (*model)->in_domain(to_vec<dim>(x)); };
+  return observables;
 }
 
 template <class System>
-auto constraints_of(const double* p) {
-  const auto equations = std::make_shared<WithParameters<System, typename System::template Equations<Complex>>>(p);
-  return [=](const Complex* q, Complex* g) {
-    const auto values = (*equations)->constraints(to_vec<System::N>(q));
-    std::copy_n(values.v, System::D, g);
-  };
+std::function<void(const Complex* q, Complex* g)> constraints_of(const double* p) {
+  if constexpr (System::D > 0) {
+    const auto equations = std::make_shared<WithParameters<System, typename System::template Equations<Complex>>>(p);
+    return [=](const Complex* q, Complex* g) {
+      const auto values = (*equations)->constraints(to_vec<System::N>(q));
+      std::copy_n(values.v, System::D, g);
+    };
+  } else {
+    return {};
+  }
 }
 
 template <class System>

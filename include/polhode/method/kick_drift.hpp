@@ -1,0 +1,86 @@
+// The explicit step maps of a canonical mechanical system (system/mechanical_system.hpp) that are made of kicks by the
+// potential and one free motion, the drift:
+//
+//     p' = p - a h V_q(q),   Q = q + h W p',   P = p' - b h V_q(Q)
+//
+// a = b = 1/2 is the method of Stoermer and Verlet, a = 1 the symplectic Euler method (Pierce 1994, eq. (10)), b = 1
+// its adjoint. All are symplectic.
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/failures.hpp"
+#include "polhode/method/variants.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct ExplicitSolver {
+  static constexpr const char* name = "explicit";
+  static constexpr const char* meaning = "nothing is solved for";
+  static constexpr int unknowns = 0;
+};
+
+template <class System_>
+struct KickDrift {
+  using System = System_;
+  using Solver = ExplicitSolver;
+  static constexpr int N = System::N;
+  /// The scalar of the constants of a step that is the same for all lanes: numbers, which fill no cache.
+  template <class T>
+  using NominalScalar = Real<T>;
+
+  /// What a step h is made with, which may differ from lane to lane.
+  template <class T>
+  struct Constants {
+    T h, before, after;  ///< a h and b h
+
+    Constants() = default;
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients& coefficients, const T& h)
+        : h(h),
+          before(T(static_cast<Real<T>>(coefficients.kick_before)) * h),
+          after(T(static_cast<Real<T>>(coefficients.kick_after)) * h) {}
+  };
+
+  /// The map of one step, whose model and constants must outlive it; S: the scalar of these, T or Real<T>.
+  template <class T, class S = T>
+  class Step {
+    using State = typename System::template State<T>;
+
+   public:
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+                    const Constants<S>& constants, int)
+        : model_(model), coefficients_(coefficients), c_(constants) {}
+
+    /// Advances x to y, which may be the same. Returns the lanes whose step is valid: those that are finite. Lanes
+    /// outside `active` count as valid.
+    POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
+      Vec<T, N> q = System::position(x), p = System::momentum(x);
+      if (coefficients_.kick_before != 0) p = model_.kick(q, -T(c_.before), p);
+      q = fma(T(c_.h), model_.velocity(p), q);
+      if (coefficients_.kick_after != 0) p = model_.kick(q, -T(c_.after), p);
+      y = System::state(q, p);
+      return is_finite(dot(y, y)) | !active;
+    }
+
+    /// Why a step from x was not valid: that its state is not finite.
+    POLHODE_HD Failures<T> failures(const State&) const { return {.not_finite = Mask<T>(true)}; }
+
+   private:
+    const typename System::template Model<T>& model_;
+    const Coefficients& coefficients_;
+    const Constants<S>& c_;
+  };
+
+  /// Nothing is iterated. Host only.
+  template <class R>
+  static int nominal_sweeps(const double*, const Coefficients&, double) {
+    return 1;
+  }
+};
+
+/// In the catalog: the step map on a system.
+struct KickDriftMap {
+  template <class System>
+  using VariantsOn = Variants<KickDrift<System>>;
+};
+
+}  // namespace polhode::inline POLHODE_ISA

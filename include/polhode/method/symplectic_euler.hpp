@@ -1,0 +1,19 @@
+// The symplectic Euler method: the kick, then the drift (method/kick_drift.hpp; Pierce 1994, eq. (10)). Order 1,
+// symplectic.
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/scalar/config.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct SymplecticEulerFamily {
+  static constexpr const char* name = "symplectic-euler";
+  static constexpr const char* meaning = "kick, then drift; order 1, symplectic (P (10))";
+  static constexpr Coefficients coefficients{.kick_before = 1, .kick_after = 0};
+  static constexpr bool has_adjoint = true;
+  static constexpr Properties properties{.order = 1, .poisson = true, .momentum = true};
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,155 @@
+// A step as the plan puts it together: applications of a step map and of its adjoint over fractions of the step, one
+// after another (method/step_plan.hpp).
+#pragma once
+
+#include <type_traits>
+
+#include "polhode/method/failures.hpp"
+#include "polhode/run/lane_range.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// What the stages of the nominal step are computed with: made on the host, once for many trajectories. On a device it
+/// is in constant memory.
+template <class Map, class R>
+struct StageConstants {
+  typename Map::template Constants<R> of[max_stages];  ///< by Stage::constants
+
+  explicit StageConstants(const Plan& plan) {
+    const typename Map::System::template Model<R> model(plan.parameters);
+    for (int i = 0; i < plan.method.n_stages; ++i) {
+      const Stage& stage = plan.method.stages[i];
+      of[stage.constants] = {model, plan.method.coefficients(stage),
+                             static_cast<R>(stage.fraction) * static_cast<R>(plan.step)};
+    }
+  }
+};
+
+/// Stages one after another, with constants of their own each.
+template <class Map, class T>
+class StagedStep {
+  using System = typename Map::System;
+  using State = typename System::template State<T>;
+  template <class S>
+  using Constants = typename Map::template Constants<S>;
+
+ public:
+  POLHODE_HD StagedStep(const typename System::template Model<T>& model, const StepPlan& plan)
+      : model_(model), plan_(plan) {}
+
+  /// Advances x to y, which may be the same. constants(stage): a Constants<S>, S being T or Real<T>. Returns the lanes
+  /// whose step is valid, and finite with it; of others y means nothing. Lanes outside `active` cost no iteration and
+  /// count as valid. Of each stage that fails, on_failure(stage, constants, before, lanes).
+  template <class S, class ConstantsOf, class OnFailure>
+  POLHODE_HD Mask<T> advance(const ConstantsOf& constants, const State& x, State& y, const Mask<T>& active,
+                             const OnFailure& on_failure) const {
+    Mask<T> running = active;
+    const auto advance = [&](const Stage& stage, const State& from, State& to) POLHODE_LAMBDA {
+      const Constants<S>& c = constants(stage);
+      const Mask<T> valid = make<S>(stage, c, from, to, running);
+      if (all(valid)) return;
+      on_failure(stage, c, from, !valid);
+      running = running & valid;
+    };
+    if constexpr (LaneRange<T>::is_pack) {
+      // States of packs are in memory: they change places instead of being copied.
+      State between;
+      const State* from = &x;
+      for (int i = 0; i < plan_.n_stages; ++i) {
+        State* const to = (plan_.n_stages - i) % 2 == 1 ? &y : &between;
+        advance(plan_.stages[i], *from, *to);
+        from = to;
+      }
+    } else {
+      State from = x;
+      for (int i = 0; i < plan_.n_stages; ++i) {
+        advance(plan_.stages[i], from, y);
+        from = y;
+      }
+    }
+    return running | !active;
+  }
+
+  /// Why a stage from a state was not valid.
+  template <class S>
+  POLHODE_OUTLINED Failures<T> failures(const Stage& stage, const Constants<S>& constants, const State& x) const {
+    return step<S>(stage, constants).failures(x);
+  }
+
+ private:
+  template <class S>
+  POLHODE_HD auto step(const Stage& stage, const Constants<S>& constants) const {
+    return typename Map::template Step<T, S>(model_, plan_.coefficients(stage), constants, stage.sweeps);
+  }
+  template <class S>
+  POLHODE_OUTLINED Mask<T> make(const Stage& stage, const Constants<S>& constants, const State& x, State& y,
+                                const Mask<T>& active) const {
+    return step<S>(stage, constants)(x, y, active);
+  }
+
+  const typename System::template Model<T>& model_;
+  const StepPlan& plan_;
+};
+
+/// Takes lanes out whose state is outside the domain of its system, where that has one.
+template <class T, class Model, class State>
+POLHODE_HD Mask<T> in_domain([[maybe_unused]] const Model& model, [[maybe_unused]] const State& x) {
+  if constexpr (requires { model.in_domain(x); })
+    return model.in_domain(x);
+  else
+    return Mask<T>(true);
+}
+
+/// The step of the time loop.
+template <class Map, class T>
+class NominalStep {
+  using System = typename Map::System;
+  using State = typename System::template State<T>;
+  using Model = typename System::template Model<T>;
+  using S = typename Map::template NominalScalar<T>;
+  using Constants = typename Map::template Constants<S>;
+  /// By reference where they are as the host has made them.
+  using Held = std::conditional_t<std::is_same_v<S, Real<T>>, const Constants&, const Constants>;
+
+ public:
+  POLHODE_HD NominalStep(const Model& model, const StepPlan& plan, const StageConstants<Map, Real<T>>& constants)
+      : model_(model), plan_(plan), constants_(constants), first_(constants.of[0]) {}
+
+  /// Advances x to y. Returns the lanes whose step is valid, and finite with it; why others are not, is added to
+  /// `failed`, and their y means nothing. Lanes outside `active` cost no iteration and count as valid.
+  POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active, Failures<T>& failed) const {
+    const Mask<T> valid = advance(x, y, active, failed);
+    if constexpr (requires { model_.in_domain(y); }) {
+      const Mask<T> inside = model_.in_domain(y) | !active;
+      failed.left_domain = valid & !inside;
+      return valid & inside;
+    }
+    return valid;
+  }
+
+ private:
+  POLHODE_HD Mask<T> advance(const State& x, State& y, const Mask<T>& active, Failures<T>& failed) const {
+    // Where the step is the map itself, it is in the time loop, which is most of a run.
+    if constexpr (LaneRange<T>::is_pack)
+      if (plan_.n_stages == 1) {
+        const typename Map::template Step<T, S> step(model_, plan_.base, first_, plan_.stages[0].sweeps);
+        const Mask<T> valid = step(x, y, active);
+        if (!all(valid)) failed.add(step.failures(x), !valid);
+        return valid;
+      }
+    const StagedStep<Map, T> staged(model_, plan_);
+    return staged.template advance<S>(
+        [this](const Stage& stage) POLHODE_LAMBDA -> Held { return Held(constants_.of[stage.constants]); }, x, y,
+        active,
+        [&](const Stage& stage, const Constants& constants, const State& before, const Mask<T>& lanes)
+            POLHODE_LAMBDA { failed.add(staged.template failures<S>(stage, constants, before), lanes); });
+  }
+
+  const Model& model_;
+  const StepPlan& plan_;
+  const StageConstants<Map, Real<T>>& constants_;
+  Held first_;
+};
+
+}  // namespace polhode::inline POLHODE_ISA

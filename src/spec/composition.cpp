@@ -1,0 +1,132 @@
+#include "spec/composition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "polhode/method/compositions.hpp"
+#include "spec/resolved_run.hpp"
+#include "spec/schema.hpp"
+
+namespace polhode {
+namespace {
+
+using Fractions = std::vector<double>;
+
+// A fraction is two stages of a map and its adjoint.
+static_assert(2 * max_fractions <= max_stages);
+static_assert(std::ranges::all_of(composition_tables, [](const CompositionTable& table) {
+  return 2 * table.fractions.size() - 1 <= max_fractions && 2 * table.alternating.size() <= max_stages;
+}));
+
+Fractions mirrored(std::span<const long double> half, bool has_middle) {
+  Fractions all(half.begin(), half.end());
+  all.insert(all.end(), half.rbegin() + (has_middle ? 1 : 0), half.rend());
+  return all;
+}
+
+bool is_palindromic(const Fractions& fractions) {
+  return std::equal(fractions.begin(), fractions.end(), fractions.rbegin());
+}
+
+[[noreturn]] void fail(const std::string& why, const std::string& advice) {
+  refuse("method", composition_option().name, why, advice);
+}
+
+/// The order of a composition of symmetric maps: odd powers of h are left in the error of each, h^3 first, and even
+/// ones vanish where the whole is symmetric.
+int order_of(const Fractions& fractions) {
+  if (fractions.size() > max_fractions)
+    fail(fmt::format("it has {} fractions", fractions.size()), fmt::format("Give {} at most", max_fractions));
+  double sum = 0, size = 0, cubes = 0, size_of_cubes = 0;
+  for (const double g : fractions) {
+    if (!(std::abs(g) <= 100) || g == 0) fail(fmt::format("a fraction is {}", g), "Give fractions of the step");
+    sum += g;
+    size += std::abs(g);
+    cubes += g * g * g;
+    size_of_cubes += std::abs(g * g * g);
+  }
+  // Each fraction is rounded, and perhaps has two digits less than a double.
+  constexpr double round_off = 64 * std::numeric_limits<double>::epsilon();
+  if (!(std::abs(sum - 1) <= round_off * size))
+    fail(fmt::format("its fractions sum up to {}", sum), "Give fractions whose sum is 1");
+  if (!(std::abs(cubes) <= 3 * round_off * size_of_cubes)) return 2;
+  return is_palindromic(fractions) ? 4 : 3;
+}
+
+/// Appends a stage, which shares its constants with one before that is like it.
+void append(StepPlan& step, double fraction, bool adjoint) {
+  Stage& stage = step.stages[step.n_stages];
+  stage = {.fraction = fraction, .constants = static_cast<std::int16_t>(step.n_stages), .adjoint = adjoint};
+  for (int i = 0; i < step.n_stages; ++i)
+    if (step.stages[i].fraction == fraction && step.stages[i].adjoint == adjoint)
+      stage.constants = step.stages[i].constants;
+  ++step.n_stages;
+}
+
+}  // namespace
+
+const Option& composition_option() {
+  static const std::vector<const char*> names = [] {
+    std::vector<const char*> all{"none"};
+    for (const CompositionTable& table : composition_tables) all.push_back(table.name);
+    return all;
+  }();
+  static const Option option{.name = "composition",
+                             .kind = Option::Kind::choice_or_reals,
+                             .unit = "1",
+                             .meaning = "fractions of the step over which the map is applied, for a higher order",
+                             .default_choice = names.front(),
+                             .choices = names};
+  return option;
+}
+
+std::string ResolvedRun::composition_in_words() const {
+  const OptionValue& composition = spec.method.options.at(composition_option().name);
+  const auto* name = std::get_if<std::string>(&composition);
+  if (!name) return fmt::format("{} fractions", std::get<std::vector<double>>(composition).size());
+  return *name == composition_option().default_choice ? "" : *name;
+}
+
+ComposedStep compose(const MethodEntry& method, const OptionValue& composition) {
+  ComposedStep composed{method.single_stage(), method.properties};
+  const auto* name = std::get_if<std::string>(&composition);
+  if (name && *name == composition_option().default_choice) return composed;
+
+  Properties& properties = composed.properties;
+  if (!properties.symmetric && !method.has_adjoint)
+    fail(fmt::format("{} is neither symmetric nor has an adjoint", method.name),
+         "Leave it out, or choose another method");
+  const CompositionTable* table = nullptr;
+  if (name)
+    table = std::ranges::find_if(composition_tables, [&](const CompositionTable& t) { return *name == t.name; });
+  const bool alternates = !properties.symmetric && table && !table->alternating.empty();
+  Fractions fractions;
+  if (alternates)
+    fractions = mirrored(table->alternating, false);
+  else
+    fractions = table ? mirrored(table->fractions, true) : std::get<std::vector<double>>(composition);
+  const int order = table ? table->order : order_of(fractions);
+
+  StepPlan& step = composed.step;
+  step.n_stages = 0;
+  for (std::size_t i = 0; i < fractions.size(); ++i) {
+    if (properties.symmetric) {
+      append(step, fractions[i], false);
+    } else if (alternates) {
+      append(step, fractions[i], i % 2 == 1);
+    } else {
+      append(step, fractions[i] / 2, false);
+      append(step, fractions[i] / 2, true);
+    }
+  }
+  properties.order = order;
+  properties.symmetric = is_palindromic(fractions);
+  return composed;
+}
+
+}  // namespace polhode

@@ -1,0 +1,126 @@
+#include "spec/method_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "error.hpp"
+#include "spec/composition.hpp"
+#include "spec/suggestion.hpp"
+
+namespace polhode {
+namespace {
+
+/// What an option may be, how that is said, and what to give instead.
+struct KindOfOption {
+  Type type;
+  const char* otherwise;
+  const char* advice;
+};
+
+KindOfOption describe(Option::Kind kind) {
+  switch (kind) {
+    case Option::Kind::boolean: return {Type::boolean, "it is neither true nor false", "Give true or false"};
+    case Option::Kind::integer: return {Type::integer, "it is not an integer", "Give an integer"};
+    case Option::Kind::real: return {Type::real, "it is not a number", "Give a number"};
+    case Option::Kind::reals: return {Type::reals, "it is not a list of numbers", "Give numbers in brackets"};
+    case Option::Kind::choice: return {Type::choice, "it is not a string", "Give a string in quotes"};
+    case Option::Kind::choice_or_reals:
+      return {Type::choice_or_reals, "it is neither a string nor a list of numbers",
+              "Give a string in quotes, or numbers in brackets"};
+  }
+  return {};
+}
+
+OptionValue default_of(const Option& option) {
+  switch (option.kind) {
+    case Option::Kind::boolean: return option.default_number != 0;
+    case Option::Kind::integer: return static_cast<std::int64_t>(option.default_number);
+    case Option::Kind::real: return option.default_number;
+    case Option::Kind::reals: return std::vector<double>();
+    case Option::Kind::choice:
+    case Option::Kind::choice_or_reals: return std::string(option.default_choice);
+  }
+  return {};
+}
+
+bool fits(Option::Kind kind, const OptionValue& value) {
+  switch (kind) {
+    case Option::Kind::boolean: return std::holds_alternative<bool>(value);
+    case Option::Kind::integer: return std::holds_alternative<std::int64_t>(value);
+    case Option::Kind::real: return std::holds_alternative<double>(value);
+    case Option::Kind::reals: return std::holds_alternative<std::vector<double>>(value);
+    case Option::Kind::choice: return std::holds_alternative<std::string>(value);
+    case Option::Kind::choice_or_reals:
+      return std::holds_alternative<std::string>(value) || std::holds_alternative<std::vector<double>>(value);
+  }
+  return false;
+}
+
+DocumentedKey key_of(const Option& option) {
+  const KindOfOption kind = describe(option.kind);
+  return {{.name = option.name,
+           .type = kind.type,
+           .unit = option.unit,
+           .meaning = option.meaning,
+           .limits = {.least = option.least, .most = option.most},
+           .advice = kind.advice,
+           .choices = option.choices,
+           .attribute = option.name},
+          to_value(default_of(option))};
+}
+
+std::vector<const Option*> options_of(const MethodEntry& method) {
+  std::vector<const Option*> all{&composition_option()};
+  for (const Option& option : method.options) all.push_back(&option);
+  return all;
+}
+
+}  // namespace
+
+std::vector<DocumentedKey> option_keys(const MethodEntry& method) {
+  std::vector<DocumentedKey> keys;
+  for (const Option* option : options_of(method)) keys.push_back(key_of(*option));
+  return keys;
+}
+
+std::vector<DocumentedKey> all_option_keys() {
+  std::vector<DocumentedKey> all;
+  for (const MethodEntry& method : methods())
+    for (const DocumentedKey& key : option_keys(method))
+      if (std::ranges::none_of(all,
+                               [&](const DocumentedKey& other) { return other.name == std::string_view(key.name); }))
+        all.push_back(key);
+  return all;
+}
+
+Value to_value(const OptionValue& value) {
+  return std::visit([](const auto& v) { return Value(v); }, value);
+}
+
+void resolve_options(const MethodEntry& method, MethodSpec& spec) {
+  const char* const table = table_of<MethodSpec>.name;
+  const std::vector<const Option*> options = options_of(method);
+  std::vector<std::string> known;
+  for (const Key<MethodSpec>& key : table_of<MethodSpec>.keys) known.emplace_back(key.name);
+  for (const Option* option : options) known.emplace_back(option->name);
+  for (const auto& [name, value] : spec.options)
+    if (std::ranges::none_of(options, [&](const Option* option) { return name == option->name; }))
+      throw InputError(fmt::format("unknown key {}.{} ({} has no such key{}). Correct or remove it.", table, name,
+                                   method.name, nearest_known(name, known)));
+
+  for (const Option* option : options) {
+    const auto [at, is_missing] = spec.options.try_emplace(option->name, default_of(*option));
+    if (is_missing) continue;
+    OptionValue& value = at->second;
+    if (const auto* integer = std::get_if<std::int64_t>(&value); integer && option->kind == Option::Kind::real)
+      value = static_cast<double>(*integer);
+    const KindOfOption kind = describe(option->kind);
+    if (!fits(option->kind, value)) refuse(table, option->name, kind.otherwise, kind.advice);
+    const DocumentedKey key = key_of(*option);
+    check_shape(table, key, to_value(value));
+    check_limits(table, key, to_value(value));
+  }
+}
+
+}  // namespace polhode

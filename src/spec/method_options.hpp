@@ -1,0 +1,19 @@
+// Options of methods as keys of [method].
+#pragma once
+
+#include "catalog/catalog.hpp"
+#include "spec/schema.hpp"
+
+namespace polhode {
+
+/// The keys of a method's options, `composition` among them, which all methods have.
+std::vector<DocumentedKey> option_keys(const MethodEntry& method);
+/// Those of all methods, each once.
+std::vector<DocumentedKey> all_option_keys();
+
+Value to_value(const OptionValue& value);
+
+/// Completes the options of a specification. Throws InputError where one is unknown or cannot be used.
+void resolve_options(const MethodEntry& method, MethodSpec& spec);
+
+}  // namespace polhode
