@@ -70,7 +70,10 @@ ResolvedRun full_run(const EnsembleSpec& ensemble = GivenStarts{
 std::vector<ResolvedRun> full_runs() {
   const std::vector<double> state{1, 2, 3, 0, 0, 1};
   const auto random = [](auto distribution) {
-    return full_run(RandomStarts{.count = 1, .seed = 0, .distribution = std::move(distribution)});
+    RandomStarts starts;
+    starts.count = 1;
+    starts.distribution = std::move(distribution);
+    return full_run(starts);
   };
   return {full_run(),
           full_run(SectionStarts{.grid = {2, 2}, .energy = 1, .branch = {}}),
