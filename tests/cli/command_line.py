@@ -17,6 +17,10 @@ import numpy
 PROGRAM = os.environ["POLHODE"]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
+# For measurements of memory: the address sanitizer, where there is one, keeps freed memory back, which is not the
+# program's.
+WITHOUT_QUARANTINE = os.environ | {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=0"}
+
 CONFIG = """
 [system]
 name = "heavy-top"

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import unittest
 
-from command_line import CONFIG, PROGRAM, CliTest, datasets
+from command_line import CONFIG, PROGRAM, WITHOUT_QUARANTINE, CliTest, datasets
 
 # 6376 trajectories, of which some fail.
 MANY = CONFIG.replace("grid = [6, 6]", "grid = [90, 90]").replace("step = 0.05", "step = 0.6") + """
@@ -63,11 +63,9 @@ class Slices(CliTest):
         used to be held five times. The journal of final batches is mapped at the end, which counts as memory."""
         text = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "random"\ndistribution = "microcanonical"\nenergy = 1.0\ncount = 1')
         name = self.write(text.replace("steps = 600", "steps = 2").replace('[section]\nname = "gamma3"\n', ""))
-        # The address sanitizer, where there is one, keeps freed memory back, which is not the program's.
-        environment = os.environ | {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=0"}
         used = []
         for count in (500000, 1500000):
-            process = subprocess.Popen([PROGRAM, "run", name, "--force", "--set", "run.slice=65536", "--set", f"ensemble.count={count}"], cwd=self.path, env=environment, stdout=subprocess.DEVNULL)
+            process = subprocess.Popen([PROGRAM, "run", name, "--force", "--set", "run.slice=65536", "--set", f"ensemble.count={count}"], cwd=self.path, env=WITHOUT_QUARANTINE, stdout=subprocess.DEVNULL)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = status
             self.assertEqual(status, 0)
