@@ -105,7 +105,7 @@ void resolve_options(const MethodEntry& method, MethodSpec& spec) {
   for (const Key<MethodSpec>& key : table_of<MethodSpec>.keys) known.emplace_back(key.name);
   for (const Option* option : options) known.emplace_back(option->name);
   for (const auto& [name, value] : spec.options)
-    if (std::ranges::none_of(options, [&](const Option* option) { return name == option->name; }))
+    if (std::ranges::find(options, name, &Option::name) == options.end())
       throw InputError(fmt::format("unknown key {}.{} ({} has no such key{}). Correct or remove it.", table, name,
                                    method.name, nearest_known(name, known)));
 
