@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "composed.hpp"
 #include "constrained.hpp"
 #include "cuda_measurements.hpp"
 #include "equal_error.hpp"
@@ -52,6 +53,7 @@ int main(int argc, char** argv) try {
 
   register_benchmarks();
   register_equal_error_benchmarks();
+  register_composed_benchmarks();
   register_constrained_benchmarks();
   register_cuda_benchmarks();
   const std::string without_cuda = problem_with_cuda();

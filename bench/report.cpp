@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "composed.hpp"
 #include "constrained.hpp"
 #include "cuda_measurements.hpp"
 #include "equal_error.hpp"
@@ -31,6 +32,21 @@ Table speeds(const Collector& collected) {
   for (std::size_t i = 1; i < integrators().size(); ++i) add(speed_name(integrators()[i]));
   for (const Measurement& m : all_measurements())
     if (m.threads == 0) add(m.name());
+  return table;
+}
+
+Table composed(const Collector& collected) {
+  Table table{"composed",
+              "composed steps, one core",
+              {{"stages", "stages", "%.0f"}, speed_column, spread_column, {single_steps, "single steps", "%.2f"}},
+              {}};
+  for (const ComposedMeasurement& m : all_composed_measurements()) {
+    const double ns = collected.median(m.name(), ns_per_step);
+    if (std::isnan(ns)) continue;
+    table.rows.push_back({m.name(),
+                          {static_cast<double>(m.stages), ns, relative_spread(collected, m.name()),
+                           collected.median(m.name(), single_steps)}});
+  }
   return table;
 }
 
@@ -168,8 +184,8 @@ Table cuda(const Collector& collected) {
 }  // namespace
 
 std::vector<Table> report(const Collector& collected) {
-  return {speeds(collected),         equal_errors(collected), costs(collected), threads(collected),
-          share_of_limit(collected), constrained(collected),  cuda(collected)};
+  return {speeds(collected),         equal_errors(collected), costs(collected),       threads(collected),
+          share_of_limit(collected), composed(collected),     constrained(collected), cuda(collected)};
 }
 
 }  // namespace polhode::bench

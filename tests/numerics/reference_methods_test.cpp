@@ -9,12 +9,12 @@
 #include <random>
 #include <stdexcept>
 
-#include "backend/reference/body_matrices.hpp"
 #include "backend/reference/heavy_top_embedding.hpp"
 #include "backend/reference/moser_veselov_body.hpp"
 #include "backend/reference/reference_backend.hpp"
 #include "backend/reference/reference_body.hpp"
 #include "backend/reference/rigid_body_embedding.hpp"
+#include "numerics/constrained_bodies.hpp"
 #include "support/heavy_top.hpp"
 
 namespace polhode::test {

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "backend/reference/body_matrices.hpp"
 #include "backend/reference/heavy_top_embedding.hpp"
 #include "backend/reference/reference_backend.hpp"
 #include "backend/reference/reference_body.hpp"
+#include "numerics/constrained_bodies.hpp"
 #include "support/heavy_top.hpp"
 
 namespace polhode::test {

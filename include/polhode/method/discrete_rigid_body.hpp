@@ -65,9 +65,6 @@ struct CayleySolver {
         coupling[i] = (body.inertia[(i + 1) % 3] - body.inertia[(i + 2) % 3]) * body.inverse_inertia[i];
       });
     }
-    template <class R>
-    POLHODE_HD explicit Constants(const Constants<R>& of)
-        : half_step(broadcast<T>(of.half_step)), coupling(broadcast<T>(of.coupling)) {}
   };
 
   template <class T, class S = T>
@@ -138,9 +135,6 @@ struct HadamardSolver {
         difference[k] = (body.inertia[(k + 1) % 3] - body.inertia[(k + 2) % 3]) * body.inverse_inertia[k];
       });
     }
-    template <class R>
-    POLHODE_HD explicit Constants(const Constants<R>& of)
-        : step(broadcast<T>(of.step)), difference(broadcast<T>(of.difference)) {}
   };
 
   /// Unknowns: the axial vector of a (a_ij = -axial_k for cyclic ijk), then s11 s22 s33 s23 s31 s12.

@@ -40,9 +40,6 @@ struct KickedRotation {
         : equation(model, h),
           before((T(Real<T>(coefficients.kick_before)) * h * model.c) * model.chi),
           after((T(Real<T>(coefficients.kick_after)) * h * model.c) * model.chi) {}
-    template <class R>
-    POLHODE_HD explicit Constants(const Constants<R>& of)
-        : equation(of.equation), before(broadcast<T>(of.before)), after(broadcast<T>(of.after)) {}
   };
 
   /// The map of one step, whose constants must outlive it; S: their scalar, T or Real<T>.

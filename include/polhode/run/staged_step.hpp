@@ -38,9 +38,10 @@ class StagedStep {
   POLHODE_HD StagedStep(const typename System::template Model<T>& model, const StepPlan& plan)
       : model_(model), plan_(plan) {}
 
-  /// Advances x to y, which may be the same. constants(stage): a Constants<S>, S being T or Real<T>. Returns the lanes
-  /// whose step is valid, and finite with it; of others y means nothing. Lanes outside `active` cost no iteration and
-  /// count as valid. Of each stage that fails, on_failure(stage, constants, before, lanes).
+  /// Advances x to y. constants(stage): a Constants<S>, S being T or Real<T>. Returns the lanes whose step is valid, and
+  /// finite with it; of others y means nothing. Lanes outside `active` cost no iteration and count as valid. Of each
+  /// stage that fails, on_failure(stage, constants, before, lanes). y may be x only for those who do not read `before`:
+  /// it may be overwritten by then.
   template <class S, class ConstantsOf, class OnFailure>
   POLHODE_HD Mask<T> advance(const ConstantsOf& constants, const State& x, State& y, const Mask<T>& active,
                              const OnFailure& on_failure) const {
