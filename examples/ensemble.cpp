@@ -59,7 +59,7 @@ void report(const polhode::Result& result) {
   const polhode::RunReport& report = result.report;
   std::printf("%lld trajectories of %s by %s, %lld steps, on %s\n", static_cast<long long>(report.trajectories),
               report.system.c_str(), report.method.c_str(), static_cast<long long>(report.steps), report.backend.c_str());
-  std::printf("%lld section points, energy kept to %.1e\n", static_cast<long long>(report.done.points),
+  std::printf("%lld section points, energy conserved to %.1e\n", static_cast<long long>(report.done.points),
               report.drifts.front().largest);
   for (const auto& [name, array] : result.arrays) std::printf("  %s %s\n", name.c_str(), describe(array).c_str());
 }

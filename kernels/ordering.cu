@@ -18,7 +18,7 @@ __global__ void number_places(std::uint32_t* places, std::int64_t count) {
   if (k < count) places[k] = static_cast<std::uint32_t>(k);
 }
 
-/// A thread for each number of the states, so that neighbours write to neighbours; the first of a row copies the rest.
+/// One thread per element of the states, so that writes coalesce; the first thread of a row also copies step and theta.
 __global__ void gather(CrossingView captured, CrossingView ordered, const std::uint32_t* places, std::int64_t count,
                        int dim) {
   const std::int64_t k = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
@@ -31,7 +31,7 @@ __global__ void gather(CrossingView captured, CrossingView ordered, const std::u
   }
 }
 
-/// Scratch begins with the places before and after the sort; the rest is CUB's.
+/// Alignment in the scratch memory, which holds the places before and after the sort, then CUB's own.
 constexpr std::size_t alignment = 256;
 
 std::size_t places_bytes(std::int64_t count) {

@@ -1,7 +1,7 @@
-// Puts captured crossings into the order that files have: by trajectory, then by step.
+// Sorts captured crossings into the order of the files: by trajectory, then by step.
 //
-// The sort is CUB's and lives in this unit alone. Threads take places in the list in any order, but each takes its own
-// in the order of its steps, so that a stable sort by trajectory is enough.
+// The sort is CUB's and is instantiated in this unit alone. Threads reserve places in the list in any order, but each
+// of them in the order of its steps, so that a stable sort by trajectory suffices.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -13,14 +13,14 @@
 
 namespace polhode {
 
-/// Device memory that ordering up to `capacity` crossings needs besides the two lists. Below 2^32 crossings.
+/// Device memory for ordering up to `capacity` crossings, besides the two lists; fewer than 2^32 crossings.
 cudaError_t ordering_scratch(std::int64_t capacity, std::size_t* bytes);
 
-/// Fills `ordered` with the first `count` crossings of `captured`, which came from trajectories below n.
+/// Fills `ordered` with the first `count` crossings of `captured`, which are of trajectories below n.
 cudaError_t order_crossings(const CrossingView& captured, const CrossingView& ordered, std::int64_t count, int dim,
                             std::int64_t n, void* scratch, std::size_t scratch_bytes, cudaStream_t stream);
 
-/// Whether this program holds code that the current GPU can run.
+/// Checks that this program contains code for the current GPU.
 cudaError_t find_device_code();
 
 }  // namespace polhode

@@ -1,5 +1,5 @@
-// Body of a generated CUDA unit: a thread for each trajectory, its state in registers from the first step of the
-// segment to the last.
+// Body of a generated CUDA unit: one thread per trajectory, whose state stays in registers from the first to the last
+// step of the segment.
 #pragma once
 
 #include "kernels/kernels.hpp"
@@ -9,15 +9,16 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// One warp for each of the four schedulers of a multiprocessor. Threads share nothing, so that a larger block would
-/// only make the last wave coarser; a smaller one meets the limit of resident blocks before that of registers.
+/// One warp for each of the four schedulers of a multiprocessor. Threads share nothing, so that larger blocks would
+/// only make the last wave coarser; smaller ones would be limited by the number of resident blocks before that of
+/// registers.
 inline constexpr int threads_per_block = 128;
 
-/// Small systems are allowed 128 registers a thread, which four warps on each scheduler share out: enough to hide the
-/// latency of fused operations. Left to itself ptxas stops at 96 for one kernel on sm_90 and spills inside the time
-/// loop. Where a step has few values, five warps have 96 each; with six one would spill on sm_80. Larger systems, and
-/// steps with constraints, which hold their matrices, may have 255. A refinement holds a second state and a bracket
-/// beside the step, and is short: fewer threads, with up to 168 registers.
+/// Small systems may use 128 registers per thread, which allows four warps per scheduler: enough to hide the latency of
+/// fused operations. Without a bound ptxas stops at 96 for one kernel on sm_90 and spills inside the time loop. Steps
+/// with few values run five warps with 96 registers each; six would make one of them spill on sm_80. Larger systems,
+/// and steps with constraints, which hold their matrices, may use 255. A refinement holds a second state and a bracket
+/// besides the step, and is short: fewer threads, with up to 168 registers.
 template <class System>
 constexpr bool is_small() {
   if constexpr (requires { System::is_large; })
@@ -57,7 +58,7 @@ __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multipr
   refine<Map, R>(model, plan, list, count, crossing);
 }
 
-/// Blocks for `count` threads.
+/// Number of blocks for `count` threads.
 inline unsigned blocks_for(std::int64_t count) {
   return static_cast<unsigned>((count + threads_per_block - 1) / threads_per_block);
 }
@@ -96,7 +97,7 @@ template <class Compiled, class... Map>
 inline constexpr const CudaKernels* kernels_of[][2] = {
     {kernels_if_compiled<Compiled, Map, double>(), kernels_if_compiled<Compiled, Map, float>()}...};
 
-/// Compiled: Precisions.
+/// Compiled: the Precisions of the unit.
 template <class Compiled, class... Map>
 constexpr CudaTable cuda_table(Variants<Map...>) {
   return kernels_of<Compiled, Map...>;

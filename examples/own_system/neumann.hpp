@@ -68,8 +68,8 @@ struct NeumannPhysics {
 
     /// Names, units, meanings; what computes them; and when they are conserved.
     static constexpr ConservedRow<Equations, T, N> conserved[2] = {
-        {{"uhlenbeck_1", "1", "F_1; a second-order method keeps it to h^2"}, &Equations::uhlenbeck_1, are_different},
-        {{"uhlenbeck_2", "1", "F_2; a second-order method keeps it to h^2"}, &Equations::uhlenbeck_2, are_different},
+        {{"uhlenbeck_1", "1", "F_1; a second-order method conserves it to O(h^2)"}, &Equations::uhlenbeck_1, are_different},
+        {{"uhlenbeck_2", "1", "F_2; a second-order method conserves it to O(h^2)"}, &Equations::uhlenbeck_2, are_different},
     };
 
    private:

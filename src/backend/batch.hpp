@@ -1,4 +1,4 @@
-// An ensemble's columns (polhode/run/carried.hpp) in host memory.
+// Columns of an ensemble (polhode/run/carried.hpp) in host memory.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Batch : BatchShape, Carried<HostArray> {
     for_carried([&](const CarriedColumn& column, auto& array) { array.resize(column.columns(shape) * shape.n); },
                 *this);
   }
-  /// Whose section points are not counted.
+  /// A batch whose section points are not counted.
   Batch(std::int64_t n, int dim, int n_invariants) : Batch(BatchShape{n, dim, n_invariants}) {}
 
   const BatchShape& shape() const { return *this; }

@@ -1,4 +1,4 @@
-// What must hold of the data that driver, backends and output hand one another; for contracts (contract.hpp).
+// Conditions on the data that driver, backends and output exchange; for contracts (contract.hpp).
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace polhode {
 
-/// Whether a batch has trajectories, and its columns the size of its shape.
+/// Whether a batch has trajectories and its columns have the sizes of its shape.
 inline bool is_complete(const Batch& batch) {
   bool complete = batch.n > 0;
   for_carried(
@@ -24,15 +24,15 @@ inline bool is_complete(const Batch& batch) {
   return complete;
 }
 
-/// Whether the trajectories of a batch that have not ended have all completed so many steps.
+/// Whether all trajectories of a batch that have not ended have completed `steps` steps.
 inline bool has_completed(const Batch& batch, std::int64_t steps) {
   for (std::int64_t k = 0; k < batch.n; ++k)
     if (batch.code[k] == static_cast<std::uint8_t>(Status::ok) && batch.steps[k] != steps) return false;
   return true;
 }
 
-/// Whether points are complete and those of trajectories first, ..., first + n - 1, with the points of each in the
-/// order of their steps.
+/// Whether points are complete and belong to trajectories first, ..., first + n - 1, with those of each in the order of
+/// their steps.
 inline bool is_in_order(const SectionPoints& points, std::int64_t first, std::int64_t n) {
   const std::size_t size = points.trajectory.size();
   if (points.step.size() != size || points.theta.size() != size ||

@@ -8,8 +8,8 @@
 
 namespace polhode {
 
-/// The points of one trajectory stand in the order of their steps. A backend may have them in memory of its own kind,
-/// which is why the arrays have a memory resource.
+/// The points of one trajectory are in the order of their steps. The arrays have a memory resource because a backend
+/// may place them in its own kind of memory.
 struct SectionPoints {
   int dim = 0;
   std::pmr::vector<std::int64_t> trajectory{}, step{};  ///< [k]; the crossing lies between step and step + 1
@@ -23,7 +23,7 @@ struct SectionPoints {
     theta.resize(n);
     state.resize(n * dim);
   }
-  /// Of the same system.
+  /// Appends points of the same system.
   void append(const SectionPoints& others) {
     dim = others.dim;
     const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
@@ -32,7 +32,7 @@ struct SectionPoints {
     add(theta, others.theta);
     add(state, others.state);
   }
-  /// The points order[0], order[1], ...: all of them, or some.
+  /// The points order[0], order[1], ...: all or some of them.
   SectionPoints reordered(std::span<const std::int64_t> order) const {
     SectionPoints points{.dim = dim};
     for (const std::int64_t k : order) {

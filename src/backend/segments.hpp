@@ -1,5 +1,5 @@
-// Segments that fit: where the crossings of one are too many for a backend, it is repeated with half of its steps,
-// which changes no bit.
+// Segments whose crossings fit: one with too many for a backend is repeated with half of its steps, which affects no
+// bit.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-/// Advances a backend over the segment, or as much of its beginning as fits: the segment that was taken.
+/// Advances a backend over the segment, or as much of its beginning as fits; returns the segment that was taken.
 inline Segment advance_as_far_as_fits(Backend& backend, Segment segment, SegmentResult& result) {
   for (;; segment.count = std::max<std::int64_t>(1, segment.count / 2)) {
     backend.advance(segment, result);
@@ -16,8 +16,8 @@ inline Segment advance_as_far_as_fits(Backend& backend, Segment segment, Segment
   }
 }
 
-/// Advances a backend from step `from` to step `to` in segments of at most `length` steps, each of which is handed to
-/// taken(segment, result). Returns how many were too long.
+/// Advances a backend from step `from` to step `to` in segments of at most `length` steps, each of which is passed to
+/// taken(segment, result). Returns the number of those that were too long.
 template <class Taken>
 std::int64_t advance_in_segments(Backend& backend, std::int64_t from, std::int64_t to, std::int64_t length,
                                  Taken&& taken) {

@@ -1,4 +1,4 @@
-// The selection that a unit makes of a list of crossings, added to what is counted in the result.
+// Selection of a unit from a list of crossings, added to the counts in the result.
 #pragma once
 
 #include "backend/backend.hpp"
@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-/// Points among the first `count` crossings of list number k; returns how many are kept, at the front of the list.
+/// Selects from the first `count` crossings of list k; returns the number of points stored, at the front of the list.
 inline std::int64_t select_points(SelectPoints* of_system, const Plan& plan, const CrossingView& list,
                                   std::int64_t count, std::size_t k, SegmentResult& result) {
   PointTally& tally = result.tallies[k];

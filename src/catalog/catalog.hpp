@@ -17,6 +17,7 @@
 #include "polhode/method/properties.hpp"
 #include "polhode/method/step_plan.hpp"
 #include "polhode/system/description.hpp"
+#include "polhode/system/publications.hpp"
 #include "system/equilibrium.hpp"
 #include "system/preparation.hpp"
 
@@ -33,6 +34,7 @@ struct SystemEntry {
   const char* name;
   const char* family;  ///< what systems are called together that differ in the sizes of their parameters; or the name
   const char* meaning;
+  Sources sources;
   Kind kind;
   int dim;
   std::span<const Block> layout;          ///< of the columns of a state
@@ -44,6 +46,8 @@ struct SystemEntry {
   double example_step;                         ///< one that resolves the motion
   /// Why these parameters cannot be used, or null; each by itself is within its bound.
   const char* (*problem_with_parameters)(const double* p);
+  /// What is odd about parameters that can be used, or null.
+  const char* (*doubt_about_parameters)(const double* p);
   /// x[dim]: a typical state for the parameters p; prepare() makes it an initial one.
   void (*example_state)(const double* p, double* x);
   /// Makes an initial state of the x that was given, in place, for a method that keeps momenta so; for a system with
@@ -58,6 +62,11 @@ struct SystemEntry {
   /// or with a mass that is not constant, whose momenta are there.
   void (*project_momentum)(const double* p, double* x);
   double (*observe)(const double* p, int observable, const double* x);
+  int n_constraints = 0;
+  /// r[2 n_constraints]: g(q), then its rate of change G H_p; dx[dim]: H_p, then -H_q. Null where states are not
+  /// positions and momenta.
+  void (*constraints)(const double* p, const double* x, double* r) = nullptr;
+  void (*vector_field)(const double* p, const double* x, double* dx) = nullptr;
   /// Whether invariant i is one on the orbit of x.
   bool (*conserves)(const double* p, const double* x, int i);
 
@@ -98,6 +107,7 @@ struct MethodEntry {
   const char* name;
   const char* meaning;
   const char* system;
+  Sources sources;
   Coefficients coefficients;  ///< of the step map
   Properties properties;      ///< of the step map alone
   bool has_adjoint;           ///< its adjoint is the map with Coefficients::adjoint(); of one that is not symmetric

@@ -98,10 +98,55 @@ void project_momentum(const double* p, double* x) {
   for (int i = 0; i < System::N; ++i) x[System::N + i] = lifted[i];
 }
 
+template <class System>
+auto velocity(const Model<System>& model, const auto& q, const auto& momentum) {
+  if constexpr (requires { model.velocity(momentum); })
+    return model.velocity(momentum);
+  else
+    return model.velocity(q, momentum);
+}
+
+template <class System>
+void constraints([[maybe_unused]] const double* p, [[maybe_unused]] const double* x, [[maybe_unused]] double* r) {
+  if constexpr (System::kind == Kind::constrained) {
+    const Model<System> model(p);
+    const auto state = host_state<System>(x);
+    const auto q = System::position(state);
+    const auto g = model.constraints(q), rate = model.push(q, velocity<System>(model, q, System::momentum(state)));
+    for (int i = 0; i < System::D; ++i) {
+      r[i] = g[i];
+      r[System::D + i] = rate[i];
+    }
+  }
+}
+
+template <class System>
+void vector_field(const double* p, const double* x, double* dx) {
+  const Model<System> model(p);
+  const auto state = host_state<System>(x);
+  const auto q = System::position(state), momentum = System::momentum(state);
+  const auto v = velocity<System>(model, q, momentum);
+  const auto gradient = [&] {
+    if constexpr (requires { model.potential_gradient(q); })
+      return model.potential_gradient(q);
+    else
+      return model.position_gradient(q, momentum);
+  }();
+  for (int i = 0; i < System::N; ++i) {
+    dx[i] = v[i];
+    dx[System::N + i] = -gradient[i];
+  }
+}
+
 /// A system or a method that works with all parameters does not say so.
 template <class System>
 const char* problem_with_system([[maybe_unused]] const double* p) {
   if constexpr (requires { System::problem_with_parameters(p); }) return System::problem_with_parameters(p);
+  return nullptr;
+}
+template <class System>
+const char* doubt_about_system([[maybe_unused]] const double* p) {
+  if constexpr (requires { System::doubt_about_parameters(p); }) return System::doubt_about_parameters(p);
   return nullptr;
 }
 template <class Family, class System>
@@ -124,6 +169,13 @@ template <class System>
 inline constexpr bool has_levels = requires {
   &Levels<System>::problem;
 };
+
+/// A system or a method without a publication does not say so.
+template <class T>
+constexpr Sources sources_of() {
+  if constexpr (requires { T::sources; }) return T::sources;
+  return {};
+}
 
 template <class System>
 std::string problem_with_equilibrium(const double* p, const Equilibrium& which) {
@@ -158,6 +210,7 @@ SystemEntry system_entry() {
       .name = System::name,
       .family = family_of<System>(),
       .meaning = System::meaning,
+      .sources = sources_of<System>(),
       .kind = System::kind,
       .dim = System::dim,
       .layout = System::layout,
@@ -168,6 +221,7 @@ SystemEntry system_entry() {
       .example_parameters = System::example_parameters,
       .example_step = System::example_step,
       .problem_with_parameters = problem_with_system<System>,
+      .doubt_about_parameters = doubt_about_system<System>,
       .example_state = System::example_state,
       .prepare = prepare<System>,
       .prepare_velocities = nullptr,
@@ -177,7 +231,12 @@ SystemEntry system_entry() {
                     const double* x) { return Model<System>(p).observe(observable, host_state<System>(x)); },
       .conserves = System::conserves,
   };
-  if constexpr (has_positions<System>) entry.prepare_velocities = prepare_velocities<System>;
+  if constexpr (has_positions<System>) {
+    entry.prepare_velocities = prepare_velocities<System>;
+    entry.n_constraints = System::D;
+    entry.constraints = constraints<System>;
+    entry.vector_field = vector_field<System>;
+  }
   if constexpr (has_positions<System>)
     if constexpr (has_constant_mass<System>) entry.project_momentum = project_momentum<System>;
   if constexpr (requires { System::chart; }) {
@@ -228,6 +287,7 @@ MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const C
       .name = Family::name,
       .meaning = Family::meaning,
       .system = System::name,
+      .sources = sources_of<Family>(),
       .coefficients = Family::coefficients,
       .properties = Family::properties,
       .has_adjoint = has_adjoint<Family>(),

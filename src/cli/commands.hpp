@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/progress.hpp"
 #include "crosscheck/crosscheck.hpp"
 #include "driver/run.hpp"
 #include "error.hpp"
@@ -13,7 +14,7 @@
 namespace polhode {
 
 struct RunSwitches : RunOptions {
-  bool quiet = false;
+  ProgressForm progress = ProgressForm::line;
 };
 
 /// Runs to the end, or to Ctrl-C, on all ranks together. ExitCode::failed, as an Error, where every trajectory failed.
@@ -23,11 +24,20 @@ ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& 
 
 enum class ListTopic { systems, methods, sections, backends, schema };
 inline constexpr const char* list_topics[] = {"systems", "methods", "sections", "backends", "schema"};
-ExitCode list_command(ListTopic topic, bool json);
+/// name: of a system whose entries alone are listed, in full, or of a method; empty: all, for people in short. Throws
+/// InputError where there is none of that name.
+ExitCode list_command(ListTopic topic, const std::string& name, bool json);
 
-ExitCode info_command(const std::filesystem::path& file);
+struct InfoOptions {
+  bool columns = false;  ///< of every dataset, in place of the summary
+  bool json = false;     ///< all of both
+};
+ExitCode info_command(const std::filesystem::path& file, const InfoOptions& options);
 
-/// ExitCode::failed where a promise is broken, or nothing could be compared.
+/// BibTeX of what the result was computed with. The catalog must have its system and its method.
+ExitCode cite_command(const std::filesystem::path& file);
+
+/// ExitCode::failed where a check failed, or nothing could be compared.
 ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& options, bool json);
 
 struct PlotArguments {

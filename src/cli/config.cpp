@@ -102,6 +102,7 @@ EnsembleSpec read_ensemble(const toml::table& config, const std::filesystem::pat
 
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides) {
   toml::table config = parse_toml(file);
+  for (const std::string& key : overrides.unset) remove_value(config, key);
   // Options are other spellings of keys, so that the file keeps what was run.
   for (const auto& [table, key, value] : overrides.options) set_option(config, table, find_key(table, key), value);
   for (const std::string& assignment : overrides.set) set_value(config, assignment);

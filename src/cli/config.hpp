@@ -1,4 +1,4 @@
-// Configuration files: TOML and --set to a Configuration.
+// Configuration files: TOML, --unset and --set to a Configuration.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +15,9 @@ struct Overrides {
     const char *table, *key;
     std::string value;
   };
-  std::vector<Option> options;   ///< that stand for a key
-  std::vector<std::string> set;  ///< key.path=value
+  std::vector<std::string> unset;  ///< tables, or TABLE.KEY, that are removed before all else
+  std::vector<Option> options;     ///< that stand for a key
+  std::vector<std::string> set;    ///< key.path=value
 };
 
 /// Reads a configuration by the schema. Throws InputError about keys and types; what values mean is looked at later.

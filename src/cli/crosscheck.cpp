@@ -6,17 +6,22 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/interruption.hpp"
+#include "cli/progress.hpp"
 #include "output/result_file.hpp"
 
 namespace polhode {
 namespace {
 
+/// For people; programs read verdict_names.
+constexpr const char* outcomes[] = {"passed", "failed", "skipped"};
+
 void print_text(const CrosscheckReport& report) {
   fmt::print("{}\n", report.subject);
   for (const Finding& finding : report.findings)
-    fmt::print("  {:7}  {}: {}\n", verdict_names[static_cast<int>(finding.verdict)], finding.subject, finding.text);
-  fmt::print("{}\n", !report.all_kept() ? "a promise is broken"
-                     : report.compared  ? "every promise that could be checked is kept"
+    fmt::print("  {:7}  {}: {}\n", outcomes[static_cast<int>(finding.verdict)], finding.subject, finding.text);
+  fmt::print("{}\n", !report.all_kept() ? "a check failed"
+                     : report.compared  ? "all checks passed"
                                         : "nothing compared: no trajectory completed a step");
 }
 
@@ -33,10 +38,23 @@ void print_json(const CrosscheckReport& report) {
   fmt::print("{}\n", json.dump(2));
 }
 
+/// A signal ends the program: there is no file.
+CrosscheckReport compare(const ResolvedRun& run, const CrosscheckOptions& options) {
+  const ProgressLine line(is_terminal());
+  const ExitOnInterrupt guard(
+      "interrupted (a cross-check writes no file). Start it again, with fewer --steps or --trajectories.");
+  Pace pace;
+  line.show("preparing the trajectories");
+  return crosscheck(run, options, read_states_with_care,
+                    [&](const std::string& subject, std::int64_t done, std::int64_t all) {
+                      if (pace.due()) line.show(fmt::format("{}: {} of {}", subject, done, all));
+                    });
+}
+
 }  // namespace
 
 ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& options, bool json) {
-  const CrosscheckReport report = crosscheck(run, options, read_states_with_care);
+  const CrosscheckReport report = compare(run, options);
   (json ? print_json : print_text)(report);
   return report.all_kept() && report.compared ? ExitCode::done : ExitCode::failed;
 }

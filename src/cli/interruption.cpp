@@ -1,26 +1,46 @@
 #include "cli/interruption.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <atomic>
+
+#include "cli/progress.hpp"
+#include "error.hpp"
 
 namespace polhode {
 namespace {
 
 std::atomic<bool> requested{false};
 
+/// What the handler of ExitOnInterrupt writes; a handler may not allocate.
+std::string last_words;
+
+auto handler_that_says(const std::string& message) {
+  last_words = message.empty() ? "" : fmt::format("{}polhode: {}\n", is_terminal() ? erase_line : "", message);
+  return [](int) {
+    [[maybe_unused]] const auto ignored = write(STDERR_FILENO, last_words.data(), last_words.size());
+    _exit(static_cast<int>(ExitCode::interrupted));
+  };
+}
+
 }  // namespace
 
-InterruptGuard::InterruptGuard() {
-  requested = false;
+SignalHandlers::SignalHandlers(void (*handler)(int)) {
   struct sigaction action = {};
-  action.sa_handler = [](int) { requested = true; };
+  action.sa_handler = handler;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   for (int i = 0; i < n_signals; ++i) sigaction(signals[i], &action, &previous_[i]);
 }
 
-InterruptGuard::~InterruptGuard() {
+SignalHandlers::~SignalHandlers() {
   for (int i = 0; i < n_signals; ++i) sigaction(signals[i], &previous_[i], nullptr);
 }
 
+InterruptGuard::InterruptGuard() : SignalHandlers([](int) { requested = true; }) {}
+
 bool InterruptGuard::interrupted() { return requested; }
+
+ExitOnInterrupt::ExitOnInterrupt(const std::string& message) : SignalHandlers(handler_that_says(message)) {}
 
 }  // namespace polhode

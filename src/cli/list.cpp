@@ -2,164 +2,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 
-#include "backend/cuda/cuda_backend.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
+#include "cli/list_json.hpp"
+#include "cli/numbers.hpp"
 #include "cli/schema.hpp"
-#include "spec/method_options.hpp"
+#include "spec/suggestion.hpp"
 
 namespace polhode {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* bound_text(Bound bound) {
-  switch (bound) {
-    case Bound::finite: return "";
-    case Bound::positive: return "positive";
-    case Bound::unit_vector: return "unit vector";
-  }
-  return "";
-}
-
-const char* kind_text(Kind kind) {
-  switch (kind) {
-    case Kind::canonical: return "canonical";
-    case Kind::constrained: return "constrained";
-    case Kind::lie_poisson: return "Lie-Poisson";
-  }
-  return "";
-}
-
-const char* form_text(Block::Form form) {
-  switch (form) {
-    case Block::Form::position: return "position";
-    case Block::Form::momentum: return "momentum";
-    case Block::Form::unit_vector: return "unit vector";
-    case Block::Form::quaternion: return "quaternion";
-  }
-  return "";
-}
-
-Json layout(const SystemEntry& system) {
-  Json json = Json::array();
-  for (const Block& block : system.layout)
-    json.push_back({{"form", form_text(block.form)}, {"first", block.first}, {"size", block.size}});
-  return json;
-}
-
-Json quantities(std::span<const Quantity> list) {
-  Json json = Json::array();
-  for (const Quantity& q : list) json.push_back({{"name", q.name}, {"unit", q.unit}, {"meaning", q.meaning}});
-  return json;
-}
-
-/// A run that works: parameters, a step that resolves the motion, and a state, of a constrained system with momenta on
-/// the hidden constraint.
-Json example(const SystemEntry& system) {
-  Json parameters = Json::object();
-  const double* value = system.example_parameters.data();
-  for (const Parameter& p : system.parameters) {
-    if (p.size == 1)
-      parameters[p.name] = *value;
-    else
-      parameters[p.name] = std::vector<double>(value, value + p.size);
-    value += p.size;
-  }
-  std::vector<double> state(system.dim);
-  system.example_state(system.example_parameters.data(), state.data());
-  system.prepare(system.example_parameters.data(), Momentum::hidden_constraint, state.data());
-  return {{"parameters", parameters}, {"state", state}, {"step", system.example_step}};
-}
-
-Json systems_json() {
-  Json json = Json::array();
-  for (const SystemEntry& system : systems()) {
-    Json parameters = Json::array();
-    for (const Parameter& p : system.parameters) {
-      Json parameter{
-          {"name", p.name}, {"size", p.size}, {"unit", p.unit}, {"bound", bound_text(p.bound)}, {"meaning", p.meaning}};
-      if (p.default_value) parameter["default"] = std::vector<double>(p.default_value, p.default_value + p.size);
-      parameters.push_back(parameter);
-    }
-    for (const Alternative& a : system.alternatives)
-      parameters.push_back({{"name", a.name}, {"instead_of", a.parameter}, {"bound", ""}, {"meaning", a.meaning}});
-    Json variables = Json::array({"momentum"});
-    if (system.has_positions()) variables.push_back("velocity");
-    json.push_back({{"name", system.name},
-                    {"meaning", system.meaning},
-                    {"kind", kind_text(system.kind)},
-                    {"layout", layout(system)},
-                    {"parameters", parameters},
-                    {"variables", variables},
-                    {"columns", quantities(system.observables.first(system.dim))},
-                    {"observables", quantities(system.observables.subspan(system.dim))},
-                    {"invariants", quantities(system.invariants)},
-                    {"example", example(system)}});
-    if (system.plugin) json.back()["plugin"] = system.plugin->name;
-  }
-  return json;
-}
-
-Json options(const MethodEntry& method) {
-  Json json = Json::array();
-  for (const DocumentedKey& key : option_keys(method)) {
-    Json option{{"name", key.name}, {"unit", key.unit}, {"meaning", describe(key)}};
-    if (!key.choices.empty()) option["choices"] = std::vector<std::string>(key.choices.begin(), key.choices.end());
-    json.push_back(option);
-  }
-  return json;
-}
-
-Json methods_json() {
-  Json json = Json::array();
-  for (const MethodEntry& method : methods()) {
-    Json solvers = Json::array();
-    for (const VariantEntry& v : method.variants) solvers.push_back({{"name", v.solver}, {"meaning", v.meaning}});
-    const Properties& p = method.properties;
-    Json properties = Json::array();
-    if (p.symmetric) properties.push_back("symmetric");
-    if (p.poisson) properties.push_back("Poisson");
-    if (p.casimirs) properties.push_back("keeps Casimirs");
-    if (p.momentum) properties.push_back("keeps momenta of symmetries");
-    if (p.constraints) properties.push_back("keeps constraints");
-    if (p.energy) properties.push_back("keeps energy");
-    json.push_back({{"name", method.name},
-                    {"system", method.system},
-                    {"meaning", method.meaning},
-                    {"order", p.order},
-                    {"properties", properties},
-                    {"solvers", solvers},
-                    {"options", options(method)}});
-  }
-  return json;
-}
-
-Json sections_json() {
-  Json json = Json::array();
-  for (const SystemEntry& system : systems()) {
-    Json entry{{"system", system.name}, {"names", quantities(system.observables)}};
-    if (const Chart* chart = system.chart)
-      entry["chart"] = {{"section", chart->section},
-                        {"coordinates", {chart->axes[0].name, chart->axes[1].name}},
-                        {"branches", branch_names(*chart)}};
-    json.push_back(entry);
-  }
-  return json;
-}
-
-Json backends_json() {
-  Json isas = Json::array();
-  for (int i = 0; i < n_isas; ++i)
-    if (isa_supported(static_cast<Isa>(i))) isas.push_back(isa_names[i]);
-  const std::string problem = cuda_problem();
-  return Json::array(
-      {{{"name", "reference"}, {"available", true}, {"meaning", "independent, slow, Eigen"}},
-       {{"name", "cpu"}, {"available", true}, {"isa", isas}, {"meaning", "packs and threads"}},
-       {{"name", "cuda"}, {"available", problem.empty()}, {"meaning", problem.empty() ? "one NVIDIA GPU" : problem}}});
-}
+std::string text(const Json& entry, const char* key) { return entry.at(key).get<std::string>(); }
 
 std::string joined(const Json& list) {
   std::vector<std::string> words;
@@ -167,25 +24,78 @@ std::string joined(const Json& list) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+// In short: a line each.
+
+struct Line {
+  std::string name, meaning;
+};
+
+void print_lines(const std::vector<Line>& lines) {
+  std::size_t width = 0;
+  for (const Line& line : lines) width = std::max(width, line.name.size());
+  for (const auto& [name, meaning] : lines) fmt::print("{:<{}}  {}\n", name, width, meaning);
+}
+
+std::string origin(const Json& system) {
+  return system.contains("plugin") ? fmt::format(" (from {})", text(system, "plugin")) : "";
+}
+
+void print_systems_in_short(const Json& json) {
+  std::vector<Line> lines;
+  for (const Json& system : json) lines.push_back({text(system, "name"), text(system, "meaning") + origin(system)});
+  print_lines(lines);
+}
+
+/// Each method once, whatever systems it works on.
+void print_methods_in_short(const Json& json) {
+  std::vector<Line> lines;
+  for (const Json& method : json)
+    if (std::ranges::find(lines, text(method, "name"), &Line::name) == lines.end())
+      lines.push_back({text(method, "name"), text(method, "meaning")});
+  print_lines(lines);
+}
+
+void print_sections_in_short(const Json& json) {
+  std::vector<Line> lines;
+  for (const Json& entry : json) {
+    const std::string chart = entry.contains("chart")
+                                  ? fmt::format("chart {} in the plane of {}", text(entry["chart"], "section"),
+                                                joined(entry["chart"]["coordinates"]))
+                                  : "no chart";
+    lines.push_back({text(entry, "system"), fmt::format("{} observables; {}", entry["names"].size(), chart)});
+  }
+  print_lines(lines);
+}
+
+// In full.
+
 void print_quantities(const char* title, const Json& list) {
   fmt::print("  {}\n", title);
-  for (const Json& q : list)
-    fmt::print("    {:<19} [{}] {}\n", q["name"].get<std::string>(), q["unit"].get<std::string>(),
-               q["meaning"].get<std::string>());
+  for (const Json& q : list) fmt::print("    {:<19} [{}] {}\n", text(q, "name"), text(q, "unit"), text(q, "meaning"));
+}
+
+std::string default_of(const Json& parameter) {
+  const auto numbers = parameter["default"].get<std::vector<double>>();
+  return parameter["size"] == 1 ? as_written(numbers.front()) : as_written(numbers);
+}
+
+void print_parameters(const Json& parameters) {
+  if (parameters.empty()) return;
+  fmt::print("  parameters\n");
+  for (const Json& p : parameters) {
+    std::vector<std::string> notes;
+    if (const std::string bound = text(p, "bound"); !bound.empty()) notes.push_back(bound);
+    if (p.contains("default")) notes.push_back("default " + default_of(p));
+    if (p.contains("instead_of")) notes.push_back("instead of " + text(p, "instead_of"));
+    fmt::print("    {:<19} {}{}\n", text(p, "name"), text(p, "meaning"),
+               notes.empty() ? "" : fmt::format(" ({})", fmt::join(notes, ", ")));
+  }
 }
 
 void print_systems(const Json& json) {
   for (const Json& system : json) {
-    fmt::print("{}: {}{}\n  parameters\n", system["name"].get<std::string>(), system["meaning"].get<std::string>(),
-               system.contains("plugin") ? fmt::format(" (from {})", system["plugin"].get<std::string>()) : "");
-    for (const Json& p : system["parameters"]) {
-      std::string note = p["bound"].get<std::string>();
-      if (p.contains("default")) note += fmt::format("{}default {}", note.empty() ? "" : ", ", p["default"].dump());
-      if (p.contains("instead_of"))
-        note += fmt::format("{}instead of {}", note.empty() ? "" : ", ", p["instead_of"].get<std::string>());
-      fmt::print("    {:<19} {}{}\n", p["name"].get<std::string>(), p["meaning"].get<std::string>(),
-                 note.empty() ? "" : fmt::format(" ({})", note));
-    }
+    fmt::print("{}: {}{}\n", text(system, "name"), text(system, "meaning"), origin(system));
+    print_parameters(system["parameters"]);
     print_quantities("state columns", system["columns"]);
     print_quantities("further observables", system["observables"]);
     print_quantities("invariants", system["invariants"]);
@@ -194,56 +104,93 @@ void print_systems(const Json& json) {
 
 void print_methods(const Json& json) {
   for (const Json& method : json) {
-    fmt::print("{} on {}: {}\n  order {}; {}\n  solvers\n", method["name"].get<std::string>(),
-               method["system"].get<std::string>(), method["meaning"].get<std::string>(), method["order"].get<int>(),
-               joined(method["properties"]));
-    for (const Json& s : method["solvers"])
-      fmt::print("    {:<14} {}\n", s["name"].get<std::string>(), s["meaning"].get<std::string>());
+    fmt::print("{} on {}: {}\n  order {}; {}\n  solvers\n", text(method, "name"), text(method, "system"),
+               text(method, "meaning"), method["order"].get<int>(), joined(method["properties"]));
+    for (const Json& s : method["solvers"]) fmt::print("    {:<17} {}\n", text(s, "name"), text(s, "meaning"));
     fmt::print("  options\n");
     for (const Json& option : method["options"])
-      fmt::print("    {:<14} {}\n", option["name"].get<std::string>(), option["meaning"].get<std::string>());
+      fmt::print("    {:<17} {}\n", text(option, "name"), text(option, "meaning"));
   }
 }
 
 void print_sections(const Json& json) {
   for (const Json& entry : json) {
-    std::vector<std::string> names;
-    for (const Json& q : entry["names"]) names.push_back(q["name"].get<std::string>());
-    fmt::print("{}: any of {}\n", entry["system"].get<std::string>(), fmt::join(names, ", "));
-    if (entry.contains("chart"))
-      fmt::print("  chart for from = \"section\": {}; coordinates {}; branches {}\n",
-                 entry["chart"]["section"].get<std::string>(), joined(entry["chart"]["coordinates"]),
-                 joined(entry["chart"]["branches"]));
+    fmt::print("{}\n", text(entry, "system"));
+    print_quantities("a section is where one of these crosses a value", entry["names"]);
+    if (!entry.contains("chart")) continue;
+    const Json& chart = entry["chart"];
+    fmt::print("  chart for from = \"section\": {}; coordinates {}; branches {}\n", text(chart, "section"),
+               joined(chart["coordinates"]), joined(chart["branches"]));
   }
 }
 
 void print_backends(const Json& json) {
   for (const Json& backend : json)
-    fmt::print("{:<10} {:<12} {}{}\n", backend["name"].get<std::string>(),
-               backend["available"].get<bool>() ? "available" : "unavailable", backend["meaning"].get<std::string>(),
+    fmt::print("{:<10} {:<12} {}{}\n", text(backend, "name"),
+               backend["available"].get<bool>() ? "available" : "unavailable", text(backend, "meaning"),
                backend.contains("isa") ? fmt::format("; instruction sets {}", joined(backend["isa"])) : "");
 }
 
-/// It is for programs only.
-void print_schema(const Json& json) { fmt::print("{}\n", json.dump(2)); }
+/// As it is; the schema is for programs only.
+void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
+
+struct Topic {
+  Json (*make)();
+  void (*print_in_short)(const Json&);
+  void (*print)(const Json&);  ///< in full, the entries of a name; null where they have none
+  const char* system_key;      ///< of an entry
+};
+
+constexpr Topic topics[] = {{systems_json, print_systems_in_short, print_systems, "name"},
+                            {methods_json, print_methods_in_short, print_methods, "system"},
+                            {sections_json, print_sections_in_short, print_sections, "system"},
+                            {backends_json, print_backends, nullptr, nullptr},
+                            {schema_json, print_json, nullptr, nullptr}};
+
+std::vector<std::string> known_names(ListTopic topic) {
+  std::vector<std::string> names;
+  const auto add = [&](const char* name) {
+    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+  };
+  for (const SystemEntry& system : systems()) add(system.name);
+  for (const SystemEntry& system : systems()) add(system.family);
+  if (topic == ListTopic::methods)
+    for (const MethodEntry& method : methods()) add(method.name);
+  return names;
+}
+
+/// The entries of a system, of a family of them, or of a method.
+Json entries_of(ListTopic topic, const std::string& name) {
+  const char* const topic_name = list_topics[static_cast<int>(topic)];
+  const Topic& chosen = topics[static_cast<int>(topic)];
+  if (!chosen.print)
+    throw InputError(
+        fmt::format("cannot list {} of {} (only systems, methods and sections are listed by name). "
+                    "Leave out the name.",
+                    topic_name, name));
+  const std::vector<const SystemEntry*> family = find_systems(name);
+  Json entries = Json::array();
+  for (const Json& entry : chosen.make()) {
+    const bool is_of_family =
+        std::ranges::find(family, text(entry, chosen.system_key), &SystemEntry::name) != family.end();
+    if (is_of_family || (topic == ListTopic::methods && text(entry, "name") == name)) entries.push_back(entry);
+  }
+  if (entries.empty())
+    throw InputError(fmt::format("unknown name {} (no system{} is called that{}). See polhode list {}.", name,
+                                 topic == ListTopic::methods ? " or method" : "",
+                                 nearest_known(name, known_names(topic)), topic_name));
+  return entries;
+}
 
 }  // namespace
 
-ExitCode list_command(ListTopic topic, bool json) {
-  const struct {
-    Json (*make)();
-    void (*print)(const Json&);
-  } topics[] = {{systems_json, print_systems},
-                {methods_json, print_methods},
-                {sections_json, print_sections},
-                {backends_json, print_backends},
-                {schema_json, print_schema}};
-  const auto& chosen = topics[static_cast<int>(topic)];
-  const Json content = chosen.make();
+ExitCode list_command(ListTopic topic, const std::string& name, bool json) {
+  const Topic& chosen = topics[static_cast<int>(topic)];
+  const Json content = name.empty() ? chosen.make() : entries_of(topic, name);
   if (json)
-    fmt::print("{}\n", content.dump(2));
+    print_json(content);
   else
-    chosen.print(content);
+    (name.empty() ? chosen.print_in_short : chosen.print)(content);
   return ExitCode::done;
 }
 

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/interruption.hpp"
+#include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "driver/dry_run.hpp"
 #include "output/result_file.hpp"
@@ -50,11 +51,12 @@ void print_endings(const RunReport& report) {
 }
 
 void print_subject(const std::string& output, const RunReport& report, const Ranks& ranks) {
-  fmt::print("{}: {} of {} by {} ({}{}), {} steps of {:g} on {}{}{}\n", output, trajectories(report.trajectories),
+  fmt::print("{}: {} of {} by {} ({}{}), {} steps of {} on {}{}{}\n", output, trajectories(report.trajectories),
              report.system, report.method, report.solver, report.composition.empty() ? "" : ", " + report.composition,
-             report.steps, report.step, ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "",
-             report.device, report.backend == "cpu" ? ", " + report.isa : "");
-  if (!report.remark.empty()) fmt::print("  {}\n", report.remark);
+             report.steps, as_written(report.step),
+             ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "", report.device,
+             report.backend == "cpu" ? ", " + report.isa : "");
+  for (const std::string& remark : report.remarks) fmt::print("  {}\n", remark);
 }
 
 void print_report(const std::string& output, const RunReport& report, const std::string& resumed, const Ranks& ranks) {
@@ -85,12 +87,21 @@ void print_interruption(const std::string& output, const FileRun& run, const Ran
              end.step, run.report.steps, of_trajectories, output);
 }
 
+/// A signal ends the program, which has written nothing so far.
+Inputs make_inputs_unless_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
+  const ExitOnInterrupt guard(
+      ranks.first() ? "interrupted before the first step (nothing has been written). Start it again." : "");
+  return make_inputs(configuration, switches, read_states_with_care, ranks);
+}
+
 FileRun run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
-  const Inputs inputs = make_inputs(configuration, switches, read_states_with_care, ranks);
-  const InterruptGuard guard;  // until here a signal ends the program, which has written nothing
-  ProgressLine line(!switches.quiet && ranks.first() && is_terminal());
+  const bool is_shown = ranks.first() && (switches.progress == ProgressForm::json || is_terminal());
+  RunProgressReport report(is_shown ? switches.progress : ProgressForm::none);
+  report.prepare();
+  const Inputs inputs = make_inputs_unless_interrupted(configuration, switches, ranks);
+  const InterruptGuard guard;
   return run(inputs, ranks, [&](const RunProgress& now) {
-    line.update(now);
+    report.update(now);
     return !InterruptGuard::interrupted();
   });
 }
@@ -110,7 +121,7 @@ void require_some_success(const std::string& output, const RunReport& report) {
 }  // namespace
 
 ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
-  const DryRun dry = dry_run(make_inputs(configuration, switches, read_states_with_care, ranks), ranks);
+  const DryRun dry = dry_run(make_inputs_unless_interrupted(configuration, switches, ranks), ranks);
   if (!ranks.first()) return ExitCode::done;
   print_subject(configuration.output.file.string(), dry.report, ranks);
   if (!dry.report.section.empty())

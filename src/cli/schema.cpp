@@ -168,6 +168,8 @@ Json names_json(const SystemEntry& system) {
                        {"statistics", of({{"observables", observable_list}})}})}};
 }
 
+}  // namespace
+
 const char* type_text(Type type) {
   switch (type) {
     case Type::boolean: return "true or false";
@@ -185,8 +187,6 @@ const char* type_text(Type type) {
   }
   return "";
 }
-
-}  // namespace
 
 nlohmann::ordered_json schema_json() {
   const std::vector<DocumentedTable> tables = documented_schema();
@@ -209,7 +209,7 @@ std::string describe(const DocumentedKey& key) {
   std::vector<std::string> notes;
   if (!key.choices.empty()) notes.push_back(fmt::format("{}", fmt::join(key.choices, ", ")));
   if (const std::string limits = describe(key.limits); !limits.empty()) notes.push_back(limits);
-  if (has_default(key)) notes.push_back(fmt::format("default {}", value_json(key.default_value).dump()));
+  if (has_default(key)) notes.push_back(fmt::format("default {}", to_text(key.default_value)));
   return notes.empty() ? key.meaning : fmt::format("{} ({})", key.meaning, fmt::join(notes, "; "));
 }
 
@@ -220,7 +220,7 @@ std::string schema_text() {
     for (const DocumentedKey& key : table.keys)
       text += fmt::format("  {:<17}{:<18}{}{}\n", key.name, type_text(key.type), describe(key),
                           key.required ? ", required" : "");
-    if (std::string_view(table.name) == "system") text += "  and the system's parameters: polhode list systems\n";
+    if (std::string_view(table.name) == "system") text += "  and the system's parameters: polhode list systems NAME\n";
   }
   return text;
 }

@@ -13,6 +13,9 @@ namespace polhode {
 /// each of them.
 nlohmann::ordered_json schema_json();
 
+/// E.g. "number".
+const char* type_text(Type type);
+
 /// All keys with types, bounds and defaults, a line each.
 std::string schema_text();
 

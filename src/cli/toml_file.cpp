@@ -5,10 +5,27 @@
 #include <CLI/StringTools.hpp>
 #include <fstream>
 #include <iterator>
+#include <vector>
 
 #include "error.hpp"
+#include "spec/suggestion.hpp"
 
 namespace polhode {
+namespace {
+
+/// All that --unset may name.
+std::vector<std::string> paths_in(const toml::table& config) {
+  std::vector<std::string> paths;
+  for (const auto& [name, node] : config) {
+    const std::string table(name.str());
+    paths.push_back(table);
+    if (const toml::table* keys = node.as_table())
+      for (const auto& [key, value] : *keys) paths.push_back(table + "." + std::string(key.str()));
+  }
+  return paths;
+}
+
+}  // namespace
 
 toml::table parse_toml(const std::filesystem::path& file) {
   std::error_code ignored;
@@ -58,6 +75,16 @@ void set_value(toml::table& config, const std::string& assignment) {
   if (parsed.size() != 1)
     throw InputError(fmt::format("cannot use --set {} (that is more than one value). Repeat --set.", assignment));
   target.insert_or_assign(key, *parsed.get("value"));
+}
+
+void remove_value(toml::table& config, const std::string& path) {
+  const std::string name = path.substr(0, path.find('.'));
+  toml::table* const table = config[name].as_table();
+  const bool is_removed =
+      name == path ? config.erase(name) > 0 : table && table->erase(path.substr(name.size() + 1)) > 0;
+  if (!is_removed)
+    throw InputError(fmt::format("cannot use --unset {} (the configuration has no such table or key{}). Leave it out.",
+                                 path, nearest_known(path, paths_in(config))));
 }
 
 }  // namespace polhode

@@ -16,4 +16,7 @@ toml::table& subtable(toml::table& config, const std::string& name);
 /// key.path=value, where value is TOML, or else taken as a string.
 void set_value(toml::table& config, const std::string& assignment);
 
+/// Removes a table, or one of its keys, TABLE.KEY. There must be one.
+void remove_value(toml::table& config, const std::string& path);
+
 }  // namespace polhode

@@ -80,8 +80,9 @@ struct Subject {
 
 class Crosscheck {
  public:
-  Crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read)
-      : run_(run), options_(options) {
+  Crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read,
+             const CrosscheckProgress& progress)
+      : run_(run), options_(options), progress_(progress) {
     if (options.with_single && run.spec.integration.precision != Precision::binary64)
       throw InputError(
           "cannot use --with-single (the configuration is in single precision already). Add --precision double.");
@@ -136,8 +137,14 @@ class Crosscheck {
     ChosenBackend chosen = make_backend(run, plan);
     std::string name = isa ? fmt::format("cpu {}", isa_names[static_cast<int>(*isa)]) : chosen.name;
     if (run.spec.integration.precision != precision()) name += " single";
-    Recording recording = record(*chosen.backend, batch, sample_steps(plan.last_step));
+    Recording recording = record_with_progress(name, *chosen.backend, batch, sample_steps(plan.last_step));
     return {name, std::move(chosen.backend), std::move(recording)};
+  }
+
+  Recording record_with_progress(const std::string& subject, Backend& backend, const Batch& batch,
+                                 const std::vector<std::int64_t>& steps) const {
+    const Reached reached = [&](std::int64_t step) { progress_(subject, step, steps.back()); };
+    return record(backend, batch, steps, progress_ ? reached : Reached());
   }
 
   Pair pair(Subject& first, Subject& other) {
@@ -224,7 +231,8 @@ class Crosscheck {
     if (growth_.empty()) {
       const InitialStates beside_starts = near(run_, starts_, first.recording);
       const Recording beside =
-          record(*first.backend, make_batch(run_.system->dim, plan_, beside_starts.state), first.recording.steps);
+          record_with_progress("growth of small distances", *first.backend,
+                               make_batch(run_.system->dim, plan_, beside_starts.state), first.recording.steps);
       growth_ = growth_of(*run_.system, first.recording, beside);
     }
     return growth_;
@@ -246,6 +254,7 @@ class Crosscheck {
 
   ResolvedRun run_;
   const CrosscheckOptions& options_;
+  const CrosscheckProgress& progress_;
   InitialStates starts_;
   Plan plan_;
   Batch batch_;
@@ -261,7 +270,7 @@ Recording Crosscheck::with_step(double factor, const std::vector<std::int64_t>& 
   plan.section.observable = -1;
   plan.snapshots_every = 0;
   plan.last_step = at.back();
-  return record(*make_backend(run, plan).backend, batch_, at);
+  return record_with_progress(fmt::format("steps of {:g} h", factor), *make_backend(run, plan).backend, batch_, at);
 }
 
 Crosscheck::Halving Crosscheck::halve(std::int64_t multiple, const Recording& coarse, int halvings) const {
@@ -370,8 +379,9 @@ bool CrosscheckReport::all_kept() const {
                       [](const Finding& finding) { return finding.verdict == Verdict::broken; });
 }
 
-CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read) {
-  return Crosscheck(run, options, read)();
+CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read,
+                            const CrosscheckProgress& progress) {
+  return Crosscheck(run, options, read, progress)();
 }
 
 }  // namespace polhode

@@ -1,6 +1,7 @@
-// The same ensemble on every backend that there is, and what they promise each other (checks.hpp).
+// The same ensemble on every backend that there is, and the checks of each against the others (checks.hpp).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,11 @@ struct CrosscheckReport {
   bool all_kept() const;
 };
 
+/// Told what is being done, and how much of it: steps, mostly.
+using CrosscheckProgress = std::function<void(const std::string& subject, std::int64_t done, std::int64_t all)>;
+
 /// Throws what make_initial_states() and make_backend() throw.
-CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read);
+CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read,
+                            const CrosscheckProgress& progress = {});
 
 }  // namespace polhode

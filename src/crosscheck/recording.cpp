@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "backend/segments.hpp"
+#include "integration/segment_length.hpp"
 
 namespace polhode {
 namespace {
@@ -35,22 +37,45 @@ SectionPoints in_order(const SectionPoints& points) {
   return points.reordered(order);
 }
 
-/// From step `from` to step `to`, in pieces where crossings do not fit.
-void advance(Backend& backend, std::int64_t from, std::int64_t to, SectionPoints& section) {
-  advance_in_segments(backend, from, to, to - from, [&](const Segment&, const SegmentResult& result) {
-    for (const SectionPoints& list : result.section) section.append(list);
-  });
-}
+/// Advances a backend to recorded steps, in pieces that fit and take a tenth of a second.
+class Advance {
+ public:
+  Advance(Backend& backend, std::int64_t steps) : backend_(backend), length_({.steps = steps, .isa = {}}, 0, {}) {}
+
+  /// From one step to another; crossings are added to `section`.
+  void operator()(std::int64_t from, std::int64_t to, SectionPoints& section, const Reached& reached = {}) {
+    while (from < to) {
+      const Segment asked{from, length_.next(to - from)};
+      const auto begin = Clock::now();
+      const Segment segment = advance_as_far_as_fits(backend_, asked, result_);
+      if (segment.count < asked.count)
+        length_.shorten(segment.count);
+      else
+        length_.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
+      for (const SectionPoints& list : result_.section) section.append(list);
+      from += segment.count;
+      if (reached) reached(from);
+    }
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Backend& backend_;
+  SegmentLength length_;
+  SegmentResult result_;
+};
 
 }  // namespace
 
-Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps) {
+Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps, const Reached& reached) {
   Recording recording;
   recording.steps = steps;
   SectionPoints section;
+  Advance advance(backend, steps.back());
   backend.load(start);
   for (std::size_t k = 0; k < steps.size(); ++k) {
-    if (k > 0) advance(backend, steps[k - 1], steps[k], section);
+    if (k > 0) advance(steps[k - 1], steps[k], section, reached);
     backend.store(recording.states.emplace_back());
   }
   recording.section = in_order(section);
@@ -128,13 +153,14 @@ bool is_single(const Recording& recording) {
 bool find_first_difference(Backend& a, Backend& b, const Batch& start, std::int64_t steps, Difference& found) {
   Batch common = start, x, y;
   SectionPoints ignored;
+  Advance advance_a(a, steps), advance_b(b, steps);
   std::int64_t done = 0, length = 256;
   while (done < steps) {
     const std::int64_t end = std::min(done + length, steps);
     a.load(common);
     b.load(common);
-    advance(a, done, end, ignored);
-    advance(b, done, end, ignored);
+    advance_a(done, end, ignored);
+    advance_b(done, end, ignored);
     a.store(x);
     b.store(y);
     if (!find_difference(x, y, end, found)) {

@@ -1,6 +1,7 @@
 // What a backend makes of an ensemble: its states at some steps, and its section.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "backend/backend.hpp"
@@ -13,8 +14,12 @@ struct Recording {
   SectionPoints section;  ///< by trajectory, then by step
 };
 
+/// Told the step that has been reached, about every tenth of a second and at every step of the recording.
+using Reached = std::function<void(std::int64_t step)>;
+
 /// Runs `start` up to the last of the steps, which grow from 0.
-Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps);
+Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps,
+                 const Reached& reached = {});
 
 /// A place where two batches that should have the same bits do not.
 struct Difference {

@@ -1,7 +1,6 @@
 #include "ensemble/initial.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -9,107 +8,65 @@
 #include <limits>
 #include <numeric>
 
+#include "ensemble/memory.hpp"
 #include "ensemble/random_states.hpp"
+#include "ensemble/section_starts.hpp"
 #include "error.hpp"
 #include "spec/schema.hpp"
 
 namespace polhode {
 namespace {
 
-/// Refuses an ensemble that cannot fit before the machine runs out of memory.
-void require_memory(std::int64_t n, const ResolvedRun& run) {
-  static const double physical =
-      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  // The starts are held in full, beside a vector twice as long where it grows with them; the rest in slices.
-  const int copies = run.section_starts() ? 3 : 1;
-  const double bytes = static_cast<double>(n) * copies * 8 * run.system->dim;
-  if (bytes > physical)
-    throw InputError(fmt::format(
-        "the ensemble does not fit into memory ({} trajectories or more need {:.0f} GB of {:.0f}). Use fewer.", n,
-        bytes / 1e9, physical / 1e9));
-}
-
-/// Which grid points have a start, and where several states lie on a side of the chart, on which branches they are.
-std::string describe_starts(const Chart& chart, int side, int order, const std::vector<std::int64_t>& points_on,
-                            std::int64_t cells) {
-  const auto& names = chart.branches[side];
-  std::string text = fmt::format("{} of {} grid points have a start on branch {}, {} have none", points_on[order],
-                                 cells, names[order], cells - points_on[order]);
-  const char* separator = "; ";
-  for (int k = 0; k < max_chart_points; ++k) {
-    if (k == order || points_on[1] == 0 || points_on[k] == 0) continue;
-    text += fmt::format("{}{} have a state on {}", separator, points_on[k], names[k]);
-    separator = ", ";
+/// How far starts were moved to the constraints.
+class Moves {
+ public:
+  void add(std::int64_t trajectory, const Preparation& prepared) {
+    position_.add(trajectory, prepared.moved_position);
+    momentum_.add(trajectory, prepared.moved_momentum);
+    if (prepared.is_tangent) ++tangent_;
   }
-  return text;
-}
+  void describe(bool velocities, std::vector<std::string>& remarks) const {
+    std::string text;
+    const auto append = [&](const char* what, const Most& most) {
+      if (!(most.moved > noticeable)) return;
+      text += fmt::format("{}{} by up to {:.2g} (trajectory {})",
+                          text.empty() ? "starts were moved to the constraints: " : ", ", what, most.moved,
+                          most.trajectory);
+    };
+    append("positions", position_);
+    append(velocities ? "velocities" : "momenta", momentum_);
+    if (!text.empty()) remarks.push_back(text + " of their length");
+    if (tangent_ > 0)
+      remarks.push_back(fmt::format(
+          "the momenta of {} start{} are tangent to the constraints as vectors (G p = 0), as velocities are, "
+          "but not on the hidden constraint (G H_p = 0): were they meant as velocities (variables = \"velocity\"), or "
+          "as momenta of single rods?",
+          tangent_, tangent_ == 1 ? "" : "s"));
+  }
 
-/// Centres of the cells of the box around the energy surface, in the plane of the section's chart.
-InitialStates from_section(const ResolvedRun& run, const SectionStarts& ensemble) {
-  const SystemEntry& system = *run.system;
-  const Chart& chart = *system.chart;
-  const double* p = run.parameters.data();
-  const auto [nu, nv] = ensemble.grid;
-
-  const ChartRange range = system.chart_range(p, ensemble.energy);
-  if (ensemble.energy < range.least_energy)
-    throw InputError(
-        fmt::format("no state of the section {} has energy {} (the least is {:.6g}). Change "
-                    "ensemble.energy.",
-                    chart.section, ensemble.energy, range.least_energy));
-  if (std::abs(ensemble.momentum) > range.most_momentum)
-    throw InputError(
-        fmt::format("no state of the section {} has momentum {} at energy {} (it is {:.6g} at most). Change "
-                    "ensemble.momentum or energy.",
-                    chart.section, ensemble.momentum, ensemble.energy, range.most_momentum));
-
-  InitialStates initial;
-  const std::vector<std::string> branches = branch_names(chart);
-  const auto branch = static_cast<int>(std::ranges::find(branches, ensemble.branch) - branches.begin());
-  const int side = branch / max_chart_points, order = branch % max_chart_points;
-  std::vector<std::int64_t> points_on(max_chart_points);
-  std::vector<double> states(max_chart_points * system.dim);
-  for (std::int64_t i = 0; i < nu; ++i)
-    for (std::int64_t j = 0; j < nv; ++j) {
-      const double u = range.half_axes[0] * (static_cast<double>(2 * i + 1) / static_cast<double>(nu) - 1);
-      const double v = range.half_axes[1] * (static_cast<double>(2 * j + 1) / static_cast<double>(nv) - 1);
-      const int count = system.chart_states(p, ensemble.energy, ensemble.momentum, side, u, v, states.data());
-      for (int k = 0; k < count; ++k) ++points_on[k];
-      if (order >= count) continue;
-      const auto start = states.begin() + order * system.dim;
-      initial.state.insert(initial.state.end(), start, start + system.dim);
-      require_memory(++initial.n, run);
+ private:
+  static constexpr double noticeable = 1e-9;  ///< digits that a file would show
+  struct Most {
+    double moved = 0;
+    std::int64_t trajectory = 0;
+    void add(std::int64_t k, double by) {
+      if (by > moved) *this = {by, k};
     }
-  if (initial.n == 0)
-    throw InputError(fmt::format(
-        "no start on the section (no point of the {} x {} grid has energy {} and momentum {} on branch {}). "
-        "Change ensemble.energy, momentum, branch or grid.",
-        nu, nv, ensemble.energy, ensemble.momentum, chart.branches[side][order]));
-  initial.remark = describe_starts(chart, side, order, points_on, nu * nv);
-  return initial;
-}
-
-/// How far states were moved to their constraints, where that is more than digits that a file would not show.
-std::string describe_moves(const Preparation& most, bool velocities) {
-  constexpr double noticeable = 1e-9;
-  std::string text;
-  const auto add = [&](const char* what, double moved) {
-    if (!(moved > noticeable)) return;
-    text += fmt::format("{}{} by up to {:.2g}", text.empty() ? "starts were moved to the constraints: " : ", ", what,
-                        moved);
   };
-  add("positions", most.moved_position);
-  add(velocities ? "velocities" : "momenta", most.moved_momentum);
-  return text.empty() ? text : text + " of their length";
-}
+  Most position_, momentum_;
+  std::int64_t tangent_ = 0;
+};
 
 InitialStates of_states(std::vector<double> states, int dim) {
   const auto n = static_cast<std::int64_t>(states.size()) / dim;
-  return {.n = n, .state = std::move(states), .remark = {}};
+  return {.n = n, .state = std::move(states), .remarks = {}};
 }
 
 InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadStates&) {
-  return from_section(run, starts);
+  return make_section_starts(run, starts);
+}
+InitialStates starts_of(const ResolvedRun& run, const LineStarts& starts, const ReadStates&) {
+  return make_section_starts(run, starts);
 }
 InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts, const ReadStates&) {
   return of_states(starts.states.numbers, run.system->dim);
@@ -118,7 +75,7 @@ InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts, const 
   return of_states(read(starts.path, starts.dataset, run.system->dim), run.system->dim);
 }
 InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadStates&) {
-  require_memory(starts.count, run);
+  require_memory(starts.count, run, false);
   return of_states(draw_states(run, starts), run.system->dim);
 }
 
@@ -154,7 +111,7 @@ InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read
   InitialStates initial =
       std::visit([&](const auto& starts) { return starts_of(run, starts, read); }, run.spec.ensemble);
   if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
-  Preparation most;  // that any state was moved
+  Moves moves;
   for (std::int64_t k = 0; k < initial.n; ++k) {
     double* x = initial.state.data() + k * dim;
     for (int i = 0; i < dim; ++i)
@@ -167,14 +124,14 @@ InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read
       throw InputError(
           fmt::format("state {} of the ensemble cannot be used ({}{}). Correct it.", k, prepared.problem,
                       prepared.moved_position > 0 ? fmt::format(": by {:.2g} of it", prepared.moved_position) : ""));
-    most.moved_position = std::max(most.moved_position, prepared.moved_position);
-    most.moved_momentum = std::max(most.moved_momentum, prepared.moved_momentum);
+    moves.add(k, prepared);
     for (std::size_t i = dim; i < system.observables.size(); ++i)
       if (!std::isfinite(system.observe(run.parameters.data(), static_cast<int>(i), x)))
         throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
                                      system.observables[i].name));
   }
-  if (initial.remark.empty()) initial.remark = describe_moves(most, run.velocities());
+  if (initial.remarks.empty()) moves.describe(run.velocities(), initial.remarks);  // else they are computed, not given
+  if (const char* doubt = system.doubt_about_parameters(run.parameters.data())) initial.remarks.push_back(doubt);
   return initial;
 }
 

@@ -14,8 +14,8 @@ namespace polhode {
 
 struct InitialStates {
   std::int64_t n = 0;
-  std::vector<double> state;  ///< [n][dim]
-  std::string remark;         ///< what a user should know, e.g. how many grid points were outside; may be empty
+  std::vector<double> state;         ///< [n][dim]
+  std::vector<std::string> remarks;  ///< what a user should know, e.g. how many grid points have none
 };
 
 /// Throws InputError when there are none, or one that the system does not allow.

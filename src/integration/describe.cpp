@@ -8,8 +8,10 @@
 namespace polhode {
 namespace {
 
-/// The chart's plane, if it is one of the run's section.
+/// The plane of the starts, or that of the chart if it is one of the run's section.
 std::optional<Picture> picture_of(const ResolvedRun& run) {
+  if (const auto axes = run.start_axes(); !axes.empty())
+    return Picture{{axes[0], axes[1]}, {axes[0], axes[1]}, {1, 1}, ""};
   const Chart* chart = run.system->chart;
   if (!run.spec.section || !chart || run.spec.section->name != chart->observable) return std::nullopt;
   const auto& [u, v] = chart->axes;
@@ -30,11 +32,15 @@ std::optional<Density> density_of(const RunSpec& spec, const std::vector<std::in
   return result;
 }
 
-std::optional<StatisticsDescription> statistics_of(const RunSpec& spec) {
-  if (!spec.statistics) return std::nullopt;
-  const StatisticsSpec& statistics = *spec.statistics;
+Column column_of(const Quantity& quantity) { return {quantity.name, quantity.unit, quantity.meaning}; }
+
+std::optional<StatisticsDescription> statistics_of(const ResolvedRun& run) {
+  if (!run.spec.statistics) return std::nullopt;
+  const StatisticsSpec& statistics = *run.spec.statistics;
   StatisticsDescription result{
-      .every = statistics.every, .observables = statistics.observables, .bins = statistics.bins, .low = {}, .high = {}};
+      .every = statistics.every, .observables = {}, .bins = statistics.bins, .low = {}, .high = {}};
+  for (const int observable : run.observables)
+    result.observables.push_back(column_of(run.system->observables[observable]));
   for (const auto& [low, high] : statistics.range) {
     result.low.push_back(low);
     result.high.push_back(high);
@@ -70,16 +76,16 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
   description.snapshots_every = spec.record.snapshots;
   description.first_compared = first_compared(spec);
   for (const Quantity& column : run.system->observables.first(run.system->dim))
-    description.columns.emplace_back(column.name);
+    description.columns.push_back(column_of(column));
   for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
-    if (plan.invariants >> i & 1u) description.invariants.emplace_back(run.system->invariants[i].name);
+    if (plan.invariants >> i & 1u) description.invariants.push_back(column_of(run.system->invariants[i]));
   const double* value = run.parameters.data();
   for (const Parameter& p : run.system->parameters) {
     description.parameters.push_back({p.name, p.unit, p.meaning, std::vector<double>(value, value + p.size)});
     value += p.size;
   }
   description.density = density_of(spec, counts);
-  description.statistics = statistics_of(spec);
+  description.statistics = statistics_of(run);
   return description;
 }
 

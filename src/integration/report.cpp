@@ -41,7 +41,7 @@ RunReport start_report(const Prepared& prepared) {
   report.backend = prepared.chosen.name;
   report.device = prepared.chosen.backend->device();
   report.isa = prepared.chosen.backend->isa();
-  report.remark = prepared.starts.remark;
+  report.remarks = prepared.starts.remarks;
   report.first_compared = first_compared(run.spec);
   for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
     if (prepared.plan.invariants >> i & 1u) report.drifts.push_back({run.system->invariants[i].name, 0});

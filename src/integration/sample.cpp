@@ -28,7 +28,7 @@ class NullSink final : public Sink {
 Sample take_sample(const ResolvedRun& run, const Plan& plan, const InitialStates& starts, std::int64_t trajectories,
                    double seconds) {
   const std::int64_t dim = run.system->dim, n = std::min(trajectories, starts.n);
-  Prepared some{.run = run, .starts = {.n = n, .state = {}, .remark = {}}, .plan = plan, .chosen = {}};
+  Prepared some{.run = run, .starts = {.n = n, .state = {}, .remarks = {}}, .plan = plan, .chosen = {}};
   for (std::int64_t k = 0; k < n; ++k) {
     const auto state = starts.state.begin() + k * starts.n / n * dim;
     some.starts.state.insert(some.starts.state.end(), state, state + dim);

@@ -17,8 +17,8 @@
 namespace polhode {
 namespace {
 
-/// Records of a run without its section points, and the counts of its density, which the run and the description of its
-/// result hold beside the array.
+/// Bytes of the records of a run without its section points, and of the counts of its density, which the run and the
+/// description of its result hold in addition to the array.
 double record_bytes(const RunLayout& layout, const RunDescription& run) {
   const auto n = static_cast<double>(layout.n);
   double bytes = n * static_cast<double>(final_record_bytes(layout));
@@ -44,7 +44,7 @@ ArraySink::ArraySink(const RunLayout& layout, const RunDescription& description,
 }
 
 void ArraySink::require_room(double points) const {
-  // A point takes as much in its record as in the arrays.
+  // A point takes as many bytes in its record as in the arrays.
   const double bytes = without_points_ + 2 * points * static_cast<double>(section_record_bytes(layout_.dim));
   if (bytes > most_bytes_)
     throw IoError(fmt::format(

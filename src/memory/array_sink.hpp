@@ -1,4 +1,4 @@
-// The sink of a run whose result is arrays: its records are held in memory, within a bound.
+// Sink of a run whose result is arrays: holds its records in memory, up to a bound.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ namespace polhode {
 
 class ArraySink final : public Sink {
  public:
-  /// description: of the run before its first step. most_bytes: of records and the arrays that are made of them; throws
-  /// IoError where they are more, section points aside.
+  /// description: of the run before its first step. most_bytes: bound on the records and the arrays made from them;
+  /// throws IoError if they would exceed it even without section points.
   ArraySink(const RunLayout& layout, const RunDescription& description, std::uint64_t most_bytes);
 
   const RunLayout& layout() const override { return layout_; }
-  /// Throws IoError where there is no room for them.
+  /// Throws IoError if they would exceed the bound.
   void append(const SectionPoints& points) override;
   void append_snapshots(std::span<const double> snapshots) override;
   void append_statistics(std::span<const double> record) override;
   void append_final(const Batch& slice) override;
   void for_each_final(const std::function<void(const Batch&)>& visit) const override;
 
-  /// Of a run that is complete, into its result. initial: [n][dim].
+  /// Makes the arrays of a complete run. initial: [n][dim].
   void make_arrays(const RunDescription& description, std::span<const double> initial, Result& result) const;
 
  private:

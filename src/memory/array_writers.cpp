@@ -25,7 +25,7 @@ Array::Values zeros(Element element, std::uint64_t count) {
 
 class MemoryArrayWriter final : public ArrayWriter {
  public:
-  /// Of an array that outlives this.
+  /// The array must outlive this writer.
   explicit MemoryArrayWriter(Array& array) : ArrayWriter(array.shape), array_(array) {}
 
   void set_attribute(const std::string& name, const Attribute& value) override { array_.attributes[name] = value; }

@@ -1,4 +1,4 @@
-// Results as arrays in memory.
+// Writers of results as arrays in memory.
 #pragma once
 
 #include "polhode/core/ensemble.hpp"

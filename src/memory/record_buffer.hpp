@@ -11,8 +11,8 @@
 
 namespace polhode {
 
-/// Bytes that grow at their end. Where they are many, realloc moves their pages and copies nothing: they are never
-/// there twice.
+/// Bytes that grow at their end. Large buffers are moved by realloc, which remaps their pages without copying, so that
+/// there are never two of them.
 class RecordBuffer {
  public:
   void append(std::span<const std::byte> bytes) {

@@ -25,7 +25,7 @@ class DatasetWriter final : public ArrayWriter {
 
 class H5GroupWriter final : public GroupWriter {
  public:
-  /// Of a group that outlives this.
+  /// The group must outlive this writer.
   explicit H5GroupWriter(h5::Group& group) : group_(group) {}
   explicit H5GroupWriter(h5::Group&& group) : own_(std::move(group)), group_(*own_) {}
 
@@ -45,7 +45,7 @@ class H5GroupWriter final : public GroupWriter {
 }  // namespace
 
 void assemble(const std::filesystem::path& path, const RunResult& result) {
-  check_records(result);  // before a file is there
+  check_records(result);  // before any file is created
   h5::File file = h5::File::create(path, result.description.compression);
   H5GroupWriter root(file);
   write_result(root, result);

@@ -8,13 +8,13 @@
 
 namespace polhode {
 
-/// Writes the file and waits until it is on the disk.
+/// Writes the file and waits until it is on disk.
 void assemble(const std::filesystem::path& path, const RunResult& result);
 
-/// Creates the file of all ranks with everything but the datasets that have rows for trajectories or section points.
-/// For the first rank.
+/// Creates the common file of all ranks with everything but the datasets that have rows for trajectories or section
+/// points. For the first rank only.
 void create_shared(const std::filesystem::path& path, const RunResult& result, const Share& share);
-/// Writes those rows of these datasets that are this rank's.
+/// Writes this rank's rows of those datasets.
 void fill_shared(h5::File& file, const RunResult& result, const Share& share);
 
 }  // namespace polhode

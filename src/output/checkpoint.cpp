@@ -28,11 +28,11 @@ struct Header {
   JournalRecords records;
   BatchShape batch;
   std::uint64_t identity_bytes, counts;
-  std::uint64_t checksum;  ///< of the header with 0 here, and of all that follows it
+  std::uint64_t checksum;  ///< checksum of the header with 0 here, and of the content after it
 };
-static_assert(std::has_unique_object_representations_v<Header>);  // all of it is written
+static_assert(std::has_unique_object_representations_v<Header>);  // every byte is written
 
-/// What follows the header, in this order: to read of a view, to write of a checkpoint.
+/// Content after the header, in this order: to be read into a checkpoint, or written from a view.
 template <class Source>
 auto content(Source& checkpoint) {
   const auto bytes = [](auto& column) {
@@ -55,7 +55,7 @@ std::uint64_t checksum(Header header, const CheckpointView& checkpoint) {
   return sum.value();
 }
 
-/// Bytes after the header; nothing if the counts cannot be those of a file of this size.
+/// Number of bytes after the header; nullopt if its counts are impossible for a file of this size.
 std::optional<std::uint64_t> content_bytes(const Header& header, std::uint64_t file_bytes) {
   constexpr std::int64_t most_columns = 1 << 20;
   bool possible =

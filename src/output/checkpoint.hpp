@@ -1,5 +1,5 @@
-// Where a run can be taken up again. A checkpoint replaces the one before it as a whole or not at all, and one that was
-// damaged is recognised.
+// State from which a run can be resumed. A checkpoint replaces the previous one as a whole or not at all, and a damaged
+// one is recognised.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,21 @@ struct JournalRecords {
   bool operator==(const JournalRecords&) const = default;
 };
 
-/// A checkpoint to be written, of a batch and a text that are someone else's. The slice being integrated begins with
-/// trajectory `first`. At its step 0, and at the end of the run, the batch is empty: the ensemble has its states.
+/// A checkpoint to be written, which refers to a batch and a text of its caller. The current slice begins with
+/// trajectory `first`. At step 0 of a slice, and at the end of the run, the batch is empty: the states are those of the
+/// ensemble.
 struct CheckpointView {
-  std::int64_t trajectories = 0;  ///< of the ensemble
+  std::int64_t trajectories = 0;  ///< trajectories of the ensemble
   std::int64_t first = 0;
-  std::int64_t slice = 0;  ///< trajectories of every slice but the last
+  std::int64_t slice = 0;  ///< trajectories per slice; the last may have fewer
   std::int64_t step = 0;   ///< completed steps of this slice
   JournalRecords records = {};
-  std::string_view identity;  ///< what a run must agree in to go on from here
+  std::string_view identity;  ///< description of the run, which must be the same when it is resumed
   const Batch& batch;
-  std::span<const std::int64_t> counts = {};  ///< what the run has counted, if it counts
+  std::span<const std::int64_t> counts = {};  ///< counts of the run's density; empty without one
 };
 
-/// The same with its own batch and text, as it is read.
+/// A checkpoint as read, with its own batch and text.
 struct Checkpoint {
   std::int64_t trajectories = 0, first = 0, slice = 0, step = 0;
   JournalRecords records = {};
@@ -44,7 +45,7 @@ struct Checkpoint {
 };
 
 void write_checkpoint(const std::filesystem::path& path, const CheckpointView& checkpoint);
-/// InputError if the file is missing, foreign, of another version, truncated or damaged.
+/// Throws InputError if the file is missing, not a checkpoint, of another version, truncated or damaged.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
 }  // namespace polhode

@@ -1,4 +1,4 @@
-// The one-line messages of this layer, in the grammar of error.hpp.
+// One-line messages of this layer, in the grammar of error.hpp.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,11 @@
 
 namespace polhode {
 
-/// Why a file could not be written, from an errno, with what to do about it.
+/// Error for a file that could not be written, from an errno, with a suggestion.
 IoError cannot_write(const std::filesystem::path& path, int error);
 IoError cannot_write(const std::filesystem::path& path, const std::string& why);
 
-/// A file that the user named cannot be used.
+/// Error for a file of the user that cannot be used.
 InputError cannot_read(const std::filesystem::path& path, const std::string& why, const std::string& suggestion);
 InputError cannot_read(const std::filesystem::path& path, int error);
 

@@ -8,9 +8,9 @@
 namespace polhode {
 namespace {
 
-/// Of a dataset that is stored in whole chunks.
+/// Bytes of a dataset that is stored in whole chunks.
 double dataset_bytes(const Shape& shape, double element) {
-  // Headers and the index of chunks; measured on files of few numbers.
+  // Headers and chunk index, as measured for small datasets.
   constexpr double of_dataset = 3300;
   const Shape chunk = chunk_of(shape);
   double elements = 1;

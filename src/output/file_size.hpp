@@ -1,4 +1,4 @@
-// How large a result file will be, before there is one.
+// Size of a result file that does not exist yet.
 #pragma once
 
 #include "result/run_description.hpp"

@@ -15,7 +15,7 @@
 namespace polhode::h5 {
 namespace {
 
-/// From here on compression is worth while: what is smaller fits into a few pages anyway.
+/// Smallest number of elements that is compressed: less fits into a few pages anyway.
 constexpr std::uint64_t compressed_elements = 1 << 12;
 
 }  // namespace
@@ -49,11 +49,11 @@ Dataset Group::create_dataset(const std::string& name, Element element, const Sh
     H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data());
     if (origin_->at_once) {
       H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY);
-      // All rows will be written. HDF5 insists on filling text.
+      // All rows will be written. For text HDF5 requires the fill value.
       if (element != Element::text) H5Pset_fill_time(properties.id(), H5D_FILL_TIME_NEVER);
     }
     if (origin_->compression > 0 && element != Element::text && elements_of(shape) >= compressed_elements) {
-      // Bytes of equal weight beside each other: those of the exponents repeat.
+      // Groups bytes of equal significance, because those of the exponents repeat.
       H5Pset_shuffle(properties.id());
       H5Pset_deflate(properties.id(), static_cast<unsigned>(origin_->compression));
     }
@@ -130,7 +130,7 @@ File File::open(const std::filesystem::path& path) {
   if (const auto status = std::filesystem::status(path, ignored); exists(status) && !is_regular_file(status)) {
     throw cannot_read(path, "not a regular file", suggestion);
   }
-  const PosixFile raw(path, PosixFile::Mode::read);  // for the reason that the library would not give
+  const PosixFile raw(path, PosixFile::Mode::read);  // for an error message that the library would not give
 
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   auto origin = std::make_shared<Origin>(Origin{.path = path, .writing = false});

@@ -1,8 +1,8 @@
-// HDF5 files, groups, datasets and attributes as owning types. Files hold little-endian numbers and UTF-8 text and no
+// HDF5 files, groups, datasets and attributes as owning types. Files contain little-endian numbers, UTF-8 text and no
 // times, so that equal content gives equal bytes.
 //
-// Whatever fails is an IoError in a file that is being written, and an InputError in one that is being read. The types
-// do not show the library's header. One thread at a time may use them.
+// Failures are an IoError for a file that is being written, and an InputError for one that is being read. The types do
+// not expose the library's header. Only one thread at a time may use them.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ using Value = Attribute;
 
 std::string to_text(const Shape& shape);  ///< "[4, 6]"
 
-/// Whether the library has what compresses datasets.
+/// Whether the library can compress datasets.
 bool can_compress();
 
 /// Owns an identifier of the library.
@@ -46,9 +46,9 @@ class Handle {
   int (*close_)(Id);
 };
 
-struct Origin;  ///< the file an object belongs to, for messages
+struct Origin;  ///< the file to which an object belongs, for messages
 
-/// What carries attributes.
+/// An object with attributes.
 class Object {
  public:
   void set_attribute(const std::string& name, const Value& value);
@@ -59,28 +59,28 @@ class Object {
  protected:
   Object(Handle handle, std::shared_ptr<Origin> origin) : origin_(std::move(origin)), handle_(std::move(handle)) {}
   Id id() const { return handle_.id(); }
-  /// Throws, with the object's name, if a call failed.
+  /// Throws, naming the object, if a call failed.
   void check(bool succeeded, const std::string& name) const;
 
   std::shared_ptr<Origin> origin_;  ///< outlives the handle, whose closing may still write
   Handle handle_;
 };
 
-/// An array. Rows are what the first dimension counts; a single value is one row.
+/// An array. Rows are counted by the first dimension; a single value is one row.
 class Dataset : public Object {
  public:
   Shape shape() const;
   std::string type() const;  ///< "float64", "uint8", "text", ...
 
-  /// Writes the rows from `first` on; `rows` holds whole rows.
+  /// Writes rows from `first` on; `rows` consists of whole rows.
   void write(std::uint64_t first, std::span<const double> rows);
   void write(std::uint64_t first, std::span<const std::int64_t> rows);
   void write(std::uint64_t first, std::span<const std::uint8_t> rows);
-  void write(const std::vector<std::string>& values);  ///< all of them
-  /// Writes the block of this place and extent; each block once and along the chunks, or it takes long.
+  void write(const std::vector<std::string>& values);  ///< all values
+  /// Writes the block at a position, of a given extent. Slow unless each block is written once, and along the chunks.
   void write_block(const Shape& start, const Shape& extent, std::span<const double> values);
 
-  /// Reads as many rows from `first` on as `rows` has room for, converting numbers.
+  /// Reads rows from `first` on, as many as `rows` has room for, and converts numbers.
   void read(std::uint64_t first, std::span<double> rows) const;
   void read(std::uint64_t first, std::span<std::int64_t> rows) const;
   void read(std::uint64_t first, std::span<std::uint8_t> rows) const;
@@ -100,16 +100,16 @@ class Dataset : public Object {
 class Group : public Object {
  public:
   Group create_group(const std::string& name);
-  /// Creates a dataset in chunks, which are zeros until they are written, unless all of it will be; compressed, where
-  /// the file is and it is large.
+  /// Creates a chunked dataset. Chunks are zero until they are written, unless all of them will be; large datasets are
+  /// compressed if the file is.
   Dataset create_dataset(const std::string& name, Element element, const Shape& shape);
 
-  /// Nothing if there is no such thing.
+  /// Empty if there is no such object.
   std::optional<Group> find_group(const std::string& path) const;
   std::optional<Dataset> find_dataset(const std::string& path) const;
-  /// InputError if there is no such dataset.
+  /// Throws InputError if there is no such dataset.
   Dataset dataset(const std::string& path) const;
-  std::vector<std::string> names() const;  ///< of groups and datasets in it, sorted
+  std::vector<std::string> names() const;  ///< of its groups and datasets, sorted
 
  protected:
   using Object::Object;
@@ -118,17 +118,19 @@ class Group : public Object {
 /// A file, which is its root group as well.
 class File : public Group {
  public:
-  /// When a dataset takes its place in the file.
+  /// When the storage of a dataset is allocated in the file.
   enum class Storage { when_written, when_created };
 
-  /// Starts a new file, in place of one that is there. compression: deflate's level, 0 (none) to 9, of large datasets.
+  /// Creates a new file, which replaces an existing one. compression: level of deflate, 0 (none) to 9, for large
+  /// datasets.
   static File create(const std::filesystem::path& path, int compression = 0, Storage storage = Storage::when_written);
-  /// Opens a file that was created with Storage::when_created, for all ranks to write its datasets into. To create what
-  /// is there already opens it, and attributes stay as they are. To be called and closed by all ranks.
+  /// Opens a file that was created with Storage::when_created, for all ranks to write its datasets. Creating an object
+  /// that exists opens it, and attributes do not change. Must be called and closed by all ranks.
   static File open_shared(const std::filesystem::path& path);
   static File open(const std::filesystem::path& path);
 
-  /// Ends writing: the content is on the disk, or an IoError says why not. Its groups and datasets must be gone.
+  /// Ends writing: the content is on disk, or an IoError gives the reason. Its groups and datasets must be closed
+  /// before.
   void close();
 
  private:

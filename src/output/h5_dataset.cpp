@@ -11,8 +11,8 @@
 namespace polhode::h5 {
 namespace {
 
-/// A block of a dataset, and as much memory without gaps. Both have the same shape: the library copies runs of elements
-/// if the ranks agree, and one element at a time otherwise.
+/// A block of a dataset, and contiguous memory of the same shape: the library copies runs of elements if the ranks
+/// agree, and single elements otherwise.
 struct Selection {
   Handle memory, file;
 };

@@ -9,14 +9,14 @@
 #include <cstring>
 #include <limits>
 
-#if __has_include(<H5FDdevelop.h>)  // since HDF5 1.14
+#if __has_include(<H5FDdevelop.h>)  // in HDF5 1.14 and later
 #include <H5FDdevelop.h>
 #endif
 
 namespace polhode::h5 {
 namespace {
 
-/// What the access list carries to `open`.
+/// Data that the access list passes to `open`.
 struct Settings {
   int* error;
 };
@@ -24,8 +24,8 @@ struct Settings {
 struct OpenFile : H5FD_t {
   int descriptor;
   int* error;
-  haddr_t allocated;  ///< the library's end of the file
-  haddr_t end;        ///< where the file ends, or would end if no write had failed
+  haddr_t allocated;  ///< end of the file for the library (EOA)
+  haddr_t end;        ///< end of the file, as if no write had failed
 };
 
 OpenFile& self(H5FD_t* file) { return *static_cast<OpenFile*>(file); }
@@ -37,7 +37,7 @@ H5FD_t* open(const char* name, unsigned flags, hid_t access, haddr_t) {
   if ((flags & H5F_ACC_TRUNC) != 0) mode |= O_TRUNC;
   if ((flags & H5F_ACC_CREAT) != 0) mode |= O_CREAT;
   const int descriptor = ::open(name, mode | O_CLOEXEC, 0666);
-  // The library first looks whether the file is there, so only the last attempt counts.
+  // The library first checks whether the file exists, so only the last attempt counts.
   *settings->error = descriptor < 0 ? errno : 0;
   if (descriptor < 0) return nullptr;
   auto* file = new OpenFile{};
@@ -82,7 +82,7 @@ herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, size_t size, void*
     address += static_cast<haddr_t>(count);
     size -= static_cast<size_t>(count);
   }
-  std::memset(bytes, 0, size);  // past the end, as the library's own drivers do
+  std::memset(bytes, 0, size);  // zeros past the end, as in the library's own drivers
   return 0;
 }
 
@@ -115,7 +115,7 @@ hid_t register_driver() {
   static H5FD_class_t driver{};
 #ifdef H5FD_CLASS_VERSION
   driver.version = H5FD_CLASS_VERSION;
-  driver.value = 300;  // from the range that HDF5 leaves to programs' own drivers
+  driver.value = 300;  // from the range that HDF5 leaves to drivers of applications
 #endif
   driver.name = "polhode_unfailing";
   driver.maxaddr = static_cast<haddr_t>(std::numeric_limits<off_t>::max());

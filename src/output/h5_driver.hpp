@@ -1,19 +1,19 @@
-// How a file that is being written reaches the disk: an HDF5 file driver that never fails.
+// HDF5 file driver for files that are being written, which never reports a failure.
 //
-// HDF5 1.10 does not survive a failed write: it keeps what it could not write, and closing the file then ends in a
-// segmentation fault (measured at 264 of 270 limits on the size of the file). This driver remembers the first error,
-// drops what is written after it, and reports success; the owner of the file asks for the error after every call.
+// HDF5 1.10 does not survive a failed write: it holds on to data that it could not write, and closing the file then
+// ends in a segmentation fault (measured for 264 of 270 limits on the file size). This driver stores the first error,
+// discards all later writes, and reports success; the owner of the file checks the error after every call.
 #pragma once
 
 #include <hdf5.h>
 
 namespace polhode::h5 {
 
-/// Makes a file access list use the driver. *error, which must outlive the file, becomes the errno of the first failure
-/// and stays 0 without one; a file that is closed without error is on the disk.
+/// Makes a file access list use the driver. *error, which must outlive the file, becomes the errno of the first
+/// failure, or stays 0; a file that is closed without an error is on disk.
 herr_t use_unfailing_driver(hid_t access, int* error);
 
-/// Makes a file access list use MPI, so that all ranks can write into one file. Negative in the program without MPI
+/// Makes a file access list use MPI, so that all ranks can write to one file. Negative in the program without MPI
 /// (h5_driver_alone.cpp).
 herr_t use_shared_driver(hid_t access);
 

@@ -1,4 +1,4 @@
-// Of the program without MPI.
+// Shared driver of the program without MPI.
 #include "output/h5_driver.hpp"
 
 namespace polhode::h5 {

@@ -1,5 +1,5 @@
-// Every rank writes its datasets' parts by itself: what is one rank's is next to what is another's, and the place of
-// each was taken when the file was created.
+// Every rank writes its parts of the datasets independently: parts of different ranks do not overlap, and their storage
+// was allocated when the file was created.
 #include "output/h5_driver.hpp"
 
 namespace polhode::h5 {

@@ -1,4 +1,4 @@
-// What the sources of h5.hpp share: types, shapes and errors of the library. No header of anything else includes it.
+// Common part of the sources of h5.hpp: types, shapes and errors of the library. Included by no other header.
 #pragma once
 
 #include <hdf5.h>
@@ -20,17 +20,17 @@ static_assert(std::is_same_v<Id, hid_t>);
 struct Origin {
   std::filesystem::path path;
   bool writing;
-  int compression = 0;   ///< of the datasets that are created
+  int compression = 0;   ///< level, for new datasets
   int error = 0;         ///< errno of the first failed write
-  bool filling = false;  ///< all that is created is there already
-  bool at_once = false;  ///< datasets take their place when they are created
+  bool filling = false;  ///< objects to be created exist already
+  bool at_once = false;  ///< storage of datasets is allocated when they are created
 };
 
-/// What the library noticed first in its last call.
+/// First error of the library in its last call.
 std::string reason();
 [[noreturn]] void fail(const Origin& origin, const std::string& name);
 
-/// Text of any length: attributes of fixed length are limited to 64 KiB, which a configuration can exceed.
+/// String type of variable length: attributes of fixed length are limited to 64 KiB, which a configuration can exceed.
 Handle text_type();
 Handle file_type(Element element);
 
@@ -42,7 +42,7 @@ Handle without_times(Id property_class);
 
 std::vector<const char*> pointers(const std::vector<std::string>& texts);
 
-/// Reads text of variable length through `read`, which fills an array of pointers.
+/// Reads strings of variable length through `read`, which fills an array of pointers.
 template <class Read>
 std::optional<std::vector<std::string>> read_texts(Id type, Id space, const Read& read) {
   if (H5Tis_variable_str(type) <= 0) return std::nullopt;

@@ -25,7 +25,7 @@ void Journal::append_parts(std::span<const std::span<const std::byte>> parts) {
       written += part.size();
     }
   } catch (const IoError&) {
-    // Frees what was written, so that a full disk has room for a checkpoint; the count does not need it.
+    // Frees the disk space, so that a full disk has room for a checkpoint; the count of records does not depend on it.
     [[maybe_unused]] const int ignored = ::ftruncate(file_.descriptor(), static_cast<off_t>(bytes()));
     throw;
   }

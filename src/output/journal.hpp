@@ -1,5 +1,5 @@
-// An append-only file of records of one size: what a run has produced so far. Only what a checkpoint counts is part of
-// the run; the rest, a record cut short by a crash included, is cut off again.
+// An append-only file of records of one size, with what a run has produced so far. Only records that are counted by a
+// checkpoint belong to the run; the others, including one cut short by a crash, are removed when it is resumed.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,17 @@ class Journal {
 
   /// Appends whole records.
   void append(std::span<const std::byte> records) { append_parts(std::span(&records, 1)); }
-  /// Appends whole records, whose bytes are those of the parts, one after another; on failure none of them.
+  /// Appends whole records, whose bytes are the concatenated parts; on failure none of them.
   void append_parts(std::span<const std::span<const std::byte>> parts);
-  /// Waits until all records are on the disk.
+  /// Waits until all records are on disk.
   void sync() { file_.sync(); }
-  /// Keeps the first `records` records; InputError if there are fewer.
+  /// Removes all but the first `records` records; InputError if there are fewer.
   void truncate_to(std::int64_t records);
 
   std::int64_t records() const { return records_; }
   std::size_t record_bytes() const { return record_bytes_; }
   const std::filesystem::path& path() const { return file_.path(); }
-  /// All records, one after another, until the next append or truncation.
+  /// All records, valid until the next append or truncation.
   Mapping map() const { return Mapping(file_, bytes()); }
 
  private:

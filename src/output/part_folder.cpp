@@ -44,7 +44,7 @@ Path part_of(const Path& file, int rank = 0) {
   return folder;
 }
 
-/// A link counts as itself: what would be replaced is the link.
+/// Does not follow links: a link itself would be replaced.
 bool is_there(const Path& path) {
   std::error_code ignored;
   return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
@@ -66,7 +66,7 @@ InputError in_use(const Path& file) {
 
 void remove_folder(const Path& folder);
 
-/// A folder "rank-N".
+/// Whether an entry is a folder "rank-N".
 bool is_of_a_rank(const std::filesystem::directory_entry& entry) {
   const std::string name = entry.path().filename().string();
   const std::string_view prefix = rank_name;
@@ -75,7 +75,7 @@ bool is_of_a_rank(const std::filesystem::directory_entry& entry) {
          name.find_first_not_of("0123456789", prefix.size()) == std::string::npos && entry.is_directory(ignored);
 }
 
-/// The records of a journal, in memory for as long as this lives.
+/// Records of a journal, mapped into memory during the lifetime of this object.
 class JournalContent {
  public:
   explicit JournalContent(const Journal& journal) : journal_(journal), mapping_(journal.map()) {}
@@ -90,8 +90,8 @@ class JournalContent {
   Mapping mapping_;
 };
 
-/// Removes our files, but not a folder in which someone else keeps something. The permission to replace a file goes
-/// first: what an interruption leaves must not use it.
+/// Removes our files, but no folder that contains files of others. The permission to replace a file is removed first,
+/// so that nothing that an interruption leaves can use it.
 void remove_content(const Path& folder) {
   for (const char* name : {replace_name, section_name, snapshots_name, statistics_name, final_name, checkpoint_name,
                            "checkpoint.new", result_name}) {
@@ -100,13 +100,13 @@ void remove_content(const Path& folder) {
     if (error) throw cannot_write(folder / name, error.value());
   }
   std::error_code ignored;
-  std::vector<Path> ranks;  // also of more ranks than there are now
+  std::vector<Path> ranks;  // also those of a run with more ranks
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
     if (is_of_a_rank(entry)) ranks.push_back(entry.path());
   for (const Path& rank : ranks) remove_folder(rank);
 }
 
-/// As far as it can: the result is in place, or an error is on its way already.
+/// Removes as much as it can: the result is in place, or an error is already being reported.
 void remove_folder(const Path& folder) {
   std::error_code ignored;
   try {
@@ -118,11 +118,11 @@ void remove_folder(const Path& folder) {
   std::filesystem::remove(folder, ignored);
 }
 
-/// Creates the folder if need be and locks it.
+/// Locks the folder, which it creates if necessary.
 PosixFile lock_folder(const Path& file, Existing existing, int rank) {
   const Path folder = part_of(file, rank);
   bool created = false;
-  if (rank > 0) {  // in a folder that is locked already
+  if (rank > 0) {  // inside a folder that is already locked
     created = ::mkdir(folder.c_str(), 0777) == 0;
     if (!created && errno == ENOENT)
       throw IoError(
@@ -139,13 +139,13 @@ PosixFile lock_folder(const Path& file, Existing existing, int rank) {
   try {
     lock.emplace(folder / lock_name, PosixFile::Mode::open_or_create);
     if (!lock->try_lock()) throw in_use(file);
-  } catch (const IoError&) {  // no lock; only files of another process, which keep the folder
+  } catch (const IoError&) {  // without a lock; a folder with files of another process is not removed
     std::error_code ignored;
     if (created && lock) std::filesystem::remove(lock->path(), ignored);
     if (created) std::filesystem::remove(folder, ignored);
     throw;
   }
-  // A process that has just finished may have removed the lock between the lines above.
+  // A process that has just finished may have removed the lock since the lines above.
   struct stat held, named;
   if (::fstat(lock->descriptor(), &held) != 0 || ::stat(lock->path().c_str(), &named) != 0 ||
       held.st_ino != named.st_ino) {
@@ -361,7 +361,7 @@ void PartFolder::finish(const RunDescription& description, std::span<const doubl
   ranks.together("rename", [&] {
     if (ranks.first()) rename_durably(result, file_);
   });
-  // The first rank's folder goes last: the others' are in it.
+  // The first rank's folder is removed last, because it contains the others.
   if (!ranks.first()) remove_folder(folder_);
   ranks.barrier();
   if (ranks.first()) remove_folder(folder_);

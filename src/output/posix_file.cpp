@@ -76,7 +76,7 @@ void PosixFile::reserve() {
   const auto bytes = static_cast<off_t>(size());
   if (bytes == 0) return;
   while (::fallocate(descriptor_, 0, 0, bytes) != 0) {
-    if (errno == EOPNOTSUPP || errno == ENOSYS) return;  // this file system reserves nothing
+    if (errno == EOPNOTSUPP || errno == ENOSYS) return;  // this file system cannot reserve space
     if (errno != EINTR) throw cannot_write(path_, errno);
   }
 }

@@ -1,4 +1,4 @@
-// Files below the level of HDF5, where it matters what has reached the disk.
+// Files below the level of HDF5, with control over what has reached the disk.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-/// An open file. Failures of reading are an InputError, of all else an IoError.
+/// An open file. Failed reads throw InputError, all other failures IoError.
 class PosixFile {
  public:
   enum class Mode { read, create, open_or_create };  ///< create empties an existing file
@@ -19,13 +19,13 @@ class PosixFile {
   ~PosixFile();
 
   std::uint64_t size() const;
-  void read(std::span<std::byte> bytes, std::uint64_t offset) const;  ///< InputError if the file ends before
+  void read(std::span<std::byte> bytes, std::uint64_t offset) const;  ///< InputError if the file ends early
   void write(std::span<const std::byte> bytes, std::uint64_t offset);
   void truncate(std::uint64_t size);
-  /// Takes space for all of it where the file system can do that: what is written into it then finds room.
+  /// Allocates disk space for the whole file, if the file system can, so that later writes into it find room.
   void reserve();
   void sync();
-  /// Takes the lock that excludes other processes until this object ends; false if another one has it.
+  /// Acquires a lock that excludes other processes until this object is destroyed; false if another one has it.
   bool try_lock();
 
   int descriptor() const { return descriptor_; }
@@ -36,7 +36,7 @@ class PosixFile {
   int descriptor_;
 };
 
-/// A file's content in memory, for reading.
+/// Content of a file in memory, for reading.
 class Mapping {
  public:
   Mapping(const PosixFile& file, std::uint64_t size);
@@ -51,11 +51,11 @@ class Mapping {
   std::uint64_t size_;
 };
 
-/// Moves a file that has been synced; on return the new name is on the disk.
+/// Moves a synced file; on return the new name is on disk.
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to);
-/// Makes the names of a folder's files reach the disk.
+/// Makes sure that the names of a folder's files are on disk.
 void sync_folder(const std::filesystem::path& folder);
-/// The folder a file is in, "." rather than nothing.
+/// The folder that contains a file; "." if its path has none.
 std::filesystem::path folder_of(const std::filesystem::path& file);
 
 }  // namespace polhode

@@ -166,23 +166,23 @@ void refuse_failed(const std::filesystem::path& path, const h5::File& file) {
       "Start from a run in which none did.");
 }
 
-/// read(), once a child process has shown that it can be done: on some damaged files HDF5 1.10 crashes or goes on for
-/// ever, and that must be the end of the child alone.
+/// Calls read() after a child process has done so successfully: on some damaged files HDF5 1.10 crashes or loops for
+/// ever, which then ends the child alone.
 template <class Read>
 auto read_with_care(const std::filesystem::path& path, const Read& read) {
   std::error_code ignored;
   const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
-  const rlim_t seconds = 5 + (ignored ? 0 : bytes >> 25);  // of a processor; a good file takes one for a gigabyte
+  const rlim_t seconds = 5 + (ignored ? 0 : bytes >> 25);  // CPU time; a good file takes a second per gigabyte
   const pid_t child = ::fork();
   if (child == 0) {
     const rlimit no_core{0, 0}, cpu{seconds, seconds};
     ::setrlimit(RLIMIT_CORE, &no_core);
     ::setrlimit(RLIMIT_CPU, &cpu);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nor does it outlive its parent
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // does not outlive its parent
     ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);
     try {
       read();
-    } catch (const std::exception&) {  // which the parent will say
+    } catch (const std::exception&) {  // reported by the parent, which reads again
     }
     ::_exit(0);
   }

@@ -1,4 +1,4 @@
-// Reads result files: for `polhode info`, and to start an ensemble where another has ended.
+// Readers of result files: for `polhode info`, and for starts from the end of another run.
 #pragma once
 
 #include <cstdint>
@@ -27,22 +27,22 @@ struct ResultInfo {
   struct Drift {
     std::string invariant;
     double worst;             ///< over the trajectories in which it is known
-    std::int64_t trajectory;  ///< the first that has it; negative if it is known in none
+    std::int64_t trajectory;  ///< the first with that drift; negative if it is known in none
     std::int64_t unknown;     ///< trajectories that ended before it was first compared
   };
 
   std::vector<Text> attributes;  ///< the configuration last
   std::vector<Text> parameters;
   std::vector<Array> arrays;
-  std::vector<StatusCount> statuses;  ///< those that occur
+  std::vector<StatusCount> statuses;  ///< only those that occur
   std::vector<Drift> invariants;      ///< empty if they were not recorded
 };
 
-/// InputError if the file is unreadable, damaged or not a result of polhode.
+/// Throws InputError if the file is unreadable, damaged or not a result of polhode.
 ResultInfo read_info(const std::filesystem::path& path);
 
-/// read_states() of polhode/files/files.hpp, once a child process has shown that the HDF5 library survives the file. It
-/// forks: for a program that has no other threads yet.
+/// Calls read_states() of polhode/files/files.hpp after a child process has shown that the HDF5 library survives the
+/// file. Forks, so the program must not have other threads yet.
 std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim);
 
 }  // namespace polhode

@@ -1,6 +1,6 @@
-// The first rank creates the file as a single process would, with room for all rows, and takes their space on the disk:
-// whatever can go wrong with it goes wrong there, where HDF5 survives it. Then all ranks write their rows, each by
-// itself, since nothing but these is left to be written.
+// The first rank creates the file as a single process would, with room for all rows, and allocates their disk space, so
+// that failures occur there, where HDF5 survives them. Then all ranks write their rows independently, because nothing
+// else remains to be written.
 #include "output/shared_assembly.hpp"
 
 #include <numeric>
@@ -12,7 +12,7 @@
 namespace polhode {
 namespace {
 
-/// Of this rank, and the sums of all that are before it.
+/// Count of the ranks before this one, and of all ranks.
 struct Part {
   std::int64_t before, all;
 };
@@ -27,12 +27,12 @@ Part part_of_all(std::int64_t count, Ranks& ranks) {
 
 h5::File open(const std::filesystem::path& path, Ranks& ranks) {
   std::optional<h5::File> file;
-  // A folder that machines do not share is found before MPI has to agree on it.
+  // Detects a folder that is not shared by the machines before MPI has to agree on the file.
   ranks.together("find file", [&] { const PosixFile visible(path, PosixFile::Mode::read); });
   try {
     ranks.together("open file", [&] { file.emplace(h5::File::open_shared(path)); });
   } catch (const Error& error) {
-    ranks.abort(error);  // those that have opened it could not close it without the others
+    ranks.abort(error);  // ranks that have opened it could not close it without the others
   }
   return *std::move(file);
 }

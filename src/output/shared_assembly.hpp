@@ -1,4 +1,4 @@
-// One result file of all ranks, by parallel HDF5.
+// A common result file of all ranks, by parallel HDF5.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace polhode {
 
-/// On all ranks: writes the file of their shares, which follow one another in the order of ranks, and waits until it is
-/// on the disk. An error is one on all ranks.
+/// Collective: writes the file of the ranks' shares, in the order of ranks, and waits until it is on disk. An error on
+/// one rank is an error on all.
 void assemble_shared(const std::filesystem::path& path, const RunResult& result, Ranks& ranks);
 
 }  // namespace polhode

@@ -1,5 +1,5 @@
-// The processes that share a run: the ranks of MPI (ranks_mpi.cpp), or this one alone (ranks_alone.cpp, of the program
-// that needs no MPI). What is said to concern all ranks has to be called by all of them, in the same order.
+// The processes that share a run: MPI ranks (ranks_mpi.cpp), or this process alone (ranks_alone.cpp, for the program
+// without MPI). Functions that are documented as collective must be called by all ranks, in the same order.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class Ranks {
  public:
   /// This process alone.
   Ranks();
-  /// All that were started with it. One at a time, and before the arguments are looked at.
+  /// All processes started with this one. At most one object at a time, constructed before the arguments are read.
   Ranks(int& argc, char**& argv);
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -27,39 +27,40 @@ class Ranks {
   int rank() const { return rank_; }
   int size() const { return size_; }
   bool first() const { return rank_ == 0; }
-  /// Of those on this machine, from 0 on.
+  /// Rank among those on this machine, from 0 on.
   int on_machine() const;
-  /// How many threads are this rank's part of the processors that the ranks on this machine may use.
+  /// Number of threads for this rank: its share of the processors that the ranks on this machine may use.
   int processors() const;
 
-  /// Carries out a task on all ranks and waits for them. Where it fails on any rank, this throws the same Error on all
-  /// of them: that of the first rank that failed. `step` names the task; ranks that meet in different ones were given
-  /// different things to do, which is an InputError.
+  /// Runs a task on all ranks and waits for them (collective). If it fails on any rank, throws the same Error on all of
+  /// them: that of the first rank that failed. `step` names the task; if ranks arrive with different ones, they were
+  /// given different runs, which is an InputError.
   void together(std::string_view step, const std::function<void()>& task);
 
-  /// Whether all ranks have thrown what is being handled.
+  /// Whether all ranks have thrown the error that is being handled.
   bool failed_together() const;
 
-  // On all ranks; these do not fail.
+  // Collective; these do not fail.
   void barrier();
   std::vector<std::int64_t> gather(std::int64_t value);  ///< [rank]
-  void add(std::span<std::int64_t> values);              ///< one by one, to their sums
-  void take_largest(std::span<double> values);           ///< one by one
+  void add(std::span<std::int64_t> values);              ///< elementwise, to the sums over all ranks
+  void take_largest(std::span<double> values);           ///< elementwise
   std::string from_first(const std::string& text);
-  /// Of all ranks, one after another, on the first one; nothing on the others. Fails, on all, where that has no memory.
+  /// Values of all ranks, in rank order, on the first one; empty on the others. Collective; fails on all ranks if the
+  /// first one lacks the memory.
   std::vector<double> collect(std::span<const double> values);
 
-  /// While ranks work on their own: whether another one has left early. Does not wait.
+  /// Whether another rank has left early, while ranks work independently. Does not wait.
   bool others_stop();
-  /// Ends work on one's own and waits until all ranks have. True where any left early.
+  /// Ends this rank's independent work and waits until all ranks have done so. True if any of them left early.
   bool leave(bool early);
 
-  /// The end of all ranks at once, where they can no longer agree on one.
+  /// Terminates all ranks at once, if they can no longer agree on an end.
   [[noreturn]] void abort(const Error& error);
 
  private:
   struct Mpi;
-  std::unique_ptr<Mpi> mpi_;  ///< nothing where this process is alone
+  std::unique_ptr<Mpi> mpi_;  ///< null if this process is alone
   int rank_ = 0, size_ = 1;
 };
 

@@ -1,4 +1,4 @@
-// Of the program that needs no MPI.
+// Ranks of the program without MPI.
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 namespace polhode {
 namespace {
 
-/// Whether Open MPI's launcher has started this process, as one of several. A program of the user's own that runs under
-/// MPI may start this one too, and then each is alone.
+/// Whether Open MPI's launcher has started this process as one of several. A user's own MPI program may start this one,
+/// too; then each is alone.
 bool started_as_rank() {
   const char* const size = std::getenv("OMPI_COMM_WORLD_SIZE");
   if (size == nullptr || std::atoi(size) < 2) return false;
@@ -31,7 +31,7 @@ struct Ranks::Mpi {};
 
 Ranks::Ranks() = default;
 
-/// `mpirun polhode` means polhode-mpi, which is beside it.
+/// `mpirun polhode` means polhode-mpi in the same folder.
 Ranks::Ranks(int&, char**& argv) {
   if (!started_as_rank()) return;
   std::error_code ignored;

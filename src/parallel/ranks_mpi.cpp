@@ -17,7 +17,7 @@
 namespace polhode {
 namespace {
 
-/// Waits without taking a processor from ranks that still work: MPI's own calls would spin.
+/// Waits without occupying a processor that other ranks may need: the blocking calls of MPI spin.
 void wait(MPI_Request& request) {
   using namespace std::chrono_literals;
   auto pause = 20us;
@@ -29,20 +29,20 @@ void wait(MPI_Request& request) {
   }
 }
 
-/// What a rank says of itself at the end of a task.
+/// Report of a rank at the end of a task.
 struct Report {
-  int code;                   ///< of the program; 0: it did not fail
-  std::array<char, 28> step;  ///< where it is
+  int code;                   ///< exit code of its error; 0: none
+  std::array<char, 28> step;  ///< name of the task
 };
 
 }  // namespace
 
 struct Ranks::Mpi {
-  MPI_Comm machine = MPI_COMM_NULL;  ///< the ranks on this one
+  MPI_Comm machine = MPI_COMM_NULL;  ///< the ranks on this machine
   int on_machine = 0, processors = 1;
-  bool failed = false;  ///< all ranks have thrown the same error already
+  bool failed = false;  ///< all ranks have already thrown the same error
 
-  // Rounds of others_stop(): whether any rank has left early, and whether any is still at work.
+  // Rounds of others_stop(): whether any rank has left early, and whether any is still working.
   std::array<int, 2> mine{}, all{};
   MPI_Request round = MPI_REQUEST_NULL;
   bool stopping = false;
@@ -52,8 +52,8 @@ struct Ranks::Mpi {
     MPI_Iallreduce(mine.data(), all.data(), 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &round);
   }
 
-  /// The processors that the ranks on this machine may run on, shared out in proportion to what each of them may use:
-  /// ranks that are bound to their own have all of these, others would count each for all.
+  /// Counts the processors available to the ranks on this machine, divided in proportion to what each of them may use:
+  /// ranks that are bound to their own processors get all of these, others would each count every processor.
   void count_processors() {
     cpu_set_t own, any;
     CPU_ZERO(&own);
@@ -163,10 +163,10 @@ std::string Ranks::from_first(const std::string& text) {
 }
 
 std::vector<double> Ranks::collect(std::span<const double> values) {
-  constexpr std::size_t most = std::size_t{1} << 26;  // of a message, whose length is an int
+  constexpr std::size_t most = std::size_t{1} << 26;  // per message, whose length is an int
   const std::vector<std::int64_t> counts = gather(static_cast<std::int64_t>(values.size()));
   std::vector<double> all;
-  together("collection", [&] {  // before anything is sent
+  together("collection", [&] {  // reserves memory before anything is sent
     if (!first()) return;
     all.reserve(static_cast<std::size_t>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})));
     all.assign(values.begin(), values.end());
@@ -198,7 +198,7 @@ bool Ranks::others_stop() {
 
 bool Ranks::leave(bool early) {
   if (size_ == 1) return early;
-  // The last round is one that all ranks have begun here: each of them sees it as the last.
+  // The last round is one that all ranks have begun here, so that all of them recognise it as the last.
   do {
     if (mpi_->round == MPI_REQUEST_NULL) mpi_->begin_round(early, false);
     wait(mpi_->round);

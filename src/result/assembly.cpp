@@ -13,6 +13,7 @@
 
 #include "contract.hpp"
 #include "polhode/method/status.hpp"
+#include "result/annotations.hpp"
 #include "result/assembly_blocks.hpp"
 #include "result/assembly_statistics.hpp"
 #include "result/final_records.hpp"
@@ -21,7 +22,7 @@
 namespace polhode {
 namespace {
 
-/// As an attribute, if it has a value; whole numbers in a list as reals, of which attributes have lists.
+/// Writes a setting as an attribute, if it has a value; lists of integers as reals, because attributes have no others.
 void write_setting(GroupWriter& root, const std::string& name, const Value& setting) {
   std::visit(
       [&]<class T>(const T& value) {
@@ -60,25 +61,24 @@ void write_parameters(GroupWriter& root, const std::vector<ParameterValue>& para
     const auto array =
         group->create_array(parameter.name, Element::float64, single ? Shape{} : Shape{parameter.value.size()});
     array->write(0, parameter.value);
-    array->set_attribute("unit", parameter.unit);
-    array->set_attribute("meaning", parameter.meaning);
+    annotate(*array, parameter.unit.c_str(), parameter.meaning.c_str());
   }
 }
 
-/// A result that is being written: all of it at once, or by ranks that write their rows once one of them has written
-/// the rest.
+/// A result being written: all at once, or by ranks, each of which writes its rows after one of them has written the
+/// rest.
 struct Writing : RunResult {
   Share share;
   bool rest = true, rows = true;
 
-  /// How many of the trajectories have rows to be written now.
+  /// Number of trajectories whose rows are written now.
   std::int64_t rows_of_trajectories() const { return rows ? ensemble.n : 0; }
 };
 
 std::unique_ptr<ArrayWriter> create_state(GroupWriter& group, const Writing& result) {
   auto state =
       group.create_array("state", Element::float64, {size(result.share.trajectories), size(result.ensemble.dim)});
-  state->set_attribute("columns", result.description.columns);
+  annotate(*state, result.description.columns);
   return state;
 }
 
@@ -92,31 +92,37 @@ void write_initial(GroupWriter& root, const Writing& result) {
                  result.initial.subspan(first * dim, std::min(rows, n - first) * dim));
 }
 
-/// How many points the run has taken of each trajectory, in the result one by one or not.
+/// Number of points that the run has selected of each trajectory, whether the result has the points themselves or not.
 std::unique_ptr<ArrayWriter> create_section_count(GroupWriter& section, const Writing& result) {
   auto count = section.create_array("count", Element::int64, {size(result.share.trajectories)});
-  count->set_attribute(
-      "meaning", "points of each trajectory on the section: crossings that were solved for and meet its condition");
+  annotate(*count, "1",
+           "points of each trajectory on the section: crossings that were solved for and meet its condition");
   return count;
 }
 
-/// /final, /status, /invariants and /section/count, slice by slice. section: of a run with one.
+/// Writes /final, /status, /invariants and /section/count, slice by slice. section: null if the run has none.
 void write_final(GroupWriter& root, GroupWriter* section, const Writing& result) {
   const RunDescription& run = result.description;
   const std::uint64_t n = size(result.share.trajectories);
   const auto final = root.create_group("final"), status = root.create_group("status");
   const auto state = create_state(*final, result), time = final->create_array("time", Element::float64, {n});
+  annotate(*time, "time", "time of the state: steps times h");
   const auto code = status->create_array("code", Element::uint8, {n});
+  code->set_attribute("unit", "1");
   code->set_attribute("meaning", std::vector<std::string>(std::begin(status_text), std::end(status_text)));
   const auto step = status->create_array("step", Element::int64, {n});
+  annotate(*step, "1", "completed steps");
   std::unique_ptr<ArrayWriter> initial, drift, count;
   if (section) count = create_section_count(*section, result);
   if (!run.invariants.empty()) {
     const auto group = root.create_group("invariants");
     const auto names = group->create_array("names", Element::text, {run.invariants.size()});
-    if (result.rest) names->write(run.invariants);
+    if (result.rest) names->write(names_of(run.invariants));
+    annotate(*names, "1", "names of the invariants, the columns of the arrays beside");
     initial = group->create_array("initial", Element::float64, {n, run.invariants.size()});
     drift = group->create_array("max_drift", Element::float64, {n, run.invariants.size()});
+    annotate(*initial, run.invariants);
+    annotate(*drift, run.invariants);
   }
   for (std::int64_t first = 0; first < result.rows_of_trajectories(); first += result.slice) {
     const Batch batch = final_batch(result.final.bytes.data(), result.ensemble, result.slice, first);
@@ -142,8 +148,8 @@ SectionRecordHead head_of(const std::byte* record) {
   return head;
 }
 
-/// The places of the records of a slice's points in the order of (trajectory, step): a stable counting sort by
-/// trajectory, within which the records have the order of steps already. The points are those from record `from` on.
+/// Indices of the records of a slice's points in the order of (trajectory, step): a stable counting sort by trajectory,
+/// because the records of each trajectory are in the order of steps already. The points begin at record `from`.
 std::vector<std::int64_t> merge_order(const Records& records, std::int64_t from, std::int64_t first, std::int64_t n) {
   const auto trajectory = [&](std::int64_t i) {
     return head_of(records.bytes.data() + static_cast<std::size_t>(i) * records.record_bytes).trajectory - first;
@@ -177,6 +183,10 @@ void write_section(GroupWriter& group, const Writing& result) {
   const auto trajectories = group.create_array("trajectory", Element::int64, {size(points)});
   const auto times = group.create_array("time", Element::float64, {size(points)});
   const auto steps = group.create_array("step", Element::int64, {size(points)});
+  annotate(*states, result.description.columns);
+  annotate(*trajectories, "1", "number of the trajectory, from 0");
+  annotate(*times, "time", "time of the crossing");
+  annotate(*steps, "1", "whole steps before the crossing");
   if (!result.rows) return;
 
   const auto block = static_cast<std::size_t>(std::max<std::int64_t>(block_elements / dim, 1));
@@ -222,6 +232,7 @@ void write_section(GroupWriter& group, const Writing& result) {
 void write_density(GroupWriter& section, const Density& density) {
   const auto counts = section.create_array("density", Element::int64, {size(density.bins[0]), size(density.bins[1])});
   counts->write(0, density.counts);
+  annotate(*counts, "1", "section points in each cell");
   counts->set_attribute("axes", density.axes);
   counts->set_attribute("low", density.low);
   counts->set_attribute("high", density.high);
@@ -233,16 +244,17 @@ void write_snapshots(GroupWriter& root, const Writing& result) {
   const BatchShape& ensemble = result.ensemble;
   const std::int64_t dim = ensemble.dim, kept = ensemble.n_invariants, later = run.steps / run.snapshots_every;
   const auto group = root.create_group("snapshots");
-  if (result.rest)
-    write_sequence(*group, "time", later + 1,
-                   [&](std::int64_t i) { return static_cast<double>(i * run.snapshots_every) * run.step; });
+  if (result.rest) write_times(*group, later + 1, run.snapshots_every, run.step);
 
-  const auto create = [&](const char* name, std::int64_t count) {
-    return group->create_array(name, Element::float64, {size(result.share.trajectories), size(later + 1), size(count)});
+  const auto create = [&](const char* name, const std::vector<Column>& columns) {
+    auto array =
+        group->create_array(name, Element::float64, {size(result.share.trajectories), size(later + 1), columns.size()});
+    annotate(*array, columns);
+    return array;
   };
-  const auto states = create("state", dim);
+  const auto states = create("state", run.columns);
   std::unique_ptr<ArrayWriter> invariants;
-  if (kept > 0) invariants = create("invariants", kept);
+  if (!run.invariants.empty()) invariants = create("invariants", run.invariants);
   for (std::int64_t first = 0; first < result.rows_of_trajectories(); first += result.slice) {
     const Batch batch = final_batch(result.final.bytes.data(), ensemble, result.slice, first);
     const std::int64_t n = batch.n;
@@ -250,14 +262,14 @@ void write_snapshots(GroupWriter& root, const Writing& result) {
     for (std::int64_t k = 0; k < n; ++k)
       for (std::int64_t i = 0; i < dim; ++i) start[size(i * n + k)] = result.initial[size((first + k) * dim + i)];
     const auto* const after = result.snapshots.numbers().data() + first * later * (dim + kept);
-    // Columns `left` to `left + count` of every snapshot, the start before them.
+    // Columns `left` to `left + count` of every snapshot, preceded by the start.
     const auto write = [&](ArrayWriter& array, std::int64_t left, std::int64_t count,
                            const std::vector<double>& before) {
       const auto column = [&](std::int64_t i) {
         if (i < count) return before.data() + i * n;
         return after + ((i / count - 1) * (dim + kept) + left + i % count) * n;
       };
-      // A trajectory that has ended is nowhere.
+      // Snapshots after the end of a trajectory are unknown.
       write_transposed(array, result.share.first + first, n, column,
                        [&](std::int64_t k) { return (batch.steps[size(k)] / run.snapshots_every + 1) * count; });
     };

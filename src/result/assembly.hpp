@@ -1,4 +1,4 @@
-// Puts a result together from what a run has left: arrays by their names, in a file or in memory.
+// Assembles a result from the records of a run: arrays by their names, in a file or in memory.
 #pragma once
 
 #include <cstddef>
@@ -16,46 +16,46 @@ inline constexpr int result_schema = 1;
 
 /// Records of one kind (records.hpp), one after another.
 struct Records {
-  std::string source;  ///< for messages: the file they are in
+  std::string source;  ///< the file that contains them, for messages
   std::size_t record_bytes = 0;
   std::span<const std::byte> bytes = {};
 
   std::int64_t count() const { return record_bytes > 0 ? static_cast<std::int64_t>(bytes.size() / record_bytes) : 0; }
-  /// Of records that consist of numbers.
+  /// The records as numbers, if they consist of numbers.
   std::span<const double> numbers() const {
     return {reinterpret_cast<const double*>(bytes.data()), bytes.size() / sizeof(double)};
   }
 };
 
-/// What goes into a result.
+/// Content of a result.
 struct RunResult {
   const RunDescription& description;
   BatchShape ensemble;
-  std::int64_t slice;               ///< trajectories of every slice but the last, which follow one another
+  std::int64_t slice;               ///< trajectories per slice; the last slice may have fewer
   std::span<const double> initial;  ///< states at step 0, [n][dim]
   Records final;                    ///< final batches of the slices
-  Records section;     ///< of a slice in any order of trajectories, each with its points in the order of steps
+  Records section;     ///< slice by slice, trajectories in any order, the points of each in the order of steps
   Records snapshots;   ///< all but the initial state
-  Records statistics;  ///< the start's first; of a run with statistics
+  Records statistics;  ///< those of the start first; only for a run with statistics
 };
 
-/// Where these records belong in the result, if they have one rank's trajectories only.
+/// Position of these records in the result, if they are those of one rank only.
 struct Share {
-  std::int64_t trajectories, points;        ///< of all ranks
-  std::int64_t first, first_point;          ///< of this one
-  std::span<const double> statistics = {};  ///< the records of all ranks, where the result is created
+  std::int64_t trajectories, points;        ///< numbers of all ranks
+  std::int64_t first, first_point;          ///< indices of the first ones of this rank
+  std::span<const double> statistics = {};  ///< the records of all ranks, for the rank that creates the result
 };
 
-/// InputError where there are not the records that there must be at the end of a run.
+/// Throws InputError if the numbers of records are not those of a complete run.
 void check_records(const RunResult& result);
 
-/// All of it, once the records have been checked. Takes 8 bytes per section point of a slice and some blocks of memory,
-/// beside the records.
+/// Writes the whole result, from checked records. Takes 8 bytes per section point of a slice and some blocks of memory,
+/// besides the records.
 void write_result(GroupWriter& root, const RunResult& result);
 
-/// Everything but the arrays that have rows for trajectories or section points; these are created.
+/// Writes everything but the arrays that have rows for trajectories or section points; these are only created.
 void create_shared(GroupWriter& root, const RunResult& result, const Share& share);
-/// Writes those rows of these arrays that are this rank's.
+/// Writes this rank's rows of those arrays.
 void fill_shared(GroupWriter& root, const RunResult& result, const Share& share);
 
 }  // namespace polhode

@@ -1,4 +1,4 @@
-// How the parts of a result are written: in blocks, from values or from columns.
+// Writes the parts of a result in blocks, from values or from columns.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "error.hpp"
+#include "result/annotations.hpp"
 #include "result/assembly.hpp"
 #include "result/chunks.hpp"
 #include "result/result_writer.hpp"
@@ -19,7 +20,7 @@
 namespace polhode {
 
 inline constexpr std::int64_t block_elements = 1 << 22;  ///< 32 MiB of doubles
-/// What a result has in place of a number that nobody knows: one pattern of bits.
+/// Value in a result for an unknown number: one fixed bit pattern.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 inline std::uint64_t size(std::int64_t n) { return static_cast<std::uint64_t>(n); }
@@ -29,19 +30,20 @@ inline InputError damaged(const Records& records, const std::string& why) {
       fmt::format("cannot read '{}' (the journal is damaged: {}). Use --force to start again.", records.source, why));
 }
 
-/// Writes value(0) ... value(count - 1).
-template <class Value>
-void write_sequence(GroupWriter& group, const char* name, std::int64_t count, const Value& value) {
-  const auto array = group.create_array(name, Element::float64, {size(count)});
+/// Writes the times of `count` states, one for every `every` steps from the start on.
+inline void write_times(GroupWriter& group, std::int64_t count, std::int64_t every, double step) {
+  const auto array = group.create_array("time", Element::float64, {size(count)});
+  annotate(*array, "time", "time: steps times h");
   std::vector<double> block;
   for (std::int64_t first = 0; first < count; first += block_elements) {
     block.resize(size(std::min(block_elements, count - first)));
-    for (std::size_t i = 0; i < block.size(); ++i) block[i] = value(first + static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < block.size(); ++i)
+      block[i] = static_cast<double>((first + static_cast<std::int64_t>(i)) * every) * step;
     array->write(size(first), block);
   }
 }
 
-/// The largest number of whole chunks that fits, at least one, of what there is.
+/// Largest number of rows in whole chunks that fit into `room`, at least one chunk, and at most `all`.
 inline std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::uint64_t all) {
   const auto step = static_cast<std::int64_t>(chunk);
   return std::min(std::max<std::int64_t>(room / step, 1) * step,
@@ -49,11 +51,11 @@ inline std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::ui
 }
 
 /// Fills n rows from `top` on of an array [all, m] or [all, m, k] from columns: column(i) has the n values of place i
-/// of m k. In blocks as large as whole chunks, with as many trajectories as there is room for: both sides are then gone
-/// through in long runs. Only the first known(row) places of a row are known.
+/// of m k. Written in blocks of whole chunks, with as many trajectories as fit, so that both sides are accessed in long
+/// runs. Only the first known(row) places of a row are known.
 template <class Column, class Known>
 void write_transposed(ArrayWriter& array, std::int64_t top, std::int64_t n, const Column& column, const Known& known) {
-  constexpr std::int64_t tile = 8;  // columns at a time: whole cache lines on both sides
+  constexpr std::int64_t tile = 8;  // columns at a time, so that both sides use whole cache lines
   const Shape &shape = array.shape(), chunk = chunk_of(shape);
   const auto m = static_cast<std::int64_t>(shape[1]);
   const std::int64_t k = shape.size() == 3 ? static_cast<std::int64_t>(shape[2]) : 1;
@@ -86,7 +88,7 @@ void write_transposed(ArrayWriter& array, std::int64_t top, std::int64_t n, cons
   }
 }
 
-/// The same from columns that follow one another in memory.
+/// The same for columns that are contiguous in memory.
 template <class Known>
 void write_transposed(ArrayWriter& array, std::int64_t top, std::int64_t n, const std::vector<double>& columns,
                       const Known& known) {

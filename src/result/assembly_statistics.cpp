@@ -8,13 +8,14 @@
 #include <span>
 #include <vector>
 
+#include "result/annotations.hpp"
 #include "result/assembly_blocks.hpp"
 #include "result/records.hpp"
 
 namespace polhode {
 namespace {
 
-/// Writes rows [time][width] of values that follow from a time's record; shape[0] is the number of times.
+/// Writes rows [time][width] of values computed from the record of a time; shape[0] is the number of times.
 template <class T, class Value>
 std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, Element element, const Shape& shape,
                                         const Value& value) {
@@ -32,7 +33,7 @@ std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, El
   return array;
 }
 
-/// The records of all slices, put together: numbers[slices][times][...].
+/// The merged records of all slices: numbers[slices][times][...].
 class EnsembleStatistics {
  public:
   EnsembleStatistics(std::span<const double> numbers, std::uint64_t times, std::uint64_t slices)
@@ -43,7 +44,7 @@ class EnsembleStatistics {
     for (std::uint64_t s = 0; s < slices_; ++s) tree.add(get_moments(record(s, time), observable));
     return tree.total();
   }
-  /// Of a number that is a count.
+  /// Sum over all slices of a count.
   double sum(std::uint64_t time, std::uint64_t place) const {
     double all = 0;
     for (std::uint64_t s = 0; s < slices_; ++s) all += record(s, time)[place];
@@ -59,6 +60,13 @@ class EnsembleStatistics {
   std::uint64_t times_, slices_, numbers_;
 };
 
+/// Columns with the squared units, for variances.
+std::vector<Column> squared(std::vector<Column> columns) {
+  for (Column& column : columns)
+    if (column.unit != "1") column.unit = "(" + column.unit + ")^2";
+  return columns;
+}
+
 }  // namespace
 
 void write_statistics(GroupWriter& root, const RunDescription& description, std::span<const double> numbers,
@@ -69,27 +77,35 @@ void write_statistics(GroupWriter& root, const RunDescription& description, std:
   const EnsembleStatistics all(numbers, times, size(slices));
   const auto made = root.create_group("statistics");
   GroupWriter& group = *made;
-  group.create_array("observables", Element::text, {observables})->write(run.observables);
-  write_sequence(group, "time", last + 1,
-                 [&](std::int64_t i) { return static_cast<double>(i * run.every) * description.step; });
-  write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return all.sum(t, 0); });
-  const auto write = [&](const char* name, const auto& value) {
-    write_rows<double>(group, name, Element::float64, {times, observables},
-                       [&](auto t, auto o) { return value(all.moments(t, o)); });
+  const auto names = group.create_array("observables", Element::text, {observables});
+  names->write(names_of(run.observables));
+  annotate(*names, "1", "names of the observables, the columns of the arrays beside");
+  write_times(group, last + 1, run.every, description.step);
+  const auto count =
+      write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return all.sum(t, 0); });
+  annotate(*count, "1", "trajectories that have come so far");
+  const auto write = [&](const char* name, const std::vector<Column>& columns, const auto& value) {
+    annotate(*write_rows<double>(group, name, Element::float64, {times, observables},
+                                 [&](auto t, auto o) { return value(all.moments(t, o)); }),
+             columns);
   };
-  write("mean", [](const Moments& m) { return m.count > 0 ? m.mean : unknown; });
-  write("variance", [](const Moments& m) { return m.count > 1 ? m.squares / (m.count - 1) : unknown; });
-  write("minimum", [](const Moments& m) { return m.count > 0 ? m.least : unknown; });
-  write("maximum", [](const Moments& m) { return m.count > 0 ? m.largest : unknown; });
+  write("mean", run.observables, [](const Moments& m) { return m.count > 0 ? m.mean : unknown; });
+  write("variance", squared(run.observables),
+        [](const Moments& m) { return m.count > 1 ? m.squares / (m.count - 1) : unknown; });
+  write("minimum", run.observables, [](const Moments& m) { return m.count > 0 ? m.least : unknown; });
+  write("maximum", run.observables, [](const Moments& m) { return m.count > 0 ? m.largest : unknown; });
   if (bins == 0) return;
   const std::uint64_t cells = 1 + 4 * observables;
   const auto histogram =
       write_rows<std::int64_t>(group, "histogram", Element::int64, {times, observables, bins},
                                [&](auto t, auto i) { return all.sum(t, cells + i / bins * (bins + 2) + i % bins); });
+  annotate(*histogram, "1", "trajectories in each cell");
   histogram->set_attribute("low", run.low);
   histogram->set_attribute("high", run.high);
-  write_rows<std::int64_t>(group, "outside", Element::int64, {times, observables, 2},
-                           [&](auto t, auto i) { return all.sum(t, cells + i / 2 * (bins + 2) + bins + i % 2); });
+  annotate(
+      *write_rows<std::int64_t>(group, "outside", Element::int64, {times, observables, 2},
+                                [&](auto t, auto i) { return all.sum(t, cells + i / 2 * (bins + 2) + bins + i % 2); }),
+      "1", "trajectories below and above all cells");
 }
 
 }  // namespace polhode

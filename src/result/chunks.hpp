@@ -1,4 +1,4 @@
-// The pieces in which arrays are written.
+// Chunks in which arrays are written.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 
 namespace polhode {
 
-/// The chunks in which a file stores an array, a mebibyte of doubles each, which is what HDF5's cache holds of it: as
-/// many whole rows as there is room for, or a part of one.
+/// Shape of the chunks in which a file stores an array: up to a mebibyte of doubles, the size of HDF5's chunk cache,
+/// with as many whole rows as fit, or a part of one.
 inline Shape chunk_of(const Shape& shape) {
   Shape chunk(shape.size());
   std::uint64_t room = 1 << 17;

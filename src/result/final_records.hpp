@@ -11,14 +11,14 @@
 
 namespace polhode {
 
-/// The bytes of a batch's columns, one after another; they are the batch's own.
+/// The bytes of a batch's columns in turn; they refer to the batch.
 std::vector<std::span<const std::byte>> final_records(const Batch& slice);
 
-/// Every slice's batch in turn, of the records so far of an ensemble in slices.
+/// Visits the batches of all slices recorded so far, for an ensemble in slices.
 void for_each_final(std::span<const std::byte> records, const BatchShape& ensemble, std::int64_t slice,
                     const std::function<void(const Batch&)>& visit);
 
-/// The batch of the slice that begins at trajectory `first` of an ensemble in slices; records: of all slices.
+/// Batch of the slice that begins at trajectory `first`, for an ensemble in slices; records: those of all slices.
 Batch final_batch(const std::byte* records, const BatchShape& ensemble, std::int64_t slice, std::int64_t first);
 
 }  // namespace polhode

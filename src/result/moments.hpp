@@ -1,7 +1,7 @@
-// Moments of many values, summed in an order that depends on nothing but their numbers.
+// Moments of many values, summed in an order that depends only on their number.
 //
-// Blocks of 1024 values, the last one shorter, are merged two by two, and these again. What is cut between blocks at a
-// multiple of a power of two of them, as slices of an ensemble are, gives the same bits.
+// Blocks of 1024 values, of which the last may be shorter, are merged in pairs, and so on. Splitting the values at a
+// multiple of a power of two of blocks, as slices of an ensemble do, gives bitwise identical results.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-/// Of some values: how many, their mean, the sum of squares about it, the least and the largest.
+/// Moments of some values: their number, mean, sum of squared deviations, minimum and maximum.
 struct Moments {
   double count = 0, mean = 0, squares = 0;
   double least = std::numeric_limits<double>::infinity(), largest = -least;
@@ -30,7 +30,7 @@ struct Moments {
   }
 };
 
-/// The pairwise algorithm of Chan, Golub & LeVeque, Am. Stat. 37 (1983) 242.
+/// Pairwise algorithm of Chan, Golub & LeVeque, Am. Stat. 37 (1983) 242.
 inline Moments merge(const Moments& a, const Moments& b) {
   if (a.count == 0) return b;
   if (b.count == 0) return a;
@@ -44,10 +44,10 @@ inline Moments merge(const Moments& a, const Moments& b) {
   return both;
 }
 
-/// Merges neighbours as soon as they stand for equally many parts: a tree whose shape follows from their number.
+/// Merges neighbours as soon as they consist of equally many parts: a tree whose shape depends on their number alone.
 class MomentTree {
  public:
-  static constexpr std::int64_t block = 1024;  ///< values of a part at the bottom
+  static constexpr std::int64_t block = 1024;  ///< values per leaf
 
   void add(Moments moments) {
     for (std::uint64_t carry = added_++; carry & 1u; carry >>= 1) {

@@ -1,4 +1,4 @@
-// The records that a run leaves, in journals or in memory. It writes one slice of its trajectories after another.
+// Records that a run writes, to journals or to memory, one slice of its trajectories after another.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace polhode {
 
-/// A point of a section is this head, then double state[dim].
+/// Head of a section point, which is followed by double state[dim].
 struct SectionRecordHead {
   std::int64_t trajectory, step;
   double theta;
@@ -21,24 +21,24 @@ constexpr std::size_t section_record_bytes(int dim) {
   return sizeof(SectionRecordHead) + static_cast<std::size_t>(dim) * sizeof(double);
 }
 
-/// A record is one trajectory at one time; those of a slice and a time are kept as they come, double
-/// [dim + n_invariants][slice], states and then invariants.
+/// A record is one trajectory at one time; those of one slice and time are stored together as double [dim +
+/// n_invariants][slice], states and then invariants.
 constexpr std::size_t snapshot_record_bytes(const BatchShape& shape) {
   return static_cast<std::size_t>(shape.dim + shape.n_invariants) * sizeof(double);
 }
 
-/// A record is one trajectory at the end; those of a slice are kept as the columns of its batch, in their order.
+/// A record is one trajectory at the end; those of a slice are stored as the columns of its batch, in their order.
 inline std::size_t final_record_bytes(const BatchShape& shape) { return carried_bytes(shape); }
 
-/// Statistics of a slice at one time, all as double: how many trajectories they are of; of every observable the mean,
-/// the sum of squares about it, the minimum and the maximum; then of every observable how many are in each cell, below
-/// and above them.
+/// Statistics of a slice at one time, all as double: the number of trajectories; for every observable the mean, the sum
+/// of squared deviations, the minimum and the maximum; then for every observable the counts of all cells, and those
+/// below and above them.
 constexpr std::size_t statistics_record_bytes(std::size_t observables, std::int64_t bins) {
   const std::size_t counts = bins > 0 ? static_cast<std::size_t>(bins) + 2 : 0;
   return (1 + observables * (4 + counts)) * sizeof(double);
 }
 
-/// Of one observable.
+/// Stores the moments of one observable.
 inline void put_moments(const Moments& moments, std::size_t observable, std::span<double> record) {
   record[0] = moments.count;
   double* const place = &record[1 + 4 * observable];

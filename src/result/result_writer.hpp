@@ -1,4 +1,4 @@
-// Where a result is written: groups of named arrays with attributes, in a file or in memory.
+// Interface to which a result is written: groups of named arrays with attributes, in a file or in memory.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace polhode {
 
-/// What an array consists of.
+/// Element type of an array.
 enum class Element { float64, int64, uint8, text };
 
-/// Rows are what the first dimension counts; a single value is one row. All of them are to be written.
+/// Rows are counted by the first dimension; a single value is one row. All rows must be written.
 class ArrayWriter {
  public:
   explicit ArrayWriter(Shape shape) : shape_(std::move(shape)) {}
@@ -24,12 +24,12 @@ class ArrayWriter {
   const Shape& shape() const { return shape_; }
 
   virtual void set_attribute(const std::string& name, const Attribute& value) = 0;
-  /// Writes the rows from `first` on; `rows` holds whole rows.
+  /// Writes rows from `first` on; `rows` consists of whole rows.
   virtual void write(std::uint64_t first, std::span<const double> rows) = 0;
   virtual void write(std::uint64_t first, std::span<const std::int64_t> rows) = 0;
   virtual void write(std::uint64_t first, std::span<const std::uint8_t> rows) = 0;
-  virtual void write(const std::vector<std::string>& values) = 0;  ///< all of them
-  /// Writes the block of this place and extent, which is whole from the third dimension on.
+  virtual void write(const std::vector<std::string>& values) = 0;  ///< all values
+  /// Writes the block at a position, of a given extent; it is whole from the third dimension on.
   virtual void write_block(const Shape& start, const Shape& extent, std::span<const double> values) = 0;
 
  private:

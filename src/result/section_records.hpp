@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// Of `count` points from `first` on; what `records` held is replaced.
+/// Replaces `records` by those of `count` points from `first` on.
 void make_section_records(const SectionPoints& points, std::int64_t first, std::int64_t count,
                           std::vector<std::byte>& records);
 

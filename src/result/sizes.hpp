@@ -1,4 +1,4 @@
-// How large a result will be, before there is one.
+// Size of a result that does not exist yet.
 #pragma once
 
 #include <functional>
@@ -8,12 +8,12 @@
 
 namespace polhode {
 
-/// Calls f with the shape of every array of a result with so many trajectories and section points, and with the bytes
-/// of one of its elements; texts count as 8.
+/// Calls f with the shape of every array of a result with given numbers of trajectories and section points, and with
+/// the bytes of one of its elements; strings count as 8.
 void for_each_shape(const RunDescription& run, double trajectories, double points,
                     const std::function<void(const Shape& shape, double element)>& f);
 
-/// Bytes of all of them in memory.
+/// Bytes of all these arrays in memory.
 double array_bytes(const RunDescription& run, double trajectories, double points);
 
 }  // namespace polhode

@@ -8,7 +8,6 @@
 #include <numeric>
 #include <vector>
 
-#include "polhode/method/compositions.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
 
@@ -92,6 +91,12 @@ std::string ResolvedRun::composition_in_words() const {
   return *name == composition_option().default_choice ? "" : *name;
 }
 
+const CompositionTable* find_composition(std::string_view name) {
+  const auto* const found =
+      std::ranges::find_if(composition_tables, [&](const CompositionTable& table) { return name == table.name; });
+  return found == std::end(composition_tables) ? nullptr : found;
+}
+
 ComposedStep compose(const MethodEntry& method, const OptionValue& composition) {
   ComposedStep composed{method.single_stage(), method.properties};
   const auto* name = std::get_if<std::string>(&composition);
@@ -101,9 +106,7 @@ ComposedStep compose(const MethodEntry& method, const OptionValue& composition) 
   if (!properties.symmetric && !method.has_adjoint)
     fail(fmt::format("{} is neither symmetric nor has an adjoint", method.name),
          "Leave it out, or choose another method");
-  const CompositionTable* table = nullptr;
-  if (name)
-    table = std::ranges::find_if(composition_tables, [&](const CompositionTable& t) { return *name == t.name; });
+  const CompositionTable* const table = name ? find_composition(*name) : nullptr;
   const bool alternates = !properties.symmetric && table && !table->alternating.empty();
   Fractions fractions;
   if (alternates)

@@ -8,6 +8,7 @@
 #include "spec/composition.hpp"
 #include "spec/condition.hpp"
 #include "spec/method_options.hpp"
+#include "spec/resolve_parts.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
 #include "spec/suggestion.hpp"
@@ -121,15 +122,6 @@ const MethodEntry* choose_method(const SystemEntry& system, const std::string& n
          "See polhode list methods");
 }
 
-/// The place of a name among those known; the first where none is given.
-int choose(const char* table, const char* key, const std::string& name, const std::vector<std::string>& known) {
-  if (name.empty()) return 0;
-  const auto found = std::ranges::find(known, name);
-  if (found == known.end())
-    refuse(table, key, fmt::format("unknown value \"{}\"{}", name, nearest_known(name, known)), "Choose one of those");
-  return static_cast<int>(found - known.begin());
-}
-
 void resolve_method(ResolvedRun& run) {
   MethodSpec& method = run.spec.method;
   run.method = choose_method(*run.system, method.name);
@@ -153,58 +145,6 @@ int find_observable(const char* table, const char* key, const SystemEntry& syste
            fmt::format("unknown observable \"{}\"{}", name, nearest_known(name, names_of(system.observables))),
            "See polhode list sections");
   return observable;
-}
-
-void require_dim(const char* key, std::size_t size, int dim) {
-  if (size != static_cast<std::size_t>(dim))
-    refuse("ensemble", key, fmt::format("it has {} numbers", size), fmt::format("Give {}", dim));
-}
-
-void resolve_ensemble(const SystemEntry& system, SectionStarts& starts) {
-  require_chart(system);
-  const std::vector<std::string> branches = branch_names(*system.chart);
-  starts.branch = branches[choose("ensemble", "branch", starts.branch, branches)];
-  if (starts.grid[0] > max_grid_cells / starts.grid[1])
-    throw InputError(
-        fmt::format("cannot use ensemble.grid = [{}, {}] (it has more than 2^32 cells). Give the cells along "
-                    "{} and {}.",
-                    starts.grid[0], starts.grid[1], system.chart->axes[0].name, system.chart->axes[1].name));
-}
-
-void require_variables(const SystemEntry& system, Variables variables) {
-  if (variables == Variables::velocity && !system.has_positions())
-    refuse("ensemble", "variables", fmt::format("{} has no velocities", system.name), "Give momenta");
-}
-
-void resolve_ensemble(const SystemEntry& system, GivenStarts& starts) {
-  require_variables(system, starts.variables);
-  const auto& [numbers, width] = starts.states;
-  const auto fail = [&](const std::string& why) {
-    refuse("ensemble", "states", why, fmt::format("Give a list of states, each a list of {} numbers", system.dim));
-  };
-  if (numbers.empty()) return;
-  if (width != static_cast<std::size_t>(system.dim)) fail(fmt::format("state 0 has {} numbers", width));
-  if (const std::size_t rest = numbers.size() % width; rest > 0)
-    fail(fmt::format("state {} has {} numbers", numbers.size() / width, rest));
-}
-
-void resolve_ensemble(const SystemEntry& system, FileStarts& starts) { require_variables(system, starts.variables); }
-
-void resolve_distribution(const SystemEntry&, const Microcanonical&) {}
-void resolve_distribution(const SystemEntry&, const Canonical&) {}
-void resolve_distribution(const SystemEntry& system, const RandomAttitudes& attitudes) {
-  require_dim("state", attitudes.state.size(), system.dim);
-}
-void resolve_distribution(const SystemEntry& system, Cloud& cloud) {
-  require_dim("state", cloud.state.size(), system.dim);
-  if (cloud.width.size() == 1) cloud.width.resize(system.dim, cloud.width.front());
-  if (cloud.width.size() != static_cast<std::size_t>(system.dim))
-    refuse("ensemble", "width", fmt::format("it has {} numbers", cloud.width.size()),
-           fmt::format("Give 1, or {}", system.dim));
-}
-
-void resolve_ensemble(const SystemEntry& system, RandomStarts& starts) {
-  std::visit([&](auto& distribution) { resolve_distribution(system, distribution); }, starts.distribution);
 }
 
 void resolve_section(ResolvedRun& run) {
@@ -262,18 +202,12 @@ void resolve_statistics(ResolvedRun& run) {
 
 }  // namespace
 
-bool ResolvedRun::velocities() const {
-  if (const auto* given = std::get_if<GivenStarts>(&spec.ensemble)) return given->variables == Variables::velocity;
-  if (const auto* file = std::get_if<FileStarts>(&spec.ensemble)) return file->variables == Variables::velocity;
-  return false;
-}
-
-void require_chart(const SystemEntry& system) {
-  if (!system.chart)
-    throw InputError(
-        fmt::format("cannot use ensemble.from = \"section\" ({} has no chart of a section). Give \"states\" "
-                    "or \"file\".",
-                    system.name));
+int choose(const char* table, const char* key, const std::string& name, const std::vector<std::string>& known) {
+  if (name.empty()) return 0;
+  const auto found = std::ranges::find(known, name);
+  if (found == known.end())
+    refuse(table, key, fmt::format("unknown value \"{}\"{}", name, nearest_known(name, known)), "Choose one of those");
+  return static_cast<int>(found - known.begin());
 }
 
 ResolvedRun resolve(RunSpec given) {
@@ -286,11 +220,11 @@ ResolvedRun resolve(RunSpec given) {
   if (const char* problem = run.system->problem_with_parameters(run.parameters.data()))
     throw InputError(fmt::format("cannot use the system {} ({}). Choose other parameters.", run.system->name, problem));
   resolve_method(run);
-  if (run.section_starts()) require_chart(*run.system);  // before its grid and energy are asked for
+  require_plane(run);  // before a grid and an energy are asked for
   for_each_part(spec, [](const auto& table, const auto& part) {
     for (const auto& key : table.keys) check_limits(table.name, key, key.get(part));
   });
-  std::visit([&](auto& starts) { resolve_ensemble(*run.system, starts); }, spec.ensemble);
+  resolve_ensemble(run);
   if (spec.statistics) resolve_statistics(run);
   if (spec.density) resolve_density(run);
   if (spec.section) resolve_section(run);

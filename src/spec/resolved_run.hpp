@@ -21,7 +21,8 @@ struct ResolvedRun {
   std::array<int, 2> axes{};     ///< of the density
   std::vector<int> observables;  ///< of the statistics
 
-  const SectionStarts* section_starts() const { return std::get_if<SectionStarts>(&spec.ensemble); }
+  /// The two columns in whose plane the starts lie; empty where that is a chart's, or there is none.
+  std::vector<std::string> start_axes() const;
   /// Whether the states that are given hold velocities in place of momenta.
   bool velocities() const;
   const VariantEntry& solver() const { return method->variants[variant]; }
@@ -37,9 +38,6 @@ struct ResolvedRun {
 
 /// Throws InputError where a name is unknown, a value out of bounds, or values do not fit together.
 ResolvedRun resolve(RunSpec spec);
-
-/// Throws InputError where a system has no chart of a section to start from.
-void require_chart(const SystemEntry& system);
 
 /// The section in words, e.g. "gamma3 = 0, up"; empty without one.
 std::string describe_section(const RunSpec& spec);

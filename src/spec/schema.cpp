@@ -60,6 +60,7 @@ std::vector<DocumentedTable> documented_schema() {
   return {document<SystemSpec>(),
           method,
           chosen_by(from_key, document<SectionStarts>()),
+          chosen_by(from_key, document<LineStarts>()),
           chosen_by(from_key, document<GivenStarts>()),
           chosen_by(from_key, document<FileStarts>()),
           document_random<Microcanonical>(),

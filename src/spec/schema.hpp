@@ -52,7 +52,8 @@ inline constexpr Table<MethodSpec> table_of<MethodSpec>{"method", "", method_key
 
 // Where trajectories start is in the identity as the states that come of it.
 
-inline constexpr const char* ensemble_kinds[] = {"section", "states", "file", "random"};  ///< as in EnsembleSpec
+inline constexpr const char* ensemble_kinds[] = {"section", "line", "states", "file",
+                                                 "random"};  ///< as in EnsembleSpec
 inline constexpr KeyInfo from_key{.name = "from",
                                   .type = Type::choice,
                                   .unit = "1",
@@ -70,29 +71,72 @@ inline constexpr KeyInfo distribution_key{.name = "distribution",
                                           .required = true,
                                           .identity = false};
 
+// What starts on a grid and on a line have in common.
+inline constexpr Said start_energy_row{
+    .name = "energy", .unit = "energy", .meaning = "the energy of every start", .required = true, .identity = false};
+inline constexpr Said start_momentum_row{.name = "momentum",
+                                         .unit = "angular momentum",
+                                         .meaning = "the momentum about the vertical of every start",
+                                         .identity = false};
+inline constexpr Said branch_row{
+    .name = "branch", .meaning = "which of the states over a point; the default is the first", .identity = false};
+inline constexpr Said axes_row{.name = "axes",
+                               .meaning = "two columns in whose plane the starts lie, in place of the system's chart",
+                               .identity = false};
+inline constexpr Said solve_row{
+    .name = "solve", .meaning = "with axes: the momentum column that the energy decides", .identity = false};
+inline constexpr Said base_row{.name = "base",
+                               .unit = "of the columns",
+                               .meaning =
+                                   "with axes: a state, from which the other columns are taken; constraints and "
+                                   "the section move them as little as possible",
+                               .identity = false};
+
 inline constexpr Key<SectionStarts> section_start_keys[] = {
     key<&SectionStarts::grid>({.name = "grid",
-                               .meaning = "cells along the two coordinates of the chart",
+                               .meaning = "cells along the two coordinates of the plane",
                                .limits = {.least = 1},
                                .advice = "Give positive numbers of cells",
                                .required = true,
                                .identity = false}),
-    key<&SectionStarts::energy>({.name = "energy",
-                                 .unit = "energy",
-                                 .meaning = "the energy of every start",
-                                 .required = true,
+    key<&SectionStarts::window>({.name = "window",
+                                 .unit = "of the coordinates",
+                                 .meaning = "[low, high] of both coordinates; the default is the whole section",
+                                 .advice = "Give [low, high] of each coordinate, the lower one first",
                                  .identity = false}),
-    key<&SectionStarts::momentum>({.name = "momentum",
-                                   .unit = "angular momentum",
-                                   .meaning = "the momentum about the vertical of every start",
-                                   .identity = false}),
-    key<&SectionStarts::branch>({.name = "branch",
-                                 .meaning = "which of the states over a point; the default is the chart's first",
-                                 .identity = false}),
+    key<&SectionStarts::energy>(start_energy_row),
+    key<&SectionStarts::momentum>(start_momentum_row),
+    key<&SectionStarts::branch>(branch_row),
+    key<&SectionStarts::axes>(axes_row),
+    key<&SectionStarts::solve>(solve_row),
+    key<&SectionStarts::base>(base_row),
 };
 template <>
 inline constexpr Table<SectionStarts> table_of<SectionStarts>{"ensemble", "with from = \"section\"",
                                                               section_start_keys};
+
+inline constexpr Key<LineStarts> line_start_keys[] = {
+    key<&LineStarts::ends>({.name = "ends",
+                            .unit = "of the coordinates",
+                            .meaning = "[[u, v], [u, v]], the first and the last point of the line",
+                            .advice = "Give two points",
+                            .required = true,
+                            .identity = false}),
+    key<&LineStarts::count>({.name = "count",
+                             .meaning = "how many points, ends included; one lies in the middle",
+                             .limits = {.least = 1, .most = max_grid_cells},
+                             .advice = "Give at least 1",
+                             .required = true,
+                             .identity = false}),
+    key<&LineStarts::energy>(start_energy_row),
+    key<&LineStarts::momentum>(start_momentum_row),
+    key<&LineStarts::branch>(branch_row),
+    key<&LineStarts::axes>(axes_row),
+    key<&LineStarts::solve>(solve_row),
+    key<&LineStarts::base>(base_row),
+};
+template <>
+inline constexpr Table<LineStarts> table_of<LineStarts>{"ensemble", "with from = \"line\"", line_start_keys};
 
 inline constexpr Said variables_row{
     .name = "variables", .meaning = "what the second half of a state holds", .identity = false};

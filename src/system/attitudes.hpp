@@ -1,4 +1,4 @@
-// What turning in space does to the states of bodies and molecules.
+// Effect of a rotation in space on the states of bodies and molecules.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace polhode {
 
-/// The state knows the vertical only, in any attitude that has it: after a uniform rotation it is uniform, of its
-/// length.
+/// The state contains the vertical only: rotating any attitude with this vertical by a uniform rotation gives a uniform
+/// vertical, of the same length.
 template <>
 class Attitudes<HeavyTop> {
  public:
@@ -33,14 +33,14 @@ class Attitudes<RigidBody> {
   }
 };
 
-/// The columns of Q and of P are vectors in space; the entries of a column are three apart.
+/// The columns of Q and of P are vectors in space, with entries three apart.
 class MatrixAttitudes {
  public:
   static void turn(const Vec<double, 4>& u, double* x) {
     for (const int first : {0, 1, 2, 9, 10, 11}) turn_vector(u, x + first, 3);
   }
 
-  /// One with components `stride` apart.
+  /// Rotates a vector with components `stride` apart.
   static void turn_vector(const Vec<double, 4>& u, double* v, int stride) {
     const Vec<double, 3> before{v[0], v[stride], v[2 * stride]};
     for (int i = 0; i < 3; ++i) v[i * stride] = dot(space_axis(u, i), before);
@@ -51,7 +51,7 @@ class Attitudes<HeavyTopMatrix> : public MatrixAttitudes {};
 template <>
 class Attitudes<RigidBodyMatrix> : public MatrixAttitudes {};
 
-/// About the origin: positions and momenta alike.
+/// Rotates positions and momenta about the origin.
 template <class Description>
 class Attitudes<Molecule<Description>> {
  public:

@@ -1,5 +1,5 @@
-// Random configurations of the systems that have an ensemble in equilibrium (equilibrium.hpp). Molecules have none:
-// they may be anywhere.
+// Random configurations of the systems that have an equilibrium ensemble (equilibrium.hpp). Molecules have none,
+// because their position is unbounded.
 #pragma once
 
 #include <algorithm>
@@ -28,13 +28,13 @@ inline DiskPoint draw_in_disk(RandomSource& random) {
   }
 }
 
-/// Uniform on the unit circle.
+/// A uniform point of the unit circle.
 inline std::array<double, 2> draw_on_circle(RandomSource& random) {
   const auto [x, y, squared] = draw_in_disk(random);
   return {x / std::sqrt(squared), y / std::sqrt(squared)};
 }
 
-/// A unit vector with the parts `along` a unit vector and `across` it, in any direction there.
+/// A unit vector with the component `along` a unit vector, and the component `across` it in a uniform direction.
 inline Vec<double, 3> draw_about(RandomSource& random, const Vec<double, 3>& axis, double along, double across) {
   const auto unit = [](const Vec<double, 3>& v) { return (1 / std::sqrt(dot(v, v))) * v; };
   Vec<double, 3> other{0, 0, 0};
@@ -44,23 +44,23 @@ inline Vec<double, 3> draw_about(RandomSource& random, const Vec<double, 3>& axi
   return unit(fma(along, axis, fma(across * cosine, u, (across * sine) * v)));
 }
 
-/// A point of the unit sphere by its height over the lowest point, and the distance from the axis.
+/// A point of the unit sphere: its height over the lowest point and its distance from the axis.
 struct Height {
   double above, across;
 };
-/// Of density exp(-b above) on the sphere.
+/// A height with density exp(-b above) on the sphere.
 inline Height draw_height(RandomSource& random, double b) {
   const double steep = std::abs(b), u = random.uniform();
-  // The inverse of the distribution function; where it is nearly uniform, that of the uniform one.
+  // Inverse of the distribution function, or of the uniform one where the distribution is nearly uniform.
   double above = steep > 1e-8 ? -std::log1p(u * std::expm1(-2 * steep)) / steep : 2 * u;
   above = std::min(above, 2.0);
   const double across = std::sqrt(above * (2 - above));
   return {b < 0 ? 2 - above : above, across};
 }
 
-/// An attitude with the vertical at Gamma in the body, uniform about it.
+/// An attitude with the vertical at Gamma in the body, uniform about the vertical.
 inline Vec<double, 4> draw_attitude(RandomSource& random, const Vec<double, 3>& gamma) {
-  // The shortest turn of Gamma to e3, from the half turn about the first axis on if that is shorter.
+  // The smallest rotation of Gamma to e3; if Gamma3 < 0, after a half turn about the first axis.
   const bool is_low = gamma[2] < 0;
   const double y = is_low ? -gamma[1] : gamma[1], z = is_low ? -gamma[2] : gamma[2];
   const double w = std::sqrt((1 + z) / 2);
@@ -70,7 +70,7 @@ inline Vec<double, 4> draw_attitude(RandomSource& random, const Vec<double, 3>& 
   return quaternion_product(Vec<double, 4>{cosine, 0, 0, sine}, q);
 }
 
-/// A body with a fixed point: a momentum is Pi, and dvol_M is uniform on SO(3).
+/// A body with a fixed point: the momentum is Pi, and dvol_M is uniform on SO(3).
 class BodyConfigurations {
  public:
   static constexpr int n = 3, N = 3, heights = 1;
@@ -82,7 +82,7 @@ class BodyConfigurations {
   explicit BodyConfigurations(const double* p) : body_(p) {}
 
   Point propose(RandomSource& random, bool, double tilt) const {
-    // Gamma at a height along chi, and in any direction across it.
+    // Gamma at a height along chi, in a uniform direction across it.
     const auto [above, across] = draw_height(random, body_.c / tilt);
     const Vec<double, 4> attitude = draw_attitude(random, draw_about(random, body_.chi, above - 1, across));
     return {attitude, space_axis(attitude, 2)};
@@ -138,7 +138,7 @@ class Configurations<RigidBody> : public BodyConfigurations {
   }
 };
 
-/// As 3 x 3 matrices.
+/// The same as 3 x 3 matrices.
 class BodyMatrixConfigurations : public BodyConfigurations {
  public:
   using BodyConfigurations::BodyConfigurations;
@@ -158,7 +158,7 @@ class Configurations<RigidBodyMatrix> : public BodyMatrixConfigurations {
       : BodyMatrixConfigurations(std::array<double, 7>{p[0], p[1], p[2], 0, 0, 1, 0}.data()) {}
 };
 
-/// A free body on SO(k): a momentum is m, and the configuration does not matter.
+/// A free body on SO(k): the momentum is m; the configuration is irrelevant.
 template <int k>
 class Configurations<RigidBodyN<k>> {
  public:
@@ -185,7 +185,7 @@ class Configurations<RigidBodyN<k>> {
   }
   void store(const Point&, const Vec<double, n>& m, double* x) const { std::copy_n(m.v, n, x); }
 
-  /// Of the components of m.
+  /// Moments of inertia of the components of m.
   const Vec<double, n>& moments() const { return inertia_; }
   static bool is_free() { return true; }
 
@@ -193,9 +193,10 @@ class Configurations<RigidBodyN<k>> {
   Vec<double, n> inertia_;
 };
 
-/// Rods in all directions: dvol_M is det(G W G^T)^(1/2) times the areas of the spheres that they end on, at most
-/// (prod_i W_ii l_i^2)^(1/2) times those (Hadamard's inequality). At a given momentum the first rod is drawn with the
-/// inverse of the sine of its angle from the vertical: I >= m_1 l_1^2 sin^2 of it, so that this bounds I^(-1/2).
+/// Rods in all directions: dvol_M is det(G W G^T)^(1/2) times the areas of the spheres of the rods' ends, and at most
+/// (prod_i W_ii l_i^2)^(1/2) times these (Hadamard's inequality). At a given momentum the first rod is drawn with a
+/// density proportional to the inverse of the sine of its angle from the vertical, which bounds I^(-1/2), because I >=
+/// m_1 l_1^2 sin^2.
 template <int k>
 class Configurations<PendulumChain<k>> {
  public:
@@ -222,7 +223,7 @@ class Configurations<PendulumChain<k>> {
     return q;
   }
   double chance(const Point& q, bool at_momentum) const {
-    // The determinant of a tridiagonal matrix, row after row, over that of its diagonal.
+    // Determinant of a tridiagonal matrix by the recurrence over rows, divided by that of its diagonal.
     const Mat<double, k, k> a = model_.schur(q, q);
     double before = 1, determinant = 1;
     for (int i = 1; i < k; ++i) {
@@ -245,7 +246,7 @@ class Configurations<PendulumChain<k>> {
   Point thermal(const Point& q, RandomSource& random) const {
     Point p;
     for (int j = 0; j < 3; ++j) {
-      double sum = 0;  // of the momenta of the bobs below
+      double sum = 0;  // momenta of this bob and those below
       for (int i = k; i-- > 0;) p[3 * i + j] = sum += std::sqrt(mass_[i]) * random.normal();
     }
     return model_.to_hidden_constraint(q, p);
@@ -272,7 +273,7 @@ class Configurations<PendulumChain<k>> {
   }
 
  private:
-  /// Of density exp(-b above) / across on the sphere: the angle from the axis would be uniform for b = 0.
+  /// A height with density exp(-b above) / across on the sphere: for b = 0 the angle from the axis is uniform.
   static Height draw_angle(RandomSource& random, double b) {
     for (;;) {
       const double angle = std::numbers::pi * random.uniform();

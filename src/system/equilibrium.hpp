@@ -8,27 +8,28 @@
 //   microcanonical   delta(H - E)                       (E - V)^((n - 2) / 2) dvol_M
 //                    delta(H - E) delta(J - j), n > 2   (E - V - j^2 / (2 I))^((n - 3) / 2) I^(-1/2) dvol_M
 //
-// where J = xi.p is the momentum of the rotation xi(q) about the vertical, and I = xi.M xi its moment of inertia. A
-// configuration is drawn by rejection: one of a simpler measure times exp(-V / T) is kept with the ratio of the
-// densities, over a bound of it. T is the temperature, or one at which the energy is about E: with a = (n - 2) / 2 or
+// where J = xi.p is the momentum of the rotation xi(q) about the vertical, and I = xi.M xi its moment of inertia.
+// Configurations are drawn by rejection: a proposal from a simpler measure times exp(-V / T) is accepted with a
+// probability equal to the ratio of the densities over a bound of it. T is the temperature, or one at which the energy
+// is about E: with a = (n - 2) / 2 or (n - 3) / 2,
 // (n - 3) / 2,
 //
 //   (E - V)^a  <=  (a T)^a exp((E - V) / T - a)
 //
-// Its momentum is Gaussian with the kinetic energy as its exponent; of J a given value takes the place of what was
-// drawn, and the rest is scaled to the energy.
+// The momentum is Gaussian with the kinetic energy as its exponent; if J is given, its value replaces the one drawn,
+// and the rest is scaled to the energy.
 //
-// Configurations of a system are
+// Configurations of a system have
 //   n, N                       degrees of freedom; components of a momentum
-//   heights                    coordinates that the potential is a sum over
-//   Configurations(p)          for its parameters
+//   heights                    number of coordinates over which the potential is a sum
+//   Configurations(p)          constructor from the parameters
 //   propose(random, at_momentum, T)   a Point of exp(-V / T) times a measure for dvol_M or for I^(-1/2) dvol_M
-//   chance(q, at_momentum)     the ratio of the latter to that measure, over a bound of it: in [0, 1]
+//   chance(q, at_momentum)     ratio of the latter to that measure, over a bound of it: in [0, 1]
 //   potential(q), least_potential()
 //   thermal(q, random)         a momentum [N], for kT = 1
-//   kinetic(q, p)              its kinetic energy
-//   turning(q), about(q, p)    M xi, the momentum of turning at the rate 1, and J; not if there is no vertical
-//   store(q, p, x)             the state
+//   kinetic(q, p)              kinetic energy
+//   turning(q), about(q, p)    M xi, the momentum of a rotation at rate 1, and J; absent if there is no vertical
+//   store(q, p, x)             stores the state
 #pragma once
 
 #include <cmath>
@@ -39,20 +40,20 @@
 
 namespace polhode {
 
-/// An ensemble in equilibrium. Energies in the unit of the system's parameters.
+/// An equilibrium ensemble. Energies are in the unit of the system's parameters.
 struct Equilibrium {
-  std::optional<double> temperature{};  ///< kT: the canonical ensemble; otherwise the microcanonical one of
+  std::optional<double> temperature{};  ///< kT: the canonical ensemble; otherwise the microcanonical one at
   double energy = 0;                    ///< E and
   std::optional<double> momentum{};     ///< j, if it is given
-  /// J_z of one pendulum or |Pi| of a free body, if it is given (levels.hpp).
+  /// J_z of one pendulum or |Pi| of a free body, if given (levels.hpp).
   std::optional<double> angular_momentum{};
 };
 
-/// Of a system whose states at an energy and an angular momentum can be drawn; src/system/levels.hpp.
+/// States of a system at an energy and an angular momentum, where they can be drawn; src/system/levels.hpp.
 template <class System>
 class Levels;
 
-/// Of a system that has them; src/system/configurations.hpp.
+/// Configurations of a system that has them; src/system/configurations.hpp.
 template <class System>
 class Configurations;
 
@@ -70,7 +71,7 @@ class EquilibriumStates {
         exponent_(0.5 * (which.momentum ? n - 3 : n - 2)),
         tilt_(which.temperature.value_or(most_kinetic_ / (exponent_ + Space::heights))) {}
 
-  /// Why there is nothing to draw from, or null.
+  /// Reason why there are no states to draw from, or null.
   const char* problem() const {
     if (which_.temperature) return nullptr;
     if (!(most_kinetic_ > 0)) return "no state has so little energy";
@@ -79,7 +80,7 @@ class EquilibriumStates {
     return nullptr;
   }
 
-  /// x[dim]: a state. False if none was found in ten million proposals.
+  /// Draws a state x[dim]. Returns false if none was found in ten million proposals.
   bool draw(RandomSource& random, double* x) const {
     for (int k = 0; k < max_proposals; ++k) {
       const auto q = space_.propose(random, which_.momentum.has_value(), tilt_);
@@ -96,7 +97,8 @@ class EquilibriumStates {
   static constexpr int max_proposals = 10'000'000;
   using Vector = Vec<double, Space::N>;
 
-  /// Energy for momenta that do not turn the system, E - V - j^2 / (2 I); whatever is positive where none is given.
+  /// Energy of momenta besides the rotation about the vertical, E - V - j^2 / (2 I); any positive number if a
+  /// temperature is given.
   template <class Point>
   double kinetic_beside_turning(const Point& q) const {
     if (which_.temperature) return 1;
@@ -109,7 +111,7 @@ class EquilibriumStates {
     return left;
   }
 
-  /// Of a configuration, over that of the proposals and the largest value of this.
+  /// Density of a configuration, over that of the proposals and the maximum of this ratio.
   template <class Point>
   double density(const Point& q, double left) const {
     if (which_.temperature) return 1;

@@ -1,14 +1,12 @@
-// From what a user gives of positions and momenta to an initial state, of a constrained system on its constraints. Host
-// only.
+// Initial states from positions and momenta that a user gives, for a constrained system on its constraints. Host only.
 //
-//   position     q <- q - W G(q0)^T (G(q) W G(q0)^T)^-1 g(q) from the q0 that was given, to the end; W = 1 where the
-//                mass is not constant
-//   velocities   the momenta of these at that position, of which the part that is possible is kept: that on the hidden
-//                constraint
-//   momentum     projected to CM or TN (Momentum in description.hpp)
+//   position     q <- q - W G(q0)^T (G(q) W G(q0)^T)^-1 g(q) from the given q0, to convergence; W = 1 where the mass is
+//                not constant
+//   velocities   converted to momenta at that position, and projected onto the hidden constraint
+//   momentum     projected onto CM or TN (Momentum in description.hpp)
 //
-// Without constraints only velocities are changed. What satisfies its equations to round-off stays as it is, bit for
-// bit, so that a run continues another's states.
+// Without constraints only velocities are changed. Data that satisfy their equations to round-off remain bitwise
+// unchanged, so that a run can continue the states of another.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +18,8 @@
 
 namespace polhode {
 
-/// Positions may be off their constraints by this much of their length: digits that were not given, not a mistake.
+/// Accepted distance of positions from their constraints, relative to their length: an error of numbers with few
+/// digits. A larger one is a mistake.
 inline constexpr double most_displacement = 0.01;
 
 template <class System>
@@ -33,7 +32,7 @@ class InitialPoint {
  public:
   explicit InitialPoint(const double* parameters) : model_(parameters) {}
 
-  /// x[2 N]: positions and momenta, made an initial state in place unless there is a problem with them.
+  /// Makes x[2 N], positions and momenta, an initial state in place, unless there is a problem.
   Preparation prepare(Momentum momentum, double* x) {
     take(x);
     Preparation result;
@@ -41,14 +40,14 @@ class InitialPoint {
     return result;
   }
 
-  /// The same with the second half of x given as velocities.
+  /// The same with velocities in the second half of x.
   Preparation prepare_velocities(Momentum momentum, double* x) {
     take(x);
     Preparation result;
     if (!move_position(result)) return result;
     if (!take_velocity(p_, result)) return result;
     if (move_momentum(Momentum::hidden_constraint, result)) {
-      // In the tangent space it is the same state by another name: not moved.
+      // On TN it is the same state in other variables: not counted as moved.
       if constexpr (has_tangent)
         if (momentum == Momentum::tangent) p_ = model_.to_tangent(q_, p_);
       store(x);
@@ -56,7 +55,8 @@ class InitialPoint {
     return result;
   }
 
-  /// Any x[2 N], with its position moved to the constraints however far that is. False if they are not near it.
+  /// Moves the position of any x[2 N] onto the constraints, over any distance. False if the iteration finds no point of
+  /// theirs.
   bool bring_near(double* x) {
     take(x);
     Preparation result;
@@ -66,14 +66,14 @@ class InitialPoint {
   }
 
  private:
-  /// Of a projection, relative to the vector: a few roundings for each constraint.
+  /// Round-off of a projection, relative to the vector: a few roundings for each constraint.
   static constexpr double round_off = 8 * D * std::numeric_limits<double>::epsilon();
   static constexpr int max_iterations = 50;
-  /// The second takes what rounding has left of a large part that the first took away; more are for Hamiltonians that
-  /// are not quadratic in the momentum.
+  /// The second projection removes rounding errors of a large part that the first has removed; more are for
+  /// Hamiltonians that are not quadratic in the momentum.
   static constexpr int max_projections = 20;
   static constexpr bool has_constant_mass = requires(const Model& model, Vector v) { model.velocity(v); };
-  /// Constrained ones of these, whose momenta may be those of TN.
+  /// Constrained systems with constant mass, whose momenta may be those of TN.
   static constexpr bool has_tangent = requires(const Model& model, Vector v) { model.to_tangent(v, v); };
 
   static double length(const Vector& v) { return std::sqrt(dot(v, v)); }
@@ -95,7 +95,7 @@ class InitialPoint {
   bool take_velocity(Vector v, Preparation& result) {
     p_ = model_.momentum_of(q_, v);
     if constexpr (!has_constant_mass)
-      // A magnetic one is a difference: of the size of what p = 0 moves with.
+      // A magnetic velocity is a difference, so the error is relative to the velocity of p = 0, too.
       if (!(length(model_.velocity(q_, p_) - v) <= 1e-9 * (length(v) + length(model_.velocity(q_, Vector{})))))
         return fail("no momentum has its velocity", result);
     return true;
@@ -111,12 +111,12 @@ class InitialPoint {
   }
   bool move_to_constraints(const Vector& given, double most, Preparation& result) {
     if (model_.is_singular(given))
-      return fail("its constraints are not independent: points that coincide or are in line?", result);
+      return fail("its constraint Jacobian is rank-deficient: points that coincide or are in line?", result);
     for (int k = 0; k < max_iterations; ++k) {
       const Vector change = model_.displacement(given, q_);
       const bool settled = length(change) <= round_off * length(q_);
       if (settled && k == 0) return true;
-      q_ = q_ - change;  // the last one too, so that from here the first would be small
+      q_ = q_ - change;  // also the last one, so that a repeated first one would be small
       if (!settled) continue;
       result.moved_position = length(q_ - given) / length(given);
       return result.moved_position <= most ||
@@ -129,7 +129,7 @@ class InitialPoint {
     const Vector given = p_;
     if (!std::isfinite(length(force())))
       return fail("the force at its position is not finite: points that coincide?", result);
-    // Lengths that the projection does not increase; to the hidden constraint that is the velocity's, by its energy.
+    // Norms that the projection does not increase; for that onto the hidden constraint the norm of the kinetic energy.
     const auto size = [&](const Vector& p) {
       if constexpr (has_constant_mass)
         if (momentum != Momentum::tangent) return std::sqrt(dot(p, model_.velocity(p)));
@@ -141,7 +141,7 @@ class InitialPoint {
     else
       return true;
   }
-  /// size: of a momentum, as the projection does not increase it.
+  /// size: norm of a momentum that the projection does not increase.
   template <class Size>
   bool project_momentum(const Vector& given, Momentum momentum, const Size& size, Preparation& result) {
     double last = 0;
@@ -153,11 +153,14 @@ class InitialPoint {
       p_ = p_ - change;
       if (settled) break;
     }
-    // Of a momentum that is nearly nothing but constraint forces a rounding of the whole is left to change.
+    // For a momentum that consists almost of constraint forces alone the change is a rounding error of the whole.
     const double larger = std::max(size(given), size(p_));
     if (!(last <= 1e-10 * larger)) return fail("its momenta have no projection to the constraints", result);
-    if (size(p_) <= round_off * size(given)) p_ = {};  // no part of it was possible
+    if (size(p_) <= round_off * size(given)) p_ = {};  // it consisted of constraint forces alone
     result.moved_momentum = size(p_ - given) / larger;
+    if constexpr (has_tangent)  // to the precision with which people write numbers
+      result.is_tangent = momentum == Momentum::hidden_constraint && result.moved_momentum > 0.01 &&
+                          length(model_.to_tangent(q_, given) - given) <= 1e-3 * length(given);
     return true;
   }
 

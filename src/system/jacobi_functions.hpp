@@ -9,17 +9,17 @@ struct JacobiFunctions {
   double sn, cn, dn;
 };
 
-/// At u = 2 K x / pi, so that x grows by 2 pi in a period of sn and cn, for 0 < kc2 <= 1 where kc2 = 1 - k^2 is the
-/// complementary parameter: near a separatrix k^2 itself would be rounded to 1. To a few units of round-off.
+/// Functions at u = 2 K x / pi, so that a period of sn and cn is 2 pi in x, for 0 < kc2 <= 1, where kc2 = 1 - k^2 is
+/// the complementary parameter: near a separatrix k^2 itself would be rounded to 1. Accurate to a few ulp.
 ///
 /// K = pi / (2 M), where M is the arithmetic-geometric mean of 1 and k'. Descending Landen transformations lead to the
-/// circular functions of M u = x, and back as
+/// circular functions of M u = x, and back by
 ///
 ///   C_i = C_(i+1) dn_(i+1),   dn_i = (b_i + y) / (a_i + y),   y = C_(i+1)^2 / a_(i+1),   C_i = a_i cn_i / sn_i
 ///
 /// with the means a_i and b_i (Bulirsch, Numer. Math. 7 (1965) 78).
 inline JacobiFunctions jacobi_functions(double x, double kc2) {
-  constexpr int most = 16;                 // they double their digits; k' = 1e-154, the least, takes 12
+  constexpr int most = 16;                 // the digits double in each step; the smallest k' = 1e-154 takes 12
   constexpr double near_enough = 0x1p-27;  // the next means would agree to round-off
   double a[most], b[most], mean = 1, other = std::sqrt(kc2);
   int n = 0;

@@ -1,10 +1,10 @@
 // States at an energy and an angular momentum: J_z of one spherical pendulum, |Pi| of a free body in three dimensions.
-// They are on a torus, or two, of which a uniform point is drawn in time and angles (pendulum_torus.hpp, polhodes.hpp).
+// They form one or two tori, on which points are drawn uniformly in time and angles (pendulum_torus.hpp, polhodes.hpp).
 //
-// Levels of a system are
-//   Levels(p, which)      for its parameters and an ensemble with an angular momentum
-//   problem()             why there is nothing to draw from, or empty
-//   draw(random, x)       a state x[dim]
+// Levels of a system have
+//   Levels(p, which)      constructor from the parameters and an ensemble with an angular momentum
+//   problem()             reason why there are no states to draw from, or empty
+//   draw(random, x)       draws a state x[dim]
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@
 
 namespace polhode {
 
-/// What a user hears of an angular momentum that no state of the energy has.
+/// Message about an angular momentum that no state of the energy has.
 inline std::string out_of_reach(double energy, double least, double most) {
   char text[160];
   std::snprintf(text, sizeof text, "at energy %.6g angular_momentum is between %.6g and %.6g", energy, least, most);
@@ -75,7 +75,8 @@ class FreeBodyLevels {
       const Vec<double, 4> attitude = draw_rotation(random);
       space_.store({attitude, space_axis(attitude, 2)}, pi, x);
     } else {
-      // Gamma is on a circle about Pi; by what is left of 1 = cos^2 + sin^2, sin^2 is good where it is small.
+      // Gamma is on a circle about Pi. The product of the factors of 1 - cos^2 gives an accurate sin^2 where it is
+      // small.
       const double magnitude = *which_.angular_momentum, along = *which_.momentum / magnitude;
       const double across = std::sqrt((1 - along) * (1 + along));
       const Vec<double, 4> attitude =

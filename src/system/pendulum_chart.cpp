@@ -15,7 +15,7 @@ int PendulumChart<1>::chart_states(const double* p, double energy, double /*mome
                                    double* x) {
   const double m = p[0], l = p[1], r_squared = l * l - z * z;
   if (!(r_squared > 0)) return 0;
-  // |p|^2 = pz^2 (1 + z^2/r^2) + py^2, because the rod turns pz into -pz z/r along x.
+  // |p|^2 = pz^2 (1 + z^2/r^2) + py^2, because q.p = 0 gives px = -pz z/r.
   const double py_squared = 2 * m * (energy - m * p[2] * z) - pz * pz * l * l / r_squared;
   if (!(py_squared > 0)) return 0;
   const double r = std::sqrt(r_squared), py = std::sqrt(py_squared);
@@ -37,12 +37,12 @@ int PendulumChart<2>::chart_states(const double* p, double energy, double moment
   const double r1 = std::sqrt(r1_squared), r2 = std::sqrt(r2_squared), reach = r1 + r2;
   const double kinetic = energy - p[4] * (m1 * z1 + m2 * (z1 + z2));
   const double inertia = m1 * r1_squared + m2 * reach * reach;
-  const double rest = 2 * kinetic - momentum * momentum / inertia;  // what J_z leaves of the kinetic energy, twice
+  const double rest = 2 * kinetic - momentum * momentum / inertia;  // twice the kinetic energy that J_z leaves
   if (!(rest > 0)) return 0;
 
   int count = 0;
   for (const double sign : {1.0, -1.0}) {
-    // Along the line from its point nearest to the origin, in the metric of the ellipse.
+    // Along the line from its point closest to the origin, in the metric of the ellipse.
     const double along = sign * std::sqrt(rest / inertia);
     const double a = momentum * r1 / inertia - along * reach * std::sqrt(m2 / m1);
     const double b = momentum * reach / inertia + along * r1 * std::sqrt(m1 / m2);

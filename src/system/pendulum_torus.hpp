@@ -1,5 +1,5 @@
 // A spherical pendulum at an energy E and an angular momentum J about the vertical: random states on the torus that
-// these leave, uniform in time and in the azimuth, as the Liouville measure delta(H - E) delta(J_z - J) is. Host only.
+// they define, uniform in time and in the azimuth, like the Liouville measure delta(H - E) delta(J_z - J). Host only.
 //
 // With the mass m, the length l, s = m |g| l, and heights w over the lowest point and v = 2 - w below the highest, in
 // lengths,
@@ -8,9 +8,9 @@
 //
 //   w = w1 cn^2 + w2 sn^2,   v = v1 cn^2 + v2 sn^2,   k'^2 = (w3 - w2) / (w3 - w1)
 //
-// (Whittaker, Analytical Dynamics, sect. 55). Both w1, which is small where the pendulum nearly hangs, and v2, where it
-// nearly stands, are found to round-off of themselves, so that the distance l (w v)^1/2 from the axis is, and the
-// momentum J over it. What is left of the energy is the momentum along the meridian.
+// (Whittaker, Analytical Dynamics, sect. 55). Both w1, which is small when the pendulum nearly hangs, and v2, which is
+// small when it nearly stands, are computed with a small relative error. Hence the distance l (w v)^1/2 from the axis
+// has one, too, and the momentum J over it. The momentum along the meridian follows from the remaining energy.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace polhode {
 
 class PendulumTorus {
  public:
-  /// g may have either sign, or be 0.
+  /// g may have any sign or be 0.
   PendulumTorus(double m, double l, double g, double energy, double momentum)
       : mass_(m),
         length_(l),
@@ -36,7 +36,7 @@ class PendulumTorus {
         strength_(m * std::abs(g) * l) {
     turning_ = momentum * momentum / (2 * m * l * l);
     const double s = strength_, a = energy + s;
-    // Where F is largest: a conical pendulum, for the largest J.
+    // Maximum of F: a conical pendulum, which has the largest J.
     const double highest = 2 * a / (a + 2 * s + std::sqrt((a - s) * (a - s) + 3 * s * s));
     most_turning_ = (a - s * highest) * highest * (2 - highest);
     low_ = highest;
@@ -49,14 +49,14 @@ class PendulumTorus {
   }
 
   bool has_energy() const { return energy_ + strength_ > 0; }
-  /// Of |J| at this energy.
+  /// Largest |J| at this energy.
   double most() const { return length_ * std::sqrt(2 * mass_ * most_turning_); }
-  /// Whether there are states, to a few roundings of what is given.
+  /// Whether there are states, to a few roundings of the data.
   bool is_within() const { return turning_ <= most_turning_ * (1 + 16 * std::numeric_limits<double>::epsilon()); }
-  /// On the way to the upright position, for ever.
+  /// Whether the pendulum would approach the upright position for ever.
   bool is_separatrix() const { return complement_ <= 16 * std::numeric_limits<double>::epsilon(); }
 
-  /// x[6]: position and momentum. Where there are states and no separatrix.
+  /// Draws x[6], position and momentum. Requires that there are states and no separatrix.
   void draw(RandomSource& random, const std::array<double, 2>& azimuth, double* x) const {
     const auto f = jacobi_functions(2 * std::numbers::pi * random.uniform(), complement_);
     const double above = low_ * f.cn * f.cn + (2 - top_) * f.sn * f.sn;
@@ -75,8 +75,8 @@ class PendulumTorus {
   }
 
  private:
-  /// w1 < highest. Up to there F grows and is concave: Newton's iteration from 0, where w1 is first rounded to
-  /// J^2 / (4 m l^2 (E + s)), stays below it and stops when round-off would take it back.
+  /// w1 < highest. Up to there F grows and is concave: Newton's method from 0, whose first iterate is J^2 / (4 m l^2 (E
+  /// + s)), stays below w1 and stops when round-off would reduce the iterate.
   double first_root(double highest) const {
     const double s = strength_, a = energy_ + s;
     for (double w = 0;;) {
@@ -88,7 +88,7 @@ class PendulumTorus {
     }
   }
 
-  /// v2 and k'. F without its root w1 leaves s v2 = x and s (w3 - 2) = y with
+  /// Computes v2 and k'. F divided by its root w1 leaves s v2 = x and s (w3 - 2) = y with
   ///
   ///   x - y = s w1 - (E - s),   x y = s J^2 / (2 m l^2 v1),   s (w3 - w2) = x + y
   void find_top() {
@@ -105,7 +105,7 @@ class PendulumTorus {
   }
 
   double mass_, length_, up_, energy_, momentum_, strength_;
-  double turning_, most_turning_;  ///< J^2 / (2 m l^2), and the most of it
+  double turning_, most_turning_;  ///< J^2 / (2 m l^2), and its maximum
   double low_, top_ = 0;           ///< w1 and v2
   double complement_ = 1;          ///< k'^2
 };

@@ -3,18 +3,18 @@
 //
 //   sum_i Pi_i^2 / I_i = 2 E,   |Pi|^2 = L^2
 //
-// uniform in time. That is what dPi delta(H - E) delta(|Pi| - L) leaves: on the sphere the speed of Pi is L times the
-// gradient of H. Host only.
+// uniform in time. This is the measure dPi delta(H - E) delta(|Pi| - L), because on the sphere the speed of Pi is L
+// times the gradient of H. Host only.
 //
-// There are two polhodes, about both ends of the axis w of the largest moment where L^2 > 2 E I_m, m the middle one, or
-// else of the smallest. With the other axis u (Landau & Lifshitz, Mechanics, sect. 37)
+// There are two polhodes, about both ends of the axis w of the largest moment if L^2 > 2 E I_m, m the middle one,
+// otherwise of the smallest. With the other axis u (Landau & Lifshitz, Mechanics, sect. 37)
 //
 //   Pi_u = (I_u (2 E I_w - L^2) / (I_w - I_u))^1/2 cn        k'^2 = (I_w - I_u) (L^2 - 2 E I_m)
 //   Pi_m = (I_m (2 E I_w - L^2) / (I_w - I_m))^1/2 sn              / ((I_w - I_m) (L^2 - 2 E I_u))
 //
-// and Pi_w, proportional to dn, is what is left of L^2: then the energy too is exact to round-off, however close the
-// moments are. Two equal moments have circles, with k = 0; three have nothing but rest, and Pi is uniform on the sphere
-// as in the limit. On the separatrix, L^2 = 2 E I_m, the time is infinite.
+// and Pi_w, proportional to dn, follows from L^2: then the energy is exact to round-off, too, however close the moments
+// are. For two equal moments the polhodes are circles, with k = 0; for three every Pi is at rest, and Pi is uniform on
+// the sphere as in the limit. On the separatrix, L^2 = 2 E I_m, the time is infinite.
 #pragma once
 
 #include <algorithm>
@@ -54,15 +54,15 @@ class Polhodes {
           std::min((moment_[w_] - moment_[u_]) / (moment_[w_] - moment_[m_]) * (excess(m_) / excess(u_)), 1.0);
   }
 
-  /// The magnitudes that states of this energy have.
+  /// Smallest and largest magnitude of states of this energy.
   double least() const { return std::sqrt(2 * energy_ * std::min({moment_[0], moment_[1], moment_[2]})); }
   double most() const { return std::sqrt(2 * energy_ * std::max({moment_[0], moment_[1], moment_[2]})); }
 
-  /// Whether there are states, to round-off of what is given.
+  /// Whether there are states, to round-off of the data.
   bool is_within() const { return is_within_; }
   bool is_separatrix() const { return is_separatrix_; }
 
-  /// Pi. Where there are states and no separatrix.
+  /// Draws Pi. Requires that there are states and no separatrix.
   Vec<double, 3> draw(RandomSource& random) const {
     if (is_sphere_) return draw_direction(random);
     const auto f = jacobi_functions(2 * std::numbers::pi * random.uniform(), complement_);
@@ -75,17 +75,17 @@ class Polhodes {
   }
 
  private:
-  /// L^2 - 2 E I_i, and what it may be wrong by: roundings of the energy, the magnitude and the moments.
+  /// L^2 - 2 E I_i, and its uncertainty: roundings of the energy, the magnitude and the moments.
   double excess(int i) const { return square_ - 2 * energy_ * moment_[i]; }
   double round_off() const { return 8 * std::numeric_limits<double>::epsilon() * square_; }
-  /// Equal to round-off of decimal input, as Top judges it; i is not the larger.
+  /// Equal to round-off of decimal input, as in Top; i is not the larger.
   bool same(int i, int j) const { return moment_[j] - moment_[i] <= 1e-14 * moment_[j]; }
 
   Vec<double, 3> draw_direction(RandomSource& random) const {
     for (;;) {
       const Vec<double, 3> v{random.normal(), random.normal(), random.normal()};
       const double squared = dot(v, v);
-      if (squared > 1e-12) return std::sqrt(square_ / squared) * v;  // of smaller ones the direction would be rounded
+      if (squared > 1e-12) return std::sqrt(square_ / squared) * v;  // smaller ones would have a rounded direction
     }
   }
 

@@ -9,17 +9,17 @@
 
 namespace polhode {
 
-/// Of a system whose states have an attitude; src/system/attitudes.hpp. turn(u, x) turns all of the state x in space by
-/// the rotation of the unit quaternion u: what is seen from the body stays as it is, but for the vertical.
+/// Rotation of states with an attitude; src/system/attitudes.hpp. turn(u, x) rotates the state x in space by the
+/// rotation of the unit quaternion u: what is expressed in the body frame does not change, except the vertical.
 template <class System>
 class Attitudes;
 
-/// A unit quaternion: four Gaussian numbers have no preferred direction (Shoemake 1992).
+/// A unit quaternion: the direction of four Gaussian numbers is isotropic (Shoemake 1992).
 inline Vec<double, 4> draw_rotation(RandomSource& random) {
   for (;;) {
     const Vec<double, 4> q{random.normal(), random.normal(), random.normal(), random.normal()};
     const double square = dot(q, q);
-    if (square > 1e-12) return (1 / std::sqrt(square)) * q;  // of smaller ones the direction would be rounded
+    if (square > 1e-12) return (1 / std::sqrt(square)) * q;  // smaller ones would have a rounded direction
   }
 }
 

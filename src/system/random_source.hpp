@@ -1,13 +1,13 @@
-// Random numbers for whatever draws states. Where they come from: ensemble/random_stream.hpp.
+// Interface to random numbers for drawing states. Implemented in ensemble/random_stream.hpp.
 #pragma once
 
 namespace polhode {
 
 class RandomSource {
  public:
-  /// Uniform in (0, 1).
+  /// Uniform number in (0, 1).
   virtual double uniform() = 0;
-  /// Gaussian, of mean 0 and variance 1.
+  /// Gaussian number of mean 0 and variance 1.
   virtual double normal() = 0;
 
  protected:

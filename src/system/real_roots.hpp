@@ -1,4 +1,4 @@
-// Real roots by bracketing: of a function between two points, and all of a polynomial on an interval.
+// Real roots by bracketing: of a function between two points, and all those of a polynomial on an interval.
 #pragma once
 
 #include <algorithm>
@@ -7,16 +7,16 @@
 
 namespace polhode {
 
-/// The place in [a, b] where f changes sign, to the spacing of numbers near 1; fa and fb are its values at the ends,
-/// one negative, the other not. Inverse quadratic interpolation where three values allow it, else bisection, as next to
-/// the square root of a rim (Chandrupatla 1997, Adv. Eng. Software 28, 145).
+/// Point in [a, b] at which f changes sign, to the spacing of numbers near 1; fa and fb are the values at the ends, of
+/// which one is negative and the other is not. Inverse quadratic interpolation if three values allow it, otherwise
+/// bisection, e.g. close to the square root at a rim (Chandrupatla 1997, Adv. Eng. Software 28, 145).
 template <class F>
 double bracketed_root(const F& f, double a, double b, double fa, double fb) {
   constexpr double tolerance = 0x1p-53;
-  double part = 0.5;  // of the way from a, the newest point, to b, beyond the root
+  double part = 0.5;  // fraction of the way from a, the newest point, to b, beyond the root
   for (;;) {
     const double x = a + part * (b - a), fx = f(x);
-    double c = a, fc = fa;  // the point before on the same side as x, or else the end that x replaces
+    double c = a, fc = fa;  // the previous point on the same side as x, or the end that x replaces
     if ((fx < 0) != (fa < 0)) {
       c = b;
       fc = fb;
@@ -81,7 +81,7 @@ Polynomial<n - 1> derivative(const Polynomial<n>& a) {
   return result;
 }
 
-/// A few roots, in increasing order.
+/// Roots in increasing order.
 template <int n>
 struct Roots {
   std::array<double, n> at{};
@@ -92,9 +92,9 @@ struct Roots {
   const double* end() const { return at.data() + count; }
 };
 
-/// The roots of p in [-1, 1] where it changes sign. Between the roots of its derivative it is monotone, so that it has
-/// one root there or none and nothing has to be guessed; the derivative's roots come the same way. A pair of roots
-/// between which p stays below round-off may be found as none.
+/// The roots of p in [-1, 1] at which it changes sign. Between the roots of its derivative it is monotone, so that it
+/// has at most one root there, and no guesses are needed; the roots of the derivative are found recursively. A pair of
+/// roots between which p stays below round-off may be missed.
 template <int n>
 Roots<n> roots_of(const Polynomial<n>& p) {
   Roots<n> roots;

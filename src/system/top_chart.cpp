@@ -15,7 +15,7 @@ namespace {
 
 using Vec3 = Vec<double, 3>;
 
-/// What is given of a top, and the given part of its state.
+/// Data of a top, and the energy and momentum of the states.
 struct Top {
   Vec3 inertia, inverse_inertia;
   double a, b;  ///< the potential is a Gamma1 + b Gamma2 on the section
@@ -35,7 +35,7 @@ double rising(const Top& top, const TopPoint& x) {
 }
 
 /// Without gravity in the plane the surface is the ellipsoid sum Pi_i^2 / I_i = 2 energy (MS sect. 6.2), and Gamma is a
-/// unit vector at a given angle to (Pi1, Pi2): on one side of it or on the other.
+/// unit vector at a given angle to (Pi1, Pi2), on either side of it.
 int closed_form(const Top& top, int side, double m13, double m12, TopPoint* points) {
   const Vec3 flat{0.0, m13, -m12};
   const double pi1_squared = top.inertia[0] * (2 * top.energy - dot(flat, hadamard(top.inverse_inertia, flat)));
@@ -52,8 +52,8 @@ int closed_form(const Top& top, int side, double m13, double m12, TopPoint* poin
   return count;
 }
 
-/// Half of the circle of Gamma by u = tan of half the angle from its middle, at t = 0 or pi: cos t = x / w and sin t =
-/// y / w for |u| <= 1. The ends are the same directions, bit for bit, in both halves.
+/// Half of the circle of Gamma, parametrised by u = tan of half the angle from its middle, at t = 0 or pi: cos t = x /
+/// w and sin t = y / w for |u| <= 1. The ends of both halves are bitwise identical directions.
 struct HalfCircle {
   double middle;  ///< cos t at u = 0
 
@@ -81,13 +81,13 @@ class Fibre {
   /// Brackets on both sides of two halves of the circle, each with 5 separators, 2 rims and an end.
   static constexpr int most_solutions = 2 * 2 * 8;
 
-  /// Solutions on both sides, rising or not; returns how many.
+  /// Computes the solutions on both sides, rising or not; returns their number.
   ///
   /// -F(side 0) F(side 1) is a polynomial of degree 6 on each half of the circle. The roots of its derivative separate
-  /// those of F on either side; so do the points of the rim Pi1 = 0, where the sides meet and both F end. These points
-  /// make the brackets, in each of which F changes sign once or not at all: no grid is chosen that could be too coarse,
-  /// and a pair of roots is missed only where F stays below round-off between them. F is then solved itself, because
-  /// the product has double roots where both sides have a root at cos t = 0.
+  /// those of F on either side; so do the points of the rim Pi1 = 0, where the sides meet and F ends on both. These
+  /// points form brackets in which F changes sign at most once: there is no grid that could be too coarse, and a pair
+  /// of roots is missed only if F stays below round-off between them. Then F itself is solved, because the product has
+  /// double roots where both sides have a root at cos t = 0.
   int solutions(TopPoint* points) const {
     int count = 0;
     for (const HalfCircle& half : half_circles) {
@@ -99,7 +99,7 @@ class Fibre {
         };
         double left = -1, at_left = f(left);
         for (const Separator& end : ends) {
-          // Not the root of a round-off on the rim: there both sides must see the same sign.
+          // On the rim Pi1 is 0, not the square root of a round-off, so that both sides have the same sign.
           const double at_right = end.rim ? value(Direction(half, end.u), 0) : f(end.u);
           if ((at_left < 0) != (at_right < 0) && pi1_squared(Direction(half, 0.5 * (left + end.u))) > 0) {
             const Direction root(half, bracketed_root(f, left, end.u, at_left, at_right));
@@ -125,11 +125,11 @@ class Fibre {
   double pi1(const Direction& gamma) const { return sqrt(std::max(0.0, pi1_squared(gamma))); }
   double value(const Direction& gamma, double pi1) const { return pi1 * gamma.x + pi2_ * gamma.y - top_.momentum; }
 
-  /// In increasing order, with the end u = 1 last.
+  /// The separators in increasing order, and the end u = 1 last.
   std::vector<Separator> separators(const HalfCircle& half) const {
     const auto x = half.x(), y = half.y(), w = half.w();
     const auto squared = top_.inertia[0] * (free_ * w - 2 * top_.a * x - 2 * top_.b * y);  // Pi1^2 w
-    const auto rest = top_.momentum * w - pi2_ * y;                                        // Pi1 cos t w, of a solution
+    const auto rest = top_.momentum * w - pi2_ * y;                                        // Pi1 cos t w, at a solution
     std::vector<Separator> points;
     for (const double u : roots_of(derivative(squared * x * x - rest * rest * w))) points.push_back({u, false});
     for (const double u : roots_of(squared)) points.push_back({u, true});
@@ -138,11 +138,11 @@ class Fibre {
     return points;
   }
 
-  /// Newton's iteration for (Pi1, Gamma1, Gamma2) on energy, |Gamma| and Pi.Gamma, which unlike F are smooth at the
-  /// rim: there the state may end on the other side. A step is taken while it brings the errors of the rounded state
-  /// down, so that where solutions merge and the equations are singular it stays at what bracketing gave.
+  /// Newton's method for (Pi1, Gamma1, Gamma2) on energy, |Gamma| and Pi.Gamma, which unlike F are smooth at the rim,
+  /// where the state may change sides. A step is accepted only if it reduces the errors of the rounded state, so that
+  /// where solutions merge and the equations are singular the result of the bracketing remains.
   TopPoint polished(TopPoint point) const {
-    using Real = long double;  // the errors are differences of the last bits
+    using Real = long double;  // the errors are differences in the last bits
     struct Errors {
       double energy, norm, momentum;
     };
@@ -153,7 +153,7 @@ class Fibre {
               static_cast<double>((g1 * g1 + g2 * g2 - 1) / 2),
               static_cast<double>(pi1 * g1 + pi2 * g2 - top_.momentum)};
     };
-    // Each error counts by the size of the terms that cancel in it.
+    // Each error is relative to the size of the terms that cancel in it.
     const double energy_size = std::abs(top_.energy) + std::abs(free_) + std::abs(top_.a) + std::abs(top_.b);
     const double momentum_size =
         std::abs(point.pi[0] * point.gamma[0]) + std::abs(point.pi[1] * point.gamma[1]) + std::abs(top_.momentum);
@@ -190,8 +190,8 @@ class Fibre {
 int by_roots(const Top& top, int side, double m13, double m12, TopPoint* points) {
   TopPoint found[Fibre::most_solutions];
   TopPoint* end = found + Fibre(top, m13, m12).solutions(found);
-  // Rising beyond round-off of the largest Omega: where m13 = momentum = 0 the rim consists of tangent states, Pi1 =
-  // Pi2 = 0.
+  // Rising by more than round-off of the largest Omega: where m13 = momentum = 0 the rim consists of tangent states,
+  // Pi1 = Pi2 = 0.
   const double fastest =
       sqrt(2 * (top.energy + std::hypot(top.a, top.b)) * std::max(top.inverse_inertia[0], top.inverse_inertia[1]));
   const double tangent = 8 * std::numeric_limits<double>::epsilon() * fastest;
@@ -223,7 +223,7 @@ double most_momentum(const Top& top) {
       most = std::max(most, sqrt(std::max(0.0, squared)));
     };
     for (const double u : roots_of(slope)) look_at(u);
-    look_at(1);  // both ends of the circle's halves
+    look_at(1);  // both ends of each half of the circle
   }
   return most;
 }

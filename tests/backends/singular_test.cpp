@@ -85,8 +85,7 @@ TEST(Singular, PointsInLineOnTheReference) {
 }
 
 TEST(Singular, TheTextSaysWhatHappened) {
-  EXPECT_NE(std::string(status_text[static_cast<int>(Status::singular)]).find("lost their independence"),
-            std::string::npos);
+  EXPECT_NE(std::string(status_text[static_cast<int>(Status::singular)]).find("lost rank"), std::string::npos);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ class BadInput(CliTest):
             (change("grid = [6, 6]", "grid = [4000000000, 4000000000]"),
              "cannot use ensemble.grid = [4000000000, 4000000000] (it has more than 2^32 cells). Give the cells along m13 and m12."),
             (change("grid = [6, 6]", "grid = [6, 6]\nstates = [[1,2,3,0,0,1]]"),
-             'unknown key ensemble.states (with from = "section"; known: from, grid, energy, momentum, branch). Correct or remove it.'),
+             'unknown key ensemble.states (with from = "section"; nearest known: "axes"). Correct or remove it.'),
             (change('"gamma3"', '"gama3"'),
              'cannot use section.name (unknown observable "gama3"; nearest known: "gamma3"). See polhode list sections.'),
             (change('"gamma3"', '"gamma3"\ndirection = "upp"'),
@@ -214,10 +214,24 @@ class BadInput(CliTest):
             (["run"], unusable("config is required")),
             (["run", "missing.toml"],
              "cannot read missing.toml (no such file or not readable). Check the path."),
-            (["run", "config.toml", "--bad"], unusable("The following argument was not expected: --bad")),
-            (["walk"], unusable("A subcommand is required")),
+            (["run", "config.toml", "more.toml"], unusable("The following argument was not expected: more.toml")),
+            (["run", "config.toml", "--fotce"],
+             'unknown option --fotce (polhode run has no such option; nearest known: "--force"). See polhode run --help.'),
+            (["walk"],
+             "unknown command walk (polhode has no such command; known: run, crosscheck, list, info, cite, plot, help). "
+             "See polhode --help."),
             ([], unusable("A subcommand is required")),
-            (["list", "cats"], unusable("topic: cats not in {systems,methods,sections,backends,schema}")),
+            (["list", "cats"],
+             unusable('topic: unknown value "cats"; known: systems, methods, sections, backends, schema')),
+            (["list", "systems", "heavy-topp"],
+             'unknown name heavy-topp (no system is called that; nearest known: "heavy-top"). See polhode list systems.'),
+            (["run", "config.toml", "--unset", "ensembl"],
+             "cannot use --unset ensembl (the configuration has no such table or key; nearest known: \"ensemble\"). "
+             "Leave it out."),
+            (["run", "config.toml", "--progress=jsn"],
+             unusable('--progress: unknown value "jsn"; nearest known: "json"')),
+            (["info", "config.toml", "--json"], no_hdf5),
+            (["info", "config.toml", "--columns"], no_hdf5),
             (["run", "config.toml", "--isa", "mmx"],
              'cannot use run.isa (unknown value "mmx"; known: auto, scalar, avx2, avx512). Choose one of those.'),
             (["run", "config.toml", "--threads", "many"],
@@ -295,11 +309,11 @@ class BadInput(CliTest):
         self.assert_same_datasets("out.h5", datasets(self.path / "whole.h5"), "after a file size limit")
 
     def test_full_standard_output(self):
-        with open("/dev/full", "w") as full:
-            result = subprocess.run([PROGRAM, "list", "systems"], stdout=full, stderr=subprocess.PIPE, text=True)
-        self.assertEqual((result.returncode, result.stderr),
-                         (4, "polhode: cannot write to standard output (cannot write to file: No space left on device). "
-                             "Check where it goes.\n"))
+        for topic in ("systems", "schema"):  # which fits into a buffer, and which does not
+            with open("/dev/full", "w") as full:
+                result = subprocess.run([PROGRAM, "list", topic], stdout=full, stderr=subprocess.PIPE, text=True)
+            self.assertEqual((result.returncode, result.stderr),
+                             (4, "polhode: cannot write to standard output (No space left on device). Check where it goes.\n"))
 
     def test_unwritable_output(self):
         for output in ("absent/out.h5", "/proc/out.h5"):

@@ -143,7 +143,7 @@ class Fuzz(CliTest):
                 data[first : first + random.choice((1, 8, 100))] = bytes(random.choice((1, 8, 100)))
             (self.path / "in.h5").write_bytes(data)
             with self.subTest(trial=trial, kind=kind):
-                codes += [self.run_one("info", "in.h5"), self.run_one("run", "again.toml", "--quiet")]
+                codes += [self.run_one("info", "in.h5", *random.choice(([], ["--columns"], ["--json"]))), self.run_one("run", "again.toml", "--quiet")]
             (self.path / "again.h5").unlink(missing_ok=True)
         self.assertGreater(codes.count(2), N_FILES // 4)
         self.assertGreater(codes.count(0), N_FILES // 4)

@@ -54,7 +54,7 @@ class InTemporaryFolder(unittest.TestCase):
         if not has_gpu():
             environment["CUDA_VISIBLE_DEVICES"] = ""  # a build without CUDA may be tested beside a GPU
         command = [SCRIPTS / "gpu-verify", "--quick", "--bin", bin, "--out", self.path, *options]
-        return subprocess.run(command, capture_output=True, text=True, timeout=500, env=environment)
+        return subprocess.run(command, capture_output=True, text=True, timeout=1400, env=environment)
 
     def record(self):
         return json.loads(next(self.path.glob("*.json")).read_text())

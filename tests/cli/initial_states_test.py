@@ -68,7 +68,7 @@ class InitialStates(CliTest):
         # takes up: sqrt(2) times that in all, 0.0016.
         report, state = self.start([0.6012, 0.8016, *POSITION[2:]], MOMENTUM)
         numpy.testing.assert_allclose([numpy.linalg.norm(state[:3]), numpy.linalg.norm(state[3:6])], [1, 1.5], rtol=1e-15)
-        self.assertRegex(report, r"starts were moved to the constraints: positions by up to 0\.0016, momenta by up to ")
+        self.assertRegex(report, r"starts were moved to the constraints: positions by up to 0\.0016 \(trajectory 0\), momenta by up to ")
         # Along the first rod, which no bob can move.
         report, _ = self.start(POSITION, numpy.add(VELOCITY, [0.6, 0.8, 0, 0, 0, 0]), "ensemble.variables=velocity")
         self.assertRegex(report, r"constraints: velocities by up to 0\.\d+ of their length\n")

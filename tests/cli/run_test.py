@@ -49,6 +49,36 @@ class GoodInput(CliTest):
             self.assertEqual(list(file["invariants/names"].asstr()), ["energy", "gamma_squared", "pi_dot_gamma"])
             self.assertLess(file["invariants/max_drift"][:, 1:].max(), 1e-12)
 
+    def test_every_dataset_says_what_it_is(self):
+        """A unit and a meaning; for each column where the last dimension is that of the columns."""
+        statistics = "[statistics]\nevery = 100\nobservables = ['pi1', 'energy']\nbins = 4\nrange = [[-1, 1], [0, 2]]\n"
+        density = "[density]\naxes = ['pi2', 'pi3']\nbins = [5, 6]\nrange = [[-1, 1], [-1, 1]]\n"
+        done = self.polhode("run", self.write(CONFIG + statistics + density), "--set", "record.snapshots=100")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        columns = {6: ["pi1", "pi2", "pi3", "gamma1", "gamma2", "gamma3"], 3: ["energy", "gamma_squared", "pi_dot_gamma"], 2: ["pi1", "energy"]}
+        seen = {}
+
+        def visit(path, node):
+            if not isinstance(node, h5py.Dataset):
+                return
+            unit, meaning = node.attrs["unit"], node.attrs["meaning"]
+            if "columns" in node.attrs:
+                seen[path] = list(node.attrs["columns"])
+                self.assertEqual(seen[path], columns[node.shape[-1]], path)
+                self.assertEqual(len(unit), len(seen[path]), path)
+                self.assertEqual(len(meaning), len(seen[path]), path)
+            else:
+                self.assertIsInstance(unit, str, path)
+            self.assertTrue(all(unit) and all(meaning), path)
+
+        with h5py.File(self.path / "out.h5") as file:
+            file.visititems(visit)
+            self.assertEqual(list(file["section/state"].attrs["unit"]), 3 * ["c^1/2 I^1/2"] + 3 * ["1"])
+            self.assertEqual(list(file["statistics/variance"].attrs["unit"]), ["(c^1/2 I^1/2)^2", "(c)^2"])
+        self.assertEqual(set(seen), {"initial/state", "final/state", "section/state", "snapshots/state", "invariants/initial",
+                                     "invariants/max_drift", "snapshots/invariants", "statistics/mean", "statistics/variance",
+                                     "statistics/minimum", "statistics/maximum"})
+
     def test_same_datasets_for_any_threads_segments_and_instruction_set(self):
         name = self.write()
         isas = json.loads(self.polhode("list", "backends", "--json").stdout)[1]["isa"]

@@ -78,7 +78,7 @@ class Schema(CliTest):
             for kind in table.get("oneOf", [table]):
                 for key in kind["properties"] if "from" in kind["properties"] or "oneOf" not in table else ("name",):
                     self.assertIn(f"\n  {key} ", text)
-        done = subprocess.run([sys.executable, ROOT / "scripts" / "document-configuration", PROGRAM, "--check"],
+        done = subprocess.run([sys.executable, ROOT / "scripts" / "document-catalog", PROGRAM, "--check"],
                               capture_output=True, text=True)
         self.assertEqual((done.stdout + done.stderr, done.returncode), ("", 0))
 

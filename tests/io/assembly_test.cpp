@@ -12,6 +12,7 @@
 
 #include "output/h5.hpp"
 #include "output/part_folder.hpp"
+#include "result/annotations.hpp"
 #include "result/records.hpp"
 #include "support.hpp"
 #include "support/batch_part.hpp"
@@ -35,6 +36,10 @@ std::vector<T> read(const h5::File& file, const std::string& path) {
 
 std::string text(const h5::Object& object, const std::string& name) {
   return std::get<std::string>(object.attribute(name));
+}
+
+std::vector<std::string> text_list(const h5::File& file, const char* path, const char* attribute) {
+  return std::get<std::vector<std::string>>(file.dataset(path).attribute(attribute));
 }
 
 class Assembly : public testing::Test {
@@ -123,7 +128,9 @@ TEST_F(Assembly, StatesAreRowsOfTrajectories) {
   EXPECT_EQ(read<double>(file, "/final/state"), final);
   EXPECT_EQ(read<double>(file, "/final/time"), (std::vector<double>{1, 1, 1, 1, 0.75}));
   for (const char* path : {"/initial/state", "/final/state"}) {
-    EXPECT_EQ(std::get<std::vector<std::string>>(file.dataset(path).attribute("columns")), run.description.columns);
+    EXPECT_EQ(text_list(file, path, "columns"), (std::vector<std::string>{"a", "b", "c"}));
+    EXPECT_EQ(text_list(file, path, "unit"), (std::vector<std::string>{"m", "m", "m/s"}));
+    EXPECT_EQ(text_list(file, path, "meaning"), (std::vector<std::string>{"first", "second", "third"}));
   }
 }
 
@@ -212,7 +219,7 @@ TEST_F(Assembly, SlicesLeaveNoTrace) {
 
 TEST_F(Assembly, InvariantsHaveNames) {
   const h5::File file = assemble_small();
-  EXPECT_EQ(file.dataset("/invariants/names").read_text(), run.description.invariants);
+  EXPECT_EQ(file.dataset("/invariants/names").read_text(), names_of(run.description.invariants));
   EXPECT_EQ(file.dataset("/invariants/max_drift").shape(), (h5::Shape{5, 2}));
   const auto initial = read<double>(file, "/invariants/initial"), drift = read<double>(file, "/invariants/max_drift");
   for (std::int64_t k = 0; k < SmallRun::n; ++k) {
@@ -286,7 +293,7 @@ TEST_F(Assembly, RefusesADamagedJournal) {
 /// Snapshots of long trajectories go through blocks of both trajectories and times, in memory that does not grow.
 TEST_F(Assembly, LongTrajectoriesTakeLittleMemory) {
   constexpr int dim = 6;
-  run.description.columns = {"a", "b", "c", "d", "e", "f"};
+  run.description.columns = {{"a"}, {"b"}, {"c"}, {"d"}, {"e"}, {"f"}};
   run.description.invariants = {};
   run.description.section = std::nullopt;
   run.description.snapshots_every = 1;
@@ -341,7 +348,7 @@ TEST_F(Assembly, ManyChunksAndBlocks) {
   for (int t = 1; t <= 4; ++t) {
     for (std::int64_t i = 0; i < n * dim; ++i) snapshots.push_back(static_cast<double>(t * n * dim + i));
   }
-  run.description.columns = {"a", "b", "c", "d", "e", "f"};
+  run.description.columns = {{"a"}, {"b"}, {"c"}, {"d"}, {"e"}, {"f"}};
   run.description.invariants = {};
   run.description.snapshots_every = 1;
 

@@ -183,8 +183,8 @@ struct SmallRun {
                    .steps = 4,
                    .snapshots_every = 2,
                    .first_compared = 2,
-                   .columns = {"a", "b", "c"},
-                   .invariants = {"energy", "Casimir"},
+                   .columns = {{"a", "m", "first"}, {"b", "m", "second"}, {"c", "m/s", "third"}},
+                   .invariants = {{"energy", "J", "H"}, {"Casimir", "1", "C"}},
                    .parameters = {{"mass", "kg", "of the body", {2.5}}, {"axis", "1", "its direction", {0, 0, 1}}}};
     for (int i = 0; i < dim; ++i) {
       for (std::int64_t k = 0; k < n; ++k) {

@@ -305,7 +305,7 @@ TEST(Molecules, AtomsThatCoincideAreRefused) {
     const char* text = InitialPoint<System>(parameters<System>()).prepare(Momentum::hidden_constraint, x.v).problem;
     return std::string(text ? text : "");
   };
-  EXPECT_EQ(problem(1, 0), "its constraints are not independent: points that coincide or are in line?");
+  EXPECT_EQ(problem(1, 0), "its constraint Jacobian is rank-deficient: points that coincide or are in line?");
   // Atoms of a spring and of a contact, with the bonds right: a chain folded onto itself, and one closed to a triangle.
   const double side = 0.154, height = side * std::sqrt(0.75);
   for (const auto& places : {std::array<double, 8>{0, 0, side, 0, 0, 0, side / 2, height},

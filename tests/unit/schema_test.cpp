@@ -37,6 +37,7 @@ constexpr bool has_a_row_for_each_member(std::size_t others = 0) {
 static_assert(has_a_row_for_each_member<SystemSpec>(1));
 static_assert(has_a_row_for_each_member<MethodSpec>(1));
 static_assert(has_a_row_for_each_member<SectionStarts>());
+static_assert(has_a_row_for_each_member<LineStarts>());
 static_assert(has_a_row_for_each_member<GivenStarts>());
 static_assert(has_a_row_for_each_member<FileStarts>());
 static_assert(has_a_row_for_each_member<Microcanonical>());
@@ -75,8 +76,17 @@ std::vector<ResolvedRun> full_runs() {
     starts.distribution = std::move(distribution);
     return full_run(starts);
   };
+  SectionStarts grid;
+  grid.grid = {2, 2};
+  grid.window = {{-1, 1}, {-1, 1}};
+  grid.energy = 1;
+  LineStarts line;
+  line.ends = {.numbers = {0, 0, 1, 1}, .width = 2};
+  line.count = 2;
+  line.energy = 1;
   return {full_run(),
-          full_run(SectionStarts{.grid = {2, 2}, .energy = 1, .branch = {}}),
+          full_run(grid),
+          full_run(line),
           full_run(FileStarts{.path = "starts.h5"}),
           random(Microcanonical{.energy = 1, .momentum = 0.5, .angular_momentum = 0.5}),
           random(Canonical{.temperature = 1}),
@@ -109,9 +119,13 @@ Value another(const KeyInfo& key, Value value) {
           v += "x";
         else if constexpr (std::is_same_v<T, Rows>)
           v.numbers.back() += 1;
+        else if constexpr (std::is_same_v<T, std::monostate>)
+          return;
+        else if (v.empty())
+          v.emplace_back();
         else if constexpr (std::is_same_v<T, std::vector<std::string>>)
           v.back() += "x";
-        else if constexpr (!std::is_same_v<T, std::monostate>)
+        else
           v.back() += 1;
       },
       value);

@@ -19,7 +19,7 @@ struct Array {
       std::variant<std::vector<double>, std::vector<std::int64_t>, std::vector<std::uint8_t>, std::vector<std::string>>;
 
   Shape shape;
-  Values values;          ///< all of them, the last dimension fastest; what is unknown is NaN
+  Values values;          ///< all elements, the last dimension fastest; NaN: unknown
   Attributes attributes;  ///< e.g. "columns", the names of a state's columns
 };
 

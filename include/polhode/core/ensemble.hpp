@@ -1,4 +1,4 @@
-// Runs from code: an ensemble in, arrays out, no file. Link polhode::core; examples/ensemble.cpp is one.
+// Runs from code: an ensemble in, arrays out, no file. Link polhode::core; see examples/ensemble.cpp.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace polhode {
 
-/// What a run leaves: what its file would hold, to the bit and by the same names, e.g. "/final/state" [n][dim] or
-/// "/section/time" [points]; times are in the unit of the system, steps are int64, status codes uint8.
+/// Result of a run: the arrays that its file would hold, bitwise identical and by the same names, e.g. "/final/state"
+/// [n][dim] or "/section/time" [points]. Times are in the unit of the system, steps are int64, status codes uint8.
 struct Result {
   RunReport report;
-  std::map<std::string, Array> arrays;           ///< none where the run was stopped
-  std::map<std::string, Attributes> attributes;  ///< of the root "/", and of groups, e.g. "/section"
+  std::map<std::string, Array> arrays;           ///< empty if the run was stopped
+  std::map<std::string, Attributes> attributes;  ///< attributes of the root "/" and of groups, e.g. "/section"
 
-  /// The elements of an array, the last dimension fastest: double, std::int64_t, std::uint8_t or std::string. Throws
-  /// Error where there is no such array, or one of another type.
+  /// Elements of an array, the last dimension fastest: double, std::int64_t, std::uint8_t or std::string. Throws Error
+  /// if there is no such array or its elements have another type.
   template <class T>
   const std::vector<T>& values(const std::string& path) const {
     const auto found = arrays.find(path);
@@ -35,23 +35,24 @@ struct Result {
   }
 };
 
-/// An ensemble that can be integrated: everything that can be wrong with a specification has been found.
+/// An ensemble that is ready to be integrated: its specification has passed all checks.
 class Ensemble {
  public:
-  /// Looks the names up, makes the starts, and the backend. Throws Error, as the command line reports it. Starts from
-  /// a file need something that reads it: polhode::files has read_states.
+  /// Resolves the names, computes the starts and opens the backend. Throws Error with the message of the command line.
+  /// Starts from a file need a reader: polhode::files has read_states.
   explicit Ensemble(const RunSpec& spec, const ReadStates& read = {});
   Ensemble(Ensemble&&) noexcept;
   Ensemble& operator=(Ensemble&&) noexcept;
   ~Ensemble();
 
-  /// What is to be run, before any step of it.
+  /// Report before the first step.
   RunReport report() const;
 
   /// Integrates all trajectories from their starts to the last step, or until `progress`, which is called on this
-  /// thread, returns false or throws. Can be repeated, with the same bits; one at a time. Throws Error, at once where
-  /// that is known, if the result takes more than `most_bytes`: its arrays, and the records of the run that they are
-  /// made of. What is under way (starts, a slice's states, a segment's points and snapshots) is not counted.
+  /// thread, returns false or throws. Can be repeated, with bitwise identical results, but not concurrently. Throws
+  /// Error, immediately where the size is known in advance, if the result takes more than `most_bytes`: its arrays and
+  /// the records of the run from which they are made. Memory in use during the run (starts, states of a slice, points
+  /// and snapshots of a segment) is not counted.
   Result run(const Progress& progress = {}, std::uint64_t most_bytes = std::uint64_t{4} << 30);
 
  private:

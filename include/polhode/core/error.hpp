@@ -1,5 +1,5 @@
-// What can go wrong for a user. Messages are one line, "PROBLEM (WHY). SUGGESTION.", and the same from code and from
-// the command line.
+// Errors that a user can cause or meet. Messages are one line, "PROBLEM (WHY). SUGGESTION.", and the same from code and
+// from the command line.
 #pragma once
 
 #include <stdexcept>
@@ -7,8 +7,8 @@
 
 namespace polhode {
 
-/// The exit codes of the command line, which are classes of errors. failed: a promise is broken, nothing could be
-/// compared, or every trajectory of a run failed.
+/// Exit codes of the command line, which classify errors. failed: a check failed, nothing could be compared, or every
+/// trajectory of a run failed.
 enum class ExitCode { done = 0, failed = 1, bad_input = 2, unavailable = 3, io = 4, interrupted = 130 };
 
 class Error : public std::runtime_error {

@@ -1,4 +1,4 @@
-// What reads starts from files for a run: polhode::core reads none by itself.
+// Reader of starts from files; polhode::core itself reads no file.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// What a run is: names and values, as a configuration gives them (docs/configuration.md has units, bounds and defaults
-// of each). Nothing here is checked.
+// Specification of a run: names and values as in a configuration (docs/configuration.md lists units, bounds and
+// defaults). Nothing here is checked.
 #pragma once
 
 #include <array>
@@ -27,32 +27,48 @@ struct Rows {
   bool operator==(const Rows&) const = default;
 };
 
-/// A real number that has to be given.
+/// Default of a real number that must be given.
 inline constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
 struct SystemSpec {
-  std::string name;                                       ///< or that of a family
-  std::map<std::string, std::vector<double>> parameters;  ///< those that have no default, or not theirs
+  std::string name;                                       ///< of a system or of a family
+  std::map<std::string, std::vector<double>> parameters;  ///< those without a default, and those that differ from it
 };
 
-/// Of an option of a method.
+/// Value of an option of a method.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
 
 struct MethodSpec {
   std::string name;
   double step = not_given;                     ///< h
-  std::string solver;                          ///< empty: the method's first
-  std::map<std::string, OptionValue> options;  ///< those that do not have their defaults, e.g. a composition
+  std::string solver;                          ///< empty: the default solver of the method
+  std::map<std::string, OptionValue> options;  ///< those that differ from their defaults, e.g. a composition
 };
 
-/// Starts at the centres of grid cells in the plane of the section's chart.
+/// Starts on the section over the centres of grid cells in a plane: that of the system's chart or of two columns.
 struct SectionStarts {
   std::array<std::int64_t, 2> grid{};
+  std::vector<Interval> window;  ///< ranges of both coordinates; empty: the box around the whole section
   double energy = not_given, momentum = 0;
-  std::string branch;  ///< empty: the chart's first
+  std::string branch;  ///< empty: the first
+  // Plane of two columns; empty: that of the chart.
+  std::vector<std::string> axes;  ///< two columns
+  std::string solve;              ///< the momentum column that is solved for, from the energy
+  std::vector<double> base;       ///< [dim]: a state that supplies the other columns
 };
 
-/// What the second half of a state holds.
+/// Starts on the section over equidistant points of a line segment in such a plane, its ends included.
+struct LineStarts {
+  Rows ends;  ///< [2][2]
+  std::int64_t count = 0;
+  double energy = not_given, momentum = 0;
+  std::string branch;
+  std::vector<std::string> axes;
+  std::string solve;
+  std::vector<double> base;
+};
+
+/// Variables in the second half of a state.
 enum class Variables { momentum, velocity };
 
 struct GivenStarts {
@@ -73,11 +89,11 @@ struct Microcanonical {
 struct Canonical {
   double temperature = not_given;
 };
-/// Gaussian about a state; brought to the constraints.
+/// Gaussian about a state, projected onto the constraints.
 struct Cloud {
   std::vector<double> state, width;  ///< [dim]; a width may be one number for all columns
 };
-/// A state turned to attitudes that are uniform on SO(3).
+/// A state rotated to attitudes that are uniform on SO(3).
 struct RandomAttitudes {
   std::vector<double> state;
 };
@@ -88,7 +104,7 @@ struct RandomStarts {
   std::variant<Microcanonical, Canonical, Cloud, RandomAttitudes> distribution;
 };
 
-using EnsembleSpec = std::variant<SectionStarts, GivenStarts, FileStarts, RandomStarts>;
+using EnsembleSpec = std::variant<SectionStarts, LineStarts, GivenStarts, FileStarts, RandomStarts>;
 
 enum class BackendChoice { automatic, reference, cpu, cuda };
 
@@ -106,19 +122,19 @@ struct IntegrationSpec {
 enum class Direction { up, down, both };
 
 struct SectionSpec {
-  std::string name;  ///< of a column or observable
+  std::string name;  ///< a column or observable
   double value = 0;
   Direction direction = Direction::up;
   std::string where;      ///< condition on the refined point, e.g. "pi1 > 0"; empty: none
-  bool points = true;     ///< they are kept one by one; otherwise only their density is
-  bool terminal = false;  ///< a trajectory ends where it crosses
+  bool points = true;     ///< store points one by one; otherwise only their density
+  bool terminal = false;  ///< a crossing ends its trajectory
 };
 
-/// The plane of two columns or observables in cells, in which section points are counted.
+/// Cells in the plane of two columns or observables in which section points are counted.
 struct DensitySpec {
   std::array<std::string, 2> axes;
   std::array<std::int64_t, 2> bins{};
-  std::array<Interval, 2> range{};  ///< a cell holds its lower edge and not its upper one
+  std::array<Interval, 2> range{};  ///< a cell includes its lower edge but not its upper one
 };
 
 /// Moments and histograms over the ensemble, recorded every `every` steps.
@@ -126,11 +142,11 @@ struct StatisticsSpec {
   std::int64_t every = 0;
   std::vector<std::string> observables;
   std::int64_t bins = 0;        ///< cells of each histogram; 0: none
-  std::vector<Interval> range;  ///< of the histograms, [observables]
+  std::vector<Interval> range;  ///< ranges of the histograms, [observables]
 };
 
 struct RecordSpec {
-  std::int64_t snapshots = 0;  ///< every so many steps; 0: none
+  std::int64_t snapshots = 0;  ///< interval in steps; 0: none
   bool invariants = true;
   std::int64_t invariants_every = 16;
 };
@@ -141,7 +157,7 @@ struct RunSpec {
   EnsembleSpec ensemble;
   IntegrationSpec integration;
   std::optional<SectionSpec> section;
-  std::optional<DensitySpec> density;  ///< of the section
+  std::optional<DensitySpec> density;  ///< density of the section
   std::optional<StatisticsSpec> statistics;
   RecordSpec record;
 };

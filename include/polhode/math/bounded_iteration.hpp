@@ -1,11 +1,10 @@
-// The one loop behind every implicit step: x <- sweep(x) until each lane has converged.
+// The loop of every implicit step: x <- sweep(x) until each lane has converged.
 //
-// The first K sweeps are unconditional, so that the hot loop has no branch; then only lanes that have not converged
-// are updated. A lane's result therefore depends on that lane alone, whatever its neighbours in a pack or warp do.
+// The first K sweeps are unconditional, so that the hot loop has no branch; further ones update only lanes that have
+// not converged. The result of a lane therefore depends on that lane alone, not on its neighbours in a pack or warp.
 //
-// A lane whose change after those grows to more than twice the one before has not converged and never will: with too
-// long a step there may be no solution near, and an iteration that goes on regardless wanders until it meets one that
-// has nothing to do with the motion.
+// A lane whose update then grows to more than twice the previous one is declared divergent: with too long a step there
+// may be no solution nearby, and the iteration might eventually find one that is unrelated to the motion.
 // K must be chosen on the host from the parameters and the nominal step (nominal_sweeps) and passed to every backend.
 #pragma once
 
@@ -13,11 +12,11 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Sweeps after which a lane counts as not converged.
+/// Number of sweeps after which a lane counts as not converged.
 inline constexpr int max_sweeps = 200;
 
-/// Relative change of the iterate under which a lane has converged. A sweep contracts, so what remains is smaller
-/// still; 32 units in the last place is above the rounding noise of a sweep, which would otherwise never settle.
+/// Relative change of the iterate below which a lane has converged. A sweep contracts, so that the remaining error is
+/// smaller still; 32 ulp is above the rounding noise of a sweep, so that the change can fall below it.
 template <class R>
 POLHODE_HD R sweep_tolerance() {
   return R(32) * std::numeric_limits<R>::epsilon();
@@ -30,8 +29,8 @@ POLHODE_HD T squared_change(const Vec<T, N>& x, const Vec<T, N>& next) {
   return dot(change, change);
 }
 
-/// Lanes in which the change has grown to more than twice the one before, whose square is `before`; or is not finite.
-/// What is within a thousand tolerances may be the noise of a sweep, and grow.
+/// Lanes that diverge: the change has grown to more than twice the previous one, whose square is `before`, or is not
+/// finite. A change below a thousand tolerances may be rounding noise, and may grow.
 template <class T, int N>
 POLHODE_HD Mask<T> has_leapt(const Vec<T, N>& x, const Vec<T, N>& next, const T& before) {
   using R = Real<T>;
@@ -40,8 +39,8 @@ POLHODE_HD Mask<T> has_leapt(const Vec<T, N>& x, const Vec<T, N>& next, const T&
   return (!(change <= T(R(4)) * before)) & (!(change < T(noise * noise) * dot(next, next)));
 }
 
-/// Lanes in which next differs from x by less than the tolerance, in the Euclidean norm. False where either is not
-/// finite: the comparison is strict, and an infinite change is not below an infinite norm.
+/// Lanes in which next differs from x by less than the tolerance, in the Euclidean norm. False if either is not finite:
+/// the comparison is strict, and an infinite change is not below an infinite norm.
 template <class T, int N>
 POLHODE_HD Mask<T> has_settled(const Vec<T, N>& x, const Vec<T, N>& next) {
   using R = Real<T>;
@@ -50,22 +49,22 @@ POLHODE_HD Mask<T> has_settled(const Vec<T, N>& x, const Vec<T, N>& next) {
   return squared_change(x, next) < fma(T(tolerance * tolerance), dot(next, next), T(std::numeric_limits<R>::min()));
 }
 
-/// The tangents of `next` at the values of x, where wanted.
+/// Replaces the tangents of x by those of `next` in the lanes `wanted`; the values of x do not change.
 template <class T, int N>
 POLHODE_HD void take_tangents(const Mask<T>& wanted, const Vec<T, N>& next, Vec<T, N>& x) {
   unroll<N>([&](int i) POLHODE_LAMBDA { x[i] = select(wanted, with_value_of(next[i], x[i]), x[i]); });
 }
 
-/// An iteration that goes on lane by lane.
+/// State of an iteration that continues lane by lane.
 template <class T, class Unknown>
 struct Iteration {
   Unknown x;
   Mask<T> converged;
   int sweeps;  ///< so far
-  T count;     ///< those of each lane; dead code unless there are tangents
+  T count;     ///< number of sweeps of each lane; dead code unless there are tangents
 };
 
-/// Sweeps lanes that have not converged until they have or never will; `change` is the square of the last change.
+/// Sweeps the lanes that have not converged until they converge or fail; `change` is the square of the last change.
 template <class T, class Unknown, class Sweep>
 POLHODE_OUTLINED void iterate_on(Iteration<T, Unknown>& at, T change, Sweep& sweep) {
   Mask<T> done = at.converged;  // or given up
@@ -81,9 +80,9 @@ POLHODE_OUTLINED void iterate_on(Iteration<T, Unknown>& at, T change, Sweep& swe
 }
 
 /// Iterates x in place: K = sweeps unconditional sweeps, then masked ones. Lanes outside `active` count as converged.
-/// Returns the lanes that have converged; others are left somewhere. An Unknown is a Vec, or has the functions above
-/// for itself. A call of a sweep changes nothing in it, so that it may be copied; it holds by value
-/// whatever is not in memory anyway, because masked sweeps are given the address of a copy.
+/// Returns the lanes that have converged; the iterates of the others are meaningless. An Unknown is a Vec, or has its
+/// own overloads of the functions above. A Sweep is not changed by a call, so that it may be copied. It should capture
+/// by value everything that is not in memory anyway, because the masked sweeps take the address of a copy.
 template <class T, class Unknown, class Sweep>
 POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep sweep) {
   for (int k = 1; k < sweeps; ++k) x = sweep(x);
@@ -93,7 +92,7 @@ POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep 
   if (all(converged)) {
     x = next;
   } else {
-    // `active` here, not above: most steps never need it.
+    // `active` is combined here, not above: most steps never need it.
     Iteration<T, Unknown> rest{next, Mask<T>(converged | !active), sweeps, count};
     Sweep own = sweep;
     iterate_on<T>(rest, squared_change(x, next), own);
@@ -102,7 +101,7 @@ POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep 
     sweeps = rest.sweeps;
     count = rest.count;
   }
-  // Tangents converge at the same rate but only once the value has: as many sweeps again, with the value held.
+  // Tangents converge at the same rate, but only after the value: as many sweeps again, with the value fixed.
   if constexpr (ScalarTraits<T>::has_tangent) {
     for (int k = 0; k < sweeps; ++k) {
       next = sweep(x);

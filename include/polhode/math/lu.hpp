@@ -1,5 +1,5 @@
-// Linear systems of a fixed, small size, without pivoting, for matrices whose leading minors do not vanish, such as
-// positive definite ones and those close to them.
+// Linear systems of a small fixed size, without pivoting, for matrices with nonzero leading minors, such as positive
+// definite ones and those close to them.
 #pragma once
 
 #include <type_traits>
@@ -8,11 +8,11 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Rows.
+/// R x C matrix, stored by rows.
 template <class T, int R, int C>
 using Mat = Vec<Vec<T, C>, R>;
 
-/// f(0), ..., f(N-1): unrolled while that leaves registers, a loop through memory beyond.
+/// Calls f(0), ..., f(N-1): unrolled as long as that leaves registers, otherwise a loop through memory.
 template <int N, class F>
 POLHODE_HD void repeat(F&& f) {
   if constexpr (N <= 6) {
@@ -27,13 +27,13 @@ POLHODE_HD void repeat(F&& f) {
   }
 }
 
-/// Gaussian elimination; in double precision up to the last two unknowns, which Cramer's rule gives with one division
-/// instead of two: it takes as long as thirty fused operations. The product of two pivots must then be in range, which
-/// in single precision would be too much to ask of masses and lengths.
+/// Gaussian elimination. In double precision the last two unknowns follow from Cramer's rule, with one division instead
+/// of two; a division takes as long as thirty fused operations. The product of two pivots must then be in range, which
+/// in single precision masses and lengths could violate.
 template <class T, int N>
 class LU {
  public:
-  /// Where a pivot or the determinant is zero, infinite or not a number, nothing that is solved for is finite.
+  /// Solutions are not finite if a pivot or the determinant is zero, infinite or NaN.
   POLHODE_HD explicit LU(const Mat<T, N, N>& a) : a_(a) {
     repeat<K>([&](int k) POLHODE_LAMBDA {
       a_[k][k] = inverse_of(a_[k][k]);
@@ -50,7 +50,7 @@ class LU {
       if constexpr (K < N - 1) determinant = fma(a_[K][K], a_[N - 1][N - 1], -(a_[K][N - 1] * a_[N - 1][K]));
       inverse_ = inverse_of(determinant);
     } else {
-      inverse_ = T(Real<T>(1));  // of nothing, so that a copy is of numbers
+      inverse_ = T(Real<T>(1));  // unused, but copies must not read an indeterminate value
     }
   }
 
@@ -79,8 +79,8 @@ class LU {
     return b;
   }
 
-  /// Whether a definite matrix, or one that is nearly diagonal, is singular to round-off: a pivot is no larger than the
-  /// rounding of the diagonal it came from.
+  /// Whether a matrix that is definite or nearly diagonal is singular to round-off: a pivot does not exceed the
+  /// rounding error of the diagonal element it came from.
   POLHODE_HD Mask<T> is_singular(const Mat<T, N, N>& a) const {
     const T round_off(Real<T>(16 * N) * std::numeric_limits<Real<T>>::epsilon());
     const auto vanishes = [&](const T& pivot, const T& diagonal)
@@ -94,14 +94,14 @@ class LU {
   }
 
  private:
-  /// 1 / infinity is a number, and would pass for a solution: not a number is given instead.
+  /// Inverse of a pivot; NaN for an infinite one, because its inverse 0 would pass for a solution.
   POLHODE_HD static T inverse_of(const T& pivot) { return T(Real<T>(1)) / pivot + (pivot - pivot); }
 
-  /// Unknowns that are eliminated.
+  /// Number of unknowns that are eliminated.
   static constexpr int K = std::is_same_v<Real<T>, float> ? N : N > 1 ? N - 2 : 0;
 
-  Mat<T, N, N> a_;  ///< of the first K: L below the diagonal, the inverse pivots on it, U above; then the rest
-  T inverse_;       ///< of the determinant of the rest
+  Mat<T, N, N> a_;  ///< first K rows and columns: L, inverse pivots on the diagonal, U; then the Schur complement
+  T inverse_;       ///< inverse determinant of the Schur complement
 };
 
 }  // namespace polhode::inline POLHODE_ISA

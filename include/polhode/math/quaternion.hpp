@@ -1,5 +1,5 @@
-// Quaternions (w, x, y, z). A unit quaternion stands for the rotation Q that carries body to space coordinates; Q then
-// turned by a body rotation R is the product on the right.
+// Quaternions (w, x, y, z). A unit quaternion represents the rotation Q from body to space coordinates; Q followed by a
+// rotation R of the body is the product with R on the right.
 #pragma once
 
 #include "polhode/math/vec.hpp"
@@ -15,7 +15,7 @@ POLHODE_HD Vec<T, 4> quaternion_product(const Vec<T, 4>& p, const Vec<T, 4>& q) 
           fma(p[0], q[3], fma(p[3], q[0], fma(p[1], q[2], -(p[2] * q[1]))))};
 }
 
-/// Row `i` of Q: the space axis i seen from the body. For |q| = r it is r^2 times that.
+/// Row `i` of Q: the space axis i in body coordinates; for |q| = r it is multiplied by r^2.
 template <class T>
 POLHODE_HD Vec<T, 3> space_axis(const Vec<T, 4>& q, int i) {
   const int j = (i + 1) % 3, k = (i + 2) % 3;

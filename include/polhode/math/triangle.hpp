@@ -1,23 +1,23 @@
-// The triangles of n x n matrices, kept row after row: an antisymmetric matrix is what is above its diagonal, a
-// symmetric one what is on and above it.
+// Triangles of n x n matrices, stored row by row: the elements above the diagonal of an antisymmetric matrix, those on
+// and above it of a symmetric one.
 #pragma once
 
 #include "polhode/math/vec.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Elements of an n x n matrix above the diagonal, and on or above it.
+/// Number of elements of an n x n matrix above the diagonal, and on or above it.
 template <int n>
 inline constexpr int above_size = n*(n - 1) / 2;
 template <int n>
 inline constexpr int upper_size = n*(n + 1) / 2;
 
-/// Place of element ij, i < j, among those above the diagonal.
+/// Index of element ij, i < j, among those above the diagonal.
 template <int n>
 POLHODE_HD constexpr int above(int i, int j) {
   return i * (2 * n - i - 1) / 2 + j - i - 1;
 }
-/// Row and column of the element at a place there.
+/// Row and column of the element with a given index.
 template <int n>
 POLHODE_HD constexpr int above_row(int place) {
   int i = 0;
@@ -29,13 +29,13 @@ POLHODE_HD constexpr int above_column(int place) {
   const int i = above_row<n>(place);
   return place - above<n>(i, i + 1) + i + 1;
 }
-/// Place of element ij or ji among those on or above the diagonal.
+/// Index of element ij or ji among those on or above the diagonal.
 template <int n>
 POLHODE_HD constexpr int upper(int i, int j) {
   return i < j ? i * (2 * n - i + 1) / 2 + j - i : j * (2 * n - j + 1) / 2 + i - j;
 }
 
-/// f(i, j) for i < j.
+/// Calls f(i, j) for i < j.
 template <int n, class F>
 POLHODE_HD void for_above(F&& f) {
   unroll<n>([&](int i) POLHODE_LAMBDA {
@@ -44,7 +44,7 @@ POLHODE_HD void for_above(F&& f) {
     });
   });
 }
-/// f(i, j) for i <= j.
+/// Calls f(i, j) for i <= j.
 template <int n, class F>
 POLHODE_HD void for_upper(F&& f) {
   unroll<n>([&](int i) POLHODE_LAMBDA {

@@ -1,7 +1,7 @@
 // Fixed-size vectors over a scalar, and the algebra of so(3). Products are fused in a fixed order.
 //
-// In the steps that are timed, vectors that are given a value are not const: GCC 12 keeps a const aggregate of packs in
-// memory, because it takes nothing apart that is read-only.
+// In performance-critical steps, local vectors with an initial value are not const: GCC 12 leaves a const aggregate of
+// packs in memory, because it does not split read-only aggregates into registers.
 #pragma once
 
 #include "polhode/scalar/scalar.hpp"

@@ -1,4 +1,4 @@
-// A step map with the coefficients of one method: what a program that uses the headers alone integrates with.
+// A step map with the coefficients of one method, for programs that use the headers alone.
 #pragma once
 
 #include "polhode/method/failures.hpp"
@@ -7,7 +7,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Family says which method it is (name, coefficients, properties), Map how a step is made.
+/// Family identifies the method (name, coefficients, properties), Map is its step map.
 template <class Family_, class Map_>
 struct BoundMethod {
   using Family = Family_;
@@ -24,7 +24,7 @@ struct BoundMethod {
    public:
     POLHODE_HD Step(const typename System::template Model<T>& model, const T& h, int sweeps)
         : constants_(model, Family::coefficients, h), step_(model, Family::coefficients, constants_, sweeps) {}
-    Step(const Step&) = delete;  // one part refers to the other
+    Step(const Step&) = delete;  // step_ refers to constants_
 
     POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const { return step_(x, y, active); }
     POLHODE_HD Failures<T> failures(const State& x) const { return step_.failures(x); }
@@ -34,7 +34,7 @@ struct BoundMethod {
     typename Map::template Step<T> step_;
   };
 
-  /// K for the parameters p and a step h (bounded_iteration.hpp). Host only.
+  /// Number K of unconditional sweeps for parameters p and a step h (bounded_iteration.hpp). Host only.
   template <class R>
   static int nominal_sweeps(const double* p, double h) {
     return Map::template nominal_sweeps<R>(p, Family::coefficients, h);

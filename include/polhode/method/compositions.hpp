@@ -1,25 +1,27 @@
-// Compositions of a step map over fractions of the step, of which the order is higher than the map's.
+// Compositions of a step map over fractions of the step, of higher order than the map.
 //
-// Of a symmetric map Phi (order 2) a step is Phi(gamma_s h) ... Phi(gamma_1 h); of a map of order 1 and its adjoint,
-// the fraction gamma is the map over gamma / 2 and then the adjoint over gamma / 2, which is symmetric. Where a table
-// has fractions for the two in turn, those are taken instead. All are palindromic, and have the first half and the
-// middle here: gamma_1, ..., gamma_m of 2 m - 1, or of the alternating ones, which start with the map, the first half.
-// tests/numerics/composition_tables_test.cpp holds the tables to their order conditions.
+// For a symmetric map Phi of order 2 a step is Phi(gamma_s h) ... Phi(gamma_1 h). For a map of order 1 a fraction gamma
+// is the map over gamma / 2 followed by its adjoint over gamma / 2, which is symmetric; a table with fractions for map
+// and adjoint in turn takes precedence. All sequences are palindromic, and only a half is stored: gamma_1, ..., gamma_m
+// of 2 m - 1, including the middle, or the first half of the alternating fractions, which begin with the map.
+// tests/numerics/composition_tables_test.cpp checks the order conditions.
 #pragma once
 
 #include <span>
 
+#include "polhode/system/publications.hpp"
+
 namespace polhode {
 
-/// Fractions that a user may give.
+/// Largest number of fractions that a user may give.
 inline constexpr int max_fractions = 64;
 
 struct CompositionTable {
   const char* name;
-  const char* source;
+  const Publication* source;
   int order;
-  std::span<const long double> fractions;    ///< of a symmetric map
-  std::span<const long double> alternating;  ///< of a map and its adjoint in turn; may be empty
+  std::span<const long double> fractions;    ///< for a symmetric map
+  std::span<const long double> alternating;  ///< for a map and its adjoint in turn; may be empty
 };
 
 namespace compositions {
@@ -54,17 +56,12 @@ inline constexpr long double sofroniou_spaletta10[] = {
 }  // namespace compositions
 
 inline constexpr CompositionTable composition_tables[] = {
-    {"yoshida4", "Yoshida, Phys. Lett. A 150 (1990) 262", 4, compositions::yoshida4, {}},
-    {"suzuki4", "Suzuki, Phys. Lett. A 146 (1990) 319", 4, compositions::suzuki4, {}},
-    {"mclachlan4", "McLachlan, SIAM J. Sci. Comput. 16 (1995) 151", 4, compositions::mclachlan4,
-     compositions::mclachlan4_alternating},
-    {"kahan-li6", "Kahan & Li, Math. Comp. 66 (1997) 1089", 6, compositions::kahan_li6, {}},
-    {"kahan-li8", "Kahan & Li, Math. Comp. 66 (1997) 1089", 8, compositions::kahan_li8, {}},
-    {"sofroniou-spaletta10",
-     "Sofroniou & Spaletta, Optim. Methods Softw. 20 (2005) 597",
-     10,
-     compositions::sofroniou_spaletta10,
-     {}},
+    {"yoshida4", &publications::yoshida_1990, 4, compositions::yoshida4, {}},
+    {"suzuki4", &publications::suzuki_1990, 4, compositions::suzuki4, {}},
+    {"mclachlan4", &publications::mclachlan_1995, 4, compositions::mclachlan4, compositions::mclachlan4_alternating},
+    {"kahan-li6", &publications::kahan_li_1997, 6, compositions::kahan_li6, {}},
+    {"kahan-li8", &publications::kahan_li_1997, 8, compositions::kahan_li8, {}},
+    {"sofroniou-spaletta10", &publications::sofroniou_spaletta_2005, 10, compositions::sofroniou_spaletta10, {}},
 };
 
 }  // namespace polhode

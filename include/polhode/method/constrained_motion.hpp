@@ -24,15 +24,15 @@ struct ConstrainedMotion {
   using Solver = Solver_;
   static constexpr int N = System::N, D = System::D;
 
-  /// As in the step: one function serves the nominal step and partial ones.
+  /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>
   using NominalScalar = T;
 
-  /// What a step h is made with, which may differ from lane to lane.
+  /// Constants of a step h, which may differ from lane to lane.
   template <class T>
   struct Constants {
     TimeStep<T> step;
-    T before, after;  ///< of the kicks: a h and b h
+    T before, after;  ///< a h and b h, for the kicks
 
     Constants() = default;
     POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients& coefficients, const T& h)
@@ -55,13 +55,13 @@ struct ConstrainedMotion {
                     const Constants<T>& constants, int sweeps)
         : model_(model), coefficients_(coefficients), c_(constants), sweeps_(sweeps) {}
 
-    /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
-    /// means nothing. Lanes outside `active` cost no iteration and count as valid.
+    /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
+    /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       Vec<T, N> q = System::position(x);
       Vec<T, N> start = System::momentum(x);
-      // Only the multipliers notice; but from p on TN itself, which may be far from the hidden constraint, the
-      // iteration would begin far from the constraints, too far for chains of four pendula and more.
+      // The projection changes the multipliers alone. From p on TN itself, which may be far from the hidden constraint,
+      // the iteration would start too far from the constraints for chains of four or more pendula.
       if (coefficients_.momentum == Momentum::tangent) start = model_.to_hidden_constraint(q, start);
       Equation equation(model_, q, kicked(q, start, coefficients_.kick_before, c_.before), c_.step);
       auto unknown = equation.start();
@@ -70,7 +70,7 @@ struct ConstrainedMotion {
       Vec<T, N> p = kicked(q1, equation.momentum(unknown), coefficients_.kick_after, c_.after);
 
       Mask<T> valid = converged;
-      // How far q1 still is from the constraints.
+      // Checks the displacement that would bring q1 onto the constraints.
       const auto check = [&](const Vec<T, N>& displacement)
                              POLHODE_LAMBDA { valid = valid & is_negligible(displacement, q1); };
       if (coefficients_.momentum == Momentum::hidden_constraint) {
@@ -86,7 +86,7 @@ struct ConstrainedMotion {
       return (valid & is_finite(dot(p, p))) | !active;
     }
 
-    /// Why a step from x was not valid.
+    /// Causes of an invalid step from x.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
       const Vec<T, N> q = System::position(x), p = kicked(q, System::momentum(x), coefficients_.kick_before, c_.before);
       const Vec<T, N> moved = fma(c_.step.h, model_.velocity(p), q);
@@ -94,7 +94,7 @@ struct ConstrainedMotion {
     }
 
    private:
-    /// For iterate(). Where the equation is in memory anyway, it stays there and a sweep is a function.
+    /// Sweep for iterate(). If the equation is in memory anyway, it stays there and the sweep is outlined.
     POLHODE_HD static auto sweep_of(const Equation& equation) {
       if constexpr (N > 9) {
         return outlined_if<true>([&equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
@@ -114,7 +114,7 @@ struct ConstrainedMotion {
     int sweeps_;
   };
 
-  /// K for parameters p and step h: what System::example_state needs. Host only.
+  /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     const typename System::template Model<R> model(p);
@@ -128,11 +128,11 @@ struct ConstrainedMotion {
   }
 
  private:
-  /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
+  /// Bound on K: beyond it, branch-free sweeps for lanes that have converged cost more than the branch.
   static constexpr int max_nominal_sweeps = 12;
 };
 
-/// In the catalog: every variant of the step map on a system, the default solver first.
+/// Catalog entry: the variants of the step map on a system, the default solver first.
 struct ConstrainedMotionMap {
   template <class System>
   using VariantsOn = Variants<ConstrainedMotion<System, NewtonSolver>, ConstrainedMotion<System, NewtonSecantSolver>,

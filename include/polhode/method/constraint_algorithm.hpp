@@ -18,7 +18,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// What a step h is made with, which may differ from lane to lane.
+/// Constants of a step h, which may differ from lane to lane.
 template <class T>
 struct StepParts {
   TimeStep<T> step;
@@ -33,8 +33,9 @@ struct StepParts {
   POLHODE_HD explicit StepParts(const StepParts<R>& of) : step(of.step), before(T(of.before)), after(T(of.after)) {}
 };
 
-/// The first two lines as an iteration: q and p from their own equations, s by Newton's with the matrix
-/// G(r) H_pp G(q)^T of the first iterate r. A factor O(h) in a sweep, which another matrix would not change.
+/// Iteration for the first two lines: q and p by substitution into their own equations, s by Newton's method with the
+/// matrix G(r) H_pp G(q)^T of the first iterate r. Converges with a factor that falls with h, which another matrix
+/// would not improve.
 template <class System, class T>
 class PositionEquation {
  public:
@@ -45,7 +46,7 @@ class PositionEquation {
     Vec<T, N> q, p;
     Vec<T, D> s;
 
-    /// As the position has: s has no scale of its own, and p follows from it.
+    /// Convergence is judged by the position: s has no scale of its own, and p follows from s.
     friend POLHODE_HD Mask<T> has_settled(const Unknown& x, const Unknown& next) { return has_settled(x.q, next.q); }
     friend POLHODE_HD T squared_change(const Unknown& x, const Unknown& next) { return squared_change(x.q, next.q); }
     friend POLHODE_HD Mask<T> has_leapt(const Unknown& x, const Unknown& next, const T& before) {
@@ -105,9 +106,9 @@ POLHODE_HD void take_tangents(const Mask<T>& wanted, const Unknown& next, Unknow
   take_tangents<T>(wanted, next.s, x.s);
 }
 
-/// The condition on P as an iteration for it, from p2 without multipliers on: one factorisation. Where H is quadratic
-/// in the momentum the first sweep is exact; otherwise a factor O(h). Its scale is that of a position: what it is
-/// judged by is how far it would move in a step.
+/// Iteration for the P that satisfies its condition, from the momentum without multipliers, with one factorisation.
+/// Where H is quadratic in the momentum the first sweep is exact; otherwise it converges linearly.
+/// Convergence is judged by the position to which a step with this momentum would lead, because that has a scale.
 template <class System, class T>
 class MomentumEquation {
  public:
@@ -140,7 +141,7 @@ struct ConstraintAlgorithm {
   using Solver = NewtonSecantSolver;
   static constexpr int N = System::N, D = System::D;
 
-  /// As in the step: one function serves the nominal step and partial ones.
+  /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>
   using NominalScalar = T;
 
@@ -161,14 +162,14 @@ struct ConstraintAlgorithm {
                     const Constants<T>& constants, int sweeps)
         : model_(model), coefficients_(coefficients), c_(constants), sweeps_(sweeps) {}
 
-    /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
-    /// means nothing. Lanes outside `active` cost no iteration and count as valid.
+    /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
+    /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       const PositionEquation<System, T> equation(model_, coefficients_, c_, System::position(x), System::momentum(x));
       auto moved = equation.start();
       Mask<T> valid = iterate<T>(moved, sweeps_, active,
                                  [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
-      moved = equation.sweep(moved);  // where the position has settled the momentum is a factor 1 / h behind it
+      moved = equation.sweep(moved);  // the momentum converges one sweep later: its error is larger by 1 / h
       const Vec<T, N>& q = moved.q;
       Vec<T, N> p = moved.p;
       if (coefficients_.kick_after != 0) p = fma(-c_.after, model_.position_gradient(q, moved.p), p);
@@ -184,7 +185,7 @@ struct ConstraintAlgorithm {
       return valid & ((is_negligible(displacement, q) & finite) | !active);
     }
 
-    /// Why a step from x was not valid.
+    /// Causes of an invalid step from x.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
       const PositionEquation<System, T> equation(model_, coefficients_, c_, System::position(x), System::momentum(x));
       const Vec<T, N> moved = equation.start().q;
@@ -198,7 +199,7 @@ struct ConstraintAlgorithm {
     int sweeps_;
   };
 
-  /// K for parameters p and step h: what System::example_state needs. Host only.
+  /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     const typename System::template Model<R> model(p);
@@ -210,12 +211,12 @@ struct ConstraintAlgorithm {
   }
 
  private:
-  static constexpr int projection_sweeps = 2;  ///< the second finds that the first was exact
-  /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
+  static constexpr int projection_sweeps = 2;  ///< the second confirms that the first was exact
+  /// Bound on K: beyond it, branch-free sweeps for lanes that have converged cost more than the branch.
   static constexpr int max_nominal_sweeps = 12;
 };
 
-/// In the catalog: the step map on a system.
+/// Catalog entry: the step map on a system.
 struct ConstraintAlgorithmMap {
   template <class System>
   using VariantsOn = Variants<ConstraintAlgorithm<System>>;

@@ -3,17 +3,17 @@
 //
 //     w^T J - J w = h m,   w in SO(3),   J = diag(alpha)         (McLachlan & Scovel 1995, sect. 6.1-6.2)
 //
-// which carries the free body over one step: Pi <- w Pi, Gamma <- w Gamma, Q <- Q w^T. Two solvers of the same
-// equation find the same w to round-off. Each has a name, Constants<T>(body, h), what is computed once of body and
-// step, and an Equation<T, S>(constants), where S, the scalar of the constants, is T or Real<T>, with
+// which advances the free body by one step: Pi <- w Pi, Gamma <- w Gamma, Q <- Q w^T. Two solvers of the same equation
+// find the same w to round-off. Each has a name, Constants<T>(body, h), computed once per body and step, and an
+// Equation<T, S>(constants), where S, the scalar of the constants, is T or Real<T>, with
 //
 //     load(pi)          the right-hand side that belongs to m = hat(pi)
 //     start(load)       the first iterate
-//     sweep(load, x)    the next one; contracts with a factor O(h)
-//     rotation(x)       w, as a Rotation<T> that acts on vectors; undone(q) is an attitude q turned by w^T
+//     sweep(load, x)    the next iterate; contracts with a factor O(h)
+//     rotation(x)       w, as a Rotation<T> that acts on vectors; its undone(q) is an attitude q rotated by w^T
 //
-// undone(q) adds a small change to q: the unit quaternion of w^T, rounded near 1, would be wrong by the same rounding
-// in every step, and the length of q would drift with their number.
+// undone(q) adds a small change to q: the unit quaternion of w^T, rounded near 1, would have the same rounding error in
+// every step, and the length of q would drift with the number of steps.
 #pragma once
 
 #include "polhode/math/quaternion.hpp"
@@ -74,7 +74,7 @@ struct CayleySolver {
 
     POLHODE_HD Vec<T, 3> load(const Vec<T, 3>& pi) const { return hadamard(broadcast<T>(c_.half_step), pi); }
     POLHODE_HD Vec<T, 3> start(const Vec<T, 3>& load) const { return load; }
-    /// Written so that each line waits for one fused operation of the line before.
+    /// Ordered so that each line waits for a single fused operation of the line before.
     POLHODE_HD Vec<T, 3> sweep(const Vec<T, 3>& load, Vec<T, 3> u) const {
       const T n = dot(u, u, T(Real<T>(1)));
       u[0] = fma(load[0], n, (T(c_.coupling[0]) * u[1]) * u[2]);
@@ -109,8 +109,8 @@ struct HadamardSolver {
       unroll<3>([&](int i) POLHODE_LAMBDA { r[i] = fma(w[i][0], v[0], fma(w[i][1], v[1], w[i][2] * v[2])); });
       return r;
     }
-    /// From the antisymmetric part of w^T, 2 e0 e for the quaternion (e0, e), which gives its angle below a quarter
-    /// turn: the iteration does not converge that far.
+    /// Uses the antisymmetric part of w^T, which is 2 e0 e for the quaternion (e0, e) and determines its angle below a
+    /// quarter turn; the iteration does not converge beyond that.
     POLHODE_HD Vec<T, 4> undone(const Vec<T, 4>& attitude) const {
       const T half(Real<T>(0.5)), one(Real<T>(1));
       const Vec<T, 3> sine{half * (w[1][2] - w[2][1]), half * (w[2][0] - w[0][2]), half * (w[0][1] - w[1][0])};
@@ -188,7 +188,7 @@ struct HadamardSolver {
   };
 };
 
-/// Sweeps that `equation` needs for the body angular momentum pi. Host only.
+/// Number of sweeps that `equation` needs for the body angular momentum pi. Host only.
 template <class Equation, class T>
 int sweeps_needed(const Equation& equation, const Vec<T, 3>& pi) {
   const Vec<T, 3> load = equation.load(pi);

@@ -2,8 +2,8 @@
 //
 //     w^T J - J w = h m,   w in SO(n) near 1,   J = diag(alpha);   m <- w m w^T
 //
-// Order 2, symmetric, Poisson; it keeps every integral of the free body. RATTLE and the first-order constraint
-// algorithms are this map (Theorem 6), as nothing kicks.
+// Order 2, symmetric, Poisson; it conserves every integral of the free body. RATTLE and the first-order constraint
+// algorithms coincide with it (Theorem 6), because there are no kicks.
 #pragma once
 
 #include "polhode/math/lu.hpp"
@@ -54,7 +54,7 @@ struct HadamardSolverN {
       unroll<n * n>([&](int i) POLHODE_LAMBDA { x[i] = T(Real<T>(0)); });
       return x;
     }
-    /// Nothing is computed beforehand that would have to be kept beside m: a GPU has few registers for n = 5, 6.
+    /// Precomputes nothing that would occupy registers beside m: a GPU has few of them for n = 5, 6.
     POLHODE_HD Unknown sweep(const Antisymmetric& m, Unknown x) const {
       for_above<n>([&](int i, int j) POLHODE_LAMBDA {
         const int k = above<n>(i, j);
@@ -71,8 +71,8 @@ struct HadamardSolverN {
       return x;
     }
 
-    /// w m w^T = m + c - c^T + c b^T with b = w - 1, c = b m: a small change, whose rounding is not the same in every
-    /// step as that of w near 1 would be.
+    /// w m w^T = m + c - c^T + c b^T with b = w - 1, c = b m: a small change, because w rounded near 1 would have the
+    /// same rounding error in every step.
     POLHODE_HD Antisymmetric turned(const Unknown& x, Antisymmetric m) const {
       const Mat<T, n, n> b = small_part(x);
       Mat<T, n, n> c;
@@ -95,7 +95,7 @@ struct HadamardSolverN {
     }
 
    private:
-    /// Of s_ij, i <= j.
+    /// Index of s_ij, i <= j.
     POLHODE_HD static constexpr int place(int i, int j) { return above_size<n> + upper<n>(i, j); }
     /// a + s.
     POLHODE_HD static Mat<T, n, n> small_part(const Unknown& x) {
@@ -113,17 +113,17 @@ struct HadamardSolverN {
   };
 };
 
-/// System has size, the n above, and a Model<T> with alpha.
+/// System: has size, the n above, and a Model<T> with alpha.
 template <class System_, class Solver_>
 struct DiscreteRotation {
   using System = System_;
   using Solver = Solver_;
 
-  /// As in the step: one function serves the nominal step and partial ones.
+  /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>
   using NominalScalar = T;
 
-  /// What a step h is made with, which may differ from lane to lane.
+  /// Constants of a step h, which may differ from lane to lane.
   template <class T>
   struct Constants : Solver::template Constants<System::size, T> {
     using Base = typename Solver::template Constants<System::size, T>;
@@ -140,8 +140,8 @@ struct DiscreteRotation {
                     int sweeps)
         : equation_(constants), sweeps_(sweeps) {}
 
-    /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
-    /// means nothing. Lanes outside `active` cost no iteration and count as valid.
+    /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
+    /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const typename System::template State<T>& x,
                                         typename System::template State<T>& y, const Mask<T>& active) const {
       auto unknown = equation_.start();
@@ -151,7 +151,7 @@ struct DiscreteRotation {
       return converged;
     }
 
-    /// Why a step from x was not valid: that its equation did not converge.
+    /// Cause of an invalid step from x: the equation did not converge, which has no flag.
     POLHODE_HD Failures<T> failures(const typename System::template State<T>&) const { return {}; }
 
    private:
@@ -159,7 +159,7 @@ struct DiscreteRotation {
     int sweeps_;
   };
 
-  /// K for parameters p and step h: what System::example_state needs. Host only.
+  /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients&, double h) {
     const typename System::template Model<R> model(p);
@@ -171,11 +171,11 @@ struct DiscreteRotation {
   }
 
  private:
-  /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
+  /// Bound on K: beyond it, branch-free sweeps for lanes that have converged cost more than the branch.
   static constexpr int max_nominal_sweeps = 30;
 };
 
-/// In the catalog: the step map on a system.
+/// Catalog entry: the step map on a system.
 struct DiscreteRotationMap {
   template <class System>
   using VariantsOn = Variants<DiscreteRotation<System, HadamardSolverN>>;

@@ -1,4 +1,4 @@
-// Why steps are not valid, lane by lane; where it is none of these, the implicit equation did not converge.
+// Causes of invalid steps, lane by lane; without any, the implicit equation did not converge.
 #pragma once
 
 #include "polhode/method/status.hpp"
@@ -16,7 +16,7 @@ struct Failures {
     if (holds(singular)) return Status::singular;
     return holds(left_domain) ? Status::left_domain : Status::not_converged;
   }
-  /// Adds those of other lanes.
+  /// Adds the causes of other lanes.
   POLHODE_HD void add(const Failures& others, const Mask<T>& lanes) {
     not_finite = not_finite | (others.not_finite & lanes);
     singular = singular | (others.singular & lanes);

@@ -24,11 +24,11 @@ struct KickDrift {
   using System = System_;
   using Solver = ExplicitSolver;
   static constexpr int N = System::N;
-  /// The scalar of the constants of a step that is the same for all lanes: numbers, which fill no cache.
+  /// Scalar of the constants of a step that is the same for all lanes: plain numbers, which take little cache.
   template <class T>
   using NominalScalar = Real<T>;
 
-  /// What a step h is made with, which may differ from lane to lane.
+  /// Constants of a step h, which may differ from lane to lane.
   template <class T>
   struct Constants {
     T h, before, after;  ///< a h and b h
@@ -40,7 +40,7 @@ struct KickDrift {
           after(T(static_cast<Real<T>>(coefficients.kick_after)) * h) {}
   };
 
-  /// The map of one step, whose model and constants must outlive it; S: the scalar of these, T or Real<T>.
+  /// The map of one step. The model and the constants must outlive it; S: scalar of the constants, T or Real<T>.
   template <class T, class S = T>
   class Step {
     using State = typename System::template State<T>;
@@ -50,8 +50,8 @@ struct KickDrift {
                     const Constants<S>& constants, int)
         : model_(model), coefficients_(coefficients), c_(constants) {}
 
-    /// Advances x to y, which may be the same. Returns the lanes whose step is valid: those that are finite. Lanes
-    /// outside `active` count as valid.
+    /// Advances x to y, which may alias. Returns the lanes whose step is valid: those that are finite. Lanes outside
+    /// `active` count as valid.
     POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       Vec<T, N> q = System::position(x), p = System::momentum(x);
       if (coefficients_.kick_before != 0) p = model_.kick(q, -T(c_.before), p);
@@ -61,7 +61,7 @@ struct KickDrift {
       return is_finite(dot(y, y)) | !active;
     }
 
-    /// Why a step from x was not valid: that its state is not finite.
+    /// Cause of an invalid step from x: the result is not finite.
     POLHODE_HD Failures<T> failures(const State&) const { return {.not_finite = Mask<T>(true)}; }
 
    private:
@@ -70,14 +70,14 @@ struct KickDrift {
     const Constants<S>& c_;
   };
 
-  /// Nothing is iterated. Host only.
+  /// One sweep, because there is no iteration. Host only.
   template <class R>
   static int nominal_sweeps(const double*, const Coefficients&, double) {
     return 1;
   }
 };
 
-/// In the catalog: the step map on a system.
+/// Catalog entry: the step map on a system.
 struct KickDriftMap {
   template <class System>
   using VariantsOn = Variants<KickDrift<System>>;

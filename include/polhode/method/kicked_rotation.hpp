@@ -8,8 +8,7 @@
 //
 // a + b = 1, or a = b = 0 where c = 0. The kick is F(Gamma) = c (Gamma chi^T - chi Gamma^T) in matrix form (the paper
 // misprints it). Each part is a Poisson map on se(3)* and, with the attitude, a symplectic one on T*SO(3), so every
-// such step is; |Gamma|^2 and Pi.Gamma are kept because the same
-// rotation is applied to Pi2 and Gamma.
+// such step is; |Gamma|^2 and Pi.Gamma are conserved because the same rotation is applied to Pi2 and Gamma.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
@@ -19,21 +18,20 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// System is a system of system/top.hpp: its Model<T> has the body, and the System says what a State holds of Pi and
-/// Gamma.
+/// System: one of system/top.hpp. Its Model<T> has the body, and the System defines where a State holds Pi and Gamma.
 template <class System_, class Solver_>
 struct KickedRotation {
   using System = System_;
   using Solver = Solver_;
-  /// The scalar of the constants of a step that is the same for all lanes: numbers, which fill no cache.
+  /// Scalar of the constants of a step that is the same for all lanes: plain numbers, which take little cache.
   template <class T>
   using NominalScalar = Real<T>;
 
-  /// What a step h is made with, which may differ from lane to lane.
+  /// Constants of a step h, which may differ from lane to lane.
   template <class T>
   struct Constants {
     typename Solver::template Constants<T> equation;
-    Vec<T, 3> before, after;  ///< of the kicks: a h c chi and b h c chi
+    Vec<T, 3> before, after;  ///< a h c chi and b h c chi, for the kicks
 
     Constants() = default;
     POLHODE_HD Constants(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h)
@@ -42,7 +40,7 @@ struct KickedRotation {
           after((T(Real<T>(coefficients.kick_after)) * h * model.c) * model.chi) {}
   };
 
-  /// The map of one step, whose constants must outlive it; S: their scalar, T or Real<T>.
+  /// The map of one step. The constants must outlive it; S: scalar of the constants, T or Real<T>.
   template <class T, class S = T>
   class Step {
    public:
@@ -50,8 +48,8 @@ struct KickedRotation {
                     int sweeps)
         : c_(constants), equation_(constants.equation), sweeps_(sweeps) {}
 
-    /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
-    /// means nothing. Lanes outside `active` cost no iteration and count as valid.
+    /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
+    /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_HD Mask<T> operator()(const typename System::template State<T>& x, typename System::template State<T>& y,
                                   const Mask<T>& active) const {
       Vec<T, 3> pi = System::angular_momentum(x), gamma = System::vertical(x);
@@ -69,7 +67,7 @@ struct KickedRotation {
       return converged;
     }
 
-    /// Why a step from x was not valid: that its equation did not converge.
+    /// Cause of an invalid step from x: the equation did not converge, which has no flag.
     POLHODE_HD Failures<T> failures(const typename System::template State<T>&) const { return {}; }
 
    private:
@@ -78,8 +76,9 @@ struct KickedRotation {
     int sweeps_;
   };
 
-  /// K for parameters p[7] and step h: what a body needs that turns as fast as gravity makes it, at 2 sqrt(|c| / I)
-  /// about its lightest axis (at 1 where c = 0), in whichever direction is worst. Faster bodies iterate on. Host only.
+  /// Number K of unconditional sweeps for parameters p[7] and step h: those of a body that rotates as fast as gravity
+  /// makes it, at 2 sqrt(|c| / I) with its smallest moment of inertia (at 1 if c = 0), in the worst of several
+  /// directions. Faster bodies need further sweeps. Host only.
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients&, double h) {
     const typename System::template Model<R> model(p);
@@ -102,11 +101,11 @@ struct KickedRotation {
   }
 
  private:
-  /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
+  /// Bound on K: beyond it, branch-free sweeps for lanes that have converged cost more than the branch.
   static constexpr int max_nominal_sweeps = 30;
 };
 
-/// In the catalog: every variant of the step map on a system, the default solver first.
+/// Catalog entry: the variants of the step map on a system, the default solver first.
 struct KickedRotationMap {
   template <class System>
   using VariantsOn = Variants<KickedRotation<System, CayleySolver>, KickedRotation<System, HadamardSolver>>;

@@ -1,11 +1,12 @@
 // The discrete Moser-Veselov map of the free rigid body (McLachlan & Scovel 1995, sect. 6.1): the discrete free body
-// alone. Order 2, symmetric, symplectic; keeps the energy, |Pi|^2 and the spatial momentum to round-off. On SO(n) see
-// discrete_rotation_n.hpp.
+// alone. Order 2, symmetric, symplectic; conserves the energy, |Pi|^2 and the spatial momentum to round-off. For SO(n)
+// see discrete_rotation_n.hpp.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
+#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -13,11 +14,13 @@ struct MoserVeselovFamily {
   static constexpr const char* name = "moser-veselov";
   static constexpr const char* meaning =
       "discrete Moser-Veselov, the free body only, order 2, symplectic (MS sect. 6.1)";
+  static constexpr const Publication* sources[] = {&publications::moser_veselov_1991,
+                                                   &publications::mclachlan_scovel_1995};
   static constexpr Coefficients coefficients{};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .energy = true};
 
-  /// p as System::parameters. Bodies that do not say whether they are free are.
+  /// p: values of System::parameters. Systems without is_free() are free.
   template <class System>
   static const char* problem_with_parameters(const double* p) {
     if constexpr (requires { System::is_free(p); })

@@ -1,19 +1,20 @@
-// The constrained motion of a mechanical system over one step: from (q, p), p after its kick, the position Q with
+// The constrained motion of a mechanical system over one step: from (q, p), with p after its kick, the position Q with
 //
 //     Q = q + h W pi,   pi = p - G(q)^T lambda,   g(Q) = 0
 //
 // (Hairer 2003, eq. (5.2) in general form; McLachlan & Scovel 1995, sect. 3). Solvers of the same equation find the
 // same Q and pi to round-off. Each has a name and an Equation<System, T>(model, q, p, step) with
 //
-//     start()       the first iterate, an Unknown: what belongs to lambda = 0
-//     sweep(x)      the next one
+//     start()       the first iterate, an Unknown: that for lambda = 0
+//     sweep(x)      the next iterate
 //     momentum(x)   pi
 //
-// A sweep moves along W G(q)^T by (G(r) W G(q)^T)^-1 g(Q), which is Newton's iteration where r is Q and converges with
-// a factor O(h^2) where r is the first iterate and the factorisation is reused. Newton's change v solves G(Q) v =
-// -g(Q), so that Q is to first order no farther from the constraints than that: an iterate that has settled is on them
-// (settles_on_constraints), as far as rounding of the first iterate allows, which matters only where that is a hundred
-// times farther out. With another matrix it may creep and seem to have settled, and the step must look.
+// A sweep moves Q along W G(q)^T by (G(r) W G(q)^T)^-1 g(Q). This is Newton's iteration where r is Q; where r is the
+// first iterate and the factorisation is reused, it converges with a factor O(h^2). Newton's update v solves G(Q) v =
+// -g(Q), so that to first order the distance of Q from the constraints is at most |v|: an iterate that has converged
+// lies on them (settles_on_constraints), up to rounding errors of the first iterate, which matter only if that is a
+// hundred times farther away. With another matrix the updates may become small before the constraints are satisfied,
+// and the step must check that.
 #pragma once
 
 #include "polhode/math/bounded_iteration.hpp"
@@ -21,8 +22,8 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// A position and the variable that it follows from. It has settled when the position has, whatever the scale of the
-/// other.
+/// A position and the variable from which it follows. It has converged when the position has, because the variable may
+/// have any scale.
 template <class T, int N, int n>
 struct ConstrainedPosition {
   Vec<T, N> q;
@@ -49,7 +50,7 @@ POLHODE_HD void take_tangents(const Mask<T>& wanted, const ConstrainedPosition<T
   take_tangents<T>(wanted, next.variable, x.variable);
 }
 
-/// A time step and its inverse, a division for once.
+/// A time step and its inverse, which is computed once.
 template <class T>
 struct TimeStep {
   T h, inverse;
@@ -60,8 +61,8 @@ struct TimeStep {
   POLHODE_HD explicit TimeStep(const TimeStep<R>& of) : h(T(of.h)), inverse(T(of.inverse)) {}
 };
 
-/// Whether a displacement that would bring q onto its constraints is round-off: twice what an iterate may be off when
-/// it has settled.
+/// Whether a displacement that would bring q onto its constraints is round-off: at most twice the tolerance of an
+/// iterate that has converged.
 template <class T, int N>
 POLHODE_HD Mask<T> is_negligible(const Vec<T, N>& displacement, const Vec<T, N>& q) {
   const Real<T> relative = 2 * sweep_tolerance<Real<T>>();
@@ -69,7 +70,7 @@ POLHODE_HD Mask<T> is_negligible(const Vec<T, N>& displacement, const Vec<T, N>&
          fma(T(relative * relative), dot(q, q), T(std::numeric_limits<Real<T>>::min()));
 }
 
-/// The variable is s = -h^2 lambda, with which Q = q + h W p + W G(q)^T s.
+/// The variable is s = -h lambda, with which Q = q + h W p + W G(q)^T s.
 template <class System, class T>
 class MultiplierEquation {
  public:
@@ -81,7 +82,7 @@ class MultiplierEquation {
       : model_(model), q_(q), p_(p), inverse_step_(step.inverse), free_(fma(step.h, model.velocity(p), q)) {}
 
   POLHODE_HD Unknown start() const {
-    Unknown x;  // braces would set all of it to zero first
+    Unknown x;  // braces would first set all of it to zero
     x.q = free_;
     unroll<D>([&](int i) POLHODE_LAMBDA { x.variable[i] = T(Real<T>(0)); });
     return x;
@@ -125,7 +126,7 @@ struct NewtonSecantSolver {
   };
 };
 
-/// The matrix is that of the iterate: fewer sweeps, each with a factorisation.
+/// The matrix is evaluated at each iterate: fewer sweeps, each with a factorisation.
 struct NewtonSolver {
   static constexpr const char* name = "newton";
   static constexpr const char* meaning = "Newton's iteration for the multipliers";
@@ -139,12 +140,12 @@ struct NewtonSolver {
   };
 };
 
-/// Without multipliers (McLachlan & Scovel 1995, eq. (12)): the variable is pi = M (Q - q) / h itself, with
+/// Form without multipliers (McLachlan & Scovel 1995, eq. (12)): the variable is pi = M (Q - q) / h itself, with
 ///
 ///     psi(q, M (Q - q)) = h psi(q, p),   g(Q) = 0
 ///
-/// from pi = p on: changes of pi lie in the span of G(q)^T, which psi takes to nothing, so that the first equation
-/// holds throughout. One factorisation.
+/// starting from pi = p. Changes of pi lie in the range of G(q)^T, which psi annihilates, so that every iterate
+/// satisfies the first equation. One factorisation.
 struct PsiFormSolver {
   static constexpr const char* name = "psi-form";
   static constexpr const char* meaning = "without multipliers: the momentum as unknown (MS (12))";

@@ -1,4 +1,4 @@
-// How many sweeps of an implicit step are enough for a typical state: K of math/bounded_iteration.hpp. Host only.
+// Number of sweeps of an implicit step that suffice for a typical state: K of math/bounded_iteration.hpp. Host only.
 #pragma once
 
 #include "polhode/math/bounded_iteration.hpp"
@@ -15,7 +15,7 @@ typename System::template State<R> typical_state(const double* p) {
   return x;
 }
 
-/// After how many sweeps from x on another one changes nothing, at most `most`.
+/// Number of sweeps, starting from x, after which another one changes nothing; at most `most`.
 template <class Unknown, class Sweep>
 int sweeps_to_settle(Unknown x, int most, const Sweep& sweep) {
   for (int k = 1; k < most; ++k) {

@@ -1,18 +1,20 @@
 // RATTLE on TN (McLachlan & Scovel 1995, eq. (11)): the positions of rattle.hpp with the momenta orthogonally projected
-// to the tangent space of the constraints, P = psi(Q, p).
+// onto the tangent space of the constraints, P = psi(Q, p).
 //
-// Order 2, symmetric, symplectic. Energy is that of the lift, the momentum on the hidden constraint (MS Theorem 1).
+// Order 2, symmetric, symplectic. The energy is that of the lifted momentum, on the hidden constraint (MS Theorem 1).
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
+#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct RattleTnFamily {
   static constexpr const char* name = "rattle-tn";
   static constexpr const char* meaning = "RATTLE with momenta in the tangent space (MS (11))";
+  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
   static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5, .momentum = Momentum::tangent};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};

@@ -1,16 +1,18 @@
 // The classical Runge-Kutta method with each step projected onto the constraints (method/substituted_multipliers.hpp),
-// for comparison: the constraints hold, yet the map is not symplectic and the energy drifts. Order 4.
+// for comparison: the constraints hold, but the map is not symplectic and the energy drifts. Order 4.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
+#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct Rk4ProjectedFamily {
   static constexpr const char* name = "rk4-projected";
   static constexpr const char* meaning = "classical Runge-Kutta, each step projected onto the constraints";
+  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
   static constexpr Coefficients coefficients{.rule = Rule::rk4_projected};
   static constexpr Properties properties{.order = 4, .constraints = true};
 };

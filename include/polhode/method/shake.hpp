@@ -1,18 +1,20 @@
 // SHAKE (Pierce 1994, eq. (15)): RATTLE without the last projection. n steps followed by one projection equal n steps
-// of RATTLE; the momenta in between are off the hidden constraint by O(h), the positions those of RATTLE. It is
-// symmetric up to a constraint force in the momentum.
+// of RATTLE; in between the momenta violate the hidden constraint by O(h), and the positions are those of RATTLE.
+// Symmetric up to a constraint force in the momentum.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/option.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
+#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct ShakeFamily {
   static constexpr const char* name = "shake";
   static constexpr const char* meaning = "RATTLE without projection of the momentum (P (15))";
+  static constexpr const Publication* sources[] = {&publications::ryckaert_1977, &publications::mclachlan_scovel_1995};
   static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5, .momentum = Momentum::unprojected};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};

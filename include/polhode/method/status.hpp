@@ -1,5 +1,5 @@
-// What can happen to a trajectory. One that has failed or crossed a terminal section keeps the state before that step;
-// its neighbours go on.
+// Status of a trajectory. One that has failed or crossed a terminal section retains the state before that step; its
+// neighbours go on.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ inline constexpr const char* status_text[] = {
     "the state became infinite or not a number",
     "the state left the domain of the system",
     "it crossed the terminal section",
-    "the constraints lost their independence (points that coincide or are in line?)",
+    "the constraint Jacobian lost rank (points that coincide or are in line?)",
 };
 inline constexpr int n_statuses = sizeof(status_text) / sizeof(status_text[0]);
 

@@ -1,4 +1,4 @@
-// How a step is made of applications of a step map: plain data, by which backends and the reference make the same step.
+// Stages of a step: plain data from which the fast backends and the reference compose the same step.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ inline constexpr int max_stages = 128;
 /// The step map over a fraction of the step, or its adjoint.
 struct Stage {
   double fraction = 1;
-  std::int16_t sweeps = 1;     ///< K, unconditional sweeps of an implicit stage, of partial steps, too
-  std::int16_t constants = 0;  ///< index of what the stage is computed with; like stages share it
+  std::int16_t sweeps = 1;     ///< K, unconditional sweeps of an implicit stage; also in partial steps
+  std::int16_t constants = 0;  ///< index of the stage's constants; equal stages share them
   bool adjoint = false;
 };
 
 struct StepPlan {
-  Coefficients base, adjoint;  ///< of the step map, and of its adjoint where there is one
-  int n_stages = 1;            ///< in the order in which they are made
+  Coefficients base, adjoint;  ///< coefficients of the step map, and of its adjoint if there is one
+  int n_stages = 1;            ///< in the order of application
   Stage stages[max_stages] = {};
 
   constexpr const Coefficients& coefficients(const Stage& stage) const { return stage.adjoint ? adjoint : base; }

@@ -1,10 +1,10 @@
-// What the constrained methods compete with: a constrained system with the multipliers substituted, as the ordinary
+// Methods to compare the constrained ones with: a constrained system with the multipliers substituted, as the ordinary
 // differential equations
 //
 //     q' = W p,   p' = -V_q - G^T lambda,   G W G^T lambda = D^2 g(W p, W p) - G W V_q
 //
-// whose exact flow keeps g = 0 and G W p = 0 where they hold (McLachlan & Scovel 1995, sect. 6.3 and Figure 2: the
-// implicit midpoint rule on these equations; they are not canonical, and the constraints drift):
+// whose exact flow preserves g = 0 and G W p = 0 (McLachlan & Scovel 1995, sect. 6.3 and Figure 2: the implicit
+// midpoint rule on these equations; they are not canonical, and the constraints drift):
 //
 //     implicit midpoint   y1 = y + h f((y + y1) / 2)      order 2, symmetric
 //     rk4                 the classical Runge-Kutta method, order 4
@@ -30,15 +30,15 @@ struct SubstitutedMultipliers {
   using Solver = SubstitutionSolver;
   static constexpr int N = System::N, D = System::D;
 
-  /// As in the step: one function serves the nominal step and partial ones.
+  /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>
   using NominalScalar = T;
 
-  /// What a step h is made with, which may differ from lane to lane.
+  /// Constants of a step h, which may differ from lane to lane.
   template <class T>
   struct Constants {
     TimeStep<T> step;
-    T half, sixth;  ///< of h
+    T half, sixth;  ///< h / 2 and h / 6
 
     Constants() = default;
     POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients&, const T& h)
@@ -58,8 +58,8 @@ struct SubstitutedMultipliers {
                     const Constants<T>& constants, int sweeps)
         : model_(model), rule_(coefficients.rule), c_(constants), sweeps_(sweeps) {}
 
-    /// Advances x to y, which may be the same. Returns the lanes whose step is valid, and finite with it; of others y
-    /// means nothing. Lanes outside `active` cost no iteration and count as valid.
+    /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
+    /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       Mask<T> valid(true);
       if (rule_ == Rule::implicit_midpoint) {
@@ -73,14 +73,14 @@ struct SubstitutedMultipliers {
       return valid & (is_finite(dot(y, y)) | !active);
     }
 
-    /// Why a step from x was not valid.
+    /// Causes of an invalid step from x.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
       const State y = runge_kutta(x);
-      const Mask<T> singular = model_.is_singular(System::position(x));  // where y is no number either
+      const Mask<T> singular = model_.is_singular(System::position(x));  // y is NaN there, too
       return {!(is_finite(dot(y, y)) | singular), singular};
     }
 
-    /// The midpoint rule's first iterate, and the next one after y.
+    /// First iterate of the midpoint rule, and the iterate after y.
     POLHODE_HD State start(const State& x) const { return sweep(x, x); }
     POLHODE_HD State sweep(const State& x, const State& y) const { return fma(c_.half, rate(y), x); }
 
@@ -122,7 +122,7 @@ struct SubstitutedMultipliers {
     int sweeps_;
   };
 
-  /// K for parameters p and step h: what System::example_state needs. Host only.
+  /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     if (coefficients.rule != Rule::implicit_midpoint) return projection_sweeps;
@@ -134,12 +134,12 @@ struct SubstitutedMultipliers {
   }
 
  private:
-  static constexpr int projection_sweeps = 2;  ///< a step of order 4 ends near the constraints
-  /// Beyond this a branch-free sweep for lanes that have converged costs more than the test.
+  static constexpr int projection_sweeps = 2;  ///< a step of order 4 ends close to the constraints
+  /// Bound on K: beyond it, branch-free sweeps for lanes that have converged cost more than the branch.
   static constexpr int max_nominal_sweeps = 20;
 };
 
-/// In the catalog: every variant of the step map on a system.
+/// Catalog entry: the variants of the step map on a system.
 struct SubstitutedMultipliersMap {
   template <class System>
   using VariantsOn = Variants<SubstitutedMultipliers<System>>;

@@ -1,11 +1,11 @@
-// Lists of types: what a unit is compiled for.
+// Lists of types for which a unit is compiled.
 #pragma once
 
 #include <type_traits>
 
 namespace polhode {
 
-/// The variants of a step map on a system, one for each solver, the default first.
+/// Variants of a step map on a system, one for each solver, the default first.
 template <class... Variant>
 struct Variants {
   static constexpr int count = sizeof...(Variant);

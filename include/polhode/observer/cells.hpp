@@ -7,10 +7,10 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Of a value with low <= value < high: a cell holds its lower edge and not its upper one.
+/// Index of the cell of a value with low <= value < high. A cell includes its lower edge but not its upper one.
 POLHODE_HD std::int64_t cell_of(double value, double low, double high, std::int64_t cells) {
   const double place = (value - low) / (high - low);
-  // Rounding may take what is just below the upper edge to it.
+  // Rounding may move a value just below the upper edge onto it.
   const auto cell = static_cast<std::int64_t>(place * static_cast<double>(cells));
   return cell < cells ? cell : cells - 1;
 }

@@ -1,10 +1,11 @@
-// Poincare sections: the loop notices that an observable f crosses its value between two steps and keeps the state
-// before; the crossing is solved for afterwards (run/refine.hpp), all at once and without divergence in the hot loop.
+// Poincare sections: the time loop detects that an observable f crosses its value between two steps and stores the
+// state before; the crossing is solved for afterwards (run/refine.hpp), for all crossings together and without
+// divergence in the hot loop.
 //
 //     up:  f_n < 0 <= f_{n+1}        down:  f_n > 0 >= f_{n+1}        (f measured from the section's value)
 //
-// A start on the section is therefore not a crossing, and a crossing in step n lies in (n h, (n+1) h]. Up and down are
-// meant in the order of steps: with a negative h, up is falling in time.
+// A start on the section is therefore not a crossing, and a crossing in step n lies in (n h, (n+1) h]. Up and down
+// refer to the order of steps: with a negative h, up means falling in time.
 #pragma once
 
 #include <cstdint>
@@ -18,46 +19,47 @@ struct SectionPlan {
   int observable;  ///< index into System::observables; negative: no section
   double value;
   bool up, down;          ///< directions that count
-  bool terminal = false;  ///< a crossing ends its trajectory, at the step before
+  bool terminal = false;  ///< a crossing ends its trajectory, which retains the state before
 };
 
-/// A bounded list of crossings. *count goes on past the capacity, so that an overflow is seen and the segment repeated.
+/// A bounded list of crossings. *count continues beyond the capacity, so that an overflow is detected and the segment
+/// repeated.
 struct CrossingView {
   std::int64_t capacity;
   std::int64_t* count;
   std::int64_t* trajectory;  ///< [capacity]
   std::int64_t* step;        ///< [capacity], the n above
-  double* theta;             ///< [capacity], first f_{n+1}, then the refined fraction of the step; NaN if that failed,
-                             ///< infinite where f jumps over its value: no crossing
+  double* theta;             ///< [capacity], first f_{n+1}, then the refined fraction of the step; NaN if the
+                             ///< refinement failed, infinite if f jumps over its value, which is not a crossing
   double* state;             ///< [capacity][dim], before the crossing, then on the section if theta is finite
 };
 
 inline namespace POLHODE_ISA {
 
-/// Bit l is lane l. A single one is a bool, which costs a GPU thread no register.
+/// One bit per lane, bit l for lane l. For a single lane a bool, which costs a GPU thread no register.
 template <class T>
 using LaneBits = std::conditional_t<lanes_of<T> == 1, bool, std::uint64_t>;
 
-/// Those that are not among the others; `& ~` would not do for a bool.
+/// Set difference; `& ~` would not work for a bool.
 template <class Bits>
 POLHODE_HD Bits without(Bits lanes, Bits others) {
   return lanes ^ (lanes & others);
 }
 
-/// Which side of the section's value each lane is on, as far as the directions ask for it.
+/// Side of the section's value on which each lane is; only for the directions that count.
 template <class T>
 struct SectionSide {
   LaneBits<T> below = 0, above = 0;
 
-  /// Lanes that go back to where they were, where a crossing must not be seen again.
+  /// Clears the side of lanes that are reset to an earlier state, so that their crossing is not detected again.
   POLHODE_HD void forget(LaneBits<T> lanes) {
     below = without(below, lanes);
     above = without(above, lanes);
   }
 };
 
-/// On which side of a level an observable is: of the section's value, or of zero where it is measured from that. Both
-/// say the same to the bit, because a difference underflows gradually: nothing is flushed to zero.
+/// Side of `level` on which an observable is. The level is the section's value, or zero if that has been subtracted.
+/// Both give the same result, because differences underflow gradually: nothing is flushed to zero.
 template <class T>
 POLHODE_HD SectionSide<T> side_of(const SectionPlan& section, const T& level, const T& observable) {
   SectionSide<T> side;
@@ -66,13 +68,13 @@ POLHODE_HD SectionSide<T> side_of(const SectionPlan& section, const T& level, co
   return side;
 }
 
-/// Lanes that cross, from their sides before and after a step.
+/// Lanes that cross, given their sides before and after a step.
 template <class T>
 POLHODE_HD LaneBits<T> crossed(const SectionSide<T>& before, const SectionSide<T>& after) {
   return without(before.below, after.below) | without(before.above, after.above);
 }
 
-/// Takes the next place in the list; the order of places means nothing, except within one trajectory.
+/// Reserves the next place in the list. The order of places is arbitrary, except within one trajectory.
 POLHODE_HD std::int64_t take_place(const CrossingView& list) {
 #if defined(__CUDA_ARCH__)
   return static_cast<std::int64_t>(atomicAdd(reinterpret_cast<unsigned long long*>(list.count), 1ull));
@@ -81,7 +83,7 @@ POLHODE_HD std::int64_t take_place(const CrossingView& list) {
 #endif
 }
 
-/// Appends the crossing lanes: trajectory first + lane, step n, state x before, observable f_{n+1} after.
+/// Appends the crossings of lanes: trajectory first + lane, step n, state x before, observable f_{n+1} after.
 template <class T, class State, int dim>
 POLHODE_HD void capture(const CrossingView& list, LaneBits<T> crossing, std::int64_t first, std::int64_t n,
                         const State& x, const T& after) {

@@ -1,6 +1,5 @@
-// What a run takes from the points of its section: those on which a condition holds, one by one, as cells of a density,
-// or both. It is plain data, judged in one way wherever the points are: by a thread of a CPU or of a GPU, or by the
-// reference.
+// Selection of section points: those that satisfy a condition are stored one by one, counted in the cells of a density,
+// or both. Plain data with one implementation, for CPU threads, GPU threads and the reference.
 //
 // A model has observe(i, x), the value of observable i at the point x.
 #pragma once
@@ -15,20 +14,20 @@ inline constexpr int max_comparisons = 64;
 
 enum class Relation { less, less_equal, greater, greater_equal };
 
-/// An observable (index into System::observables) is compared with a number.
+/// Comparison of an observable (index into System::observables) with a number.
 struct Comparison {
   int observable;
   Relation relation;
   double value;
 };
 
-/// Holds where each of its comparisons does.
+/// Conjunction of comparisons.
 struct SectionCondition {
   int count = 0;
   Comparison comparisons[max_comparisons];
 };
 
-/// An observable in cells of equal width.
+/// Cells of equal width on the axis of an observable.
 struct DensityAxis {
   int observable = 0;
   std::int64_t bins = 0;
@@ -37,19 +36,20 @@ struct DensityAxis {
 
 struct PointSelection {
   SectionCondition where;
-  DensityAxis axes[2];  ///< of the density; without bins there is none
-  bool points = true;   ///< points are kept one by one
+  DensityAxis axes[2];  ///< axes of the density; no bins: no density
+  bool points = true;   ///< store points one by one
 };
 
 inline namespace POLHODE_ISA {
 
 POLHODE_HD bool has_density(const PointSelection& selection) { return selection.axes[0].bins > 0; }
-/// How many counts the density has: one for each cell [bins 0][bins 1], then that of points outside; 0 without one.
+/// Number of counts of the density: one for each cell [bins 0][bins 1], then that of points outside; 0 without a
+/// density.
 POLHODE_HD std::int64_t count_cells(const PointSelection& selection) {
   return has_density(selection) ? selection.axes[0].bins * selection.axes[1].bins + 1 : 0;
 }
 
-/// A value that is no number is in no relation.
+/// Comparisons with NaN are false.
 POLHODE_HD bool holds(const Comparison& comparison, double value) {
   switch (comparison.relation) {
     case Relation::less: return value < comparison.value;
@@ -60,7 +60,7 @@ POLHODE_HD bool holds(const Comparison& comparison, double value) {
   return false;
 }
 
-/// Whether a point is taken.
+/// Whether a point is selected.
 template <class Model, class State>
 POLHODE_HD bool keeps(const PointSelection& selection, const Model& model, const State& x) {
   for (int i = 0; i < selection.where.count; ++i) {
@@ -70,7 +70,7 @@ POLHODE_HD bool keeps(const PointSelection& selection, const Model& model, const
   return true;
 }
 
-/// The place of a point among the counts of the density.
+/// Index of a point's cell among the counts of the density.
 template <class Model, class State>
 POLHODE_HD std::int64_t cell_of(const PointSelection& selection, const Model& model, const State& x) {
   std::int64_t cell = 0;

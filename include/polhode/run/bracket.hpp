@@ -1,10 +1,10 @@
-// The search for the fraction of a step at which a function f of it is zero, between 0 and 1 where it has different
-// signs: from values only, because f is so smooth over a step that three or four of them reach round-off.
+// Root search in the fraction of a step: the zero in [0, 1] of a function f that has different signs at the ends. It
+// uses values only; f is so smooth over a step that three or four of them suffice for round-off accuracy.
 //
-// The next fraction is the zero of the parabola through the last three points (Muller, MTAC 10, 1956), the first two of
-// them the ends of the step, corrected by Newton's method for the cubic through the last four, and kept inside a
-// bracket. Inverse quadratic interpolation, which needs no square root, takes a step more and near a tangent many, and
-// a pack waits for its slowest lane. What has not converged after max_interpolations is bisected.
+// The next fraction is the zero of the parabola through the last three points (Muller, MTAC 10, 1956), initially
+// including both ends of the step, corrected by Newton's method for the cubic through the last four, and confined to a
+// bracket. Inverse quadratic interpolation needs no square root but one more step, and many near a tangency; a pack
+// waits for its slowest lane. A lane that has not converged after max_interpolations is bisected.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace polhode::inline POLHODE_ISA {
 
 inline constexpr int max_interpolations = 8;
-/// Bisections after that leave nothing of a bracket.
+/// Bound on the evaluations of f: the bisections after the interpolations exhaust any bracket.
 inline constexpr int max_refinements = max_interpolations + 54;
 
 template <class T>
@@ -23,12 +23,12 @@ class Bracket {
   using R = Real<T>;
 
  public:
-  T theta;    ///< where f is wanted
-  T outcome;  ///< of a lane of which add() has just said that it is done: where f was taken, but infinite if f jumps
-              ///< over zero there, and NaN if no valid step goes as far; of others NaN
+  T theta;    ///< the next point at which to evaluate f
+  T outcome;  ///< result for a lane that the last add() returned: theta of that call, but infinite if f jumps over zero
+              ///< there, and NaN if no valid step reaches it; NaN for other lanes
 
   Bracket() = default;
-  /// f_low at 0, f_high at 1; f is not known better than to the tolerance.
+  /// f_low and f_high are the values of f at 0 and 1; `tolerance` is the accuracy of f.
   POLHODE_HD Bracket(const T& f_low, const T& f_high, const T& tolerance)
       : low_(R(0)),
         high_(R(1)),
@@ -44,14 +44,14 @@ class Bracket {
         tolerance_(tolerance),
         rising_(f_low < T(R(0))),
         blocked_(false) {
-    // The first guess is linear; the fraction is positive also where that underflows.
+    // The first guess is linear; the bound makes the fraction positive even if that underflows.
     const T linear = f_low / (f_low - f_high), least(std::numeric_limits<R>::min());
     theta = select(linear > least, linear, least);
   }
 
-  /// Takes f at theta and returns the lanes that are done there. Lanes know nothing of each other; one that is done may
-  /// go on with the others, but what it does then means nothing. An invalid step counts as beyond the zero, so that the
-  /// next one is shorter; what its f makes of the next guesses is inside the bracket, or a bisection.
+  /// Takes f at theta and returns the lanes that are done there. Lanes are independent; one that is done may go on with
+  /// the others, but its values are then meaningless. An invalid step counts as beyond the zero, so that the next one
+  /// is shorter; guesses computed from its f are inside the bracket, or are replaced by bisections.
   POLHODE_HD Mask<T> add(const T& f, const Mask<T>& valid) {
     constexpr R eps = std::numeric_limits<R>::epsilon(),
                 root_eps = R(1) / (std::int64_t{1} << std::numeric_limits<R>::digits / 2);
@@ -63,23 +63,23 @@ class Bracket {
     f_high_ = select(below, f_high_, f);
     blocked_ = (blocked_ & below) | (!valid);
     const Mask<T> at_zero = abs(f) <= tolerance_, done = valid & (at_zero | (high_ - low_ <= T(eps)));
-    // Where nothing is left of the bracket, f is nearly the same at its ends unless it jumps.
+    // In a bracket of round-off width, f has nearly equal values at both ends unless it jumps.
     const T gap = abs(f_high_ - f_low_), most = T(root_eps) * abs(span_);
     const Mask<T> closed = done & !blocked_;
     outcome = select((done & at_zero) | (closed & (gap <= most)), theta, select(closed & (gap > most), inf, nan));
     return done;
   }
 
-  /// Moves theta on; f is that of add(), which was the k-th one from 0. Apart from it, because where all lanes are done
-  /// its divisions would be for nothing.
+  /// Chooses the next theta; f as in add(), whose k-th call it was, counted from 0. Separate from add(), because its
+  /// divisions would be wasted when all lanes are done.
   POLHODE_HD void move_on(const T& f, int k) {
-    // Divided differences of the first, second and third order, of the first two with one division.
+    // Divided differences of first, second and third order, the first two with a common division.
     const T stride = theta - last_, reach = theta - before_;
     const T inverse = T(R(1)) / (stride * reach);
     const T slope = (f - f_last_) * (inverse * reach), bend = (slope - slope_last_) * (inverse * stride);
     const T tangent = fma(bend, stride, slope);
     const T discriminant = sqrt(fma(tangent, tangent, T(R(-4)) * (bend * f)));
-    const T rate = select(rising_, discriminant, -discriminant);  // of the parabola at its zero
+    const T rate = select(rising_, discriminant, -discriminant);  // derivative of the parabola at its zero
     const T change = (T(R(-2)) * f) / (tangent + rate);
     T next = theta + change;
     if (k > 0)
@@ -98,8 +98,8 @@ class Bracket {
 
  private:
   T low_, high_, f_low_, f_high_;      ///< the bracket
-  T last_, before_, oldest_;           ///< where f was taken last, and before that
-  T f_last_, slope_last_, bend_last_;  ///< its divided differences
+  T last_, before_, oldest_;           ///< the last three points of evaluation
+  T f_last_, slope_last_, bend_last_;  ///< divided differences at the last one
   T span_, tolerance_;
   Mask<T> rising_;
   Mask<T> blocked_;  ///< the step to high_ was not valid

@@ -1,5 +1,5 @@
-// What a trajectory carries from segment to segment, declared here once: batches, their copies on a device,
-// checkpoints, final records and their checks go through the list.
+// Data that a trajectory carries from segment to segment, declared once: batches, their copies on a device,
+// checkpoints, final records and their checks iterate over this list.
 //
 // All arrays are structures of arrays, [columns][n] for n trajectories.
 #pragma once
@@ -12,16 +12,16 @@
 
 namespace polhode {
 
-/// What the sizes of columns follow from.
+/// Quantities that determine the sizes of columns.
 struct BatchShape {
   std::int64_t n = 0;             ///< trajectories
-  int dim = 0, n_invariants = 0;  ///< columns of a state; invariants that are kept
+  int dim = 0, n_invariants = 0;  ///< columns of a state; recorded invariants
   std::int64_t n_sections = 0;    ///< sections whose points are counted: 0 or 1
 
   bool operator==(const BatchShape&) const = default;
 };
 
-/// Of n trajectories of a run.
+/// Shape for n trajectories of a run.
 inline BatchShape shape_of(const Plan& plan, std::int64_t n, int dim) {
   return {.n = n,
           .dim = dim,
@@ -29,28 +29,29 @@ inline BatchShape shape_of(const Plan& plan, std::int64_t n, int dim) {
           .n_sections = plan.section.observable >= 0 ? 1 : 0};
 }
 
-/// Array: of elements of a type, e.g. a pointer to them. A single precision run converts when it loads and stores a
-/// double, which is exact.
+/// Array<E>: an array of elements E, e.g. a pointer. A single precision run converts from and to double when it loads
+/// and stores, which is exact.
 template <template <class> class Array>
 struct Carried {
   Array<double> state;                ///< [dim][n]
   Array<double> invariants;           ///< [n_invariants][n], at step 0; written by the segment that starts there
   Array<double> max_drift;            ///< [n_invariants][n], max |I - I_0| so far
-  Array<std::int64_t> steps;          ///< [n], completed steps: those of the run, or where the trajectory failed
+  Array<std::int64_t> steps;          ///< [n], completed steps: those of the run, or those before the trajectory failed
   Array<std::uint8_t> code;           ///< [n], Status
-  Array<std::int64_t> section_count;  ///< [n_sections][n], section points that a run has taken so far
+  Array<std::int64_t> section_count;  ///< [n_sections][n], section points selected so far
 };
 
-/// Who writes a column: the time loop, or the selection of section points. Backends keep what is the time loop's.
+/// Writer of a column: the time loop, or the selection of section points. Backends store only the columns of the time
+/// loop.
 enum class Owner { time_loop, selection };
 
 struct CarriedColumn {
-  const char* name;  ///< what it holds
+  const char* name;  ///< content, e.g. "states"
   Owner owner;
   std::int64_t (*columns)(const BatchShape&);
 };
 
-/// f(column, array...) for every column, with its array in each of the sets of them.
+/// Calls f(column, array...) for every column, with its array in each of the given sets.
 template <class F, class... Arrays>
 void for_carried(F&& f, Arrays&&... arrays) {
   using Shape = const BatchShape&;
@@ -76,7 +77,7 @@ struct BatchView : Carried<PointerTo> {
   std::int64_t n;
 };
 
-/// Of one trajectory, in the columns that `counts` holds for.
+/// Bytes of one trajectory, in the columns for which `counts` is true.
 template <class Counts>
 std::size_t carried_bytes(const BatchShape& shape, const Counts& counts) {
   std::size_t bytes = 0;

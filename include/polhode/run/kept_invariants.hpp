@@ -1,5 +1,4 @@
-// The invariants that a plan keeps, of trajectories that advance together: their values at step 0 and the largest
-// change since.
+// Recorded invariants of trajectories that advance together: their values at step 0 and the largest change since.
 #pragma once
 
 #include "polhode/run/carried.hpp"
@@ -8,8 +7,8 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Calls f(i, column) for each of the first n invariants that the plan keeps. A loop, because every copy of f would
-/// hold all that invariants are made of: with six of them, that of a rigid body's matrices took a compiler 7 GB.
+/// Calls f(i, column) for each of the first n invariants that the plan records. A loop, because every unrolled copy of
+/// f would inline the code of all invariants: for the six of a rigid body in matrix form a compiler took 7 GB.
 template <int n, class F>
 POLHODE_HD void for_invariants(const Plan& plan, F&& f) {
   std::int64_t column = 0;
@@ -22,9 +21,9 @@ POLHODE_HD void for_invariants(const Plan& plan, F&& f) {
     if (plan.invariants >> i & 1u) f(i, column++);
 }
 
-/// In memory, not in registers: they are needed once in many steps. A pack has them beside it: the columns of a slice
-/// are powers of two apart, and would push each other out of the first cache. A GPU thread leaves them in the columns,
-/// and is told each time which those are: kept here they made it spill. n: System::n_invariants.
+/// Stored in memory, not in registers: they are needed only once in many steps. A pack has its own copy, because the
+/// columns of a slice are powers of two apart and would evict each other from the L1 cache. A GPU thread works on the
+/// columns, which it is passed in each call: members here caused register spills. n: System::n_invariants.
 template <class T, int n>
 class KeptInvariants {
  public:
@@ -42,7 +41,7 @@ class KeptInvariants {
     });
   }
 
-  /// At step 0.
+  /// Stores the value at step 0.
   POLHODE_HD void start(std::int64_t column, const T& value, const LaneRange<T>& lanes, const BatchView& out) {
     if constexpr (beside) {
       initial_[column] = value;
@@ -52,7 +51,7 @@ class KeptInvariants {
       lanes.store(out.max_drift + column * lanes.n, T(Real<T>(0)));
     }
   }
-  /// At a later step, in the lanes that are alive; frozen: some are not.
+  /// Compares the value at a later step, in the lanes that are alive; frozen: some are not.
   POLHODE_HD void compare(std::int64_t column, const T& value, const Mask<T>& alive, bool frozen,
                           const LaneRange<T>& lanes, const BatchView& out) {
     const auto joined = [&](const T& initial, const T& before) POLHODE_LAMBDA {
@@ -67,7 +66,7 @@ class KeptInvariants {
       lanes.store(out.max_drift + column * lanes.n, joined(initial, before));
     }
   }
-  /// Leaves them in the columns of `out`.
+  /// Stores the values in the columns of `out`.
   POLHODE_HD void finish(const Plan& plan, const LaneRange<T>& lanes, const BatchView& out) const {
     if constexpr (beside)
       for_invariants<n>(plan, [&](int, std::int64_t column) POLHODE_LAMBDA {

@@ -1,4 +1,4 @@
-// Access to columns for neighbouring trajectories, or crossings, that advance together.
+// Access to columns for neighbouring trajectories or crossings that advance together.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Reads and writes the lanes of a column. Lanes past the end repeat the last entry and are not stored. A full
-/// pack is a few instructions; anything else would be long, and is a call.
+/// Loads and stores the lanes of a column. Lanes past the end repeat the last entry and are not stored. A full pack
+/// takes a few instructions; a partial one takes many, and is an outlined call.
 template <class T>
 struct LaneRange {
   static constexpr bool is_pack = (lanes_of<T>) > 1;
@@ -28,7 +28,7 @@ struct LaneRange {
   }
 
  private:
-  // Without a buffer, whose registers would wait for the halves that a copy of n bytes leaves.
+  // Doubles without a buffer: a register load would stall on the narrower stores of a copy (no store forwarding).
   static POLHODE_HD T load_full(const double* numbers) {
     if constexpr (std::is_same_v<Real<T>, double>) {
       return load_lanes<T>(numbers);

@@ -1,4 +1,4 @@
-// Which of the lanes still advance. Those that end leave their status, and how far they came, in the batch.
+// Mask of the lanes that still advance. Lanes that end store their status and their completed steps in the batch.
 #pragma once
 
 #include <cstdint>
@@ -39,12 +39,12 @@ class LivingLanes {
     mask_ = mask_ & mask_from_lanes<T>([&](int lane) POLHODE_LAMBDA { return (ending >> lane & 1) == 0; });
     frozen_ = true;
   }
-  /// What has ended stays where it was.
+  /// Restores the previous state in lanes that have ended.
   template <class State>
   POLHODE_HD void hold(State& after, const State& before) const {
     after = select(mask_, after, before);
   }
-  /// The others have completed n steps.
+  /// Stores n completed steps for the other lanes.
   POLHODE_HD void finish(std::int64_t n) const {
     for (std::uint64_t bits = mask_bits(mask_); bits != 0; bits &= bits - 1) out_.steps[first_ + lowest_bit(bits)] = n;
   }

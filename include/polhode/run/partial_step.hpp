@@ -1,4 +1,4 @@
-// Steps of a fraction of h from the states before neighbouring crossings of a list.
+// Steps of a fraction of h, from the states before neighbouring crossings of a list.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ class PartialStep {
   using Model = typename System::template Model<T>;
   using R = Real<T>;
   static constexpr int dim = System::dim;
-  // Beside a step a large state has no registers left for its start: that is read again for every step.
+  // A large state and its step leave no registers for the initial state, which is loaded again for every step.
   static constexpr bool is_large = dim > 12;
 
  public:
-  State x;        ///< where the last step led
-  T f;            ///< the observable there, measured from the section's value
-  Mask<T> valid;  ///< where that step is valid
+  State x;        ///< after the last step
+  T f;            ///< the observable there, minus the section's value
+  Mask<T> valid;  ///< lanes in which that step is valid
 
   POLHODE_HD PartialStep(const Model& model, const Plan& plan, const CrossingView& list, const LaneRange<T>& crossings)
       : model_(model),
@@ -36,13 +36,14 @@ class PartialStep {
         start_(load()) {}
 
   POLHODE_HD T f_at_start() const { return measured(start_); }
-  /// The observable itself is not known better than this.
+  /// Accuracy of the observable itself.
   POLHODE_HD T tolerance() const {
     return T(R(4) * std::numeric_limits<R>::epsilon()) *
            (abs(value_) + model_.magnitude(plan_.section.observable, start_));
   }
 
-  /// Apart on the host: what a step and a search for its length keep would not be in the cache together.
+  /// Takes a step over a fraction of h. Outlined on the host: the working sets of the step and of the search for its
+  /// length would not fit into the cache together.
   POLHODE_OUTLINED void go(const T& fraction) {
     const T h = fraction * h_;
     const auto constants = [&](const Stage& stage) POLHODE_LAMBDA {
@@ -56,7 +57,7 @@ class PartialStep {
     valid = valid & in_domain<T>(model_, x);
     f = measured(x);
   }
-  /// Leaves a lane's state in place of that before the crossing.
+  /// Replaces the state before the crossing, in the list, by the state of a lane.
   POLHODE_HD void keep(int lane) const {
     for_columns<dim>([&](int i) POLHODE_LAMBDA { states_[lane * dim + i] = static_cast<double>(lane_of(x[i], lane)); });
   }

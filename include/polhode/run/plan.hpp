@@ -1,4 +1,4 @@
-// What a fast backend is told: plain data without functions, the same for every instruction set and device.
+// Input of the fast backends: plain data without functions, the same for every instruction set and device.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,14 @@ namespace polhode {
 
 inline constexpr int max_parameters = 32;
 
-/// Constant over a run.
+/// Constants of a run.
 struct Plan {
   double parameters[max_parameters];  ///< in the order of System::parameters
   StepPlan method;
   double step;  ///< h
   SectionPlan section;
-  PointSelection selection;       ///< of the points of the section
-  std::uint32_t invariants;       ///< bit i: keep System::invariants[i]; columns of invariants are those kept
+  PointSelection selection;       ///< selection of section points
+  std::uint32_t invariants;       ///< bit i: record System::invariants[i]; only recorded invariants have columns
   std::int64_t last_step;         ///< invariants are compared there too; no segment goes beyond it
   std::int64_t invariants_every;  ///< compare invariants at global steps divisible by this; at least 1
   std::int64_t snapshots_every;   ///< store state and invariants at global steps divisible by this; 0: never

@@ -42,15 +42,15 @@ POLHODE_HD void propagate(const Plan& plan, const StageConstants<Map, Real<T>>& 
   SectionWatch<System, T> section(plan, model, crossings, first, states[0]);
   Recorder<System, T> recorder(plan, segment, model, lanes, in, out, snapshots);
 
-  // What is due at the start is apart where a state is small: a GPU thread that had it in the loop spilled. The code of
-  // a large one's invariants, twice, kept that out of the registers.
+  // For small states the visit at the start is outside the loop: inside, it made a GPU thread spill registers. For
+  // large ones it is inside: the code of their invariants, inlined twice, forced the state into memory.
   constexpr bool starts_apart = System::dim <= 8;
   if constexpr (starts_apart) recorder.visit(segment.first, states[0], living);
   for (std::int64_t n = segment.first;;) {
     if constexpr (!starts_apart) recorder.visit(n, states[0], living);
     if (n == end) break;
 
-    int count = 1;  // steps of this run
+    int count = 1;  // number of steps before states are examined
     if constexpr (Ring::longest_run > 1)
       if (!plan.section.terminal) count = static_cast<int>(std::min({n + Ring::longest_run, recorder.next(), end}) - n);
     for (int k = 0; k < count; ++k) {

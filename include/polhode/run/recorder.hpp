@@ -1,4 +1,4 @@
-// Compares invariants with their values at step 0 and hands out snapshots, at the steps at which these are due.
+// Compares invariants with their values at step 0 and writes snapshots, at the steps at which these are due.
 #pragma once
 
 #include <algorithm>
@@ -31,23 +31,23 @@ class Recorder {
         invariants_(plan, lanes, in, out),
         next_(segment.first == 0 ? 0 : next_after(segment.first)) {}
 
-  /// The next step after which something is due.
+  /// Number of steps after which something is due next.
   POLHODE_HD std::int64_t next() const { return next_; }
 
-  /// What is due after n steps of the run.
+  /// Does what is due after n steps of the run.
   POLHODE_HD void visit(std::int64_t n, const State& at, const LivingLanes<T>& living) {
     if (n != next_) return;
-    const bool later = n > segment_.first;  // otherwise the segment before has done that
+    const bool later = n > segment_.first;  // otherwise the segment before has done it
     record(n, later && (n == plan_.last_step || is_multiple(n, plan_.invariants_every)),
            later && is_multiple(n, plan_.snapshots_every), at, living);
     next_ = next_after(n);
   }
 
-  /// Leaves what is carried on in the batch.
+  /// Stores the carried invariants in the batch.
   POLHODE_HD void finish() const { invariants_.finish(plan_, lanes_, out_); }
 
  private:
-  /// every: 0 is never.
+  /// every = 0: never.
   POLHODE_HD static bool is_multiple(std::int64_t n, std::int64_t every) { return every > 0 && n % every == 0; }
   POLHODE_HD std::int64_t next_after(std::int64_t n) const {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
@@ -57,8 +57,8 @@ class Recorder {
     return next;
   }
 
-  /// At one place in the code for all uses, because invariants are large, and apart on the host: at the start of the
-  /// run, n = 0, the values are kept, later compared with those, and at a snapshot handed out.
+  /// Stores the initial values at n = 0, compares later ones with those, and writes a snapshot. One function for all
+  /// uses, because the code of invariants is large; outlined on the host.
   POLHODE_OUTLINED void record(std::int64_t n, bool compare, bool snapshot, const State& at,
                                const LivingLanes<T>& living) {
     if (snapshot) {

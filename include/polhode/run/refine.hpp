@@ -1,7 +1,8 @@
-// Solves for captured crossings: the fraction theta in (0, 1] of the step at which the observable meets the section's
-// value (run/bracket.hpp), along the same step map, so that the point lies on the manifold that the map keeps.
+// Refines captured crossings: solves for the fraction theta in (0, 1] of the step at which the observable has the
+// section's value (run/bracket.hpp), along the same step map, so that the point lies on the manifold that the map
+// preserves.
 //
-// An angle that jumps from pi to -pi changes its sign without being zero, and is no crossing.
+// An angle that jumps from pi to -pi changes its sign without a zero, and is not a crossing.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// The brackets of the registers that a T is made of, which are searched one by one: a whole pack has four times as
+/// The brackets of the registers that a T consists of, searched one by one: those of a whole pack have four times as
 /// many values as there are registers.
 template <class T>
 class Brackets {
@@ -22,7 +23,7 @@ class Brackets {
   static constexpr int width = lanes_of<Register>;
 
  public:
-  T theta;  ///< where f is wanted
+  T theta;  ///< the next point at which to evaluate f
 
   POLHODE_HD Brackets(const T& f_low, const T& f_high, const T& tolerance) {
     for (int i = 0; i < Parts<T>::count; ++i) {
@@ -31,8 +32,8 @@ class Brackets {
     }
   }
 
-  /// Takes f at theta, moves theta on and returns the lanes that are done there, k as in Bracket. Registers without a
-  /// lane to do are left alone.
+  /// Takes f at theta, chooses the next theta and returns the lanes that are done; k as in Bracket. Registers without a
+  /// lane to do are skipped.
   POLHODE_HD LaneBits<T> add(LaneBits<T> todo, const T& f, const Mask<T>& valid, int k) {
     LaneBits<T> done = 0;
     for (int i = 0; i < Parts<T>::count; ++i) {
@@ -47,7 +48,7 @@ class Brackets {
     }
     return done;
   }
-  /// Of a lane that add() has just said to be done.
+  /// Outcome of a lane that the last add() returned.
   POLHODE_HD double outcome(int lane) const {
     return static_cast<double>(lane_of(parts_[lane / width].outcome, lane % width));
   }
@@ -56,8 +57,8 @@ class Brackets {
   Bracket<Register> parts_[Parts<T>::count];
 };
 
-/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place. The model is that of
-/// plan.parameters; the caller makes it, once for many calls: it has divisions, and a call is a few steps.
+/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place. The model, with plan.parameters, is
+/// constructed by the caller once for many calls: its construction has divisions, and a call is only a few steps.
 template <class Map, class T>
 POLHODE_HD void refine(const typename Map::System::template Model<T>& model, const Plan& plan, const CrossingView& list,
                        std::int64_t count, std::int64_t first) {
@@ -73,7 +74,7 @@ POLHODE_HD void refine(const typename Map::System::template Model<T>& model, con
     if (k == max_refinements - 1) done = todo;
     done &= todo;
     todo ^= done;
-    // Now, because what these lanes do in the next step means nothing.
+    // Stored now, because the next steps of these lanes are meaningless.
     for (std::uint64_t bits = done; bits != 0; bits &= bits - 1) {
       const int lane = lowest_bit(bits);
       list.theta[first + lane] = brackets.outcome(lane);

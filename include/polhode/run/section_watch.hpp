@@ -1,8 +1,7 @@
-// Notices which lanes cross a section in the steps of a run, and captures their crossings (observer/section.hpp).
+// Detects which lanes cross a section in a run of steps, and captures their crossings (observer/section.hpp).
 //
-// Runs of several steps are looked at as a whole: the time loop itself finds the crossings of a column, whose value it
-// has at hand; those of other observables are found after the run, because their code would take registers from the
-// step.
+// A run of several steps is examined as a whole. Crossings of a column are found in the time loop, where its value is
+// at hand; those of other observables after the run, because their code would take registers from the step.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +23,7 @@ class SectionWatch {
   static constexpr int dim = System::dim;
 
  public:
-  /// first: the trajectory of the first lane. A start is no crossing.
+  /// first: the trajectory of the first lane. A start is not a crossing.
   POLHODE_HD SectionWatch(const Plan& plan, const Model& model, const CrossingView& list, std::int64_t first,
                           const State& start)
       : section_(plan.section),
@@ -37,7 +36,7 @@ class SectionWatch {
     if (watched_) side_ = side_of(section_, T(R(0)), measured(start));
   }
 
-  /// Step k of a run has led to a state.
+  /// Records which lanes cross in step k of a run, which leads to the state `after`, if the observable is a column.
   POLHODE_HD void notice(int k, const State& after) {
     if constexpr (Ring::longest_run > 1)
       if (of_column_) crossing_[k] = cross_to(T(value_), after[section_.observable]);
@@ -48,7 +47,7 @@ class SectionWatch {
   }
 
  private:
-  /// Apart on the host, so that the time loop has the registers and the cache to itself.
+  /// Outlined on the host, so that the time loop has the registers and the cache to itself.
   POLHODE_OUTLINED void take_run(std::int64_t n, int count, Ring& states, LivingLanes<T>& living) {
     if constexpr (Ring::longest_run == 1) {
       const T f = measured(states[1]);
@@ -57,7 +56,7 @@ class SectionWatch {
       if (!of_column_)
         for (int k = 0; k < count; ++k)
           crossing_[k] = cross_to(T(value_), model_.observe(section_.observable, states[k + 1]));
-      std::uint64_t steps = 0;  // with crossings; no branch, which nobody would predict
+      std::uint64_t steps = 0;  // with crossings, found without a branch, which would be unpredictable
       for (int k = 0; k < count; ++k) steps |= std::uint64_t{crossing_[k] != 0} << k;
       for (; steps != 0; steps &= steps - 1) {
         const int k = lowest_bit(steps);
@@ -66,28 +65,27 @@ class SectionWatch {
     }
   }
 
-  /// Lanes that have crossed in step n, which is step k of the run and goes to the observable f. It is handed on: nvcc
-  /// keeps a state that is observed at two places of the code in memory.
+  /// Captures the lanes that cross in step n, which is step k of the run; f is the observable after it. It is passed
+  /// on, because nvcc leaves a state that is observed at two places of the code in memory.
   POLHODE_HD void take_step(LaneBits<T> crossing, const T& f, std::int64_t n, int k, Ring& states,
                             LivingLanes<T>& living) {
     const State& before = states[k];
     State& after = states[k + 1];
     capture<T, State, dim>(list_, crossing, first_, n, before, f);
-    if (section_.terminal) {  // a run is one step then, and the side is that of `after`
+    if (section_.terminal) {  // a run has one step then, and the side is that of `after`
       living.end(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
       living.hold(after, before);
       side_.forget(crossing);
     }
   }
 
-  /// Measured from the section's value.
+  /// The observable minus the section's value.
   POLHODE_HD T measured(const State& at) const {
     if constexpr (LaneRange<T>::is_pack)
       if (of_column_) return at[section_.observable] - T(value_);
     return model_.observe(section_.observable, at) - T(value_);
   }
-  /// Moves on to the side of the next state and returns the lanes that cross on the way; level and observable as in
-  /// side_of.
+  /// Updates the side to that of the next state and returns the lanes that cross; level and observable as in side_of.
   POLHODE_HD LaneBits<T> cross_to(const T& level, const T& observable) {
     const SectionSide<T> before = side_;
     side_ = side_of(section_, level, observable);
@@ -100,7 +98,7 @@ class SectionWatch {
   std::int64_t first_;
   bool watched_, of_column_;
   R value_;
-  SectionSide<T> side_;                      ///< of the state that was looked at last
+  SectionSide<T> side_;                      ///< side of the last state examined
   LaneBits<T> crossing_[Ring::longest_run];  ///< the lanes that cross in each step of a run
 };
 

@@ -1,4 +1,4 @@
-// Takes from refined crossings what a run selects (observer/selection.hpp), in the thread that has just refined them.
+// Selects from refined crossings (observer/selection.hpp), in the thread that has just refined them.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +9,18 @@
 namespace polhode {
 
 struct SelectedPoints {
-  std::int64_t found = 0;      ///< kept or counted
-  std::int64_t unrefined = 0;  ///< crossings to which no valid step leads
+  std::int64_t found = 0;      ///< stored or counted
+  std::int64_t unrefined = 0;  ///< crossings that no valid step reaches
 };
 
-/// What select_points() is for a system.
+/// Type of select_points() for a system.
 using SelectPoints = SelectedPoints(const Plan& plan, const CrossingView& list, std::int64_t count,
                                     std::uint32_t* cells, std::int64_t* section_count);
 
 inline namespace POLHODE_ISA {
 
-/// Selects from the first `count` crossings of a list. Points that are kept move to its front, in their order. With a
-/// density, cells[k] is the cell of the k-th point that is found. Each point is added to the section_count[n] of its
+/// Selects from the first `count` crossings of a list. Stored points move to its front, in their order. With a density,
+/// cells[k] is the cell of the k-th selected point. Each selected point increments the section_count[n] of its
 /// trajectory.
 template <class System>
 SelectedPoints select_points(const Plan& plan, const CrossingView& list, std::int64_t count, std::uint32_t* cells,
@@ -31,7 +31,7 @@ SelectedPoints select_points(const Plan& plan, const CrossingView& list, std::in
   for (std::int64_t k = 0; k < count; ++k) {
     const double theta = list.theta[k];
     if (theta != theta) ++selected.unrefined;
-    if (!is_finite(theta)) continue;  // a jump is no crossing
+    if (!is_finite(theta)) continue;  // a jump is not a crossing
     typename System::template State<double> x;
     for_columns<dim>([&](int i) POLHODE_LAMBDA { x[i] = list.state[k * dim + i]; });
     if (!keeps(plan.selection, model, x)) continue;

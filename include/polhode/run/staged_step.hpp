@@ -1,5 +1,5 @@
-// A step as the plan puts it together: applications of a step map and of its adjoint over fractions of the step, one
-// after another (method/step_plan.hpp).
+// A step of the plan: successive applications of a step map and of its adjoint over fractions of the step
+// (method/step_plan.hpp).
 #pragma once
 
 #include <type_traits>
@@ -10,8 +10,8 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// What the stages of the nominal step are computed with: made on the host, once for many trajectories. On a device it
-/// is in constant memory.
+/// Constants of the stages of the nominal step, computed on the host once for many trajectories. On a device they are
+/// in constant memory.
 template <class Map, class R>
 struct StageConstants {
   typename Map::template Constants<R> of[max_stages];  ///< by Stage::constants
@@ -26,7 +26,7 @@ struct StageConstants {
   }
 };
 
-/// Stages one after another, with constants of their own each.
+/// Successive stages, each with its own constants.
 template <class Map, class T>
 class StagedStep {
   using System = typename Map::System;
@@ -38,10 +38,10 @@ class StagedStep {
   POLHODE_HD StagedStep(const typename System::template Model<T>& model, const StepPlan& plan)
       : model_(model), plan_(plan) {}
 
-  /// Advances x to y. constants(stage): a Constants<S>, S being T or Real<T>. Returns the lanes whose step is valid, and
-  /// finite with it; of others y means nothing. Lanes outside `active` cost no iteration and count as valid. Of each
-  /// stage that fails, on_failure(stage, constants, before, lanes). y may be x only for those who do not read `before`:
-  /// it may be overwritten by then.
+  /// Advances x to y. constants(stage): a Constants<S>, S being T or Real<T>. Returns the lanes whose step is valid and
+  /// finite; y is meaningless in the others. Lanes outside `active` cost no iteration and count as valid. Calls
+  /// on_failure(stage, constants, before, lanes) for each stage that fails. y may alias x only if on_failure does not
+  /// read `before`, which may be overwritten by then.
   template <class S, class ConstantsOf, class OnFailure>
   POLHODE_HD Mask<T> advance(const ConstantsOf& constants, const State& x, State& y, const Mask<T>& active,
                              const OnFailure& on_failure) const {
@@ -54,7 +54,7 @@ class StagedStep {
       running = running & valid;
     };
     if constexpr (LaneRange<T>::is_pack) {
-      // States of packs are in memory: they change places instead of being copied.
+      // The states of packs are in memory: they are exchanged, not copied.
       State between;
       const State* from = &x;
       for (int i = 0; i < plan_.n_stages; ++i) {
@@ -72,7 +72,7 @@ class StagedStep {
     return running | !active;
   }
 
-  /// Why a stage from a state was not valid.
+  /// Causes of an invalid stage from x.
   template <class S>
   POLHODE_OUTLINED Failures<T> failures(const Stage& stage, const Constants<S>& constants, const State& x) const {
     return step<S>(stage, constants).failures(x);
@@ -93,7 +93,7 @@ class StagedStep {
   const StepPlan& plan_;
 };
 
-/// Takes lanes out whose state is outside the domain of its system, where that has one.
+/// Lanes whose state is inside the domain of the system; all if it has none.
 template <class T, class Model, class State>
 POLHODE_HD Mask<T> in_domain([[maybe_unused]] const Model& model, [[maybe_unused]] const State& x) {
   if constexpr (requires { model.in_domain(x); })
@@ -110,15 +110,15 @@ class NominalStep {
   using Model = typename System::template Model<T>;
   using S = typename Map::template NominalScalar<T>;
   using Constants = typename Map::template Constants<S>;
-  /// By reference where they are as the host has made them.
+  /// A reference if the host's constants have this scalar already.
   using Held = std::conditional_t<std::is_same_v<S, Real<T>>, const Constants&, const Constants>;
 
  public:
   POLHODE_HD NominalStep(const Model& model, const StepPlan& plan, const StageConstants<Map, Real<T>>& constants)
       : model_(model), plan_(plan), constants_(constants), first_(constants.of[0]) {}
 
-  /// Advances x to y. Returns the lanes whose step is valid, and finite with it; why others are not, is added to
-  /// `failed`, and their y means nothing. Lanes outside `active` cost no iteration and count as valid.
+  /// Advances x to y. Returns the lanes whose step is valid and finite; y is meaningless in the others, and the causes
+  /// are added to `failed`. Lanes outside `active` cost no iteration and count as valid.
   POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active, Failures<T>& failed) const {
     const Mask<T> valid = advance(x, y, active, failed);
     if constexpr (requires { model_.in_domain(y); }) {
@@ -131,7 +131,7 @@ class NominalStep {
 
  private:
   POLHODE_HD Mask<T> advance(const State& x, State& y, const Mask<T>& active, Failures<T>& failed) const {
-    // Where the step is the map itself, it is in the time loop, which is most of a run.
+    // A step of one stage is inlined into the time loop, where a run spends most of its time.
     if constexpr (LaneRange<T>::is_pack)
       if (plan_.n_stages == 1) {
         const typename Map::template Step<T, S> step(model_, plan_.base, first_, plan_.stages[0].sweeps);

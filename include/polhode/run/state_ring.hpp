@@ -1,4 +1,4 @@
-// The states before and after each step of a run: some steps that a pack takes before anything is looked at.
+// The states before and after each step of a run of steps: those that a pack takes before anything is examined.
 #pragma once
 
 #include <algorithm>
@@ -8,15 +8,15 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Those of a pack are a ring in memory, and a run starts where the last one ended; a GPU thread's are in registers as
-/// far as they fit, and are copied: its runs are one step.
+/// A pack's states are a ring in memory, and a run starts where the last one ended. A GPU thread's states are in
+/// registers as far as they fit, and are copied; its runs have one step.
 template <class State, int dim, class T>
 class StateRing {
   static constexpr bool is_pack = LaneRange<T>::is_pack;
 
  public:
-  /// Steps of a run at most: a branch on crossings in every step, which a fourth of the packs of 32 take, is one that
-  /// no processor predicts. As many as leave the states in the first cache.
+  /// Largest number of steps of a run. A branch on crossings in every step would be unpredictable: a quarter of the
+  /// packs of 32 lanes take it. The states of a run must fit into the L1 cache.
   static constexpr int longest_run = is_pack ? std::clamp((16 << 10) / static_cast<int>(sizeof(State)), 1, 8) : 1;
 
   /// columns: [dim][n]
@@ -27,11 +27,11 @@ class StateRing {
     for_columns<dim>([&](int i) POLHODE_LAMBDA { lanes.store(columns + i * lanes.n, (*this)[0][i]); });
   }
 
-  /// Before step k of the run, and after it.
+  /// State before step k of the run, which is that after step k - 1.
   POLHODE_HD const State& operator[](int k) const { return states_[place(k)]; }
   POLHODE_HD State& operator[](int k) { return states_[place(k)]; }
 
-  /// After a run of `count` steps.
+  /// Starts the next run, after one of `count` steps.
   POLHODE_HD void start_next_run(int count) {
     if constexpr (is_pack)
       start_ = place(count);
@@ -41,7 +41,7 @@ class StateRing {
 
  private:
   POLHODE_HD int place(int k) const {
-    if constexpr (!is_pack) return k;  // known to a compiler that takes the states apart
+    if constexpr (!is_pack) return k;  // known at compile time, so that the states can be split into registers
     const int i = start_ + k;
     return i <= longest_run ? i : i - (longest_run + 1);
   }

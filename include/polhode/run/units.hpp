@@ -1,4 +1,4 @@
-// What units are compiled for.
+// Instruction sets and precisions that units are compiled for.
 #pragma once
 
 namespace polhode {
@@ -7,7 +7,7 @@ namespace polhode {
 /// C library.
 enum class Isa { scalar, avx2, avx512 };
 
-/// Floating-point numbers of the steps.
+/// Floating-point format of the steps.
 enum class Precision { binary64, binary32 };
 
 }  // namespace polhode

@@ -2,16 +2,16 @@
 //
 // POLHODE_HD         marks a function for host and device.
 // POLHODE_LAMBDA     does the same for a lambda inside such a function (nvcc lets it inherit the execution space).
-// POLHODE_OUTLINED   a function that is too large to be repeated wherever it is called: a call on the host. On a device
-//                    it is inlined nevertheless, because a call would move the state from registers to memory, unless
+// POLHODE_OUTLINED   marks a function that is too large to be inlined at every call: a call on the host. On a device it
+//                    is inlined nevertheless, because a call would move the state from registers to memory, unless
 //                    the unit defines POLHODE_CALLS_ON_DEVICE: for a state that does not fit into registers anyway.
-// POLHODE_LEAVE_INLINING   may be defined where speed does not matter: the compiler decides what it inlines, and takes
-//                    a tenth of the time for steps in dual numbers.
+// POLHODE_LEAVE_INLINING   may be defined where speed does not matter: the compiler decides what to inline, which
+//                    makes the compilation of steps in dual numbers ten times as fast.
 //
-// POLHODE_ISA   names an inline namespace after the instruction set that the unit is compiled for. Units for
-//               different instruction sets then never share a weak symbol, of which the linker would keep any one.
+// POLHODE_ISA   names an inline namespace after the instruction set of the unit, so that units for different
+//               instruction sets share no weak symbol, of which the linker would select an arbitrary one.
 //
-// A step promises equal bits everywhere, so floating-point contraction must be off wherever these headers are
+// Steps are bitwise identical everywhere, so floating-point contraction must be off wherever these headers are
 // compiled: -ffp-contract=off for the host, --fmad=false for nvcc. Fused operations are written out as fma().
 #pragma once
 
@@ -43,21 +43,21 @@
 #endif
 
 #if defined(__FAST_MATH__)
-#error "polhode promises equal bits on every backend; do not compile it with -ffast-math"
+#error "polhode gives the same bits on every backend; do not compile it with -ffast-math"
 #endif
 
 #include <utility>
 
 namespace polhode::inline POLHODE_ISA {
 
-/// f(0), ..., f(N-1) without a loop: arrays of registers must be taken apart before the optimiser would unroll one.
+/// Calls f(0), ..., f(N-1) without a loop: optimisers split arrays into registers before they unroll loops.
 template <int N, class F>
 POLHODE_HD void unroll(F&& f) {
   [&]<int... i>(std::integer_sequence<int, i...>) POLHODE_LAMBDA { (f(i), ...); }
   (std::make_integer_sequence<int, N>{});
 }
 
-/// A callable as a function of its own on the host, for what is large and called at several places.
+/// A callable as a non-inlined function on the host, for large code that is called at several places.
 template <class F>
 struct Outlined {
   F f;
@@ -74,8 +74,7 @@ POLHODE_HD auto outlined_if(F f) {
     return f;
 }
 
-/// unroll<N>, except that the columns of a large state, which is in memory on the host anyway, are taken in a loop
-/// there.
+/// As unroll<N>, but the columns of a large state, which is in memory on the host anyway, are visited in a loop there.
 template <int N, class F>
 POLHODE_HD void for_columns(F&& f) {
 #if !defined(__CUDACC__)

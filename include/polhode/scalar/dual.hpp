@@ -1,6 +1,6 @@
 // Dual<T, N>: a value and its derivatives along N directions (forward differentiation), for tangent maps.
 //
-// Comparison, and so every decision a step takes, looks at the value alone.
+// Comparisons, and thus all decisions of a step, use the value alone.
 #pragma once
 
 #include <type_traits>
@@ -16,7 +16,7 @@ struct Dual {
 
   Dual() = default;
   POLHODE_HD Dual(const T& constant) : value(constant) {}
-  /// For duals of duals and of packs.
+  /// Constant of the underlying type, for duals of duals and of packs.
   POLHODE_HD Dual(const Real<T>& constant) requires(!std::is_same_v<T, Real<T>>) : value(T(constant)) {}
   /// The k-th independent variable: tangent e_k.
   POLHODE_HD static Dual variable(const T& value, int k) {

@@ -1,12 +1,12 @@
-// Elementary functions of the scalar vocabulary, made of its exact operations alone, so that they have the same bits
-// everywhere; the functions of vector libraries and of GPUs do not.
+// Elementary functions composed of the exact operations of the scalar vocabulary alone, so that they are bitwise
+// identical everywhere; those of vector libraries and GPUs are not.
 #pragma once
 
 #include "polhode/scalar/scalar.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// The angle of (x, y) from the x axis, in (-pi, pi]; 0 at the origin. Good to 2 units in the last place.
+/// Angle of (x, y) from the x axis, in (-pi, pi]; 0 at the origin. Accurate to 2 ulp.
 ///
 /// With 0 <= t = min/max <= 1 the arc tangent is pi/4 + atan((t - 1)/(t + 1)) beyond tan(pi/8); the power series then
 /// has |t| <= 0.4143, whose 21st term is below 1e-17.

@@ -5,8 +5,8 @@
 //     fma, sqrt, abs, larger         less, less_equal, equal -> Mask
 //     select(m, a, b)                both, either, inverse, bits, from_bool on Mask
 //
-// Comparisons are false where an operand is NaN. Intrinsics rather than std::experimental::simd: GCC 12's does not fuse
-// fma on AVX-512, and its layers of inlining doubled the time to compile a unit.
+// Comparisons are false if an operand is NaN. Intrinsics instead of std::experimental::simd: that of GCC 12 does not
+// fuse fma on AVX-512, and its layers of inlining doubled compile times.
 #pragma once
 
 #include "polhode/scalar/scalar.hpp"
@@ -81,7 +81,7 @@ POLHODE_NATIVE_256(float, __m256, 8, ps)
 
 #else
 
-/// Without SIMD a register is a number.
+/// Without SIMD a register is a single number.
 template <class R>
 struct Native {
   using Register = R;

@@ -1,7 +1,7 @@
 // Pack<T, R>: R native SIMD registers of double or float that advance R * width trajectories together.
 //
-// Several registers hide the latency of fma, which a single one would leave exposed (a sweep of the implicit equation
-// is one dependency chain). Every operation acts lane by lane with the bits of the plain scalar. Host only.
+// Several registers hide the latency of fma, which a single one would expose (a sweep of the implicit equation is one
+// dependency chain). Every operation acts lane by lane, bitwise identical to the plain scalar. Host only.
 #pragma once
 
 #include <cstring>
@@ -131,7 +131,7 @@ struct Parts<Pack<T, R>> {
   POLHODE_HD static void set(Pack<T, R>& a, int i, const Part& part) { a.r[i] = part.r[0]; }
 };
 
-/// By way of memory, in loops that stay loops: lanes are entered once a segment, not once a step.
+/// Access through memory, in loops that are not unrolled: lanes are accessed once per segment, not once per step.
 template <class T, int R>
 struct LaneAccess<Pack<T, R>> {
   static constexpr int width = Native<T>::width, lanes = R * width;

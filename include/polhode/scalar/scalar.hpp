@@ -5,10 +5,10 @@
 //   is_finite(a)                                  larger(a, b)    a where a > b, else b
 //   load_lanes<T>(m) the lanes m[0], m[1], ...    store_lanes(a, m)               lane_of(a, l)   lane l of a
 //   mask_from_lanes<T>(f)  a mask whose lane l is f(l)                            mask_bits(m)    bit l is lane l
-//   Parts<T>         the registers that a T is made of, where an algorithm takes them one by one
+//   Parts<T>         the registers that a T consists of, for algorithms that process them one by one
 //
-// Every operation is IEEE-exact, so a step has the same bits on every instruction set and on a GPU. Division is
-// exact too, but slow; steps use it once, not in a sweep. Masks combine with & | !; there is no `if` on a scalar.
+// Every operation is IEEE-exact, so a step is bitwise identical on every instruction set and on a GPU. Division is
+// exact, too, but slow; steps use it once, not in a sweep. Masks combine with & | !; there is no `if` on a scalar.
 // Other number types (std::complex, multiprecision) work through the generic fallbacks.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// What an algorithm must know of its scalar type. Specialised by Pack and Dual.
+/// Properties of a scalar type that algorithms need. Specialised by Pack and Dual.
 template <class T>
 struct ScalarTraits {
   using Real = T;                  ///< the floating-point type that is stored in memory
@@ -39,7 +39,7 @@ inline constexpr int lanes_of = ScalarTraits<T>::lanes;
 POLHODE_HD double fma(double a, double b, double c) { return ::fma(a, b, c); }
 POLHODE_HD float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
 inline long double fma(long double a, long double b, long double c) { return ::fmal(a, b, c); }
-/// Number types without a fused operation round twice; no promise of equal bits is made for them.
+/// Number types without a fused operation round twice; bitwise identity is not guaranteed for them.
 template <class T>
 constexpr T fma(const T& a, const T& b, const T& c) {
   return a * b + c;
@@ -64,13 +64,13 @@ POLHODE_HD T larger(const T& a, const T& b) {
   return select(a > b, a, b);
 }
 
-/// A difference of a finite number with itself is zero; of an infinity or NaN it is NaN.
+/// The difference of a finite number with itself is zero; that of an infinity or NaN is NaN.
 template <class T>
 POLHODE_HD Mask<T> is_finite(const T& a) {
   return (a - a) == T(0);
 }
 
-/// How to enter and leave the lanes of a scalar; specialised by Pack. Not for hot code.
+/// Access to the lanes of a scalar; specialised by Pack. Not for hot code.
 template <class T>
 struct LaneAccess {
   template <class F>
@@ -101,8 +101,8 @@ POLHODE_HD void store_lanes(const T& a, Real<T>* memory) {
   LaneAccess<T>::store(a, memory);
 }
 
-/// A T as parts of one register each: what has many values at a time has them in registers part by part. A scalar is
-/// one part.
+/// A T as parts of one register each: an algorithm with many live values works part by part, so that they stay in
+/// registers. A scalar is one part.
 template <class T>
 struct Parts {
   using Part = T;

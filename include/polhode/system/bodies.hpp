@@ -15,7 +15,7 @@ inline constexpr const char* momentum_names[] = {"p1x", "p1y", "p1z", "p2x", "p2
                                                  "p3z", "p4x", "p4y", "p4z", "p5x", "p5y", "p5z", "p6x",
                                                  "p6y", "p6z", "p7x", "p7y", "p7z", "p8x", "p8y", "p8z"};
 
-/// The 6 n columns of n bodies, positions first. What q is, is the system's to say.
+/// The 6 n columns of n bodies, positions first. The system defines what q stands for.
 template <int n>
 constexpr std::array<Quantity, 6 * n> body_columns() {
   std::array<Quantity, 6 * n> columns{};

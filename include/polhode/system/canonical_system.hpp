@@ -2,8 +2,8 @@
 //
 //   q' = H_p(q, p),   p' = -H_q(q, p)
 //
-// The Physics (phase_space.hpp) has D = 0, and its Equations<T> hamiltonian(q, p), as hamiltonian_derivatives.hpp says.
-// CanonicalSystem<Physics> is the system.
+// The Physics (phase_space.hpp) has D = 0, and its Equations<T> have hamiltonian(q, p) as in
+// hamiltonian_derivatives.hpp. CanonicalSystem<Physics> is the system.
 #pragma once
 
 #include "polhode/system/dual_equations.hpp"

@@ -3,14 +3,15 @@
 //   H(q, p) = 1/2 p^T W p + V(q),   0 = g(q),   G = Dg (D x N),   W = M^-1 constant
 //   q' = W p,   p' = -V_q(q) - G(q)^T lambda,   0 = G(q) W p  (hidden constraint)
 //
-// Equations<T> of the Physics (phase_space.hpp) has what mechanical_derivatives.hpp says. The derivatives below are
-// taken with dual numbers unless it has them too, and those that mechanical_derivatives.hpp and constraints.hpp name:
+// The Equations<T> of the Physics (phase_space.hpp) have the functions listed in mechanical_derivatives.hpp. They may
+// have those below as well, and the optional ones of mechanical_derivatives.hpp and constraints.hpp; derivatives that
+// they lack are taken with dual numbers:
 //
 //   schur(r, q)        G(r) W G(q)^T          curvature(q, v)  D^2 g(v, v)
 //   displace(q, s, r)  r + W G(q)^T s
 //
-// ConstrainedSystem<Physics> is the system. Its momenta may be those of CM, TN or neither: on CM the lift changes
-// nothing (McLachlan & Scovel 1995, Theorem 1: the Hamiltonian on TN is that of CM seen through psi^-1).
+// ConstrainedSystem<Physics> is the system. Its momenta may be those of CM, of TN or neither; on CM the lift is the
+// identity (McLachlan & Scovel 1995, Theorem 1: the Hamiltonian on TN is that on CM composed with psi^-1).
 #pragma once
 
 #include "polhode/system/constraints.hpp"
@@ -57,7 +58,7 @@ class MechanicalCalculus : public MechanicalDerivatives<Physics, Constraints<Phy
     if constexpr (has_curvature) {
       return Equations::curvature(q, v);
     } else {
-      // Twice along one direction; the inner dual is t, the outer one t again.
+      // Differentiates twice along v: both the inner and the outer dual are t.
       using Once = Dual<T, 1>;
       using Twice = Dual<Once, 1>;
       Vec<Twice, N> along;
@@ -74,11 +75,11 @@ class MechanicalCalculus : public MechanicalDerivatives<Physics, Constraints<Phy
     }
   }
 
-  /// The momentum on the hidden constraint (CM) that differs from p by constraint forces, p - G^T (G W G^T)^-1 G W p.
+  /// Momentum on the hidden constraint (CM) that differs from p by constraint forces, p - G^T (G W G^T)^-1 G W p.
   POLHODE_HD Position to_hidden_constraint(const Position& q, const Position& p) const {
     return to_hidden_constraint(q, p, LU<T, D>(schur(q, q)));
   }
-  /// The same with G W G^T at hand.
+  /// The same for a factorised G W G^T.
   POLHODE_HD Position to_hidden_constraint(const Position& q, const Position& p, const LU<T, D>& matrix) const {
     return this->pull(q, -matrix.solve(this->push(q, this->velocity(p))), p);
   }
@@ -86,16 +87,16 @@ class MechanicalCalculus : public MechanicalDerivatives<Physics, Constraints<Phy
   POLHODE_HD Position to_tangent(const Position& q, const Position& p) const {
     return to_tangent(q, p, LU<T, D>(this->gram(q)));
   }
-  /// The same with G G^T at hand.
+  /// The same for a factorised G G^T.
   POLHODE_HD Position to_tangent(const Position& q, const Position& p, const LU<T, D>& matrix) const {
     return this->pull(q, -matrix.solve(this->push(q, p)), p);
   }
   POLHODE_HD Position lifted(const Position& q, const Position& p) const { return to_hidden_constraint(q, p); }
-  /// From a q near the constraints to them, along W G(from)^T to first order.
+  /// Displacement of q, near the constraints, from them: along W G(from)^T, to first order.
   POLHODE_HD Position displacement(const Position& from, const Position& q) const {
     return this->velocity(this->pull(from, LU<T, D>(schur(q, from)).solve(this->constraints(q))));
   }
-  /// Lanes in which the constraints are not independent at q: G W G^T has no inverse.
+  /// Lanes in which the constraint Jacobian is rank-deficient at q: G W G^T is singular.
   POLHODE_HD Mask<T> is_singular(const Position& q) const {
     const Mat<T, D, D> a = schur(q, q);
     return LU<T, D>(a).is_singular(a);

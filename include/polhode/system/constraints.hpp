@@ -1,5 +1,5 @@
 // The constraints g(q) = 0 of a system and their derivative G = Dg (D x N), which is taken with dual numbers unless the
-// system's Equations have it too:
+// Equations of the system have
 //
 //   push(q, v)  G v,   pull(q, s)  G^T s   (both or neither)      gram(q)  G G^T      pull(q, s, p)  p + G^T s
 #pragma once
@@ -20,7 +20,7 @@ class Constraints : public DualEquations<Physics, T> {
   static constexpr int D = Physics::D;
   using Multipliers = Vec<T, D>;
 
-  /// What a step calls several times is then a function, shared by all methods and solvers.
+  /// Whether functions that a step calls several times are outlined, and shared by all methods and solvers.
   static constexpr bool is_large = N > 12;
 
   static constexpr bool has_jacobian = requires(const Equations& e, Position q) { e.push(q, q); };
@@ -73,7 +73,7 @@ class Constraints : public DualEquations<Physics, T> {
     }
   }
 
-  /// G(r) L G(q)^T, of a linear map L of vectors [N].
+  /// G(r) L G(q)^T for a linear map L of vectors [N].
   template <class Map>
   POLHODE_HD Mat<T, D, D> product(const Position& r, const Position& q, const Map& map) const {
     const Mat<T, D, N> rows = jacobian(q);

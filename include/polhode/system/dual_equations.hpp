@@ -1,5 +1,5 @@
-// The Equations<T> of a Physics (phase_space.hpp), and what their derivatives are taken with: the same equations in
-// dual numbers, and arguments for them.
+// The Equations<T> of a Physics (phase_space.hpp) with the means to differentiate them: the same equations in dual
+// numbers, and arguments for these.
 #pragma once
 
 #include "polhode/math/vec.hpp"

@@ -1,8 +1,8 @@
-// The derivatives of a Hamiltonian that is any function of positions and momenta, taken with dual numbers.
+// Derivatives of a Hamiltonian that is any function of positions and momenta, taken with dual numbers.
 //
 // Base is a DualEquations, or a Constraints, whose Equations<T> have
 //
-//   hamiltonian(q, p)   H, with H_pp positive definite (on the constraints is enough unless velocities are given)
+//   hamiltonian(q, p)   H, with H_pp positive definite (on the constraints suffices, unless velocities are given)
 #pragma once
 
 #include "polhode/math/lu.hpp"
@@ -26,7 +26,7 @@ class HamiltonianDerivatives : public Base {
   }
   /// H_pp v.
   POLHODE_OUTLINED Position inverse_mass(const Position& q, const Position& p, const Position& v) const {
-    // The gradient in p, of numbers that move along v.
+    // Gradient in p, differentiated along v.
     using Along = Dual<T, 1>;
     using Variable = Dual<Along, N>;
     Vec<Variable, N> position, momentum;
@@ -43,7 +43,7 @@ class HamiltonianDerivatives : public Base {
   }
 
   POLHODE_HD const Position& lifted(const Position&, const Position& p) const { return p; }
-  /// The momentum that belongs to a velocity, by Newton's iteration: not a number where there is none.
+  /// Momentum of a velocity, by Newton's method; NaN if there is none.
   POLHODE_HD Position momentum_of(const Position& q, const Position& v) const {
     Position p = T(Real<T>(0)) * v;
     for (int k = 0; k < newton_steps; ++k) {

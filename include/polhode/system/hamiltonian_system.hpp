@@ -3,7 +3,7 @@
 //
 //   q' = H_p(q, p),   p' = -H_q(q, p) - G(q)^T lambda,   0 = g(q),   0 = G(q) H_p(q, p)
 //
-// Equations<T> of the Physics (phase_space.hpp) has hamiltonian(q, p), as hamiltonian_derivatives.hpp says.
+// The Equations<T> of the Physics (phase_space.hpp) have hamiltonian(q, p) as in hamiltonian_derivatives.hpp.
 // HamiltonianSystem<Physics> is the system. Its states are on the hidden constraint.
 #pragma once
 
@@ -26,17 +26,17 @@ class HamiltonianCalculus : public HamiltonianDerivatives<Constraints<Physics, T
     return this->product(r, q, [&](const Position& v) POLHODE_LAMBDA { return this->inverse_mass(at, p, v); });
   }
 
-  /// A step of Newton's iteration for the momentum on the hidden constraint that differs from p by constraint forces;
-  /// that momentum itself where H is quadratic in it.
+  /// One step of Newton's method for the momentum on the hidden constraint that differs from p by constraint forces;
+  /// exact where H is quadratic in the momentum.
   POLHODE_HD Position to_hidden_constraint(const Position& q, const Position& p) const {
     return this->pull(q, -LU<T, D>(schur(q, q, q, p)).solve(this->push(q, this->velocity(q, p))), p);
   }
-  /// From a q near the constraints to them, along G(from)^T to first order.
+  /// Displacement of q, near the constraints, from them: along G(from)^T, to first order.
   POLHODE_HD Position displacement(const Position& from, const Position& q) const {
     const auto same = [](const Position& v) POLHODE_LAMBDA -> const Position& { return v; };
     return this->pull(from, LU<T, D>(this->product(q, from, same)).solve(this->constraints(q)));
   }
-  /// Lanes in which the constraints are not independent at q: G G^T has no inverse.
+  /// Lanes in which the constraint Jacobian is rank-deficient at q: G G^T is singular.
   POLHODE_HD Mask<T> is_singular(const Position& q) const {
     const Mat<T, D, D> a = this->gram(q);
     return LU<T, D>(a).is_singular(a);

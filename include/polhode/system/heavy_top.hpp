@@ -5,6 +5,7 @@
 // A Lie-Poisson system on se(3)* with Casimirs |Gamma|^2 and Pi.Gamma.
 #pragma once
 
+#include "polhode/system/publications.hpp"
 #include "polhode/system/top.hpp"
 #include "polhode/system/top_chart.hpp"
 
@@ -13,6 +14,7 @@ namespace polhode::inline POLHODE_ISA {
 struct HeavyTop : Top {
   static constexpr const char* name = "heavy-top";
   static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity (MS sect. 6.2)";
+  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
 
   static constexpr int dim = 6;
   static constexpr Block layout[] = {{0, 3, Block::Form::momentum}, {3, 3, Block::Form::unit_vector}};
@@ -25,13 +27,13 @@ struct HeavyTop : Top {
       {"gamma2", "1", "vertical in the body frame, axis 2"},   {"gamma3", "1", "vertical in the body frame, axis 3"},
   };
 
-  /// x[6]: in an island of MS Figure 1, near its section. Host only.
+  /// x[6]: a state in an island of MS Figure 1, near the section. Host only.
   static void example_state(const double* /*p*/, double* x) {
     constexpr double state[dim] = {0.6, 0.5, -0.64, 0.8, 0.6, 0};
     for (int i = 0; i < dim; ++i) x[i] = state[i];
   }
 
-  /// What is wrong with a state x[6] as an initial condition, or null. p[7] as Model reads it.
+  /// Problem of a state x[6] as an initial condition, or null. p[7]: as for Model.
   static const char* problem_with_state(const double* /*p*/, const double* x) {
     const double norm_squared = x[3] * x[3] + x[4] * x[4] + x[5] * x[5];
     return norm_squared > 1 - 2 * unit_tolerance && norm_squared < 1 + 2 * unit_tolerance
@@ -39,10 +41,11 @@ struct HeavyTop : Top {
                : "gamma is not a unit vector (to 1e-6)";
   }
 
-  /// The section of MS Figure 1, for any chi, energy and momentum = Pi.Gamma; on the host only.
+  /// Section of MS Figure 1, for any chi, energy and momentum = Pi.Gamma; on the host only.
   static constexpr Chart chart = top_chart;
   static ChartRange chart_range(const double* p, double energy) { return top_chart_range(p, energy); }
-  /// x[max_chart_points][6]: the states over (m13, m12) on a side, in the order of chart.branches; returns how many.
+  /// x[max_chart_points][6]: the states over (m13, m12) on a side, in the order of chart.branches; returns their
+  /// number.
   static int chart_states(const double* p, double energy, double momentum, int side, double m13, double m12,
                           double* x) {
     TopPoint points[max_chart_points];
@@ -63,7 +66,7 @@ struct HeavyTop : Top {
   POLHODE_HD static Vec<T, 3> vertical(const State<T>& x) {
     return {x[3], x[4], x[5]};
   }
-  /// The state after x with the Pi and Gamma that a step has found together with the rotation that brought Gamma there.
+  /// The state after x, from the Pi and Gamma of a step and the rotation that led to this Gamma.
   template <class T, class Rotation>
   POLHODE_HD static State<T> moved(const State<T>&, const Vec<T, 3>& pi, const Vec<T, 3>& gamma, const Rotation&) {
     return {pi[0], pi[1], pi[2], gamma[0], gamma[1], gamma[2]};
@@ -90,7 +93,7 @@ struct HeavyTop : Top {
          &Model::vertical_size},
     };
     static constexpr InvariantRow<Function> invariants[7] = {
-        {{"energy", "c", "H; kept up to O(h^2) without drift"}, &Model::energy},
+        {{"energy", "c", "H; conserved up to O(h^2) without drift"}, &Model::energy},
         {{"gamma_squared", "1", "|Gamma|^2, Casimir"}, &Model::gamma_squared},
         {{"pi_dot_gamma", "c^1/2 I^1/2", "Pi.Gamma, Casimir: angular momentum about the vertical"},
          &Model::pi_dot_gamma},
@@ -109,7 +112,7 @@ struct HeavyTop : Top {
       if (index < dim) return choose<0, dim>(index, [&](auto k) POLHODE_LAMBDA { return x[k]; });
       return value_of<derived>(index - dim, *this, x);
     }
-    /// Size of the terms that an observable is made of: what its round-off is relative to.
+    /// Magnitude of the terms of an observable, to which its round-off is proportional.
     POLHODE_HD T magnitude(int index, const State<T>& x) const {
       if (index < 3) return abs(x[0]) + abs(x[1]) + abs(x[2]);
       if (index < dim) return this->vertical_size(x);
@@ -117,11 +120,11 @@ struct HeavyTop : Top {
     }
   };
 
-  /// State columns first, then what is derived from them; a section or a condition may name any of these.
+  /// State columns, then derived observables; sections and conditions may use any of them.
   static constexpr auto observables = observables_of(columns, Model<double>::derived);
   static constexpr auto invariants = invariants_of(Model<double>::invariants);
   static constexpr int n_invariants = std::size(invariants);
-  /// Whether invariant i is one on the orbit of x[6], for parameters p[7].
+  /// Whether entry i of `invariants` is conserved on the orbit of x[6], for parameters p[7].
   static bool conserves(const double* p, const double* x, int i) { return holds(Model<double>::invariants[i], p, x); }
 };
 

@@ -5,6 +5,7 @@
 // (Hairer 2003, eq. (5.1)). Its reduced state is that of system/heavy_top.hpp.
 #pragma once
 
+#include "polhode/system/publications.hpp"
 #include "polhode/system/rigid_body_matrix.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -12,10 +13,11 @@ namespace polhode::inline POLHODE_ISA {
 struct HeavyTopMatrixPhysics : BodyMatrixPhysics {
   static constexpr const char* name = "heavy-top-matrix";
   static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity, as 3x3 matrices (H (5.1))";
+  static constexpr const Publication* sources[] = {&publications::hairer_2003};
   static constexpr const auto& parameters = Top::parameters;
 
   static constexpr const auto& example_parameters = Top::example_parameters;
-  /// Turning as fast as gravity makes it, about the lightest axis.
+  /// Rotates as fast as gravity makes it, given the smallest moment of inertia.
   static void example_state(const double* p, double* x) {
     double lightest = p[0];
     for (int i = 1; i < 3; ++i) lightest = p[i] < lightest ? p[i] : lightest;
@@ -42,7 +44,7 @@ struct HeavyTopMatrixPhysics : BodyMatrixPhysics {
     }
 
     static constexpr ConservedRow<Equations, T, N> conserved[1] = {
-        {{"momentum_z", "c^1/2 I^1/2", "spatial angular momentum along gravity, Pi.Gamma; kept to round-off"},
+        {{"momentum_z", "c^1/2 I^1/2", "spatial angular momentum along gravity, Pi.Gamma; conserved to round-off"},
          &Equations::template momentum<2>},
     };
   };

@@ -3,13 +3,14 @@
 //   H = (p1^2 + p2^2)/2 + V(q),   V = (q1^2 + q2^2)/2 + q1^2 q2 - q2^3/3
 //
 // Orbits of energy below 1/6 about the origin are bounded; beyond the saddles, which have that energy, the potential
-// falls without bound. No bounded orbit goes as far as |q| = 10, where a trajectory has left the domain.
+// decreases without bound. No bounded orbit reaches |q| = 10, where a trajectory leaves the domain.
 #pragma once
 
 #include <array>
 #include <cmath>
 
 #include "polhode/system/mechanical_system.hpp"
+#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -17,12 +18,13 @@ struct HenonHeilesPhysics {
   static constexpr const char* name = "henon-heiles";
   static constexpr const char* meaning =
       "Henon and Heiles: two oscillators with a cubic coupling, the more chaotic the higher the energy";
+  static constexpr const Publication* sources[] = {&publications::henon_heiles_1964};
   static constexpr int N = 2, D = 0;
   static constexpr std::array<Quantity, 4> columns{
       {{"q1", "1", "position"}, {"q2", "1", "position"}, {"p1", "1", "momentum"}, {"p2", "1", "momentum"}}};
   static constexpr std::array<double, 0> example_parameters{};
   static constexpr double example_step = 0.1;
-  /// Of energy 0.049.
+  /// A state of energy 0.049.
   static void example_state(const double*, double* x) {
     constexpr double state[] = {0.15, 0.1, 0.2, 0.15};
     for (int i = 0; i < 4; ++i) x[i] = state[i];
@@ -43,7 +45,7 @@ struct HenonHeilesPhysics {
     POLHODE_HD Mask<T> is_inside(const Vec<T, 2>& q) const { return dot(q, q) <= T(Real<T>(100)); }
   };
 
-  // Starts on the section, where the energy leaves q2 and p2 free and gives |p1|. Host only.
+  // Starts on the section: q2 and p2 are free, and the energy determines |p1|. Host only.
   static constexpr Chart chart = {
       "q1 = 0",
       "q1",
@@ -52,8 +54,8 @@ struct HenonHeilesPhysics {
       {{"p1+", "p1+2", "p1+3", "p1+4"}, {"p1-", "p1-2", "p1-3", "p1-4"}},
   };
   static ChartRange chart_range(const double*, double energy) {
-    // The line q1 = 0 about the origin ends where V is the energy, or at the saddle (0, 1): there V = q2^2/2 - q2^3/3,
-    // which is larger at -q2 than at q2.
+    // On the line q1 = 0 the interval about the origin ends where V equals the energy, or at the saddle (0, 1).
+    // V = q2^2/2 - q2^3/3 is larger at -q2 than at q2.
     double inside = 0, outside = saddle;
     while (potential_on_line(saddle) > energy && outside - inside > 1e-15)
       (potential_on_line((inside + outside) / 2) < energy ? inside : outside) = (inside + outside) / 2;

@@ -3,7 +3,8 @@
 //
 //   H = |p - a(q)|^2 / (2 (1 + k z)) + g z,   a(q) = b (-y, x, 0),   g_1 = (|q|^2 - l^2) / 2
 //
-// b is half the field. The angular momentum about the vertical, k.(q x p), is conserved: turning about it turns a(q).
+// b is half the field. The angular momentum about the vertical, k.(q x p), is conserved, as rotations about it rotate
+// a(q).
 #pragma once
 
 #include "polhode/system/bodies.hpp"
@@ -23,7 +24,7 @@ struct MagneticPendulumPhysics {
       {"k", "mass/length", 1, defaults + 2, Bound::finite, "growth of the mass, which is 1 at height 0"},
       {"b", "mass/time", 1, defaults + 3, Bound::finite, "half the charge times the field"},
   };
-  /// p as `parameters`.
+  /// p: values of `parameters`.
   static const char* problem_with_parameters(const double* p) {
     const double mass_change = p[0] * (p[2] < 0 ? -p[2] : p[2]);
     return mass_change < 1 ? nullptr : "the mass 1 + k z must be positive for all heights: |k| l must be below 1";
@@ -72,7 +73,7 @@ struct MagneticPendulumPhysics {
     }
 
     static constexpr ConservedRow<Equations, T, 3> conserved[1] = {
-        {{"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; kept to round-off"},
+        {{"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; conserved to round-off"},
          &Equations::angular_momentum},
     };
   };

@@ -2,12 +2,12 @@
 //
 //   H(q, p) = 1/2 p^T W p + V(q),   W = M^-1
 //
-// Base is a DualEquations, or a Constraints. The Equations<T> of the Physics have
+// Base is a DualEquations or a Constraints. The Equations<T> of the Physics have
 //
 //   velocity(p)            W p
 //   potential(q)           V
 //
-// and, where they are not to be taken with dual numbers or made of others,
+// and, unless these are to be taken with dual numbers or composed of others,
 //
 //   potential_gradient(q)  V_q
 //   kick(q, s, p)          p + s V_q

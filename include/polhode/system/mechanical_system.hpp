@@ -2,8 +2,8 @@
 //
 //   H(q, p) = 1/2 p^T W p + V(q),   q' = W p,   p' = -V_q(q),   W = M^-1 constant
 //
-// The Physics (phase_space.hpp) has D = 0, and its Equations<T> what mechanical_derivatives.hpp says.
-// MechanicalSystem<Physics> is the system.
+// The Physics (phase_space.hpp) has D = 0, and its Equations<T> have the functions listed in
+// mechanical_derivatives.hpp. MechanicalSystem<Physics> is the system.
 #pragma once
 
 #include "polhode/system/dual_equations.hpp"

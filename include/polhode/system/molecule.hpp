@@ -5,18 +5,18 @@
 //   g_b     (|q_i - q_j|^2 - d_b^2) / 2 for each bond b
 //
 // the distance constraints of SHAKE and RATTLE (Ryckaert, Ciccotti & Berendsen 1977; Andersen 1983). Total momentum and
-// total angular momentum are conserved. Any consistent units serve; nm, ps and u make the energy kJ/mol.
+// total angular momentum are conserved. Any consistent units will do; with nm, ps and u energies are in kJ/mol.
 //
-// A Description says which molecule; what is connected to what is fixed at compile time, so that a state stays in
-// registers and G W G^T has only the entries of bonds that share an atom. The numbers are defaults of parameters:
+// A Description defines a molecule. Its connectivity is fixed at compile time, so that a state stays in registers and
+// only those entries of G W G^T are computed whose bonds share an atom; its numbers are defaults of parameters:
 //
-//   name, meaning          of the system; the name is molecule- and what chemists call it, so that a user who looks for
-//                          molecules finds them together in a list
+//   name, meaning          of the system; the name is molecule- and the usual name, so that the molecules are adjacent
+//                          in lists
 //   masses                 std::array<double, atoms>
 //   bonds, lengths         std::array<Pair, D>, std::array<double, D>
 //   springs, stiffness, rest      std::array<Term, ...>, and k and r for each kind of spring
-//   contacts, epsilon, sigma      std::array<Term, ...>, and e and s for each kind of pair; both may be left to NoTerms
-//   shape                  std::array<std::array<double, 3>, atoms>, positions near which everything is at rest
+//   contacts, epsilon, sigma      std::array<Term, ...>, and e and s for each kind of pair; both may come from NoTerms
+//   shape                  std::array<std::array<double, 3>, atoms>, positions close to equilibrium
 //   example_step           one that resolves the motion
 //   derived<Equations, T, N>      (optional) std::array of rows (rows.hpp), whose functions take the equations first
 //
@@ -35,18 +35,18 @@ struct Pair {
   int i, j;
 };
 
-/// Two atoms and which entry of the tables of numbers is theirs: terms of one kind share it.
+/// Two atoms and their kind, the index of their numbers: terms of one kind share them.
 struct Term {
   int i, j, kind;
 };
 
-/// What a Description without them inherits.
+/// Base of a Description without springs and contacts.
 struct NoTerms {
   static constexpr std::array<Term, 0> springs{}, contacts{};
   static constexpr std::array<double, 0> stiffness{}, rest{}, epsilon{}, sigma{};
 };
 
-/// Of a Description's Equations in a scalar type T.
+/// Row of a derived observable of a Description, for its Equations in a scalar type T.
 template <class Equations, class T, int N>
 using DescribedRow = ObservableRow<T (*)(const Equations& equations, const Vec<T, N>& q, const Vec<T, N>& p)>;
 
@@ -85,7 +85,7 @@ struct MoleculePhysics : Description {
       }(),
       "a bond is between two different atoms");
 
-  // By way of a copy, because device code cannot refer to a table of the host.
+  // Through a copy, because device code cannot refer to a table of the host.
   POLHODE_HD static constexpr Pair bond(int b) {
     constexpr auto list = Description::bonds;
     return list[b];
@@ -141,8 +141,8 @@ struct MoleculePhysics : Description {
     return p;
   }();
 
-  /// The shape with the bonds and springs of p, turning about its centre as at room temperature in nm, ps and u, which
-  /// itself moves half as fast as atoms do.
+  /// The shape with the bonds and springs of p. It rotates about its centre as at room temperature in nm, ps and u, and
+  /// the centre moves at half its thermal speed.
   static void example_state(const double* p, double* x) {
     const double* m = p;
     const double* d = p + atoms;
@@ -153,7 +153,7 @@ struct MoleculePhysics : Description {
       default_size += Description::lengths[b];
     }
     for (int k = 0; k < N; ++k) x[k] = Description::shape[k / 3][k % 3] * size / default_size;
-    // SHAKE: one distance after the other is made right by moving its two atoms along their connection.
+    // SHAKE: adjusts one distance after the other by moving its two atoms along the line between them.
     for (int sweep = 0; sweep < shape_sweeps; ++sweep) {
       for (const Term& s : Description::springs) move_to_distance(m, s.i, s.j, rest[s.kind], x);
       for (int b = 0; b < D; ++b) move_to_distance(m, Description::bonds[b].i, Description::bonds[b].j, d[b], x);
@@ -182,7 +182,7 @@ struct MoleculePhysics : Description {
     Vec<T, spring_kinds> stiffness, rest;
     Vec<T, contact_kinds> epsilon, sigma_squared;
 
-    /// p: m[atoms], d[D], and where there are such terms k, r, epsilon, sigma.
+    /// p: m[atoms], d[D], and k, r, epsilon, sigma if there are such terms.
     POLHODE_HD explicit Equations(const double* p) {
       const auto number = [&](int k) POLHODE_LAMBDA { return T(static_cast<Real<T>>(p[k])); };
       constexpr int at_springs = atoms + D, at_contacts = at_springs + 2 * spring_kinds;
@@ -211,7 +211,7 @@ struct MoleculePhysics : Description {
       return p;
     }
 
-    /// Infinite, or not a number, where the atoms of a contact coincide.
+    /// Infinite or NaN where the atoms of a contact coincide.
     POLHODE_HD T potential(const Vec<T, N>& q) const {
       const T half(Real<T>(0.5)), one(Real<T>(1)), four(Real<T>(4));
       T sum(Real<T>(0));
@@ -228,7 +228,7 @@ struct MoleculePhysics : Description {
       });
       return sum;
     }
-    /// Not a number where the atoms of a term coincide. Divisions take longer than a call.
+    /// NaN where the atoms of a term coincide. Outlined, because its divisions take longer than a call.
     POLHODE_OUTLINED Vec<T, N> potential_gradient(const Vec<T, N>& q) const {
       const T one(Real<T>(1)), factor(Real<T>(24));
       Vec<T, N> gradient = zero();
@@ -298,7 +298,7 @@ struct MoleculePhysics : Description {
       for (int i = 1; i < atoms; ++i) sum = fma(mass_share[i], atom(q, i), sum);
       return sum;
     }
-    /// The angular momentum about the centre of mass.
+    /// Angular momentum about the centre of mass.
     POLHODE_HD Vec<T, 3> spin(const Vec<T, N>& q, const Vec<T, N>& p) const {
       return angular_momentum(q, p) - cross(centre(q), momentum(p));
     }
@@ -315,22 +315,22 @@ struct MoleculePhysics : Description {
 
     static constexpr auto derived = derived_of<Description, Equations, T, N>();
     static constexpr ConservedRow<Equations, T, N> conserved[6] = {
-        {{"momentum_x", "mass length/time", "total momentum; kept to round-off"},
+        {{"momentum_x", "mass length/time", "total momentum; conserved to round-off"},
          &Equations::template momentum_along<0>},
-        {{"momentum_y", "mass length/time", "total momentum; kept to round-off"},
+        {{"momentum_y", "mass length/time", "total momentum; conserved to round-off"},
          &Equations::template momentum_along<1>},
-        {{"momentum_z", "mass length/time", "total momentum; kept to round-off"},
+        {{"momentum_z", "mass length/time", "total momentum; conserved to round-off"},
          &Equations::template momentum_along<2>},
-        {{"angular_momentum_x", "mass length^2/time", "total, about the origin; kept to round-off"},
+        {{"angular_momentum_x", "mass length^2/time", "total, about the origin; conserved to round-off"},
          &Equations::template angular_momentum_along<0>},
-        {{"angular_momentum_y", "mass length^2/time", "total, about the origin; kept to round-off"},
+        {{"angular_momentum_y", "mass length^2/time", "total, about the origin; conserved to round-off"},
          &Equations::template angular_momentum_along<1>},
-        {{"angular_momentum_z", "mass length^2/time", "total, about the origin; kept to round-off"},
+        {{"angular_momentum_z", "mass length^2/time", "total, about the origin; conserved to round-off"},
          &Equations::template angular_momentum_along<2>},
     };
 
    private:
-    /// (s/r)^6 of a contact with r^-2.
+    /// (s/r)^6 and r^-2 of a contact.
     struct SixthPower {
       T value, inverse_square;
     };
@@ -344,12 +344,12 @@ struct MoleculePhysics : Description {
       unroll<N>([&](int k) POLHODE_LAMBDA { v[k] = T(Real<T>(0)); });
       return v;
     }
-    /// From the second atom of a bond or term to the first.
+    /// Vector from the second atom of a bond or term to the first.
     template <class Atoms>
     POLHODE_HD static Vec<T, 3> difference(const Atoms& pair, const Vec<T, N>& q) {
       return atom(q, pair.i) - atom(q, pair.j);
     }
-    /// Adds s d to the first atom's components of v, and takes it from the second's.
+    /// Adds s d to the first atom's components of v, and subtracts it from those of the second.
     template <class Atoms>
     POLHODE_HD static void add(const Atoms& pair, const T& s, const Vec<T, 3>& d, Vec<T, N>& v) {
       unroll<3>([&](int k) POLHODE_LAMBDA {
@@ -367,7 +367,7 @@ struct MoleculePhysics : Description {
   static constexpr int shape_sweeps = 2000;
   static constexpr double turning[3] = {0.36, 0.48, 0.8}, moving[3] = {0.8, 0, -0.6};
 
-  /// Makes |q_i - q_j| the given length, without moving the centre of mass of the two.
+  /// Changes |q_i - q_j| to the given length, without moving the centre of mass of the two.
   static void move_to_distance(const double* m, int i, int j, double length, double* q) {
     double d[3], squared = 0;
     for (int k = 0; k < 3; ++k) {

@@ -1,19 +1,20 @@
-// United-atom chains with fixed bonds, as n-alkanes are modelled (Ryckaert, Ciccotti & Berendsen 1977): n atoms, of
-// which each is bonded to the next.
+// United-atom chains with fixed bonds, as models of n-alkanes (Ryckaert, Ciccotti & Berendsen 1977): n atoms, each
+// bonded to the next.
 //
 //   Angles::springs   a harmonic term for each distance between second neighbours;                     D = n - 1
-//   Angles::fixed     these distances are fixed, too, so that all the molecule can do is twist;        D = 2 n - 3
+//   Angles::fixed     these distances are fixed, too, which leaves torsion as the only internal motion;   D = 2 n - 3
 //
 // Lennard-Jones terms act between atoms three bonds apart (the first kind) and those further apart (the second kind).
 // There is no torsion term: the first kind takes its place.
 //
-// The defaults are n-alkanes': masses of CH3 and CH2, bonds of 0.154 nm and angles of 114 degrees with the stiffness of
-// TraPPE-UA, 62500 K rad^-2, as a second neighbour distance of 0.2583 nm; TraPPE's CH2 for atoms far apart (Martin &
-// Siepmann 1998). The first kind has numbers of ours with which butane's gauche states are 3.2 and its cis state 18
-// kJ/mol above trans, close to what torsion terms give.
+// The defaults are those of n-alkanes: masses of CH3 and CH2, bonds of 0.154 nm, angles of 114 degrees with the
+// stiffness of TraPPE-UA, 62500 K rad^-2, expressed by a second neighbour distance of 0.2583 nm; TraPPE's CH2 for atoms
+// far apart (Martin & Siepmann 1998). The numbers of the first kind are our own: with them the gauche states of butane
+// are 3.2 and its cis state 18 kJ/mol above trans, close to the results of torsion terms.
 #pragma once
 
 #include "polhode/system/molecule.hpp"
+#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -27,7 +28,7 @@ constexpr std::array<Pair, n - apart> neighbours() {
   return pairs;
 }
 
-/// What the chains have in common, with fixed angles or not.
+/// Common part of the chains, with fixed angles or without.
 template <int n>
 struct ChainDescription : NoTerms {
   static_assert(n >= 4 && n <= 8, "a chain has 4 to 8 atoms");
@@ -54,7 +55,7 @@ struct ChainDescription : NoTerms {
     if constexpr (n > 4) s[1] = 0.395;
     return s;
   }();
-  /// A zigzag, twisted a little.
+  /// A slightly twisted zigzag.
   static constexpr auto shape = [] {
     std::array<std::array<double, 3>, n> q{};
     for (int i = 0; i < n; ++i) q[i] = {0.129 * i, i % 2 == 0 ? -0.042 : 0.042, 0.02 * (i % 3)};
@@ -115,6 +116,7 @@ struct ChainOf : ChainDescription<n> {
   static constexpr const char* meaning =
       n == 4 ? "chain of 4 united atoms with fixed bonds; springs 1-3, Lennard-Jones 1-4"
              : "chain of united atoms with fixed bonds; springs 1-3, Lennard-Jones 1-4 (kind 1) and further (kind 2)";
+  static constexpr const Publication* sources[] = {&publications::ryckaert_1977};
   static constexpr auto bonds = neighbours<n, 1>();
   static constexpr auto lengths = [] {
     std::array<double, n - 1> d{};
@@ -139,7 +141,8 @@ struct ChainOf<n, Angles::fixed> : ChainDescription<n> {
   static constexpr const char* meaning =
       n == 4 ? "chain of 4 united atoms with fixed bonds and angles; Lennard-Jones 1-4"
              : "chain of united atoms with fixed bonds and angles; Lennard-Jones 1-4 (kind 1) and further (kind 2)";
-  /// Triangle after triangle: every bond comes with the distance to the second neighbour before.
+  static constexpr const Publication* sources[] = {&publications::ryckaert_1977};
+  /// Ordered by triangles: each bond is followed by the distance of its first atom to the second neighbour.
   static constexpr auto bonds = [] {
     std::array<Pair, 2 * n - 3> pairs{};
     for (int b = 0; b < 2 * n - 3; ++b) pairs[b] = b % 2 == 0 ? Pair{b / 2, b / 2 + 1} : Pair{b / 2, b / 2 + 2};

@@ -1,17 +1,19 @@
 // Rigid water: an oxygen and two hydrogens at fixed distances (the geometry of SETTLE, Miyamoto & Kollman 1992), free.
 //
-// It turns like a free rigid body about its centre, which moves uniformly. Its body axes are those of the atoms: 1
-// along H-H, 2 along the bisector from O to the hydrogens, 3 normal to the plane; where both bonds are equal, and both
-// hydrogens, they are the principal axes.
+// It rotates like a free rigid body about its centre, which moves uniformly. Its body axes are those of the atoms: 1
+// along H-H, 2 along the bisector from O to the hydrogens, 3 normal to the plane. They are the principal axes if both
+// O-H bonds are equal, and both hydrogen masses.
 #pragma once
 
 #include "polhode/system/molecule.hpp"
+#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct WaterDescription : NoTerms {
   static constexpr const char* name = "molecule-water";
   static constexpr const char* meaning = "rigid water, free: O, H, H at fixed distances (O-H, O-H, H-H)";
+  static constexpr const Publication* sources[] = {&publications::miyamoto_kollman_1992};
   static constexpr std::array masses{16.0, 1.0, 1.0};
   static constexpr std::array bonds{Pair{0, 1}, Pair{0, 2}, Pair{1, 2}};
   static constexpr std::array lengths{0.1, 0.1, 0.163};
@@ -19,7 +21,7 @@ struct WaterDescription : NoTerms {
       {{0.0, 0.0, 0.0}, {-0.05, 0.08, 0.03}, {0.09, 0.02, 0.04}}};
   static constexpr double example_step = 0.002;
 
-  /// Body axis 1, 2 or 3 of a molecule, not of length 1.
+  /// Body axis 1, 2 or 3 of a molecule, not normalised.
   template <int axis, class Equations, class T, int N>
   POLHODE_HD static Vec<T, 3> body_axis(const Equations& equations, const Vec<T, N>& q) {
     const Vec<T, 3> along = equations.atom(q, 2) - equations.atom(q, 1);

@@ -13,6 +13,7 @@
 #include "polhode/system/bodies.hpp"
 #include "polhode/system/constrained_system.hpp"
 #include "polhode/system/pendulum_chart.hpp"
+#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -32,6 +33,7 @@ struct PendulumChainPhysics : PendulumChart<n> {
   static constexpr const char* name = names[n - 1];
   static constexpr const char* family = n > 2 ? "pendulum-chain" : name;
   static constexpr const char* meaning = meanings[n - 1];
+  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
   static constexpr int N = 3 * n, D = n;
 
   static constexpr double default_g[1] = {9.81};
@@ -49,7 +51,7 @@ struct PendulumChainPhysics : PendulumChart<n> {
     return p;
   }();
   static constexpr double example_step = 0.01;
-  /// Rods at right angles to each other, turned on, each bob as fast against the one before as its rod would fall.
+  /// Successive rods are orthogonal; the velocity of a bob relative to the one before is sqrt(g l) across its rod.
   static void example_state(const double* p, double* x) {
     const double* m = p;
     const double* l = p + n;
@@ -71,7 +73,7 @@ struct PendulumChainPhysics : PendulumChart<n> {
   template <class T>
   struct Equations {
     Vec<T, n> inverse_mass, weight, half_length_squared;
-    Vec<T, n> diagonal;  ///< of W
+    Vec<T, n> diagonal;  ///< diagonal of W
 
     /// p: m[n], l[n], g.
     POLHODE_HD explicit Equations(const double* p) {
@@ -160,7 +162,7 @@ struct PendulumChainPhysics : PendulumChart<n> {
     }
     POLHODE_HD Vec<T, n> curvature(const Vec<T, N>&, const Vec<T, N>& v) const { return push(v, v); }
 
-    /// The azimuth, or the difference of the first two.
+    /// Azimuth of the rod, or the difference of those of the first two.
     POLHODE_HD T azimuth_of_rods(const Vec<T, N>& q, const Vec<T, N>&) const {
       if constexpr (n == 1)
         return azimuth(q[1], q[0]);
@@ -181,7 +183,7 @@ struct PendulumChainPhysics : PendulumChart<n> {
          &Equations::azimuth_of_rods, &Equations::one},
     };
     static constexpr ConservedRow<Equations, T, N> conserved[1] = {
-        {{"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; kept to round-off"},
+        {{"angular_momentum_z", "mass length^2/time", "J_z, about the vertical; conserved to round-off"},
          &Equations::angular_momentum},
     };
 

@@ -1,16 +1,16 @@
-// Starts of pendula on a section, where energy and angular momentum leave two coordinates free. On the host only.
+// Starts of pendula on a section, with two free coordinates for a given energy and angular momentum. Host only.
 #pragma once
 
 #include "polhode/system/description.hpp"
 
 namespace polhode {
 
-/// A chain of n pendula has none, but for:
+/// Chart of a chain of n pendula; there is none except for those below.
 template <int n>
 struct PendulumChart {};
 
 /// A spherical pendulum in the vertical plane q1y = 0, at q1x > 0. Height and its momentum are the coordinates; the
-/// energy decides the speed across the plane, and with it J_z.
+/// energy determines the speed across the plane, and thus J_z.
 template <>
 struct PendulumChart<1> {
   static constexpr Chart chart = {
@@ -26,12 +26,13 @@ struct PendulumChart<1> {
 };
 
 /// A double spherical pendulum with both rods in one vertical plane and on one side of the vertical, azimuth_difference
-/// = 0, none of them rising or falling. The heights z1, z2 of the rods are the coordinates; energy and J_z decide the
+/// = 0, neither rising nor falling. The heights z1, z2 of the rods are the coordinates; energy and J_z determine the
 /// speeds a and b of the bobs across the plane, which lie on an ellipse and a line:
 ///
 ///     (m1 a^2 + m2 b^2)/2 = E - V,   m1 r1 a + m2 (r1 + r2) b = J_z,   r_i^2 = l_i^2 - z_i^2
 ///
-/// The sides are those on which the difference grows and falls. It is a part of the section, which has four dimensions.
+/// On one side the difference increases, on the other it decreases. The chart is a part of the section, which has four
+/// dimensions.
 template <>
 struct PendulumChart<2> {
   static constexpr Chart chart = {

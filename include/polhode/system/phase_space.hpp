@@ -1,5 +1,5 @@
-// Systems whose states are positions and momenta, under holonomic constraints or without: what is written of one, and
-// what follows from it whatever its Hamiltonian looks like.
+// Systems whose states are positions and momenta, with or without holonomic constraints: what such a system defines,
+// and what follows from that for any Hamiltonian.
 //
 //   0 = g(q),   0 = G(q) H_p(q, p)  (hidden constraint),   G = Dg (D x N)
 //
@@ -7,22 +7,23 @@
 //
 //   columns                      std::array<Quantity, 2 N>, positions and momenta
 //   example_parameters[]         in the order of parameters; example_step, one that resolves their motion; and
-//   example_state(p, x)          a state [2 N] of the size that the parameters p suggest, not quite on the constraints
-//                                perhaps; from it the sweeps of a step are counted, and tests start near it. Host only
+//   example_state(p, x)          a state [2 N] of the size that the parameters p suggest, roughly on the constraints;
+//                                the sweeps of a step are counted for it, and tests start near it. Host only
 //   Equations<T>(p)              in a scalar type T, with
-//     constraints(q)               g, where there are any
+//     constraints(q)               g, if there are constraints
 //     derived[], conserved[]       further observables, and integrals besides the energy (both optional): rows of a
-//                                  quantity and a function of Equations (rows.hpp), with their sizes
+//                                  quantity and a function of Equations (rows.hpp), with magnitudes
 //     is_inside(q)                 (optional) lanes in which q is inside the domain; a trajectory that leaves it ends
 //   problem_with_parameters(p)   (optional) why the parameters p cannot be used together, or null. Host only
+//   doubt_about_parameters(p)    (optional) a warning about parameters that can be used, or null. Host only
+//   sources[]                    (optional) publications (publications.hpp)
 //
-// and the Hamiltonian, as constrained_system.hpp, hamiltonian_system.hpp, mechanical_system.hpp or canonical_system.hpp
-// says. The derivatives
-// of g that constraints.hpp names may be given too.
+// and the Hamiltonian as in constrained_system.hpp, hamiltonian_system.hpp, mechanical_system.hpp or
+// canonical_system.hpp. It may also have the derivatives of g that are listed in constraints.hpp.
 //
-// Energy and everything derived is that of the momentum on the hidden constraint, to which one that is elsewhere
-// (Momentum in description.hpp; only where the mass is constant) is lifted. A family and a chart are optional, too
-// (catalog/entry.hpp).
+// Energy and all derived quantities are those of the lifted momentum, which is on the hidden constraint. Momenta that
+// are elsewhere (Momentum in description.hpp) are allowed only where the mass is constant. A family and a chart are
+// optional, too (catalog/entry.hpp).
 #pragma once
 
 #include <array>
@@ -46,9 +47,9 @@ constexpr int conserved_count() {
     return 0;
 }
 
-/// Calculus<Physics, T> is the Equations<T>, with their derivatives and
+/// Calculus<Physics, T>: the Equations<T> with their derivatives, and
 ///   lifted(q, p)        the momentum on the hidden constraint that differs from p by constraint forces
-///   hamiltonian(q, p)   and hamiltonian_size(q, p), that of its terms
+///   hamiltonian(q, p)   and hamiltonian_size(q, p), the magnitude of its terms
 template <class Physics, template <class, class> class Calculus>
 struct PhaseSpace : Physics {
   using Physics::N, Physics::D;
@@ -59,7 +60,7 @@ struct PhaseSpace : Physics {
   static constexpr int n_invariants = 1 + n_conserved + (D > 0 ? 1 : 0);
   static_assert(std::size(Physics::columns) == dim, "columns: positions, then momenta");
 
-  /// The columns of a state, the energy, and what the Physics derives.
+  /// Columns of a state, the energy, and the derived observables of the Physics.
   static constexpr std::array<Quantity, dim + 1 + n_derived> observables = [] {
     std::array<Quantity, dim + 1 + n_derived> all{};
     for (int i = 0; i < dim; ++i) all[i] = Physics::columns[i];
@@ -118,7 +119,7 @@ struct PhaseSpace : Physics {
       return this->hamiltonian(q, this->lifted(q, momentum(x)));
     }
 
-    /// Lanes in which a state is inside the domain of the system, where that has one.
+    /// Lanes in which a state is inside the domain of the system, if it has one.
     POLHODE_HD Mask<T> in_domain(const State<T>& x) const requires requires(const Base& equations, const Vec<T, N>& q) {
       equations.is_inside(q);
     }
@@ -144,7 +145,7 @@ struct PhaseSpace : Physics {
       return this->hamiltonian(q, p);
     }
 
-    /// Size of the terms that an observable is made of: what its round-off is relative to.
+    /// Magnitude of the terms of an observable, to which its round-off is proportional.
     POLHODE_OUTLINED T magnitude(int index, const State<T>& x) const {
       const Vec<T, N> q = position(x), p = momentum(x);
       if (index < N) return size(q);

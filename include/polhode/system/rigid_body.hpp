@@ -4,10 +4,11 @@
 //           q    attitude quaternion (w, x, y, z): the unit quaternion of the rotation Q from body to space
 //   flow    Pi' = Pi x Omega + c Gamma x chi,   q' = 1/2 q (0, Omega),   Gamma = Q^T e3
 //
-// On T*SO(3), symplectic. The spatial momentum Q Pi is conserved along gravity, and for c = 0 whole.
+// Symplectic, on T*SO(3). The spatial momentum Q Pi is conserved along gravity, and in all directions if c = 0.
 #pragma once
 
 #include "polhode/math/quaternion.hpp"
+#include "polhode/system/publications.hpp"
 #include "polhode/system/top.hpp"
 #include "polhode/system/top_chart.hpp"
 
@@ -17,6 +18,7 @@ struct RigidBody : Top {
   static constexpr const char* name = "rigid-body";
   static constexpr const char* meaning =
       "rigid body with a fixed point in uniform gravity, with its attitude (H sect. 5)";
+  static constexpr const Publication* sources[] = {&publications::hairer_2003};
 
   static constexpr int dim = 7;
   static constexpr Block layout[] = {{0, 3, Block::Form::momentum}, {3, 4, Block::Form::quaternion}};
@@ -30,13 +32,13 @@ struct RigidBody : Top {
       {"qz", "1", "attitude quaternion, body to space"},
   };
 
-  /// x[7]: oblique. Host only.
+  /// x[7]: an oblique attitude. Host only.
   static void example_state(const double* /*p*/, double* x) {
     constexpr double state[dim] = {0.6, 0.5, -0.64, 0.8, 0.4, -0.4, 0.2};
     for (int i = 0; i < dim; ++i) x[i] = state[i];
   }
 
-  /// What is wrong with a state x[7] as an initial condition, or null. p[7] as Model reads it.
+  /// Problem of a state x[7] as an initial condition, or null. p[7]: as for Model.
   static const char* problem_with_state(const double* /*p*/, const double* x) {
     const double norm_squared = x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6];
     return norm_squared > 1 - 2 * unit_tolerance && norm_squared < 1 + 2 * unit_tolerance
@@ -44,11 +46,11 @@ struct RigidBody : Top {
                : "(qw, qx, qy, qz) is not a unit quaternion (to 1e-6)";
   }
 
-  /// The section of MS Figure 1, for any chi, energy and momentum = Pi.Gamma; on the host only.
+  /// Section of MS Figure 1, for any chi, energy and momentum = Pi.Gamma; on the host only.
   static constexpr Chart chart = top_chart;
   static ChartRange chart_range(const double* p, double energy) { return top_chart_range(p, energy); }
-  /// x[max_chart_points][7]: the states over (m13, m12) on a side, in the order of chart.branches; returns how many. Of
-  /// the attitudes with Gamma = Q^T e3 the one that turns Gamma to e3 the shortest way.
+  /// x[max_chart_points][7]: the states over (m13, m12) on a side, in the order of chart.branches; returns their
+  /// number. The attitude is the smallest rotation with Gamma = Q^T e3.
   static int chart_states(const double* p, double energy, double momentum, int side, double m13, double m12,
                           double* x) {
     TopPoint points[max_chart_points];
@@ -75,7 +77,7 @@ struct RigidBody : Top {
   POLHODE_HD static Vec<T, 3> vertical(const State<T>& x) {
     return space_axis(attitude(x), 2);
   }
-  /// The state after x with Pi, and with the attitude turned back by the rotation that a step has found: Q w^T.
+  /// The state after x, from the Pi and the rotation w of a step: the attitude becomes Q w^T.
   template <class T, class Rotation>
   POLHODE_HD static State<T> moved(const State<T>& x, const Vec<T, 3>& pi, const Vec<T, 3>& /*gamma*/,
                                    const Rotation& rotation) {
@@ -100,7 +102,7 @@ struct RigidBody : Top {
       return vertical(x)[axis];
     }
     POLHODE_HD T q_squared(const State<T>& x) const { return dot(attitude(x), attitude(x)); }
-    /// Across gravity; along it, it is pi_dot_gamma.
+    /// Component across gravity; that along gravity is pi_dot_gamma.
     template <int axis>
     POLHODE_HD T momentum(const State<T>& x) const {
       return dot(angular_momentum(x), space_axis(attitude(x), axis));
@@ -116,7 +118,7 @@ struct RigidBody : Top {
          &Model::vertical_size},
     };
     static constexpr InvariantRow<Function> invariants[8] = {
-        {{"energy", "c", "H; kept up to O(h^2) without drift"}, &Model::energy},
+        {{"energy", "c", "H; conserved up to O(h^2) without drift"}, &Model::energy},
         {{"q_squared", "1", "|q|^2"}, &Model::q_squared},
         {{"momentum_z", "c^1/2 I^1/2", "spatial angular momentum along gravity, Pi.Gamma"}, &Model::pi_dot_gamma},
         {{"momentum_x", "c^1/2 I^1/2", "spatial angular momentum across gravity, of the free body (c = 0)"},
@@ -140,7 +142,7 @@ struct RigidBody : Top {
       if (index < dim) return choose<0, dim>(index, [&](auto k) POLHODE_LAMBDA { return x[k]; });
       return value_of<derived>(index - dim, *this, x);
     }
-    /// Size of the terms that an observable is made of: what its round-off is relative to.
+    /// Magnitude of the terms of an observable, to which its round-off is proportional.
     POLHODE_HD T magnitude(int index, const State<T>& x) const {
       if (index < 3) return abs(x[0]) + abs(x[1]) + abs(x[2]);
       if (index < dim) return abs(x[3]) + abs(x[4]) + abs(x[5]) + abs(x[6]);
@@ -148,11 +150,11 @@ struct RigidBody : Top {
     }
   };
 
-  /// State columns first, then what is derived from them; a section or a condition may name any of these.
+  /// State columns, then derived observables; sections and conditions may use any of them.
   static constexpr auto observables = observables_of(columns, Model<double>::derived);
   static constexpr auto invariants = invariants_of(Model<double>::invariants);
   static constexpr int n_invariants = std::size(invariants);
-  /// Whether invariant i is one on the orbit of x[7], for parameters p[7].
+  /// Whether entry i of `invariants` is conserved on the orbit of x[7], for parameters p[7].
   static bool conserves(const double* p, const double* x, int i) { return holds(Model<double>::invariants[i], p, x); }
 };
 

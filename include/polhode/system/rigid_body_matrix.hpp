@@ -6,17 +6,18 @@
 //
 //   Gamma = Q^T e3,   hat(Pi) = Q^T P - P^T Q
 //
-// of which RATTLE makes the discrete Moser-Veselov map (McLachlan & Scovel 1995, Theorem 6).
+// for which RATTLE is the discrete Moser-Veselov map (McLachlan & Scovel 1995, Theorem 6).
 #pragma once
 
 #include "polhode/math/quaternion.hpp"
 #include "polhode/system/constrained_system.hpp"
 #include "polhode/system/heavy_top.hpp"
+#include "polhode/system/publications.hpp"
 #include "polhode/system/rotation_matrix.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// What the free body and the heavy top have in common.
+/// Common part of the free body and the heavy top.
 struct BodyMatrixPhysics {
   static constexpr int N = 9, D = 6;
   static constexpr auto columns = matrix_columns<3>();
@@ -29,7 +30,7 @@ struct BodyMatrixPhysics {
     return R(0.5) * (p[(i + 1) % 3] + p[(i + 2) % 3] - p[i]);
   }
 
-  /// Why p[3], the principal moments, cannot be used, or null: round-off of decimal input makes no mass. Host only.
+  /// Problem of the principal moments p[3], or null. An alpha within round-off of decimal input counts as 0. Host only.
   static const char* problem_with_parameters(const double* p) {
     constexpr const char* problem[] = {"alpha1 = 0, a flat body, I1 = I2 + I3: its matrices have no inverse mass",
                                        "alpha2 = 0, a flat body, I2 = I3 + I1: its matrices have no inverse mass",
@@ -39,7 +40,9 @@ struct BodyMatrixPhysics {
     return nullptr;
   }
 
-  /// x[18]: an attitude that turns with the rates omega in the body. p[3]: principal moments. Host only.
+  static const char* doubt_about_parameters(const double* p) { return Top::doubt_about_parameters(p); }
+
+  /// x[18]: the state with a given attitude and the rates omega in the body. p[3]: principal moments. Host only.
   static void motion(const double* p, const Vec<double, 4>& attitude, const Vec<double, 3>& omega, double* x) {
     for (int i = 0; i < 3; ++i) {
       const Vec<double, 3> row = space_axis(attitude, i), momentum = cross(row, omega);  // of Q, and of Q hat(omega)
@@ -49,7 +52,7 @@ struct BodyMatrixPhysics {
       }
     }
   }
-  /// x[18]: an oblique attitude, turning at the rate given. Host only.
+  /// x[18]: an oblique attitude, rotating at a given rate. Host only.
   static void example_motion(const double* p, double rate, double* x) {
     motion(p, {0.8, 0.4, -0.4, 0.2}, {0.4 * rate, 0.4 * rate, -0.7 * rate}, x);
   }
@@ -90,6 +93,7 @@ struct BodyMatrixPhysics {
 struct RigidBodyMatrixPhysics : BodyMatrixPhysics {
   static constexpr const char* name = "rigid-body-matrix";
   static constexpr const char* meaning = "free rigid body with a fixed point as 3x3 matrices (H (5.1))";
+  static constexpr const Publication* sources[] = {&publications::hairer_2003};
   static constexpr Parameter parameters[] = {Top::parameters[0]};
 
   static constexpr double example_parameters[] = {Top::example_parameters[0], Top::example_parameters[1],
@@ -113,10 +117,13 @@ struct RigidBodyMatrixPhysics : BodyMatrixPhysics {
     }
 
     static constexpr ConservedRow<Equations, T, N> conserved[4] = {
-        {{"momentum_x", "I/time", "spatial angular momentum; kept to round-off"}, &Equations::template momentum<0>},
-        {{"momentum_y", "I/time", "spatial angular momentum; kept to round-off"}, &Equations::template momentum<1>},
-        {{"momentum_z", "I/time", "spatial angular momentum; kept to round-off"}, &Equations::template momentum<2>},
-        {{"pi_squared", "I^2/time^2", "|Pi|^2; kept to round-off"}, &Equations::pi_squared},
+        {{"momentum_x", "I/time", "spatial angular momentum; conserved to round-off"},
+         &Equations::template momentum<0>},
+        {{"momentum_y", "I/time", "spatial angular momentum; conserved to round-off"},
+         &Equations::template momentum<1>},
+        {{"momentum_z", "I/time", "spatial angular momentum; conserved to round-off"},
+         &Equations::template momentum<2>},
+        {{"pi_squared", "I^2/time^2", "|Pi|^2; conserved to round-off"}, &Equations::pi_squared},
     };
   };
 };

@@ -3,10 +3,11 @@
 //
 //   H(Q, P) = 1/2 tr(P D^-1 P^T),   0 = Q^T Q - 1,   D = diag(alpha);   m = Q^T P - P^T Q
 //
-// of which RATTLE makes the discrete Moser-Veselov map (McLachlan & Scovel 1995, Theorem 6).
+// for which RATTLE is the discrete Moser-Veselov map (McLachlan & Scovel 1995, Theorem 6).
 #pragma once
 
 #include "polhode/system/constrained_system.hpp"
+#include "polhode/system/publications.hpp"
 #include "polhode/system/rigid_body_n.hpp"
 #include "polhode/system/rotation_matrix.hpp"
 
@@ -17,12 +18,13 @@ struct RigidBodyMatrixNPhysics : FreeBodyN<n> {
   static_assert(n == 4, "a name for others");
   static constexpr const char* name = "rigid-body-matrix-4";
   static constexpr const char* meaning = "free rigid body on SO(4) as 4x4 matrices";
+  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
   static constexpr int N = n * n, D = upper_size<n>;
 
   static constexpr auto columns = matrix_columns<n>();
   static constexpr const char* names_in_space[] = {"l12", "l13", "l14", "l23", "l24", "l34"};
 
-  /// Why p[n] cannot be used, or null. Host only.
+  /// Problem of p[n], or null. Host only.
   static const char* problem_with_parameters(const double* p) {
     for (int i = 0; i < n; ++i)
       if (p[i] == 0) return "an alpha is 0: its matrices have no inverse mass";
@@ -56,7 +58,7 @@ struct RigidBodyMatrixNPhysics : FreeBodyN<n> {
       unroll<N>([&](int k) POLHODE_LAMBDA { gradient[k] = T(Real<T>(0)); });
       return gradient;
     }
-    /// Element ij = index above the diagonal, of the angular momentum in the body and in space.
+    /// Element `index` above the diagonal of the angular momentum in the body, and of that in space.
     template <int index>
     POLHODE_HD T body_momentum(const Vec<T, N>& q, const Vec<T, N>& p) const {
       constexpr int i = above_row<n>(index), j = above_column<n>(index);
@@ -77,7 +79,7 @@ struct RigidBodyMatrixNPhysics : FreeBodyN<n> {
     (std::make_integer_sequence<int, above_size<n>>{});
     static constexpr auto conserved = []<int... i>(std::integer_sequence<int, i...>) {
       return std::array<ConservedRow<Equations, T, N>, sizeof...(i)>{{
-          {{names_in_space[i], "alpha/time", "spatial angular momentum Q m Q^T; kept to round-off"},
+          {{names_in_space[i], "alpha/time", "spatial angular momentum Q m Q^T; conserved to round-off"},
            &Equations::template space_momentum<i>}...,
       }};
     }

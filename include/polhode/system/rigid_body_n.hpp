@@ -1,6 +1,6 @@
 // The free rigid body on SO(n) in body coordinates (McLachlan & Scovel 1995, sect. 6.1): Lie-Poisson on so(n)*.
 //
-//   state   m    angular momentum, antisymmetric: what is above its diagonal, m12 m13 ... m(n-1)n
+//   state   m    angular momentum, antisymmetric: the elements above its diagonal, m12 m13 ... m(n-1)n
 //   H       1/4 tr(I^-1(m) m^T),   (I a)_ij = (alpha_i + alpha_j) a_ij
 //   flow    m' = [m, I^-1(m)]
 //
@@ -8,18 +8,19 @@
 //
 //   tr (m + lambda J^2)^k,   J = diag(alpha),   k = 2, ..., n
 //
-// of which those with k - j even and positive are not constant; j = 0 are the Casimirs. For n = 3, m12 = -Pi3, m13 =
+// of which those with k - j even and positive are nontrivial; j = 0 gives the Casimirs. For n = 3, m12 = -Pi3, m13 =
 // Pi2, m23 = -Pi1.
 #pragma once
 
 #include <array>
 
 #include "polhode/math/triangle.hpp"
+#include "polhode/system/publications.hpp"
 #include "polhode/system/rows.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// The columns m12 m13 ... of a state, or of what else is antisymmetric.
+/// Columns m12 m13 ... of a state, or of another antisymmetric matrix.
 template <int n>
 constexpr std::array<Quantity, above_size<n>> antisymmetric_columns() {
   constexpr const char* names[5][6] = {{"", "m12", "m13", "m14", "m15", "m16"},
@@ -35,7 +36,7 @@ constexpr std::array<Quantity, above_size<n>> antisymmetric_columns() {
   return columns;
 }
 
-/// The parameter and the example that all free bodies on SO(n) share.
+/// Parameter and example that all free bodies on SO(n) share.
 template <int n>
 struct FreeBodyN {
   static constexpr Parameter parameters[1] = {
@@ -49,7 +50,7 @@ struct FreeBodyN {
     return p;
   }();
   static constexpr double example_step = 0.05;
-  /// m_ij, i < j, of a body p[n] that turns in all planes at rates up to 1.
+  /// m_ij, i < j, of a body p[n] that rotates in all planes at rates up to 1.
   static double example_momentum(const double* p, int i, int j) {
     constexpr double rates[] = {0.6, -0.5, 0.4, 0.3, -0.6, 0.5, 0.35, -0.45};
     return (p[i] + p[j]) * rates[(3 * i + 2 * j) % 8];
@@ -65,18 +66,19 @@ struct RigidBodyN : FreeBodyN<n> {
                                       : n == 5 ? "rigid-body-5"
                                                : "rigid-body-6";
   static constexpr const char* meaning = "free rigid body on SO(n) (MS sect. 6.1)";
+  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
   static constexpr Kind kind = Kind::lie_poisson;
   static constexpr int size = n;
-  static constexpr bool is_large = n > 3;  ///< a step is: it has n^2 unknowns
+  static constexpr bool is_large = n > 3;  ///< a step is large: it has n^2 unknowns
   static constexpr int dim = above_size<n>;
   static constexpr Block layout[1] = {{0, dim, Block::Form::momentum}};
 
-  /// Which Manakov integral.
+  /// Indices of a Manakov integral.
   struct Manakov {
     int k, j;
   };
   static constexpr int n_invariants = 1 + n * n / 4;  ///< the energy, and k / 2 integrals for each k
-  /// Of invariant i > 0: in the order of k, then of j.
+  /// Indices of invariant i > 0, ordered by k, then by j.
   POLHODE_HD static constexpr Manakov manakov_of(int i) {
     int k = 2, first = 1;
     for (; i >= first + k / 2; ++k) first += k / 2;
@@ -90,7 +92,7 @@ struct RigidBodyN : FreeBodyN<n> {
                                                       {"", "manakov_5_1", "", "manakov_5_3"},
                                                       {"manakov_6_0", "", "manakov_6_2", "", "manakov_6_4"}};
 
-  /// What is wrong with p[n], or null. Host only.
+  /// Problem of p[n], or null. Host only.
   static const char* problem_with_parameters(const double* p) {
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j)
@@ -101,7 +103,7 @@ struct RigidBodyN : FreeBodyN<n> {
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j) x[above<n>(i, j)] = RigidBodyN::example_momentum(p, i, j);
   }
-  /// Any m will do.
+  /// Every m is valid.
   static const char* problem_with_state(const double* /*p*/, const double* /*x*/) { return nullptr; }
 
   template <class T>
@@ -135,8 +137,8 @@ struct RigidBodyN : FreeBodyN<n> {
     }
 
     // With K = J^2, the coefficient of lambda^j is the sum of the traces of all words of k - j letters m and j letters
-    // K. Words that are cyclic permutations have one trace, and with s = m^2, symmetric, and t = m^3 it is a sum over
-    // products of their elements.
+    // K. Words that are cyclic permutations of each other have the same trace. With the symmetric s = m^2 and with t =
+    // m^3 it is a sum over products of their elements.
     template <int k, int j>
     POLHODE_HD T coefficient(const State<T>& x) const {
       if constexpr (k - j == 2)
@@ -152,9 +154,9 @@ struct RigidBodyN : FreeBodyN<n> {
     };
     static constexpr auto invariants = []<int... i>(std::integer_sequence<int, i...>) {
       return std::array<InvariantRow<Function>, n_invariants>{{
-          {{"energy", "alpha/time^2", "H; kept to round-off"}, &Model::energy},
+          {{"energy", "alpha/time^2", "H; conserved to round-off"}, &Model::energy},
           {{manakov_names[manakov_of(i + 1).k][manakov_of(i + 1).j], "alpha^(k+j)/time^(k-j)",
-            "manakov_k_j: coefficient of lambda^j in tr (m + lambda J^2)^k; kept to round-off"},
+            "manakov_k_j: coefficient of lambda^j in tr (m + lambda J^2)^k; conserved to round-off"},
            &Model::template coefficient<manakov_of(i + 1).k, manakov_of(i + 1).j>}...,
       }};
     }
@@ -169,7 +171,7 @@ struct RigidBodyN : FreeBodyN<n> {
       });
       return value;
     }
-    /// Size of the terms that an observable is made of: what its round-off is relative to.
+    /// Magnitude of the terms of an observable, to which its round-off is proportional.
     POLHODE_HD T magnitude(int index, const State<T>& x) const {
       return index == dim ? magnitude_of<derived>(0, *this, x) : sqrt(dot(x, x));
     }

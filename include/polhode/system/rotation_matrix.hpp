@@ -3,11 +3,11 @@
 //
 //   T(P) = 1/2 tr(P D^-1 P^T),   D = diag(alpha),   g(Q): on the diagonal 1/2 (Q^T Q - 1), above it Q^T Q
 //
-// (Hairer 2003, eq. (5.1), for n = 3). Q and P are flat, row after row. With q_i for column i of Q,
+// (Hairer 2003, eq. (5.1), for n = 3). Q and P are stored row by row. With q_i for column i of Q,
 //
 //   W P = P D^-1,   (G V)_ii = q_i.v_i,  (G V)_ij = q_i.v_j + q_j.v_i,   G^T s = Q S,  S symmetric with S_ij = s_ij
 //
-// so that G(R) W G(Q)^T consists of products r_i.q_j over some alpha: near Q = R it is nearly diagonal.
+// so that the entries of G(R) W G(Q)^T are products r_i.q_j divided by some alpha: near Q = R it is nearly diagonal.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-// (Outside the function that reads them: nvcc takes constants of a host function for variables that nothing reads.)
+// (At namespace scope, because nvcc reports constants of a host function as unused variables.)
 inline constexpr const char* position_entries[4][4] = {{"q11", "q12", "q13", "q14"},
                                                        {"q21", "q22", "q23", "q24"},
                                                        {"q31", "q32", "q33", "q34"},
@@ -41,7 +41,7 @@ constexpr std::array<Quantity, 2 * n * n> matrix_columns() {
   return columns;
 }
 
-/// What an Equations<T> of such a body is made of.
+/// Base of the Equations<T> of such a body.
 template <int n, class T>
 class RotationMatrices {
  public:

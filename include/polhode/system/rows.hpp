@@ -1,7 +1,7 @@
-// Observables and invariants as rows of tables: what a quantity is called, beside the function that computes it.
+// Observables and invariants as rows of tables: a quantity and the function that computes it.
 //
-// A table is static constexpr in the model that its functions are of, so that the function of a row is a constant, and
-// inlined where it is called.
+// A table is a static constexpr member of the model whose functions it lists, so that the function of a row is a
+// constant, and is inlined where it is called.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ template <class Function>
 struct ObservableRow {
   Quantity quantity;
   Function value;
-  /// Size of the terms that it is made of, to which its round-off is relative; null: that of the state.
+  /// Magnitude of its terms, to which its round-off is proportional; null: that of the state.
   Function magnitude = nullptr;
 };
 
@@ -26,7 +26,7 @@ template <class Function>
 struct InvariantRow {
   Quantity quantity;
   Function value;
-  /// Whether it is one on the orbit of the state x for the parameters p; null: always. Host only.
+  /// Whether it is conserved on the orbit of the state x for the parameters p; null: always. Host only.
   bool (*holds)(const double* p, const double* x) = nullptr;
 };
 
@@ -36,7 +36,7 @@ using DerivedRow = ObservableRow<T (Equations::*)(const Vec<T, N>& q, const Vec<
 template <class Equations, class T, int N>
 using ConservedRow = InvariantRow<T (Equations::*)(const Vec<T, N>& q, const Vec<T, N>& p) const>;
 
-/// f(k) for the k that index is, first <= k < last, as a constant. By halves, because a thread of a device does this in
+/// Calls f(k) with k = index, first <= k < last, as a constant. By bisection, because a thread of a device does this in
 /// every step.
 template <int first, int last, class F>
 POLHODE_HD auto choose(int index, const F& f) {
@@ -57,7 +57,7 @@ POLHODE_HD auto call(Function function, const Model& model, const State&... x) {
     return function(model, x...);
 }
 
-/// The value of a row of a table.
+/// Value of a row of a table.
 template <const auto& rows, class Model, class... State>
 POLHODE_HD auto value_of(int row, const Model& model, const State&... x) {
   return choose<0, std::size(rows)>(row, [&](auto k) POLHODE_LAMBDA {
@@ -66,7 +66,7 @@ POLHODE_HD auto value_of(int row, const Model& model, const State&... x) {
   });
 }
 
-/// The size of the terms of a row that has one.
+/// Magnitude of the terms of a row that defines it.
 template <const auto& rows, class Model, class... State>
 POLHODE_HD auto magnitude_of(int row, const Model& model, const State&... x) {
   return choose<0, std::size(rows)>(row, [&](auto k) POLHODE_LAMBDA {
@@ -75,7 +75,7 @@ POLHODE_HD auto magnitude_of(int row, const Model& model, const State&... x) {
   });
 }
 
-/// The columns of a state and what is derived from it.
+/// Columns of a state, then derived observables.
 template <std::size_t dim, class Row, std::size_t n>
 constexpr std::array<Quantity, dim + n> observables_of(const Quantity (&columns)[dim], const Row (&derived)[n]) {
   std::array<Quantity, dim + n> all{};

@@ -1,4 +1,4 @@
-// What the systems of a rigid body with a fixed point in uniform gravity share: parameters, energy, integrals.
+// Common part of the systems of a rigid body with a fixed point in uniform gravity: parameters, energy, integrals.
 //
 //   energy  H = 1/2 sum_i Pi_i^2 / I_i + c Gamma.chi
 //   flow    Pi' = Pi x Omega + c Gamma x chi,   Gamma' = Gamma x Omega,   Omega_i = Pi_i / I_i
@@ -35,15 +35,24 @@ struct Top {
       {"alpha", "inertia", "diagonal of J: I1 = alpha2 + alpha3 and cyclic", moments_of_alpha},
   };
 
+  /// Warning about p[3], the principal moments, or null. One percent is tolerated, because moments may be given with
+  /// few digits. Host only.
+  static const char* doubt_about_parameters(const double* p) {
+    for (int i = 0; i < 3; ++i)
+      if (p[i] > 1.01 * (p[(i + 1) % 3] + p[(i + 2) % 3]))
+        return "no rigid body has these principal moments: one is larger than the sum of the others";
+    return nullptr;
+  }
+
   /// The top of MS Figure 1.
   static constexpr double example_parameters[] = {1.5, 1.44, 0.94, 0, 0, 1, 1};
   static constexpr double example_step = 0.05;
 
-  /// A unit vector or quaternion of a given initial state may be off by this much; it then stays where it is.
+  /// Accepted error in the length of a unit vector or quaternion of an initial state, which is not corrected.
   static constexpr double unit_tolerance = 1e-6;
 
-  // Which integrals exist for parameters p[7], that of Goryachev and Chaplygin where Pi.Gamma = 0. The conditions are
-  // judged to round-off of decimal input. Host only.
+  // Conditions under which integrals exist, for parameters p[7]; that of Goryachev and Chaplygin also needs Pi.Gamma =
+  // 0. They are checked up to round-off of decimal input. Host only.
   static bool is_free(const double* p, const double* /*x*/ = nullptr) { return p[6] == 0; }
   static bool is_lagrange(const double* p, const double* /*x*/ = nullptr) {
     return same(p[0], p[1]) && (is_free(p) || (p[3] == 0 && p[4] == 0));
@@ -59,12 +68,12 @@ struct Top {
     return same(p[0], p[1]) && same(p[0], 4 * p[2]) && p[5] == 0 &&
            are_orthogonal(System::angular_momentum(state), System::vertical(state));
   }
-  /// To round-off of a given state.
+  /// Whether a and b are orthogonal, up to round-off of a given state.
   static bool are_orthogonal(const Vec<double, 3>& a, const Vec<double, 3>& b) {
     return abs(dot(a, b)) <= 1e-12 * sqrt(dot(a, a) * dot(b, b));
   }
 
-  /// The body for given parameters, in scalar type T.
+  /// Body for given parameters, in scalar type T.
   template <class T>
   struct Body {
     Vec<T, 3> inertia, inverse_inertia, chi;
@@ -102,8 +111,8 @@ struct Top {
     }
   };
 
-  /// The same as functions of the states of a System, which knows of one its angular_momentum(x), vertical(x), and
-  /// vertical_size(x), that of the terms which the vertical is made of.
+  /// The same as functions of the states of a System, which has angular_momentum(x), vertical(x) and vertical_size(x),
+  /// the magnitude of the terms of the vertical.
   template <class System, class State, class T>
   struct BodyOf : Body<T> {
     using Body<T>::Body, Body<T>::energy, Body<T>::kowalevski, Body<T>::goryachev_chaplygin;

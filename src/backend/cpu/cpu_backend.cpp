@@ -13,7 +13,7 @@
 namespace polhode {
 namespace {
 
-/// Crossings of the block that a thread is working on. Its pages cost nothing until they are used.
+/// Crossings of the block on which a thread works. Its pages cost nothing until they are used.
 class alignas(bytes_apart) CrossingList {
  public:
   CrossingList(std::int64_t capacity, int dim)
@@ -42,15 +42,15 @@ class CpuBackend final : public Backend {
         threads_(options.threads > 0 ? options.threads
                                      : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {}
 
-  /// Enough that starting and ending a slice costs nothing, and so few that a segment, a tenth of a second, has a
-  /// thousand steps of them: with 2^18 trajectories it had 76, and a sixth of the run went there.
+  /// Large enough that starting and ending a slice costs nothing, and small enough that a segment of a tenth of a
+  /// second has a thousand steps: with 2^18 trajectories it had 76, and segments took a sixth of the run.
   std::int64_t preferred_batch() const override {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<unsigned>(threads_))) << 14;
   }
   void load(Batch batch) override {
     POLHODE_EXPECT(is_complete(batch) && batch.n_invariants == std::popcount(plan_.invariants));
     now_ = std::move(batch);
-    // A segment writes all of it; the pages of a slice before are used again.
+    // A segment writes all of it, so that the pages of the slice before can be reused.
     if (next_.shape() != now_.shape()) next_ = Batch(now_.shape());
     if (plan_.section.observable < 0) return;
     const std::int64_t capacity = std::max(capacity_, now_.n);
@@ -67,17 +67,17 @@ class CpuBackend final : public Backend {
     result.section.resize(lists_.size());
     for (SectionPoints& points : result.section) {
       points.resize(0);
-      points.dim = now_.dim;  // a thread may come too late for a block
+      points.dim = now_.dim;  // a thread may get no block at all
     }
     result.start_counts(plan_, lists_.size(), now_.n);
     result.snapshots.resize(snapshot_size(plan_, segment, now_));
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
 
-    // Blocks of a few packs, taken as threads become free; who takes which does not matter to any bit. Small, so that a
-    // block's crossings are captured and refined in the cache, because stores that miss it would hold up the time loop;
-    // and of one pack at the end, so that no thread waits long for the last one.
+    // Blocks of a few packs, taken by threads as they become free; which thread takes which affects no bit. Small, so
+    // that a block's crossings are captured and refined in the cache, because stores that miss it would stall the time
+    // loop; and of one pack at the end, so that no thread waits long for the last one.
     const std::int64_t packs = (now_.n + kernels_.lanes - 1) / kernels_.lanes;
-    std::atomic<std::int64_t> taken{0};  // packs; beyond the last one once for each thread
+    std::atomic<std::int64_t> taken{0};  // packs; every thread goes beyond the last one once
     struct Block {
       std::int64_t first, count;
     };
@@ -89,7 +89,7 @@ class CpuBackend final : public Backend {
       return block;
     };
     std::atomic<bool> overflow{false}, failed{false};
-    std::exception_ptr thrown;  // by the first thread that fails
+    std::exception_ptr thrown;  // exception of the first thread that failed
     const auto work = [&](int thread) {
       CrossingList* const list = lists_.empty() ? nullptr : &lists_[thread];
       const CrossingView crossings = list ? list->view() : CrossingView{};
@@ -131,7 +131,7 @@ class CpuBackend final : public Backend {
   }
 
   void store(Batch& batch) const override { batch = now_; }
-  /// Without a copy, for which all threads would wait.
+  /// Swaps instead of copying, because all threads would wait for a copy.
   void unload(Batch& batch) override { std::swap(batch, now_); }
 
   std::string device() const override {
@@ -140,7 +140,7 @@ class CpuBackend final : public Backend {
   std::string isa() const override { return isa_names[static_cast<int>(isa_)]; }
 
  private:
-  /// The first k of a list.
+  /// Appends the first k crossings of a list.
   void append(SectionPoints& points, const CrossingView& list, std::int64_t k) const {
     points.trajectory.insert(points.trajectory.end(), list.trajectory, list.trajectory + k);
     points.step.insert(points.step.end(), list.step, list.step + k);

@@ -1,4 +1,4 @@
-// Runs an ensemble on CPU threads, each advancing packs of trajectories.
+// Backend for CPU threads, each of which advances packs of trajectories.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace polhode {
 
 struct CpuOptions {
   int threads = 0;  ///< 0: one for each processor
-  /// Crossings that one thread can hold in a segment, of which the selection leaves fewer; never less than the
-  /// trajectories, so that a segment of one step fits.
+  /// Number of crossings that one thread can hold in a segment, of which the selection leaves fewer; at least the
+  /// number of trajectories, so that a segment of one step fits.
   std::int64_t capacity = std::int64_t{1} << 20;
 };
 

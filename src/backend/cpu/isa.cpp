@@ -8,8 +8,8 @@ namespace polhode {
 namespace {
 
 // The levels of the x86-64 psABI, feature by feature: __builtin_cpu_supports of Clang 14 knows neither the levels nor
-// F16C, MOVBE and LZCNT, which cpuid tells. That the operating system saves the registers is part of "avx2" and
-// "avx512f".
+// F16C, MOVBE and LZCNT, which are read from cpuid. "avx2" and "avx512f" imply that the operating system saves the
+// registers.
 bool is_v3() {
   unsigned basic = 0, extended = 0, unused;
   __get_cpuid(1, &unused, &unused, &basic, &unused);

@@ -1,4 +1,4 @@
-// Instruction sets for which CPU units exist, and which of them this machine has.
+// Instruction sets for which CPU units exist, and those that this machine supports.
 #pragma once
 
 #include "polhode/run/units.hpp"

@@ -1,4 +1,4 @@
-// What a CPU unit exports: plain function pointers, so that nothing of an instruction set leaks out of its unit.
+// Exports of a CPU unit: plain function pointers, so that no code for an instruction set leaks out of its unit.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// All null in a precision that was not compiled.
+/// All null for a precision that was not compiled.
 struct CpuKernels {
   int lanes;  ///< trajectories that advance together
   /// Advances trajectories first, ..., last - 1; first must be a multiple of lanes. See run/propagate.hpp.

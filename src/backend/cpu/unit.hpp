@@ -1,7 +1,7 @@
-// Body of a generated CPU unit: instantiates the loop for the instruction set that the unit is compiled for.
+// Body of a generated CPU unit: instantiates the time loop for the unit's instruction set.
 //
-// Such a unit holds no code but polhode's templates, all in the inline namespace of the instruction set; tests/unit
-// checks its weak symbols.
+// Such a unit contains only polhode's templates, all in the inline namespace of the instruction set; tests/unit checks
+// its weak symbols.
 #pragma once
 
 #include "backend/cpu/kernels.hpp"
@@ -15,9 +15,9 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Registers that advance together. Four hide the latency of the sweeps of a top, which are one chain of operations, on
-/// both AVX2 and AVX-512 (bench/); a step with matrices or constraints has components of its own to interleave, and a
-/// large one would only be compiled for longer.
+/// Number of registers that advance together. Four hide the latency of the sweeps of a top, which are one dependency
+/// chain, on both AVX2 and AVX-512 (bench/); a step with matrices or constraints has independent components to
+/// interleave, and a large one would only take longer to compile.
 template <class System>
 constexpr int registers_of() {
   if constexpr (System::kind == Kind::constrained)
@@ -62,7 +62,7 @@ template <class Compiled, class... Map>
 inline constexpr CpuKernels kernels_of[][2] = {
     {cpu_kernels<Compiled, Map, double>(), cpu_kernels<Compiled, Map, float>()}...};
 
-/// Compiled: Precisions.
+/// Compiled: the Precisions of the unit.
 template <class Compiled, class... Map>
 constexpr CpuTable cpu_table(Variants<Map...>) {
   return {kernels_of<Compiled, Map...>};

@@ -1,4 +1,4 @@
-// Turns what the CUDA runtime returns into an error of the program.
+// Converts status codes of the CUDA runtime to errors of the program.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -7,8 +7,8 @@
 
 namespace polhode {
 
-/// Throws UnavailableError unless the call succeeded. `what` completes "the GPU could not ..."; every runtime call and
-/// every launch goes through here, and a failure inside a kernel shows at the next call that waits for it.
+/// Throws UnavailableError unless the call succeeded. `what` completes "the GPU could not ...". Every runtime call and
+/// every launch is checked here; a failure inside a kernel appears at the next call that waits for it.
 void cuda_check(cudaError_t status, const char* what, std::source_location where = std::source_location::current());
 
 }  // namespace polhode

@@ -1,5 +1,5 @@
-// The synchronous version: everything goes through one stream, which the host waits for once when the time loop is
-// over, to learn how many crossings it captured, and once when they are refined and copied out.
+// Synchronous: all work is queued on one stream, for which the host waits once after the time loop, for the number of
+// crossings captured, and once after these are refined and copied out.
 #include "backend/cuda/cuda_backend.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct DestroyStream {
   void operator()(cudaStream_t stream) const { cudaStreamDestroy(stream); }
 };
 
-/// A stream of its own, so that others can be added beside it.
+/// A stream of its own, so that others can be added later.
 class Stream {
  public:
   Stream() {
@@ -37,8 +37,8 @@ class Stream {
   std::unique_ptr<std::remove_pointer_t<cudaStream_t>, DestroyStream> stream_;
 };
 
-/// Memory of the host that a device writes to directly: several times faster than through the driver's own. Where the
-/// driver refuses that, it is ordinary memory. Whole pages, because a copy must not touch both kinds.
+/// Pinned host memory, to which a device writes directly: several times faster than through the driver's buffers.
+/// Ordinary memory if the driver refuses that. Whole pages, because a copy must not touch both kinds.
 class PinnedMemory final : public std::pmr::memory_resource {
   static constexpr std::size_t page = 4096;
   static std::size_t whole_pages(std::size_t bytes) { return (bytes + page - 1) / page * page; }
@@ -55,7 +55,7 @@ class PinnedMemory final : public std::pmr::memory_resource {
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
-/// No points, whose arrays will be in pinned memory.
+/// Empty list of points whose arrays will be in pinned memory.
 SectionPoints pinned_points() {
   static PinnedMemory memory;
   return {.dim = 0,
@@ -65,7 +65,7 @@ SectionPoints pinned_points() {
           .state = std::pmr::vector<double>(&memory)};
 }
 
-/// Free device memory, less what allocations are rounded up by and the runtime takes for itself.
+/// Free device memory, less a reserve for the rounding of allocations and for the runtime itself.
 std::int64_t free_bytes() {
   constexpr std::int64_t reserve = std::int64_t{64} << 20;
   std::size_t free = 0, total = 0;
@@ -84,7 +84,7 @@ class CudaBackend final : public Backend {
     cuda_check(cudaGetDeviceProperties(&properties_, device), "report its properties");
   }
 
-  /// Enough for every multiprocessor many times over, as far as there is memory left for snapshots.
+  /// Enough to occupy every multiprocessor many times over, if there is memory left for snapshots.
   std::int64_t preferred_batch() const override {
     std::int64_t batch = std::int64_t{1} << 22;
     while (batch > 1024 && bytes_for(batch) > free_bytes() / 4 * 3) batch /= 2;
@@ -113,7 +113,7 @@ class CudaBackend final : public Backend {
       scratch_ = DeviceBuffer<std::byte>(scratch_bytes(batch.n));
     }
     now_.upload(batch, stream_);
-    next_.upload(batch, stream_);  // what a segment does not write is defined
+    next_.upload(batch, stream_);  // defines what a segment does not write
     stream_.wait("take over the ensemble");
   }
 
@@ -168,7 +168,7 @@ class CudaBackend final : public Backend {
   std::int64_t n() const { return now_.shape().n; }
   BatchShape shape(std::int64_t n) const { return shape_of(plan_, n, dim_); }
 
-  /// Where the crossings of a segment come to: into the result, unless none is kept there.
+  /// Destination of the crossings of a segment: the result, unless it stores no points.
   SectionPoints& crossings_in(SegmentResult& result) {
     return plan_.selection.points ? result.section.front() : crossings_;
   }
@@ -179,8 +179,8 @@ class CudaBackend final : public Backend {
     cuda_check(order_crossings(captured_.view(), ordered, count, dim_, n(), scratch_.data(), scratch_.size(), stream_),
                "order the section points");
     cuda_check(kernels_.refine(plan_, ordered, count, stream_), "refine the section points");
-    // What the list held is overwritten, not cleared: it would be set to zero before. Where it is too small, it is not
-    // copied either.
+    // The list is overwritten without being cleared, which would set it to zero first. If it is too small, its contents
+    // are not copied either.
     if (const auto room = static_cast<std::size_t>(count); room > points.trajectory.capacity()) {
       points = pinned_points();
       points.trajectory.reserve(room + room / 4);
@@ -196,7 +196,7 @@ class CudaBackend final : public Backend {
     copy_to_host(points.state.data(), ordered.state, count * dim_, stream_);
   }
 
-  /// Leaves what the plan selects of the crossings of a segment. On the host.
+  /// Leaves the points that the plan selects from the crossings of a segment. On the host.
   void select(SegmentResult& result) {
     SectionPoints& points = crossings_in(result);
     std::int64_t count = points.size();
@@ -229,7 +229,7 @@ class CudaBackend final : public Backend {
     snapshots_ = DeviceBuffer<double>(size);
   }
 
-  /// Gives back what an earlier ensemble holds before another one asks for memory.
+  /// Frees the memory of an earlier ensemble before another one is allocated.
   void release() {
     now_ = {};
     next_ = {};
@@ -247,9 +247,9 @@ class CudaBackend final : public Backend {
   Stream stream_;
   DeviceBatch now_, next_;
   DeviceBuffer<double> snapshots_;
-  DeviceBuffer<std::int64_t> count_;  ///< crossings captured in a segment, whether they fitted or not
+  DeviceBuffer<std::int64_t> count_;  ///< crossings captured in a segment, including those that did not fit
   DeviceCrossings captured_, ordered_;
-  SectionPoints crossings_ = pinned_points();  ///< of a segment, where none is kept
+  SectionPoints crossings_ = pinned_points();  ///< those of a segment, if the result stores no points
   DeviceBuffer<std::byte> scratch_;
 };
 
@@ -260,14 +260,14 @@ std::string cuda_problem() {
   cudaError_t status = cudaGetDeviceCount(&devices);
   if (status == cudaSuccess) status = devices > 0 ? find_device_code() : cudaErrorNoDevice;
   if (status == cudaSuccess) return {};
-  cudaGetLastError();  // reported here; it must not show up again at the next launch
+  cudaGetLastError();  // reported here; it must not appear again at the next launch
   return std::string("CUDA is compiled in, but no usable device was found: ") + cudaGetErrorString(status);
 }
 
 void choose_cuda_device(int process) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) cudaSetDevice(process % devices);
-  cudaGetLastError();  // cuda_problem() says what is wrong, if CUDA is asked for
+  cudaGetLastError();  // cuda_problem() reports the problem if CUDA is asked for
 }
 
 std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels* kernels, int dim,

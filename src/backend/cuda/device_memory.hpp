@@ -1,4 +1,4 @@
-// Owning device memory: a buffer, the columns of a batch, a list of crossings. Contents start undefined.
+// Owning device memory: a buffer, the columns of a batch, a list of crossings. Contents are undefined at first.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,7 @@ class DeviceBatch {
 
   const BatchShape& shape() const { return shape_; }
   BatchView view() const;
-  /// Takes from, or fills, a host batch of the same shape. The host may use it again when the stream has got here.
+  /// Copies from or to a host batch of the same shape. The host may use it again once the stream has got here.
   void upload(const Batch& batch, cudaStream_t stream);
   void download(Batch& batch, cudaStream_t stream) const;
 

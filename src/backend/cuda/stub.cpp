@@ -1,4 +1,4 @@
-// Stands in for the CUDA backend in a build without nvcc.
+// Replaces the CUDA backend in a build without nvcc.
 #include "backend/cuda/cuda_backend.hpp"
 #include "error.hpp"
 

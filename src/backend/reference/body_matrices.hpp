@@ -7,8 +7,8 @@
 //
 //   Gamma = Q^T e3,   hat(Pi) = Q^T P - P^T Q = hat(Omega) D + D hat(Omega)
 //
-// A Gamma whose length r is not quite 1 cannot be the column of a rotation. The reduced equations are linear in it, so
-// the vertical is taken as r e3 instead: Gamma = Q^T r e3 with Q a rotation is exact for any r > 0.
+// A Gamma whose length r differs from 1 cannot be Q^T e3 for a rotation Q. The reduced equations are linear in it, so
+// the vertical is taken as r e3 instead: Gamma = Q^T r e3 with a rotation Q is exact for any r > 0.
 #pragma once
 
 #include <Eigen/Dense>
@@ -22,14 +22,14 @@
 
 namespace polhode {
 
-/// The body as a problem for ConstrainedStep; q and p are Q and P, column after column.
+/// The body as a problem for ConstrainedStep; q and p are Q and P, column by column.
 template <class Real>
 struct BodyMatrices {
-  std::array<double, Top::n_parameters> parameters;  ///< as Top::Body reads them
+  std::array<double, Top::n_parameters> parameters;  ///< in the order of Top::Body
   Vector3<Real> alpha;
   Real vertical = 1;  ///< r above
 
-  /// flat[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument where D is singular.
+  /// flat[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if D is singular.
   explicit BodyMatrices(const double* flat) : alpha(alpha_of<Real>(flat)) {
     for (int i = 0; i < Top::n_parameters; ++i) parameters[i] = flat[i];
     for (int i = 0; i < 3; ++i)
@@ -60,11 +60,11 @@ struct BodyMatrices {
   }
 };
 
-/// One body, advanced on its (Q, P), which is kept from step to step.
+/// One body, advanced as (Q, P), which it retains from step to step.
 template <class Real>
 class ConstrainedBody {
  public:
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument where an alpha_i is 0. set() must follow.
+  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if an alpha_i is 0. set() must follow.
   ConstrainedBody(const double* parameters, KickFractions kicks)
       : problem_(parameters),
         kicks_(kicks),
@@ -86,8 +86,7 @@ class ConstrainedBody {
     return {Q, axial(QtP - QtP.transpose()), problem_.vertical};
   }
 
-  /// One step of length h, negative for backwards, or of its adjoint. Nothing is changed unless the result is
-  /// Status::ok.
+  /// One step of length h (negative: backwards), or of its adjoint. Changes nothing unless the result is Status::ok.
   Status advance(Real h, bool adjoint = false) { return (adjoint ? adjoint_ : step_)(h, point_); }
 
   Real energy() const { return step_.energy(point_); }

@@ -1,4 +1,4 @@
-// A rigid body in space, as 3x3 matrices: what the embeddings of the systems and the reference's steps exchange.
+// A rigid body in space, as 3x3 matrices: the interface between embeddings of systems and steps of the reference.
 #pragma once
 
 #include <Eigen/Dense>
@@ -38,7 +38,7 @@ Vector3<Real> alpha_of(const double* inertia) {
   return Vector3<Real>::Constant(I.sum() / 2) - I;
 }
 
-/// g(Q): upper triangle of (Q^T Q - 1)/2, column after column. q is Q, likewise.
+/// g(Q): upper triangle of (Q^T Q - 1)/2, column by column; q is Q, column by column.
 template <class S>
 Eigen::Vector<S, 6> orthogonality(const Eigen::Vector<S, 9>& q) {
   const Eigen::Map<const Matrix3<S>> Q(q.data());

@@ -1,4 +1,4 @@
-// Derivatives from values by the complex step, Im f(q + i eps e_k) / eps, which cancels nothing: exact to round-off.
+// Derivatives from values by the complex step, Im f(q + i eps e_k) / eps, without cancellation: exact to round-off.
 // f must be analytic: no abs, and no Eigen dot, norm or adjoint, which conjugate.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace polhode {
 template <int M, class Real, int N, class Function>
 Eigen::Matrix<Real, M, N> complex_step_jacobian(const Function& f, const Eigen::Vector<Real, N>& q) {
   using Complex = std::complex<Real>;
-  // Its square vanishes beside any number in use, and quotients by it are far from underflow.
+  // Its square is negligible beside any number in use, and quotients by it are far from underflow.
   constexpr Real step = Real(1e-100);
   Eigen::Vector<Complex, N> z = q.template cast<Complex>();
   Eigen::Matrix<Real, M, N> jacobian;

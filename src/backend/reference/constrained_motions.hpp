@@ -1,4 +1,4 @@
-// The motions that the reference knows, by the coefficients of a method (polhode/method/coefficients.hpp).
+// Motions of the reference, selected by the coefficients of a method (polhode/method/coefficients.hpp).
 #pragma once
 
 #include <memory>

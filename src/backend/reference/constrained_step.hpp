@@ -1,18 +1,19 @@
 // The step maps of a holonomically constrained system on its hidden-constraint manifold that are made of kicks and one
-// constrained motion, solved the long way round: what the fast step maps are compared with. They share no code.
+// constrained motion, solved by a dense Newton iteration, to check the fast step maps. They share no code.
 //
 //   H(q, p) = 1/2 p^T W p + V(q),   0 = g(q),   G = Dg,   W = M^-1 constant
 //
 //   position   0 = q1 - q - h W p',   p' = p - a h V_q(q) - h G(q)^T lambda,   0 = g(q1)
 //   momentum   0 = p1 - p' + b h V_q(q1) + h G(q1)^T mu,                       0 = G(q1) W p1
 //
-// * a = 1, b = 0: the first-order constraint algorithm, McLachlan & Scovel 1995, eqs. (2), (3), which is (9) seen on CM
+// * a = 1, b = 0: the first-order constraint algorithm, McLachlan & Scovel 1995, eqs. (2), (3), which is (9) on CM
 // * a = 0, b = 1: its adjoint, eq. (10), which is (2) and (3) with (q, p) and (q1, p1) exchanged and -h for h
 // * a = b = 1/2: RATTLE, eq. (11); Hairer 2003, eq. (5.2) in general form; Pierce 1994, eq. (16)
 // * a = b = 1/2 without the equation for mu, p1 = p' - b h V_q(q1): SHAKE, Pierce 1994, eq. (15)
 //
-// All are symplectic; RATTLE is symmetric and of order 2, the others are of order 1. The multipliers' signs and factors
-// are ours. Each line is one stacked system of N + D unknowns, (q1, lambda) and (p1, mu), for a dense Newton iteration.
+// All are symplectic. RATTLE and SHAKE are symmetric and of order 2, the others have order 1. Signs and factors of the
+// multipliers are our own. Each line is one stacked system of N + D unknowns, (q1, lambda) and (p1, mu), for a dense
+// Newton iteration.
 #pragma once
 
 #include <Eigen/Dense>
@@ -31,7 +32,7 @@
 
 namespace polhode {
 
-/// Of any number of coordinates.
+/// A point in phase space, of any number of coordinates.
 template <class Real>
 struct PhasePoint {
   Eigen::VectorX<Real> q, p;
@@ -67,7 +68,7 @@ class ConstrainedStep {
         after_(Real(kicks.after)),
         unprojected_(unprojected) {}
 
-  /// One step of length h, which may be negative. x is left alone unless the result is Status::ok.
+  /// One step of length h, which may be negative. Changes x only if the result is Status::ok.
   Status operator()(Real h, Point& x) const;
 
   Real energy(const Point& x) const {
@@ -116,7 +117,7 @@ class ConstrainedStep {
     return v.template lpNorm<Eigen::Infinity>();
   }
 
-  /// Largest residual of the two blocks, each over the size of the terms it is the difference of.
+  /// Largest residual of the two blocks, each relative to the size of the terms that cancel in it.
   static Real relative_residual(const Vector& upper, Real upper_size, const Vector& lower, Real lower_size) {
     constexpr Real tiny = std::numeric_limits<Real>::min();  // a system at rest has only zeros: 0 / tiny = 0
     return std::max(largest(upper) / (upper_size + tiny), largest(lower) / (lower_size + tiny));
@@ -173,11 +174,11 @@ template <class Real>
 Status ConstrainedStep<Real>::operator()(Real h, Point& x) const {
   const Matrix jacobian = constraint_jacobian(x.q);
   Vector p_free = x.p;
-  if (before_ != 0) p_free -= before_ * h * potential_gradient(x.q);  // which need not be finite where it does nothing
+  if (before_ != 0) p_free -= before_ * h * potential_gradient(x.q);  // if 0, the gradient need not be finite
   const Vector q_free = x.q + h * (problem_.inverse_mass * p_free);
-  if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;  // or its length could not be told
+  if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;  // even if only its norm overflows
 
-  // From the free step Newton finds the root that continues q1 = q as h grows from 0.
+  // From the free step Newton's method finds the root that continues q1 = q from h = 0.
   Vector position = stack(q_free, Vector::Zero(jacobian.rows()));
   const auto position_equations = [&](const Vector& y) { return position_at(y, h, x.q, p_free, jacobian); };
   if (!solve_dense_newton<Real, Eigen::Dynamic>(position_equations, position))

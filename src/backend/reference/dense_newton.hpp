@@ -1,4 +1,4 @@
-// Newton's iteration on a dense system F(y) = 0, carried on until the residual stagnates at round-off.
+// Newton's method for a dense system F(y) = 0, continued until the residual stagnates at round-off.
 #pragma once
 
 #include <Eigen/Dense>
@@ -13,12 +13,12 @@ template <class Real, int Size>
 struct Linearisation {
   Eigen::Vector<Real, Size> residual;        ///< F(y)
   Eigen::Matrix<Real, Size, Size> jacobian;  ///< DF(y)
-  Real relative;                             ///< largest residual over the size of the terms that cancel in it
+  Real relative;                             ///< largest residual, relative to the size of the terms that cancel in it
 };
 
 inline constexpr int max_newton_iterations = 50;
 
-/// Improves y and returns true, or leaves it anywhere and returns false. `equations(y)` is a Linearisation.
+/// Improves y and returns true, or returns false, after which y is meaningless. `equations(y)` is a Linearisation.
 template <class Real, int Size, class Equations>
 bool solve_dense_newton(const Equations& equations, Eigen::Vector<Real, Size>& y) {
   // A residual is a sum of about as many rounded terms as there are unknowns; 4 leaves room for the terms' own errors.

@@ -1,5 +1,5 @@
-// Dense linear equations of any size, compiled once: a decomposition of each size would take as long to compile as all
-// that it is used for.
+// Dense linear equations of any size, compiled once: instantiating a decomposition for every size would take as long to
+// compile as all code that uses it.
 #pragma once
 
 #include <Eigen/Dense>
@@ -11,16 +11,16 @@ using AnyMatrix = Eigen::Ref<const Eigen::MatrixX<Real>>;
 template <class Real>
 using AnyVector = Eigen::Ref<const Eigen::VectorX<Real>>;
 
-/// x with a x = b, for Real = double and long double: by partial pivoting; not finite where a is singular.
+/// x with a x = b, for Real = double and long double, by partial pivoting; not finite if a is singular.
 template <class Real>
 Eigen::VectorX<Real> solve_dense(const AnyMatrix<Real>& a, const AnyVector<Real>& b);
 
-/// The same by full pivoting, for multipliers: of a singular matrix a solution where there is one.
+/// The same by full pivoting, for multipliers: for a singular matrix a solution, if there is one.
 template <class Real>
 Eigen::VectorX<Real> solve_multipliers(const AnyMatrix<Real>& a, const AnyVector<Real>& b);
 
-/// Whether the rows of G are dependent to round-off, whatever their scales, given G A G^T for some positive definite A:
-/// with a diagonal of ones it has a pivot that is no larger than its rounding.
+/// Whether the rows of G are linearly dependent to round-off, for any scales of theirs. matrix: G A G^T for some
+/// positive definite A; scaled to a unit diagonal it then has a pivot no larger than its rounding error.
 template <class Real>
 bool are_dependent(const AnyMatrix<Real>& matrix);
 

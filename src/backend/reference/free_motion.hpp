@@ -2,7 +2,7 @@
 //
 //   p' = p - a h V_q(q),   q1 = q + h W p',   p1 = p' - b h V_q(q1)
 //
-// (Pierce 1994, eq. (10) for a = 1, b = 0). Of the system it takes the values of W p and V alone: the gradient is by
+// (Pierce 1994, eq. (10) for a = 1, b = 0). Uses only values of W p and V of the system; the gradient is computed by
 // the complex step.
 #pragma once
 

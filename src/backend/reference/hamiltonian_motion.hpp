@@ -4,8 +4,8 @@
 //   0 = p1 - p' + b h H_q(q1, p') + h G(q1)^T mu,    0 = G(q1) H_p(q1, p1)
 //
 // (McLachlan & Scovel 1995, eqs. (2), (3), (10); Hairer 2003, eqs. (2.6)-(2.9) with the two-stage Lobatto pair), each
-// line stacked and solved by Newton's iteration. Of the system it takes the values of H and g alone: first derivatives
-// by the complex step, the iteration's Jacobian by differences of those.
+// line stacked and solved by Newton's method. Uses only values of H and g of the system: first derivatives are computed
+// by the complex step, the Jacobian of the iteration by differences of those.
 #pragma once
 
 #include <Eigen/Dense>
@@ -36,7 +36,7 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
 
-  /// a, b: the kick before and after.
+  /// a, b: fractions of the kick before and after.
   Status advance(double h, double a, double b) {
     const Vector q = state_.head(N_), p = state_.tail(N_);
     const Matrix G = jacobian(q);
@@ -62,12 +62,12 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
     return Status::ok;
   }
 
-  /// Why equations with these constraints have no solution.
+  /// Reason why equations with these constraints have no solution.
   static Status failure(const Matrix& G) {
     return are_dependent<double>(G * G.transpose()) ? Status::singular : Status::not_converged;
   }
 
-  /// F(y), and its largest entry over the size of the terms that cancel in it.
+  /// F(y), and its largest entry relative to the size of the terms that cancel in it.
   struct Residual {
     Vector value;
     double relative;

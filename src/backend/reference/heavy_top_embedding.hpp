@@ -1,4 +1,4 @@
-// (Pi, Gamma) of system/heavy_top.hpp as a body in space, and back.
+// Embedding of (Pi, Gamma) of system/heavy_top.hpp as a body in space.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@ struct HeavyTopEmbedding {
   using System = HeavyTop;
   using State = std::array<Real, System::dim>;  ///< pi1 pi2 pi3 gamma1 gamma2 gamma3
 
-  /// With the one of the rotations about the vertical that is easiest to write down.
+  /// The rotation about the vertical is arbitrary; this one is the easiest to write down.
   static BodyPose<Real> lift(const State& x) {
     const Vector3<Real> gamma(x[3], x[4], x[5]);
     const Real length = gamma.norm();
     const Vector3<Real> up = gamma / length;
-    int least = 0;  // the body axis furthest from the vertical
+    int least = 0;  // the body axis farthest from the vertical
     up.cwiseAbs().minCoeff(&least);
     const Vector3<Real> across = up.cross(Vector3<Real>::Unit(least)).normalized();
     Matrix3<Real> Q;
@@ -26,7 +26,7 @@ struct HeavyTopEmbedding {
     return {Q, {x[0], x[1], x[2]}, length};
   }
 
-  /// Nothing but the pose decides.
+  /// Depends on the pose alone.
   static State reduce(const BodyPose<Real>& pose, const State& /*last*/) {
     const Vector3<Real> gamma = pose.vertical * pose.Q.row(2).transpose();
     return {pose.pi[0], pose.pi[1], pose.pi[2], gamma[0], gamma[1], gamma[2]};

@@ -1,4 +1,4 @@
-// How a step divides its kick.
+// Division of the kick of a step.
 #pragma once
 
 #include <stdexcept>
@@ -7,17 +7,17 @@
 
 namespace polhode {
 
-/// How much of the kick comes before the motion and how much after it: a and b of constrained_step.hpp.
+/// Fractions of the kick before and after the motion: a and b of constrained_step.hpp.
 struct KickFractions {
   double before, after;
 
-  /// Of the adjoint.
+  /// Fractions of the adjoint.
   KickFractions exchanged() const { return {after, before}; }
 };
 
 inline KickFractions kicks_of(const Coefficients& method) { return {method.kick_before, method.kick_after}; }
 
-/// The same where nothing else is known of a motion: throws where the method asks for more.
+/// The same for motions that have kicks alone; throws if the method requires more.
 inline KickFractions only_kicks_of(const Coefficients& method) {
   if (method.rule != Rule::kicks || method.momentum != Momentum::hidden_constraint)
     throw std::invalid_argument("the reference has no such method on this system. Use another backend.");

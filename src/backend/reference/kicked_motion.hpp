@@ -1,7 +1,7 @@
 // One trajectory of a constrained mechanical system, advanced by constrained_step.hpp.
 //
-// With momenta in the tangent space (TN) it is the motion on the hidden constraint seen through psi (McLachlan & Scovel
-// 1995, Theorem 1). What is advanced is kept from step to step; only set_state() chooses it anew.
+// With momenta in the tangent space (TN) it is the motion on the hidden constraint, mapped by psi (McLachlan & Scovel
+// 1995, Theorem 1). The point that is advanced is retained from step to step; only set_state() resets it.
 #pragma once
 
 #include "backend/reference/constrained_step.hpp"

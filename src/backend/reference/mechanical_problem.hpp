@@ -1,5 +1,4 @@
-// A constrained mechanical system as a problem for constrained_step.hpp: of the system it takes the values of W p, V
-// and g alone.
+// A constrained mechanical system as a problem for constrained_step.hpp, from values of W p, V and g alone.
 #pragma once
 
 #include <Eigen/Dense>

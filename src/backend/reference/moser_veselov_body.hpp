@@ -1,5 +1,5 @@
 // The free rigid body by its discrete Euler-Lagrange equations, after Moser & Veselov, Commun. Math. Phys. 139 (1991)
-// 217: stationary sum of tr(Q_k D Q_{k+1}^T) over rotations, D = diag(alpha). They say that the spatial momentum
+// 217: stationary sum of tr(Q_k D Q_{k+1}^T) over rotations, D = diag(alpha). According to them the spatial momentum
 //
 //   h hat(M) = Q_{k+1} D Q_k^T - Q_k D Q_{k+1}^T
 //
@@ -8,8 +8,8 @@
 //   0 = Q1 D Q^T - Q D Q1^T - h hat(M),   0 = Q1^T Q1 - 1
 //
 // stacked, 9 equations for the 9 entries of Q1: the form (12) of McLachlan & Scovel 1995, which Theorem 6 identifies
-// with their other algorithms for c = 0. It has no multipliers, no P and no inverse of D, so that it shares with the
-// constrained steps of body_matrices.hpp only the constraint; alpha_i = 0 is welcome.
+// with their other algorithms for c = 0. It has no multipliers, no P and no inverse of D, so that it shares only the
+// constraint with the constrained steps of body_matrices.hpp; alpha_i = 0 is allowed.
 #pragma once
 
 #include <Eigen/Dense>
@@ -45,7 +45,7 @@ class MoserVeselovBody {
     return {Q, Q.transpose() * momentum_, vertical_};
   }
 
-  /// One step of length h, negative for backwards; it is its own adjoint. Nothing is changed unless the result is
+  /// One step of length h (negative: backwards); it is its own adjoint. Changes nothing unless the result is
   /// Status::ok.
   Status advance(Real h, bool = false) {
     const Vector3<Real> turn = h * momentum_;
@@ -83,7 +83,7 @@ class MoserVeselovBody {
   }
 
   Vector3<Real> alpha_;
-  Stacked q_ = Stacked::Zero();                     ///< Q, column after column
+  Stacked q_ = Stacked::Zero();                     ///< Q, column by column
   Vector3<Real> momentum_ = Vector3<Real>::Zero();  ///< M
   Real vertical_ = 1;
 };

@@ -31,7 +31,7 @@ class MoserVeselovN {
   const State& state() const { return state_; }
 
   bool step() { return advance(h_) == Status::ok; }
-  /// One step of another length, negative for backwards; it is its own adjoint. Nothing is changed unless the result is
+  /// One step of another length (negative: backwards); it is its own adjoint. Changes nothing unless the result is
   /// Status::ok.
   Status advance(Real h, bool = false) {
     const Matrix m = matrix();
@@ -71,7 +71,7 @@ class MoserVeselovN {
                      at.template tail<n * n - momentum>().cwiseAbs().maxCoeff())};
   }
 
-  /// The first equation above the diagonal, then the second on and above it.
+  /// Elements of the first equation above the diagonal, then those of the second on and above it.
   template <class S>
   Eigen::Vector<S, n * n> residual(const Eigen::Vector<S, n * n>& y, const Matrix& hm) const {
     using MatrixS = Eigen::Matrix<S, n, n>;

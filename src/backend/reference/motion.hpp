@@ -1,5 +1,5 @@
-// What the reference advances: one trajectory, seen without the type of its system, so that all that is done with it is
-// compiled once.
+// One trajectory of the reference, independent of the type of its system, so that all code that uses it is compiled
+// once.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@ class Motion {
   virtual ~Motion() = default;
   virtual std::unique_ptr<Motion> clone() const = 0;
 
-  /// x[dim]. What is advanced may hold more than that and is kept from step to step; only set_state() chooses it anew.
+  /// Sets x[dim]. The internal state may contain more and is retained from step to step; only set_state() resets it.
   virtual void set_state(const double* x) = 0;
-  /// [dim]; as it was set, until the first step.
+  /// [dim]; until the first step, the values that were set.
   virtual const double* state() const = 0;
-  /// One application of the step map over h, negative for backwards, or of its adjoint. Nothing is changed unless the
-  /// result is Status::ok.
+  /// One application of the step map over h (negative: backwards), or of its adjoint. Changes nothing unless the result
+  /// is Status::ok.
   virtual Status advance(double h, bool adjoint) = 0;
 };
 
@@ -29,7 +29,7 @@ class CloneableMotion : public Motion {
   std::unique_ptr<Motion> clone() const final { return std::make_unique<Derived>(static_cast<const Derived&>(*this)); }
 };
 
-/// Of a body with a State of fixed size, such as a ReferenceBody.
+/// Motion of a body with a State of fixed size, such as a ReferenceBody.
 template <class Body>
 class MotionOf final : public CloneableMotion<MotionOf<Body>> {
  public:

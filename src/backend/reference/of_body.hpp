@@ -1,4 +1,4 @@
-// The reference of a body with a fixed point, through an Embedding of its system's state.
+// Reference of a body with a fixed point, through an Embedding of its system's state.
 #pragma once
 
 #include "backend/reference/body_matrices.hpp"

@@ -8,7 +8,7 @@ namespace polhode {
 
 template <int n>
 struct ReferenceOf<RigidBodyN<n>> {
-  /// Nothing kicks: all methods are one.
+  /// Without kicks all methods are the same.
   static std::unique_ptr<Motion> motion(const Plan& plan) {
     only_kicks_of(plan.method.base);
     using Body = MoserVeselovN<double, n>;

@@ -1,23 +1,23 @@
-// One body, advanced unreduced and seen through the state of a system.
+// One body, advanced unreduced, with the state of a system as its interface.
 //
-// What it advances is kept from step to step. Only set_state() chooses a new one where the state leaves it open, which
-// alters the state's last bits.
+// The internal state is retained from step to step. Only set_state() resets it where the state does not determine it,
+// which changes the last bits of the state.
 #pragma once
 
 #include "polhode/method/status.hpp"
 
 namespace polhode {
 
-/// Embedding<Real>: what a system's state says of a body (heavy_top_embedding.hpp, rigid_body_embedding.hpp).
-/// Motion<Real>: how a body is advanced (body_matrices.hpp, moser_veselov_body.hpp).
+/// Embedding<Real>: conversion of a system's state to a body (heavy_top_embedding.hpp, rigid_body_embedding.hpp).
+/// Motion<Real>: the body's equations and their solution (body_matrices.hpp, moser_veselov_body.hpp).
 template <class Real, template <class> class Embedding, template <class> class Motion>
 class ReferenceBody {
  public:
   using System = typename Embedding<Real>::System;
   using State = typename Embedding<Real>::State;
 
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c; h: step; arguments: more of Motion. Throws std::invalid_argument where
-  /// Motion cannot be used with them. set_state() must follow.
+  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c; h: step; arguments: further ones of Motion. Throws
+  /// std::invalid_argument if Motion cannot be used with them. set_state() must follow.
   template <class... Arguments>
   ReferenceBody(const double* parameters, Real h, const Arguments&... arguments)
       : motion_(parameters, arguments...), h_(h) {}
@@ -26,12 +26,12 @@ class ReferenceBody {
     state_ = state;
     motion_.set(Embedding<Real>::lift(state));
   }
-  /// As it was set, until the first step.
+  /// Until the first step, the state that was set.
   const State& state() const { return state_; }
 
-  /// One step; false, and nothing changed, if it fails.
+  /// One step; returns false and changes nothing if it fails.
   bool step() { return advance(h_) == Status::ok; }
-  /// One step of another length, negative for backwards, or of its adjoint. Nothing is changed unless the result is
+  /// One step of another length (negative: backwards), or of its adjoint. Changes nothing unless the result is
   /// Status::ok.
   Status advance(Real h, bool adjoint = false) {
     const Status status = motion_.advance(h, adjoint);

@@ -20,13 +20,13 @@ class ReferenceRun final : public Backend {
 
   struct Trajectory {
     std::unique_ptr<Motion> motion;
-    Numbers invariants, max_drift;  ///< of those that are kept
+    Numbers invariants, max_drift;  ///< [recorded invariants]
     std::int64_t steps;
     Status status;
   };
 
-  /// A point on the section, theta steps after the last one. theta is infinite where the observable jumps over the
-  /// section's value, which is no crossing, and NaN where no valid step leads to it.
+  /// A point on the section, theta steps after the last state. theta is infinite if the observable jumps over the
+  /// section's value, which is not a crossing, and NaN if no valid step reaches it.
   struct Crossing {
     double theta;
     Numbers state;
@@ -36,7 +36,7 @@ class ReferenceRun final : public Backend {
   ReferenceRun(const Plan& plan, const Observables& observables, std::unique_ptr<Motion> motion)
       : plan_(plan), observables_(observables), prototype_(std::move(motion)) {}
 
-  std::int64_t preferred_batch() const override { return 1024; }  // it has an object for each
+  std::int64_t preferred_batch() const override { return 1024; }  // there is an object for each
   void load(Batch batch) override {
     POLHODE_EXPECT(is_complete(batch) && batch.dim == dim() && batch.n_invariants == n_kept());
     const std::int64_t n = batch.n;
@@ -111,8 +111,8 @@ class ReferenceRun final : public Backend {
     }
   }
 
-  /// Step n of trajectory i, with its crossing. If the step fails, or the crossing is an end, the trajectory stays
-  /// where it was.
+  /// Takes step n of trajectory i, with its crossing. If the step fails, or the crossing is terminal, the trajectory
+  /// remains where it was.
   Status step(std::int64_t n, std::int64_t i, SegmentResult& result) {
     Trajectory& t = trajectories_[i];
     std::unique_ptr<Motion> next = t.motion->clone();
@@ -126,7 +126,7 @@ class ReferenceRun final : public Backend {
     return Status::ok;
   }
 
-  /// A fraction of a step, stage by stage. Where it fails, the motion is somewhere on the way.
+  /// Advances by a fraction of a step, stage by stage. If it fails, the motion is at some intermediate stage.
   Status advance(Motion& motion, double theta) const {
     for (const Stage& stage : std::span(plan_.method.stages, static_cast<std::size_t>(plan_.method.n_stages)))
       if (const Status status = motion.advance(stage.fraction * theta * plan_.step, stage.adjoint);
@@ -135,7 +135,7 @@ class ReferenceRun final : public Backend {
     return observables_.in_domain(motion.state()) ? Status::ok : Status::left_domain;
   }
 
-  /// What the plan selects of a crossing.
+  /// Records what the plan selects of a crossing.
   void take(const Crossing& crossing, std::int64_t n, std::int64_t i, SegmentResult& result) const {
     PointTally& tally = result.tallies.front();
     const double* const x = crossing.state.data();
@@ -160,16 +160,16 @@ class ReferenceRun final : public Backend {
     return (plan_.section.up && f0 < 0 && f1 >= 0) || (plan_.section.down && f0 > 0 && f1 <= 0);
   }
 
-  /// Bisection for the theta in (0, 1] at which the step of length theta h ends on the section; that step
-  /// ends at `after` for theta = 1. The bracket shrinks to the spacing of doubles below 1, and its far end is taken. A
-  /// step that is not valid counts as beyond the section. An angle that goes from pi to -pi jumps over the value: its
-  /// two ends differ by what is no round-off.
+  /// Bisection for the theta in (0, 1] at which the step of length theta h ends on the section; for theta = 1 that step
+  /// ends at `after`. The bracket shrinks to the spacing of doubles below 1, and its far end is the result. A step that
+  /// is not valid counts as beyond the section. An angle that goes from pi to -pi jumps over the value: the values at
+  /// both ends differ by more than round-off.
   Crossing find_crossing(const Motion& motion, const double* after) const {
     const double start = section_function(motion.state()), side = start < 0 ? 1 : -1;
     double near_end = 0, f_near = start, f_far = section_function(after);
     const double change = std::abs(f_far - f_near);
     Crossing far_end{1, Numbers(after, after + dim())};
-    bool is_valid = true;  // the step to the far end
+    bool is_valid = true;  // whether the step to the far end is
     while (far_end.theta - near_end > std::numeric_limits<double>::epsilon() / 2) {
       const double theta = (near_end + far_end.theta) / 2;
       const std::unique_ptr<Motion> trial = motion.clone();
@@ -200,12 +200,12 @@ class ReferenceRun final : public Backend {
     for (int k = 0; k < n_kept(); ++k) t.max_drift[k] = std::max(t.max_drift[k], std::abs(now[k] - t.invariants[k]));
   }
 
-  /// Measured from the section's value.
+  /// The observable minus the section's value.
   double section_function(const double* x) const {
     return observables_.observe(plan_.section.observable, x) - plan_.section.value;
   }
 
-  /// Those that the plan keeps.
+  /// The recorded invariants.
   Numbers invariants(const double* x) const {
     Numbers kept;
     for (int i = 0; i < observables_.n_invariants; ++i)

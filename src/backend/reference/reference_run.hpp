@@ -1,4 +1,4 @@
-// The reference's own time loop, section finder and bookkeeping, around anything that it can advance.
+// Time loop, section finder and bookkeeping of the reference, for any Motion.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// motion: of any trajectory; its copies are advanced.
+/// motion: of any trajectory; copies of it are advanced.
 std::unique_ptr<Backend> make_reference_run(const Plan& plan, const Observables& observables,
                                             std::unique_ptr<Motion> motion);
 

@@ -1,6 +1,6 @@
-// (Pi, q) of system/rigid_body.hpp as a body in space, and back.
+// Embedding of (Pi, q) of system/rigid_body.hpp as a body in space.
 //
-// The vertical that a quaternion of length l stands for is that of l^-1 q times l^2.
+// A quaternion q of length l represents the vertical of q / l, times l^2.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -22,7 +22,7 @@ struct RigidBodyEmbedding {
     return {q.normalized().toRotationMatrix(), {x[0], x[1], x[2]}, q.squaredNorm()};
   }
 
-  /// Of the two quaternions of a rotation the one nearer to the last.
+  /// Selects, of the two quaternions of the rotation, the one closer to the last.
   static State reduce(const BodyPose<Real>& pose, const State& last) {
     using std::sqrt;
     const Eigen::Quaternion<Real> q(pose.Q);  // divides by the largest component

@@ -1,10 +1,10 @@
-// A constrained system with its multipliers substituted (what the constrained methods compete with), from the values of
-// W p, V and g alone:
+// A constrained system with its multipliers substituted (to compare the constrained methods with), from values of W p,
+// V and g alone:
 //
 //   q' = W p,   p' = -V_q - G^T lambda,   G W G^T lambda = D^2 g(W p, W p) - G W V_q
 //
-// First derivatives are by the complex step; the second one along a line by Cauchy's integral over a circle, which for
-// analytic g converges geometrically in the number of points.
+// First derivatives are computed by the complex step; the second derivative along a line by Cauchy's integral over a
+// circle, which for analytic g converges geometrically in the number of points.
 #pragma once
 
 #include <Eigen/Dense>
@@ -29,7 +29,7 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
 
-  /// The adjoint of a rule that has one is itself.
+  /// Rules that have an adjoint are their own adjoint.
   Status advance(double h, bool) override {
     const Vector& x = state_;
     if (is_singular(x)) return Status::singular;
@@ -52,7 +52,7 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
 
-  /// Eigen would find some multipliers there all the same.
+  /// Checked, because Eigen computes some multipliers even then.
   bool is_singular(const Vector& x) const {
     const Matrix G = constraint_jacobian(x.head(N_));
     return are_dependent<double>(G * W_ * G.transpose());
@@ -93,7 +93,7 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
     return y;
   }
 
-  /// y = x + h f((x + y) / 2) by fixed point, until it stagnates.
+  /// y = x + h f((x + y) / 2) by fixed-point iteration, until it stagnates.
   bool midpoint(double h, const Vector& x, Vector& y) const {
     double last = std::numeric_limits<double>::infinity();
     y = x + h * rate(x);
@@ -107,7 +107,7 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
     return false;
   }
 
-  /// The position along W G^T, the momentum along G^T.
+  /// Projects the position along W G^T, the momentum along G^T.
   bool project(Vector& y) const {
     const Vector start = y.head(N_), p = y.tail(N_);
     const Matrix direction = W_ * constraint_jacobian(start).transpose();

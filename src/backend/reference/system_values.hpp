@@ -1,4 +1,4 @@
-// What the reference takes of a system: values of its functions, seen without its type.
+// Values of the functions of a system that the reference uses, independent of the system's type.
 #pragma once
 
 #include <algorithm>
@@ -18,11 +18,11 @@ using Complex = std::complex<double>;
 struct Observables {
   int dim, n_invariants;
   std::function<double(int i, const double*x)> observe, invariant;
-  std::function<bool(const double* x)> in_domain = [](const double*) { return true; };  ///< of the system
+  std::function<bool(const double* x)> in_domain = [](const double*) { return true; };  ///< domain of the system
 };
 
-/// Of a ConstrainedSystem, or of a MechanicalSystem, which has no g: W p, V and g, where V and g are analytic. Arrays
-/// [N], but g[D].
+/// Functions of a ConstrainedSystem, or of a MechanicalSystem, which has no g: W p, V and g, of which V and g are
+/// analytic. Arrays are [N], except g[D].
 struct MechanicalValues {
   int N, D;
   std::function<void(const double* p, double* v)> velocity;
@@ -30,20 +30,20 @@ struct MechanicalValues {
   std::function<void(const Complex* q, Complex* g)> constraints;
 };
 
-/// Of a HamiltonianSystem: H and g, analytic.
+/// Functions of a HamiltonianSystem: H and g, analytic.
 struct HamiltonianValues {
   int N, D;
   std::function<Complex(const Complex* q, const Complex* p)> hamiltonian;
   std::function<void(const Complex* q, Complex* g)> constraints;
 };
 
-/// A system's equations, or its model, with parameters of their own.
+/// Equations or Model of a system with their own copy of the parameters.
 template <class System, class Equations>
 class WithParameters {
  public:
   explicit WithParameters(const double* p)
       : parameters_(p, p + std::size(System::example_parameters)), equations_(parameters_.data()) {}
-  WithParameters(const WithParameters&) = delete;  // the equations point to them
+  WithParameters(const WithParameters&) = delete;  // the equations point to the parameters
   const Equations* operator->() const { return &equations_; }
 
  private:
@@ -58,7 +58,7 @@ Vec<T, n> to_vec(const T* x) {
   return v;
 }
 
-/// p: as System::parameters.
+/// p: values of System::parameters.
 template <class System>
 Observables observables_of(const double* p) {
   constexpr int dim = System::dim;

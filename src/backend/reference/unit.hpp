@@ -1,6 +1,6 @@
 // Body of a generated reference unit: the motions of one system.
 //
-// Bodies with a fixed point are advanced unreduced and seen through an embedding; constrained systems as they are.
+// Bodies with a fixed point are advanced unreduced, through an embedding; constrained systems directly.
 #pragma once
 
 #include "backend/reference/constrained_motions.hpp"
@@ -11,7 +11,7 @@
 
 namespace polhode {
 
-/// The motions of a system; specialised for those that are not constrained mechanical systems.
+/// Motions of a system; specialised for those that are not constrained mechanical systems.
 template <class System>
 struct ReferenceOf {
   static std::unique_ptr<Motion> motion(const Plan& plan) {

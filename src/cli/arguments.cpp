@@ -1,0 +1,60 @@
+#include "cli/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/plugin.hpp"
+#include "cli/key_names.hpp"
+#include "cli/schema.hpp"
+#include "spec/suggestion.hpp"
+
+namespace polhode {
+
+void Plugins::add_option(CLI::App& command) {
+  command.add_option("--plugin", files_, "a library with a system of your own (docs/tutorial.md); may be repeated")
+      ->type_name("FILE.so")
+      ->allow_extra_args(false);  // what follows the file is the configuration
+}
+
+void Plugins::load() const {
+  for (const std::string& file : files_) load_plugin(file);
+}
+
+void ConfigurationArguments::add_options(CLI::App& command, Invocation& invocation) {
+  command.add_option("config", config, "configuration, TOML")->required()->type_name("FILE.toml");
+  CLI::Option* set =
+      command.add_option("--set", overrides.set, "override a key, e.g. --set method.step=0.01; may be repeated");
+  set->type_name("KEY=VALUE")->allow_extra_args(false);
+  invocation.candidates[set] = complete_assignment;
+  CLI::Option* unset = command.add_option(
+      "--unset", overrides.unset, "remove a table or TABLE.KEY, before --set, e.g. --unset ensemble; may be repeated");
+  unset->type_name("KEY")->allow_extra_args(false);
+  invocation.candidates[unset] = [](const std::string&) { return table_and_key_names(); };
+}
+
+void ConfigurationArguments::add_key(CLI::App& command, const char* option, const char* table, const char* key,
+                                     Invocation& invocation, const char* type) {
+  const DocumentedKey& row = find_key(table, key);
+  CLI::Option* added = command.add_option_function<std::string>(
+      option,
+      [this, table, key](const std::string& value) {
+        overrides.options.push_back({table, key, value});
+      },
+      fmt::format("{}.{}: {}", table, key, describe(row)));
+  added->type_name(type);
+  if (const std::vector<std::string> choices(row.choices.begin(), row.choices.end()); !choices.empty())
+    invocation.candidates[added] = [choices](const std::string&) { return choices; };
+}
+
+void choose_from(CLI::Option& option, const std::vector<std::string>& names, Invocation& invocation) {
+  option.check(CLI::Validator(
+      [names](const std::string& text) {
+        const bool is_known = std::ranges::find(names, text) != names.end();
+        return is_known ? std::string() : fmt::format("unknown value \"{}\"{}", text, nearest_known(text, names));
+      },
+      ""));
+  invocation.candidates[&option] = [names](const std::string&) { return names; };
+}
+
+}  // namespace polhode

@@ -1,0 +1,55 @@
+// polhode cite: the publications behind a result, as BibTeX.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "cli/commands.hpp"
+#include "error.hpp"
+#include "output/result_file.hpp"
+#include "spec/composition.hpp"
+
+namespace polhode {
+namespace {
+
+/// Empty where the file has no such attribute.
+std::string value_of(const ResultInfo& info, std::string_view name) {
+  const auto found = std::ranges::find(info.attributes, name, &ResultInfo::Text::name);
+  return found == info.attributes.end() ? "" : found->value;
+}
+
+[[noreturn]] void refuse_unknown(const std::filesystem::path& file, const char* what, const std::string& name) {
+  throw InputError(fmt::format(
+      "cannot cite '{}' (this build has no {} {}). Name its plugin with --plugin, or use the build that wrote it.",
+      file.string(), what, name));
+}
+
+}  // namespace
+
+ExitCode cite_command(const std::filesystem::path& file) {
+  const ResultInfo info = read_info(file);
+  const std::string system_name = value_of(info, "system"), method_name = value_of(info, "method");
+  const SystemEntry* const system = find_system(system_name);
+  if (!system) refuse_unknown(file, "system", system_name);
+  const MethodEntry* const method = find_method(system_name, method_name);
+  if (!method) refuse_unknown(file, "method", method_name + " on " + system_name);
+
+  std::vector<const Publication*> cited;
+  const auto cite = [&](Sources sources) {
+    for (const Publication* publication : sources)
+      if (std::ranges::find(cited, publication) == cited.end()) cited.push_back(publication);
+  };
+  cite(system->sources);
+  cite(method->sources);
+  if (const CompositionTable* const table = find_composition(value_of(info, "composition"))) cite({&table->source, 1});
+
+  fmt::print(
+      "@software{{polhode,\n  author  = {{{{The polhode developers}}}},\n"
+      "  title   = {{polhode: ensembles of constrained {{Hamiltonian}} systems}},\n  version = {{{}}}\n}}\n",
+      value_of(info, "version"));
+  for (const Publication* publication : cited) fmt::print("\n{}\n", publication->bibtex);
+  return ExitCode::done;
+}
+
+}  // namespace polhode

@@ -1,0 +1,67 @@
+// polhode info, cite and plot: their arguments.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+
+namespace polhode {
+namespace {
+
+CLI::Option* add_file(CLI::App& command, std::string& file) {
+  return command.add_option("file", file, "result, HDF5")->required()->type_name("FILE.h5");
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Invocation& invocation) {
+  struct Arguments {
+    std::string file;
+    InfoOptions options;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("info", "Show what a result file holds");
+  add_file(*command, arguments->file);
+  command->add_flag("--columns", arguments->options.columns, "the columns of every dataset, with unit and meaning");
+  command->add_flag("--json", arguments->options.json, "as JSON, with the columns");
+  command->callback(
+      [arguments, &invocation] { invocation.result = info_command(arguments->file, arguments->options); });
+}
+
+void add_cite(CLI::App& app, Invocation& invocation) {
+  struct Arguments {
+    std::string file;
+    Plugins plugins;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("cite", "Print the publications behind a result, as BibTeX");
+  add_file(*command, arguments->file);
+  arguments->plugins.add_option(*command);
+  command->callback([arguments, &invocation] {
+    arguments->plugins.load();
+    invocation.result = cite_command(arguments->file);
+  });
+}
+
+void add_plot(CLI::App& app, Invocation& invocation) {
+  const auto arguments = std::make_shared<PlotArguments>();
+  CLI::App* command = app.add_subcommand("plot", "Draw a result file, or compare the energy errors of several");
+  command->add_option("files", arguments->files, "results, HDF5; several: of one system with different steps")
+      ->required()
+      ->type_name("FILE.h5");
+  command->add_option("-o,--output", arguments->output, "picture, PNG; default: the first file's name with .png")
+      ->type_name("FILE.png");
+  const std::vector<std::string> views{"section", "density", "section3d", "invariants", "statistics", "polhodes"};
+  CLI::Option* view = command->add_option(
+      "--view", arguments->view,
+      fmt::format("{}; default: the section, else its density, the statistics or the invariants; of several files: "
+                  "invariants (default) or error",
+                  fmt::join(views, ", ")));
+  invocation.candidates[view] = [views](const std::string&) { return views; };
+  view->type_name("VIEW");
+  command->add_option("--axes", arguments->axes, "two columns A,B in whose plane the section is drawn")
+      ->type_name("A,B");
+  command->callback([arguments, &invocation] { invocation.result = plot_command(*arguments); });
+}
+
+}  // namespace polhode

@@ -1,0 +1,63 @@
+#include "cli/parse_errors.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cli/command_names.hpp"
+#include "spec/suggestion.hpp"
+
+namespace polhode {
+namespace {
+
+/// "run" for "rnu": nearest_known() takes letters that have changed places for two mistakes, too many in a short name.
+std::string with_letters_in_order(const std::string& name, const std::vector<std::string>& known) {
+  for (std::size_t i = 0; i + 1 < name.size(); ++i) {
+    std::string changed = name;
+    std::swap(changed[i], changed[i + 1]);
+    if (std::ranges::find(known, changed) != known.end()) return changed;
+  }
+  return name;
+}
+
+std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
+  return nearest_known(with_letters_in_order(name, known), known);
+}
+
+bool is_option(const std::string& word) { return word.size() > 1 && word.front() == '-'; }
+
+InputError unknown_option(const CLI::App& command, const std::string& word) {
+  const std::string name = word.substr(0, word.find('=')), owner = full_name(command);
+  return InputError(fmt::format("unknown option {} ({} has no such option{}). See {} --help.", name, owner,
+                                suggestion(name, option_names(command)), owner));
+}
+
+/// The first option that a command was given and does not have.
+std::optional<InputError> find_unknown_option(const CLI::App& command) {
+  const std::vector<std::string> words = command.remaining();
+  const auto word = std::ranges::find_if(words, is_option);
+  if (word == words.end()) return std::nullopt;
+  return unknown_option(command, *word);
+}
+
+}  // namespace
+
+InputError unknown_command(const CLI::App& app, const std::string& name) {
+  return InputError(fmt::format("unknown command {} (polhode has no such command{}). See polhode --help.", name,
+                                suggestion(name, command_names(app))));
+}
+
+InputError explain(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> parsed = app.get_subcommands();
+  const std::vector<std::string> words = app.remaining();
+  if (parsed.empty() && !words.empty() && !is_option(words.front())) return unknown_command(app, words.front());
+  if (const auto unknown = find_unknown_option(app)) return *unknown;
+  for (const CLI::App* command : parsed)
+    if (const auto unknown = find_unknown_option(*command)) return *unknown;
+  return InputError(fmt::format("cannot use these arguments ({}). See polhode --help.", error.what()));
+}
+
+}  // namespace polhode

@@ -1,0 +1,12 @@
+// The memory that starts take.
+#pragma once
+
+#include "spec/resolved_run.hpp"
+
+namespace polhode {
+
+/// Throws InputError where n starts, which may be the first of more, cannot fit into the machine's memory. grows:
+/// whether they are gathered in a vector, which takes twice as much again while it grows.
+void require_memory(std::int64_t n, const ResolvedRun& run, bool grows);
+
+}  // namespace polhode

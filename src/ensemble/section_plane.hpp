@@ -1,0 +1,57 @@
+// Planes over whose points the states of a section lie, at a given energy.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "spec/resolved_run.hpp"
+
+namespace polhode {
+
+/// What the starts of a run on its section have in common, whether they are on a grid or on a line.
+struct PlaneStarts {
+  double energy, momentum;
+  const std::string& branch;
+  const std::vector<std::string>& axes;
+  const std::string& solve;
+  const std::vector<double>& base;
+};
+
+class SectionPlane {
+ public:
+  /// The states over a point: bit k for branches()[k].
+  struct Found {
+    unsigned here = 0;
+    bool off_section = false;  ///< no state of the section was found, of whatever energy
+    unsigned other_way = 0;    ///< cross the section in the other direction, or touch it
+  };
+
+  virtual ~SectionPlane() = default;
+  /// Names of the branches that are looked at together, at most max_chart_points.
+  const std::vector<std::string>& branches() const { return branches_; }
+  /// Index of the branch that was asked for.
+  int chosen() const { return chosen_; }
+  /// The box around the whole section, where it is known; else empty.
+  const std::vector<Interval>& box() const { return box_; }
+  /// Whether the states of a chart cross its section upwards, in time.
+  bool crosses_upwards() const { return crosses_upwards_; }
+  /// What is the same of all states, in words.
+  virtual std::string level() const = 0;
+  /// x[k][dim]: the state on branch k over the point, where there is one.
+  virtual Found states(double u, double v, double* x) const = 0;
+
+ protected:
+  std::vector<std::string> branches_;
+  int chosen_ = 0;
+  bool crosses_upwards_ = true;
+  std::vector<Interval> box_;
+};
+
+/// The plane of the system's chart. Throws InputError where no state of its section has the energy or the momentum.
+std::unique_ptr<SectionPlane> make_chart_plane(const ResolvedRun& run, const PlaneStarts& starts);
+
+/// The plane of two columns. Its states() throws InputError where these do not determine a start.
+std::unique_ptr<SectionPlane> make_column_plane(const ResolvedRun& run, const PlaneStarts& starts);
+
+}  // namespace polhode

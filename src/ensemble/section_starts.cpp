@@ -1,0 +1,186 @@
+#include "ensemble/section_starts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ensemble/memory.hpp"
+#include "ensemble/section_plane.hpp"
+#include "error.hpp"
+
+namespace polhode {
+namespace {
+
+PlaneStarts common(const auto& starts) {
+  return {starts.energy, starts.momentum, starts.branch, starts.axes, starts.solve, starts.base};
+}
+
+/// The points of the plane, in the order of the trajectories.
+struct Points {
+  std::int64_t count;
+  std::array<double, 2> (*at)(const Points&, std::int64_t k);
+  std::array<std::int64_t, 2> grid;  ///< of a grid
+  Interval u, v;                     ///< its window; or the ends of the line
+};
+
+Points points_of(const SectionStarts& starts, const std::vector<Interval>& window) {
+  return {starts.grid[0] * starts.grid[1],
+          [](const Points& points, std::int64_t k) {
+            const auto centre = [](const Interval& edges, std::int64_t i, std::int64_t cells) {
+              const double place = static_cast<double>(2 * i + 1) / static_cast<double>(cells) - 1;  // in (-1, 1)
+              const double middle = (edges[0] + edges[1]) / 2, half = (edges[1] - edges[0]) / 2;
+              return middle + half * place;
+            };
+            return std::array{centre(points.u, k / points.grid[1], points.grid[0]),
+                              centre(points.v, k % points.grid[1], points.grid[1])};
+          },
+          starts.grid, window[0], window[1]};
+}
+
+Points points_of(const LineStarts& starts, const std::vector<Interval>&) {
+  const std::vector<double>& ends = starts.ends.numbers;
+  return {starts.count,
+          [](const Points& points, std::int64_t k) {
+            const double place =
+                points.count == 1 ? 0.5 : static_cast<double>(k) / static_cast<double>(points.count - 1);
+            return std::array{points.u[0] + place * (points.u[1] - points.u[0]),
+                              points.v[0] + place * (points.v[1] - points.v[0])};
+          },
+          {},
+          {ends[0], ends[2]},
+          {ends[1], ends[3]}};
+}
+
+std::string in_words(const SectionStarts& starts) {
+  return fmt::format("the {} x {} grid{}", starts.grid[0], starts.grid[1],
+                     starts.window.empty() ? "" : " in ensemble.window");
+}
+std::string in_words(const LineStarts& starts) { return fmt::format("the {} on the line", starts.count); }
+const char* noun(const SectionStarts&) { return "grid points"; }
+const char* noun(const LineStarts&) { return "points of the line"; }
+/// Whether less than the whole section is looked at.
+bool is_part(const SectionStarts& starts) { return !starts.window.empty(); }
+bool is_part(const LineStarts&) { return true; }
+const char* advice(const SectionStarts& starts) {
+  return is_part(starts) ? "Change ensemble.window, energy, momentum or branch"
+                         : "Change ensemble.energy, momentum, branch or grid";
+}
+const char* advice(const LineStarts&) { return "Change ensemble.ends, energy, momentum or branch"; }
+
+/// How many points have a state on each branch, and on the chosen one how many cross the other way.
+struct Counts {
+  std::int64_t on[max_chart_points] = {}, other_way = 0, off_section = 0;
+
+  void add(const SectionPlane::Found& found, int chosen) {
+    for (int k = 0; k < max_chart_points; ++k) on[k] += found.here >> k & 1u;
+    other_way += found.other_way >> chosen & 1u;
+    off_section += found.off_section;
+  }
+};
+
+std::string describe(const SectionPlane& plane, const Counts& counts, std::int64_t points, const char* noun) {
+  const auto& names = plane.branches();
+  const int chosen = plane.chosen();
+  const auto have = [](std::int64_t count) { return count == 1 ? "has" : "have"; };
+  const std::int64_t none = points - counts.on[chosen] - counts.other_way;
+  std::string text = fmt::format("{} of {} {} {} a start on branch {}, {} {} none", counts.on[chosen], points, noun,
+                                 have(counts.on[chosen]), names[chosen], none, have(none));
+  const char* separator = "; ";
+  const auto add = [&](const std::string& part) {
+    text += separator + part;
+    separator = ", ";
+  };
+  if (counts.other_way > 0)
+    add(fmt::format("{} {} not cross the section in its direction", counts.other_way,
+                    counts.other_way == 1 ? "does" : "do"));
+  if (counts.off_section > 0) add(fmt::format("over {} no state of the section was found", counts.off_section));
+  // A chart's first branch is there wherever one is; it is worth a word where there are several.
+  const bool are_several = counts.on[1] > 0;
+  for (int k = 0; k < static_cast<int>(names.size()); ++k)
+    if (k != chosen && are_several && counts.on[k] > 0)
+      add(fmt::format("{} {} a state on {}", counts.on[k], have(counts.on[k]), names[k]));
+  return text;
+}
+
+/// Where the points of a chart are those of another section than the run's.
+std::string difference_of_sections(const ResolvedRun& run, const SectionPlane& plane) {
+  const Chart& chart = *run.system->chart;
+  const std::optional<SectionSpec>& section = run.spec.section;
+  const bool is_up = plane.crosses_upwards() == (run.spec.method.step > 0);
+  if (!section || (section->name == chart.observable && section->value == 0 &&
+                   (section->direction == Direction::both || (section->direction == Direction::up) == is_up)))
+    return "";
+  return fmt::format("the starts lie on {} = 0, {}, not on the section of the run", chart.observable,
+                     is_up ? "up" : "down");
+}
+
+template <class Starts>
+[[noreturn]] void refuse_all(const Starts& starts, const SectionPlane& plane, const Counts& counts) {
+  std::string more;
+  if (const auto& box = plane.box(); !box.empty() && is_part(starts))
+    more = fmt::format("; the section lies in [[{:.6g}, {:.6g}], [{:.6g}, {:.6g}]]", box[0][0], box[0][1], box[1][0],
+                       box[1][1]);
+  if (counts.other_way > 0) more += fmt::format("; {} do not cross it in its direction", counts.other_way);
+  if (counts.off_section > 0)
+    more += fmt::format("; over {} no state of the section was found from ensemble.base", counts.off_section);
+  throw InputError(fmt::format("no start on the section (no point of {} has {} on branch {}{}). {}.", in_words(starts),
+                               plane.level(), plane.branches()[plane.chosen()], more, advice(starts)));
+}
+
+/// Refuses a large ensemble that cannot fit into memory by a sample, before hours have been spent on it.
+void require_memory_for(const ResolvedRun& run, const SectionPlane& plane, const Points& points) {
+  constexpr std::int64_t sample = 4096;
+  if (points.count < 64 * sample) return;
+  std::vector<double> over_point(max_chart_points * run.system->dim);
+  std::int64_t found = 0;
+  for (std::int64_t i = 0; i < sample; ++i) {
+    // Scattered, so that it does not follow the columns of a grid.
+    const std::int64_t stride = points.count / sample;
+    const auto [u, v] = points.at(points, i * stride + i * 7919 % stride);
+    found += plane.states(u, v, over_point.data()).here >> plane.chosen() & 1u;
+  }
+  require_memory(found * (points.count / sample) / 2, run, true);  // half: the sample is one
+}
+
+template <class Starts>
+InitialStates collect(const ResolvedRun& run, const Starts& starts, const SectionPlane& plane, const Points& points) {
+  require_memory_for(run, plane, points);
+  const int dim = run.system->dim;
+  InitialStates initial;
+  Counts counts;
+  std::vector<double> over_point(max_chart_points * dim);
+  for (std::int64_t i = 0; i < points.count; ++i) {
+    const auto [u, v] = points.at(points, i);
+    const SectionPlane::Found found = plane.states(u, v, over_point.data());
+    counts.add(found, plane.chosen());
+    if (!(found.here >> plane.chosen() & 1u)) continue;
+    const auto start = over_point.begin() + plane.chosen() * dim;
+    initial.state.insert(initial.state.end(), start, start + dim);
+    require_memory(++initial.n, run, true);
+  }
+  if (initial.n == 0) refuse_all(starts, plane, counts);
+  initial.remarks.push_back(describe(plane, counts, points.count, noun(starts)));
+  return initial;
+}
+
+template <class Starts>
+InitialStates make(const ResolvedRun& run, const Starts& starts, std::vector<Interval> window) {
+  if (!starts.axes.empty()) {
+    return collect(run, starts, *make_column_plane(run, common(starts)), points_of(starts, window));
+  }
+  const auto plane = make_chart_plane(run, common(starts));
+  if (window.empty()) window = plane->box();
+  InitialStates initial = collect(run, starts, *plane, points_of(starts, window));
+  if (std::string remark = difference_of_sections(run, *plane); !remark.empty())
+    initial.remarks.push_back(std::move(remark));
+  return initial;
+}
+
+}  // namespace
+
+InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts) {
+  return make(run, starts, starts.window);
+}
+InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts) { return make(run, starts, {}); }
+
+}  // namespace polhode

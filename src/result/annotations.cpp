@@ -1,0 +1,27 @@
+#include "result/annotations.hpp"
+
+namespace polhode {
+namespace {
+
+std::vector<std::string> all(const std::vector<Column>& columns, std::string Column::*part) {
+  std::vector<std::string> list;
+  for (const Column& column : columns) list.push_back(column.*part);
+  return list;
+}
+
+}  // namespace
+
+std::vector<std::string> names_of(const std::vector<Column>& columns) { return all(columns, &Column::name); }
+
+void annotate(ArrayWriter& array, const char* unit, const char* meaning) {
+  array.set_attribute("unit", unit);
+  array.set_attribute("meaning", meaning);
+}
+
+void annotate(ArrayWriter& array, const std::vector<Column>& columns) {
+  array.set_attribute("columns", names_of(columns));
+  array.set_attribute("unit", all(columns, &Column::unit));
+  array.set_attribute("meaning", all(columns, &Column::meaning));
+}
+
+}  // namespace polhode

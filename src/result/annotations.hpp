@@ -1,0 +1,19 @@
+// Attributes that describe the numbers of an array.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "result/result_writer.hpp"
+#include "result/run_description.hpp"
+
+namespace polhode {
+
+std::vector<std::string> names_of(const std::vector<Column>& columns);
+
+/// Sets `unit` and `meaning`.
+void annotate(ArrayWriter& array, const char* unit, const char* meaning);
+/// Sets `columns`, `unit` and `meaning`, with one value for each index of the last dimension.
+void annotate(ArrayWriter& array, const std::vector<Column>& columns);
+
+}  // namespace polhode

@@ -1,0 +1,445 @@
+#!/usr/bin/env python3
+"""The command line itself: help, lists, info for programs, completion, manual page, --unset, progress, Ctrl-C.
+
+Run with POLHODE set to the program's path. What is installed is looked at where that is in its build folder."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import time
+import tomllib
+import unittest
+
+import h5py
+
+from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets
+from terminals import Terminal
+
+ROOT = EXAMPLES.parent
+COMMANDS = ["run", "crosscheck", "list", "info", "cite", "plot", "help"]
+
+
+class CommandTest(CliTest):
+    def printed(self, *arguments):
+        done = self.polhode(*arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), arguments)
+        return done.stdout
+
+    def expect_refused(self, message, *arguments):
+        done = self.polhode(*arguments)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, "", f"polhode: {message}\n"), arguments)
+
+    def options_in_help(self, command):
+        """All spellings, as the help has them."""
+        return set(re.findall(r"(?:^  |,)(--?[a-z][a-z-]*)", self.printed("help", command).split("Options:")[1].split("\n\n")[0], re.MULTILINE))
+
+
+class Help(CommandTest):
+    def test_is_what_the_option_prints(self):
+        self.assertEqual(self.printed("help"), self.printed("--help"))
+        for command in COMMANDS:
+            self.assertEqual(self.printed("help", command), self.printed(command, "--help"))
+            self.assertIn(f"\n  {command} ", self.printed("help"))
+
+    def test_misspelt_commands_and_options(self):
+        see = "See polhode --help."
+        for arguments, message in (
+            (["rnu"], f'unknown command rnu (polhode has no such command; nearest known: "run"). {see}'),
+            (["rnu", "config.toml", "--quiet"], f'unknown command rnu (polhode has no such command; nearest known: "run"). {see}'),
+            (["crosschek", "--json"], f'unknown command crosschek (polhode has no such command; nearest known: "crosscheck"). {see}'),
+            (["help", "inof"], f'unknown command inof (polhode has no such command; nearest known: "info"). {see}'),
+            (["--verison"], f'unknown option --verison (polhode has no such option; nearest known: "--version"). {see}'),
+            (["run", "a.toml", "--fotce"], 'unknown option --fotce (polhode run has no such option; nearest known: "--force"). See polhode run --help.'),
+            (["run", "--bakcend=cpu"], 'unknown option --bakcend (polhode run has no such option; nearest known: "--backend"). See polhode run --help.'),
+            (["info", "a.h5", "--jsn"], 'unknown option --jsn (polhode info has no such option; nearest known: "--json"). See polhode info --help.'),
+            (["list", "sytems"], 'cannot use these arguments (topic: unknown value "sytems"; nearest known: "systems"). See polhode --help.'),
+            (["crosscheck", "a.toml", "--isa", "axv2"], 'cannot use these arguments (--isa: unknown value "axv2"; nearest known: "avx2"). See polhode --help.'),
+        ):
+            self.expect_refused(message, *arguments)
+
+
+class Lists(CommandTest):
+    def test_without_a_name_they_are_short(self):
+        for topic, key in (("systems", "name"), ("methods", "name"), ("sections", "system")):
+            entries = json.loads(self.printed("list", topic, "--json"))
+            names = list(dict.fromkeys(entry[key] for entry in entries))
+            lines = self.printed("list", topic).splitlines()
+            self.assertEqual([line.split()[0] for line in lines], names)
+            for line in lines:
+                self.assertLess(len(line), 140)
+            if key == "name":
+                meanings = {entry["name"]: entry["meaning"] for entry in reversed(entries)}
+                for line in lines:
+                    self.assertTrue(line.endswith("  " + meanings[line.split()[0]]), line)
+
+    def test_a_system_in_full(self):
+        systems = {entry["name"]: entry for entry in json.loads(self.printed("list", "systems", "--json"))}
+        for name, system in systems.items():
+            text = self.printed("list", "systems", name)
+            self.assertTrue(text.startswith(f"{name}: {system['meaning']}"))
+            for key in ("parameters", "columns", "observables", "invariants"):
+                for quantity in system[key]:
+                    self.assertRegex(text, rf"\n    {re.escape(quantity['name'])} .*{re.escape(quantity['meaning'])}")
+            for other in systems.keys() - {name}:
+                self.assertNotRegex(text, rf"(?m)^{other}:")
+            self.assertEqual(json.loads(self.printed("list", "systems", name, "--json")), [system])
+
+    def test_numbers_as_people_write_them(self):
+        text = self.printed("list", "systems", "heavy-top")
+        self.assertIn("default [0, 0, 1]", text)
+        self.assertIn("default 1)", text)
+        self.assertIn("default 30)", self.printed("run", "--help"))
+
+    def test_methods_and_sections_of_a_system(self):
+        methods = json.loads(self.printed("list", "methods", "--json"))
+        text = self.printed("list", "methods", "heavy-top")
+        heads = re.findall(r"(?m)^(\S+) on (\S+):", text)
+        self.assertEqual(heads, [(m["name"], "heavy-top") for m in methods if m["system"] == "heavy-top"])
+        self.assertIn("cayley", text)
+        heads = re.findall(r"(?m)^(\S+) on (\S+):", self.printed("list", "methods", "shake"))
+        self.assertEqual(heads, [("shake", m["system"]) for m in methods if m["name"] == "shake"])
+        text = self.printed("list", "sections", "heavy-top")
+        self.assertRegex(text, r"(?m)^    gamma3 .*axis 3$")
+        self.assertIn('chart for from = "section": gamma3 = 0, up; coordinates m13, m12; branches pi1+,', text)
+        # A family is all of its members.
+        self.assertEqual(re.findall(r"(?m)^(rigid-body-\d)$", self.printed("list", "sections", "rigid-body-n")), [f"rigid-body-{n}" for n in (3, 4, 5, 6)])
+
+    def test_wrong_names(self):
+        self.expect_refused('unknown name heavy-topp (no system is called that; nearest known: "heavy-top"). See polhode list systems.', "list", "systems", "heavy-topp")
+        self.expect_refused('unknown name shaek (no system or method is called that; nearest known: "shake"). See polhode list methods.', "list", "methods", "shaek")
+        self.expect_refused('unknown name henon-heile (no system is called that; nearest known: "henon-heiles"). See polhode list sections.', "list", "sections", "henon-heile", "--json")
+        self.expect_refused("cannot list backends of cpu (only systems, methods and sections are listed by name). Leave out the name.", "list", "backends", "cpu")
+
+
+class Info(CommandTest):
+    def setUp(self):
+        super().setUp()
+        statistics = "[statistics]\nevery = 300\nobservables = ['pi1', 'energy']\n[record]\nsnapshots = 300\n"
+        self.run_with(self.write(CONFIG + statistics), "out.h5")
+
+    def test_columns(self):
+        text = self.printed("info", "--columns", "out.h5")
+        blocks = dict(re.findall(r"(?m)^  (/\S+) .*\n((?:    .*\n)*)", text))
+        with h5py.File(self.path / "out.h5") as file:
+            found = []
+            file.visititems(lambda name, node: found.append("/" + name) if isinstance(node, h5py.Dataset) else None)
+        self.assertEqual(sorted(blocks), sorted(found))
+        self.assertRegex(blocks["/section/state"], r"(?m)^    pi1 +\[c\^1/2 I\^1/2\] body angular momentum, axis 1$")
+        self.assertEqual(blocks["/snapshots/state"], blocks["/section/state"])
+        self.assertRegex(blocks["/invariants/max_drift"], r"(?m)^    gamma_squared +\[1\] .*Casimir$")
+        self.assertRegex(blocks["/statistics/variance"], r"(?m)^    energy +\[\(c\)\^2\] ")
+
+    def test_columns_of_a_file_that_does_not_say(self):
+        """As version 0.1 wrote it: names of the columns on two datasets, and no units."""
+        said = self.printed("info", "--columns", "out.h5")
+        with h5py.File(self.path / "out.h5", "r+") as file:
+            def forget(name, node):
+                if isinstance(node, h5py.Dataset) and not name.startswith("parameters"):
+                    for attribute in ("columns", "unit", "meaning"):
+                        if attribute in node.attrs and not (attribute == "columns" and name in ("final/state", "initial/state")) and name != "status/code":
+                            del node.attrs[attribute]
+            file.visititems(forget)
+        known = self.printed("info", "--columns", "out.h5")
+        columns = lambda text: re.findall(r"(?m)^    \w+ +\[.*$", text)
+        self.assertGreater(len(columns(said)), 30)
+        self.assertEqual(columns(known), columns(said))
+        with h5py.File(self.path / "out.h5", "r+") as file:
+            file.attrs["system"] = "unheard-of"
+        self.assertRegex(self.printed("info", "--columns", "out.h5"), r"(?m)^    pi1 +$")
+
+    def test_json_has_all_that_is_printed(self):
+        text, info = self.printed("info", "out.h5"), json.loads(self.printed("info", "out.h5", "--json"))
+        self.assertEqual(list(info), ["file", "attributes", "parameters", "datasets", "statuses", "invariants", "configuration"])
+        for key in re.findall(r'"(\w+)":', json.dumps(info)):
+            self.assertRegex(key, r"^[a-z0-9_]+$")
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertEqual(set(info["attributes"]), set(file.attrs) - {"config"})
+            for name, value in info["attributes"].items():
+                self.assertEqual(value, file.attrs[name].item() if hasattr(file.attrs[name], "item") else file.attrs[name], name)
+                self.assertRegex(text, rf"(?m)^  {name} +{re.escape(str(value))}$")
+            for parameter in info["parameters"]:
+                node = file["parameters"][parameter["name"]]
+                self.assertEqual(parameter["value"], node[()].tolist())
+                self.assertEqual((parameter["unit"], parameter["meaning"]), (node.attrs["unit"], node.attrs["meaning"]))
+            for dataset in info["datasets"]:
+                self.assertEqual(tuple(dataset["shape"]), file[dataset["path"]].shape)
+                self.assertEqual([column["name"] for column in dataset["columns"]], list(file[dataset["path"]].attrs.get("columns", [])))
+            drift = file["invariants/max_drift"][:]
+            self.assertEqual([i["largest_change"] for i in info["invariants"]], drift.max(axis=0).tolist())
+            self.assertEqual([i["trajectory"] for i in info["invariants"]], drift.argmax(axis=0).tolist())
+            self.assertEqual(tomllib.loads(info["configuration"]), tomllib.loads(file.attrs["config"]))
+        self.assertEqual(info["statuses"], [{"code": 0, "meaning": "ok", "count": 32}])
+        self.assertTrue(text.endswith("configuration\n" + info["configuration"] + "\n"))
+
+    def test_numbers_as_people_write_them(self):
+        """0.05 where TOML was written with 17 digits, and 0.3 for the sum of 0.1 and 0.2. The data stay as they are."""
+        config = self.write(CONFIG.replace("alpha = [0.44, 0.5, 1.0]", "alpha = [0.1, 0.2, 0.25]").replace("energy = 1.0", "energy = 0.30000000000000004"))
+        self.run_with(config, "sum.h5")
+        with h5py.File(self.path / "sum.h5") as file:
+            self.assertIn(0.1 + 0.2, file["parameters/inertia"][:])
+        text = self.printed("info", "sum.h5")
+        self.assertRegex(text, r"(?m)^  inertia +\[0\.45, 0\.35, 0\.3\] I$")
+        self.assertIn("\nstep = 0.05\n", text)
+        self.assertIn("\nalpha = [ 0.1, 0.2, 0.25 ]\n", text)
+        self.assertIn("\nenergy = 0.30000000000000004\n", text)  # as it was given
+        values = {p["name"]: p["value"] for p in json.loads(self.printed("info", "sum.h5", "--json"))["parameters"]}
+        self.assertIn(0.1 + 0.2, values["inertia"])
+        step = "0.1234567891"
+        self.assertIn(f"600 steps of {step} on", self.run_with(config, "step.h5", "--set", f"method.step={step}"))
+
+
+class Unset(CommandTest):
+    SWITCH = ["--unset", "ensemble", "--set", "ensemble.from=random", "--set", "ensemble.distribution=microcanonical",
+              "--set", "ensemble.energy=1", "--set", "ensemble.count=20"]
+
+    def test_an_ensemble_is_switched(self):
+        name = self.write()
+        done = self.polhode("run", name, *self.SWITCH[2:])
+        self.expect_error(done, 2, "ensemble.grid")  # which it is for
+        # Given before or after --set, it comes first.
+        self.run_with(name, "switched.h5", *self.SWITCH)
+        self.run_with(name, "after.h5", *self.SWITCH[2:], *self.SWITCH[:2])
+        self.assert_same_datasets("after.h5", datasets(self.path / "switched.h5"), "--unset after --set")
+        # What was run is recorded, and runs again.
+        with h5py.File(self.path / "switched.h5") as file:
+            config = file.attrs["config"]
+            self.assertEqual(tomllib.loads(config)["ensemble"], {"from": "random", "distribution": "microcanonical", "energy": 1, "count": 20})
+            self.assertEqual(file["final/state"].shape, (20, 6))
+        self.run_with(self.write(config, "recorded.toml"), "again.h5")
+        self.assert_same_datasets("again.h5", datasets(self.path / "switched.h5"), "from the recorded configuration")
+
+    def test_keys_may_be_repeated(self):
+        name = self.write(CONFIG + "[record]\nsnapshots = 10\n")
+        self.run_with(name, "out.h5", "--unset", "record.snapshots", "--unset", "section")
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertFalse({"snapshots", "section"} & set(file))
+            self.assertNotIn("section", tomllib.loads(file.attrs["config"]))
+        done = self.polhode("crosscheck", name, "--unset", "section", "--steps", "50", "--trajectories", "4", "--json")
+        self.assertNotIn("section", [finding["promise"] for finding in json.loads(done.stdout)["findings"]])
+
+    def test_unknown_keys(self):
+        name = self.write()
+        nothing = "(the configuration has no such table or key; "
+        for key, nearest in (("ensembel", "ensemble"), ("ensemble.gird", "ensemble.grid"), ("output.file.name", "output.file")):
+            self.expect_refused(f'cannot use --unset {key} {nothing}nearest known: "{nearest}"). Leave it out.', "run", name, "--unset", key)
+        for key in ("", ".", "ensemble.", ".grid"):
+            self.expect_error(self.polhode("run", name, "--unset", key), 2, "--unset")
+        self.expect_refused("method.name is missing (which step map to use). Give it in [method].", "run", name, "--unset", "method")
+        self.assertEqual(sorted(path.name for path in self.path.iterdir()), [name])
+
+
+class Progress(CommandTest):
+    def test_json(self):
+        name = self.write(CONFIG.replace("steps = 600", "steps = 6000000"))
+        done = self.polhode("run", name, "--progress=json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = [json.loads(line) for line in done.stderr.splitlines()]
+        self.assertGreater(len(lines), 2)
+        for line in lines:
+            self.assertEqual(list(line), ["trajectories", "steps", "fraction", "eta", "rate"])
+            self.assertEqual(line["trajectories"], 32)
+            self.assertAlmostEqual(line["fraction"], line["steps"] / (32 * 6000000), delta=1e-5)
+            self.assertGreater(line["rate"], 1e4)
+            # The time left is what is left at that rate.
+            self.assertAlmostEqual(line["eta"] * line["rate"], 32 * 6000000 - line["steps"], delta=0.01 * 32 * 6000000)
+        self.assertEqual(lines, sorted(lines, key=lambda line: line["steps"]))
+        self.assertEqual((lines[-1]["fraction"], lines[-1]["eta"]), (1, 0))
+        for word in lines[-1]:
+            self.assertIn(f'"{word}"', self.printed("help", "run"))
+
+    def test_forms(self):
+        name = self.write()
+        self.assertEqual(self.polhode("run", name, "--progress=line", "-o", "a.h5").stderr, "")  # no terminal
+        self.expect_refused('cannot use these arguments (--progress: unknown value "jsn"; nearest known: "json"). See polhode --help.', "run", name, "--progress=jsn")
+        self.expect_error(self.polhode("run", name, "--quiet", "--progress=json"), 2, "--quiet excludes --progress")
+
+    def test_crosscheck_on_a_terminal(self):
+        name = self.write(CONFIG.replace("steps = 600", "steps = 20000"))
+        terminal = Terminal([PROGRAM, "crosscheck", name, "--steps", "20000"], cwd=self.path)
+        self.addCleanup(terminal.close)
+        terminal.read(lambda text: "all checks passed" in text)
+        self.assertRegex("\n".join(terminal.lines()), r"(?m)^reference: \d+ of 20000$")
+        self.assertEqual(terminal.process.wait(), 0)
+
+
+class Interruption(CommandTest):
+    """Exit code 130, one line, and nothing left behind. (tests/cli/resume_test.py interrupts runs that have begun.)"""
+
+    def interrupt(self, command, shown, message):
+        """Sends the signals, each to a program that has shown what it does."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before = sorted(self.path.rglob("*"))
+            terminal = Terminal([PROGRAM, *command], cwd=self.path)
+            self.addCleanup(terminal.close)
+            terminal.read(lambda text: shown in text)
+            time.sleep(0.2)
+            self.assertIsNone(terminal.process.poll(), terminal.shown)
+            terminal.process.send_signal(number)
+            terminal.read(lambda text: False)
+            self.assertEqual(terminal.process.wait(), 130, terminal.shown)
+            self.assertEqual(terminal.lines()[-1], f"polhode: {message}")
+            self.assertEqual(sorted(self.path.rglob("*")), before, "something was left behind")
+        # Without a terminal it is that line alone.
+        process = subprocess.Popen([PROGRAM, *command], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out, errors), (130, "", f"polhode: {message}\n"))
+
+    def test_crosscheck(self):
+        name = self.write(CONFIG.replace("steps = 600", "steps = 1000000000"))
+        self.interrupt(["crosscheck", name, "--steps", "1000000000"], "cpu ",
+                       "interrupted (a cross-check writes no file). Start it again, with fewer --steps or --trajectories.")
+
+    def test_while_starts_are_made(self):
+        # Outside the energy surface: 10^9 points of the plane, none of which has a start.
+        name = self.write(CONFIG.replace("grid = [6, 6]", "grid = [30000, 30000]\nwindow = [[50, 51], [50, 51]]"))
+        message = "interrupted before the first step (nothing has been written). Start it again."
+        self.interrupt(["run", name], "preparing the trajectories", message)
+        self.interrupt(["run", name, "--dry-run", "--quiet"], "", message)
+
+
+class Completion(CommandTest):
+    def complete(self, *words):
+        return self.printed("_complete", *words).splitlines()
+
+    def test_commands_and_options_are_those_of_the_help(self):
+        self.assertEqual(self.complete(""), COMMANDS)
+        self.assertEqual(self.complete("c"), ["crosscheck", "cite"])
+        self.assertEqual(self.complete("help", "c"), ["crosscheck", "cite"])
+        for command in COMMANDS:
+            options = self.options_in_help(command)
+            self.assertIn("--help", options)
+            self.assertEqual(set(self.complete(command, "-")), options)
+        self.assertEqual(self.complete("run", "--pro"), ["--progress"])
+
+    def test_values(self):
+        for words, expected in (
+            (["run", "--backend", ""], ["auto", "reference", "cpu", "cuda"]),
+            (["run", "--backend=c"], ["--backend=cpu", "--backend=cuda"]),
+            (["run", "--progress", ""], ["line", "json"]),
+            (["crosscheck", "--isa", "avx2,s"], ["avx2,scalar"]),
+            (["list", ""], ["systems", "methods", "sections", "backends", "schema"]),
+            (["list", "--json", "systems", "heavy-top-"], ["heavy-top-matrix"]),
+            (["plot", "a.h5", "--view", "sec"], ["section", "section3d"]),
+            (["run", "--set", "run.ste"], ["run.steps="]),
+            (["run", "--set", "system.iner"], ["system.inertia="]),
+            (["run", "--set", "method.name=sh"], ["method.name=shake"]),
+            (["run", "--set", "ensemble.distribution=c"], ["ensemble.distribution=canonical", "ensemble.distribution=cloud"]),
+            (["run", "--set", "record.invariants="], ["record.invariants=true", "record.invariants=false"]),
+            (["run", "--unset", "sect"], ["section", "section.name", "section.value", "section.direction", "section.where", "section.points", "section.terminal"]),
+            # Files are the shell's.
+            (["run", "--quiet", ""], ["*.toml"]), (["crosscheck", "a"], ["*.toml"]), (["info", ""], ["*.h5"]),
+            (["plot", "a.h5", "b"], ["*.h5"]), (["plot", "-o", ""], ["*.png"]), (["run", "--plugin", ""], ["*.so"]),
+            (["run", "-o", "out"], ["*.h5"]), (["plot", "--", "-a"], ["*.h5"]),
+            # There is nothing more to say.
+            (["run", "a.toml", ""], []), (["walk", ""], []), (["run", "--threads", ""], []), ([], []),
+        ):
+            self.assertEqual(self.complete(*words), expected, words)
+
+    def test_every_key_can_be_set(self):
+        schema = json.loads(self.printed("list", "schema"))
+        keys = {f"{name}.{key}=" for name, table in schema["properties"].items()
+                for kind in table.get("oneOf", [table]) for key in kind["properties"]}
+        self.assertEqual(set(self.complete("run", "--set", "")), keys)
+        self.assertEqual(set(self.complete("run", "--unset", "")), {key[:-1] for key in keys} | set(schema["properties"]))
+
+    def shell(self, command):
+        environment = os.environ | {"PATH": f"{pathlib.Path(PROGRAM).parent}:{os.environ['PATH']}", "TERM": "dumb", "COLUMNS": "200", "HOME": str(self.path)}
+        terminal = Terminal(command, typed=True, cwd=self.path, env=environment)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    CASES = (
+        ("polhode cro\t", "polhode crosscheck"),
+        ("polhode list systems hen\t", "polhode list systems henon-heiles"),
+        ("polhode run --set method.comp\tyos\t", "polhode run --set method.composition=yoshida4"),
+        ("polhode crosscheck --isa avx2,sc\t", "polhode crosscheck --isa avx2,scalar"),
+        ("polhode run con\t", "polhode run config.toml"),
+        ("polhode info con\t", "polhode info confer.h5"),
+        ("polhode run --plu\t", "polhode run --plugin"),
+    )
+
+    def expect_completed(self, shell):
+        for name in ("config.toml", "confer.h5", "conquest.txt"):
+            (self.path / name).write_text("")
+        for typed, wanted in self.CASES:
+            with self.subTest(typed):
+                shell.type(typed)
+                clean = lambda text: re.sub(r"[\x07\x08]| \x08", "", text)
+                shell.read(lambda text: wanted in clean(text), 20)
+                shell.type("\x15")  # empties the line
+
+    def test_bash(self):
+        shell = self.shell(["bash", "--norc", "--noprofile", "-i"])
+        shell.type(f"bind 'set enable-bracketed-paste off'; PS1='% '; source {ROOT}/completion/polhode.bash; echo re''ady\n")
+        shell.read(lambda text: "ready" in text)
+        self.expect_completed(shell)
+
+    def test_zsh(self):
+        if not shutil.which("zsh"):
+            self.skipTest("there is no zsh")
+        shell = self.shell(["zsh", "-f", "-i"])
+        shell.type(f"unsetopt zle_bracketed_paste 2>/dev/null; PS1='%% '; fpath=({ROOT}/completion $fpath); autoload -Uz compinit; compinit -u -D; echo re''ady\n")
+        shell.read(lambda text: "ready" in text)
+        self.expect_completed(shell)
+
+
+class Manual(CommandTest):
+    def test_has_no_warnings(self):
+        page = self.path / "polhode.1"
+        page.write_text(self.printed("_manual"))
+        checkers = {"groff": ["groff", "-man", "-ww", "-z", "-Tutf8", page], "mandoc": ["mandoc", "-Tlint", "-Wwarning", page]}
+        there = [name for name in checkers if shutil.which(name)]
+        if not there:
+            self.skipTest("there is neither groff nor mandoc")
+        for name in there:
+            done = subprocess.run(checkers[name], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""), name)
+
+    def test_has_every_command_option_key_and_exit_code(self):
+        text = self.printed("_manual").replace("\\-", "-").replace("\\fB", "").replace("\\fR", "").replace("\\fI", "")
+        self.assertTrue(text.isascii())
+        sections = dict(re.findall(r'(?ms)^\.SH (.*?)\n(.*?)(?=^\.SH |\Z)', text))
+        self.assertEqual(list(sections), ["NAME", "SYNOPSIS", "OPTIONS", "COMMANDS", "CONFIGURATION", "EXIT STATUS", "ENVIRONMENT", "FILES"])
+        for command in COMMANDS:
+            own = re.search(rf'(?ms)^\.SS "polhode {command}"\n(.*?)(?=^\.SS |\Z)', sections["COMMANDS"])[1]
+            for option in self.options_in_help(command):
+                self.assertRegex(own, rf"(?m)^(.*, )?{option}[ ,\n]")
+        schema = json.loads(self.printed("list", "schema"))
+        for name, table in schema["properties"].items():
+            for kind in table.get("oneOf", [table]):
+                for key in kind["properties"] if name != "system" else ("name",):
+                    self.assertRegex(sections["CONFIGURATION"], rf"(?m)^{key} \(")
+        self.assertEqual(re.findall(r"(?m)^(\d+)$", sections["EXIT STATUS"]), ["0", "1", "2", "3", "4", "130"])
+
+
+class Installed(CommandTest):
+    def test_documents(self):
+        build = pathlib.Path(PROGRAM).resolve().parent
+        if not (build / "polhode.1").exists():
+            self.skipTest(f"{build} is not the folder in which polhode was built")
+        subprocess.run(["cmake", "--install", build, "--component", "documents", "--prefix", self.path], check=True, stdout=subprocess.DEVNULL)
+        share = self.path / "share"
+        dated = re.compile(r"\.TH POLHODE 1 \S+ ")
+        self.assertEqual(dated.sub("", (share / "man/man1/polhode.1").read_text()), dated.sub("", self.printed("_manual")))
+        for source, target in (("completion/polhode.bash", "bash-completion/completions/polhode"), ("completion/_polhode", "zsh/site-functions/_polhode"),
+                               ("README.md", "doc/polhode/README.md")):
+            self.assertEqual((share / target).read_bytes(), (ROOT / source).read_bytes())
+        for folder, target, pattern in (("examples", "polhode/examples", "*.toml"), ("examples", "polhode/examples", "own_system/*"), ("docs", "doc/polhode/docs", "**/*.md")):
+            names = [path.relative_to(ROOT / folder) for path in (ROOT / folder).glob(pattern)]
+            self.assertGreater(len(names), 2)
+            for name in names:
+                self.assertTrue((share / target / name).exists(), name)
+        # What the README refers to is there, and the examples run from where they are.
+        for link in re.findall(r"\]\(([^):#]+)", (ROOT / "README.md").read_text()):
+            self.assertTrue((share / "doc/polhode" / link).exists(), link)
+        self.run_with(share / "polhode/examples/heavy_top_section.toml", self.path / "example.h5", "--set", "run.steps=10")
+
+
+if __name__ == "__main__":
+    unittest.main()

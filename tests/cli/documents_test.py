@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""The documents: every command and every configuration of README and guide is run, page by page, and the configuration
+fragments have keys that exist. (tests/cli/plugin_test.py runs the tutorial, which builds a plugin.)
+
+Run with POLHODE set to the program and, for pages that need it, POLHODE_MPI to the one for many machines."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import tomllib
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = pathlib.Path(os.environ["POLHODE"])
+WITH_MPI = os.environ.get("POLHODE_MPI", "")
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ENVIRONMENT = os.environ | {
+    "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}",
+    # Open MPI's own words for a test: as root, and with more ranks than processors.
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe",
+}
+
+
+def blocks(page):
+    """(language, title, text) in the order of the page."""
+    return BLOCK.findall(page.read_text())
+
+
+class Documents(unittest.TestCase):
+    def test_every_command_runs(self):
+        for page in PAGES:
+            with self.subTest(page.name), tempfile.TemporaryDirectory() as folder:
+                os.symlink(ROOT / "examples", f"{folder}/examples")
+                for language, title, text in blocks(page):
+                    if title:
+                        pathlib.Path(folder, title).write_text(text)
+                    if language == "sh":
+                        self.run_block(folder, text)
+
+    def run_block(self, folder, text):
+        if not WITH_MPI and "mpi" in text:
+            print(f"skipped, because there is no polhode-mpi:\n{text}")
+            return
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=folder, env=ENVIRONMENT, text=True,
+                              capture_output=True, stdin=subprocess.DEVNULL, timeout=300)
+        self.assertEqual(done.returncode, 0, f"{text}\n{done.stdout}{done.stderr}")
+
+    def test_every_key_exists(self):
+        schema = json.loads(subprocess.run([PROGRAM, "list", "schema"], check=True, capture_output=True, text=True).stdout)
+        known = {}
+        for name, table in schema["properties"].items():
+            known[name] = {key for kind in table.get("oneOf", [table]) for key in kind["properties"]}
+        for page in PAGES:
+            for language, title, text in blocks(page):
+                if language != "toml":
+                    continue
+                with self.subTest(page.name, configuration=title or text):
+                    for name, table in tomllib.loads(text).items():
+                        self.assertIn(name, known)
+                        self.assertLessEqual(set(table), known[name])
+
+    def test_pages_have_what_is_tested(self):
+        """A change of the markup must not leave the tests above with nothing to do."""
+        self.assertGreaterEqual(sum(language == "sh" for page in PAGES for language, _, _ in blocks(page)), 8)
+        self.assertGreaterEqual(sum(bool(title) for page in PAGES for _, title, _ in blocks(page)), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
