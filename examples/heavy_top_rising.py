@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Which part of all hanging tops rises above the horizontal, against energy: a Monte Carlo measurement.
+"""The fraction of hanging tops that rise above the horizontal, against energy: a Monte Carlo measurement.
 
     POLHODE=build/release/polhode examples/heavy_top_rising.py heavy_top_rising.png
 
-Runs heavy_top_rising.toml at several energies E, as it is and with two equal moments of inertia: the Lagrange top. Of
-the random states those count whose centre of mass is below the pivot, height Gamma.chi < 0; the part of them that has
-been above it by a time t is known to the binomial standard error (f (1 - f) / n)^1/2.
+Runs heavy_top_rising.toml at several energies E, as it is and with two equal moments of inertia: the Lagrange top. The
+random states whose centre of mass is below the pivot, at a height Gamma.chi < 0, are counted. The fraction f of these n
+that has been above the pivot by a time t has the binomial standard error (f (1 - f) / n)^1/2.
 
-At the horizontal there is no potential energy, so that none rises where E < 0. A Lagrange top keeps J = Pi.Gamma and
-Pi3, and nods between two heights with height 0 between them if J^2 / (2 I1) + Pi3^2 / (2 I3) < E, in the first nod or
-never. An asymmetric top keeps J alone: it can rise if J^2 / (2 I_max) < E, and with time more and more of those do, but
-for motions that are regular all the same. Both conditions are integrated over the states of the energy and drawn as
-lines.
+At the horizontal there is no potential energy, so that none rises where E < 0. A Lagrange top conserves J = Pi.Gamma
+and Pi3. It nods between two heights, and height 0 lies between them if J^2 / (2 I1) + Pi3^2 / (2 I3) < E: it rises in
+the first nod or never. An asymmetric top conserves J alone. It can rise if J^2 / (2 I_max) < E, and with time more of
+those do, except for regular motions. Both conditions are integrated over the energy surface and drawn as lines.
 """
 
 import os
@@ -39,7 +38,7 @@ class Ensemble:
     energy: float
     inertia: np.ndarray  # [3]
     strength: float  # c
-    hanging: int  # those that started below the horizontal
+    hanging: int  # number of those that started below the horizontal
     times: np.ndarray  # until which tops are watched
     fractions: np.ndarray  # of the hanging ones that had risen by each of the times
     last: float  # when the last of them did for the first time
@@ -79,7 +78,7 @@ def midpoints(low, high, n=400):
 
 
 def exact_for_lagrange(energy, inertia, c):
-    """The part of hanging Lagrange tops (I1 = I2, chi = e3) that rises, ever.
+    """The fraction of hanging Lagrange tops (I1 = I2, chi = e3) that ever rises.
 
     At height u the states of an energy are uniform in Pi3 and in the angle a of the horizontal part of Pi,
 
@@ -97,7 +96,7 @@ def exact_for_lagrange(energy, inertia, c):
 
 
 def bound_by_momentum(energy, inertia, c):
-    """The part of hanging tops (chi = e3) whose energy and momentum about the vertical allow to rise.
+    """The fraction of hanging tops (chi = e3) whose energy and momentum about the vertical allow them to rise.
 
     Over Gamma the states have the weight K^1/2, K = E - c u, and J is uniform up to (2 K Gamma.I Gamma)^1/2.
     """
@@ -110,7 +109,7 @@ def bound_by_momentum(energy, inertia, c):
 
 
 def deviation(ensemble):
-    """Of a Lagrange top's last fraction from the exact one, in standard errors of that; 0 where both are 0."""
+    """The deviation of a Lagrange top's last fraction from the exact one, in standard errors; 0 where both are 0."""
     exact = exact_for_lagrange(ensemble.energy, ensemble.inertia, ensemble.strength)
     difference = ensemble.fractions[-1] - exact
     return difference / np.sqrt(exact * (1 - exact) / ensemble.hanging) if exact > 0 else difference
@@ -125,7 +124,7 @@ def draw(lagrange, asymmetric):
 
     first = asymmetric[0]
     bounds = [bound_by_momentum(energy, first.inertia, first.strength) for energy in fine]
-    allowed = "asymmetric: what energy and $\\Pi\\cdot\\Gamma$ allow"
+    allowed = "asymmetric: bound from energy and $\\Pi\\cdot\\Gamma$"
     axes.plot(fine, bounds, "--", color=GREY, linewidth=1, label=allowed)
     for place in reversed(range(len(PARTS_OF_DURATION))):
         values, errors = (np.array([getattr(e, name)[place] for e in asymmetric]) for name in ("fractions", "errors"))
@@ -138,7 +137,7 @@ def draw(lagrange, asymmetric):
     values, errors = (np.array([getattr(e, name)[-1] for e in lagrange]) for name in ("fractions", "errors"))
     axes.errorbar(energies, values, errors, marker="o", color=BLUE, **style,
                   label=f"Lagrange, by t = {lagrange[0].times[-1]:g}")  # fmt: skip
-    axes.set_ylabel("part of the hanging tops that rises")
+    axes.set_ylabel("fraction of the hanging tops that rise")
     axes.set_ylim(-0.03, 1.0)
     axes.legend(loc="lower right", fontsize=9)
     moments = ["(" + ", ".join(f"{i:g}" for i in tops[0].inertia) + ")" for tops in (lagrange, asymmetric)]
@@ -152,7 +151,7 @@ def draw(lagrange, asymmetric):
     below.errorbar(energies, [deviation(e) for e in lagrange], [e.energy > 0 for e in lagrange],
                    marker="o", color=BLUE, **style)  # fmt: skip
     below.set_ylim(-4.5, 4.5)
-    below.set_ylabel("Lagrange - exact\n(standard errors)")
+    below.set_ylabel("Lagrange \N{MINUS SIGN} exact\n(standard errors)", fontsize=9)
     below.set_xlabel(f"energy (c = {first.strength:g})")
     return figure
 

@@ -3,30 +3,54 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from polhode import labels
+from polhode import frame, heading, labels
+from polhode.chart import chart_of_density
+from polhode.picture import Picture
 from polhode.results import Result, ResultError
-from polhode.section_plot import PIXELS_PER_INCH, SIZE_INCHES, draw_density
+from polhode.section_plot import BAR_INCHES, draw_density
+from polhode.wanted import WHOLE, Wanted
 
 
-def draw_density_of_run(result: Result) -> Figure:
-    """The picture of the counts, on a logarithmic scale; raises ResultError if there are none."""
+def draw_density_of_run(result: Result, wanted: Wanted = WHOLE) -> Picture:
+    """The picture of the counts; raises ResultError if there are none."""
     density = result.density
     if density is None:
         raise ResultError(f"'{result.path}' has no density (this view needs it). Run with [density].")
-    counts = density.counts[:]
+    counts, chart = density.counts[:], chart_of_density(result)
     if not counts.any():
         raise ResultError(
-            f"'{result.path}' has no section points in its density ({density.outside} are outside). Run with another range."
+            f"'{result.path}' has no section points in its density ({density.outside} are outside). "
+            "Run with another range."
         )
-    figure = Figure(figsize=(SIZE_INCHES, SIZE_INCHES), dpi=PIXELS_PER_INCH, layout="constrained")
-    axes = figure.add_subplot()
-    edges = [np.linspace(density.low[i], density.high[i], counts.shape[i] + 1) for i in range(2)]
+    edges = []
+    for i, axis in enumerate((chart.horizontal, chart.vertical)):
+        bounds = axis.sign * np.array([density.low[i], density.high[i]])
+        edges.append(np.linspace(*sorted(bounds), counts.shape[i] + 1))
+        if axis.sign < 0:
+            counts = np.flip(counts, i)
+    if wanted.range:
+        counts, edges = within(counts, edges, wanted.range)
+        if not counts.any():
+            raise ResultError(
+                f"cannot draw '{result.path}' (no section point is in the range asked for). Give another."
+            )
+    limits = wanted.range or tuple((float(edge[0]), float(edge[-1])) for edge in edges)
+    shown = [chart.condition] if chart.condition else []
+    shown.append(f"{counts.sum():,} points" + (f", {density.outside:,} outside" if density.outside else ""))
+    known = heading.constants(result)
+    title = [heading.origin(result, "system", "section", "method", "step"), known + shown]
+    figure, axes = frame.plane(chart, limits, title, BAR_INCHES)
     draw_density(axes, counts, *edges)
-    axes.set_xlabel(labels.symbol(density.axes[0]))
-    axes.set_ylabel(labels.symbol(density.axes[1]))
-    outside = f", {density.outside:,} outside" if density.outside else ""
-    title = f"{labels.origin(result, 'system', 'section', 'method', 'step')}\n{counts.sum():,} points{outside}"
-    axes.set_title(title, fontsize=10, parse_math=False)
-    return figure
+    frame.settle(figure, axes)
+    cells = " x ".join(str(len(edge) - 1) for edge in edges)
+    return Picture(figure, f"density of {labels.counted(int(counts.sum()), 'point')} in {cells} cells")
+
+
+def within(counts: np.ndarray, edges: list[np.ndarray], limits: frame.Limits) -> tuple[np.ndarray, list[np.ndarray]]:
+    """The cells that a range touches."""
+    parts = []
+    for edge, (low, high) in zip(edges, limits):
+        touched = np.flatnonzero((edge[1:] > low) & (edge[:-1] < high))
+        parts.append(slice(touched[0], touched[-1] + 1) if touched.size else slice(0, 0))
+    return counts[parts[0], parts[1]], [edge[part.start : part.stop + 1] for edge, part in zip(edges, parts)]

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from polhode import colours, labels
+from polhode import colours, heading, labels
+from polhode.picture import Picture
 from polhode.results import Result, ResultError
-from polhode.snapshots import changes_of
+from polhode.snapshots import CONSTRAINT, changes_of
 
 SAME_START = 1e-9
 SAME_TIME = 1e-9  # relative
@@ -36,7 +37,7 @@ def curve_of(result: Result, exact: Result) -> Curve:
     """Raises ResultError where the files have no times, or no positions and constraints, in common."""
     positions = [k for k, column in enumerate(result.columns) if column.startswith("q")]
     changes = changes_of(result, np.array([0]))
-    if not positions or "constraint" not in changes.names or changes.names != changes_of(exact, np.array([0])).names:
+    if not positions or CONSTRAINT not in changes.names or changes.names != changes_of(exact, np.array([0])).names:
         raise ResultError(
             f"cannot draw the errors of '{result.path}' (it has no positions under constraints). Choose another --view."
         )
@@ -50,7 +51,7 @@ def curve_of(result: Result, exact: Result) -> Curve:
         )
     state = result.snapshots.state[0][common][:, positions]
     error = np.linalg.norm(state - exact.snapshots.state[0][nearest[common]][:, positions], axis=1)
-    drift = np.abs(changes.values[0, :, changes.names.index("constraint")])[-len(time) :][common]
+    drift = np.abs(changes.values[0, :, changes.names.index(CONSTRAINT)])[-len(time) :][common]
     label = f"{result.attributes.get('method')}, h = {abs(result.attributes.get('step')):g}"
     return Curve(label, time[common], error, drift)
 
@@ -73,7 +74,7 @@ def check_comparable(results: Sequence[Result]) -> None:
             )
 
 
-def draw_errors(results: Sequence[Result]) -> Figure:
+def draw_errors(results: Sequence[Result]) -> Picture:
     """The picture of two or more results, the one of smallest step taken as exact."""
     check_comparable(results)
     exact = min(results, key=lambda result: abs(result.attributes.get("step", np.inf)))
@@ -85,10 +86,12 @@ def draw_errors(results: Sequence[Result]) -> Figure:
         lower.semilogy(curve.time, np.maximum(curve.constraint, ROUND_OFF), color=shade, linewidth=1.2)
     for axes in (upper, lower):
         axes.grid(color=colours.PALE, linewidth=0.3)
-    upper.set_ylabel("distance of the positions")
+    position = next(i for i, column in enumerate(exact.columns) if column.startswith("q"))
+    upper.set_ylabel("distance of the positions" + labels.unit(exact.units[position]))
     lower.set_ylabel("largest $|g_i|$")
-    lower.set_xlabel("time" + labels.unit(labels.unit_of(results[0].snapshots.time)))
-    upper.legend(loc="lower right", frameon=False)
+    lower.set_xlabel(labels.time(results[0].snapshots.time))
+    upper.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=min(len(curves), 3), frameon=False)
     exactly = f"against {exact.attributes.get('method')} with h = {abs(exact.attributes.get('step')):g}"
-    figure.suptitle(f"{labels.origin(results[0], 'system')}  |  {exactly}", fontsize=10, parse_math=False)
-    return figure
+    known = heading.constants(results[0], np.array([0]))
+    heading.put(figure, [[*heading.origin(results[0], "system"), *known, exactly]])
+    return Picture(figure, f"errors of {labels.counted(len(curves), 'result')} against '{exact.path}'")

@@ -1,18 +1,27 @@
 """Draws the change of the invariants against time, from snapshots.
 
-Up to 8 trajectories have a line each; of more, the median is drawn and the bands that hold 90 percent and all of them.
-A panel is linear, or shows the size of the change on a logarithmic scale where it grows by orders of magnitude.
+The components of a vector share a panel. Of constraints the largest |g_i| itself is drawn. Up to 8 trajectories have a
+line each; of more, the median is drawn and the bands that hold 90 percent and all of them. A panel is linear, or shows
+the size of the change on a logarithmic scale where it grows by orders of magnitude.
 """
 
 from __future__ import annotations
 
+import re
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
-from polhode import colours, labels
+from polhode import colours, heading, labels, trajectories
+from polhode.picture import Picture
 from polhode.results import Result
-from polhode.snapshots import Changes, changes_of, require_snapshots, rows_of
+from polhode.snapshots import CONSTRAINT, Changes, changes_of, require_snapshots
+from polhode.wanted import WHOLE, Wanted
 
 MOST_LINES = 8
 MOST_TRAJECTORIES, MOST_TIMES = 2000, 1000  # in bands
@@ -20,25 +29,48 @@ MOST_PLACES = 200_000  # of a line
 GROWTH = 100  # largest change over the median in time of the largest at a time, from which on the scale is logarithmic
 PERCENTS = (0, 5, 50, 95, 100)
 WIDTH_INCHES, PANEL_INCHES, MARGIN_INCHES, PIXELS_PER_INCH = 8.0, 1.6, 1.2, 200
+LABEL_LETTERS, LABEL_POINTS, LEAST_LABEL_POINTS = 18, 9.0, 5.0
+STYLES = ("-", "--", ":")  # of the components of a vector, where colours are the trajectories'
 
 
-def stride_of(result: Result) -> int:
-    """Every how many snapshots are drawn."""
-    most = MOST_PLACES if len(result.final_time) <= MOST_LINES else MOST_TIMES
+@dataclass(frozen=True)
+class Panel:
+    """An invariant, or the components of a vector."""
+
+    name: str
+    unit: str
+    components: tuple[int, ...]  # numbers of invariants
+    directions: tuple[str, ...] = ()  # x, y, z of the components of a vector
+
+
+def panels_of(changes: Changes) -> list[Panel]:
+    """The panels of a picture, the energy's first, vectors where their first component is."""
+    panels, seen = [], set()
+    for i in sorted(range(len(changes.names)), key=lambda i: changes.names[i] != "energy"):
+        name = changes.names[i]
+        if name in seen:
+            continue
+        vector = re.fullmatch("(.+)_[xyz]", name)
+        parts = [f"{vector[1]}_{axis}" for axis in "xyz" if f"{vector[1]}_{axis}" in changes.names] if vector else []
+        if len(parts) > 1:
+            numbers = tuple(changes.names.index(part) for part in parts)
+            panels.append(Panel(vector[1], changes.units[i], numbers, tuple(part[-1] for part in parts)))
+            seen.update(parts)
+        else:
+            panels.append(Panel(name, changes.units[i], (i,)))
+    return panels
+
+
+def stride_of(result: Result, drawn: int) -> int:
+    """Every how many snapshots are shown of as many trajectories."""
+    most = MOST_PLACES if drawn <= MOST_LINES else MOST_TIMES
     return -(-len(result.snapshots.time) // most)
 
 
-def read_changes(result: Result) -> Changes:
-    """What is drawn, the energy first."""
+def read_changes(result: Result, rows: np.ndarray) -> Changes:
+    """The changes of the trajectories rows as far as they are drawn."""
     require_snapshots(result)
-    changes = changes_of(result, rows_of(result, MOST_TRAJECTORIES), stride_of(result))
-    order = sorted(range(len(changes.names)), key=lambda i: changes.names[i] != "energy")
-    return Changes(
-        tuple(changes.names[i] for i in order),
-        tuple(changes.units[i] for i in order),
-        changes.time,
-        changes.values[..., order],
-    )
+    return changes_of(result, rows, stride_of(result, len(rows)))
 
 
 def is_growing(values: np.ndarray) -> bool:
@@ -48,47 +80,116 @@ def is_growing(values: np.ndarray) -> bool:
     return len(largest) > 0 and bool(largest.max() > GROWTH * np.median(largest))
 
 
-def draw_invariants(result: Result) -> Figure:
+def draw_invariants(result: Result, wanted: Wanted = WHOLE) -> Picture:
     """The picture; raises ResultError where the file has no snapshots or does not tell the invariants."""
-    changes = read_changes(result)
-    panels = len(changes.names)
+    require_snapshots(result)
+    rows = trajectories.thinned(trajectories.chosen(result, wanted), MOST_TRAJECTORIES)
+    changes = read_changes(result, rows)
+    panels = panels_of(changes)
     figure = Figure(
-        figsize=(WIDTH_INCHES, MARGIN_INCHES + PANEL_INCHES * (panels + 1)), dpi=PIXELS_PER_INCH, layout="constrained"
+        figsize=(WIDTH_INCHES, MARGIN_INCHES + PANEL_INCHES * (len(panels) + 1)),
+        dpi=PIXELS_PER_INCH,
+        layout="constrained",
     )
-    heights = [2] + [1] * (panels - 1)
-    stack = figure.subplots(panels, 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": heights})[:, 0]
-    for i, axes in enumerate(stack):
-        draw_panel(axes, changes, i)
-    stack[-1].set_xlabel("time" + labels.unit(labels.unit_of(result.snapshots.time)))
+    heights = [2] + [1] * (len(panels) - 1)
+    stack = figure.subplots(len(panels), 1, sharex=True, squeeze=False, gridspec_kw={"height_ratios": heights})[:, 0]
+    for axes, panel in zip(stack, panels):
+        draw_panel(axes, panel, changes, rows)
+    stack[-1].set_xlabel(labels.time(result.snapshots.time))
     stack[0].set_xlim(changes.time[0], changes.time[-1] if len(changes.time) > 1 else None)
     if len(stack[0].get_legend_handles_labels()[1]) > 1:
         stack[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1.02), ncol=4, frameon=False, fontsize=9)
-    figure.suptitle(title(result, changes), fontsize=10, parse_math=False)
+    heading.put(figure, title(result, rows))
     figure.align_ylabels(stack)
-    return figure
+    fit_labels(figure, stack)
+    things = labels.counted(len(changes.names), "invariant")
+    of = labels.counted(len(rows), "trajectory", "trajectories")
+    return Picture(figure, f"{things} of {of} at {labels.counted(len(changes.time), 'time')}")
 
 
-def draw_panel(axes: Axes, changes: Changes, i: int) -> None:
-    """The change of invariant i."""
-    values, name = changes.values[..., i], changes.names[i]
-    text = "$H_n - H_0$" if name == "energy" else f"change of\n{labels.invariant(name)}"
-    if is_growing(values):
+def draw_panel(axes: Axes, panel: Panel, changes: Changes, rows: np.ndarray) -> None:
+    """The change of an invariant or of the components of a vector."""
+    values = changes.values[..., list(panel.components)]
+    is_logarithmic = is_growing(np.moveaxis(values, 2, 1).reshape(-1, values.shape[1]))
+    if is_logarithmic:
         values = np.where(values == 0, np.nan, np.abs(values))
         axes.set_yscale("log")
-        text = "$|H_n - H_0|$" if name == "energy" else f"|change| of\n{labels.invariant(name)}"
     else:
         axes.axhline(0, color=colours.GREY, linewidth=0.6)
         axes.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True)
-    axes.set_ylabel(text + labels.unit(changes.units[i]))
+    axes.set_ylabel(label(panel, is_logarithmic), fontsize=10 if panel.name == "energy" else LABEL_POINTS)
     axes.grid(color=colours.PALE, linewidth=0.3)
     if len(values) <= MOST_LINES:
-        for k, line in enumerate(values):
-            axes.plot(changes.time, line, color=colours.FEW[k], linewidth=1, label=f"trajectory {k}")
+        draw_lines(axes, panel, changes.time, values, rows)
+    elif panel.directions:
+        draw_component_bands(axes, changes.time, values)
     else:
-        bands = percentiles(values)
-        axes.fill_between(changes.time, bands[0], bands[4], color="#CFE3F1", linewidth=0, label="smallest to largest")
-        axes.fill_between(changes.time, bands[1], bands[3], color="#7FB8D8", linewidth=0, label="5 to 95 percent")
-        axes.plot(changes.time, bands[2], color=colours.INK, linewidth=1, label="median")
+        draw_bands(axes, changes.time, values[..., 0])
+    if panel.directions:
+        draw_directions(axes, panel, by_colour=len(values) > MOST_LINES or len(values) == 1)
+
+
+def label(panel: Panel, is_logarithmic: bool) -> str:
+    """What is drawn in a panel, in lines that fit into its height, and the unit."""
+    unit = labels.unit(panel.unit).strip()
+    if panel.name == CONSTRAINT:
+        text = "largest $|g_i|$"
+    elif panel.name == "energy":
+        text = "$|H_n - H_0|$" if is_logarithmic else "$H_n - H_0$"
+    else:
+        name = labels.invariant(panel.name)
+        if "$" not in name:
+            name = "\n".join(textwrap.wrap(name.replace("_", " "), LABEL_LETTERS))
+        text = f"{'|change|' if is_logarithmic else 'change'} of\n{name}"
+    return f"{text}\n{unit}" if unit else text
+
+
+def draw_lines(axes: Axes, panel: Panel, time: np.ndarray, values: np.ndarray, rows: np.ndarray) -> None:
+    """A line for each trajectory, numbered rows, and each component."""
+    for k, row in enumerate(rows):
+        for c in range(values.shape[2]):
+            colour = colours.COMPONENTS[c] if panel.directions and len(rows) == 1 else colours.FEW[k]
+            style = "-" if len(rows) == 1 else STYLES[c]
+            name = f"trajectory {row}" if c == 0 else None
+            axes.plot(time, values[k, :, c], color=colour, linewidth=1, linestyle=style, label=name)
+
+
+def draw_bands(axes: Axes, time: np.ndarray, values: np.ndarray) -> None:
+    """The percentiles of many trajectories."""
+    bands = percentiles(values)
+    axes.fill_between(time, bands[0], bands[4], color="#CFE3F1", linewidth=0, label="smallest to largest")
+    axes.fill_between(time, bands[1], bands[3], color="#7FB8D8", linewidth=0, label="5 to 95 percent")
+    axes.plot(time, bands[2], color=colours.INK, linewidth=1, label="median")
+
+
+def draw_component_bands(axes: Axes, time: np.ndarray, values: np.ndarray) -> None:
+    """The percentiles of each component in its colour: 5 to 95 percent filled, lines about all and in the middle."""
+    for c, colour in enumerate(colours.COMPONENTS[: values.shape[2]]):
+        bands = percentiles(values[..., c])
+        axes.fill_between(time, bands[1], bands[3], color=colour, alpha=0.25, linewidth=0)
+        for outer in (bands[0], bands[4]):
+            axes.plot(time, outer, color=colour, linewidth=0.7)
+        axes.plot(time, bands[2], color=colour, linewidth=1.2)
+
+
+def draw_directions(axes: Axes, panel: Panel, by_colour: bool) -> None:
+    """A legend beside the panel of a vector: which component is which."""
+    looks = [{"color": colours.GREY, "linestyle": style} for style in STYLES]
+    if by_colour:
+        looks = [{"color": colour} for colour in colours.COMPONENTS]
+    handles = [Line2D([], [], label=f"${name}$", **look) for name, look in zip(panel.directions, looks)]
+    axes.legend(
+        handles=handles, loc="center left", bbox_to_anchor=(1, 0.5), frameon=False, fontsize=9, handlelength=1.5
+    )
+
+
+def fit_labels(figure: Figure, stack: Sequence[Axes]) -> None:
+    """Makes the letters of labels that are longer than their panels smaller."""
+    figure.draw_without_rendering()
+    for axes in stack:
+        room = axes.get_window_extent().height / axes.yaxis.label.get_window_extent().height
+        if room < 1:
+            axes.yaxis.label.set_fontsize(max(LEAST_LABEL_POINTS, 0.97 * room * axes.yaxis.label.get_fontsize()))
 
 
 def percentiles(values: np.ndarray) -> np.ndarray:
@@ -99,11 +200,10 @@ def percentiles(values: np.ndarray) -> np.ndarray:
     return bands
 
 
-def title(result: Result, changes: Changes) -> str:
-    """System and method, and how many trajectories."""
-    n, drawn = len(result.final_time), len(changes.values)
-    count = "1 trajectory" if n == 1 else f"{n:,} trajectories" if drawn == n else f"{drawn:,} of {n:,} trajectories"
-    parts = [labels.origin(result, "system", "method", "step"), count]
-    if stride_of(result) > 1:
-        parts.append(f"every {stride_of(result)} snapshots")
-    return "  |  ".join(parts)
+def title(result: Result, rows: np.ndarray) -> list[list[str]]:
+    """System and method, what the trajectories have in common, and how many they are."""
+    shown = [*heading.constants(result, rows), trajectories.counted(len(rows), len(result.final_time))]
+    stride = stride_of(result, len(rows))
+    if stride > 1:
+        shown.append(f"every {stride} snapshots")
+    return [heading.origin(result, "system", "method", "step"), shown]

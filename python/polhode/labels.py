@@ -6,9 +6,13 @@ import re
 
 import h5py
 
-from polhode.results import Result
-
 GREEK = {"pi": r"\Pi", "gamma": r"\Gamma", "theta": r"\theta", "phi": r"\varphi", "omega": r"\Omega"}
+INVARIANTS = {
+    "gamma_squared": r"$|\Gamma|^2$",
+    "pi_dot_gamma": r"$\Pi\cdot\Gamma$",
+    "pi_squared": r"$|\Pi|^2$",
+    "q_squared": r"$|q|^2$",
+}
 
 
 def symbol(name: str) -> str:
@@ -25,29 +29,28 @@ def plain(text: str) -> str:
     return text.replace("$", r"\$")
 
 
-def unit(text: str) -> str:
-    """A unit such as 'c^1/2 I^1/2' in brackets; nothing where there is none or it is 1."""
-    if text in ("", "1"):
+def unit(text: str, quantity: str = "") -> str:
+    """A unit such as 'c^1/2 I^1/2' in brackets; nothing where it is none, 1 or just the name of the quantity, as the
+    time's is, or where several quantities have theirs, such as 'of g'.
+    """
+    if text in ("", "1", quantity) or text.startswith("of "):
         return ""
-    return " [" + re.sub(r"\^(-?[\d./]+)", r"$^{\1}$", plain(text)) + "]"
-
-
-def origin(result: Result, *wanted: str) -> str:
-    """What the picture is of, e.g. 'heavy-top  |  rattle  |  step 0.05', from the attributes wanted and present."""
-    wording = {"system": "{}", "section": "section {}", "method": "{}", "step": "step {}"}
-    known = dict(result.attributes)
-    composition = known.get("composition", "none")
-    if not isinstance(composition, str):
-        composition = f"{len(composition)} stages"
-    if "method" in known and composition != "none":
-        known["method"] += f" ({composition})"
-    return "  |  ".join(wording[name].format(known[name]) for name in wanted if name in known)
+    return " [" + re.sub(r"\^(-?\d+(?:\.\d+)?(?:/\d+)?)", r"$^{\1}$", plain(text)) + "]"
 
 
 def invariant(name: str) -> str:
     """An invariant's name in mathematical type where there is one."""
-    known = {"gamma_squared": r"$|\Gamma|^2$", "pi_dot_gamma": r"$\Pi\cdot\Gamma$", "pi_squared": r"$|\Pi|^2$"}
-    return known.get(name) or symbol(name)
+    return INVARIANTS.get(name) or symbol(name)
+
+
+def time(data: h5py.Dataset) -> str:
+    """The label of an axis of these times."""
+    return "time" + unit(unit_of(data), "time")
+
+
+def counted(count: int, thing: str, things: str = "") -> str:
+    """A number of things in words, e.g. '1 point' or '252984 points'."""
+    return f"{count} {thing if count == 1 else things or thing + 's'}"
 
 
 def unit_of(data: h5py.Dataset) -> str:

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from polhode import colours, labels, space, tops
+from polhode import colours, heading, labels, space, tops, trajectories
+from polhode.picture import Picture
 from polhode.results import Result, ResultError
-from polhode.snapshots import require_snapshots, rows_of
+from polhode.snapshots import require_snapshots
+from polhode.wanted import WHOLE, Wanted
 
 MOST_ORBITS, MOST_PLACES = 200, 200_000
 SAME_ENERGY = 0.01  # largest relative spread of the energies on one ellipsoid
@@ -25,6 +26,7 @@ NEAR_SEPARATRIX = 1e-3  # relative distance of |Pi|^2 from 2 E I_mid
 WIDEST_GAP = 0.8  # of neighbouring places on a curve, seen from the centre, radians; dots beyond
 SUBDIVISION = 6  # pieces of a curve between two snapshots
 CAMERA = space.Camera(32, 22)
+LEGEND_INCHES = 0.3
 SMALLEST, LARGEST, SEPARATRIX = 0, 1, 2
 COLOURS = {SMALLEST: colours.BLUE, LARGEST: colours.ORANGE, SEPARATRIX: colours.INK}
 
@@ -68,7 +70,7 @@ def subdivided(time: np.ndarray, place: np.ndarray, velocity: np.ndarray) -> np.
     return np.concatenate([between.reshape(-1, 3), place[-1:]])
 
 
-def polhodes_of(result: Result) -> Polhodes:
+def polhodes_of(result: Result, wanted: Wanted = WHOLE) -> Polhodes:
     """The polhodes of the result's snapshots; raises ResultError where it has none."""
     require_snapshots(result)
     tops.require_body(result, "polhodes")
@@ -80,7 +82,7 @@ def polhodes_of(result: Result) -> Polhodes:
             f"cannot draw '{result.path}' as polhodes (with c = {float(result.parameters['c']):g} gravity turns the "
             "body away from its inertia ellipsoid). Run a free body, c = 0."
         )
-    rows = rows_of(result, MOST_ORBITS)
+    rows = trajectories.thinned(trajectories.chosen(result, wanted), MOST_ORBITS)
     latest = min(len(result.snapshots.time), max(1000, MOST_PLACES // len(rows)))
     time = result.snapshots.time[:latest]
     momenta = tops.momentum(result, np.stack([result.snapshots.state[row, :latest] for row in rows]))
@@ -130,10 +132,10 @@ def separatrix(moments: np.ndarray, body: space.Ellipsoid) -> list[np.ndarray]:
     return curves
 
 
-def draw_polhodes(result: Result) -> Figure:
+def draw_polhodes(result: Result, wanted: Wanted = WHOLE) -> Picture:
     """The picture of the result's polhodes."""
-    polhodes, moments = polhodes_of(result), tops.inertia(result)
-    figure, axes = space.scene(title(result, polhodes))
+    polhodes, moments = polhodes_of(result, wanted), tops.inertia(result)
+    figure, axes = space.scene()
     space.draw_body(axes, CAMERA, polhodes.body)
     for curve in separatrix(moments, polhodes.body):
         draw_curve(axes, curve, polhodes.body, colours.INK, 0.7)
@@ -146,9 +148,10 @@ def draw_polhodes(result: Result) -> Figure:
     ends = space.AXIS_LENGTH * semi_axes
     space.draw_axes(axes, CAMERA, semi_axes, ends, names)
     graticule = np.concatenate(polhodes.body.graticule())
-    space.fit(axes, CAMERA, np.concatenate([graticule, space.axis_ends(CAMERA, 1.1 * ends)]))
+    drawn = np.concatenate([graticule, space.axis_ends(CAMERA, 1.1 * ends)])
+    space.fit(axes, CAMERA, drawn, title(result, polhodes, wanted), LEGEND_INCHES)
     draw_legend(axes, moments, {orbit.family for orbit in polhodes.orbits})
-    return figure
+    return Picture(figure, labels.counted(len(polhodes.orbits), "polhode"))
 
 
 def draw_curve(axes: Axes, curve: np.ndarray, body: space.Ellipsoid, colour: str, width: float) -> None:
@@ -189,12 +192,15 @@ def draw_legend(axes: Axes, moments: np.ndarray, families: set[int]) -> None:
     )
 
 
-def title(result: Result, polhodes: Polhodes) -> str:
+def title(result: Result, polhodes: Polhodes, wanted: Wanted) -> list[list[str]]:
     """System and method on one line, the body and the number of polhodes on the next."""
     moments = ", ".join(f"{value:.4g}" for value in tops.inertia(result))
     n, drawn = len(result.final_time), len(polhodes.orbits)
     count = f"{drawn} polhodes" if drawn == n else f"{drawn} of {n:,} polhodes"
-    shown = [f"moments of inertia {moments}", count]
+    energy = [
+        text for text in heading.constants(result, trajectories.chosen(result, wanted)) if text.startswith("energy")
+    ]
+    shown = [f"moments of inertia {moments}", *energy, count]
     if polhodes.scaled:
         shown.append("each scaled to 2E = 1")
-    return f"{labels.origin(result, 'system', 'method', 'step')}\n{'  |  '.join(shown)}"
+    return [heading.origin(result, "system", "method", "step"), shown]

@@ -44,7 +44,6 @@ class Section:
     trajectory: h5py.Dataset  # [k], row of the initial state
     time: h5py.Dataset  # [k]
     step: h5py.Dataset  # [k], the step in which the section was crossed
-    chart: SectionChart | None  # where the system has one for this section
 
     def __len__(self) -> int:
         return self.state.shape[0]
@@ -63,9 +62,10 @@ class Density:
 
 @dataclass(frozen=True)
 class Statistics:
-    """Of o observables at t times, over the trajectories that came that far."""
+    """Moments of o observables at t times, over the trajectories that came that far."""
 
     observables: tuple[str, ...]
+    units: tuple[str, ...]  # of the observables; empty strings where the file has none
     time: h5py.Dataset  # [t]
     count: h5py.Dataset  # [t], trajectories
     mean: h5py.Dataset  # [t, o]
@@ -89,7 +89,7 @@ class Snapshots:
 
 @dataclass(frozen=True)
 class Invariants:
-    """The i quantities that the flow keeps."""
+    """The i quantities that the flow conserves."""
 
     names: tuple[str, ...]
     units: tuple[str, ...]  # empty strings where the file has none
@@ -110,6 +110,7 @@ class Result:
     final_time: h5py.Dataset  # [n]
     status_code: h5py.Dataset  # [n], 0 where the trajectory was completed
     section: Section | None
+    section_chart: SectionChart | None  # also where the points were counted but not stored
     section_count: h5py.Dataset | None  # [n], section points of each trajectory, where the file has them
     density: Density | None  # of the section points
     statistics: Statistics | None
@@ -159,7 +160,8 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
             final_state=file["final/state"],
             final_time=file["final/time"],
             status_code=file["status/code"],
-            section=_read_section(file["section"], columns) if "section/state" in file else None,
+            section=_read_section(file["section"]) if "section/state" in file else None,
+            section_chart=_read_chart(file["section"], columns) if "section" in file else None,
             section_count=file.get("section/count"),
             density=_read_density(file["section/density"]) if "section/density" in file else None,
             statistics=_read_statistics(file["statistics"]) if "statistics" in file else None,
@@ -173,17 +175,20 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
     return result
 
 
-def _read_section(group: h5py.Group, columns: tuple[str, ...]) -> Section:
-    chart = None
-    if "axes" in group.attrs:
-        names, axis_columns, signs = (tuple(_plain(group.attrs[name])) for name in CHART_ATTRIBUTES)
-        if not len(names) == len(axis_columns) == len(signs) == 2:
-            raise ValueError(f"{group.name} has attributes {', '.join(CHART_ATTRIBUTES)} that are not pairs")
-        side = _plain(group.attrs["side"]) if "side" in group.attrs else None
-        chart = SectionChart(names, axis_columns, signs, side or None)
-        if unknown := {*axis_columns, side or columns[0]} - set(columns):
-            raise ValueError(f"{group.name} has an axis along {unknown.pop()}, which is no column")
-    return Section(**{name: group[name] for name in ("state", "trajectory", "time", "step")}, chart=chart)
+def _read_section(group: h5py.Group) -> Section:
+    return Section(**{name: group[name] for name in ("state", "trajectory", "time", "step")})
+
+
+def _read_chart(group: h5py.Group, columns: tuple[str, ...]) -> SectionChart | None:
+    if "axes" not in group.attrs:
+        return None
+    names, axis_columns, signs = (tuple(_plain(group.attrs[name])) for name in CHART_ATTRIBUTES)
+    if not len(names) == len(axis_columns) == len(signs) == 2:
+        raise ValueError(f"{group.name} has attributes {', '.join(CHART_ATTRIBUTES)} that are not pairs")
+    side = _plain(group.attrs["side"]) if "side" in group.attrs else None
+    if unknown := {*axis_columns, side or columns[0]} - set(columns):
+        raise ValueError(f"{group.name} has an axis along {unknown.pop()}, which is no column")
+    return SectionChart(names, axis_columns, signs, side or None)
 
 
 def _read_density(counts: h5py.Dataset) -> Density:
@@ -197,8 +202,10 @@ def _read_statistics(group: h5py.Group) -> Statistics:
     names = ("time", "count", "mean", "variance", "minimum", "maximum")
     histogram = group.get("histogram")
     bounds = {name: tuple(_plain(histogram.attrs[name])) for name in ("low", "high")} if histogram is not None else {}
+    observables = tuple(_plain(group["observables"][()]))
     return Statistics(
-        observables=tuple(_plain(group["observables"][()])),
+        observables=observables,
+        units=_units(group["mean"], len(observables)),
         **{name: group[name] for name in names},
         histogram=histogram,
         outside=group.get("outside"),
@@ -212,11 +219,12 @@ def _read_snapshots(group: h5py.Group) -> Snapshots:
 
 def _read_invariants(group: h5py.Group) -> Invariants:
     names = tuple(_plain(group["names"][()]))
-    return Invariants(names=names, units=_units(group["names"], len(names)), initial=group["initial"])
+    return Invariants(names=names, units=_units(group["initial"], len(names)), initial=group["initial"])
 
 
 def _units(data: h5py.Dataset, count: int) -> tuple[str, ...]:
-    units = tuple(_plain(data.attrs["units"])) if "units" in data.attrs else ("",) * count
+    """Units of the columns of an array."""
+    units = tuple(_plain(data.attrs["unit"])) if "unit" in data.attrs else ("",) * count
     if len(units) != count:
         raise ValueError(f"{data.name} has {len(units)} units for {count} names")
     return units

@@ -11,11 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from polhode import colours, labels, space, tops
+from polhode import colours, heading, labels, space, tops, trajectories
+from polhode.picture import MOST_VECTOR_DOTS, Picture
 from polhode.results import Result, ResultError
-from polhode.section_plot import BLOCK_ROWS, dot_style, require_points
+from polhode.section_plot import dot_style
+from polhode.section_points import BLOCK_ROWS, require_points
+from polhode.wanted import WHOLE, Wanted
 
 MOST_POINTS = 400_000
 FEWEST_ORBITS = 200  # to which orbits are thinned; points are from there on
@@ -34,23 +36,39 @@ class Points:
     trajectory: np.ndarray  # [k]
 
 
-def choose_rows(result: Result) -> np.ndarray:
-    """Which points of the section are drawn, in their order; chosen at random but always the same."""
-    total, random = len(result.section), np.random.default_rng(0)
+def choose_rows(result: Result, wanted: Wanted = WHOLE) -> np.ndarray:
+    """Which points of the section are drawn, in their order; of many, some chosen at random but always the same."""
+    trajectory, random = result.section.trajectory, np.random.default_rng(0)
+    is_wanted = trajectories.mask(result, wanted)
+    if is_wanted is None:
+        is_wanted = np.ones(len(result.final_time), bool)
+
+    def rows_of(is_shown: np.ndarray) -> np.ndarray:
+        blocks = range(0, len(trajectory), BLOCK_ROWS)
+        return np.concatenate([b + np.flatnonzero(is_shown[trajectory[b : b + BLOCK_ROWS]]) for b in blocks])
+
+    points = np.zeros(len(is_wanted), int)  # of each trajectory
+    for first in range(0, len(trajectory), BLOCK_ROWS):
+        points += np.bincount(trajectory[first : first + BLOCK_ROWS], minlength=len(points))
+    points[~is_wanted] = 0
+    total, crossing = points.sum(), np.flatnonzero(points)
+    if total == 0:
+        raise ResultError(
+            f"cannot draw '{result.path}' (the trajectories asked for have no section points). Choose others."
+        )
     if total <= MOST_POINTS:
-        return np.arange(total)
-    blocks, trajectory = range(0, total, BLOCK_ROWS), result.section.trajectory
-    crossing = np.unique(np.concatenate([np.unique(trajectory[b : b + BLOCK_ROWS]) for b in blocks]))
+        return rows_of(is_wanted)
     orbits = len(crossing) * MOST_POINTS // total
     if orbits < FEWEST_ORBITS:
-        return np.sort(random.choice(total, MOST_POINTS, replace=False))
-    shown = random.choice(crossing, orbits, replace=False)
-    return np.concatenate([b + np.flatnonzero(np.isin(trajectory[b : b + BLOCK_ROWS], shown)) for b in blocks])
+        return rows_of(is_wanted)[np.sort(random.choice(total, MOST_POINTS, replace=False))]
+    is_shown = np.zeros(len(is_wanted), bool)
+    is_shown[random.choice(crossing, orbits, replace=False)] = True
+    return rows_of(is_shown)
 
 
-def read_points(result: Result) -> Points:
+def read_points(result: Result, wanted: Wanted = WHOLE) -> Points:
     """All points of the section or about MOST_POINTS of them."""
-    section, total, chosen = result.section, len(result.section), choose_rows(result)
+    section, total, chosen = result.section, len(result.section), choose_rows(result, wanted)
     position, trajectory = [], []
     for first in range(0, total, BLOCK_ROWS):
         rows = chosen[np.searchsorted(chosen, first) : np.searchsorted(chosen, first + BLOCK_ROWS)] - first
@@ -72,11 +90,11 @@ def ellipsoid_of(result: Result, points: Points) -> space.Ellipsoid | None:
     return space.Ellipsoid(np.sqrt(middle * moments))
 
 
-def draw_section3d(result: Result) -> Figure:
+def draw_section3d(result: Result, wanted: Wanted = WHOLE) -> Picture:
     """The picture in space of the result's section; raises ResultError if there is nothing to draw."""
     require_points(result)
     tops.require_body(result, "section3d")
-    points = read_points(result)
+    points = read_points(result, wanted)
     if not np.isfinite(points.position).all():
         raise ResultError(f"cannot draw '{result.path}' (its section has numbers that are not finite). Run it again.")
     body = ellipsoid_of(result, points)
@@ -85,7 +103,7 @@ def draw_section3d(result: Result) -> Figure:
     shade = colours.orbit_colours(points.trajectory)
     depth = camera.depth(points.position)
     drawn = np.argsort(depth) if body is None else np.flatnonzero(body.facing(points.position, camera))
-    figure, axes = space.scene(title(result, points, body, len(drawn)))
+    figure, axes = space.scene()
     if body is None:
         reach = np.abs(points.position).max(axis=0)
         away = (depth.max() - depth) / (np.ptp(depth) or 1.0)
@@ -95,19 +113,27 @@ def draw_section3d(result: Result) -> Figure:
         space.draw_body(axes, camera, body)
         starts = reach = body.semi_axes
     x, y = camera.project(points.position[drawn]).T
-    axes.scatter(x, y, c=shade[drawn], zorder=space.ON_BODY, **dot_style(len(drawn)))
+    dots = {"rasterized": len(drawn) > MOST_VECTOR_DOTS, **dot_style(len(drawn))}
+    axes.scatter(x, y, c=shade[drawn], zorder=space.ON_BODY, **dots)
     ends = (space.AXIS_LENGTH if body else 1.1) * np.maximum(reach, 0.2 * (reach.max() or 1.0))
     space.draw_axes(axes, camera, starts, ends, [labels.symbol(name) for name in AXES])
-    space.fit(axes, camera, np.concatenate([points.position, space.axis_ends(camera, 1.1 * ends)]))
-    return figure
+    all_drawn = [points.position, space.axis_ends(camera, 1.1 * ends)]
+    if body is not None:
+        all_drawn.append(np.concatenate(body.graticule()))
+    space.fit(axes, camera, np.concatenate(all_drawn), title(result, points, body, len(drawn), wanted))
+    total = labels.counted(len(result.section), "point")
+    partly = "" if len(drawn) == len(result.section) else f", {len(drawn)} of them drawn"
+    return Picture(figure, f"section in space of {total}{partly}")
 
 
-def title(result: Result, points: Points, body: space.Ellipsoid | None, drawn: int) -> str:
+def title(result: Result, points: Points, body: space.Ellipsoid | None, drawn: int, wanted: Wanted) -> list[list[str]]:
     """System, section and method on one line, what is shown on the next."""
     total, chosen = len(result.section), len(points.trajectory)
     count = f"{total:,} points" if chosen == total else f"{chosen:,} of {total:,} points"
     if body is None:
-        shown = f"{count}, the farther the paler"
+        shown = [f"both signs of {tops.PI[0]}", f"{count}, the farther the paler"]
     else:
-        shown = f"{drawn:,} on the near side of {count}  |  semi-axes {', '.join(f'{a:#.3g}' for a in body.semi_axes)}"
-    return f"{labels.origin(result, 'system', 'section', 'method', 'step')}\n{shown}"
+        semi_axes = ", ".join(f"{a:#.3g}" for a in body.semi_axes)
+        shown = [f"{drawn:,} on the near side of {count}", f"semi-axes {semi_axes}"]
+    known = heading.constants(result, trajectories.chosen(result, wanted) if wanted.trajectories else None)
+    return [heading.origin(result, "system", "section", "method", "step"), known + shown]

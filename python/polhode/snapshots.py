@@ -1,4 +1,4 @@
-"""Reads snapshots: some of the trajectories where there are many, and how far their invariants have changed."""
+"""Reads snapshots: how far the invariants of trajectories have changed along them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from polhode import tops
 from polhode.results import Result, ResultError
 
 BLOCK_NUMBERS = 1 << 23
+CONSTRAINT = "constraint"  # the invariant that is an error already
 
 
 @dataclass(frozen=True)
 class Changes:
-    """I - I_0 of the invariants along trajectories, from time 0 on; NaN where a trajectory had ended before."""
+    """The changes I - I_0 of invariants along trajectories, from time 0 on, and of constraints the largest |g_i|
+    itself; NaN where a trajectory had ended before.
+    """
 
     names: tuple[str, ...]
     units: tuple[str, ...]
@@ -31,14 +34,8 @@ def require_snapshots(result: Result) -> None:
         )
 
 
-def rows_of(result: Result, most: int) -> np.ndarray:
-    """All trajectories or most of them, chosen at random but always the same."""
-    n = len(result.final_time)
-    return np.arange(n) if n <= most else np.sort(np.random.default_rng(0).choice(n, most, replace=False))
-
-
 def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
-    """Of the trajectories rows, at every stride-th snapshot; raises ResultError where the file does not tell.
+    """The changes of the trajectories rows at every stride-th snapshot; raises ResultError where the file has none.
 
     A file without invariants along its snapshots tells by its states, if it is of a top.
     """
@@ -58,12 +55,13 @@ def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
         later = tops.invariants(result, _read(snapshots.state, rows, stride))
         values, initial = (np.stack([part[name] for name in names], axis=-1) for part in (later, start))
     time = snapshots.time[::stride]
-    changes = values - initial[:, None]
+    reference = np.where(np.array(names) == CONSTRAINT, 0.0, initial)
+    changes = values - reference[:, None]
     changes[~np.isfinite(changes)] = np.nan
     changes[np.abs(time) > np.abs(result.final_time[:][rows, None]) * (1 + 1e-12)] = np.nan
     if time[0] != 0:
         time = np.concatenate([[0.0], time])
-        changes = np.concatenate([np.zeros_like(changes[:, :1]), changes], axis=1)
+        changes = np.concatenate([(initial - reference)[:, None], changes], axis=1)
     return Changes(names, units, time, changes)
 
 

@@ -15,9 +15,12 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.patheffects import Normal, Stroke
 
-from polhode import colours
+from polhode import colours, heading
 
-SIZE_INCHES, PIXELS_PER_INCH = 7.0, 200
+WIDTH_INCHES, PIXELS_PER_INCH = 7.0, 200
+LEAST_HEIGHT_INCHES, MOST_HEIGHT_INCHES = 3.0, 7.0  # without title and legend
+TITLE_INCHES = 0.2  # around the title
+BESIDE = 0.05  # margin about all that is drawn, of its larger side
 SHADING_PIXELS = 500  # along a side
 LIGHT = np.array([-0.35, 0.5, 0.8])  # right, up, towards the viewer
 GRATICULE_DEGREES = 15
@@ -98,11 +101,10 @@ def _on_sphere(longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
     )
 
 
-def scene(title: str) -> tuple[Figure, Axes]:
-    """An empty square picture with a title, and axes of equal scale without a border."""
-    figure = Figure(figsize=(SIZE_INCHES, SIZE_INCHES), dpi=PIXELS_PER_INCH)
-    figure.suptitle(title, fontsize=10, y=0.98, parse_math=False)
-    axes = figure.add_axes((0.04, 0.05, 0.92, 0.87), aspect="equal")
+def scene() -> tuple[Figure, Axes]:
+    """An empty picture with axes of equal scale without a border."""
+    figure = Figure(figsize=(WIDTH_INCHES, WIDTH_INCHES), dpi=PIXELS_PER_INCH)
+    axes = figure.add_axes((0, 0, 1, 1), aspect="equal")
     axes.set_axis_off()
     return figure, axes
 
@@ -149,13 +151,25 @@ def draw_axes(axes: Axes, camera: Camera, starts: np.ndarray, ends: np.ndarray, 
         axes.text(*beyond, text, fontsize=13, ha="center", va="center", path_effects=halo, zorder=IN_FRONT)
 
 
-def fit(axes: Axes, camera: Camera, points: np.ndarray) -> None:
-    """Makes the picture as large as lets it hold the points [k, 3] and the labels at them."""
-    seen = camera.project(points)
+def fit(
+    axes: Axes, camera: Camera, points: np.ndarray, title: Sequence[Sequence[str]], below_inches: float = 0
+) -> None:
+    """Makes the picture as high as it has to be for the points [k, 3] with labels at them, the title above, and what
+    comes below.
+    """
+    figure, seen = axes.figure, camera.project(points)
     low, high = seen.min(axis=0), seen.max(axis=0)
-    middle, half = (low + high) / 2, 1.1 * (high - low).max() / 2 or 1.0
-    axes.set_xlim(middle[0] - half, middle[0] + half)
-    axes.set_ylim(middle[1] - half, middle[1] + half)
+    margin = BESIDE * (high - low).max() or 1.0
+    low, high = low - margin, high + margin
+    inches = WIDTH_INCHES / (high - low)[0] * (high - low)[1]
+    lines = heading.wrapped(title, WIDTH_INCHES - 2 * heading.MARGIN_INCHES).count("\n") + 1
+    above_inches = lines * heading.LINE_INCHES + TITLE_INCHES
+    height = below_inches + np.clip(inches, LEAST_HEIGHT_INCHES, MOST_HEIGHT_INCHES) + above_inches
+    figure.set_size_inches(WIDTH_INCHES, height)
+    axes.set_position((0, below_inches / height, 1, 1 - (below_inches + above_inches) / height))
+    axes.set_xlim(low[0], high[0])
+    axes.set_ylim(low[1], high[1])
+    heading.put(figure, title, y=1 - TITLE_INCHES / 2 / height)
 
 
 def axis_ends(camera: Camera, lengths: np.ndarray) -> np.ndarray:

@@ -1,58 +1,88 @@
-"""Draws the statistics of an ensemble against time: means, standard deviations, extremes, histograms where there are."""
+"""Draws the statistics of an ensemble against time: means, standard deviations, extremes, histograms if it has them."""
 
 from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
+from matplotlib.patheffects import Normal, Stroke
 
-from polhode import labels
-from polhode.colours import BLUE, DENSITY, INK
+from polhode import colours, heading, labels, scale
+from polhode.picture import Picture
 from polhode.results import Result, ResultError, Statistics
+from polhode.wanted import WHOLE, Wanted
 
-WIDTH_INCHES, PANEL_INCHES, PIXELS_PER_INCH = 8.0, 2.6, 150
+WIDTH_INCHES, PANEL_INCHES, AROUND_INCHES, PIXELS_PER_INCH = 8.0, 2.8, 1.1, 150
 MOST_TIMES = 2000  # of a histogram: more columns than a picture has pixels
+BORDER = [Stroke(linewidth=2.0, foreground=colours.INK), Normal()]  # of light lines, to be seen on white as well
 
 
-def draw_statistics(result: Result) -> Figure:
+def draw_statistics(result: Result, wanted: Wanted = WHOLE) -> Picture:
     """A panel for each observable; raises ResultError where the file has no statistics."""
     statistics = result.statistics
     if statistics is None:
         raise ResultError(f"'{result.path}' has no statistics (this view needs them). Run with [statistics].")
     panels = len(statistics.observables)
-    figure = Figure(figsize=(WIDTH_INCHES, PANEL_INCHES * panels + 0.8), dpi=PIXELS_PER_INCH, layout="constrained")
+    size = (WIDTH_INCHES, PANEL_INCHES * panels + AROUND_INCHES)
+    figure = Figure(figsize=size, dpi=PIXELS_PER_INCH, layout="constrained")
     stack = figure.subplots(panels, 1, sharex=True, squeeze=False)[:, 0]
     for place, axes in enumerate(stack):
         draw_observable(axes, statistics, place)
-    stack[0].legend(loc="upper right", fontsize=8)
-    stack[-1].set_xlabel("time" + labels.unit(labels.unit_of(statistics.time)))
+    entries = len(stack[0].get_legend_handles_labels()[1])
+    stack[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=entries, frameon=False, fontsize=9)
+    stack[-1].set_xlabel(labels.time(statistics.time))
     counts = statistics.count[:]
     failed = f", {counts[-1]:,} at the end" if counts[-1] != counts[0] else ""
-    title = f"{labels.origin(result, 'system', 'method', 'step')}\n{counts[0]:,} trajectories{failed}"
-    stack[0].set_title(title, fontsize=10, parse_math=False)
-    return figure
+    known = heading.constants(result)
+    heading.put(
+        figure, [heading.origin(result, "system", "method", "step"), [*known, f"{counts[0]:,} trajectories{failed}"]]
+    )
+    things = labels.counted(panels, "observable")
+    times = labels.counted(len(counts), "time")
+    return Picture(
+        figure, f"statistics of {things} of {labels.counted(int(counts[0]), 'trajectory', 'trajectories')} at {times}"
+    )
 
 
 def draw_observable(axes: Axes, statistics: Statistics, place: int) -> None:
-    """The observable's mean before its histogram, or before what lies one standard deviation to both sides."""
+    """The observable's mean and standard deviation over its histogram, or over a band between its extremes."""
     time, mean = statistics.time[:], statistics.mean[:, place]
     deviation = np.sqrt(statistics.variance[:, place])
     if statistics.histogram is not None:
-        stride = -(-len(time) // MOST_TIMES)
-        counts = statistics.histogram[::stride, place]
-        edges = np.linspace(statistics.low[place], statistics.high[place], counts.shape[1] + 1)
-        cells = np.ma.masked_equal(counts.T, 0)
-        axes.pcolormesh(edges_of(time[::stride]), edges, cells, norm=LogNorm(1, max(counts.max(), 2)), cmap=DENSITY)
-        axes.set_ylim(edges[0], edges[-1])
+        draw_histogram(axes, statistics, place)
+        line = {"color": colours.LIGHT, "path_effects": BORDER}
+        axes.plot(time, mean, linewidth=1.0, label="mean", **line)
+        for sign in (-1, 1):
+            name = "mean \N{PLUS-MINUS SIGN} standard deviation" if sign > 0 else None
+            axes.plot(time, mean + sign * deviation, linewidth=0.7, linestyle=(0, (4, 3)), label=name, **line)
     else:
         axes.fill_between(
-            time, mean - deviation, mean + deviation, color=BLUE, alpha=0.2, linewidth=0, label="standard deviation"
+            time,
+            mean - deviation,
+            mean + deviation,
+            color=colours.BLUE,
+            alpha=0.2,
+            linewidth=0,
+            label="standard deviation",
         )
-        axes.plot(time, statistics.minimum[:, place], ":", color=INK, linewidth=0.8, label="minimum, maximum")
-        axes.plot(time, statistics.maximum[:, place], ":", color=INK, linewidth=0.8)
-    axes.plot(time, mean, color=BLUE, linewidth=0.8, label="mean")
-    axes.set_ylabel(labels.symbol(statistics.observables[place]))
+        axes.plot(time, statistics.minimum[:, place], ":", color=colours.INK, linewidth=0.8, label="minimum, maximum")
+        axes.plot(time, statistics.maximum[:, place], ":", color=colours.INK, linewidth=0.8)
+        axes.plot(time, mean, color=colours.BLUE, linewidth=1, label="mean")
+    axes.set_xlim(time[0], time[-1] if len(time) > 1 else None)
+    axes.set_ylabel(labels.symbol(statistics.observables[place]) + labels.unit(statistics.units[place]))
+
+
+def draw_histogram(axes: Axes, statistics: Statistics, place: int) -> None:
+    """How many trajectories are in each cell at each time."""
+    time = statistics.time[:]
+    stride = -(-len(time) // MOST_TIMES)
+    counts = statistics.histogram[::stride, place]
+    edges = np.linspace(statistics.low[place], statistics.high[place], counts.shape[1] + 1)
+    cells = np.ma.masked_equal(counts.T, 0)
+    norm = scale.norm_of(counts)
+    image = axes.pcolormesh(edges_of(time[::stride]), edges, cells, norm=norm, cmap=colours.DENSITY, rasterized=True)
+    axes.set_ylim(edges[0], edges[-1])
+    scale.bar(axes.figure, axes, image, counts, "trajectories per cell", pad=0.01, aspect=25)
 
 
 def edges_of(time: np.ndarray) -> np.ndarray:

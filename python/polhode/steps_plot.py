@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from polhode import colours, labels
+from polhode import colours, heading, labels
+from polhode.picture import Picture
 from polhode.results import Result, ResultError
 from polhode.snapshots import changes_of
 
@@ -75,7 +76,7 @@ def _incomparable(first: Result, second: Result, reason: str) -> ResultError:
     )
 
 
-def draw_steps(results: Sequence[Result]) -> Figure:
+def draw_steps(results: Sequence[Result]) -> Picture:
     """The picture of two or more results; raises ResultError where they cannot be compared."""
     check_comparable(results)
     curves = sorted((curve_of(result) for result in results), key=lambda curve: curve.step)
@@ -88,15 +89,15 @@ def draw_steps(results: Sequence[Result]) -> Figure:
     axes.axhline(0, color=colours.GREY, linewidth=0.6, zorder=0)
     axes.grid(color=colours.PALE, linewidth=0.3)
     axes.set_xlim(0, max(curve.time[-1] for curve in curves))
-    axes.set_xlabel("time" + labels.unit(labels.unit_of(results[0].snapshots.time)))
+    axes.set_xlabel(labels.time(results[0].snapshots.time))
     axes.set_ylabel("$(H_n - H_0)\\,/\\,h^2$")
     axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=min(len(curves), 6), frameon=False)
-    figure.suptitle(title(results), fontsize=10, parse_math=False)
-    return figure
+    heading.put(figure, [title(results)])
+    return Picture(figure, f"energy errors of {len(results)} steps")
 
 
-def title(results: Sequence[Result]) -> str:
-    """System and method, and which trajectory if there are several."""
-    origin = labels.origin(results[0], "system", "method")
+def title(results: Sequence[Result]) -> list[str]:
+    """System and method, the energy, and which trajectory if there are several."""
     several = any(len(result.final_time) > 1 for result in results)
-    return f"{origin}  |  scaled energy error" + (" of trajectory 0" if several else "")
+    shown = "scaled energy error" + (" of trajectory 0" if several else "")
+    return [*heading.origin(results[0], "system", "method"), *heading.constants(results[0], np.array([0])), shown]

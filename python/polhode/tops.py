@@ -31,6 +31,17 @@ def inertia(result: Result) -> np.ndarray | None:
     return moments if moments.shape == (3,) and (moments > 0).all() else None
 
 
+def has_potential(result: Result) -> bool:
+    """Whether the file has the moments of inertia, the centre of mass chi and the weight c of a top."""
+    chi, c = result.parameters.get("chi"), result.parameters.get("c")
+    return inertia(result) is not None and np.shape(chi) == (3,) and np.shape(c) == ()
+
+
+def weight(result: Result) -> np.ndarray:
+    """[3], c chi, for a result that has them: the potential energy is c chi.Gamma."""
+    return float(result.parameters["c"]) * np.asarray(result.parameters["chi"], dtype=float)
+
+
 def momentum(result: Result, state: np.ndarray) -> np.ndarray:
     """Pi."""
     return state[..., result.column_numbers(*PI)]
@@ -48,14 +59,13 @@ def vertical(result: Result, state: np.ndarray) -> np.ndarray | None:
 
 def invariants(result: Result, state: np.ndarray) -> dict[str, np.ndarray] | None:
     """Energy, |Gamma|^2 and Pi.Gamma [...] by name; None where columns or parameters of a top are missing."""
-    moments, chi, c = inertia(result), result.parameters.get("chi"), result.parameters.get("c")
-    if result.column_numbers(*PI) is None or moments is None or np.shape(chi) != (3,) or np.shape(c) != ():
+    if result.column_numbers(*PI) is None or not has_potential(result):
         return None
     pi, gamma = momentum(result, state), vertical(result, state)
     if gamma is None:
         return None
     return {
-        "energy": twice_kinetic_energy(pi, moments) / 2 + c * (gamma @ chi),
+        "energy": twice_kinetic_energy(pi, inertia(result)) / 2 + gamma @ weight(result),
         "gamma_squared": np.sum(gamma * gamma, axis=-1),
         "pi_dot_gamma": np.sum(pi * gamma, axis=-1),
     }

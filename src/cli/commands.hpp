@@ -45,6 +45,8 @@ struct PlotArguments {
   std::filesystem::path output;              ///< empty: the first file's name with .png
   std::string view;                          ///< empty: what suits the file
   std::string axes;                          ///< of the section, "A,B"; empty: those of its system
+  std::string range;                         ///< of both axes, "LOW,HIGH,LOW,HIGH"; empty: that of the points
+  std::string trajectories;                  ///< numbers and intervals, "0,5,10-20"; empty: all
 };
 
 /// Hands the files to the Python package, which knows the views.

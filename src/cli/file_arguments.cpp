@@ -49,7 +49,9 @@ void add_plot(CLI::App& app, Invocation& invocation) {
   command->add_option("files", arguments->files, "results, HDF5; several: of one system with different steps")
       ->required()
       ->type_name("FILE.h5");
-  command->add_option("-o,--output", arguments->output, "picture, PNG; default: the first file's name with .png")
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "picture, a name that ends in .png, .pdf or .svg; default: the first file's name with .png")
       ->type_name("FILE.png");
   const std::vector<std::string> views{"section", "density", "section3d", "invariants", "statistics", "polhodes"};
   CLI::Option* view = command->add_option(
@@ -61,6 +63,14 @@ void add_plot(CLI::App& app, Invocation& invocation) {
   view->type_name("VIEW");
   command->add_option("--axes", arguments->axes, "two columns A,B in whose plane the section is drawn")
       ->type_name("A,B");
+  command
+      ->add_option("--range", arguments->range,
+                   "bounds of the horizontal and the vertical axis of a section or density, as in the picture")
+      ->type_name("LOW,HIGH,LOW,HIGH");
+  command
+      ->add_option("--trajectories", arguments->trajectories,
+                   "the trajectories that are drawn, by number from 0, such as 0,5,10-20")
+      ->type_name("LIST");
   command->callback([arguments, &invocation] { invocation.result = plot_command(*arguments); });
 }
 

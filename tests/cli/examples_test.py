@@ -14,7 +14,7 @@ import h5py
 import numpy
 
 import henon_heiles
-from pictures import Picture, logarithm, of_band, of_cells, of_curves, of_points
+from pictures import Picture, groups_of, logarithm, of_band, of_cells, of_components, of_curves, of_points
 
 PROGRAM = os.environ["POLHODE"]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
@@ -112,22 +112,24 @@ class Examples(unittest.TestCase):
         self.expect_drawn(panel, of_points(x, y, panel.shape, equal=equal))
 
     def expect_changes(self, picture, file):
-        """Of each invariant, the energy first, as a line or a band of trajectories; sizes on a logarithmic scale where
-        they grow."""
+        """Each invariant, the energy first, and each vector, as a line or a band of trajectories; sizes on a logarithmic
+        scale where they grow."""
         names = [name.decode() for name in file["invariants/names"][:]]
-        changes = file["snapshots/invariants"][:] - file["invariants/initial"][:][:, None]
-        panels, time = picture.panels(), file["snapshots/time"][:]
-        self.assertEqual(len(panels), len(names))
-        for panel, i in zip(panels, sorted(range(len(names)), key=lambda i: names[i] != "energy")):
-            values = changes[:, :, i]
-            largest = numpy.nanmax(abs(values), axis=0)
+        values = file["snapshots/invariants"][:]
+        drawn = numpy.where([name == "constraint" for name in names], values, values - file["invariants/initial"][:][:, None])
+        panels, groups, time = picture.panels(), groups_of(names), file["snapshots/time"][:]
+        self.assertEqual(len(panels), len(groups))
+        for panel, group in zip(panels, groups):
+            values = drawn[..., group]
+            largest = numpy.nanmax(abs(values), axis=(0, 2))
             if largest.max() > 100 * numpy.median(largest[largest > 0]):
                 values = logarithm(values)
             if len(values) > 1:
-                self.expect_drawn(panel, of_band(values, panel.shape))
+                band = of_band(values[..., 0], panel.shape) if len(group) == 1 else of_components(values, time, panel.shape)
+                self.expect_drawn(panel, band)
             else:
-                known = ~numpy.isnan(values[0])
-                self.expect_drawn(panel, of_curves([(time[known], values[0][known])], panel.shape))
+                curves = [(time[~numpy.isnan(c)], c[~numpy.isnan(c)]) for c in values[0].T]
+                self.expect_drawn(panel, of_curves(curves, panel.shape))
 
     def orbits(self, file):
         """The section points (m13, m12) with Pi1 > 0 of each trajectory that has many."""

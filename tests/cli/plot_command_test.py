@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
 import unittest
 
 import h5py
 import numpy as np
-from plot_support import HEAVY_TOP, RIGID_BODY, WithCommand, on_ellipsoid, write_result, write_top
+from plot_support import HEAVY_TOP, PYTHON_FOLDER, RIGID_BODY, WithCommand, on_ellipsoid, write_result, write_top
 
 from polhode import (  # noqa: F401  what the command would import, once for all copies of this process
     density_plot,
@@ -122,8 +125,7 @@ class Command(WithCommand):
         self.check_refused(2, "command line")
         self.check_refused(2, "command line", "run.h5", "--density")
         self.check_refused(2, "empty", "")
-        self.check_refused(2, "PNG", "run.h5", "-o", "run.pdf")
-        self.check_refused(2, "PNG", "run.h5", "-o", "run.h5")
+        self.check_refused(2, "pictures are PNG, PDF or SVG", "run.h5", "-o", "run.h5")
         self.file.rename(self.folder / "run.png")
         self.check_refused(2, "it is the input", "run.png")
 
@@ -145,6 +147,129 @@ class Command(WithCommand):
         write_result(self.file, 10)
         without_packages = ("-S",)
         self.check_refused(3, "No module named", "run.h5", python=without_packages)
+
+
+class Options(WithCommand):
+    """Formats by the file's name, parts of a result, and the line that says what was written."""
+
+    def lines_of(self, *arguments: str) -> str:
+        done = self.plot(*arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_the_name_tells_the_format(self) -> None:
+        write_result(self.file, 10)
+        for name, first in (("a.png", b"\x89PNG"), ("a.pdf", b"%PDF-"), ("a.svg", b"<?xml"), ("B.PDF", b"%PDF-")):
+            self.lines_of("run.h5", "-o", name)
+            content = (self.folder / name).read_bytes()
+            self.assertTrue(content.startswith(first), content[:20])
+        self.assertIn(b"<svg", (self.folder / "a.svg").read_bytes())
+        for name in ("a.jpeg", "a", "a.h5", "a.png.gz"):
+            self.check_refused(2, "pictures are PNG, PDF or SVG", "run.h5", "-o", name)
+
+    def test_the_same_picture_is_the_same_file(self) -> None:
+        write_top(self.file)
+        for ending in ("pdf", "svg"):
+            contents = []
+            for _ in range(2):
+                self.lines_of("run.h5", "-o", f"a.{ending}")
+                contents.append((self.folder / f"a.{ending}").read_bytes())
+            self.assertEqual(*contents)
+            self.assertNotRegex(contents[0], rb"CreationDate|<dc:date>")
+
+    def test_very_many_dots_do_not_make_a_long_file(self) -> None:
+        write_result(self.file, 40_000)
+        for ending in ("pdf", "svg"):
+            self.lines_of("run.h5", "-o", f"a.{ending}")
+            self.assertLess((self.folder / f"a.{ending}").stat().st_size, 2_000_000)
+
+    def test_says_what_was_written(self) -> None:
+        state = write_result(self.file, 50)
+        drawn = int((state[:, 0] > 0).sum())
+        whole = f"section of 50 points, {drawn} of them drawn with pi1 > 0"
+        self.assertEqual(self.lines_of("run.h5"), f"run.png: {whole}\n")
+        self.assertEqual(self.lines_of("run.h5", "-o", "x.pdf"), f"x.pdf: {whole}\n")
+        self.assertEqual(self.lines_of("run.h5", "--axes", "pi1,pi2"), "run.png: section of 50 points\n")
+        write_top(self.file, n=1)
+        self.assertEqual(self.lines_of("run.h5"), "run.png: 3 invariants of 1 trajectory at 41 times\n")
+        write_top(self.folder / "other.h5", n=1, step=0.2)
+        self.assertEqual(self.lines_of("run.h5", "other.h5"), "run.png: energy errors of 2 steps\n")
+        write_top(self.file, n=3, c=0.0)
+        self.assertEqual(self.lines_of("run.h5", "--view", "polhodes"), "run.png: 3 polhodes\n")
+        write_top(self.file, section=on_ellipsoid(1))
+        self.assertRegex(self.lines_of("run.h5", "--view", "section3d"), r"run.png: section in space of 1 point\b")
+
+    def test_draws_a_range(self) -> None:
+        state = write_result(self.file, 500)
+        x, y = state[:, 1], -state[:, 2]
+        inside = (state[:, 0] > 0) & (x >= -0.5) & (x <= 0.25) & (y >= 0) & (y <= 1)
+        says = f"section of 500 points, {inside.sum()} of them drawn"
+        self.check_drawn("run.h5", "--range=-0.5,0.25,0,1", says=says)
+        self.check_refused(2, "no section point with pi1 > 0 is in the range", "run.h5", "--range=9,10,9,10")
+        for text, reason in (
+            ("0,1,0", "3 numbers in place of 4"),
+            ("0,1,0,x", "'x' is not a number"),
+            ("0,1,0,nan", "'nan' is not finite"),
+            ("0,1,0,0", "0 is not less than 0"),
+            ("1,-1,0,1", "1 is not less than -1"),
+            ("", "1 numbers in place of 4"),
+        ):
+            self.check_refused(2, reason, "run.h5", f"--range={text}")
+        self.check_refused(2, "with the view section3d", "run.h5", "--view", "section3d", "--range=0,1,0,1")
+        write_top(self.file)
+        self.check_refused(2, "with the view invariants", "run.h5", "--range=0,1,0,1")
+
+    def test_draws_some_trajectories(self) -> None:
+        state = write_result(self.file, 500, orbits=8)
+        with h5py.File(self.file) as file:
+            trajectory = file["section/trajectory"][:]
+        drawn = int(((state[:, 0] > 0) & np.isin(trajectory, (0, 5, 6, 7))).sum())
+        self.check_drawn("run.h5", "--trajectories", "5-7,0", says=f"section of 500 points, {drawn} of them drawn")
+        for text, reason in (
+            ("8", "it has 8, numbers 0 to 7"),
+            ("0-99999999999999", "it has 8, numbers 0 to 7"),
+            ("3-1", "ends before it begins"),
+            ("", "'' is neither a number"),
+            ("1,,2", "'' is neither a number"),
+            ("-1", "'-1' is neither a number"),
+            ("1.5", "'1.5' is neither a number"),
+            ("99999999999999999999", "is neither a number"),
+        ):
+            self.check_refused(2, reason, "run.h5", f"--trajectories={text}")
+        for view in ("density", "statistics"):
+            self.check_refused(2, f"with the view {view}", "run.h5", "--view", view, "--trajectories", "0")
+        write_top(self.file, n=12, c=0.0, section=on_ellipsoid(600))
+        drawn = re.search(
+            r"of 600 points, (\d+) of them", self.lines_of("run.h5", "--view=section3d", "--trajectories=3")
+        )
+        self.assertTrue(10 < int(drawn[1]) <= 50, drawn[1])  # of 50 those on the near side
+        self.check_drawn(
+            "run.h5", "--view=polhodes", "--trajectories=2,4", "-o", "p.png", picture="p.png", says=": 2 polhodes"
+        )
+        says = "3 invariants of 2 trajectories"
+        self.check_drawn(
+            "run.h5",
+            "--view=invariants",
+            "--trajectories=2,4",
+            "-o",
+            "i.png",
+            picture="i.png",
+            size=(1600, 1520),
+            says=says,
+        )
+        self.check_refused(2, "it chooses a part of one file", "run.h5", "run.h5", "--trajectories=0")
+
+    def test_reports_a_standard_output_that_is_full(self) -> None:
+        write_result(self.file, 10)
+        with open("/dev/full", "w") as full:
+            command = [sys.executable, "-m", "polhode.plot", "run.h5"]
+            environment = {**os.environ, "PYTHONPATH": str(PYTHON_FOLDER)}
+            done = subprocess.run(
+                command, env=environment, cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True
+            )
+        self.assertEqual(done.returncode, 4)
+        self.assertRegex(done.stderr, r"\Apolhode: cannot write to standard output \([^\n]+\)\. [A-Z][^\n]+\.\n\Z")
+        self.assertTrue((self.folder / "run.png").exists())
 
 
 class Views(WithCommand):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sections and polhodes of python/polhode: what is drawn of a result, in the plane and in space."""
+"""Sections and polhodes of python/polhode in space."""
 
 from __future__ import annotations
 
@@ -8,115 +8,9 @@ import unittest.mock
 
 import h5py
 import numpy as np
-from plot_support import MOMENTS, RIGID_BODY, InTemporaryFolder, on_ellipsoid, write_result, write_top
+from plot_support import MOMENTS, RIGID_BODY, InTemporaryFolder, on_ellipsoid, write_top
 
-from polhode import colours, polhode_plot, results, section3d_plot, section_plot, snapshots, space, tops
-
-
-class Selection(InTemporaryFolder):
-    """What is drawn, without drawing."""
-
-    def test_heavy_top_shows_the_half_with_positive_pi1(self) -> None:
-        state = write_result(self.file, 5000)
-        shown = state[state[:, 0] > 0]
-        with results.open_result(self.file) as result:
-            chart = section_plot.chart_of(result)
-            points = section_plot.join(list(section_plot.blocks(result, chart)))
-            axes = section_plot.draw_section(result).axes[0]
-            self.assertEqual(axes.get_xlabel(), r"$m_{13}$ = $\Pi_{2}$")
-            self.assertEqual(axes.get_ylabel(), "$m_{12}$ = \N{MINUS SIGN}$\\Pi_{3}$")
-            trajectory = result.section.trajectory[:][state[:, 0] > 0]
-        np.testing.assert_array_equal(points.x, shown[:, 1])
-        np.testing.assert_array_equal(points.y, -shown[:, 2])
-        np.testing.assert_array_equal(points.trajectory, trajectory)
-        np.testing.assert_array_equal(axes.collections[0].get_offsets(), np.stack([points.x, points.y], axis=1))
-        self.assertEqual(axes.get_aspect(), 1)
-        for part in ("heavy-top", "gamma3 = 0, up", "step 0.05", "pi1 > 0", f"{len(shown):,} points"):
-            self.assertIn(part, axes.get_title())
-
-    def test_blocks_do_not_change_what_is_drawn(self) -> None:
-        write_result(self.file, 1000)
-        with results.open_result(self.file) as result:
-            chart = section_plot.chart_of(result)
-            whole = section_plot.join(list(section_plot.blocks(result, chart)))
-            extent = section_plot.extent_of(result, chart)
-            whole_density = section_plot.density(result, chart, extent)
-            with unittest.mock.patch.object(section_plot, "BLOCK_ROWS", 77):
-                parts = list(section_plot.blocks(result, chart))
-                block_extent = section_plot.extent_of(result, chart)
-                block_density = section_plot.density(result, chart, block_extent)
-        self.assertEqual(len(parts), 13)
-        np.testing.assert_array_equal(section_plot.join(parts).x, whole.x)
-        np.testing.assert_array_equal(block_density[0], whole_density[0])
-        self.assertEqual(extent.count, len(whole.x))
-        np.testing.assert_array_equal(block_extent.low, [whole.x.min(), whole.y.min()])
-        np.testing.assert_array_equal(block_extent.high, [whole.x.max(), whole.y.max()])
-
-    def test_density_counts_every_shown_point_in_its_cell(self) -> None:
-        state = write_result(self.file, 20_000)
-        shown = state[state[:, 0] > 0]
-        with results.open_result(self.file) as result:
-            chart = section_plot.chart_of(result)
-            counts, x_edges, y_edges = section_plot.density(result, chart, section_plot.extent_of(result, chart))
-        self.assertEqual(counts.sum(), len(shown))
-        self.assertEqual(counts.shape, (len(x_edges) - 1, len(y_edges) - 1))
-        self.assertAlmostEqual((x_edges[1] - x_edges[0]) / (y_edges[1] - y_edges[0]), 1, delta=0.02)
-        i, j = np.unravel_index(counts.argmax(), counts.shape)
-        x, y = shown[:, 1], -shown[:, 2]
-        inside = (x >= x_edges[i]) & (x < x_edges[i + 1]) & (y >= y_edges[j]) & (y < y_edges[j + 1])
-        self.assertEqual(counts[i, j], inside.sum())
-
-    def test_many_points_are_drawn_as_density(self) -> None:
-        write_result(self.file, 400)
-        with results.open_result(self.file) as result:
-            count = section_plot.extent_of(result, section_plot.chart_of(result)).count
-            for most_dots, density_images in ((count, 0), (count - 1, 1)):
-                with unittest.mock.patch.object(section_plot, "MOST_DOTS", most_dots):
-                    axes = section_plot.draw_section(result).axes[0]
-                self.assertEqual((len(axes.images), len(axes.collections)), (density_images, 1 - density_images))
-
-    def test_points_on_a_line_have_a_density(self) -> None:
-        write_result(self.file, 400)
-        with h5py.File(self.file, "a") as file:
-            file["section/state"][:, 0:3] = 1
-        with results.open_result(self.file) as result:
-            chart = section_plot.chart_of(result)
-            counts = section_plot.density(result, chart, section_plot.extent_of(result, chart))[0]
-        self.assertEqual(counts.sum(), 400)
-
-    def test_orbits_have_their_own_colours_up_to_a_limit(self) -> None:
-        for orbits, different in ((1, 1), (12, 12), (13, 13), (200, 200), (201, 1)):
-            with self.subTest(orbits=orbits):
-                numbers = 7 * np.arange(orbits)  # orbits without points leave gaps
-                drawn = colours.orbit_colours(np.repeat(numbers, 3))
-                self.assertEqual(drawn.shape, (3 * orbits, 3))
-                self.assertEqual(len(np.unique(drawn, axis=0)), different)
-                np.testing.assert_array_equal(drawn[0::3], drawn[2::3])
-
-    def test_an_unknown_system_shows_its_first_free_columns(self) -> None:
-        columns = ("q1", "q2", "p1", "p2")
-        cases = {"q1 = 0, up": ("q2", "p1"), "p1 = 0.5, both": ("q1", "q2"), "energy = 1, up": ("q1", "q2")}
-        for section, expected in cases.items():
-            attributes = {"program": "polhode", "system": "unheard-of", "section": section}
-            state = write_result(self.file, 100, columns=columns, attributes=attributes)
-            with results.open_result(self.file) as result:
-                chart = section_plot.chart_of(result)
-                points = section_plot.join(list(section_plot.blocks(result, chart)))
-            self.assertEqual((chart.horizontal.column, chart.vertical.column), expected)
-            np.testing.assert_array_equal(points.x, state[:, columns.index(expected[0])])
-            np.testing.assert_array_equal(points.y, state[:, columns.index(expected[1])])
-
-    def test_a_heavy_top_cut_elsewhere_is_drawn_whole(self) -> None:
-        write_result(
-            self.file,
-            100,
-            attributes={"program": "polhode", "system": "heavy-top", "section": "pi1 = 0, up"},
-            chart=False,
-        )
-        with results.open_result(self.file) as result:
-            chart = section_plot.chart_of(result)
-            self.assertEqual((chart.horizontal.column, chart.vertical.column), ("pi2", "pi3"))
-            self.assertEqual(section_plot.extent_of(result, chart).count, 100)
+from polhode import polhode_plot, results, section3d_plot, space, tops
 
 
 class InSpace(InTemporaryFolder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -81,12 +82,13 @@ def write_top(
     recorded: bool = True,
     section: np.ndarray | None = None,
     seed: int = 1,
+    chi: tuple[float, float, float] = (0.0, 0.0, 1.0),
 ) -> np.ndarray:
     """Writes snapshots of every step, integrated by the explicit midpoint rule; returns them [n, steps, 6].
 
     A rigid body's quaternions are random, not integrated. Recorded: with invariants along the snapshots.
     """
-    random, chi = np.random.default_rng(seed), np.array([0.0, 0.0, 1.0])
+    random, chi = np.random.default_rng(seed), np.array(chi)
     state = random.normal(size=(n, 6))
     state[:, 3:] /= np.linalg.norm(state[:, 3:], axis=1)[:, None]
     states = [state]
@@ -95,7 +97,7 @@ def write_top(
     states = np.stack(states, axis=1)
     values = np.stack(
         [
-            np.sum(states[..., :3] ** 2 / MOMENTS, axis=-1) / 2 + c * states[..., 5],
+            np.sum(states[..., :3] ** 2 / MOMENTS, axis=-1) / 2 + c * states[..., 3:] @ chi,
             np.sum(states[..., 3:] ** 2, axis=-1),
             np.sum(states[..., :3] * states[..., 3:], axis=-1),
         ],
@@ -109,13 +111,13 @@ def write_top(
         file.attrs.update({**known, "section": "gamma3 = 0, up"} if section is not None else known)
         file["initial/state"], file["final/state"] = written[:, 0], written[:, -1]
         file["final/state"].attrs["columns"] = columns
-        file["final/state"].attrs["units"] = ["c^1/2 I^1/2"] * 3 + ["1"] * (len(columns) - 3)
+        file["final/state"].attrs["unit"] = ["c^1/2 I^1/2"] * 3 + ["1"] * (len(columns) - 3)
         file["final/time"], file["status/code"] = np.full(n, steps * step), np.zeros(n, "u1")
         file["snapshots/time"], file["snapshots/state"] = step * np.arange(1, steps + 1), written[:, 1:]
         file["parameters/inertia"], file["parameters/chi"], file["parameters/c"] = MOMENTS, chi, c
         file["invariants/names"] = ["gamma_squared", "energy", "pi_dot_gamma"]
-        file["invariants/names"].attrs["units"] = ["1", "c", "c^1/2 I^1/2"]
         file["invariants/initial"] = values[:, 0, [1, 0, 2]]
+        file["invariants/initial"].attrs["unit"] = ["1", "c", "c^1/2 I^1/2"]
         if recorded:
             file["snapshots/invariants"] = values[:, 1:, [1, 0, 2]]
         if section is not None:
@@ -131,6 +133,42 @@ def on_ellipsoid(count: int, twice_energy: float = 2.0) -> np.ndarray:
     direction = np.random.default_rng(3).normal(size=(count, 3))
     direction /= np.linalg.norm(direction, axis=1)[:, None]
     return np.concatenate([direction * np.sqrt(twice_energy * MOMENTS), np.zeros((count, 3))], axis=1)
+
+
+def write_statistics(path: Path, counts: np.ndarray) -> None:
+    """Writes a result with statistics of two observables with these histograms [t, cells]."""
+    write_result(path, None)
+    times, cells = counts.shape
+    middles = np.linspace(-1, 1, 2 * cells + 1)[1::2]
+    total = counts.sum(axis=1)
+    mean = counts @ middles / total
+    moments = {
+        "mean": mean,
+        "variance": counts @ middles**2 / total - mean**2,
+        "minimum": mean - 1,
+        "maximum": mean + 1,
+    }
+    with h5py.File(path, "a") as file:
+        group = file.create_group("statistics")
+        group["observables"] = ["gamma3", "pi1"]
+        group["time"], group["count"] = 0.5 * np.arange(times), total
+        for name, values in moments.items():
+            group[name] = np.stack([values, values], axis=1)
+        group["mean"].attrs["unit"] = ["1", "c^1/2 I^1/2"]
+        group["histogram"] = np.stack([counts, counts], axis=1)
+        group["histogram"].attrs["low"], group["histogram"].attrs["high"] = [-1.0, -1.0], [1.0, 1.0]
+
+
+def write_density(path: Path, counts: np.ndarray, section: str = "gamma3 = 0, up") -> None:
+    """Writes a result with a density [nx, ny] over (pi2, pi3) in [-1, 3] x [-1, 1], and the chart of the heavy top."""
+    write_result(path, None)
+    with h5py.File(path, "a") as file:
+        file.attrs["section"] = section
+        file["section/density"] = counts
+        file["section/density"].attrs.update(
+            {"axes": ["pi2", "pi3"], "low": [-1.0, -1.0], "high": [3.0, 1.0], "outside": 0}
+        )
+        file["section"].attrs.update(MS_CHART)
 
 
 class InTemporaryFolder(unittest.TestCase):
@@ -186,16 +224,27 @@ class WithCommand(InTemporaryFolder):
         self,
         *arguments: str,
         picture: str = "run.png",
-        size: tuple[int, int] = (1400, 1400),
+        size: tuple[int, int] | None = None,
         python: tuple[str, ...] | None = None,
+        says: str = "",
     ) -> None:
+        """The command draws a PNG and says so in a line; of a size in pixels, or one of about 7 inches where it
+        is as high as its axes need.
+        """
         before = set(self.folder.iterdir())
         done = self.plot(*arguments, python=python)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, rf"\A{re.escape(picture)}: [^\n]+\n\Z")
+        self.assertIn(says, done.stdout)
         self.assertEqual(set(self.folder.iterdir()) - before, {self.folder / picture})
         content = (self.folder / picture).read_bytes()
         self.assertEqual(content[:8], b"\x89PNG\r\n\x1a\n")
-        self.assertEqual(struct.unpack(">II", content[16:24]), size)
+        width, height = struct.unpack(">II", content[16:24])
+        if size:
+            self.assertEqual((width, height), size)
+        else:
+            self.assertTrue(900 <= width <= 1400, width)
+            self.assertTrue(700 < height < 1700, height)
 
     def check_refused(self, code: int, problem: str, *arguments: str, python: tuple[str, ...] | None = None) -> None:
         before = set(self.folder.rglob("*"))

@@ -1,0 +1,102 @@
+"""The plane in which a section or a density is drawn: its axes, their scale, and the side of the section."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from polhode import labels
+from polhode.results import Result, ResultError
+from polhode.wanted import Wanted
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A column, or an observable of a density, as a coordinate of the picture."""
+
+    label: str
+    column: str
+    sign: float = 1
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Two axes, and which half of the section is drawn over them."""
+
+    horizontal: Axis
+    vertical: Axis
+    same_scale: bool = False  # for both axes
+    side: str | None = None  # the column whose sign tells the halves of the section apart
+    sign: int = 0  # of the side's column at the points that are drawn; 0: both
+
+    @property
+    def condition(self) -> str:
+        """Which side is drawn, in words; nothing where the section has no sides."""
+        if not self.side:
+            return ""
+        return f"{self.side} {'>' if self.sign > 0 else '<'} 0" if self.sign else f"both signs of {self.side}"
+
+
+def chart_of_section(result: Result, wanted: Wanted) -> Chart:
+    """The plane of two columns that are wanted, for all points; else the one that the file names for its section, for
+    the points on the positive side; else the plane of the first two columns other than the section's.
+    """
+    given = result.section_chart
+    if wanted.axes:
+        for column in wanted.axes:
+            if column not in result.columns:
+                raise ResultError(
+                    f"cannot draw '{result.path}' over {column!r} (its columns are {', '.join(result.columns)}). "
+                    "Choose two of them."
+                )
+        axes = [Axis(_label(result, column), column) for column in wanted.axes]
+        return Chart(*axes, are_components(*wanted.axes), given.side if given else None)
+    if given:
+        axes = [_given_axis(result, column) for column in given.columns]
+        return Chart(*axes, are_components(*given.columns), given.side, 1 if given.side else 0)
+    section_column = str(result.attributes.get("section", "")).split("=")[0].strip()
+    free = [name for name in result.columns if name != section_column]
+    if len(free) < 2:
+        raise ResultError(f"cannot draw '{result.path}' (its state has too few columns). Give a file with more.")
+    return Chart(*(Axis(_label(result, name), name) for name in free[:2]))
+
+
+def chart_of_density(result: Result) -> Chart:
+    """The plane of the counts, with signs and scale as in the picture of the section; both sides are in the counts."""
+    axes = [_given_axis(result, name) for name in result.density.axes]
+    given = result.section_chart
+    side = given.side if given else None
+    condition = re.search(r"\bwhere (.*)", str(result.attributes.get("section", "")))
+    if side and condition and re.search(rf"\b{re.escape(side)}\b", condition[1]):
+        side = None  # the title says by itself which points were counted
+    return Chart(*axes, are_components(*result.density.axes), side)
+
+
+def are_components(first: str, second: str) -> bool:
+    """Whether two columns are components of one vector, such as pi2 and pi3 or q1x and q1y. The heights q1z and q2z of
+    two bodies are not, nor are generalised coordinates q1 and q2, which may be a length and an angle.
+    """
+    for pattern in (r"(pi|gamma|omega)[123]", r"([a-z]+\d*)[xyz]"):
+        vectors = [re.fullmatch(pattern, name) for name in (first, second)]
+        if all(vectors) and vectors[0][1] == vectors[1][1] and first != second:
+            return True
+    return False
+
+
+def _given_axis(result: Result, column: str) -> Axis:
+    """A column as the axis that the section's chart makes of it, or as it is."""
+    given = result.section_chart
+    if not given or column not in given.columns:
+        return Axis(_label(result, column), column)
+    i = given.columns.index(column)
+    return Axis(_label(result, column, given.names[i], given.signs[i]), column, given.signs[i])
+
+
+def _label(result: Result, column: str, name: str = "", sign: float = 1) -> str:
+    """The column's symbol and unit, as in 'm12 = -pi3 [unit]' where the axis has a name or sign of its own."""
+    text = labels.symbol(column)
+    if name not in ("", column) or sign != 1:
+        factor = {1: "", -1: "\N{MINUS SIGN}"}.get(sign, f"{sign:g} ")
+        text = f"{labels.symbol(name or column)} = {factor}{text}"
+    unit = result.units[result.columns.index(column)] if column in result.columns else ""
+    return text + labels.unit(unit)

@@ -1,0 +1,119 @@
+"""The title of a picture: what it is of, which quantities all its trajectories have in common, what of it is drawn."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+
+import h5py
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
+
+from polhode.results import Result
+
+SEPARATOR = "  |  "
+POINTS = 10  # size of the letters
+BLOCK_ROWS = 1 << 20
+MARGIN_INCHES = 0.2  # on each side
+LINE_INCHES = 1.2 * POINTS / 72
+SAME = 1e-9  # largest spread of a quantity that is told, relative where it is larger than 1
+WRITTEN = {"pi_dot_gamma": "\N{GREEK CAPITAL LETTER PI}\N{MIDDLE DOT}\N{GREEK CAPITAL LETTER GAMMA}"}
+
+
+def origin(result: Result, *wanted: str) -> list[str]:
+    """What the picture is of, e.g. heavy-top, rattle, step 0.05, from the attributes wanted and present."""
+    wording = {"system": "{}", "section": "section {}", "method": "{}", "step": "step {}"}
+    known = dict(result.attributes)
+    composition = known.get("composition", "none")
+    if not isinstance(composition, str):
+        composition = f"{len(composition)} stages"
+    if "method" in known and composition != "none":
+        known["method"] += f" ({composition})"
+    return [wording[name].format(known[name]) for name in wanted if name in known]
+
+
+def constants(result: Result, rows: np.ndarray | None = None) -> list[str]:
+    """Energy and momenta that are the same for all trajectories, or for some rows of them, e.g. `energy = 1`."""
+    invariants = result.invariants
+    if invariants is None or invariants.initial.shape[0] == 0:
+        return []
+    low, high = _bounds(invariants.initial, rows)
+    common = {
+        name: low[i]
+        for i, name in enumerate(invariants.names)
+        if _is_told(name) and high[i] - low[i] <= SAME * max(1.0, abs(low[i]))
+    }
+    told = []
+    for name in common:
+        vector = re.sub("_[xyz]$", "", name)
+        components = [f"{vector}_{axis}" for axis in "xyz"]
+        if name == components[0] and set(components) <= set(common):
+            values = [_written(common[part]) for part in components]
+            told.append(f"{vector} = {values[0] if set(values) == {'0'} else '(' + ', '.join(values) + ')'}")
+        elif not set(components) <= set(common):
+            told.append(f"{WRITTEN.get(name, name)} = {_written(common[name])}")
+    return told
+
+
+def _bounds(values: h5py.Dataset, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Smallest and largest of each column, over all rows or some; NaN where a value is."""
+    low, high = np.full(values.shape[1], np.inf), np.full(values.shape[1], -np.inf)
+    for first in range(0, len(values), BLOCK_ROWS):
+        block = values[first : first + BLOCK_ROWS]
+        if rows is not None:
+            block = block[rows[(rows >= first) & (rows < first + BLOCK_ROWS)] - first]
+        if len(block) > 0:
+            low, high = np.minimum(low, block.min(axis=0)), np.maximum(high, block.max(axis=0))
+    return low, high
+
+
+def _is_told(name: str) -> bool:
+    return name in ("energy", "pi_dot_gamma") or "momentum" in name
+
+
+def _written(value: float) -> str:
+    return "0" if abs(value) <= SAME else f"{value:.6g}"
+
+
+def wrapped(lines: Iterable[Sequence[str]], inches: float) -> str:
+    """The parts of each line beside each other, on as many lines as they need at this width."""
+    text = []
+    for parts in lines:
+        pieces = [piece for part in parts for piece in _broken(part, inches)]
+        line = ""
+        for piece in pieces:
+            longer = f"{line}{SEPARATOR}{piece}" if line else piece
+            if line and _width(longer) > inches:
+                text.append(line)
+                line = piece
+            else:
+                line = longer
+        text.append(line)
+    return "\n".join(line for line in text if line)
+
+
+def _broken(part: str, inches: float) -> list[str]:
+    """A part that is longer than a line, such as a section with a long `where`, in pieces that are not."""
+    if _width(part) <= inches:
+        return [part]
+    letters = int(len(part) * inches / _width(part))
+    while letters > 1:
+        pieces = textwrap.wrap(part, letters, break_on_hyphens=False)
+        if max(map(_width, pieces)) <= inches:
+            break
+        letters -= 1
+    return pieces
+
+
+def _width(text: str) -> float:
+    """In inches."""
+    return text_to_path.get_text_width_height_descent(text, FontProperties(size=POINTS), ismath=False)[0] / 72
+
+
+def put(figure: Figure, lines: Iterable[Sequence[str]], **place: float) -> None:
+    """Writes the title over a picture."""
+    text = wrapped(lines, figure.get_figwidth() - 2 * MARGIN_INCHES)
+    figure.suptitle(text, fontsize=POINTS, parse_math=False, **place)

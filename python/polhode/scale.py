@@ -1,0 +1,39 @@
+"""Colours of counts: a linear scale where their range is narrow, else a logarithmic one, and the bar that says so."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LogNorm, Normalize
+from matplotlib.figure import Figure
+
+NARROW = 20  # largest ratio of most counts on a linear scale
+MOST = (0.05, 0.995)  # as quantiles of the counts
+ENDS = (0.01, 0.995)  # of the scale: a few large counts must not leave one colour to the others
+
+
+def norm_of(counts: np.ndarray) -> Normalize:
+    """The scale for counts of any shape; those of 0 have no colour."""
+    present = counts[counts > 0]
+    if present.size == 0:
+        return Normalize(0, 1)
+    lowest, highest = np.quantile(present, MOST)
+    low, high = np.quantile(present, ENDS)
+    if highest > NARROW * lowest:
+        return LogNorm(low, high)
+    if high > low:
+        return Normalize(low, high)
+    return Normalize(low - 1, high + 1)  # the middle of the colours for all of them
+
+
+def bar(figure: Figure, axes: Axes, image: ScalarMappable, counts: np.ndarray, of: str, **place: object) -> None:
+    """A colour bar beside or below the axes, labelled with what the counts are `of` and with the kind of scale."""
+    kind = "logarithmic" if isinstance(image.norm, LogNorm) else "linear"
+    present = counts[counts > 0]
+    below, above = (present < image.norm.vmin).any(), (present > image.norm.vmax).any()
+    extend = {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[int(below), int(above)]
+    drawn = figure.colorbar(image, ax=axes, extend=extend, **place)
+    drawn.set_label(f"{of}, {kind} scale", fontsize=9)
+    drawn.ax.tick_params(labelsize=8, which="both")
+    drawn.outline.set_linewidth(0.4)

@@ -1,0 +1,70 @@
+"""The part of a result that is drawn: two columns, a range of both axes, some of the trajectories.
+
+Needs no packages, so that a bad command line is reported without them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The options of the command line that choose a part; by default everything is drawn."""
+
+    axes: tuple[str, str] | None = None  # columns
+    range: tuple[tuple[float, float], tuple[float, float]] | None = None  # low and high of x, then of y
+    trajectories: tuple[range, ...] = ()  # numbers; none: all
+
+
+WHOLE = Wanted()
+
+
+def parse_axes(text: str) -> tuple[str, str]:
+    """Two columns from `q1z,p1z`; raises ValueError with the reason."""
+    names = text.split(",")
+    if len(names) != 2:
+        raise ValueError("it has to be two columns")
+    return names[0], names[1]
+
+
+def parse_range(text: str) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The bounds of both axes from `LOW,HIGH,LOW,HIGH`; raises ValueError with the reason."""
+    parts = text.split(",")
+    if len(parts) != 4:
+        raise ValueError(f"it has {len(parts)} numbers in place of 4: LOW,HIGH of each axis")
+    numbers = [_number(part) for part in parts]
+    for low, high in (numbers[:2], numbers[2:]):
+        if not low < high:
+            raise ValueError(f"{low:g} is not less than {high:g}")
+    return (numbers[0], numbers[1]), (numbers[2], numbers[3])
+
+
+def parse_trajectories(text: str) -> tuple[range, ...]:
+    """Ranges of numbers from a list such as `0,5,10-20`, ends included; raises ValueError with the reason."""
+    return tuple(_interval(part.strip()) for part in text.split(","))
+
+
+def _number(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a number") from None
+    if not math.isfinite(number):
+        raise ValueError(f"{text!r} is not finite")
+    return number
+
+
+def _interval(text: str) -> range:
+    first, dash, last = text.partition("-")
+    if not _is_count(first) or (dash and not _is_count(last)):
+        raise ValueError(f"{text!r} is neither a number such as 5 nor an interval such as 10-20")
+    low, high = int(first), int(last or first)
+    if high < low:
+        raise ValueError(f"the interval {text} ends before it begins")
+    return range(low, high + 1)
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 19  # fits into 64 bits
