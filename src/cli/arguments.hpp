@@ -1,4 +1,4 @@
-// The arguments of the subcommands: what CLI11 is told of each, and what that calls.
+// Arguments of the subcommands, as CLI11 is told of them, and the calls that they lead to.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,17 +14,18 @@
 
 namespace polhode {
 
-/// The values that an option may be given, for completion; `typed` is what there is of one.
+/// Values of an option, for completion; `typed` is the beginning of one.
 using Candidates = std::function<std::vector<std::string>(const std::string& typed)>;
 
-/// What the subcommands share while a command line is parsed.
+/// Data that the subcommands share while a command line is parsed.
 struct Invocation {
   Ranks& ranks;
   ExitCode result = ExitCode::done;
-  std::map<const CLI::Option*, Candidates> candidates{};  ///< of options whose type name does not say enough
+  std::map<const CLI::Option*, Candidates> candidates{};  ///< for options whose type name does not tell
 };
 
-/// The rest of a command's arguments lives as long as its callback. `invocation` must outlive the app.
+/// Declarations of the subcommands. Arguments live as long as their command's callback; `invocation` must outlive the
+/// app.
 void add_run(CLI::App& app, Invocation& invocation);
 void add_crosscheck(CLI::App& app, Invocation& invocation);
 void add_list(CLI::App& app, Invocation& invocation);
@@ -33,9 +34,9 @@ void add_cite(CLI::App& app, Invocation& invocation);
 void add_plot(CLI::App& app, Invocation& invocation);
 void add_help(CLI::App& app, Invocation& invocation);
 
-// What several of them have.
+// Arguments of several subcommands.
 
-/// Plugins that a command is given; their systems are known once they are loaded.
+/// Plugins of a command. Their systems are in the catalog once they are loaded.
 class Plugins {
  public:
   void add_option(CLI::App& command);
@@ -45,21 +46,21 @@ class Plugins {
   std::vector<std::string> files_;
 };
 
-/// The configuration and what takes the place of its keys: config, --unset, --set.
+/// Configuration and changes of it: config, --unset, --set, and options that stand for a key.
 struct ConfigurationArguments {
   std::string config;
   Overrides overrides;
 
   void add_options(CLI::App& command, Invocation& invocation);
-  /// An option that stands for a key. type: what it is called in the help.
+  /// Option that stands for a key. type: name of its value in the help.
   void add_key(CLI::App& command, const char* option, const char* table, const char* key, Invocation& invocation,
                const char* type = "VALUE");
 };
 
-/// The option takes one of these names, or several.
+/// Restriction of an option to these names; other values are refused with the nearest of them.
 void choose_from(CLI::Option& option, const std::vector<std::string>& names, Invocation& invocation);
 
-/// The place of a name that is one of them.
+/// Index of a name that is in the list.
 int index_of(const std::string& name, const auto& names) {
   return static_cast<int>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
 }

@@ -1,4 +1,4 @@
-// The subcommands of the program and their options, as CLI11 has them.
+// Names of the subcommands and of their options, from the tables of CLI11.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,15 +8,15 @@
 namespace polhode {
 
 std::vector<std::string> command_names(const CLI::App& app);
-/// Null where there is none of that name.
+/// Subcommand of that name, or null.
 const CLI::App* find_command(const CLI::App& app, const std::string& name);
 
-/// All spellings of a command's options, "--name" before "-n".
+/// Spellings of a command's options, "--name" before "-n".
 std::vector<std::string> option_names(const CLI::App& command);
-/// The positional arguments of a command, in their order.
+/// Positional arguments of a command, in their order.
 std::vector<const CLI::Option*> positionals_of(const CLI::App& command);
 
-/// What the command is called by, e.g. "polhode run".
+/// Words by which a command is called, e.g. "polhode run".
 std::string full_name(const CLI::App& command);
 
 }  // namespace polhode

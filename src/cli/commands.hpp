@@ -24,20 +24,20 @@ ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& 
 
 enum class ListTopic { systems, methods, sections, backends, schema };
 inline constexpr const char* list_topics[] = {"systems", "methods", "sections", "backends", "schema"};
-/// name: of a system whose entries alone are listed, in full, or of a method; empty: all, for people in short. Throws
-/// InputError where there is none of that name.
+/// List of all entries, for people in short; or in full of those of one system, family or method, if `name` is not
+/// empty. Throws InputError if there is none of that name.
 ExitCode list_command(ListTopic topic, const std::string& name, bool json);
 
 struct InfoOptions {
-  bool columns = false;  ///< of every dataset, in place of the summary
-  bool json = false;     ///< all of both
+  bool columns = false;  ///< columns of every dataset, in place of the summary
+  bool json = false;     ///< both, as JSON
 };
 ExitCode info_command(const std::filesystem::path& file, const InfoOptions& options);
 
-/// BibTeX of what the result was computed with. The catalog must have its system and its method.
+/// BibTeX of the publications behind a result. The catalog must have its system and its method.
 ExitCode cite_command(const std::filesystem::path& file);
 
-/// ExitCode::failed where a check failed, or nothing could be compared.
+/// ExitCode::failed if a check failed, or if nothing could be compared.
 ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& options, bool json);
 
 struct PlotArguments {

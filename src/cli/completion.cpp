@@ -7,18 +7,18 @@
 namespace polhode {
 namespace {
 
-/// The words before the last one, as CLI11 would take them.
+/// Meaning of the words before the last one, as CLI11 would take them.
 class Context {
  public:
   Context(const CLI::App& app, const std::vector<std::string>& words) : app_(app), command_(&app) {
     for (std::size_t i = 0; i + 1 < words.size() && command_; ++i) take(words[i]);
   }
 
-  /// Null after a command that there is not.
+  /// Subcommand, or the program before there is one; null after an unknown one.
   const CLI::App* command() const { return command_; }
   bool is_at_command() const { return command_ == &app_; }
   bool has_only_positionals() const { return only_positionals_; }
-  /// The option whose value the last word is; else the positional argument, null where there are no more.
+  /// Option whose value the last word is, else the positional argument; null if no more are taken.
   const CLI::Option* awaited() const {
     if (option_) return option_;
     const std::vector<const CLI::Option*> all = positionals_of(*command_);
@@ -51,7 +51,7 @@ class Context {
   bool only_positionals_ = false;
 };
 
-/// A pattern of the files that an option named "FILE.toml" takes; empty for any other.
+/// Pattern of the files that an option with the type name "FILE.toml" takes; empty for any other.
 std::string pattern_of(const CLI::Option& option) {
   const std::string type = option.get_type_name(), file = "FILE.";
   return type.starts_with(file) ? "*." + type.substr(file.size()) : "";
@@ -62,7 +62,7 @@ std::vector<std::string> with_prefix(const std::string& prefix, std::vector<std:
   return words;
 }
 
-/// Values of an option; in a list those of its last element.
+/// Values of an option; of a list, those of its last element.
 std::vector<std::string> values_of(const CLI::Option& option, const Invocation& invocation, const std::string& typed) {
   if (const std::string pattern = pattern_of(option); !pattern.empty()) return {pattern};
   const auto found = invocation.candidates.find(&option);
@@ -72,7 +72,7 @@ std::vector<std::string> values_of(const CLI::Option& option, const Invocation& 
   return with_prefix(before, found->second(typed.substr(before.size())));
 }
 
-/// Of "--option=value", which is one word.
+/// Values of an option in the same word, "--option=value".
 std::vector<std::string> values_in_word(const CLI::App& command, const Invocation& invocation,
                                         const std::string& word) {
   const std::string name = word.substr(0, word.find('='));

@@ -9,8 +9,8 @@
 
 namespace polhode {
 
-/// What the last word may become, given those before it (the program's name is not among them): words that begin with
-/// it, or a single pattern such as "*.toml" where files are meant. Words that end in "=" are to be continued.
+/// Words that the last one of `words` may become, after those before it (without the program's name); or a single
+/// pattern such as "*.toml" if files are meant. A word that ends in "=" is incomplete.
 std::vector<std::string> complete(const CLI::App& app, const Invocation& invocation,
                                   const std::vector<std::string>& words);
 

@@ -9,18 +9,18 @@
 
 namespace polhode {
 
-/// What the command line says in place of the file, later ones in place of earlier ones.
+/// Changes of the file by the command line; later ones replace earlier ones.
 struct Overrides {
   struct Option {
     const char *table, *key;
     std::string value;
   };
-  std::vector<std::string> unset;  ///< tables, or TABLE.KEY, that are removed before all else
-  std::vector<Option> options;     ///< that stand for a key
+  std::vector<std::string> unset;  ///< tables, or TABLE.KEY, removed before anything is set
+  std::vector<Option> options;     ///< options that stand for a key
   std::vector<std::string> set;    ///< key.path=value
 };
 
-/// Reads a configuration by the schema. Throws InputError about keys and types; what values mean is looked at later.
+/// Configuration as the schema has it. Throws InputError for wrong keys and types; values are judged later.
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides);
 
 }  // namespace polhode

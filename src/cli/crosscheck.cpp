@@ -13,7 +13,7 @@
 namespace polhode {
 namespace {
 
-/// For people; programs read verdict_names.
+/// Verdicts in text; JSON has verdict_names.
 constexpr const char* outcomes[] = {"passed", "failed", "skipped"};
 
 void print_text(const CrosscheckReport& report) {
@@ -38,7 +38,7 @@ void print_json(const CrosscheckReport& report) {
   fmt::print("{}\n", json.dump(2));
 }
 
-/// A signal ends the program: there is no file.
+/// Comparison with progress on a terminal. A signal ends the program, since there is no file.
 CrosscheckReport compare(const ResolvedRun& run, const CrosscheckOptions& options) {
   const ProgressLine line(is_terminal());
   const ExitOnInterrupt guard(

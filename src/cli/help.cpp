@@ -8,7 +8,7 @@
 namespace polhode {
 namespace {
 
-/// App::help() would be that of the command that has been parsed, which is `help` itself.
+/// Help of a command. App::help() would return that of the parsed command, which is `help` itself.
 std::string help_of(const CLI::App& app, const CLI::App& command) {
   std::string name = app.get_name();
   if (command.get_parent()) name += " " + command.get_name();

@@ -78,7 +78,7 @@ void print_columns(const ResultContents& contents) {
   }
 }
 
-/// Null where it is not known.
+/// JSON text, or null if unknown.
 Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 Json as_json(const ParameterContents& parameter) {
@@ -139,7 +139,7 @@ ExitCode info_command(const std::filesystem::path& file, const InfoOptions& opti
   const ResultInfo info = read_info(file);
   const ResultContents contents = read_contents(file);
   if (options.json) {
-    // A damaged file may hold text that is no UTF-8.
+    // Text of a damaged file need not be UTF-8.
     fmt::print("{}\n", as_json(file, info, contents).dump(2, ' ', false, Json::error_handler_t::replace));
     return ExitCode::done;
   }

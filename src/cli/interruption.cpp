@@ -13,7 +13,7 @@ namespace {
 
 std::atomic<bool> requested{false};
 
-/// What the handler of ExitOnInterrupt writes; a handler may not allocate.
+/// Line that the handler of ExitOnInterrupt writes: a handler must not allocate.
 std::string last_words;
 
 auto handler_that_says(const std::string& message) {

@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-/// Handlers of these signals in place of the former ones, which are restored at the end.
+/// Handlers of these signals; the former ones are restored at the end.
 class SignalHandlers {
  public:
   SignalHandlers(const SignalHandlers&) = delete;
@@ -22,7 +22,7 @@ class SignalHandlers {
   struct sigaction previous_[n_signals];
 };
 
-/// The first signal asks for an orderly end; the second one has its usual effect. One at a time.
+/// Request for an orderly end by the first signal; the second one has its usual effect. One at a time.
 class InterruptGuard : SignalHandlers {
  public:
   InterruptGuard();
@@ -30,11 +30,11 @@ class InterruptGuard : SignalHandlers {
   static bool interrupted();
 };
 
-/// The first signal ends the program at once, with a line and ExitCode::interrupted: for work that leaves nothing
+/// Immediate end of the program by a signal, with one line and ExitCode::interrupted: for work that leaves nothing
 /// behind. One at a time.
 class ExitOnInterrupt : SignalHandlers {
  public:
-  /// message: "PROBLEM (WHY). SUGGESTION."; empty: none, where another process says it.
+  /// message: "PROBLEM (WHY). SUGGESTION."; empty if another process prints it.
   explicit ExitOnInterrupt(const std::string& message);
 };
 

@@ -1,4 +1,4 @@
-// Keys of a configuration by name, TABLE.KEY, for completion.
+// Names of configuration keys, TABLE.KEY, for completion.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace polhode {
 
-/// The tables, then all their keys with the parameters of all systems, each once.
+/// Names of all tables, then of all keys, including the parameters of all systems.
 std::vector<std::string> table_and_key_names();
 
-/// What --set may be given: TABLE.KEY= for every key or, where `typed` has its "=", the values that are known of it.
+/// Values of --set: TABLE.KEY= for every key, or TABLE.KEY=VALUE for the known values of a key once `typed` has a "=".
 std::vector<std::string> complete_assignment(const std::string& typed);
 
 }  // namespace polhode

@@ -24,7 +24,7 @@ std::string joined(const Json& list) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-// In short: a line each.
+// Short lists, a line for each entry.
 
 struct Line {
   std::string name, meaning;
@@ -46,7 +46,7 @@ void print_systems_in_short(const Json& json) {
   print_lines(lines);
 }
 
-/// Each method once, whatever systems it works on.
+/// Methods, each once for all its systems.
 void print_methods_in_short(const Json& json) {
   std::vector<Line> lines;
   for (const Json& method : json)
@@ -67,7 +67,7 @@ void print_sections_in_short(const Json& json) {
   print_lines(lines);
 }
 
-// In full.
+// Full lists.
 
 void print_quantities(const char* title, const Json& list) {
   fmt::print("  {}\n", title);
@@ -131,7 +131,7 @@ void print_backends(const Json& json) {
                backend.contains("isa") ? fmt::format("; instruction sets {}", joined(backend["isa"])) : "");
 }
 
-/// As it is; the schema is for programs only.
+/// JSON unchanged; the schema has no other form.
 void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
 
 struct Topic {
@@ -159,7 +159,7 @@ std::vector<std::string> known_names(ListTopic topic) {
   return names;
 }
 
-/// The entries of a system, of a family of them, or of a method.
+/// Entries of a system, of a family of systems, or of a method.
 Json entries_of(ListTopic topic, const std::string& name) {
   const char* const topic_name = list_topics[static_cast<int>(topic)];
   const Topic& chosen = topics[static_cast<int>(topic)];

@@ -21,14 +21,14 @@ namespace {
 
 using namespace polhode;
 
-/// Names from a configuration may hold anything; an error stays on one line.
+/// Text without line breaks and control characters, which names in a configuration may contain.
 std::string one_line(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
   return text;
 }
 
-/// Files that the program opens must not become a standard stream that the caller has closed.
+/// Opens standard streams that the caller has closed, so that no other file takes their place.
 void open_standard_streams() {
   int descriptor = open("/dev/null", O_RDWR);
   while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = open("/dev/null", O_RDWR);
@@ -57,7 +57,7 @@ void add_commands(CLI::App& app, Invocation& invocation) {
   });
 }
 
-/// What the shells (completion/) and the build ask for by words that are no commands. False where it is anything else.
+/// Answer to a request of the shells (completion/) or of the build (cmake/Documents.cmake); false if it is none.
 bool answer_program(const CLI::App& app, const Invocation& invocation, std::vector<std::string> words) {
   if (words.empty()) return false;
   const std::string asked = words.front();
@@ -71,7 +71,7 @@ bool answer_program(const CLI::App& app, const Invocation& invocation, std::vect
   return true;
 }
 
-/// Whatever goes wrong is an Error.
+/// Parses and runs the command line; every failure is an Error.
 void parse_and_run(CLI::App& app, const Invocation& invocation, int argc, char** argv) {
   try {
     if (!answer_program(app, invocation, {argv + 1, argv + argc})) app.parse(argc, argv);

@@ -31,7 +31,7 @@ const Explained files[] = {
     {"FILE.h5.part", "what an interrupted run has computed, from which --resume goes on"},
 };
 
-/// Text as it is, whatever man(7) makes of its characters.
+/// Text in which no character has a meaning for man(7).
 std::string escaped(const std::string& text) {
   std::string safe;
   for (const char c : text) {
@@ -62,7 +62,7 @@ std::string entries(const List& list) {
   return text;
 }
 
-/// The arguments of a command in one line.
+/// Arguments of a command in one line.
 std::string synopsis(const CLI::App& command) {
   std::string line = bold(full_name(command)) + " [" + italic("option") + " ...]";
   for (const CLI::Option* option : positionals_of(command)) {

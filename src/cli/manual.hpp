@@ -1,4 +1,4 @@
-// The manual page, made of what the program says of itself: commands and options, the schema, exit codes.
+// Manual page, generated from the tables of CLI11 and the schema.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view of_a_word = "0123456789+-._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// The length of the string that the text begins with, quotes included.
+/// Length of the string at the beginning of the text, with its quotes.
 std::size_t quoted_length(std::string_view text) {
   const char quote = text.front();
   const std::string_view thrice = text.substr(0, 3);
@@ -27,7 +27,7 @@ std::size_t quoted_length(std::string_view text) {
   return text.size();
 }
 
-/// A word that is a real number in short, any other as it is.
+/// Shortest form of a word that is a real number; any other word unchanged.
 std::string in_short(std::string_view word) {
   double value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);

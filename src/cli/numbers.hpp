@@ -6,12 +6,12 @@
 
 namespace polhode {
 
-/// A number that may have been computed, to 15 digits, so that 0.1 + 0.2 is 0.3.
+/// Number that may have been computed, to 15 digits: 0.3 for 0.1 + 0.2.
 std::string as_written(double value);
-/// A list of them, in brackets.
+/// List of such numbers, in brackets.
 std::string as_written(const std::vector<double>& values);
 
-/// TOML with every real number in as few digits as tell it from all others: 0.05 for 0.050000000000000003.
+/// TOML with the shortest form of every real number that is read as the same one: 0.05 for 0.050000000000000003.
 std::string with_short_numbers(const std::string& toml);
 
 }  // namespace polhode

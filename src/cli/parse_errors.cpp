@@ -13,7 +13,8 @@
 namespace polhode {
 namespace {
 
-/// "run" for "rnu": nearest_known() takes letters that have changed places for two mistakes, too many in a short name.
+/// Known name that differs in the order of two neighbouring letters, else the name itself. nearest_known() counts a
+/// transposition as two edits, which is too far for a short name such as "rnu".
 std::string with_letters_in_order(const std::string& name, const std::vector<std::string>& known) {
   for (std::size_t i = 0; i + 1 < name.size(); ++i) {
     std::string changed = name;
@@ -35,7 +36,7 @@ InputError unknown_option(const CLI::App& command, const std::string& word) {
                                 suggestion(name, option_names(command)), owner));
 }
 
-/// The first option that a command was given and does not have.
+/// Error for the first option on the line that the command does not have.
 std::optional<InputError> find_unknown_option(const CLI::App& command) {
   const std::vector<std::string> words = command.remaining();
   const auto word = std::ranges::find_if(words, is_option);

@@ -1,4 +1,4 @@
-// Command lines that CLI11 refuses, as errors of the program, with the nearest command or option.
+// Errors in the command line, with the nearest command or option.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,7 +10,7 @@ namespace polhode {
 
 InputError unknown_command(const CLI::App& app, const std::string& name);
 
-/// What is wrong with the line that `app` was parsing when it threw `error`.
+/// Error in the command line that `app` was parsing when it threw `error`.
 InputError explain(const CLI::App& app, const CLI::ParseError& error);
 
 }  // namespace polhode

@@ -10,7 +10,7 @@
 namespace polhode {
 namespace {
 
-/// Steps of all trajectories together, per second.
+/// Steps per second, of all trajectories together.
 double rate_of(const RunProgress& progress) {
   return (progress.steps - progress.begun) / std::max(progress.seconds, 1e-9);
 }

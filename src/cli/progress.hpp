@@ -1,4 +1,4 @@
-// How far the work has come, on standard error.
+// Progress on standard error.
 #pragma once
 
 #include <chrono>
@@ -8,22 +8,22 @@
 
 namespace polhode {
 
-/// True where standard error is a terminal.
+/// Whether standard error is a terminal.
 bool is_terminal();
 
-/// What a terminal clears its line by.
+/// Control sequence that clears a terminal's line.
 inline constexpr const char* erase_line = "\r\033[K";
 
-/// One line on a terminal, in place of the one before.
+/// Line on a terminal that replaces the previous one.
 class ProgressLine {
  public:
-  /// Shows nothing where `visible` is false.
+  /// visible: false if nothing is to be shown.
   explicit ProgressLine(bool visible) : visible_(visible) {}
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Cut to the width of the terminal: a line that wraps could not be replaced.
+  /// Shows the text, cut to the width of the terminal: a line that wraps could not be replaced.
   void show(std::string text) const;
   void clear() const;
 
@@ -31,26 +31,27 @@ class ProgressLine {
   bool visible_;
 };
 
-/// Five times a second, which is as often as people and programs want to be told.
+/// Timer of reports, at most five a second.
 class Pace {
  public:
-  /// Whether it is time again.
+  /// Whether the next report is due.
   bool due();
 
  private:
   std::chrono::steady_clock::time_point last_{};
 };
 
-/// How a run says how far it has come: by a line on a terminal, by lines of JSON for programs, or not at all.
+/// Form of a run's progress: none, a line on a terminal, or lines of JSON for programs.
 enum class ProgressForm { none, line, json };
 
 class RunProgressReport {
  public:
   explicit RunProgressReport(ProgressForm form) : form_(form), line_(form == ProgressForm::line) {}
 
-  /// While a run is made ready, which has no steps yet.
+  /// Report before the first step.
   void prepare() const { line_.show("preparing the trajectories"); }
-  /// Now and then. At the end of the run a line is cleared, since something else may be printed; JSON says so.
+  /// Report of a run, if one is due. At the end of the run the line is cleared, since other output may follow, and JSON
+  /// reports a fraction of 1.
   void update(const RunProgress& progress);
 
  private:

@@ -14,7 +14,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-/// A text attribute; empty where there is none, or it is something else.
+/// Text attribute; empty if there is none.
 std::string text_of(const h5::Object& object, const std::string& name) {
   if (!object.has_attribute(name)) return "";
   const h5::Value value = object.attribute(name);
@@ -22,7 +22,7 @@ std::string text_of(const h5::Object& object, const std::string& name) {
   return text ? *text : "";
 }
 
-/// A list of texts, likewise; one text is a list of one.
+/// Attribute that is a list of texts, or one text; empty if there is none.
 Texts texts_of(const h5::Object& object, const std::string& name) {
   if (!object.has_attribute(name)) return {};
   const h5::Value value = object.attribute(name);
@@ -31,7 +31,7 @@ Texts texts_of(const h5::Object& object, const std::string& name) {
   return text ? Texts{*text} : Texts();
 }
 
-/// What a dataset's columns are, where it does not say itself: the file has the names elsewhere, the catalog the rest.
+/// Columns of datasets without such attributes: other datasets have their names, the catalog units and meanings.
 class Known {
  public:
   explicit Known(const h5::File& file) : file_(file), system_(find_system(text_of(file, "system"))) {}
@@ -46,7 +46,7 @@ class Known {
       return content_of("/statistics/observables");
     return {};
   }
-  /// A column of a dataset; null where it is not known. An invariant and an observable may share a name.
+  /// Column of a dataset, or null. An invariant and an observable may share a name.
   const Quantity* find(const std::string& path, const std::string& name) const {
     if (!system_) return nullptr;
     const bool is_invariant = path.starts_with("/invariants/") || path == "/snapshots/invariants";
@@ -65,7 +65,7 @@ class Known {
   const SystemEntry* system_;
 };
 
-/// The unit of what is of the unit of a quantity, or its square.
+/// Unit of a quantity in a dataset: a variance has its square.
 std::string unit_in(const std::string& path, const Quantity& quantity) {
   const std::string unit = quantity.unit;
   return path == "/statistics/variance" && unit != "1" ? fmt::format("({})^2", unit) : unit;
@@ -75,7 +75,7 @@ std::vector<ColumnContents> columns_of(const h5::Dataset& dataset, const std::st
   Texts names = texts_of(dataset, "columns");
   if (names.empty()) names = known.columns_of(path);
   const Texts units = texts_of(dataset, "unit"), meanings = texts_of(dataset, "meaning");
-  // Of each column, or of all of them.
+  // One text for each column, or one for all.
   const auto pick = [&](const Texts& texts, std::size_t i) {
     return texts.size() == names.size() ? texts[i] : texts.size() == 1 ? texts[0] : "";
   };
@@ -91,7 +91,7 @@ std::vector<ColumnContents> columns_of(const h5::Dataset& dataset, const std::st
   return columns;
 }
 
-/// Of a dataset without columns; several are those of its values, from 0 on.
+/// Meaning of a dataset without columns; a list is that of its values, from 0 on.
 std::string meaning_of(const h5::Dataset& dataset) {
   const Texts meanings = texts_of(dataset, "meaning");
   if (meanings.size() == 1) return meanings[0];

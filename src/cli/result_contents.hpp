@@ -1,4 +1,4 @@
-// What a result file says of itself and of its datasets, as it is stored.
+// Attributes, parameters and datasets of a result file, as they are stored.
 #pragma once
 
 #include <filesystem>
@@ -11,13 +11,13 @@
 namespace polhode {
 
 struct ColumnContents {
-  std::string name, unit, meaning;  ///< empty where they are not known
+  std::string name, unit, meaning;  ///< empty if unknown
 };
 
 struct DatasetContents {
   std::string path, type;  ///< "float64", "int64", "uint8", "text"
   h5::Shape shape;
-  std::string unit, meaning;  ///< of a dataset without columns; empty where they are not known
+  std::string unit, meaning;  ///< of a dataset without columns; empty if unknown
   std::vector<ColumnContents> columns;
 };
 
@@ -33,8 +33,8 @@ struct ResultContents {
   std::vector<DatasetContents> datasets;
 };
 
-/// Columns, units and meanings are those of the file or, where it does not say, of the catalog. InputError as of
-/// read_info(), which has checked that the file is a result.
+/// Contents of a file that read_info() has accepted. Columns, units and meanings are those that the file has, else
+/// those of the catalog. Throws InputError for a damaged file.
 ResultContents read_contents(const std::filesystem::path& path);
 
 }  // namespace polhode

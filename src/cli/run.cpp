@@ -20,7 +20,7 @@ std::string trajectories(std::int64_t count) {
   return fmt::format("{} {}", count, count == 1 ? "trajectory" : "trajectories");
 }
 
-/// Where a run that was resumed was taken up; on several ranks, each was somewhere else.
+/// Place at which a run was resumed; ranks have one each.
 std::string describe_resumption(const Place& begin, const Ranks& ranks) {
   if (ranks.size() > 1) return ", resumed";
   if (begin.first == 0) return fmt::format(", resumed at step {}", begin.step);
@@ -87,18 +87,26 @@ void print_interruption(const std::string& output, const FileRun& run, const Ran
              end.step, run.report.steps, of_trajectories, output);
 }
 
-/// A signal ends the program, which has written nothing so far.
-Inputs make_inputs_unless_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
+/// Form of the progress that this rank shows.
+ProgressForm form_shown(const RunSwitches& switches, const Ranks& ranks) {
+  const bool is_shown = ranks.first() && (switches.progress == ProgressForm::json || is_terminal());
+  return is_shown ? switches.progress : ProgressForm::none;
+}
+
+/// Result of a task that writes nothing, so that a signal may end the program at once.
+template <class Task>
+auto before_first_step(const Ranks& ranks, const Task& task) {
   const ExitOnInterrupt guard(
       ranks.first() ? "interrupted before the first step (nothing has been written). Start it again." : "");
-  return make_inputs(configuration, switches, read_states_with_care, ranks);
+  return task();
 }
 
 FileRun run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
-  const bool is_shown = ranks.first() && (switches.progress == ProgressForm::json || is_terminal());
-  RunProgressReport report(is_shown ? switches.progress : ProgressForm::none);
-  report.prepare();
-  const Inputs inputs = make_inputs_unless_interrupted(configuration, switches, ranks);
+  RunProgressReport report(form_shown(switches, ranks));
+  const Inputs inputs = before_first_step(ranks, [&] {
+    report.prepare();
+    return make_inputs(configuration, switches, read_states_with_care, ranks);
+  });
   const InterruptGuard guard;
   return run(inputs, ranks, [&](const RunProgress& now) {
     report.update(now);
@@ -106,7 +114,15 @@ FileRun run_until_interrupted(const Configuration& configuration, const RunSwitc
   });
 }
 
-/// A file without a single trajectory that went on to its end, or to an event, is no result.
+DryRun dry_run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
+  RunProgressReport report(form_shown(switches, ranks));
+  return before_first_step(ranks, [&] {
+    report.prepare();
+    return dry_run(make_inputs(configuration, switches, read_states_with_care, ranks), ranks);
+  });
+}
+
+/// Check that some trajectory reached its end or an event; otherwise the file is no result.
 void require_some_success(const std::string& output, const RunReport& report) {
   if (report.any_success()) return;
   const auto first = std::ranges::find_if(report.endings, [](const Ending& e) { return e.count > 0 && e.first == 0; });
@@ -121,7 +137,7 @@ void require_some_success(const std::string& output, const RunReport& report) {
 }  // namespace
 
 ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
-  const DryRun dry = dry_run(make_inputs_unless_interrupted(configuration, switches, ranks), ranks);
+  const DryRun dry = dry_run_until_interrupted(configuration, switches, ranks);
   if (!ranks.first()) return ExitCode::done;
   print_subject(configuration.output.file.string(), dry.report, ranks);
   if (!dry.report.section.empty())

@@ -1,5 +1,4 @@
-// The schema of the configuration for people and for editors. Both are made of the rows of spec/schema.hpp and of the
-// catalog.
+// Schema of the configuration for people and for editors, from the rows of spec/schema.hpp and from the catalog.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,19 +8,18 @@
 
 namespace polhode {
 
-/// A JSON Schema (2020-12). What depends on the system, its parameters, methods, solvers and observables, is in it for
-/// each of them.
+/// JSON Schema (2020-12), with the parameters, methods, solvers and observables of every system.
 nlohmann::ordered_json schema_json();
 
-/// E.g. "number".
+/// Type in words, e.g. "number".
 const char* type_text(Type type);
 
-/// All keys with types, bounds and defaults, a line each.
+/// Text with a line for each key: type, meaning, bounds and default.
 std::string schema_text();
 
-/// The row of a key that is there whatever else the configuration holds.
+/// Row of a key, which must exist.
 const DocumentedKey& find_key(std::string_view table, std::string_view key);
-/// What may be said of it in one line: its meaning, with the choices or bounds and the default.
+/// Meaning of a key with its choices or bounds and its default, in one line.
 std::string describe(const DocumentedKey& key);
 
 }  // namespace polhode

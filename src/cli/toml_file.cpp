@@ -13,7 +13,7 @@
 namespace polhode {
 namespace {
 
-/// All that --unset may name.
+/// Tables and keys of the configuration.
 std::vector<std::string> paths_in(const toml::table& config) {
   std::vector<std::string> paths;
   for (const auto& [name, node] : config) {

@@ -1,4 +1,4 @@
-// A configuration as tables, before anything is known of what they mean. Errors are InputErrors.
+// Configuration as TOML tables, not interpreted yet. Errors are InputErrors.
 #pragma once
 
 #include <toml++/toml.h>
@@ -10,13 +10,13 @@ namespace polhode {
 
 toml::table parse_toml(const std::filesystem::path& file);
 
-/// The table of that name, made if it is not there.
+/// Table of that name, created if there is none.
 toml::table& subtable(toml::table& config, const std::string& name);
 
-/// key.path=value, where value is TOML, or else taken as a string.
+/// Assignment TABLE.KEY=VALUE, where VALUE is TOML, or else a string.
 void set_value(toml::table& config, const std::string& assignment);
 
-/// Removes a table, or one of its keys, TABLE.KEY. There must be one.
+/// Removal of a table, or of a key TABLE.KEY, which must exist.
 void remove_value(toml::table& config, const std::string& path);
 
 }  // namespace polhode

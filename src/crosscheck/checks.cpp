@@ -11,7 +11,7 @@
 namespace polhode {
 namespace {
 
-/// Of a length: what is further apart is not compared.
+/// Largest relative distance that is compared.
 constexpr double too_far = 0.01;
 
 bool has_status(const Batch& batch, std::int64_t k, Status status) {
@@ -25,7 +25,7 @@ double length(const Batch& batch, std::int64_t k, int first, int count) {
   for (int i = first; i < first + count; ++i) squared += batch.state[i * batch.n + k] * batch.state[i * batch.n + k];
   return std::sqrt(squared);
 }
-/// Of the difference of two.
+/// Length of the difference of two states.
 double length(const Batch& a, const Batch& b, std::int64_t k, int first, int count) {
   double squared = 0;
   for (int i = first; i < first + count; ++i) {
@@ -42,7 +42,7 @@ std::string describe(const Difference& at, const SystemEntry& system) {
                      system.observables[at.column].name, at.a, at.b, at.ulps);
 }
 
-/// How a trajectory ended, e.g. "event after step 120".
+/// End of a trajectory in words, e.g. "event after step 120".
 std::string end_of(const Batch& batch, std::int64_t k) {
   return fmt::format("{} after step {}", has_ended(batch, k) ? "event" : "none", batch.steps[k]);
 }
@@ -59,7 +59,7 @@ std::string describe(const PointDifference& at, const SystemEntry& system) {
                      at.column < 0 ? "fraction of the step" : system.observables[at.column].name, at.a, at.b, at.ulps);
 }
 
-/// The number of recorded times up to which a trajectory is the same one to `apart` of its length.
+/// Number of recorded times up to which a trajectory agrees to `apart` of its length.
 std::size_t times_together(const Pair& pair, const Distances& distances, std::int64_t k, double apart) {
   std::size_t t = 0;
   for (; t < pair.of_a.steps.size(); ++t) {

@@ -1,4 +1,4 @@
-// What two backends promise each other, each promise as one check of it.
+// Checks of two backends against each other, one for each property that they must share.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ struct Finding {
   std::map<std::string, double> figures = {};
 };
 
-/// Two backends for one plan, from the same start.
+/// Two backends with one plan and the same initial states.
 struct Pair {
   std::string subject;
   const SystemEntry& system;
@@ -31,13 +31,13 @@ struct Pair {
   const Recording& of_b;
 };
 
-/// Distances of states of the trajectories of a recording. Those of a system with positions and momenta are taken of
-/// each half, over the largest length that this half of the trajectory has in the recording; others of the whole.
+/// Relative distances of states. For a system with positions and momenta, each half of the state is scaled by its
+/// largest length along the trajectory; otherwise the whole state is.
 class Distances {
  public:
   Distances(const SystemEntry& system, const Recording& recording);
 
-  /// Of trajectory k: that of the larger half, or of positions alone.
+  /// Distance of the states of trajectory k: the larger of both halves, or that of the positions.
   double operator()(const Batch& a, const Batch& b, std::int64_t k) const;
   double of_positions(const Batch& a, const Batch& b, std::int64_t k) const { return of_part(a, b, k, 0); }
 
@@ -52,35 +52,34 @@ class Distances {
   std::vector<double> scales_;  ///< [n][parts]
 };
 
-/// States, invariants, statuses and section points are the same bit for bit; otherwise, where they first differ.
+/// Bitwise equality of states, invariants, statuses and section points; otherwise the first difference.
 Finding check_bits(const Pair& pair);
 
-/// The same trajectories fail. Where others do, the finding says so and is skipped: how long a step may be depends on
-/// the iteration that solves its equations, and nobody promises it. A terminating event is one of the motion, though:
-/// trajectories that are still the same shortly before it both end with it, at the same step or the next one.
+/// Equality of the statuses. Different failures are reported and the check is skipped: the largest admissible step
+/// depends on the iteration that solves the step's equations. A terminating event belongs to the motion: trajectories
+/// that agree shortly before it must both end with it, at the same step or the next one.
 Finding check_statuses(const Pair& pair);
 
-/// What round-off may do in one step.
+/// Bound on the round-off of one step.
 struct StepBound {
-  double allowed;  ///< of the length of a state
-  double epsilon;  ///< of the coarser of the two precisions
+  double allowed;  ///< relative to the length of a state
+  double epsilon;  ///< machine epsilon of the coarser precision
 };
-/// From each recorded state of `a` one step of both leads to the same state, to what is allowed, and to the rounding of
-/// the positions over what the step moves them by, which is how momenta follow from positions. Where that is a
-/// hundredth of the state, a step says nothing.
+/// Agreement of single steps from each recorded state of `a`, up to the bound plus the rounding of the positions
+/// divided by their displacement in the step, from which momenta are computed. Steps with a bound of 1 percent or more
+/// are not compared.
 Finding check_step(const Pair& pair, const StepBound& bound);
 
-/// How much a small distance of two trajectories has grown from the start to each recorded step, [step][trajectory];
-/// infinite from where it is no longer small.
+/// Growth of a small distance between two trajectories from the start to each recorded step, [step][trajectory];
+/// infinite once the distance is not small any more.
 using Growth = std::vector<std::vector<double>>;
 Growth growth_of(const SystemEntry& system, const Recording& recording, const Recording& near);
 
-/// Trajectories part no faster than the differences of single steps do that the motion itself lets grow, ten times
-/// allowed for directions that grow faster than the one that was tried. Not judged where that is a hundredth of them.
+/// Divergence of trajectories, at most that of single-step differences amplified by the motion's own growth. A factor
+/// of ten allows for directions that grow faster than the one tried. Not judged once the bound reaches 1 percent.
 Finding check_trajectories(const Pair& pair, const Growth& growth, double step_difference);
 
-/// The section points of a trajectory match one to one, up to the first that comes after its trajectories have parted
-/// by 1e-6 of their length.
+/// One-to-one correspondence of section points, as long as the trajectories differ by less than 1e-6 of their length.
 Finding check_section(const Pair& pair);
 
 }  // namespace polhode

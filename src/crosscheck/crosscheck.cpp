@@ -18,21 +18,21 @@
 namespace polhode {
 namespace {
 
-/// So many times at which states are compared.
+/// Number of times at which states are compared.
 constexpr std::int64_t samples = 40;
 
-/// Distances by which an order may be told are smaller.
+/// Upper bound on distances from which an order is computed.
 constexpr double most_apart = 0.01;
 
-/// Of h, to begin halving with.
+/// Longest step to begin halving with, in units of h.
 constexpr std::int64_t longest_multiple = 64;
 
-/// What the reference may differ by in one step, ten times what the tests of the agreement find for any system.
+/// Bound on the difference of one step from the reference: ten times the largest that the tests find for any system.
 constexpr StepBound reference_bound{1e-13, std::numeric_limits<double>::epsilon()};
 
-/// The same for single precision. It takes the operations of double in the same order, and ends its iterations at as
-/// many units in the last place, so that what round-off does to a step is the same number of these to first order; and
-/// parameters and step that are rounded are roundings of positions and of what they move by.
+/// The same bound for single precision: the operations are those of double in the same order, and iterations end at as
+/// many units in the last place, so that the round-off of a step is the same number of these to first order. Rounded
+/// parameters and steps act as roundings of positions and displacements.
 constexpr double in_single =
     std::numeric_limits<float>::epsilon() / static_cast<double>(std::numeric_limits<double>::epsilon());
 constexpr StepBound single_bound{in_single * reference_bound.allowed, std::numeric_limits<float>::epsilon()};
@@ -47,8 +47,8 @@ InitialStates some_of(const InitialStates& all, int dim, std::int64_t count) {
   return some;
 }
 
-/// Near the states that are given, by 1e-9 of what the trajectories from there reach: in every half of a state by
-/// itself.
+/// States at a distance of 1e-9 from the given ones, relative to the largest length along the trajectory, in each half
+/// of the state.
 InitialStates near(const ResolvedRun& run, InitialStates states, const Recording& recording) {
   const int dim = run.system->dim;
   const Distances distances(*run.system, recording);
@@ -71,7 +71,7 @@ std::vector<std::int64_t> sample_steps(std::int64_t steps) {
   return at;
 }
 
-/// A run of the specification with something changed.
+/// Recording of the run on one backend, instruction set and precision.
 struct Subject {
   std::string name;
   std::unique_ptr<Backend> backend;
@@ -112,14 +112,14 @@ class Crosscheck {
 
  private:
   Precision precision() const { return run_.spec.integration.precision; }
-  /// Of a step, by which no order may be told, with a factor of a thousand.
+  /// Round-off of a step times a thousand: an order cannot be computed from smaller differences.
   double round_off() const { return 1000 * (precision() == Precision::binary64 ? 0x1p-52 : 0x1p-23); }
   bool is_wanted(BackendChoice backend) const {
     return options_.backends.empty() ||
            std::find(options_.backends.begin(), options_.backends.end(), backend) != options_.backends.end();
   }
 
-  /// The best first: the others are compared with it.
+  /// Instruction sets, the best first, with which the others are compared.
   std::vector<Isa> isas_to_run() const {
     std::vector<Isa> isas = options_.isas;
     if (isas.empty())
@@ -129,7 +129,7 @@ class Crosscheck {
     return isas;
   }
 
-  /// On a backend, for the CPU with an instruction set.
+  /// Recording on a backend; on the CPU with an instruction set.
   Subject integrate(ResolvedRun run, const Plan& plan, const Batch& batch, BackendChoice backend,
                     std::optional<Isa> isa = std::nullopt) const {
     run.spec.integration.backend = backend;
@@ -161,7 +161,7 @@ class Crosscheck {
     report_.findings.push_back({subject, promise, Verdict::skipped, why, {}});
   }
 
-  /// Instruction sets and CUDA, which have the same bits; returns the one that the others are compared with.
+  /// Compares instruction sets and CUDA bitwise; returns the recording with which the others are compared.
   Subject compare_fast(const ResolvedRun& run, const Plan& plan, const Batch& batch) {
     const std::vector<Isa> isas = isas_to_run();
     Subject first = integrate(run, plan, batch, BackendChoice::cpu, isas.front());
@@ -195,7 +195,7 @@ class Crosscheck {
     if (run_.spec.section) report_.findings.push_back(check_section(both));
   }
 
-  /// Both from starts that are numbers of single precision, as states that are common to both are.
+  /// Both start from initial states representable in single precision.
   void compare_single(Subject& first) {
     InitialStates starts = starts_;
     for (double& x : starts.state) x = static_cast<float>(x);
@@ -226,7 +226,7 @@ class Crosscheck {
     report_.findings.push_back(check_trajectories(both, growth, step.figures.at("largest")));
   }
 
-  /// Measured once, on what the others are compared with.
+  /// Growth on the backend with which the others are compared; measured once.
   const Growth& growth(Subject& first) {
     if (growth_.empty()) {
       const InitialStates beside_starts = near(run_, starts_, first.recording);
@@ -238,7 +238,7 @@ class Crosscheck {
     return growth_;
   }
 
-  /// Distances of a step from half of it, of that from a quarter, and so on, after as many steps as leave them small.
+  /// Distances between the results of steps h and h/2, h/2 and h/4, and so on, after as many steps as leave them small.
   struct Halving {
     std::vector<double> apart = {};  ///< above round-off
     std::int64_t steps = 0;
@@ -246,9 +246,9 @@ class Crosscheck {
 
     double order(std::size_t k) const { return std::log2(apart[k] / apart[k + 1]); }
   };
-  /// Of trajectories that no event has ended; coarse: with a step of `multiple` h.
+  /// Halving of steps of `multiple` h, with the recording `coarse`; trajectories that an event has ended are left out.
   Halving halve(std::int64_t multiple, const Recording& coarse, int halvings) const;
-  /// Without a section, at steps of the length factor h.
+  /// Recording with steps of `factor` h, without a section.
   Recording with_step(double factor, const std::vector<std::int64_t>& at) const;
   void halve_step(Subject& first);
 
@@ -314,7 +314,7 @@ void Crosscheck::halve_step(Subject& first) {
   const int declared = run_.properties.order;
   const bool is_high = declared > 4;
   const int halvings = is_high ? 4 : 2;
-  // Of fractions of one's own no more is declared than follows from their sums.
+  // For a user's own fractions the declared order is a lower bound, which follows from their sums.
   const bool is_at_least =
       std::holds_alternative<std::vector<double>>(run_.spec.method.options.at(composition_option().name));
   const auto is_declared = [&](double order) {

@@ -1,4 +1,4 @@
-// The same ensemble on every backend that there is, and the checks of each against the others (checks.hpp).
+// Comparison of all backends on one ensemble (checks.hpp).
 #pragma once
 
 #include <functional>
@@ -12,24 +12,24 @@
 namespace polhode {
 
 struct CrosscheckOptions {
-  /// Empty: every one that can be used. One that is asked for and cannot be used is an error.
+  /// Backends to compare; empty for all that are available. It is an error to name an unavailable one.
   std::vector<BackendChoice> backends;
   std::vector<Isa> isas;
-  std::int64_t trajectories = 32;  ///< of the ensemble, evenly; at most
+  std::int64_t trajectories = 32;  ///< at most; evenly chosen from the ensemble
   std::int64_t steps = 2000;       ///< at most
-  bool step_halving = false;       ///< also the steps h / 2 and h / 4, for the order of the method
-  bool with_single = false;        ///< also in single precision, against double
+  bool step_halving = false;       ///< also compare steps h, h/2 and h/4, for the order of the method
+  bool with_single = false;        ///< also compare single precision with double
 };
 
 struct CrosscheckReport {
-  std::string subject;  ///< what was compared
+  std::string subject;  ///< system, method and size of the comparison
   std::vector<Finding> findings;
-  bool compared = false;  ///< some pair of states after step 0 was
+  bool compared = false;  ///< whether any pair of states after step 0 was
 
   bool all_kept() const;
 };
 
-/// Told what is being done, and how much of it: steps, mostly.
+/// Observer of the progress: what is being computed, and how much of it is done, e.g. in steps.
 using CrosscheckProgress = std::function<void(const std::string& subject, std::int64_t done, std::int64_t all)>;
 
 /// Throws what make_initial_states() and make_backend() throw.

@@ -15,7 +15,7 @@ namespace {
 
 bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
-/// Doubles between two of them, which are in the order of their bits but for the sign.
+/// Number of doubles between two: they are ordered as their bits, apart from the sign.
 std::int64_t ulps_between(double a, double b) {
   const auto place = [](double x) {
     const auto bits = std::bit_cast<std::int64_t>(x);
@@ -26,7 +26,7 @@ std::int64_t ulps_between(double a, double b) {
                                                                           : high - low;
 }
 
-/// The crossings by trajectory, without the jumps of angles, which are none.
+/// Crossings ordered by trajectory, without the jumps of angles, which are no crossings.
 SectionPoints in_order(const SectionPoints& points) {
   std::vector<std::int64_t> order;
   for (std::int64_t k = 0; k < points.size(); ++k)
@@ -37,12 +37,12 @@ SectionPoints in_order(const SectionPoints& points) {
   return points.reordered(order);
 }
 
-/// Advances a backend to recorded steps, in pieces that fit and take a tenth of a second.
+/// Integration of a backend to recorded steps, in segments that fit and take about a tenth of a second.
 class Advance {
  public:
   Advance(Backend& backend, std::int64_t steps) : backend_(backend), length_({.steps = steps, .isa = {}}, 0, {}) {}
 
-  /// From one step to another; crossings are added to `section`.
+  /// Integrates from one step to another; crossings are appended to `section`.
   void operator()(std::int64_t from, std::int64_t to, SectionPoints& section, const Reached& reached = {}) {
     while (from < to) {
       const Segment asked{from, length_.next(to - from)};

@@ -1,4 +1,4 @@
-// What a backend makes of an ensemble: its states at some steps, and its section.
+// Recording of an ensemble on one backend: states at some steps, and section points.
 #pragma once
 
 #include <functional>
@@ -9,48 +9,48 @@
 namespace polhode {
 
 struct Recording {
-  std::vector<std::int64_t> steps;  ///< at which there are states; the start first
+  std::vector<std::int64_t> steps;  ///< steps of the states; 0 is the first
   std::vector<Batch> states;
-  SectionPoints section;  ///< by trajectory, then by step
+  SectionPoints section;  ///< ordered by trajectory, then by step
 };
 
-/// Told the step that has been reached, about every tenth of a second and at every step of the recording.
+/// Observer of the step that has been reached, about ten times a second and at every recorded step.
 using Reached = std::function<void(std::int64_t step)>;
 
-/// Runs `start` up to the last of the steps, which grow from 0.
+/// Recording from `start` at the given steps, which increase from 0.
 Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps,
                  const Reached& reached = {});
 
-/// A place where two batches that should have the same bits do not.
+/// Difference between two batches that should be bitwise equal.
 struct Difference {
   std::int64_t trajectory = 0, step = 0;
-  int column = -1;        ///< of the state; -1: the status, the steps that were completed, or an invariant
-  double a = 0, b = 0;    ///< what is there
-  std::int64_t ulps = 0;  ///< of doubles between them
+  int column = -1;        ///< column of the state; -1: status, completed steps or an invariant
+  double a = 0, b = 0;    ///< the two values
+  std::int64_t ulps = 0;  ///< number of doubles between them
 };
 
-/// The first one in the order of columns, if there is one.
+/// Whether there is a difference; `found` is the first in the order of columns.
 bool find_difference(const Batch& a, const Batch& b, std::int64_t step, Difference& found);
 
-/// A section point that two recordings, both in the order of trajectories and steps, do not share.
+/// Difference between the section points of two recordings.
 struct PointDifference {
   enum class Kind { column, time, only_in_a, only_in_b };
   Kind kind = Kind::column;
-  std::int64_t trajectory = 0, crossing = 0, step = 0;  ///< crossing: among the points of its trajectory, from 0
-  int column = -1;                                      ///< of the state, where it is one that differs
-  double a = 0, b = 0;                                  ///< what is there: of the state, or the fraction of the step
-  std::int64_t ulps = 0;                                ///< of doubles between them
+  std::int64_t trajectory = 0, crossing = 0, step = 0;  ///< crossing: index among the points of its trajectory
+  int column = -1;                                      ///< column of the state; -1: fraction of the step
+  double a = 0, b = 0;                                  ///< the two values
+  std::int64_t ulps = 0;                                ///< number of doubles between them
 };
-/// The first one, if there is one.
+/// Whether there is a difference; `found` is the first.
 bool find_difference(const SectionPoints& a, const SectionPoints& b, PointDifference& found);
 
-/// Whether some trajectory took a step in both: otherwise they have nothing but their starts to compare.
+/// Whether some trajectory completed a step in both; otherwise there are only initial states to compare.
 bool have_steps(const Recording& a, const Recording& b);
 
-/// Whether every state is a number of single precision.
+/// Whether all states are representable in single precision.
 bool is_single(const Recording& recording);
 
-/// The first step after which two backends differ from the same start, and where; within `steps`.
+/// Whether two backends differ within `steps` steps from the same initial states; `found` is after the first such step.
 bool find_first_difference(Backend& a, Backend& b, const Batch& start, std::int64_t steps, Difference& found);
 
 }  // namespace polhode

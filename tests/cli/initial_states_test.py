@@ -71,7 +71,7 @@ class InitialStates(CliTest):
         self.assertRegex(report, r"starts were moved to the constraints: positions by up to 0\.0016 \(trajectory 0\), momenta by up to ")
         # Along the first rod, which no bob can move.
         report, _ = self.start(POSITION, numpy.add(VELOCITY, [0.6, 0.8, 0, 0, 0, 0]), "ensemble.variables=velocity")
-        self.assertRegex(report, r"constraints: velocities by up to 0\.\d+ of their length\n")
+        self.assertRegex(report, r"constraints: velocities by up to 0\.\d+ \(trajectory 0\) of their length\n")
         # Digits that a person gives are no reason to say something.
         report, _ = self.start([0.6 + 1e-11, *POSITION[1:]], MOMENTUM)
         self.assertNotIn("moved", report)
@@ -98,7 +98,7 @@ class InitialStates(CliTest):
         rest = [0] * 6
         for arguments, words in (
                 (states(0.66, 0.88, *POSITION[2:], *rest), ("state 0", "off the constraints", "hundredth", "by 0.076")),
-                (states(0, 0, 0, -1.2, 0.9, 0, *rest), ("state 0", "not independent", "coincide")),
+                (states(0, 0, 0, -1.2, 0.9, 0, *rest), ("state 0", "rank-deficient", "coincide")),
                 (states(*POSITION, 1e200, *rest[1:]), ("state 0", "momenta are too large")),
                 (states(1e200, *POSITION[1:], *rest), ("state 0", "position is too large")),
                 (states(*POSITION, *rest[1:]), ("ensemble.states", "11")),
