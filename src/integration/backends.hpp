@@ -14,7 +14,7 @@ struct ChosenBackend {
   std::unique_ptr<Backend> backend;
 };
 
-/// Throws UnavailableError where the backend asked for is not there; "auto" takes cuda if it can be used, else cpu.
+/// Throws UnavailableError where the requested backend is unavailable; "auto" takes cuda if it can be used, else cpu.
 ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan);
 
 }  // namespace polhode

@@ -118,7 +118,7 @@ class Group : public Object {
 /// A file, which is its root group as well.
 class File : public Group {
  public:
-  /// When the storage of a dataset is allocated in the file.
+  /// Time at which the storage of a dataset is allocated in the file.
   enum class Storage { when_written, when_created };
 
   /// Creates a new file, which replaces an existing one. compression: level of deflate, 0 (none) to 9, for large

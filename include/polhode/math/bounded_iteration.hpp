@@ -30,7 +30,7 @@ POLHODE_HD T squared_change(const Vec<T, N>& x, const Vec<T, N>& next) {
 }
 
 /// Lanes that diverge: the change has grown to more than twice the previous one, whose square is `before`, or is not
-/// finite. A change below a thousand tolerances may be rounding noise, and may grow.
+/// finite. Changes below a thousand tolerances may be round-off, so their growth is accepted.
 template <class T, int N>
 POLHODE_HD Mask<T> has_leapt(const Vec<T, N>& x, const Vec<T, N>& next, const T& before) {
   using R = Real<T>;
