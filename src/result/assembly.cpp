@@ -148,8 +148,9 @@ SectionRecordHead head_of(const std::byte* record) {
   return head;
 }
 
-/// Permutation that sorts the records of a slice's points by (trajectory, step). A stable counting sort by trajectory is
-/// enough, because the records of each trajectory are in the order of steps already. The points begin at record `from`.
+/// Permutation that sorts the records of a slice's points by (trajectory, step). A stable counting sort by trajectory
+/// is enough, because the records of each trajectory are in the order of steps already. The points begin at record
+/// `from`.
 std::vector<std::int64_t> merge_order(const Records& records, std::int64_t from, std::int64_t first, std::int64_t n) {
   const auto trajectory = [&](std::int64_t i) {
     return head_of(records.bytes.data() + static_cast<std::size_t>(i) * records.record_bytes).trajectory - first;
