@@ -177,7 +177,9 @@ class Info(CommandTest):
 
     def test_numbers_as_people_write_them(self):
         """0.05 where TOML was written with 17 digits, and 0.3 for the sum of 0.1 and 0.2. The data stay as they are."""
-        config = self.write(CONFIG.replace("alpha = [0.44, 0.5, 1.0]", "alpha = [0.1, 0.2, 0.25]").replace("energy = 1.0", "energy = 0.30000000000000004"))
+        where = "pi1 > 0.050000000000000003"
+        config = self.write(CONFIG.replace("alpha = [0.44, 0.5, 1.0]", "alpha = [0.1, 0.2, 0.25]").replace("energy = 1.0", "energy = 0.30000000000000004")
+                            .replace('name = "gamma3"', f'name = "gamma3"\nwhere = "{where}"'))
         self.run_with(config, "sum.h5")
         with h5py.File(self.path / "sum.h5") as file:
             self.assertIn(0.1 + 0.2, file["parameters/inertia"][:])
@@ -186,6 +188,7 @@ class Info(CommandTest):
         self.assertIn("\nstep = 0.05\n", text)
         self.assertIn("\nalpha = [ 0.1, 0.2, 0.25 ]\n", text)
         self.assertIn("\nenergy = 0.30000000000000004\n", text)  # as it was given
+        self.assertIn(f"\nwhere = '{where}'\n", text)
         values = {p["name"]: p["value"] for p in json.loads(self.printed("info", "sum.h5", "--json"))["parameters"]}
         self.assertIn(0.1 + 0.2, values["inertia"])
         step = "0.1234567891"
