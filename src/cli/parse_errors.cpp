@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "cli/command_names.hpp"
@@ -13,27 +12,12 @@
 namespace polhode {
 namespace {
 
-/// Known name that differs in the order of two neighbouring letters, else the name itself. nearest_known() counts a
-/// transposition as two edits, which is too far for a short name such as "rnu".
-std::string with_letters_in_order(const std::string& name, const std::vector<std::string>& known) {
-  for (std::size_t i = 0; i + 1 < name.size(); ++i) {
-    std::string changed = name;
-    std::swap(changed[i], changed[i + 1]);
-    if (std::ranges::find(known, changed) != known.end()) return changed;
-  }
-  return name;
-}
-
-std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
-  return nearest_known(with_letters_in_order(name, known), known);
-}
-
 bool is_option(const std::string& word) { return word.size() > 1 && word.front() == '-'; }
 
 InputError unknown_option(const CLI::App& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('=')), owner = full_name(command);
   return InputError(fmt::format("unknown option {} ({} has no such option{}). See {} --help.", name, owner,
-                                suggestion(name, option_names(command)), owner));
+                                nearest_known(name, option_names(command)), owner));
 }
 
 /// Error for the first option on the line that the command does not have.
@@ -48,7 +32,7 @@ std::optional<InputError> find_unknown_option(const CLI::App& command) {
 
 InputError unknown_command(const CLI::App& app, const std::string& name) {
   return InputError(fmt::format("unknown command {} (polhode has no such command{}). See polhode --help.", name,
-                                suggestion(name, command_names(app))));
+                                nearest_known(name, command_names(app))));
 }
 
 InputError explain(const CLI::App& app, const CLI::ParseError& error) {

@@ -1,23 +1,17 @@
 #include "output/result_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <string_view>
 #include <type_traits>
 #include <variant>
 
 #include "output/assembly.hpp"
+#include "output/careful_reading.hpp"
 #include "output/failure.hpp"
 #include "polhode/files/files.hpp"
 #include "polhode/method/status.hpp"
@@ -164,35 +158,6 @@ void refuse_failed(const std::filesystem::path& path, const h5::File& file) {
       path,
       fmt::format("{} of its trajectories failed or ended early, so their final states are of different times", failed),
       "Start from a run in which none did.");
-}
-
-/// Calls read() after a child process has done so successfully: on some damaged files HDF5 1.10 crashes or loops for
-/// ever, which then ends the child alone.
-template <class Read>
-auto read_with_care(const std::filesystem::path& path, const Read& read) {
-  std::error_code ignored;
-  const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
-  const rlim_t seconds = 5 + (ignored ? 0 : bytes >> 25);  // CPU time; a good file takes a second per gigabyte
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const rlimit no_core{0, 0}, cpu{seconds, seconds};
-    ::setrlimit(RLIMIT_CORE, &no_core);
-    ::setrlimit(RLIMIT_CPU, &cpu);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // does not outlive its parent
-    ::dup2(::open("/dev/null", O_WRONLY), STDERR_FILENO);
-    try {
-      read();
-    } catch (const std::exception&) {  // reported by the parent, which reads again
-    }
-    ::_exit(0);
-  }
-  int status = 0;
-  pid_t ended = 0;
-  do {
-    ended = ::waitpid(child, &status, 0);
-  } while (child > 0 && ended < 0 && errno == EINTR);
-  if (child > 0 && ended == child && status != 0) throw unusable(path, "damaged: the HDF5 library cannot cope with it");
-  return read();
 }
 
 ResultInfo read_info_at_once(const std::filesystem::path& path) {

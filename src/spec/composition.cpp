@@ -52,7 +52,7 @@ int order_of(const Fractions& fractions) {
   // Each fraction is rounded, and perhaps has two digits less than a double.
   constexpr double round_off = 64 * std::numeric_limits<double>::epsilon();
   if (!(std::abs(sum - 1) <= round_off * size))
-    fail(fmt::format("its fractions sum up to {}", sum), "Give fractions whose sum is 1");
+    fail(fmt::format("its fractions sum up to {:.15g}", sum), "Give fractions whose sum is 1");
   if (!(std::abs(cubes) <= 3 * round_off * size_of_cubes)) return 2;
   return is_palindromic(fractions) ? 4 : 3;
 }

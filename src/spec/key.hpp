@@ -208,4 +208,14 @@ constexpr auto key(const Said& said) {
                    [](Spec& spec, const Value& value) { detail::from_value(value, spec.*member); }};
 }
 
+/// The rows of a part of the specification, and the table that they are in.
+template <class Spec>
+struct Table {
+  const char* name;
+  const char* context;  ///< of a table that is another one with other keys: what makes it this one
+  std::span<const Key<Spec>> keys;
+};
+template <class Spec>
+inline constexpr Table<Spec> table_of;
+
 }  // namespace polhode

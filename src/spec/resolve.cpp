@@ -65,8 +65,8 @@ const std::vector<double>* find_parameter(const SystemSpec& spec, const char* na
 
 void check_bound(const Parameter& parameter, const std::vector<double>& value) {
   const auto fail = [&](const char* why) {
-    throw InputError(
-        fmt::format("cannot use {} = {} ({}). Correct it in [system].", parameter.name, fmt::join(value, ", "), why));
+    throw InputError(fmt::format("cannot use {} = {:.15g} ({}). Correct it in [system].", parameter.name,
+                                 fmt::join(value, ", "), why));
   };
   double norm_squared = 0;
   for (const double x : value) {
@@ -119,7 +119,7 @@ const MethodEntry* choose_method(const SystemEntry& system, const std::string& n
   std::vector<std::string> known;
   for (const MethodEntry* entry : methods_of(system)) known.emplace_back(entry->name);
   refuse("method", "name", fmt::format("{} has no method \"{}\"{}", system.name, name, nearest_known(name, known)),
-         "See polhode list methods");
+         fmt::format("See polhode list methods {}", system.name));
 }
 
 void resolve_method(ResolvedRun& run) {
@@ -143,7 +143,7 @@ int find_observable(const char* table, const char* key, const SystemEntry& syste
   if (observable < 0)
     refuse(table, key,
            fmt::format("unknown observable \"{}\"{}", name, nearest_known(name, names_of(system.observables))),
-           "See polhode list sections");
+           fmt::format("See polhode list sections {}", system.name));
   return observable;
 }
 

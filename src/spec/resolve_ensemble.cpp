@@ -24,7 +24,7 @@ int find_column(const SystemEntry& system, const char* key, const std::string& n
   refuse("ensemble", key,
          fmt::format("\"{}\" is not a {}{}", name, first > 0 ? "momentum column" : "column of the state",
                      nearest_known(name, known)),
-         "See polhode list systems");
+         fmt::format("See polhode list systems {}", system.name));
 }
 
 /// A plane of columns in place of a chart.

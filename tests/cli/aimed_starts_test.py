@@ -329,9 +329,9 @@ file = "out.h5"
         self.assertEqual(refusal(('["q2", "p2"]', '["q2", "q2"]')), "cannot use ensemble.axes (both are the same column). Give two.")
         self.assertEqual(refusal(('["q2", "p2"]', '["q2"]')), "cannot use ensemble.axes (it has 1 names). Give 2.")
         self.assertEqual(refusal(('["q2", "p2"]', '["q2", "energy"]')),
-                         'cannot use ensemble.axes ("energy" is not a column of the state; known: q1, q2, p1, p2). See polhode list systems.')
+                         'cannot use ensemble.axes ("energy" is not a column of the state; known: q1, q2, p1, p2). See polhode list systems henon-heiles.')
         self.assertEqual(refusal(('solve = "p1"\n', "")), "ensemble.solve is missing (with axes: the momentum column that the energy decides). Give it in [ensemble].")
-        self.assertEqual(refusal(('"p1"', '"q1"')), 'cannot use ensemble.solve ("q1" is not a momentum column; nearest known: "p1"). See polhode list systems.')
+        self.assertEqual(refusal(('"p1"', '"q1"')), 'cannot use ensemble.solve ("q1" is not a momentum column; nearest known: "p1"). See polhode list systems henon-heiles.')
         self.assertEqual(refusal(('"p1"', '"p2"')), "cannot use ensemble.solve (p2 is one of the axes). Choose another momentum.")
         self.assertEqual(refusal(("[0, 0, 0.3, 0]", "[0, 0, 0.3]")), "cannot use ensemble.base (it has 3 numbers). Give 4.")
         self.assertEqual(refusal(("window = [[-0.5, 0.9], [-0.6, 0.6]]\n", "")),

@@ -221,7 +221,7 @@ TEST(Schema, WhatAReaderWouldRefuseIsRefusedBelowIt) {
        "ensemble.temperature is missing (kT, an energy). Give it in [ensemble]."},
       {[](RunSpec& s) { s.section->name = "gamma4"; },
        "cannot use section.name (unknown observable \"gamma4\"; nearest known: \"gamma1\"). See polhode list "
-       "sections."},
+       "sections heavy-top."},
       {[](RunSpec& s) { s.density->bins[1] = 0; },
        "cannot use density.bins = [2, 0] (it must be at least 1). Give positive numbers of cells."},
       {[](RunSpec& s) {

@@ -18,7 +18,16 @@ struct HenonHeilesPhysics {
   static constexpr const char* name = "henon-heiles";
   static constexpr const char* meaning =
       "Henon and Heiles: two oscillators with a cubic coupling, the more chaotic the higher the energy";
-  static constexpr const Publication* sources[] = {&publications::henon_heiles_1964};
+  static constexpr Publication paper{"HenonHeiles1964", R"(@article{HenonHeiles1964,
+  author  = {H{\'e}non, Michel and Heiles, Carl},
+  title   = {The applicability of the third integral of motion: Some numerical experiments},
+  journal = {The Astronomical Journal},
+  volume  = {69},
+  pages   = {73--79},
+  year    = {1964},
+  doi     = {10.1086/109234}
+})"};
+  static constexpr const Publication* sources[] = {&paper};
   static constexpr int N = 2, D = 0;
   static constexpr std::array<Quantity, 4> columns{
       {{"q1", "1", "position"}, {"q2", "1", "position"}, {"p1", "1", "momentum"}, {"p2", "1", "momentum"}}};

@@ -1,4 +1,5 @@
-// Publications from which systems, methods and compositions are taken, as printed by `polhode cite`.
+// Publications that systems, methods and compositions are taken from, as `polhode cite` prints them. A system or a
+// method may have one of its own beside it.
 #pragma once
 
 #include <span>
@@ -42,16 +43,6 @@ inline constexpr Publication hairer_lubich_wanner_2006{"HairerLubichWanner2006",
   publisher = {Springer},
   year      = {2006},
   doi       = {10.1007/3-540-30666-8}
-})"};
-
-inline constexpr Publication henon_heiles_1964{"HenonHeiles1964", R"(@article{HenonHeiles1964,
-  author  = {H{\'e}non, Michel and Heiles, Carl},
-  title   = {The applicability of the third integral of motion: Some numerical experiments},
-  journal = {The Astronomical Journal},
-  volume  = {69},
-  pages   = {73--79},
-  year    = {1964},
-  doi     = {10.1086/109234}
 })"};
 
 inline constexpr Publication kahan_li_1997{"KahanLi1997", R"(@article{KahanLi1997,
