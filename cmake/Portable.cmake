@@ -5,6 +5,7 @@
 
 find_path(POLHODE_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial REQUIRED)
 find_library(POLHODE_HDF5_STATIC libhdf5.a PATH_SUFFIXES hdf5/serial REQUIRED)
+find_library(POLHODE_HDF5_HL_STATIC libhdf5_hl.a PATH_SUFFIXES hdf5/serial REQUIRED)
 # Debian's h5cc would add curl and crypto too, for a driver that nothing here refers to.
 set(POLHODE_HDF5_NEEDS "")
 foreach(name sz aec z)
@@ -16,6 +17,10 @@ set_target_properties(hdf5::hdf5 PROPERTIES
   IMPORTED_LOCATION ${POLHODE_HDF5_STATIC}
   INTERFACE_INCLUDE_DIRECTORIES ${POLHODE_HDF5_INCLUDE}
   INTERFACE_LINK_LIBRARIES "${POLHODE_HDF5_NEEDS};m")
+add_library(hdf5::hdf5_hl STATIC IMPORTED)
+set_target_properties(hdf5::hdf5_hl PROPERTIES
+  IMPORTED_LOCATION ${POLHODE_HDF5_HL_STATIC}
+  INTERFACE_LINK_LIBRARIES hdf5::hdf5)
 
 find_path(POLHODE_FMT_INCLUDE fmt/format.h REQUIRED)
 add_library(fmt::fmt INTERFACE IMPORTED)

@@ -12,6 +12,7 @@ from verification.compare import differing
 # Attributes of the file that say when and by which program it was made. The configuration, with the names of its files,
 # is compared: both programs are given the same.
 OF_THE_PROGRAM = ("created", "git", "version")
+OF_DIMENSIONS = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST")
 
 
 @dataclasses.dataclass
@@ -39,6 +40,7 @@ def compare(old_path, new_path, expect=()):
             else:
                 compare_attributes(found, name, node, new_nodes[name])
                 if isinstance(node, h5py.Dataset):
+                    compare_dimensions(found, name, node, new_nodes[name])
                     compare_datasets(found, name, node, new_nodes[name], expect)
     return found
 
@@ -50,9 +52,18 @@ def nodes(file):
     return found
 
 
+def compare_dimensions(found, name, old, new):
+    """Dimensions have names by references, which hold places in the file. Shapes are compared with the elements."""
+    if old.ndim != new.ndim:
+        return
+    names = [[[scale.name for scale in dimension.values()] for dimension in data.dims] for data in (old, new)]
+    if names[0] != names[1]:
+        (found.differences if any(names[0]) else found.new).append(f"dimensions of /{name}: {names[0]} and {names[1]}")
+
+
 def compare_attributes(found, name, old, new):
-    ours = [key for key in old.attrs if name or key not in OF_THE_PROGRAM]
-    found.new += [f"attribute {key} of /{name}" for key in new.attrs if key not in old.attrs]
+    ours = [key for key in old.attrs if (name or key not in OF_THE_PROGRAM) and key not in OF_DIMENSIONS]
+    found.new += [f"attribute {key} of /{name}" for key in new.attrs if key not in old.attrs and key not in OF_DIMENSIONS]
     for key in ours:
         what = f"attribute {key} of /{name}"
         if key not in new.attrs:

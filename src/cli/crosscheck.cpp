@@ -20,9 +20,10 @@ void print_text(const CrosscheckReport& report) {
   fmt::print("{}\n", report.subject);
   for (const Finding& finding : report.findings)
     fmt::print("  {:7}  {}: {}\n", outcomes[static_cast<int>(finding.verdict)], finding.subject, finding.text);
-  fmt::print("{}\n", !report.all_kept() ? "a check failed"
-                     : report.compared  ? "all checks passed"
-                                        : "nothing compared: no trajectory completed a step");
+  fmt::print("{}\n", !report.all_kept()     ? "a check failed"
+                     : !report.compared     ? "nothing compared: no trajectory completed a step"
+                     : !report.any_judged() ? "nothing compared: every check was skipped"
+                                            : "all checks passed");
 }
 
 void print_json(const CrosscheckReport& report) {
@@ -56,7 +57,7 @@ CrosscheckReport compare(const ResolvedRun& run, const CrosscheckOptions& option
 ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& options, bool json) {
   const CrosscheckReport report = compare(run, options);
   (json ? print_json : print_text)(report);
-  return report.all_kept() && report.compared ? ExitCode::done : ExitCode::failed;
+  return report.all_kept() && report.compared && report.any_judged() ? ExitCode::done : ExitCode::failed;
 }
 
 }  // namespace polhode

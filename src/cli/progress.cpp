@@ -57,6 +57,11 @@ bool Pace::due() {
   return true;
 }
 
+void RunProgressReport::update_starts(std::int64_t done, std::int64_t all) {
+  if (done > 0 && pace_.due())
+    line_.show(fmt::format("starts: {:.0f} %", 100 * static_cast<double>(done) / static_cast<double>(all)));
+}
+
 void RunProgressReport::update(const RunProgress& progress) {
   const bool at_end = progress.steps == progress.all;
   if (!at_end && (!(progress.steps > progress.begun) || !pace_.due())) return;

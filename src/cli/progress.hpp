@@ -50,6 +50,8 @@ class RunProgressReport {
 
   /// Report before the first step.
   void prepare() const { line_.show("preparing the trajectories"); }
+  /// Report while the starts are computed, on a terminal only, if one is due.
+  void update_starts(std::int64_t done, std::int64_t all);
   /// Report of a run, if one is due. At the end of the run the line is cleared, since other output may follow, and JSON
   /// reports a fraction of 1.
   void update(const RunProgress& progress);

@@ -106,6 +106,7 @@ void append_datasets(const h5::Group& group, const std::string& prefix, const Kn
   for (const std::string& name : group.names()) {
     const std::string path = prefix + name;
     if (const auto dataset = group.find_dataset(name)) {
+      if (dataset->is_name_only()) continue;
       DatasetContents& contents = datasets.emplace_back();
       contents = {path, dataset->type(), dataset->shape(), {}, {}, columns_of(*dataset, path, known)};
       if (!contents.columns.empty()) continue;

@@ -101,12 +101,17 @@ auto before_first_step(const Ranks& ranks, const Task& task) {
   return task();
 }
 
+Inputs prepare_inputs(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks,
+                      RunProgressReport& report) {
+  report.prepare();
+  return make_inputs(configuration, switches, read_states_with_care, ranks,
+                     [&](std::int64_t done, std::int64_t all) { report.update_starts(done, all); });
+}
+
 FileRun run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
   RunProgressReport report(form_shown(switches, ranks));
-  const Inputs inputs = before_first_step(ranks, [&] {
-    report.prepare();
-    return make_inputs(configuration, switches, read_states_with_care, ranks);
-  });
+  const Inputs inputs =
+      before_first_step(ranks, [&] { return prepare_inputs(configuration, switches, ranks, report); });
   const InterruptGuard guard;
   return run(inputs, ranks, [&](const RunProgress& now) {
     report.update(now);
@@ -116,10 +121,8 @@ FileRun run_until_interrupted(const Configuration& configuration, const RunSwitc
 
 DryRun dry_run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
   RunProgressReport report(form_shown(switches, ranks));
-  return before_first_step(ranks, [&] {
-    report.prepare();
-    return dry_run(make_inputs(configuration, switches, read_states_with_care, ranks), ranks);
-  });
+  return before_first_step(ranks,
+                           [&] { return dry_run(prepare_inputs(configuration, switches, ranks, report), ranks); });
 }
 
 /// Check that some trajectory reached its end or an event; otherwise the file is no result.

@@ -86,7 +86,9 @@ class Crosscheck {
     if (options.with_single && run.spec.integration.precision != Precision::binary64)
       throw InputError(
           "cannot use --with-single (the configuration is in single precision already). Add --precision double.");
-    starts_ = some_of(make_initial_states(run_, read), run_.system->dim, options.trajectories);
+    const StartsProgress of_starts = [&](std::int64_t done, std::int64_t all) { progress("starts", done, all); };
+    starts_ = some_of(make_initial_states(run_, read, progress ? of_starts : StartsProgress()), run_.system->dim,
+                      options.trajectories);
     plan_ = make_plan(run_, starts_.state);
     plan_.selection = {};  // every crossing is compared
     plan_.snapshots_every = 0;
@@ -377,6 +379,11 @@ void Crosscheck::halve_step(Subject& first) {
 bool CrosscheckReport::all_kept() const {
   return std::none_of(findings.begin(), findings.end(),
                       [](const Finding& finding) { return finding.verdict == Verdict::broken; });
+}
+
+bool CrosscheckReport::any_judged() const {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return finding.verdict != Verdict::skipped; });
 }
 
 CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read,

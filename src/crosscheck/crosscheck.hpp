@@ -26,7 +26,8 @@ struct CrosscheckReport {
   std::vector<Finding> findings;
   bool compared = false;  ///< whether any pair of states after step 0 was
 
-  bool all_kept() const;
+  bool all_kept() const;    ///< no check failed
+  bool any_judged() const;  ///< some check passed or failed
 };
 
 /// Observer of the progress: what is being computed, and how much of it is done, e.g. in steps.

@@ -90,8 +90,8 @@ std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std:
 
 }  // namespace
 
-Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadStates& read,
-                   Ranks& ranks) {
+Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadStates& read, Ranks& ranks,
+                   const StartsProgress& progress) {
   using Existing = PartFolder::Existing;
   Inputs inputs{.prepared = {},
                 .output = configuration.output,
@@ -106,7 +106,7 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
     check_output_keys(configuration.output);
     refuse_inputs_as_output(configuration);
-    inputs.prepared = prepare(for_rank(configuration.run, ranks), read);
+    inputs.prepared = prepare(for_rank(configuration.run, ranks), read, progress);
     const Prepared& prepared = inputs.prepared;
     if (configuration.text.empty()) inputs.configuration_text = configuration_text(prepared.run.spec);
     inputs.identity = identity(prepared.run, prepared.plan.method, prepared.chosen.name, prepared.starts.state);

@@ -26,7 +26,8 @@ struct Inputs {
 };
 
 /// `read` reads the starts of a file. Throws Error, the same on all ranks; nothing has been written then.
-Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadStates& read, Ranks& ranks);
+Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadStates& read, Ranks& ranks,
+                   const StartsProgress& progress = {});
 
 /// Trajectories of a slice, the same on all ranks: that of their checkpoints if there are any.
 std::int64_t agree_on_slice(const Inputs& inputs, Ranks& ranks);

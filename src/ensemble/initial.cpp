@@ -62,21 +62,25 @@ InitialStates of_states(std::vector<double> states, int dim) {
   return {.n = n, .state = std::move(states), .remarks = {}};
 }
 
-InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadStates&) {
-  return make_section_starts(run, starts);
+InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadStates&,
+                        const StartsProgress& progress) {
+  return make_section_starts(run, starts, progress);
 }
-InitialStates starts_of(const ResolvedRun& run, const LineStarts& starts, const ReadStates&) {
-  return make_section_starts(run, starts);
+InitialStates starts_of(const ResolvedRun& run, const LineStarts& starts, const ReadStates&,
+                        const StartsProgress& progress) {
+  return make_section_starts(run, starts, progress);
 }
-InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts, const ReadStates&) {
+InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts, const ReadStates&, const StartsProgress&) {
   return of_states(starts.states.numbers, run.system->dim);
 }
-InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts, const ReadStates& read) {
+InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts, const ReadStates& read,
+                        const StartsProgress&) {
   return of_states(read(starts.path, starts.dataset, run.system->dim), run.system->dim);
 }
-InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadStates&) {
+InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadStates&,
+                        const StartsProgress& progress) {
   require_memory(starts.count, run, false);
-  return of_states(draw_states(run, starts), run.system->dim);
+  return of_states(draw_states(run, starts, progress), run.system->dim);
 }
 
 /// Bit i: invariant i of the system is recorded, because it is one on the orbit of every state.
@@ -105,11 +109,11 @@ PointSelection selection_of(const ResolvedRun& run) {
 
 }  // namespace
 
-InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read) {
+InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress) {
   const SystemEntry& system = *run.system;
   const int dim = system.dim;
   InitialStates initial =
-      std::visit([&](const auto& starts) { return starts_of(run, starts, read); }, run.spec.ensemble);
+      std::visit([&](const auto& starts) { return starts_of(run, starts, read, progress); }, run.spec.ensemble);
   if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
   Moves moves;
   for (std::int64_t k = 0; k < initial.n; ++k) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend/batch.hpp"
+#include "ensemble/starts_progress.hpp"
 #include "polhode/core/read_states.hpp"
 #include "spec/resolved_run.hpp"
 
@@ -19,7 +20,7 @@ struct InitialStates {
 };
 
 /// Throws InputError when there are none, or one that the system does not allow.
-InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read);
+InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress = {});
 
 /// What the fast backends need to know of a run that starts at states[n][dim].
 Plan make_plan(const ResolvedRun& run, const std::vector<double>& states);

@@ -62,20 +62,22 @@ Draw draw_of(const ResolvedRun& run, const RandomAttitudes& attitudes) {
 
 }  // namespace
 
-std::vector<double> draw_states(const ResolvedRun& run, const RandomStarts& starts) {
+std::vector<double> draw_states(const ResolvedRun& run, const RandomStarts& starts, const StartsProgress& progress) {
   const Draw draw_one =
       std::visit([&](const auto& distribution) { return draw_of(run, distribution); }, starts.distribution);
   // Each state has a stream of its own, so that it does not matter which thread draws it.
-  const std::int64_t dim = run.system->dim, block = 4096;
+  const std::int64_t dim = run.system->dim, block = starts_between_calls;
   std::vector<double> states(starts.count * dim);
   std::atomic<std::int64_t> next{0};
-  const auto draw = [&] {
+  const auto draw = [&](const StartsProgress& report) {
     try {
-      for (std::int64_t first; (first = next.fetch_add(block)) < starts.count;)
+      for (std::int64_t first; (first = next.fetch_add(block)) < starts.count;) {
+        if (report) report(first, starts.count);
         for (std::int64_t k = first; k < std::min(first + block, starts.count); ++k) {
           RandomStream stream(static_cast<std::uint64_t>(starts.seed), k);
           draw_one(stream, states.data() + k * dim);
         }
+      }
     } catch (...) {
       next = starts.count;  // the others need not go on
       throw;
@@ -85,8 +87,8 @@ std::vector<double> draw_states(const ResolvedRun& run, const RandomStarts& star
   const auto threads = std::min<std::int64_t>(wanted > 0 ? wanted : std::max(1u, std::thread::hardware_concurrency()),
                                               (starts.count + block - 1) / block);
   std::vector<std::future<void>> helpers;
-  for (std::int64_t t = 1; t < threads; ++t) helpers.push_back(std::async(std::launch::async, draw));
-  draw();
+  for (std::int64_t t = 1; t < threads; ++t) helpers.push_back(std::async(std::launch::async, draw, StartsProgress()));
+  draw(progress);
   for (std::future<void>& helper : helpers) helper.get();
   return states;
 }

@@ -143,13 +143,15 @@ void require_memory_for(const ResolvedRun& run, const SectionPlane& plane, const
 }
 
 template <class Starts>
-InitialStates collect(const ResolvedRun& run, const Starts& starts, const SectionPlane& plane, const Points& points) {
+InitialStates collect(const ResolvedRun& run, const Starts& starts, const SectionPlane& plane, const Points& points,
+                      const StartsProgress& progress) {
   require_memory_for(run, plane, points);
   const int dim = run.system->dim;
   InitialStates initial;
   Counts counts;
   std::vector<double> over_point(max_chart_points * dim);
   for (std::int64_t i = 0; i < points.count; ++i) {
+    if (progress && i % starts_between_calls == 0) progress(i, points.count);
     const auto [u, v] = points.at(points, i);
     const SectionPlane::Found found = plane.states(u, v, over_point.data());
     counts.add(found, plane.chosen());
@@ -164,13 +166,14 @@ InitialStates collect(const ResolvedRun& run, const Starts& starts, const Sectio
 }
 
 template <class Starts>
-InitialStates make(const ResolvedRun& run, const Starts& starts, std::vector<Interval> window) {
+InitialStates make(const ResolvedRun& run, const Starts& starts, std::vector<Interval> window,
+                   const StartsProgress& progress) {
   if (!starts.axes.empty()) {
-    return collect(run, starts, *make_column_plane(run, common(starts)), points_of(starts, window));
+    return collect(run, starts, *make_column_plane(run, common(starts)), points_of(starts, window), progress);
   }
   const auto plane = make_chart_plane(run, common(starts));
   if (window.empty()) window = plane->box();
-  InitialStates initial = collect(run, starts, *plane, points_of(starts, window));
+  InitialStates initial = collect(run, starts, *plane, points_of(starts, window), progress);
   if (std::string remark = difference_of_sections(run, *plane); !remark.empty())
     initial.remarks.push_back(std::move(remark));
   return initial;
@@ -178,9 +181,11 @@ InitialStates make(const ResolvedRun& run, const Starts& starts, std::vector<Int
 
 }  // namespace
 
-InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts) {
-  return make(run, starts, starts.window);
+InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts, const StartsProgress& progress) {
+  return make(run, starts, starts.window, progress);
 }
-InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts) { return make(run, starts, {}); }
+InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress) {
+  return make(run, starts, {}, progress);
+}
 
 }  // namespace polhode

@@ -5,7 +5,7 @@
 
 namespace polhode {
 
-InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts);
-InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts);
+InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts, const StartsProgress& progress);
+InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress);
 
 }  // namespace polhode

@@ -18,21 +18,22 @@ std::optional<Picture> picture_of(const ResolvedRun& run) {
   return Picture{{u.name, v.name}, {u.column, v.column}, {u.sign, v.sign}, chart->side};
 }
 
-std::optional<Density> density_of(const RunSpec& spec, const std::vector<std::int64_t>& counts) {
-  if (!spec.density) return std::nullopt;
-  const DensitySpec& plane = *spec.density;
-  Density result{.axes = {plane.axes.begin(), plane.axes.end()},
+Column column_of(const Quantity& quantity) { return {quantity.name, quantity.unit, quantity.meaning}; }
+
+std::optional<Density> density_of(const ResolvedRun& run, const std::vector<std::int64_t>& counts) {
+  if (!run.spec.density) return std::nullopt;
+  const DensitySpec& plane = *run.spec.density;
+  Density result{.axes = {},
                  .low = {plane.range[0][0], plane.range[1][0]},
                  .high = {plane.range[0][1], plane.range[1][1]},
                  .bins = {plane.bins.begin(), plane.bins.end()},
                  .counts = counts,
                  .outside = 0};
+  for (const int axis : run.axes) result.axes.push_back(column_of(run.system->observables[axis]));
   result.outside = result.counts.back();
   result.counts.pop_back();
   return result;
 }
-
-Column column_of(const Quantity& quantity) { return {quantity.name, quantity.unit, quantity.meaning}; }
 
 std::optional<StatisticsDescription> statistics_of(const ResolvedRun& run) {
   if (!run.spec.statistics) return std::nullopt;
@@ -84,7 +85,7 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
     description.parameters.push_back({p.name, p.unit, p.meaning, std::vector<double>(value, value + p.size)});
     value += p.size;
   }
-  description.density = density_of(spec, counts);
+  description.density = density_of(run, counts);
   description.statistics = statistics_of(run);
   return description;
 }

@@ -16,9 +16,9 @@ std::span<const double> Prepared::states(std::int64_t first, std::int64_t count)
   return std::span(starts.state).subspan(first * dim, count * dim);
 }
 
-Prepared prepare(const RunSpec& spec, const ReadStates& read) {
+Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress) {
   Prepared prepared{.run = resolve(spec), .starts = {}, .plan = {}, .chosen = {}};
-  prepared.starts = make_initial_states(prepared.run, read);
+  prepared.starts = make_initial_states(prepared.run, read, progress);
   prepared.plan = make_plan(prepared.run, prepared.starts.state);
   prepared.chosen = make_backend(prepared.run, prepared.plan);
   return prepared;

@@ -23,6 +23,6 @@ struct Prepared {
 };
 
 /// Throws InputError, UnavailableError, and IoError where starts are read.
-Prepared prepare(const RunSpec& spec, const ReadStates& read);
+Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
 
 }  // namespace polhode

@@ -67,9 +67,12 @@ class MemoryGroupWriter final : public GroupWriter {
   std::unique_ptr<GroupWriter> create_group(const std::string& name) override {
     return std::make_unique<MemoryGroupWriter>(result_, path_ + "/" + name);
   }
-  std::unique_ptr<ArrayWriter> create_array(const std::string& name, Element element, const Shape& shape) override {
+  std::unique_ptr<ArrayWriter> create_array(const std::string& name, Element element,
+                                            const Dimensions& dimensions) override {
     Array& array = result_.arrays[path_ + "/" + name];
-    array = {.shape = shape, .values = zeros(element, product(shape)), .attributes = {}};
+    const Shape shape = shape_of(dimensions);
+    array = {.shape = shape, .values = zeros(element, product(shape)), .attributes = {}, .dimensions = {}};
+    for (const Dimension& dimension : dimensions) array.dimensions.push_back(dimension.path);
     return std::make_unique<MemoryArrayWriter>(array);
   }
 

@@ -33,8 +33,13 @@ class H5GroupWriter final : public GroupWriter {
   std::unique_ptr<GroupWriter> create_group(const std::string& name) override {
     return std::make_unique<H5GroupWriter>(group_.create_group(name));
   }
-  std::unique_ptr<ArrayWriter> create_array(const std::string& name, Element element, const Shape& shape) override {
-    return std::make_unique<DatasetWriter>(group_.create_dataset(name, element, shape), shape);
+  std::unique_ptr<ArrayWriter> create_array(const std::string& name, Element element,
+                                            const Dimensions& dimensions) override {
+    const Shape shape = shape_of(dimensions);
+    h5::Dataset dataset = group_.create_dataset(name, element, shape);
+    for (std::size_t i = 0; i < dimensions.size(); ++i)
+      if (!dimensions[i].path.empty()) dataset.name_dimension(static_cast<unsigned>(i), dimensions[i].path);
+    return std::make_unique<DatasetWriter>(std::move(dataset), shape);
   }
 
  private:

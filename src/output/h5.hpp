@@ -54,7 +54,7 @@ class Object {
   void set_attribute(const std::string& name, const Value& value);
   bool has_attribute(const std::string& name) const;
   Value attribute(const std::string& name) const;
-  std::vector<std::string> attribute_names() const;  ///< sorted
+  std::vector<std::string> attribute_names() const;  ///< sorted, without those that describe dimensions
 
  protected:
   Object(Handle handle, std::shared_ptr<Origin> origin) : origin_(std::move(origin)), handle_(std::move(handle)) {}
@@ -71,6 +71,14 @@ class Dataset : public Object {
  public:
   Shape shape() const;
   std::string type() const;  ///< "float64", "uint8", "text", ...
+
+  /// Names a dimension by the path of a dimension scale (HDF5 Dimension Scale Specification). A scale without
+  /// coordinates is made if there is none; a dataset of its own path becomes one.
+  void name_dimension(unsigned dimension, const std::string& path);
+  /// Paths of the dimensions; empty text: no name.
+  std::vector<std::string> dimensions() const;
+  /// Whether this is a scale without coordinates, in which there is nothing to read.
+  bool is_name_only() const;
 
   /// Writes rows from `first` on; `rows` consists of whole rows.
   void write(std::uint64_t first, std::span<const double> rows);

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "output/failure.hpp"
@@ -81,7 +84,9 @@ std::vector<std::string> Object::attribute_names() const {
   const herr_t result = H5Aiterate2(
       id(), H5_INDEX_NAME, H5_ITER_INC, &position,
       [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
-        static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+        constexpr std::array of_dimensions{"CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST"};
+        if (std::ranges::find(of_dimensions, std::string_view(name)) == of_dimensions.end())
+          static_cast<std::vector<std::string>*>(out)->emplace_back(name);
         return 0;
       },
       &names);

@@ -86,7 +86,7 @@ std::vector<ResultInfo::Text> read_parameters(const h5::File& file) {
 void append_arrays(const h5::Group& group, const std::string& prefix, std::vector<ResultInfo::Array>& arrays) {
   for (const std::string& name : group.names()) {
     if (const auto dataset = group.find_dataset(name)) {
-      arrays.push_back({prefix + name, dataset->type(), dataset->shape()});
+      if (!dataset->is_name_only()) arrays.push_back({prefix + name, dataset->type(), dataset->shape()});
     } else if (const auto inner = group.find_group(name)) {
       append_arrays(*inner, prefix + name + "/", arrays);
     }

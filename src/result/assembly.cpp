@@ -15,7 +15,9 @@
 #include "polhode/method/status.hpp"
 #include "result/annotations.hpp"
 #include "result/assembly_blocks.hpp"
+#include "result/assembly_coordinates.hpp"
 #include "result/assembly_statistics.hpp"
+#include "result/dimensions.hpp"
 #include "result/final_records.hpp"
 #include "result/records.hpp"
 
@@ -57,9 +59,9 @@ void write_root(GroupWriter& root, const RunDescription& run) {
 void write_parameters(GroupWriter& root, const std::vector<ParameterValue>& parameters) {
   const auto group = root.create_group("parameters");
   for (const ParameterValue& parameter : parameters) {
-    const bool single = parameter.value.size() == 1;
-    const auto array =
-        group->create_array(parameter.name, Element::float64, single ? Shape{} : Shape{parameter.value.size()});
+    Dimensions dimensions;
+    if (parameter.value.size() != 1) dimensions.push_back({"", parameter.value.size()});
+    const auto array = group->create_array(parameter.name, Element::float64, dimensions);
     array->write(0, parameter.value);
     annotate(*array, parameter.unit.c_str(), parameter.meaning.c_str());
   }
@@ -73,11 +75,14 @@ struct Writing : RunResult {
 
   /// Number of trajectories whose rows are written now.
   std::int64_t rows_of_trajectories() const { return rows ? ensemble.n : 0; }
+
+  Dimension trajectories() const { return trajectory_dimension(share.trajectories); }
+  Dimension columns() const { return column_dimension(description); }
+  Dimension invariants() const { return invariant_dimension(description); }
 };
 
 std::unique_ptr<ArrayWriter> create_state(GroupWriter& group, const Writing& result) {
-  auto state =
-      group.create_array("state", Element::float64, {size(result.share.trajectories), size(result.ensemble.dim)});
+  auto state = group.create_array("state", Element::float64, {result.trajectories(), result.columns()});
   annotate(*state, result.description.columns);
   return state;
 }
@@ -94,7 +99,7 @@ void write_initial(GroupWriter& root, const Writing& result) {
 
 /// Number of points that the run has selected of each trajectory, whether the result has the points themselves or not.
 std::unique_ptr<ArrayWriter> create_section_count(GroupWriter& section, const Writing& result) {
-  auto count = section.create_array("count", Element::int64, {size(result.share.trajectories)});
+  auto count = section.create_array("count", Element::int64, {result.trajectories()});
   annotate(*count, "1",
            "points of each trajectory on the section: crossings that were solved for and meet its condition");
   return count;
@@ -103,7 +108,7 @@ std::unique_ptr<ArrayWriter> create_section_count(GroupWriter& section, const Wr
 /// Writes /final, /status, /invariants and /section/count, slice by slice. section: null if the run has none.
 void write_final(GroupWriter& root, GroupWriter* section, const Writing& result) {
   const RunDescription& run = result.description;
-  const std::uint64_t n = size(result.share.trajectories);
+  const Dimension n = result.trajectories();
   const auto final = root.create_group("final"), status = root.create_group("status");
   const auto state = create_state(*final, result), time = final->create_array("time", Element::float64, {n});
   annotate(*time, "time", "time of the state: steps times h");
@@ -116,11 +121,11 @@ void write_final(GroupWriter& root, GroupWriter* section, const Writing& result)
   if (section) count = create_section_count(*section, result);
   if (!run.invariants.empty()) {
     const auto group = root.create_group("invariants");
-    const auto names = group->create_array("names", Element::text, {run.invariants.size()});
+    const auto names = group->create_array("names", Element::text, {result.invariants()});
     if (result.rest) names->write(names_of(run.invariants));
     annotate(*names, "1", "names of the invariants, the columns of the arrays beside");
-    initial = group->create_array("initial", Element::float64, {n, run.invariants.size()});
-    drift = group->create_array("max_drift", Element::float64, {n, run.invariants.size()});
+    initial = group->create_array("initial", Element::float64, {n, result.invariants()});
+    drift = group->create_array("max_drift", Element::float64, {n, result.invariants()});
     annotate(*initial, run.invariants);
     annotate(*drift, run.invariants);
   }
@@ -178,12 +183,12 @@ void write_picture(GroupWriter& section, const Picture& picture) {
 
 void write_section(GroupWriter& group, const Writing& result) {
   const Records& records = result.section;
-  const std::int64_t points = result.share.points;
+  const Dimension points = point_dimension(result.share.points);
   const int dim = result.ensemble.dim;
-  const auto states = group.create_array("state", Element::float64, {size(points), size(dim)});
-  const auto trajectories = group.create_array("trajectory", Element::int64, {size(points)});
-  const auto times = group.create_array("time", Element::float64, {size(points)});
-  const auto steps = group.create_array("step", Element::int64, {size(points)});
+  const auto states = group.create_array("state", Element::float64, {points, result.columns()});
+  const auto trajectories = group.create_array("trajectory", Element::int64, {points});
+  const auto times = group.create_array("time", Element::float64, {points});
+  const auto steps = group.create_array("step", Element::int64, {points});
   annotate(*states, result.description.columns);
   annotate(*trajectories, "1", "number of the trajectory, from 0");
   annotate(*times, "time", "time of the crossing");
@@ -231,10 +236,12 @@ void write_section(GroupWriter& group, const Writing& result) {
 }
 
 void write_density(GroupWriter& section, const Density& density) {
-  const auto counts = section.create_array("density", Element::int64, {size(density.bins[0]), size(density.bins[1])});
+  for (int axis = 0; axis < 2; ++axis) write_cells(section, density, axis);
+  const auto counts =
+      section.create_array("density", Element::int64, {cell_dimension(density, 0), cell_dimension(density, 1)});
   counts->write(0, density.counts);
   annotate(*counts, "1", "section points in each cell");
-  counts->set_attribute("axes", density.axes);
+  counts->set_attribute("axes", names_of(density.axes));
   counts->set_attribute("low", density.low);
   counts->set_attribute("high", density.high);
   counts->set_attribute("outside", density.outside);
@@ -245,17 +252,17 @@ void write_snapshots(GroupWriter& root, const Writing& result) {
   const BatchShape& ensemble = result.ensemble;
   const std::int64_t dim = ensemble.dim, kept = ensemble.n_invariants, later = run.steps / run.snapshots_every;
   const auto group = root.create_group("snapshots");
-  if (result.rest) write_times(*group, later + 1, run.snapshots_every, run.step);
+  const Dimension times = snapshot_dimension(run);
+  if (result.rest) write_times(*group, times, run.snapshots_every, run.step);
 
-  const auto create = [&](const char* name, const std::vector<Column>& columns) {
-    auto array =
-        group->create_array(name, Element::float64, {size(result.share.trajectories), size(later + 1), columns.size()});
+  const auto create = [&](const char* name, const Dimension& last, const std::vector<Column>& columns) {
+    auto array = group->create_array(name, Element::float64, {result.trajectories(), times, last});
     annotate(*array, columns);
     return array;
   };
-  const auto states = create("state", run.columns);
+  const auto states = create("state", result.columns(), run.columns);
   std::unique_ptr<ArrayWriter> invariants;
-  if (!run.invariants.empty()) invariants = create("invariants", run.invariants);
+  if (!run.invariants.empty()) invariants = create("invariants", result.invariants(), run.invariants);
   for (std::int64_t first = 0; first < result.rows_of_trajectories(); first += result.slice) {
     const Batch batch = final_batch(result.final.bytes.data(), ensemble, result.slice, first);
     const std::int64_t n = batch.n;
@@ -287,6 +294,7 @@ void write(GroupWriter& root, const Writing& result) {
   if (result.rest) {
     write_root(root, run);
     write_parameters(root, run.parameters);
+    write_names(root, run);
   }
   write_initial(root, result);
   std::unique_ptr<GroupWriter> section;

@@ -30,9 +30,10 @@ inline InputError damaged(const Records& records, const std::string& why) {
       fmt::format("cannot read '{}' (the journal is damaged: {}). Use --force to start again.", records.source, why));
 }
 
-/// Writes the times of `count` states, one for every `every` steps from the start on.
-inline void write_times(GroupWriter& group, std::int64_t count, std::int64_t every, double step) {
-  const auto array = group.create_array("time", Element::float64, {size(count)});
+/// Writes the times of states, one for every `every` steps from the start on.
+inline void write_times(GroupWriter& group, const Dimension& times, std::int64_t every, double step) {
+  const auto count = static_cast<std::int64_t>(times.size);
+  const auto array = group.create_array("time", Element::float64, {times});
   annotate(*array, "time", "time: steps times h");
   std::vector<double> block;
   for (std::int64_t first = 0; first < count; first += block_elements) {

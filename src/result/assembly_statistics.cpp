@@ -10,16 +10,18 @@
 
 #include "result/annotations.hpp"
 #include "result/assembly_blocks.hpp"
+#include "result/dimensions.hpp"
 #include "result/records.hpp"
 
 namespace polhode {
 namespace {
 
-/// Writes rows [time][width] of values computed from the record of a time; shape[0] is the number of times.
+/// Writes rows [time][width] of values computed from the record of a time; the first dimension is that of the times.
 template <class T, class Value>
-std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, Element element, const Shape& shape,
-                                        const Value& value) {
-  auto array = group.create_array(name, element, shape);
+std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, Element element,
+                                        const Dimensions& dimensions, const Value& value) {
+  auto array = group.create_array(name, element, dimensions);
+  const Shape& shape = array->shape();
   std::uint64_t width = 1;
   for (std::size_t i = 1; i < shape.size(); ++i) width *= shape[i];
   const std::uint64_t rows = std::max<std::uint64_t>(size(block_elements) / width, 1);
@@ -72,15 +74,14 @@ std::vector<Column> squared(std::vector<Column> columns) {
 void write_statistics(GroupWriter& root, const RunDescription& description, std::span<const double> numbers,
                       std::int64_t slices) {
   const StatisticsDescription& run = *description.statistics;
-  const std::int64_t last = description.steps / run.every;
-  const std::uint64_t times = size(last + 1), observables = run.observables.size(), bins = size(run.bins);
-  const EnsembleStatistics all(numbers, times, size(slices));
+  const Dimension times = time_dimension(description), observables = observable_dimension(run);
+  const EnsembleStatistics all(numbers, times.size, size(slices));
   const auto made = root.create_group("statistics");
   GroupWriter& group = *made;
   const auto names = group.create_array("observables", Element::text, {observables});
   names->write(names_of(run.observables));
   annotate(*names, "1", "names of the observables, the columns of the arrays beside");
-  write_times(group, last + 1, run.every, description.step);
+  write_times(group, times, run.every, description.step);
   const auto count =
       write_rows<std::int64_t>(group, "count", Element::int64, {times}, [&](auto t, auto) { return all.sum(t, 0); });
   annotate(*count, "1", "trajectories that have come so far");
@@ -94,16 +95,19 @@ void write_statistics(GroupWriter& root, const RunDescription& description, std:
         [](const Moments& m) { return m.count > 1 ? m.squares / (m.count - 1) : unknown; });
   write("minimum", run.observables, [](const Moments& m) { return m.count > 0 ? m.least : unknown; });
   write("maximum", run.observables, [](const Moments& m) { return m.count > 0 ? m.largest : unknown; });
-  if (bins == 0) return;
-  const std::uint64_t cells = 1 + 4 * observables;
+  if (run.bins == 0) return;
+  const std::uint64_t cells = 1 + 4 * observables.size, bins = size(run.bins);
   const auto histogram =
-      write_rows<std::int64_t>(group, "histogram", Element::int64, {times, observables, bins},
+      write_rows<std::int64_t>(group, "histogram", Element::int64, {times, observables, bin_dimension(run)},
                                [&](auto t, auto i) { return all.sum(t, cells + i / bins * (bins + 2) + i % bins); });
   annotate(*histogram, "1", "trajectories in each cell");
   histogram->set_attribute("low", run.low);
   histogram->set_attribute("high", run.high);
+  const auto sides = group.create_array("side", Element::text, {side_dimension()});
+  sides->write({"below", "above"});
+  annotate(*sides, "1", "sides of the range of a histogram");
   annotate(
-      *write_rows<std::int64_t>(group, "outside", Element::int64, {times, observables, 2},
+      *write_rows<std::int64_t>(group, "outside", Element::int64, {times, observables, side_dimension()},
                                 [&](auto t, auto i) { return all.sum(t, cells + i / 2 * (bins + 2) + bins + i % 2); }),
       "1", "trajectories below and above all cells");
 }

@@ -15,6 +15,18 @@ namespace polhode {
 /// Element type of an array.
 enum class Element { float64, int64, uint8, text };
 
+/// Dimension of an array. Dimensions of one name are of one size.
+struct Dimension {
+  /// Path, such as "/trajectory"; empty: none. The array of this path, if there is one, contains the coordinates: it
+  /// has this dimension only, and is created before others have it.
+  std::string path;
+  std::uint64_t size;
+};
+
+using Dimensions = std::vector<Dimension>;
+
+Shape shape_of(const Dimensions& dimensions);
+
 /// Rows are counted by the first dimension; a single value is one row. All rows must be written.
 class ArrayWriter {
  public:
@@ -42,7 +54,8 @@ class GroupWriter {
 
   virtual void set_attribute(const std::string& name, const Attribute& value) = 0;
   virtual std::unique_ptr<GroupWriter> create_group(const std::string& name) = 0;
-  virtual std::unique_ptr<ArrayWriter> create_array(const std::string& name, Element element, const Shape& shape) = 0;
+  virtual std::unique_ptr<ArrayWriter> create_array(const std::string& name, Element element,
+                                                    const Dimensions& dimensions) = 0;
 };
 
 }  // namespace polhode

@@ -36,7 +36,7 @@ struct Picture {
 
 /// Section points counted in the cells of a plane: [bins[0]][bins[1]].
 struct Density {
-  std::vector<std::string> axes;  ///< [2], columns or observables
+  std::vector<Column> axes;       ///< [2], columns or observables
   std::vector<double> low, high;  ///< [2]
   std::vector<std::int64_t> bins, counts;
   std::int64_t outside = 0;  ///< points outside all cells

@@ -14,11 +14,12 @@ void for_each_shape(const RunDescription& run, double trajectories, double point
 
   const auto add = [&](const Shape& shape, double element = 8) { f(shape, element); };
   for (const ParameterValue& parameter : run.parameters) add({parameter.value.size()});
+  add({dim});                                 // /column
   for (int i = 0; i < 2; ++i) add({n, dim});  // /initial, /final
   for (int i = 0; i < 2; ++i) add({n});       // its time, /status/step
   add({n}, 1);                                // /status/code
   if (kept > 0) {
-    add({kept});
+    for (int i = 0; i < 2; ++i) add({kept});
     for (int i = 0; i < 2; ++i) add({n, kept});
   }
   if (run.section) add({n});  // /section/count
@@ -26,8 +27,13 @@ void for_each_shape(const RunDescription& run, double trajectories, double point
     add({crossings, dim});
     for (int i = 0; i < 3; ++i) add({crossings});
   }
-  if (run.density)
-    add({static_cast<std::uint64_t>(run.density->bins[0]), static_cast<std::uint64_t>(run.density->bins[1])});
+  if (run.density) {
+    const auto u = static_cast<std::uint64_t>(run.density->bins[0]),
+               v = static_cast<std::uint64_t>(run.density->bins[1]);
+    add({u});
+    add({v});
+    add({u, v});
+  }
   if (run.snapshots_every > 0) {
     const std::uint64_t all = times(run.snapshots_every);
     add({all});
@@ -41,6 +47,7 @@ void for_each_shape(const RunDescription& run, double trajectories, double point
     for (int i = 0; i < 4; ++i) add({all, observables});
     if (statistics->bins > 0) {
       add({all, observables, static_cast<std::uint64_t>(statistics->bins)});
+      add({2});
       add({all, observables, 2});
     }
   }

@@ -180,6 +180,7 @@ void resolve_density(ResolvedRun& run) {
   if (!run.spec.section)
     throw InputError("cannot use [density] (it counts section points, and there is no [section]). Add a section.");
   for (int i = 0; i < 2; ++i) run.axes[i] = find_observable("density", "axes", *run.system, density.axes[i]);
+  if (run.axes[0] == run.axes[1]) refuse("density", "axes", "both are the same observable", "Give two");
   if (density.bins[0] > max_density_cells / density.bins[1])
     throw InputError(
         fmt::format("cannot use density.bins (they make more than {} cells). Use fewer.", max_density_cells));

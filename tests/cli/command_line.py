@@ -41,12 +41,17 @@ file = "out.h5"
 """
 
 
+def is_name_only(dataset):
+    """Whether this is a dimension without coordinates."""
+    return dataset.attrs.get("NAME", b"").startswith(b"This is a netCDF dimension but not a netCDF variable.")
+
+
 def datasets(path):
-    """Every dataset of a file by its path, as bytes with shape and type."""
+    """Every dataset of a file by its path, as bytes with shape and type; without names of dimensions."""
     found = {}
 
     def visit(name, node):
-        if isinstance(node, h5py.Dataset):
+        if isinstance(node, h5py.Dataset) and not is_name_only(node):
             value = node[()]
             # Text is stored by reference: compare what it says, and numbers by their bits.
             numeric = isinstance(value, numpy.ndarray) and value.dtype != object

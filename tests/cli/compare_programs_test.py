@@ -434,6 +434,12 @@ class Files(InTemporaryFolder):
         self.assertEqual(self.difference(lambda file: file["final"].attrs.__delitem__("version")),
                          "attribute version of /final is missing")
 
+    def test_names_of_dimensions(self):
+        def detach(file):
+            file["final/state"].dims[1].detach_scale(file["column"])
+        self.assertEqual(self.difference(detach),
+                         "dimensions of /final/state: [['/trajectory'], ['/column']] and [['/trajectory'], []]")
+
     def test_shape_type_and_storage(self):
         def replace(name, **keywords):
             def plant(file):

@@ -3,13 +3,14 @@
 
 Run with POLHODE set to the program's path."""
 
+import re
 import shutil
 import subprocess
 import unittest
 
 import h5py
 
-from command_line import CONFIG, CliTest, datasets
+from command_line import CONFIG, CliTest, datasets, is_name_only
 
 MORE = """
 [record]
@@ -34,7 +35,7 @@ class Compression(CliTest):
         """The datasets that are compressed, with their levels; every one that is large is."""
         with h5py.File(path) as file:
             found = {}
-            file.visititems(lambda name, node: found.update({name: node}) if isinstance(node, h5py.Dataset) else None)
+            file.visititems(lambda name, node: found.update({name: node}) if isinstance(node, h5py.Dataset) and not is_name_only(node) else None)
             levels = {name: node.compression_opts for name, node in found.items() if node.compression == "gzip"}
             if levels:
                 self.assertEqual(set(levels), {name for name, node in found.items() if node.size >= 4096})
@@ -51,9 +52,11 @@ class Compression(CliTest):
             self.assert_same_datasets(path.name, expected, f"level {level}")
             if shutil.which("h5diff"):
                 # Its own reading of both files. Attributes of the root differ: the configuration, and when it was run.
+                # It cannot compare lists of dimensions, which are references, and says so.
                 for group in sorted({"/" + name.split("/")[0] for name in expected}):
                     done = subprocess.run(["h5diff", plain, path, group], capture_output=True, text=True)
-                    self.assertEqual((done.returncode, done.stdout + done.stderr), (0, ""), group)
+                    said = re.sub(r"-+\nSome objects are not comparable\n-+\nUse -c for a list of objects\.\n", "", done.stdout)
+                    self.assertEqual((done.returncode, said + done.stderr), (0, ""), group)
             sizes.append(path.stat().st_size)
         # Digits of a state are noise but for the first ones: a tenth goes at least, and no more than half.
         self.assertLess(sizes[1], 0.9 * sizes[0])

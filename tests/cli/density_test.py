@@ -25,6 +25,10 @@ class Density(CliTest):
         with h5py.File(self.path / "out.h5") as file:
             state, counts, attributes = file["section/state"][:], file["section/density"][:], dict(file["section/density"].attrs)
             inertia = file["parameters/inertia"][:]
+            cells = [file["section/density"].dims[i][0] for i in range(2)]
+            self.assertEqual([scale.name for scale in cells], ["/section/cell_pi2", "/section/cell_energy"])
+            # Centres of 5 cells of width 0.006; the bound is round-off of numbers near 1.
+            numpy.testing.assert_allclose(cells[1][:], 0.993 + 0.006 * numpy.arange(5), rtol=0, atol=4e-16)
         energy = (state[:, :3] ** 2 / inertia).sum(axis=1) / 2 + state[:, 5]
         expected, _, _ = numpy.histogram2d(state[:, 1], energy, bins=(7, 5), range=((-0.8, 0.9), (0.99, 1.02)))
         self.assertTrue((counts == expected).all())
@@ -89,6 +93,7 @@ class Density(CliTest):
         for change, words in (
             (('axes = ["pi2", "energy"]', 'axes = ["pi2", "enrgy"]'), '"energy"'),
             (('axes = ["pi2", "energy"]', 'axes = ["pi2"]'), "it has 1 names"),
+            (('axes = ["pi2", "energy"]', 'axes = ["pi2", "pi2"]'), "both are the same observable"),
             (('axes = ["pi2", "energy"]', "axes = [1, 2]"), "not a string"),
             (("bins = [7, 5]", "bins = [7, 0]"), "at least 1"),
             (("bins = [7, 5]", "bins = [100000, 100000]"), "more than"),

@@ -17,7 +17,7 @@ import unittest
 import h5py
 import numpy
 
-from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets
+from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets, is_name_only
 
 sys.path.insert(0, str(EXAMPLES.parent / "python"))
 from polhode import plot  # noqa: E402
@@ -59,7 +59,7 @@ class GoodInput(CliTest):
         seen = {}
 
         def visit(path, node):
-            if not isinstance(node, h5py.Dataset):
+            if not isinstance(node, h5py.Dataset) or is_name_only(node):
                 return
             unit, meaning = node.attrs["unit"], node.attrs["meaning"]
             if "columns" in node.attrs:

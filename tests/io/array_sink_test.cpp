@@ -47,6 +47,7 @@ void expect_same(const h5::Dataset& dataset, const Array& array, const std::stri
   EXPECT_EQ(dataset.type(), types[array.values.index()]) << path;
   EXPECT_EQ(dataset.shape(), array.shape) << path;
   EXPECT_EQ(attributes_of(dataset), array.attributes) << path;
+  EXPECT_EQ(dataset.dimensions(), array.dimensions) << path;
   if (const auto* text = std::get_if<std::vector<std::string>>(&array.values))
     EXPECT_EQ(dataset.read_text(), *text) << path;
   else if (const auto* integers = std::get_if<std::vector<std::int64_t>>(&array.values))
@@ -57,11 +58,11 @@ void expect_same(const h5::Dataset& dataset, const Array& array, const std::stri
     EXPECT_TRUE(test::same_bits(dataset.read_all(), std::get<std::vector<double>>(array.values))) << path;
 }
 
-/// The arrays of a file and of memory have the same names, types, shapes, bits and attributes.
+/// The arrays of a file and of memory have the same names, types, shapes, bits, attributes and dimensions.
 TEST(ArraySink, ArraysAreTheDatasetsOfTheFile) {
   const test::TemporaryFolder folder;
   SmallRun run;
-  run.description.density = Density{{"a", "b"}, {0, 0}, {1, 2}, {1, 2}, {3, 4}, 1};
+  run.description.density = Density{{{"a"}, {"b"}}, {0, 0}, {1, 2}, {1, 2}, {3, 4}, 1};
   {
     PartFolder part(folder / "run.h5", PartFolder::Existing::refuse, test::in_one_slice(run.initial), "id");
     fill(part, run);
@@ -71,21 +72,32 @@ TEST(ArraySink, ArraysAreTheDatasetsOfTheFile) {
   const Result result = result_of(run);
 
   EXPECT_EQ(attributes_of(file), result.attributes.at("/"));
-  std::set<std::string> names;
-  for (const std::string& group_name : file.names()) {
-    const auto group = file.find_group(group_name);
-    ASSERT_TRUE(group) << group_name;
-    const auto attributes = result.attributes.find("/" + group_name);
-    EXPECT_EQ(attributes_of(*group), attributes == result.attributes.end() ? Attributes() : attributes->second);
-    for (const std::string& name : group->names()) {
-      const std::string path = "/" + group_name + "/" + name;
-      names.insert(path);
-      ASSERT_TRUE(result.arrays.contains(path)) << path;
-      expect_same(file.dataset(path), result.arrays.at(path), path);
+  std::set<std::string> names, name_only;
+  const auto compare = [&](const std::string& path) {
+    const h5::Dataset dataset = file.dataset(path);
+    if (dataset.is_name_only()) {
+      name_only.insert(path);
+      return;
     }
+    names.insert(path);
+    ASSERT_TRUE(result.arrays.contains(path)) << path;
+    expect_same(dataset, result.arrays.at(path), path);
+  };
+  for (const std::string& name : file.names()) {
+    const std::string path = "/" + name;
+    const auto group = file.find_group(name);
+    if (!group) {
+      compare(path);
+      continue;
+    }
+    const auto attributes = result.attributes.find(path);
+    EXPECT_EQ(attributes_of(*group), attributes == result.attributes.end() ? Attributes() : attributes->second);
+    for (const std::string& inner : group->names()) compare(path + "/" + inner);
   }
-  EXPECT_EQ(names.size(), 19u);
+  EXPECT_EQ(names.size(), 23u);
   EXPECT_EQ(result.arrays.size(), names.size());
+  EXPECT_EQ(name_only, (std::set<std::string>{"/section/point", "/trajectory"}));
+  EXPECT_EQ(result.arrays.at("/section/state").dimensions, (std::vector<std::string>{"/section/point", "/column"}));
   EXPECT_EQ(result.attributes.size(), 2u);  // of the root and /section
 }
 
@@ -141,7 +153,7 @@ std::uint64_t bytes_of(const SmallRun& run, const Result& result) {
 /// One without and one with a density.
 std::vector<SmallRun> small_runs() {
   std::vector<SmallRun> runs(2);
-  runs[1].description.density = Density{{"a", "b"}, {0, 0}, {1, 2}, {3, 2}, {3, 4, 5, 6, 7, 8}, 1};
+  runs[1].description.density = Density{{{"a"}, {"b"}}, {0, 0}, {1, 2}, {3, 2}, {3, 4, 5, 6, 7, 8}, 1};
   return runs;
 }
 

@@ -250,7 +250,8 @@ TEST_F(Assembly, WhatWasNotRecordedIsAbsent) {
   EXPECT_EQ(text(file, "precision"), "double");
   EXPECT_FALSE(file.has_attribute("momentum"));
   EXPECT_FALSE(file.has_attribute("section"));
-  EXPECT_EQ(file.names(), (std::vector<std::string>{"final", "initial", "parameters", "status"}));
+  EXPECT_EQ(file.names(),
+            (std::vector<std::string>{"column", "final", "initial", "parameters", "status", "trajectory"}));
 }
 
 TEST_F(Assembly, TextMayExceedTheLimitOfFixedAttributes) {

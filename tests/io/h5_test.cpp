@@ -55,6 +55,33 @@ TEST(H5, AttributesComeBackAsTheyWere) {
   for (const auto& [name, value] : attributes) EXPECT_EQ(file.attribute(name), value) << name;
 }
 
+/// With coordinates and without, and of no elements.
+TEST(H5, DimensionsHaveNames) {
+  const test::TemporaryFolder folder;
+  {
+    h5::File file = h5::File::create(folder / "named.h5");
+    file.create_dataset("column", h5::Element::text, {2}).name_dimension(0, "/column");
+    for (const std::uint64_t rows : {std::uint64_t{3}, std::uint64_t{0}}) {
+      h5::Group group = rows > 0 ? file.create_group("group") : *file.find_group("group");
+      h5::Dataset dataset =
+          group.create_dataset(fmt::format("rows{}", rows), h5::Element::float64, h5::Shape{rows, 5, 2});
+      dataset.name_dimension(0, fmt::format("/group/row{}", rows));
+      dataset.name_dimension(2, "/column");
+    }
+    file.close();
+  }
+  const h5::File file = h5::File::open(folder / "named.h5");
+  EXPECT_EQ(file.dataset("/column").dimensions(), std::vector<std::string>{"/column"});
+  EXPECT_FALSE(file.dataset("/column").is_name_only());
+  for (const char* rows : {"3", "0"}) {
+    const h5::Dataset named = file.dataset("/group/rows" + std::string(rows));
+    EXPECT_EQ(named.dimensions(), (std::vector<std::string>{"/group/row" + std::string(rows), "", "/column"}));
+    EXPECT_EQ(named.attribute_names(), std::vector<std::string>{});
+    EXPECT_FALSE(named.is_name_only());
+    EXPECT_TRUE(file.dataset("/group/row" + std::string(rows)).is_name_only());
+  }
+}
+
 TEST(H5, BlocksOfAnyPlaceAndExtent) {
   const test::TemporaryFolder folder;
   constexpr std::uint64_t n = 3, m = 50'000, k = 4;  // the chunks are [1, 32768, 4]

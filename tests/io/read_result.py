@@ -58,6 +58,15 @@ with h5py.File(sys.argv[1]) as file:
     same(file["snapshots/state"], snapshots)
     assert [name.decode() for name in file["invariants/names"]] == ["energy", "Casimir"]
     same(file["invariants/initial"], states(7)[:, :2])
+    assert file["invariants/initial"].dims[1][0] == file["invariant"]
+    # By h5py, which a reader of netCDF-4 uses as well: names of dimensions and their coordinates.
+    states = file["snapshots/state"]
+    assert [scales[0].name for scales in states.dims] == ["/trajectory", "/snapshots/time", "/column"]
+    assert [name.decode() for name in states.dims[2][0]] == ["a", "b", "c"]
+    assert [scales[0].name for scales in file["section/state"].dims] == ["/section/point", "/column"]
+    trajectory = file["trajectory"]
+    assert trajectory.shape == (N,) and trajectory.id.get_storage_size() == 0
+    assert trajectory.attrs["NAME"].startswith(b"This is a netCDF dimension but not a netCDF variable.")
     assert file["section/state"].chunks is not None and file["section/state"].compression is None
 
 with results.open_result(sys.argv[1]) as result:

@@ -21,6 +21,9 @@ struct Array {
   Shape shape;
   Values values;          ///< all elements, the last dimension fastest; NaN: unknown
   Attributes attributes;  ///< e.g. "columns", the names of a state's columns
+  /// Paths of the dimensions, such as "/trajectory": those of the arrays of their coordinates, where these exist. Empty
+  /// text: a dimension without a name.
+  std::vector<std::string> dimensions;
 };
 
 }  // namespace polhode

@@ -1,0 +1,15 @@
+// Writes the coordinates of dimensions of a result.
+#pragma once
+
+#include "result/result_writer.hpp"
+#include "result/run_description.hpp"
+
+namespace polhode {
+
+/// Writes the names of the columns and of the invariants.
+void write_names(GroupWriter& root, const RunDescription& run);
+
+/// Writes the centres of the cells of the density along an axis.
+void write_cells(GroupWriter& section, const Density& density, int axis);
+
+}  // namespace polhode

@@ -1,0 +1,37 @@
+// Dimensions of the arrays of a result.
+#pragma once
+
+#include <cstdint>
+
+#include "result/result_writer.hpp"
+#include "result/run_description.hpp"
+
+namespace polhode {
+
+inline Dimension trajectory_dimension(std::int64_t n) { return {"/trajectory", static_cast<std::uint64_t>(n)}; }
+inline Dimension point_dimension(std::int64_t points) { return {"/section/point", static_cast<std::uint64_t>(points)}; }
+inline Dimension column_dimension(const RunDescription& run) { return {"/column", run.columns.size()}; }
+inline Dimension invariant_dimension(const RunDescription& run) { return {"/invariant", run.invariants.size()}; }
+
+inline Dimension snapshot_dimension(const RunDescription& run) {
+  return {"/snapshots/time", static_cast<std::uint64_t>(run.steps / run.snapshots_every + 1)};
+}
+
+inline Dimension time_dimension(const RunDescription& run) {
+  return {"/statistics/time", static_cast<std::uint64_t>(run.steps / run.statistics->every + 1)};
+}
+inline Dimension observable_dimension(const StatisticsDescription& run) {
+  return {"/statistics/observables", run.observables.size()};
+}
+inline Dimension bin_dimension(const StatisticsDescription& run) {
+  return {"/statistics/bin", static_cast<std::uint64_t>(run.bins)};
+}
+/// Below and above the range of a histogram.
+inline Dimension side_dimension() { return {"/statistics/side", 2}; }
+
+/// Cells of the density along an axis.
+inline Dimension cell_dimension(const Density& density, int axis) {
+  return {"/section/cell_" + density.axes[axis].name, static_cast<std::uint64_t>(density.bins[axis])};
+}
+
+}  // namespace polhode
