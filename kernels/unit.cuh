@@ -17,8 +17,9 @@ inline constexpr int threads_per_block = 128;
 /// Small systems may use 128 registers per thread, which allows four warps per scheduler: enough to hide the latency of
 /// fused operations. Without a bound ptxas stops at 96 for one kernel on sm_90 and spills inside the time loop. Steps
 /// with few values run five warps with 96 registers each; six would make one of them spill on sm_80. Larger systems,
-/// and steps with constraints, which hold their matrices, may use 255. A refinement holds a second state and a bracket
-/// besides the step, and is short: fewer threads, with up to 168 registers.
+/// and steps with constraints, which hold their matrices, may use 255; steps that compute constants from the state 168.
+/// A refinement holds a second state and a bracket besides the step, and is short: fewer threads, with up to 168
+/// registers.
 template <class System>
 constexpr bool is_small() {
   if constexpr (requires { System::is_large; })
@@ -33,10 +34,22 @@ constexpr bool has_few_values() {
   else
     return false;
 }
+/// Whether a step computes constants of its own from the state.
 template <class Map>
-inline constexpr int blocks_per_multiprocessor = is_small<typename Map::System>() ? (has_few_values<Map>() ? 5 : 4) : 2;
-template <class System>
-inline constexpr int refining_blocks_per_multiprocessor = is_small<System>() ? 3 : 2;
+constexpr bool has_constants_of_a_state() {
+  if constexpr (requires { Map::has_constants_of_a_state; }) return Map::has_constants_of_a_state;
+  return false;
+}
+template <class Map>
+inline constexpr int blocks_per_multiprocessor = !is_small<typename Map::System>() ? 2
+                                                 : has_constants_of_a_state<Map>() ? 3
+                                                 : has_few_values<Map>()           ? 5
+                                                                                   : 4;
+template <class Map>
+inline constexpr int refining_blocks_per_multiprocessor = is_small<typename Map::System>() &&
+                                                                  !has_constants_of_a_state<Map>()
+                                                              ? 3
+                                                              : 2;
 
 // The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory.
 template <class Map, class R>
@@ -50,7 +63,7 @@ __global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor<M
 }
 
 template <class Map, class R>
-__global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor<typename Map::System>)
+__global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor<Map>)
     refine_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CrossingView list, std::int64_t count) {
   const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
   if (crossing >= count) return;

@@ -111,8 +111,10 @@ struct MethodEntry {
   Coefficients coefficients;  ///< of the step map
   Properties properties;      ///< of the step map alone
   bool has_adjoint;           ///< its adjoint is the map with Coefficients::adjoint(); of one that is not symmetric
-  std::span<const Option> options;         ///< its own; composition.hpp has one that all methods have
-  std::span<const VariantEntry> variants;  ///< the default solver first
+  std::span<const Option> options;  ///< its own; composition.hpp has one that all methods have
+  std::span<const int> orders;      ///< values of its option `order`; empty if it has none
+  Properties (*with_order)(Properties properties, int order);  ///< those of the map of an order; null without orders
+  std::span<const VariantEntry> variants;                      ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*problem_with_parameters)(const double* p);
   std::array<const CpuTable*, n_isas> cpu;  ///< null where not compiled

@@ -254,10 +254,21 @@ SystemEntry system_entry() {
 }
 
 /// A method without options or an adjoint does not say so.
-template <class Family>
+template <class Family, class Map>
 constexpr std::span<const Option> options_of() {
+  if constexpr (requires { Map::options; }) return Map::options;
   if constexpr (requires { Family::options; }) return Family::options;
   return {};
+}
+template <class Map>
+constexpr std::span<const int> orders_of() {
+  if constexpr (requires { Map::orders; }) return Map::orders;
+  return {};
+}
+template <class Map>
+constexpr auto with_order_of() -> Properties (*)(Properties, int) {
+  if constexpr (requires { Map::orders; }) return Map::with_order;
+  return nullptr;
 }
 template <class Family>
 constexpr bool has_adjoint() {
@@ -291,7 +302,9 @@ MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const C
       .coefficients = Family::coefficients,
       .properties = Family::properties,
       .has_adjoint = has_adjoint<Family>(),
-      .options = options_of<Family>(),
+      .options = options_of<Family, Map>(),
+      .orders = orders_of<Map>(),
+      .with_order = with_order_of<Map>(),
       .variants = variant_entries(typename Map::template VariantsOn<System>{}),
       .problem_with_parameters = problem_with_method<Family, System>,
       .cpu = cpu,

@@ -62,7 +62,8 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
       if (key.attribute) description.settings.push_back({key.attribute, key.get(part)});
   });
   description.settings.push_back({"order", std::int64_t{run.properties.order}});
-  for (const auto& [name, value] : spec.method.options) description.settings.push_back({name, to_value(value)});
+  for (const DocumentedKey& key : option_keys(*run.method))
+    description.settings.push_back({key.attribute, to_value(spec.method.options.at(key.name))});
   if (run.system->plugin) description.plugin = describe_plugin(*run.system->plugin);
   if (spec.section) description.section = describe_section(spec);
   if (spec.section) description.section_points = spec.section->points;

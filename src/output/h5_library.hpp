@@ -47,12 +47,13 @@ template <class Read>
 std::optional<std::vector<std::string>> read_texts(Id type, Id space, const Read& read) {
   if (H5Tis_variable_str(type) <= 0) return std::nullopt;
   std::vector<char*> raw(elements_of(shape_of(space)), nullptr);
-  if (!raw.empty() && read(raw.data()) < 0) return std::nullopt;
+  const bool is_read = raw.empty() || read(raw.data()) >= 0;
   std::vector<std::string> texts;
   for (char* text : raw) {
     texts.emplace_back(text == nullptr ? "" : text);
     H5free_memory(text);
   }
+  if (!is_read) return std::nullopt;
   return texts;
 }
 

@@ -127,7 +127,7 @@ ComposedStep compose(const MethodEntry& method, const OptionValue& composition) 
       append(step, fractions[i] / 2, true);
     }
   }
-  properties.order = order;
+  properties.order = std::max(order, properties.order);  // fractions whose sum is 1 keep that of the map
   properties.symmetric = is_palindromic(fractions);
   return composed;
 }

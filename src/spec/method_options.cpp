@@ -66,7 +66,7 @@ DocumentedKey key_of(const Option& option) {
            .limits = {.least = option.least, .most = option.most},
            .advice = kind.advice,
            .choices = option.choices,
-           .attribute = option.name},
+           .attribute = option.attribute ? option.attribute : option.name},
           to_value(default_of(option))};
 }
 

@@ -122,6 +122,18 @@ const MethodEntry* choose_method(const SystemEntry& system, const std::string& n
          fmt::format("See polhode list methods {}", system.name));
 }
 
+/// The method with the map of the order that its options ask for.
+MethodEntry map_of(MethodEntry method, const MethodSpec& spec) {
+  if (method.orders.empty()) return method;
+  const std::int64_t order = std::get<std::int64_t>(spec.options.at("order"));
+  if (std::ranges::find(method.orders, order) == method.orders.end())
+    refuse("method", "order", fmt::format("there is none of order {}", order),
+           fmt::format("Give one of {}", fmt::join(method.orders, ", ")));
+  method.coefficients.order = static_cast<int>(order);
+  method.properties = method.with_order(method.properties, static_cast<int>(order));
+  return method;
+}
+
 void resolve_method(ResolvedRun& run) {
   MethodSpec& method = run.spec.method;
   run.method = choose_method(*run.system, method.name);
@@ -133,7 +145,7 @@ void resolve_method(ResolvedRun& run) {
     throw InputError(fmt::format("cannot use the method {} ({}). Choose another method or other parameters.",
                                  run.method->name, problem));
   resolve_options(*run.method, method);
-  const auto [step, properties] = compose(*run.method, method.options.at(composition_option().name));
+  const auto [step, properties] = compose(map_of(*run.method, method), method.options.at(composition_option().name));
   run.step = step;
   run.properties = properties;
 }

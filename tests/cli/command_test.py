@@ -258,7 +258,8 @@ class Progress(CommandTest):
 
     def test_crosscheck_on_a_terminal(self):
         name = self.write(CONFIG.replace("steps = 600", "steps = 20000"))
-        terminal = Terminal([PROGRAM, "crosscheck", name, "--steps", "20000"], cwd=self.path)
+        # Long enough to be seen, and within the time of a program with sanitizers.
+        terminal = Terminal([PROGRAM, "crosscheck", name, "--steps", "20000", "--trajectories", "2"], cwd=self.path)
         self.addCleanup(terminal.close)
         terminal.read(lambda text: "all checks passed" in text)
         self.assertRegex("\n".join(terminal.lines()), r"(?m)^reference: \d+ of 20000$")

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import unittest
 
+import h5py
+
 from command_line import CONFIG, EXAMPLES, CliTest
 
 FEW = ["--trajectories", "8", "--steps", "400"]
@@ -40,6 +42,46 @@ class Crosscheck(CliTest):
                 self.assertEqual(verdicts["trajectories", "reference"], "kept")
                 self.assertEqual("section" in [promise for promise, _ in verdicts], "[section]" in example.read_text())
         self.assertFalse(list(self.path.glob("*.part")))
+
+    def test_orders_of_moser_veselov(self):
+        body = EXAMPLES / "free_body.toml"
+        # Steps for which errors are well above round-off; without gravity the section is any observable. Of order 10 a
+        # halving leaves too little above round-off for two orders in turn.
+        for order, step in ((4, 0.05), (6, 0.1), (8, 0.2), (10, 0.4)):
+            with self.subTest(order=order):
+                options = ["--set", f"method.order={order}", "--set", f"method.step={step}", "--set", "section.name=gamma1",
+                           "--trajectories", "8", "--steps", "100"]
+                report = self.report(body, *options, "--with-single", *(["--step-halving"] if order < 10 else []))
+                verdicts = self.verdicts(report)
+                self.assertNotIn("skipped", [verdict for (promise, subject), verdict in verdicts.items() if subject != "cuda"])
+                declared = [finding["figures"]["declared"] for finding in report["findings"] if finding["promise"] == "order"]
+                self.assertEqual(declared, [order] if order < 10 else [])
+                self.run_with(body, "out.h5", "--set", f"method.order={order}", "--set", "run.steps=10", "--force")
+                with h5py.File(self.path / "out.h5") as file:
+                    self.assertEqual((file.attrs["map_order"], file.attrs["order"]), (order, order))
+        composed = self.report(body, *FEW, "--set", "method.order=4", "--set", "method.composition=yoshida4")
+        self.assertTrue(composed["kept"])
+
+    def test_orders_that_there_are_not(self):
+        body = EXAMPLES / "free_body.toml"
+        for options, words in ((["method.order=3"], "there is none of order 3). Give one of 2, 4, 6, 8, 10"), (["method.order=12"], "order"),
+                               (["method.order=4", "method.name=rattle"], "unknown key method.order (rattle has no such key"),
+                               (["method.order=4.5"], "it is not an integer")):
+            with self.subTest(options):
+                result = self.polhode("run", body, "-o", "none.h5", *[word for option in options for word in ("--set", option)])
+                self.assertEqual(result.returncode, 2, result.stdout)
+                self.assertIn(words, result.stderr)
+                self.assertFalse((self.path / "none.h5").exists())
+
+    def test_a_step_too_long_for_the_modified_moments(self):
+        for backend in ("cpu", "reference"):
+            result = self.polhode("run", EXAMPLES / "free_body.toml", "-o", "long.h5", "--force", "--backend", backend,
+                                  "--set", "method.order=4", "--set", "method.step=3")
+            self.assertEqual(result.returncode, 1, result.stderr)
+            with h5py.File(self.path / "long.h5") as file:
+                self.assertEqual(set(file["status/code"][:]), {6})
+                self.assertIn("modified moment", file["status/code"].attrs["meaning"][6])
+                self.assertTrue((file["final/state"][:] == file["initial/state"][:]).all())
 
     def compare_precisions(self, report):
         """Single precision uses up as much of its bound as double does of the reference's, but for what is luck: that

@@ -1,4 +1,6 @@
 // The subjects and methods of the build, from its type lists.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -179,6 +181,24 @@ const std::vector<Method>& compositions() {
                          {{a, 0.5}, {b, 0.5}},
                          properties});
       }
+    return found;
+  }();
+  return all;
+}
+
+const std::vector<Method>& methods_of_higher_order() {
+  static const std::vector<Method> all = [] {
+    std::vector<Method> found;
+    for (const Method& method : catalog_methods()) {
+      const MethodEntry& entry = *find_method(method.system, method.name);
+      for (const int order : entry.orders) {
+        if (order != 4) continue;
+        Method& higher = found.emplace_back(method);
+        higher.name += fmt::format(" {}", order);
+        higher.stages[0].coefficients.order = order;
+        higher.properties = entry.with_order(method.properties, order);
+      }
+    }
     return found;
   }();
   return all;

@@ -72,6 +72,7 @@ bool is_made_of_kicks(const Method& method) { return method.is_made_of_kicks(); 
 
 INSTANTIATE_TEST_SUITE_P(Catalog, MethodProperties, ::testing::ValuesIn(catalog_methods()), method_name);
 INSTANTIATE_TEST_SUITE_P(Composed, MethodProperties, ::testing::ValuesIn(compositions()), method_name);
+INSTANTIATE_TEST_SUITE_P(HigherOrder, MethodProperties, ::testing::ValuesIn(methods_of_higher_order()), method_name);
 INSTANTIATE_TEST_SUITE_P(Control, MethodProperties, ::testing::ValuesIn(controls()), method_name);
 
 TEST_P(MethodProperties, Order) {

@@ -9,6 +9,7 @@
 #include "polhode/method/constraint_euler_adjoint.hpp"
 #include "polhode/method/kicked_rotation.hpp"
 #include "polhode/method/moser_veselov.hpp"
+#include "polhode/method/preprocessed_rotation.hpp"
 #include "polhode/method/rattle.hpp"
 #include "polhode/system/heavy_top.hpp"
 #include "polhode/system/rigid_body.hpp"
@@ -24,7 +25,7 @@ using ConstraintEuler = BoundMethod<ConstraintEulerFamily, KickedRotation<System
 template <class System, class Solver>
 using ConstraintEulerAdjoint = BoundMethod<ConstraintEulerAdjointFamily, KickedRotation<System, Solver>>;
 template <class System, class Solver>
-using MoserVeselov = BoundMethod<MoserVeselovFamily, KickedRotation<System, Solver>>;
+using MoserVeselov = BoundMethod<MoserVeselovFamily, PreprocessedRotation<System, Solver>>;
 
 /// Pi with the attitude q: the state of either system.
 template <class System, class T>

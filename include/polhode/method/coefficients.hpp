@@ -14,9 +14,10 @@ struct Coefficients {
   double kick_before = 0, kick_after = 0;  ///< fractions of the kick before and after the motion; both 0: no kick
   Momentum momentum = Momentum::hidden_constraint;
   Rule rule = Rule::kicks;
+  int order = 2;  ///< of the discrete free rotation (method/preprocessed_rotation.hpp)
 
   /// Coefficients of the adjoint of a map with kicks: the same parts in the opposite order.
-  constexpr Coefficients adjoint() const { return {kick_after, kick_before, momentum, rule}; }
+  constexpr Coefficients adjoint() const { return {kick_after, kick_before, momentum, rule, order}; }
 };
 
 }  // namespace polhode

@@ -59,7 +59,9 @@ struct CayleySolver {
     Vec<T, 3> coupling;   ///< (I_j - I_k) / I_i
 
     Constants() = default;
-    POLHODE_HD Constants(const Top::Body<T>& body, const T& h) {
+    /// body: has inertia and inverse_inertia.
+    template <class Body>
+    POLHODE_HD Constants(const Body& body, const T& h) {
       unroll<3>([&](int i) POLHODE_LAMBDA {
         half_step[i] = T(Real<T>(0.5)) * h * body.inverse_inertia[i];
         coupling[i] = (body.inertia[(i + 1) % 3] - body.inertia[(i + 2) % 3]) * body.inverse_inertia[i];
@@ -128,7 +130,9 @@ struct HadamardSolver {
     Vec<T, 3> difference;  ///< (alpha_j - alpha_i) / I_k
 
     Constants() = default;
-    POLHODE_HD Constants(const Top::Body<T>& body, const T& h) {
+    /// body: has inertia and inverse_inertia.
+    template <class Body>
+    POLHODE_HD Constants(const Body& body, const T& h) {
       unroll<3>([&](int k) POLHODE_LAMBDA {
         step[k] = h * body.inverse_inertia[k];
         // alpha_j - alpha_i = I_i - I_j, because I_i = sum(alpha) - alpha_i.

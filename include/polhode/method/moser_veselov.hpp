@@ -1,6 +1,6 @@
 // The discrete Moser-Veselov map of the free rigid body (McLachlan & Scovel 1995, sect. 6.1): the discrete free body
-// alone. Order 2, symmetric, symplectic; conserves the energy, |Pi|^2 and the spatial momentum to round-off. For SO(n)
-// see discrete_rotation_n.hpp.
+// alone. Order 2, symmetric, symplectic; conserves the energy, |Pi|^2 and the spatial momentum to round-off. In three
+// dimensions an option raises the order (preprocessed_rotation.hpp); for SO(n) see discrete_rotation_n.hpp.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
@@ -13,9 +13,9 @@ namespace polhode::inline POLHODE_ISA {
 struct MoserVeselovFamily {
   static constexpr const char* name = "moser-veselov";
   static constexpr const char* meaning =
-      "discrete Moser-Veselov, the free body only, order 2, symplectic (MS sect. 6.1)";
-  static constexpr const Publication* sources[] = {&publications::moser_veselov_1991,
-                                                   &publications::mclachlan_scovel_1995};
+      "discrete Moser-Veselov, the free body only, symplectic with order 2 (MS sect. 6.1)";
+  static constexpr const Publication* sources[] = {
+      &publications::moser_veselov_1991, &publications::mclachlan_scovel_1995, &publications::hairer_vilmart_2006};
   static constexpr Coefficients coefficients{};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .energy = true};

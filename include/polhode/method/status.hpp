@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-enum class Status : std::uint8_t { ok, not_converged, not_finite, left_domain, event, singular };
+enum class Status : std::uint8_t { ok, not_converged, not_finite, left_domain, event, singular, no_moments };
 
 inline constexpr const char* status_text[] = {
     "ok",
@@ -15,6 +15,7 @@ inline constexpr const char* status_text[] = {
     "the state left the domain of the system",
     "it crossed the terminal section",
     "the constraint Jacobian lost rank (points that coincide or are in line?)",
+    "a modified moment of inertia is not positive (step too large for this order?)",
 };
 inline constexpr int n_statuses = sizeof(status_text) / sizeof(status_text[0]);
 

@@ -9,6 +9,13 @@ namespace polhode {
 
 inline constexpr int max_stages = 128;
 
+/// Largest number of stages of different lengths: a kernel takes all their constants as an argument.
+template <class Map>
+constexpr int most_constants() {
+  if constexpr (requires { Map::most_constants; }) return Map::most_constants;
+  return max_stages;
+}
+
 /// The step map over a fraction of the step, or its adjoint.
 struct Stage {
   double fraction = 1;

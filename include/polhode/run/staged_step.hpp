@@ -14,7 +14,7 @@ namespace polhode::inline POLHODE_ISA {
 /// in constant memory.
 template <class Map, class R>
 struct StageConstants {
-  typename Map::template Constants<R> of[max_stages];  ///< by Stage::constants
+  typename Map::template Constants<R> of[most_constants<Map>()];  ///< by Stage::constants
 
   explicit StageConstants(const Plan& plan) {
     const typename Map::System::template Model<R> model(plan.parameters);

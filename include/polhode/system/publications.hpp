@@ -135,6 +135,15 @@ inline constexpr Publication verlet_1967{"Verlet1967", R"(@article{Verlet1967,
   doi     = {10.1103/PhysRev.159.98}
 })"};
 
+inline constexpr Publication hairer_vilmart_2006{"HairerVilmart2006", R"(@article{HairerVilmart2006,
+  author  = {Hairer, Ernst and Vilmart, Gilles},
+  title   = {Preprocessed discrete {Moser-Veselov} algorithm for the full dynamics of the rigid body},
+  journal = {Journal of Physics A: Mathematical and General},
+  volume  = {39},
+  pages   = {13225--13235},
+  year    = {2006}
+})"};
+
 inline constexpr Publication yoshida_1990{"Yoshida1990", R"(@article{Yoshida1990,
   author  = {Yoshida, Haruo},
   title   = {Construction of higher order symplectic integrators},

@@ -14,12 +14,15 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <sstream>
 #include <stdexcept>
 
 #include "backend/reference/body_pose.hpp"
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/dense_newton.hpp"
+#include "backend/reference/inverse_modified_moments.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
@@ -27,8 +30,10 @@ namespace polhode {
 template <class Real>
 class MoserVeselovBody {
  public:
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument unless c = 0. set() must follow.
-  explicit MoserVeselovBody(const double* parameters) : alpha_(alpha_of<Real>(parameters)) {
+  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. order: 2, or that of the map with modified moments. Throws
+  /// std::invalid_argument unless c = 0. set() must follow.
+  explicit MoserVeselovBody(const double* parameters, int order = 2)
+      : moments_(parameters[0], parameters[1], parameters[2]), order_(order), alpha_(alpha_of<Real>(parameters)) {
     if (parameters[6] == 0) return;
     std::ostringstream message;
     message << "c = " << parameters[6] << " cannot be used (moser-veselov is for the free body). Set it to 0.";
@@ -50,6 +55,13 @@ class MoserVeselovBody {
   Status advance(Real h, bool = false) {
     const Vector3<Real> turn = h * momentum_;
     if (!turn.allFinite()) return Status::not_finite;
+    if (order_ > 2) {
+      const Vector3<Real> inverse = inverse_modified_moments<Real>(moments_, pose().pi, h, order_);
+      const Real angle = std::abs(h) * pose().pi.cwiseQuotient(moments_).norm();
+      if (!(inverse.minCoeff() > 0 && angle < std::numbers::pi_v<Real>)) return Status::no_moments;
+      const Vector3<Real> modified = inverse.cwiseInverse();
+      alpha_ = Vector3<Real>::Constant(modified.sum() / 2) - modified;
+    }
     Stacked next = q_;
     if (!solve_dense_newton<Real, 9>([&](const Stacked& y) { return equations_at(y, turn); }, next))
       return Status::not_converged;
@@ -82,6 +94,8 @@ class MoserVeselovBody {
     return stacked;
   }
 
+  Vector3<Real> moments_;
+  int order_;
   Vector3<Real> alpha_;
   Stacked q_ = Stacked::Zero();                     ///< Q, column by column
   Vector3<Real> momentum_ = Vector3<Real>::Zero();  ///< M

@@ -13,7 +13,7 @@ struct ReferenceOfBody {
   static std::unique_ptr<Motion> motion(const Plan& plan) {
     const KickFractions kicks = only_kicks_of(plan.method.base);
     if (kicks.before + kicks.after == 0)
-      return of(ReferenceBody<double, Embedding, MoserVeselovBody>(plan.parameters, plan.step));
+      return of(ReferenceBody<double, Embedding, MoserVeselovBody>(plan.parameters, plan.step, plan.method.base.order));
     return of(ReferenceBody<double, Embedding, ConstrainedBody>(plan.parameters, plan.step, kicks));
   }
 
