@@ -188,7 +188,7 @@ double first_without_moments(const std::array<double, 3>& inertia) {
         continue;
       }
       const Status why = step.failures(x).status(0);
-      if (h > 1.05 * std::numbers::pi) {
+      if (h > 1.05 * std::numbers::pi / 2) {
         EXPECT_EQ(why, Status::no_moments) << direction << ", h = " << h;
       }
       EXPECT_TRUE(why == Status::no_moments || why == Status::not_converged);
@@ -201,12 +201,12 @@ double first_without_moments(const std::array<double, 3>& inertia) {
 
 template <int order, class Solver = CayleySolver>
 void expect_first_without_moments(double of_body, double of_water) {
-  // The roots of the polynomials over all directions, or a half turn; directions are some of all here, and steps grow
-  // by 3 percent.
+  // The roots of the polynomials over all directions, or a quarter turn; directions are some of all here, and steps
+  // grow by 3 percent.
   const double of[][2] = {{first_without_moments<order, Solver>({0.6, 0.8, 1.0}), of_body},
                           {first_without_moments<order, Solver>({0.345, 0.653, 1.0}), of_water}};
   for (const auto& [found, root] : of) {
-    const double first = std::min(root, std::numbers::pi);
+    const double first = std::min(root, std::numbers::pi / 2);
     EXPECT_GE(found, first) << "order " << order;
     EXPECT_LT(found, 1.06 * first) << "order " << order;
   }

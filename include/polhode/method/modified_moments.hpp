@@ -79,8 +79,8 @@ class ModifiedMoments {
   }
 
   /// The moments for a step of length h from the body angular momentum pi. Returns the lanes in which all of them are
-  /// positive and h |Omega| is less than a half turn, where those of a ball are no longer positive, and beyond which
-  /// truncated series may be so by accident. The moments of the other lanes are meaningless.
+  /// positive and h |Omega| is less than a quarter turn: beyond it the root of the equation near w = 1 is that of
+  /// another rotation, by about the rest of a half turn. The moments of the other lanes are meaningless.
   template <class Lanes>
   POLHODE_HD Mask<Lanes> operator()(const Vec<Lanes, 3>& pi, const Lanes& h, Moments<Lanes>& moments) const {
     const Lanes half(Real<Lanes>(0.5)), zero(Real<Lanes>(0)), one(Real<Lanes>(1)), inverse_scale(inverse_scale_);
@@ -94,8 +94,8 @@ class ModifiedMoments {
       moments.inertia[k] = (inverse[(k + 1) % 3] * inverse[(k + 2) % 3]) * of_product;
       moments.inverse_inertia[k] = inverse[k] * inverse_scale;
     });
-    const Lanes half_turn_squared(Real<Lanes>(9.8696044010893586));  // pi^2
-    return (inverse[0] > zero) & (inverse[1] > zero) & (inverse[2] > zero) & (dot(omega, omega) < half_turn_squared);
+    const Lanes quarter_turn_squared(Real<Lanes>(2.4674011002723395));  // (pi / 2)^2
+    return (inverse[0] > zero) & (inverse[1] > zero) & (inverse[2] > zero) & (dot(omega, omega) < quarter_turn_squared);
   }
 
  private:

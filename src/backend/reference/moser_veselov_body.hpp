@@ -58,7 +58,7 @@ class MoserVeselovBody {
     if (order_ > 2) {
       const Vector3<Real> inverse = inverse_modified_moments<Real>(moments_, pose().pi, h, order_);
       const Real angle = std::abs(h) * pose().pi.cwiseQuotient(moments_).norm();
-      if (!(inverse.minCoeff() > 0 && angle < std::numbers::pi_v<Real>)) return Status::no_moments;
+      if (!(inverse.minCoeff() > 0 && angle < std::numbers::pi_v<Real> / 2)) return Status::no_moments;
       const Vector3<Real> modified = inverse.cwiseInverse();
       alpha_ = Vector3<Real>::Constant(modified.sum() / 2) - modified;
     }
