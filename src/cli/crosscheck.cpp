@@ -34,8 +34,10 @@ void print_json(const CrosscheckReport& report) {
                         {"verdict", verdict_names[static_cast<int>(finding.verdict)]},
                         {"text", finding.text},
                         {"figures", finding.figures}});
-  const nlohmann::ordered_json json{
-      {"subject", report.subject}, {"kept", report.all_kept()}, {"compared", report.compared}, {"findings", findings}};
+  const nlohmann::ordered_json json{{"subject", report.subject},
+                                    {"kept", report.all_kept()},
+                                    {"compared", report.compared && report.any_judged()},
+                                    {"findings", findings}};
   fmt::print("{}\n", json.dump(2));
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "contract.hpp"
 #include "output/h5_library.hpp"
 
 namespace polhode::h5 {
@@ -21,14 +22,14 @@ std::string path_of(Id object) {
   return path;
 }
 
-/// Makes a scale of which only the header is stored.
+/// Makes a scale of which only the header is stored; invalid on failure.
 Handle make_name(Id file_object, const std::string& path, std::uint64_t size) {
   const hsize_t extent = size;
   const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose), type = file_type(Element::uint8),
                                                                        properties = without_times(H5P_DATASET_CREATE);
   Handle scale(H5Dcreate2(file_object, path.c_str(), type.id(), space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
                H5Dclose);
-  H5DSset_scale(scale.id(), fmt::format("{}{:10}", without_coordinates, size).c_str());
+  if (H5DSset_scale(scale.id(), fmt::format("{}{:10}", without_coordinates, size).c_str()) < 0) return {-1, H5Dclose};
   return scale;
 }
 
@@ -43,7 +44,9 @@ void Dataset::name_dimension(unsigned dimension, const std::string& path) {
   Handle scale = H5Lexists(id(), path.c_str(), H5P_DEFAULT) > 0
                      ? Handle(H5Dopen2(id(), path.c_str(), H5P_DEFAULT), H5Dclose)
                      : make_name(id(), path, shape().at(dimension));
-  check(scale.id() >= 0 && H5DSattach_scale(id(), scale.id(), dimension) >= 0, path);
+  check(scale.id() >= 0, path);
+  POLHODE_EXPECT(shape_of(Handle(H5Dget_space(scale.id()), H5Sclose).id()) == Shape{shape().at(dimension)});
+  check(H5DSattach_scale(id(), scale.id(), dimension) >= 0, path);
 }
 
 std::vector<std::string> Dataset::dimensions() const {
@@ -57,7 +60,7 @@ std::vector<std::string> Dataset::dimensions() const {
       *static_cast<std::string*>(path) = path_of(scale);
       return 1;  // the first is the only one
     };
-    H5DSiterate_scales(id(), i, nullptr, take_path, &paths[i]);
+    check(H5DSiterate_scales(id(), i, nullptr, take_path, &paths[i]) >= 0, path_);
   }
   return paths;
 }

@@ -127,7 +127,7 @@ MethodEntry map_of(MethodEntry method, const MethodSpec& spec) {
   if (method.orders.empty()) return method;
   const std::int64_t order = std::get<std::int64_t>(spec.options.at("order"));
   if (std::ranges::find(method.orders, order) == method.orders.end())
-    refuse("method", "order", fmt::format("there is none of order {}", order),
+    refuse("method", "order", fmt::format("{} has no map of order {}", method.name, order),
            fmt::format("Give one of {}", fmt::join(method.orders, ", ")));
   method.coefficients.order = static_cast<int>(order);
   method.properties = method.with_order(method.properties, static_cast<int>(order));
@@ -192,7 +192,7 @@ void resolve_density(ResolvedRun& run) {
   if (!run.spec.section)
     throw InputError("cannot use [density] (it counts section points, and there is no [section]). Add a section.");
   for (int i = 0; i < 2; ++i) run.axes[i] = find_observable("density", "axes", *run.system, density.axes[i]);
-  if (run.axes[0] == run.axes[1]) refuse("density", "axes", "both are the same observable", "Give two");
+  if (run.axes[0] == run.axes[1]) refuse("density", "axes", "both are the same observable", "Give two different ones");
   if (density.bins[0] > max_density_cells / density.bins[1])
     throw InputError(
         fmt::format("cannot use density.bins (they make more than {} cells). Use fewer.", max_density_cells));

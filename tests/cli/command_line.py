@@ -46,8 +46,15 @@ def is_name_only(dataset):
     return dataset.attrs.get("NAME", b"").startswith(b"This is a netCDF dimension but not a netCDF variable.")
 
 
+def paths_with_content(file):
+    """Paths of the datasets of an open file, without dimensions that have no coordinates."""
+    paths = []
+    file.visititems(lambda name, node: paths.append(name) if isinstance(node, h5py.Dataset) and not is_name_only(node) else None)
+    return paths
+
+
 def datasets(path):
-    """Every dataset of a file by its path, as bytes with shape and type; without names of dimensions."""
+    """Every dataset of a file by its path, as bytes with shape, type and names of dimensions."""
     found = {}
 
     def visit(name, node):
@@ -55,7 +62,8 @@ def datasets(path):
             value = node[()]
             # Text is stored by reference: compare what it says, and numbers by their bits.
             numeric = isinstance(value, numpy.ndarray) and value.dtype != object
-            found[name] = (node.shape, str(node.dtype), value.tobytes() if numeric else repr(value))
+            names = [[scale.name for scale in dimension.values()] for dimension in node.dims]
+            found[name] = (node.shape, str(node.dtype), value.tobytes() if numeric else repr(value), names)
 
     with h5py.File(path, "r") as file:
         file.visititems(visit)

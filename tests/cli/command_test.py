@@ -13,7 +13,7 @@ import unittest
 
 import h5py
 
-from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets, is_name_only
+from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets, paths_with_content
 from terminals import Terminal
 
 COMMANDS = ["run", "crosscheck", "list", "info", "cite", "plot", "help"]
@@ -121,8 +121,7 @@ class Info(CommandTest):
         text = self.printed("info", "--columns", "out.h5")
         blocks = dict(re.findall(r"(?m)^  (/\S+) .*\n((?:    .*\n)*)", text))
         with h5py.File(self.path / "out.h5") as file:
-            found = []
-            file.visititems(lambda name, node: found.append("/" + name) if isinstance(node, h5py.Dataset) and not is_name_only(node) else None)
+            found = ["/" + name for name in paths_with_content(file)]
         self.assertEqual(sorted(blocks), sorted(found))
         self.assertRegex(blocks["/section/state"], r"(?m)^    pi1 +\[c\^1/2 I\^1/2\] body angular momentum, axis 1$")
         self.assertEqual(blocks["/snapshots/state"], blocks["/section/state"])

@@ -10,7 +10,7 @@ import unittest
 
 import h5py
 
-from command_line import CONFIG, CliTest, datasets, is_name_only
+from command_line import CONFIG, CliTest, datasets, paths_with_content
 
 MORE = """
 [record]
@@ -34,8 +34,7 @@ class Compression(CliTest):
     def compressed(self, path):
         """The datasets that are compressed, with their levels; every one that is large is."""
         with h5py.File(path) as file:
-            found = {}
-            file.visititems(lambda name, node: found.update({name: node}) if isinstance(node, h5py.Dataset) and not is_name_only(node) else None)
+            found = {name: file[name] for name in paths_with_content(file)}
             levels = {name: node.compression_opts for name, node in found.items() if node.compression == "gzip"}
             if levels:
                 self.assertEqual(set(levels), {name for name, node in found.items() if node.size >= 4096})

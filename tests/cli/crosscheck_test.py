@@ -59,12 +59,16 @@ class Crosscheck(CliTest):
                 self.run_with(body, "out.h5", "--set", f"method.order={order}", "--set", "run.steps=10", "--force")
                 with h5py.File(self.path / "out.h5") as file:
                     self.assertEqual((file.attrs["map_order"], file.attrs["order"]), (order, order))
-        composed = self.report(body, *FEW, "--set", "method.order=4", "--set", "method.composition=yoshida4")
-        self.assertTrue(composed["kept"])
+        for order, composition, declared in ((4, "yoshida4", 4), (4, "kahan-li6", 6), (8, "yoshida4", 8)):
+            options = ["--set", f"method.order={order}", "--set", f"method.composition={composition}"]
+            self.assertTrue(self.report(body, *FEW, *options)["kept"])
+            self.run_with(body, "out.h5", *options, "--set", "run.steps=10")
+            with h5py.File(self.path / "out.h5") as file:
+                self.assertEqual((file.attrs["map_order"], file.attrs["order"]), (order, declared))
 
     def test_orders_that_there_are_not(self):
         body = EXAMPLES / "free_body.toml"
-        for options, words in ((["method.order=3"], "there is none of order 3). Give one of 2, 4, 6, 8, 10"), (["method.order=12"], "order"),
+        for options, words in ((["method.order=3"], "moser-veselov has no map of order 3). Give one of 2, 4, 6, 8, 10"), (["method.order=12"], "cannot use method.order"),
                                (["method.order=4", "method.name=rattle"], "unknown key method.order (rattle has no such key"),
                                (["method.order=4.5"], "it is not an integer")):
             with self.subTest(options):
@@ -82,6 +86,14 @@ class Crosscheck(CliTest):
                 self.assertEqual(set(file["status/code"][:]), {6})
                 self.assertIn("modified moment", file["status/code"].attrs["meaning"][6])
                 self.assertTrue((file["final/state"][:] == file["initial/state"][:]).all())
+
+    def test_neighbours_of_a_step_too_long_have_equal_bits(self):
+        report = self.report(EXAMPLES / "free_body.toml", "--set", "method.order=8", "--set", "method.step=1.3", "--steps", "50", "--backends", "cpu")
+        self.assertTrue(report["kept"])
+        self.run_with(EXAMPLES / "free_body.toml", "some.h5", "--set", "method.order=8", "--set", "method.step=1.3", "--set", "run.steps=50")
+        with h5py.File(self.path / "some.h5") as file:
+            codes = set(file["status/code"][:])
+        self.assertLessEqual({0, 6}, codes)
 
     def compare_precisions(self, report):
         """Single precision uses up as much of its bound as double does of the reference's, but for what is luck: that

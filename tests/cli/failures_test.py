@@ -163,6 +163,8 @@ class NothingCompared(CliTest):
         self.write()
         fine = self.polhode("crosscheck", "config.toml", "--backends", "cpu", "--isa", "scalar", "--step-halving", "--steps", "1", "--set", "method.step=1e-9")
         self.assertEqual((fine.returncode, fine.stdout.splitlines()[-1]), (1, "nothing compared: every check was skipped"))
+        report = json.loads(self.polhode("crosscheck", "config.toml", "--backends", "cpu", "--isa", "scalar", "--step-halving", "--steps", "1", "--set", "method.step=1e-9", "--json").stdout)
+        self.assertEqual((report["kept"], report["compared"]), (True, False))
         # One trajectory with one step is something.
         self.write(MIXED)
         report = json.loads(self.polhode("crosscheck", "config.toml", "--json").stdout)

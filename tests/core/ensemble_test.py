@@ -16,7 +16,7 @@ import h5py
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/cli"))
 
-from command_line import datasets, is_name_only  # noqa: E402
+from command_line import datasets, paths_with_content  # noqa: E402
 
 BUILD = pathlib.Path(os.environ["POLHODE_BUILD"])
 
@@ -169,8 +169,7 @@ class Example(unittest.TestCase):
         run(stage / "polhode/bin/polhode", "run", "tops.toml", "--force", cwd=stage)
         arrays = dict(re.findall(r"^  (/\S+) (.+)$", "\n".join(self.lines), re.M))
         with h5py.File(stage / "tops.h5") as file:
-            datasets = {}
-            file.visititems(lambda name, node: datasets.update({f"/{name}": node[()]} if isinstance(node, h5py.Dataset) and not is_name_only(node) else {}))
+            datasets = {f"/{name}": file[name][()] for name in paths_with_content(file)}
         self.assertEqual(arrays.keys(), datasets.keys())
         self.assertGreater(datasets["/section/time"].size, 10000)
         for name, value in datasets.items():

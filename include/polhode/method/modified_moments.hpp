@@ -11,7 +11,9 @@
 //
 // equal to those of the table, which ends with s7 and d7; s9 and d9 follow from the exact flow in the same way: the
 // equation of the map is linear in I~, so that the exact rotation of a step determines them as a power series in h.
-// Moments are scaled by the largest one, because in single precision products of small ones underflow.
+// Moments are scaled by the largest one, because in single precision products of small ones underflow. The coefficients
+// of order 10 still contain fourth powers of the ratio of the largest moment to the others: in single precision they
+// overflow where it exceeds 1e9.
 #pragma once
 
 #include "polhode/math/vec.hpp"

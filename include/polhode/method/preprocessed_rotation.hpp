@@ -65,9 +65,13 @@ struct PreprocessedRotation {
 
     /// Cause of an invalid step from x.
     POLHODE_HD Failures<T> failures(const State& x) const {
+      if (c_.order == 2) return {};
       Failures<T> found;
       Moments<T> moments;
-      if (c_.order > 2) found.no_moments = !c_.moments(System::angular_momentum(x), T(c_.h), moments);
+      const T h(c_.h);
+      const Vec<T, 3> pi = System::angular_momentum(x);
+      found.not_finite = !is_finite(h * (abs(pi[0]) + abs(pi[1]) + abs(pi[2])));
+      found.no_moments = !c_.moments(pi, h, moments);
       return found;
     }
 
@@ -78,7 +82,8 @@ struct PreprocessedRotation {
     int sweeps_;
   };
 
-  /// As KickedRotation's; a modified moment changes the number by one at most where steps are valid.
+  /// As KickedRotation's: of a body as fast as that, modified moments hardly change the number of sweeps. Faster ones
+  /// need further sweeps.
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     return Rotation::template nominal_sweeps<R>(p, coefficients, h);
@@ -90,14 +95,15 @@ struct PreprocessedRotationMap {
   template <class System>
   using VariantsOn = Variants<PreprocessedRotation<System, CayleySolver>, PreprocessedRotation<System, HadamardSolver>>;
 
-  static constexpr Option options[] = {{.name = "order",
-                                        .kind = Option::Kind::integer,
-                                        .unit = "1",
-                                        .meaning = "order of the map: 2, 4, 6, 8 or 10, by modified moments of inertia",
-                                        .default_number = 2,
-                                        .least = 2,
-                                        .most = 10,
-                                        .attribute = "map_order"}};
+  static constexpr Option options[] = {
+      {.name = "order",
+       .kind = Option::Kind::integer,
+       .unit = "1",
+       .meaning = "order of the map: 2, 4, 6, 8 or 10; above 2 by modified moments of inertia, and Poisson in Pi alone",
+       .default_number = 2,
+       .least = 2,
+       .most = 10,
+       .attribute = "map_order"}};
   static constexpr int orders[] = {2, 4, 6, 8, 10};
 
   /// Properties of the map of an order. Modified moments depend on the state, so that it preserves the Poisson

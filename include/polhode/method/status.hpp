@@ -15,7 +15,7 @@ inline constexpr const char* status_text[] = {
     "the state left the domain of the system",
     "it crossed the terminal section",
     "the constraint Jacobian lost rank (points that coincide or are in line?)",
-    "a modified moment of inertia is not positive (step too large for this order?)",
+    "the step is too long for modified moments of inertia (a quarter turn or more, or one is not positive)",
 };
 inline constexpr int n_statuses = sizeof(status_text) / sizeof(status_text[0]);
 
