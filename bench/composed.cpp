@@ -6,7 +6,7 @@
 #include "measurements.hpp"
 #include "polhode/method/compositions.hpp"
 #include "run.hpp"
-#include "spec/composition.hpp"
+#include "spec/method_step.hpp"
 #include "top.hpp"
 
 namespace polhode::bench {
@@ -21,8 +21,8 @@ Run run_of(Isa isa, const StepPlan& step_plan, std::int64_t steps) {
 
 void measure_composed(benchmark::State& state, const ComposedMeasurement& m) {
   constexpr std::int64_t steps = 4000;  // turns of several milliseconds each
-  Run composed = run_of(m.isa, compose(rattle(), std::string(m.composition)).step, steps / m.stages);
-  Run single = run_of(m.isa, rattle().single_stage(), steps);
+  Run composed = run_of(m.isa, step_of(rattle(), {{"composition", std::string(m.composition)}}).plan, steps / m.stages);
+  Run single = run_of(m.isa, step_of(rattle()).plan, steps);
   double time = 0, single_time = 0;
   for (auto _ : state) {
     const double start = thread_seconds();
@@ -51,7 +51,7 @@ std::vector<ComposedMeasurement> all_composed_measurements() {
   std::vector<ComposedMeasurement> all;
   for (const CompositionTable& table : composition_tables)
     for (const Isa isa : machine_isas())
-      all.push_back({isa, table.name, compose(rattle(), std::string(table.name)).step.n_stages});
+      all.push_back({isa, table.name, step_of(rattle(), {{"composition", std::string(table.name)}}).plan.n_stages});
   return all;
 }
 

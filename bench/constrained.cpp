@@ -13,6 +13,7 @@
 #include "measurements.hpp"
 #include "rivals.hpp"
 #include "run.hpp"
+#include "spec/method_step.hpp"
 
 namespace polhode::bench {
 namespace {
@@ -32,7 +33,7 @@ Plan plan_of(const ConstrainedMeasurement& m, double h) {
   Plan plan{};
   std::copy(system.example_parameters.begin(), system.example_parameters.end(), plan.parameters);
   plan.step = h;
-  plan.method = method.with_sweeps(method.single_stage(), m.solver, plan.parameters, h, Precision::binary64);
+  plan.method = method.with_sweeps(step_of(method).plan, m.solver, plan.parameters, h, Precision::binary64);
   plan.section.observable = -1;
   plan.last_step = std::numeric_limits<std::int64_t>::max();
   return plan;

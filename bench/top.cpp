@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "polhode/method/status.hpp"
+#include "spec/method_step.hpp"
 
 namespace polhode::bench {
 namespace {
@@ -42,14 +43,14 @@ const MethodEntry& rattle() {
 }
 
 int sweeps(int solver, Precision precision, double h) {
-  return rattle().with_sweeps(rattle().single_stage(), solver, parameters, h, precision).most_sweeps();
+  return rattle().with_sweeps(step_of(rattle()).plan, solver, parameters, h, precision).most_sweeps();
 }
 
 Plan plan(int solver, Precision precision, const Observers& observers, double h) {
   Plan plan{};
   std::copy(std::begin(parameters), std::end(parameters), plan.parameters);
   plan.step = h;
-  plan.method = rattle().with_sweeps(rattle().single_stage(), solver, parameters, h, precision);
+  plan.method = rattle().with_sweeps(step_of(rattle()).plan, solver, parameters, h, precision);
   plan.section = {observers.section == Observers::Section::none ? -1 : system().find_observable("gamma3"), 0, true,
                   false};
   plan.last_step = std::numeric_limits<std::int64_t>::max();  // the run goes on for as long as it is measured

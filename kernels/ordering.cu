@@ -28,6 +28,7 @@ __global__ void gather(CrossingView captured, CrossingView ordered, const std::u
   if (column == 0) {
     ordered.step[row] = captured.step[place];
     ordered.theta[row] = captured.theta[place];
+    if (captured.slope) ordered.slope[row] = captured.slope[place];
   }
 }
 

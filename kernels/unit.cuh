@@ -64,11 +64,22 @@ __global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor<M
 
 template <class Map, class R>
 __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor<Map>)
-    refine_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CrossingView list, std::int64_t count) {
+    refine_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CommonOf<Map, R> common,
+                  const __grid_constant__ CrossingView list, std::int64_t count) {
   const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
   if (crossing >= count) return;
   const typename Map::System::template Model<R> model(plan.parameters);
-  refine<Map, R>(model, plan, list, count, crossing);
+  refine<Map, R>(model, plan, common, list, count, crossing);
+}
+
+template <class Map, class R>
+__global__ void __launch_bounds__(threads_per_block, 2)
+    refine_long_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CommonOf<Map, R> common,
+                       const __grid_constant__ CrossingView list, std::int64_t count) {
+  const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
+  if (crossing >= count) return;
+  const typename Map::System::template Model<R> model(plan.parameters);
+  refine_long<Map, R>(model, plan, common, list, count, crossing);
 }
 
 /// Number of blocks for `count` threads.
@@ -90,7 +101,13 @@ cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const Bat
 template <class Map, class R>
 cudaError_t launch_refine(const Plan& plan, const CrossingView& list, std::int64_t count, cudaStream_t stream) {
   if (count == 0) return cudaSuccess;
-  refine_kernel<Map, R><<<blocks_for(count), threads_per_block, 0, stream>>>(plan, list, count);
+  const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
+  if constexpr (has_long_steps<Map>())
+    if (plan.section.long_steps) {
+      refine_long_kernel<Map, R><<<blocks_for(count), threads_per_block, 0, stream>>>(plan, common, list, count);
+      return cudaGetLastError();
+    }
+  refine_kernel<Map, R><<<blocks_for(count), threads_per_block, 0, stream>>>(plan, common, list, count);
   return cudaGetLastError();
 }
 

@@ -47,7 +47,7 @@ int SystemEntry::find_observable(std::string_view wanted) const {
 StepPlan MethodEntry::with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const {
   for (Stage& stage : std::span(step.stages, step.n_stages))
     stage.sweeps = static_cast<std::int16_t>(
-        variants[variant].nominal_sweeps(p, step.coefficients(stage), stage.fraction * h, precision));
+        variants[variant].nominal_sweeps(p, stage.coefficients, stage.fraction * h, precision));
   return step;
 }
 

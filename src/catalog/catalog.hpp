@@ -112,22 +112,17 @@ struct MethodEntry {
   Properties properties;      ///< of the step map alone
   bool has_adjoint;           ///< its adjoint is the map with Coefficients::adjoint(); of one that is not symmetric
   std::span<const Option> options;  ///< its own; composition.hpp has one that all methods have
-  std::span<const int> orders;      ///< values of its option `order`; empty if it has none
+  const char* order_option;         ///< the name of that for the order of the map; null if it has one order
+  std::span<const int> orders;      ///< values of that option
   Properties (*with_order)(Properties properties, int order);  ///< those of the map of an order; null without orders
-  std::span<const VariantEntry> variants;                      ///< the default solver first
+  const char* splitting_option;            ///< the name of that for a splitting table; null if it is made of none
+  std::span<const VariantEntry> variants;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*problem_with_parameters)(const double* p);
   std::array<const CpuTable*, n_isas> cpu;  ///< null where not compiled
   const CudaKernels* const (*cuda)[2];      ///< [solver][precision], or null when not compiled
   MakeReference make_reference;             ///< null when there is no reference
 
-  /// A step that is the map itself. Its sweeps are still to be counted.
-  StepPlan single_stage() const {
-    StepPlan step;
-    step.base = coefficients;
-    step.adjoint = coefficients.adjoint();
-    return step;
-  }
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
   StepPlan with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const;
 };

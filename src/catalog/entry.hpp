@@ -1,6 +1,8 @@
 // Makes catalog entries from a system's and a method's header.
 #pragma once
 
+#include <algorithm>
+
 #include "backend/reference/reference_backend.hpp"
 #include "catalog/catalog.hpp"
 #include "polhode/math/vec.hpp"
@@ -253,17 +255,44 @@ SystemEntry system_entry() {
   return entry;
 }
 
-/// A method without options or an adjoint does not say so.
-template <class Family, class Map>
-constexpr std::span<const Option> options_of() {
-  if constexpr (requires { Map::options; }) return Map::options;
-  if constexpr (requires { Family::options; }) return Family::options;
-  return {};
+/// A method without options, splittings or an adjoint does not say so.
+template <class Family>
+constexpr const char* splitting_option_of() {
+  if constexpr (requires { Family::splitting_option; }) return Family::splitting_option.name;
+  return nullptr;
 }
 template <class Map>
 constexpr std::span<const int> orders_of() {
   if constexpr (requires { Map::orders; }) return Map::orders;
   return {};
+}
+template <class Family, class Map>
+std::span<const Option> options_of() {
+  static const std::vector<Option> options = [] {
+    std::vector<Option> all;
+    if constexpr (requires { Family::splitting_option; }) all.push_back(Family::splitting_option);
+    if constexpr (requires { Map::orders; }) all.push_back(Family::order_option);
+    if constexpr (requires { Family::options; })
+      all.insert(all.end(), std::begin(Family::options), std::end(Family::options));
+    return all;
+  }();
+  return options;
+}
+template <class Family, class Map>
+constexpr const char* order_option_of() {
+  if constexpr (requires { Map::orders; }) return Family::order_option.name;
+  return nullptr;
+}
+/// Those of a method and of its map, each once.
+template <class Family, class Map>
+Sources sources_of_method() {
+  static const std::vector<const Publication*> sources = [] {
+    std::vector<const Publication*> all(sources_of<Family>().begin(), sources_of<Family>().end());
+    for (const Publication* source : sources_of<Map>())
+      if (std::ranges::find(all, source) == all.end()) all.push_back(source);
+    return all;
+  }();
+  return sources;
 }
 template <class Map>
 constexpr auto with_order_of() -> Properties (*)(Properties, int) {
@@ -298,13 +327,15 @@ MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const C
       .name = Family::name,
       .meaning = Family::meaning,
       .system = System::name,
-      .sources = sources_of<Family>(),
+      .sources = sources_of_method<Family, Map>(),
       .coefficients = Family::coefficients,
       .properties = Family::properties,
       .has_adjoint = has_adjoint<Family>(),
       .options = options_of<Family, Map>(),
+      .order_option = order_option_of<Family, Map>(),
       .orders = orders_of<Map>(),
       .with_order = with_order_of<Map>(),
+      .splitting_option = splitting_option_of<Family>(),
       .variants = variant_entries(typename Map::template VariantsOn<System>{}),
       .problem_with_parameters = problem_with_method<Family, System>,
       .cpu = cpu,

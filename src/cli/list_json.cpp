@@ -4,6 +4,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/schema.hpp"
 #include "spec/method_options.hpp"
+#include "spec/method_step.hpp"
 
 namespace polhode {
 namespace {
@@ -122,7 +123,7 @@ Json methods_json() {
   for (const MethodEntry& method : methods()) {
     Json solvers = Json::array();
     for (const VariantEntry& v : method.variants) solvers.push_back({{"name", v.solver}, {"meaning", v.meaning}});
-    const Properties& p = method.properties;
+    const Properties p = step_of(method).properties;
     Json properties = Json::array();
     if (p.symmetric) properties.push_back("symmetric");
     if (p.poisson) properties.push_back("Poisson");

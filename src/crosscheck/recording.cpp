@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <tuple>
 
 #include "backend/segments.hpp"
 #include "integration/segment_length.hpp"
@@ -32,7 +33,8 @@ SectionPoints in_order(const SectionPoints& points) {
   for (std::int64_t k = 0; k < points.size(); ++k)
     if (std::isfinite(points.theta[k])) order.push_back(k);
   std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-    return std::pair(points.trajectory[a], points.step[a]) < std::pair(points.trajectory[b], points.step[b]);
+    return std::tuple(points.trajectory[a], points.step[a], points.theta[a]) <
+           std::tuple(points.trajectory[b], points.step[b], points.theta[b]);
   });
   return points.reordered(order);
 }

@@ -148,8 +148,12 @@ Plan make_plan(const ResolvedRun& run, const std::vector<double>& states) {
   plan.step = spec.method.step;
   plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
   if (const auto& section = spec.section) {
-    plan.section = {run.section, section->value, section->direction != Direction::down,
-                    section->direction != Direction::up, section->terminal};
+    plan.section = {run.section,
+                    section->value,
+                    section->direction != Direction::down,
+                    section->direction != Direction::up,
+                    section->terminal,
+                    run.properties.long_steps};
     plan.selection = selection_of(run);
   }
   plan.last_step = spec.integration.steps;

@@ -57,14 +57,12 @@ int order_of(const Fractions& fractions) {
   return is_palindromic(fractions) ? 4 : 3;
 }
 
-/// Appends a stage, which shares its constants with one before that is like it.
-void append(StepPlan& step, double fraction, bool adjoint) {
-  Stage& stage = step.stages[step.n_stages];
-  stage = {.fraction = fraction, .constants = static_cast<std::int16_t>(step.n_stages), .adjoint = adjoint};
-  for (int i = 0; i < step.n_stages; ++i)
-    if (step.stages[i].fraction == fraction && step.stages[i].adjoint == adjoint)
-      stage.constants = step.stages[i].constants;
-  ++step.n_stages;
+/// Appends a step over a fraction, or its adjoint: its parts in the opposite order.
+void append(StepPlan& whole, const StepPlan& part, double fraction, bool adjoint) {
+  for (int i = 0; i < part.n_stages; ++i) {
+    const Stage& stage = part.stages[adjoint ? part.n_stages - 1 - i : i];
+    append_stage(whole, fraction * stage.fraction, adjoint ? stage.coefficients.adjoint() : stage.coefficients);
+  }
 }
 
 }  // namespace
@@ -97,11 +95,11 @@ const CompositionTable* find_composition(std::string_view name) {
   return found == std::end(composition_tables) ? nullptr : found;
 }
 
-ComposedStep compose(const MethodEntry& method, const OptionValue& composition) {
-  ComposedStep composed{method.single_stage(), method.properties};
+MethodStep compose(const MethodEntry& method, const MethodStep& step, const OptionValue& composition) {
   const auto* name = std::get_if<std::string>(&composition);
-  if (name && *name == composition_option().default_choice) return composed;
+  if (name && *name == composition_option().default_choice) return step;
 
+  MethodStep composed{{.n_stages = 0}, step.properties};
   Properties& properties = composed.properties;
   if (!properties.symmetric && !method.has_adjoint)
     fail(fmt::format("{} is neither symmetric nor has an adjoint", method.name),
@@ -115,16 +113,20 @@ ComposedStep compose(const MethodEntry& method, const OptionValue& composition) 
     fractions = table ? mirrored(table->fractions, true) : std::get<std::vector<double>>(composition);
   const int order = table ? table->order : order_of(fractions);
 
-  StepPlan& step = composed.step;
-  step.n_stages = 0;
+  const auto n_stages =
+      static_cast<int>(fractions.size()) * step.plan.n_stages * (properties.symmetric || alternates ? 1 : 2);
+  if (n_stages > max_stages)
+    fail(fmt::format("it makes {} stages of a step of {}", n_stages, step.plan.n_stages),
+         fmt::format("Use a shorter one: {} at most", max_stages));
+  StepPlan& whole = composed.plan;
   for (std::size_t i = 0; i < fractions.size(); ++i) {
     if (properties.symmetric) {
-      append(step, fractions[i], false);
+      append(whole, step.plan, fractions[i], false);
     } else if (alternates) {
-      append(step, fractions[i], i % 2 == 1);
+      append(whole, step.plan, fractions[i], i % 2 == 1);
     } else {
-      append(step, fractions[i] / 2, false);
-      append(step, fractions[i] / 2, true);
+      append(whole, step.plan, fractions[i] / 2, false);
+      append(whole, step.plan, fractions[i] / 2, true);
     }
   }
   properties.order = std::max(order, properties.order);  // fractions whose sum is 1 keep that of the map

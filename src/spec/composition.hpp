@@ -1,5 +1,5 @@
-// The option `composition` of every method: how a step is made of applications of the method's map, and what is true of
-// it then.
+// The option `composition` of every method: how a step is made of steps of the method over fractions of it, and what is
+// true of it then.
 #pragma once
 
 #include <string_view>
@@ -7,21 +7,18 @@
 #include "catalog/catalog.hpp"
 #include "polhode/core/run_spec.hpp"
 #include "polhode/method/compositions.hpp"
+#include "spec/method_step.hpp"
 
 namespace polhode {
 
 /// Its row; the names are those of the tables (polhode/method/compositions.hpp).
 const Option& composition_option();
 
-struct ComposedStep {
-  StepPlan step;  ///< its sweeps are still to be counted
-  Properties properties;
-};
-
 /// The table of that name, or null.
 const CompositionTable* find_composition(std::string_view name);
 
-/// composition: a name, or fractions of one's own. Throws InputError where the map or the fractions do not allow it.
-ComposedStep compose(const MethodEntry& method, const OptionValue& composition);
+/// The step of a method over fractions of the step. composition: a name, or fractions of one's own. Throws InputError
+/// where the method or the fractions do not allow it.
+MethodStep compose(const MethodEntry& method, const MethodStep& step, const OptionValue& composition);
 
 }  // namespace polhode

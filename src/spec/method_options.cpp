@@ -98,6 +98,14 @@ Value to_value(const OptionValue& value) {
   return std::visit([](const auto& v) { return Value(v); }, value);
 }
 
+OptionValue option_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options,
+                      std::string_view name) {
+  if (const auto given = options.find(std::string(name)); given != options.end()) return given->second;
+  for (const Option* option : options_of(method))
+    if (option->name == name) return default_of(*option);
+  throw std::logic_error(std::string(name));
+}
+
 void resolve_options(const MethodEntry& method, MethodSpec& spec) {
   const char* const table = table_of<MethodSpec>.name;
   const std::vector<const Option*> options = options_of(method);

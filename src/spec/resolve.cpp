@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "error.hpp"
-#include "spec/composition.hpp"
 #include "spec/condition.hpp"
 #include "spec/method_options.hpp"
+#include "spec/method_step.hpp"
 #include "spec/resolve_parts.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
@@ -122,18 +122,6 @@ const MethodEntry* choose_method(const SystemEntry& system, const std::string& n
          fmt::format("See polhode list methods {}", system.name));
 }
 
-/// The method with the map of the order that its options ask for.
-MethodEntry map_of(MethodEntry method, const MethodSpec& spec) {
-  if (method.orders.empty()) return method;
-  const std::int64_t order = std::get<std::int64_t>(spec.options.at("order"));
-  if (std::ranges::find(method.orders, order) == method.orders.end())
-    refuse("method", "order", fmt::format("{} has no map of order {}", method.name, order),
-           fmt::format("Give one of {}", fmt::join(method.orders, ", ")));
-  method.coefficients.order = static_cast<int>(order);
-  method.properties = method.with_order(method.properties, static_cast<int>(order));
-  return method;
-}
-
 void resolve_method(ResolvedRun& run) {
   MethodSpec& method = run.spec.method;
   run.method = choose_method(*run.system, method.name);
@@ -145,7 +133,7 @@ void resolve_method(ResolvedRun& run) {
     throw InputError(fmt::format("cannot use the method {} ({}). Choose another method or other parameters.",
                                  run.method->name, problem));
   resolve_options(*run.method, method);
-  const auto [step, properties] = compose(map_of(*run.method, method), method.options.at(composition_option().name));
+  const auto [step, properties] = step_of(*run.method, method.options);
   run.step = step;
   run.properties = properties;
 }

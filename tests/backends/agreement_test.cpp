@@ -39,8 +39,8 @@ class Agreement : public ::testing::TestWithParam<Case> {
 
   Plan top_plan(const TopParameters& body, double h, std::int64_t steps) const {
     Plan plan = body_plan(usable_body(method(), body), h, steps, GetParam().variant, Precision::binary64, method());
-    plan.method = method().with_sweeps(compose(method(), std::string(GetParam().composition)).step, GetParam().variant,
-                                       plan.parameters, h, Precision::binary64);
+    plan.method = method().with_sweeps(step_of(method(), {{"composition", std::string(GetParam().composition)}}).plan,
+                                       GetParam().variant, plan.parameters, h, Precision::binary64);
     return plan;
   }
   Task example(std::int64_t n, std::uint64_t seed, std::int64_t steps) const {
@@ -87,7 +87,7 @@ class Agreement : public ::testing::TestWithParam<Case> {
     for (Task& task : tasks) {
       task.plan.section.observable = -1;
       const Batch fast = run_cpu(task).batch;
-      if (&other != &method()) task.plan.method = other.single_stage();
+      if (&other != &method()) task.plan.method = step_of(other).plan;
       spoil(task.plan);
       const Batch slow = run_reference(other, task).batch;
       EXPECT_EQ(std::count(fast.code.begin(), fast.code.end(), 0), task.batch.n);
@@ -202,7 +202,10 @@ TEST_P(Agreement, SectionsOnEveryObservable) {
 }
 
 TEST_P(Agreement, DriftsWhereTrajectoriesFail) {
-  if (system().kind == Kind::canonical) GTEST_SKIP() << "explicit steps do not fail for their length";
+  if (method().variants.front().solver == std::string("explicit"))
+    GTEST_SKIP() << "explicit steps do not fail for their length";
+  if (step_of(method()).plan.method().order > 2)
+    GTEST_SKIP() << "from a quarter turn on a stage has no moments, whether an iteration would converge or not";
   if (method().variants[GetParam().variant].solver == std::string("substitution"))
     GTEST_SKIP() << "the step at which the fixed point of an implicit rule is no longer found depends on its "
                     "iteration, and the reference has another";
@@ -266,8 +269,13 @@ TEST_P(TopAgreement, NoticesEveryOtherMethod) {
   for (const MethodEntry& other : methods()) {
     if (other.system != method().system || !other.make_reference || &other == &method()) continue;
     const double worst = worst_step(other);
-    if (method().name == std::string("moser-veselov") || other.name == std::string("moser-veselov")) {
+    const bool is_free = method().name == std::string("moser-veselov") || other.name == std::string("moser-veselov");
+    const bool are_discrete_rotations =
+        method().coefficients.rule == Rule::kicks && other.coefficients.rule == Rule::kicks;
+    if (is_free && are_discrete_rotations) {
       EXPECT_LT(worst, 1e-14) << other.name;  // all are one map without gravity (MS Theorem 6)
+    } else if (is_free || (method().properties.order > 1 && other.properties.order > 1)) {
+      EXPECT_GT(worst, 1e-6) << other.name;  // errors of order 2, h^3 / 24 and more
     } else {
       EXPECT_GT(worst, 1e-3) << other.name;  // half a kick, h c / 2, in the wrong place
     }
@@ -297,6 +305,8 @@ TEST_P(TopAgreement, InvariantsOfTheFreeBodyAndSnapshots) {
   // 100 steps of round-off that grows linearly in each: states up to 4, invariants up to their fourth powers.
   for (std::size_t i = 0; i < cpu.snapshots.size(); ++i) EXPECT_NEAR(cpu.snapshots[i], reference.snapshots[i], 1e-10);
   EXPECT_EQ(cpu.batch.invariants, reference.batch.invariants);  // values of one function at the same states
+  // Turns about one axis after the other keep neither the energy nor the momentum of the axis of symmetry.
+  if (method().coefficients.rule == Rule::axis_rotations) return;
   for (std::size_t i = 0; i < cpu.batch.max_drift.size(); ++i) {
     EXPECT_LT(cpu.batch.max_drift[i], 1e-11);
     EXPECT_LT(reference.batch.max_drift[i], 1e-11);

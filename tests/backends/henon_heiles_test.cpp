@@ -9,7 +9,7 @@ const SystemEntry& henon_heiles() { return *find_system("henon-heiles"); }
 
 Plan plan_of(const MethodEntry& method, double step, std::int64_t steps) {
   Plan plan{};
-  plan.method = method.single_stage();
+  plan.method = step_of(method).plan;
   plan.step = step;
   plan.section.observable = -1;
   plan.last_step = steps;

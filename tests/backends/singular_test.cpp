@@ -19,7 +19,7 @@ constexpr std::int64_t n = 37, steps = 40;
 
 Plan linkage_plan() {
   Plan plan{};
-  plan.method.base = RattleFamily::coefficients;
+  plan.method.stages[0].coefficients = RattleFamily::coefficients;
   plan.step = Linkage::example_step;
   plan.method.stages[0].sweeps = 3;
   plan.section.observable = -1;
@@ -79,8 +79,9 @@ TEST(Singular, PointsInLineOnEveryInstructionSet) {
 
 TEST(Singular, PointsInLineOnTheReference) {
   const Plan plan = linkage_plan();
-  const auto backend = make_reference_run(plan, observables_of<Linkage>(plan.parameters),
-                                          make_motion(mechanical_values<Linkage>(plan.parameters), plan.method.base));
+  const auto backend =
+      make_reference_run(plan, observables_of<Linkage>(plan.parameters),
+                         make_motion(mechanical_values<Linkage>(plan.parameters), plan.method.method()));
   expect_fates(run_all(*backend, linkages(), steps, steps).batch, "reference");
 }
 

@@ -20,7 +20,7 @@
 #include "backend/cuda/cuda_backend.hpp"
 #include "backend/segments.hpp"
 #include "catalog/catalog.hpp"
-#include "spec/composition.hpp"
+#include "spec/method_step.hpp"
 #include "support/batch_part.hpp"
 #include "support/heavy_top.hpp"
 
@@ -206,8 +206,9 @@ inline Plan body_plan(const TopParameters& body, double h, std::int64_t steps, i
   Plan plan{};
   std::copy(body.begin(), body.end(), plan.parameters);
   plan.step = h;
-  plan.method = method.with_sweeps(method.single_stage(), variant, plan.parameters, plan.step, precision);
+  plan.method = method.with_sweeps(step_of(method).plan, variant, plan.parameters, plan.step, precision);
   plan.section = {find_system(method.system)->find_observable("gamma3"), 0.0, true, false};
+  plan.section.long_steps = step_of(method).properties.long_steps;
   plan.invariants = common_invariants;
   plan.last_step = steps;
   plan.invariants_every = 16;
@@ -228,10 +229,11 @@ inline Plan example_plan(const MethodEntry& method, std::int64_t steps, int vari
   Plan plan{};
   std::copy(system.example_parameters.begin(), system.example_parameters.end(), plan.parameters);
   plan.step = system.example_step;
-  plan.method = method.with_sweeps(method.single_stage(), variant, plan.parameters, plan.step, precision);
+  plan.method = method.with_sweeps(step_of(method).plan, variant, plan.parameters, plan.step, precision);
   std::vector<double> example(system.dim);
   system.example_state(plan.parameters, example.data());
   plan.section = {0, example[0], true, true};
+  plan.section.long_steps = step_of(method).properties.long_steps;
   plan.invariants = (1u << system.invariants.size()) - 1;
   plan.last_step = steps;
   plan.invariants_every = 16;
@@ -241,8 +243,8 @@ inline Plan example_plan(const MethodEntry& method, std::int64_t steps, int vari
 /// The same of a case.
 inline Plan example_plan(const Case& one, std::int64_t steps) {
   Plan plan = example_plan(*one.method, steps, one.variant, one.precision);
-  plan.method = one.method->with_sweeps(compose(*one.method, std::string(one.composition)).step, one.variant,
-                                        plan.parameters, plan.step, one.precision);
+  plan.method = one.method->with_sweeps(step_of(*one.method, {{"composition", std::string(one.composition)}}).plan,
+                                        one.variant, plan.parameters, plan.step, one.precision);
   return plan;
 }
 
@@ -311,6 +313,8 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
 inline Batch random_ensemble(std::int64_t n, std::uint64_t seed, double fast, int failing, const MethodEntry& method,
                              int n_invariants) {
   const SystemEntry& system = *find_system(method.system);
+  // Explicit rotations turn a top by any angle; of hundreds of turns in a step nothing is left to compare.
+  if (is_top(system) && method.variants.front().solver == std::string("explicit")) failing = 0;
   return is_top(system) ? random_tops(n, seed, fast, failing, system, n_invariants)
                         : random_states(n, seed, fast, failing, method, n_invariants);
 }

@@ -1,7 +1,6 @@
 // The subjects and methods of the build, from its type lists.
-#include <fmt/format.h>
-
 #include <cmath>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "numerics/body_subject.hpp"
 #include "numerics/canonical_subject.hpp"
 #include "numerics/constrained_subject.hpp"
+#include "spec/method_step.hpp"
 
 namespace polhode::test {
 namespace {
@@ -20,8 +20,6 @@ using Problem = const char* (*)(const double* p);
 struct Entry {
   struct Case {
     const char* name;
-    Coefficients coefficients;
-    Properties properties;
     Problem problem;
   };
   /// A step map: how many solvers it has, and the methods that are cases of it.
@@ -56,7 +54,7 @@ const char* problem_of(const double* p) {
 
 template <class System, class... Family>
 std::vector<Entry::Case> cases_of(TypeList<Family...>) {
-  return {{Family::name, Family::coefficients, Family::properties, problem_of<Family, System>}...};
+  return {{Family::name, problem_of<Family, System>}...};
 }
 template <class System>
 Entry entry_of() {
@@ -103,6 +101,18 @@ std::optional<std::vector<double>> usable(const SystemEntry& system, Problem pro
   return std::nullopt;
 }
 
+/// The map of a method that has its own order, or the one asked for where there is a choice.
+Method method_of_order(int order, const MethodEntry& entry) {
+  std::map<std::string, OptionValue> options;
+  if (entry.order_option) options[entry.order_option] = std::int64_t{order};
+  if (entry.splitting_option) options[entry.splitting_option] = std::string(order == 2 ? "strang" : "srkn4");
+  const MethodStep step = step_of(entry, options);
+  Method method{entry.system, entry.name, {}, {}, {}, step.properties};
+  for (const Stage& stage : std::span(step.plan.stages, step.plan.n_stages))
+    method.stages.push_back({stage.coefficients, stage.fraction});
+  return method;
+}
+
 class Catalog {
  public:
   Catalog() {
@@ -128,7 +138,8 @@ class Catalog {
       for (const Entry::Case& one : map.cases) {
         const auto same = [&](const Method& other) { return other.system == system.name && other.name == one.name; };
         if (std::any_of(methods.begin(), methods.end(), same)) continue;  // completeness_test.cpp finds it
-        Method method{system.name, one.name, {}, solvers, {{one.coefficients}}, one.properties};
+        Method method = method_of_order(2, *find_method(system.name, one.name));
+        method.solvers = solvers;
         for (const auto& p : parameters)
           if (const auto accepted = usable(system, one.problem, p))
             method.subjects.push_back(subject(entry, *accepted));
@@ -191,13 +202,11 @@ const std::vector<Method>& methods_of_higher_order() {
     std::vector<Method> found;
     for (const Method& method : catalog_methods()) {
       const MethodEntry& entry = *find_method(method.system, method.name);
-      for (const int order : entry.orders) {
-        if (order != 4) continue;
-        Method& higher = found.emplace_back(method);
-        higher.name += fmt::format(" {}", order);
-        higher.stages[0].coefficients.order = order;
-        higher.properties = entry.with_order(method.properties, order);
-      }
+      if (!entry.order_option && !entry.splitting_option) continue;
+      Method& higher = found.emplace_back(method_of_order(4, entry));
+      higher.name += " 4";
+      higher.subjects = method.subjects;
+      higher.solvers = method.solvers;
     }
     return found;
   }();

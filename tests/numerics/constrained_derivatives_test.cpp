@@ -82,8 +82,7 @@ TYPED_TEST_SUITE(ConstrainedDerivatives, Systems, SystemName);
 TYPED_TEST(ConstrainedDerivatives, OfThePotential) {
   for (int trial = 0; trial < 10; ++trial) {
     const auto q = this->near(this->example_);
-    const Eigen::VectorXd gradient =
-        ConstrainedStep<double>(this->problem_, {0.5, 0.5}).potential_gradient(this->to_eigen(q));
+    const Eigen::VectorXd gradient = ConstrainedStep<double>(this->problem_).potential_gradient(this->to_eigen(q));
     this->expect_same(this->model_.potential_gradient(q), gradient);
     const auto p = this->direction();
     const double s = this->normal_(this->random_);

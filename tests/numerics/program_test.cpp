@@ -4,6 +4,7 @@
 
 #include "backend/cpu/cpu_backend.hpp"
 #include "numerics/subject.hpp"
+#include "spec/method_step.hpp"
 #include "support/tolerances.hpp"
 
 namespace polhode::test {
@@ -32,7 +33,9 @@ class Program : public ::testing::TestWithParam<Method> {
     Plan plan{};
     std::copy(subject.parameters.begin(), subject.parameters.end(), plan.parameters);
     plan.step = subject.step;
-    plan.method = entry().with_sweeps(entry().single_stage(), variant, plan.parameters, plan.step, precision);
+    StepPlan step{.n_stages = 0};
+    for (const Part& stage : GetParam().stages) append_stage(step, stage.share, stage.coefficients);
+    plan.method = entry().with_sweeps(step, variant, plan.parameters, plan.step, precision);
     plan.section.observable = -1;
     plan.last_step = steps;
     plan.invariants_every = steps;

@@ -259,11 +259,11 @@ Attitude steps_of_backend(const TopParameters& parameters, const Coefficients& m
   constexpr std::int64_t steps = 3;
   Plan plan{};
   std::copy(parameters.begin(), parameters.end(), plan.parameters);
-  plan.method.base = method;
+  plan.method.stages[0].coefficients = method;
   if (alternating) {
     plan.method.n_stages = 2;
-    plan.method.stages[0] = {.fraction = 0.25};
-    plan.method.stages[1] = {.fraction = 0.75, .adjoint = true};
+    plan.method.stages[0] = {.fraction = 0.25, .coefficients = method};
+    plan.method.stages[1] = {.fraction = 0.75, .coefficients = method.adjoint()};
   }
   plan.step = 0.1;
   plan.section.observable = -1;
@@ -280,7 +280,7 @@ Attitude steps_of_backend(const TopParameters& parameters, const Coefficients& m
   return x;
 }
 template <class Body>
-Attitude steps_of_body(Body body, bool alternating) {
+Attitude steps_of_body(Body body, KickFractions kicks, bool alternating) {
   body.set_state(attitude_start);
   for (int n = 0; n < 3; ++n) {
     if (!alternating) {
@@ -288,7 +288,7 @@ Attitude steps_of_body(Body body, bool alternating) {
       continue;
     }
     EXPECT_EQ(body.advance(0.25 * 0.1), Status::ok);
-    EXPECT_EQ(body.advance(0.75 * 0.1, true), Status::ok);
+    EXPECT_EQ(body.advance(0.75 * 0.1, KickFractions{kicks.after, kicks.before}), Status::ok);
   }
   return body.state();
 }
@@ -298,13 +298,13 @@ TEST(ReferenceMethods, AreThoseOfThePlan) {
   for (const bool alternating : {false, true}) {
     const double* const p = heavy_body.data();
     EXPECT_EQ(steps_of_backend(heavy_body, {.kick_before = 0.5, .kick_after = 0.5}, alternating),
-              steps_of_body(Rigid<RattleBody>(p, 0.1), alternating));
+              steps_of_body(Rigid<RattleBody>(p, 0.1), {0.5, 0.5}, alternating));
     EXPECT_EQ(steps_of_backend(heavy_body, {.kick_before = 1}, alternating),
-              steps_of_body(Rigid<ConstraintEulerBody>(p, 0.1), alternating));
+              steps_of_body(Rigid<ConstraintEulerBody>(p, 0.1), {1, 0}, alternating));
     EXPECT_EQ(steps_of_backend(heavy_body, {.kick_after = 1}, alternating),
-              steps_of_body(Rigid<ConstraintEulerAdjointBody>(p, 0.1), alternating));
+              steps_of_body(Rigid<ConstraintEulerAdjointBody>(p, 0.1), {0, 1}, alternating));
     EXPECT_EQ(steps_of_backend(free_body, {}, alternating),
-              steps_of_body(Rigid<MoserVeselovBody>(free_body.data(), 0.1), alternating));
+              steps_of_body(Rigid<MoserVeselovBody>(free_body.data(), 0.1), {}, alternating));
   }
 }
 
@@ -314,7 +314,7 @@ TEST(ReferenceMethods, AdjointsAreEachOthers) {
   Rigid<ConstraintEulerAdjointBody> second(heavy_body.data(), 0.1);
   first.set_state(attitude_start);
   second.set_state(attitude_start);
-  ASSERT_EQ(first.advance(0.1, true), Status::ok);
+  ASSERT_EQ(first.advance(0.1, KickFractions{0, 1}), Status::ok);
   ASSERT_EQ(second.advance(0.1), Status::ok);
   EXPECT_EQ(first.state(), second.state());
 }

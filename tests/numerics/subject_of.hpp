@@ -6,6 +6,7 @@
 
 #include "catalog_types.hpp"
 #include "numerics/subject.hpp"
+#include "polhode/method/common.hpp"
 #include "polhode/scalar/dual.hpp"
 
 namespace polhode::test {
@@ -35,7 +36,8 @@ bool advance_by(const double* p, const Coefficients& coefficients, double h, int
                 typename Map::System::template State<T>& x) {
   const typename Map::System::template Model<T> model(p);
   const typename Map::template Constants<T> constants(model, coefficients, T(h));
-  const typename Map::template Step<T> step(model, coefficients, constants, sweeps);
+  const CommonOf<Map, Real<T>> common(typename Map::System::template Model<Real<T>>(p), coefficients);
+  const auto step = make_step<Map, T, T, Real<T>>(model, coefficients, common, constants, sweeps);
   bool valid = true;
   for (std::int64_t n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
   return valid;

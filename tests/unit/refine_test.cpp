@@ -112,7 +112,7 @@ Found crossing(int observable, double x, int percent = 100) {
   double state[] = {x, 1};
   std::int64_t count = 1, trajectory = 0, step = 0;
   steps_taken = 0;
-  refine<Flight, T>(Particle::Model<T>(nullptr), plan, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
+  refine<Flight, T>(Particle::Model<T>(nullptr), plan, {}, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
   return {theta, state[0], steps_taken};
 }
 
@@ -183,7 +183,7 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
       std::int64_t count = 1, trajectory = 0, step = 0;
       steps_taken = 0;
       const Circle::Model<T> model(nullptr);
-      refine<Turn, T>(model, plan, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
+      refine<Turn, T>(model, plan, {}, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
       most = std::max(most, steps_taken);
       EXPECT_NEAR(state[1], 0, 4 * eps);
       EXPECT_NEAR(theta * h, before, 8 * eps);
@@ -215,7 +215,7 @@ class ReferenceFlight : public CloneableMotion<ReferenceFlight> {
   explicit ReferenceFlight(int percent) : longest_(0.01 * percent) {}
   void set_state(const double* x) override { std::copy_n(x, 2, x_); }
   const double* state() const override { return x_; }
-  Status advance(double h, bool) override {
+  Status advance(double h, KickFractions) override {
     if (h < 1 && h > longest_) return Status::not_converged;
     x_[0] += h * x_[1];
     return Status::ok;

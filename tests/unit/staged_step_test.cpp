@@ -55,8 +55,6 @@ struct Walk {
 
 Plan plan_of(const std::vector<Stage>& stages, double step) {
   Plan plan{};
-  plan.method.base = {.kick_before = 1};
-  plan.method.adjoint = plan.method.base.adjoint();
   plan.method.n_stages = static_cast<int>(stages.size());
   std::copy(stages.begin(), stages.end(), plan.method.stages);
   for (int i = 0; i < plan.method.n_stages; ++i) plan.method.stages[i].constants = static_cast<std::int16_t>(i);
@@ -86,7 +84,9 @@ TEST(StagedStep, MakesItsStagesInTurn) {
     std::vector<Stage> stages;
     std::vector<Applied> expected;
     for (int i = 0; i < n; ++i) {
-      stages.push_back({.fraction = 0.25 * (i + 1), .sweeps = static_cast<std::int16_t>(3 + i), .adjoint = i % 2 == 1});
+      stages.push_back({.fraction = 0.25 * (i + 1),
+                        .coefficients = {.kick_before = i % 2 == 0 ? 1.0 : 0.0},
+                        .sweeps = static_cast<std::int16_t>(3 + i)});
       expected.push_back({0.25 * (i + 1) * 0.125, 3 + i, i % 2 == 0});
     }
     applied.clear();

@@ -1,6 +1,7 @@
 // A step map with the coefficients of one method, for programs that use the headers alone.
 #pragma once
 
+#include "polhode/method/common.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/scalar.hpp"
@@ -23,13 +24,16 @@ struct BoundMethod {
 
    public:
     POLHODE_HD Step(const typename System::template Model<T>& model, const T& h, int sweeps)
-        : constants_(model, Family::coefficients, h), step_(model, Family::coefficients, constants_, sweeps) {}
-    Step(const Step&) = delete;  // step_ refers to constants_
+        : common_(model, Family::coefficients),
+          constants_(model, Family::coefficients, h),
+          step_(make_step<Map, T, T, T>(model, Family::coefficients, common_, constants_, sweeps)) {}
+    Step(const Step&) = delete;  // step_ refers to both
 
     POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const { return step_(x, y, active); }
     POLHODE_HD Failures<T> failures(const State& x) const { return step_.failures(x); }
 
    private:
+    CommonOf<Map, T> common_;
     typename Map::template Constants<T> constants_;
     typename Map::template Step<T> step_;
   };

@@ -7,6 +7,7 @@
 // its adjoint. All are symplectic.
 #pragma once
 
+#include "polhode/math/vec.hpp"
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/variants.hpp"
@@ -27,6 +28,7 @@ struct KickDrift {
   /// Scalar of the constants of a step that is the same for all lanes: plain numbers, which take little cache.
   template <class T>
   using NominalScalar = Real<T>;
+  static constexpr bool has_long_steps = true;  ///< Properties::long_steps of a method
 
   /// Constants of a step h, which may differ from lane to lane.
   template <class T>

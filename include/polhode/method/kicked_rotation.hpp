@@ -52,19 +52,8 @@ struct KickedRotation {
     /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_HD Mask<T> operator()(const typename System::template State<T>& x, typename System::template State<T>& y,
                                   const Mask<T>& active) const {
-      Vec<T, 3> pi = System::angular_momentum(x), gamma = System::vertical(x);
-      pi = cross(gamma, broadcast<T>(c_.before), pi);
-      const Vec<T, 3> load = equation_.load(pi);
-      auto unknown = equation_.start(load);
-      const Mask<T> converged = iterate<T>(unknown, sweeps_, active, [this, load](const auto& last) POLHODE_LAMBDA {
-        return equation_.sweep(load, last);
-      });
-      const auto rotation = equation_.rotation(unknown);
-      gamma = rotation(gamma);
-      pi = rotation(pi);
-      pi = cross(gamma, broadcast<T>(c_.after), pi);
-      y = System::moved(x, pi, gamma, rotation);
-      return converged;
+      const Vec<T, 3> pi = cross(System::vertical(x), broadcast<T>(c_.before), System::angular_momentum(x));
+      return rotate<T>(equation_, sweeps_, x, pi, c_.after, y, active);
     }
 
     /// Cause of an invalid step from x: the equation did not converge, which has no flag.
@@ -98,6 +87,23 @@ struct KickedRotation {
       if (needed < max_nominal_sweeps && needed > sweeps) sweeps = needed;
     }
     return sweeps;
+  }
+
+  /// The rest of a step from x after the kick to pi: the rotation and the kick `after`.
+  template <class T, class Equation, class S>
+  POLHODE_HD static Mask<T> rotate(const Equation& equation, int sweeps, const typename System::template State<T>& x,
+                                   Vec<T, 3> pi, const Vec<S, 3>& after, typename System::template State<T>& y,
+                                   const Mask<T>& active) {
+    const Vec<T, 3> load = equation.load(pi);
+    auto unknown = equation.start(load);
+    const Mask<T> converged = iterate<T>(unknown, sweeps, active, [&equation, load](const auto& last) POLHODE_LAMBDA {
+      return equation.sweep(load, last);
+    });
+    const auto rotation = equation.rotation(unknown);
+    const Vec<T, 3> gamma = rotation(System::vertical(x));
+    pi = cross(gamma, broadcast<T>(after), rotation(pi));
+    y = System::moved(x, pi, gamma, rotation);
+    return converged;
   }
 
  private:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
+#include "polhode/method/option.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
 #include "polhode/system/publications.hpp"
@@ -14,11 +15,21 @@ struct MoserVeselovFamily {
   static constexpr const char* name = "moser-veselov";
   static constexpr const char* meaning =
       "discrete Moser-Veselov, the free body only, symplectic with order 2 (MS sect. 6.1)";
-  static constexpr const Publication* sources[] = {
-      &publications::moser_veselov_1991, &publications::mclachlan_scovel_1995, &publications::hairer_vilmart_2006};
+  static constexpr const Publication* sources[] = {&publications::moser_veselov_1991,
+                                                   &publications::mclachlan_scovel_1995};
   static constexpr Coefficients coefficients{};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .energy = true};
+
+  static constexpr Option order_option{
+      .name = "order",
+      .kind = Option::Kind::integer,
+      .unit = "1",
+      .meaning = "order of the map: 2, 4, 6, 8 or 10; above 2 by modified moments of inertia, and Poisson in Pi alone",
+      .default_number = 2,
+      .least = 2,
+      .most = 10,
+      .attribute = "map_order"};
 
   /// p: values of System::parameters. Systems without is_free() are free.
   template <class System>

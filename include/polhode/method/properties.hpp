@@ -12,6 +12,7 @@ struct Properties {
   bool momentum = false;     ///< momenta of symmetries conserved to round-off
   bool constraints = false;  ///< g = 0 to round-off, where there are constraints
   bool energy = false;       ///< energy conserved to round-off
+  bool long_steps = false;   ///< steps may be so long that an observable crosses its section twice in one
 };
 
 }  // namespace polhode

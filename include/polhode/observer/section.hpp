@@ -18,8 +18,9 @@ namespace polhode {
 struct SectionPlan {
   int observable;  ///< index into System::observables; negative: no section
   double value;
-  bool up, down;          ///< directions that count
-  bool terminal = false;  ///< a crossing ends its trajectory, which retains the state before
+  bool up, down;            ///< directions that count
+  bool terminal = false;    ///< a crossing ends its trajectory, which retains the state before
+  bool long_steps = false;  ///< two crossings in one step are looked for, where f does not change its sign
 };
 
 /// A bounded list of crossings. *count continues beyond the capacity, so that an overflow is detected and the segment
@@ -28,11 +29,18 @@ struct CrossingView {
   std::int64_t capacity;
   std::int64_t* count;
   std::int64_t* trajectory;  ///< [capacity]
-  std::int64_t* step;        ///< [capacity], the n above
+  std::int64_t* step;        ///< [capacity], the n above; until it is refined -1 - n for the later of two crossings
   double* theta;             ///< [capacity], first f_{n+1}, then the refined fraction of the step; NaN if the
-                             ///< refinement failed, infinite if f jumps over its value, which is not a crossing
+                             ///< refinement failed, infinite if f jumps over its value, which is not a crossing, or
+                             ///< has not reached it
   double* state;             ///< [capacity][dim], before the crossing, then on the section if theta is finite
+  double* slope = nullptr;   ///< [capacity], of long steps: the derivative of f at n + 1 by theta
 };
+
+/// Length of a list that a single step of n trajectories cannot overflow.
+constexpr std::int64_t least_capacity(const SectionPlan& section, std::int64_t n) {
+  return section.long_steps ? 2 * n : n;
+}
 
 inline namespace POLHODE_ISA {
 
@@ -84,9 +92,10 @@ POLHODE_HD std::int64_t take_place(const CrossingView& list) {
 }
 
 /// Appends the crossings of lanes: trajectory first + lane, step n, state x before, observable f_{n+1} after.
+/// slope: that of long steps.
 template <class T, class State, int dim>
 POLHODE_HD void capture(const CrossingView& list, LaneBits<T> crossing, std::int64_t first, std::int64_t n,
-                        const State& x, const T& after) {
+                        const State& x, const T& after, const T* slope = nullptr) {
   for (std::uint64_t bits = crossing; bits != 0; bits &= bits - 1) {
     const int lane = lowest_bit(bits);
     const std::int64_t place = take_place(list);
@@ -94,6 +103,7 @@ POLHODE_HD void capture(const CrossingView& list, LaneBits<T> crossing, std::int
     list.trajectory[place] = first + lane;
     list.step[place] = n;
     list.theta[place] = static_cast<double>(lane_of(after, lane));
+    if (slope) list.slope[place] = static_cast<double>(lane_of(*slope, lane));
     for_columns<dim>([&](int i)
                          POLHODE_LAMBDA { list.state[place * dim + i] = static_cast<double>(lane_of(x[i], lane)); });
   }

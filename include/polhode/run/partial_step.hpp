@@ -8,6 +8,7 @@
 #include "polhode/run/lane_range.hpp"
 #include "polhode/run/plan.hpp"
 #include "polhode/run/staged_step.hpp"
+#include "polhode/run/step_sample.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -23,19 +24,27 @@ class PartialStep {
 
  public:
   State x;        ///< after the last step
-  T f;            ///< the observable there, minus the section's value
   Mask<T> valid;  ///< lanes in which that step is valid
 
-  POLHODE_HD PartialStep(const Model& model, const Plan& plan, const CrossingView& list, const LaneRange<T>& crossings)
+  POLHODE_HD PartialStep(const Model& model, const Plan& plan, const CommonOf<Map, R>& common, const CrossingView& list,
+                         const LaneRange<T>& crossings)
       : model_(model),
         plan_(plan),
+        common_(common),
         states_(list.state + crossings.first * dim),
         filled_(crossings.count()),
         h_(static_cast<R>(plan.step)),
         value_(static_cast<R>(plan.section.value)),
         start_(load()) {}
 
+  /// The observable minus the section's value, at the start and at x.
   POLHODE_HD T f_at_start() const { return measured(start_); }
+  POLHODE_HD T f() const { return measured(x); }
+  /// The same with the slope, of a long step.
+  POLHODE_HD StepSample<T> sample_at_start() const { return sample(T(R(0)), start_); }
+  POLHODE_HD StepSample<T> sample_at_end(const T& theta) const { return sample(theta, x); }
+  /// Moves x along the flow, by a fraction of h whose square is round-off.
+  POLHODE_HD void drift(const T& fraction) { x = fma(fraction * h_, model_.flow(x), x); }
   /// Accuracy of the observable itself.
   POLHODE_HD T tolerance() const {
     return T(R(4) * std::numeric_limits<R>::epsilon()) *
@@ -47,15 +56,13 @@ class PartialStep {
   POLHODE_OUTLINED void go(const T& fraction) {
     const T h = fraction * h_;
     const auto constants = [&](const Stage& stage) POLHODE_LAMBDA {
-      return typename Map::template Constants<T>(model_, plan_.method.coefficients(stage),
-                                                 T(static_cast<R>(stage.fraction)) * h);
+      return typename Map::template Constants<T>(model_, stage.coefficients, T(static_cast<R>(stage.fraction)) * h);
     };
     if constexpr (is_large) x = load();
-    const StagedStep<Map, T> step(model_, plan_.method);
+    const StagedStep<Map, T> step(model_, plan_.method, common_);
     valid = step.template advance<T>(constants, is_large ? x : start_, x, Mask<T>(true),
                                      [](const auto&...) POLHODE_LAMBDA {});
     valid = valid & in_domain<T>(model_, x);
-    f = measured(x);
   }
   /// Replaces the state before the crossing, in the list, by the state of a lane.
   POLHODE_HD void keep(int lane) const {
@@ -63,6 +70,9 @@ class PartialStep {
   }
 
  private:
+  POLHODE_HD StepSample<T> sample(const T& theta, const State& at) const {
+    return sample_of<System>(model_, plan_.section, h_, theta, at);
+  }
   POLHODE_HD T measured(const State& at) const { return model_.observe(plan_.section.observable, at) - value_; }
   POLHODE_HD State load() const {
     R memory[dim][lanes_of<T>];
@@ -77,6 +87,7 @@ class PartialStep {
 
   const Model& model_;
   const Plan& plan_;
+  const CommonOf<Map, R>& common_;
   double* states_;  ///< [filled][dim]
   int filled_;
   T h_, value_;

@@ -24,7 +24,7 @@ struct Plan {
   std::int64_t snapshots_every;   ///< store state and invariants at global steps divisible by this; 0: never
 };
 
-static_assert(sizeof(Plan) <= 4096, "a kernel takes it beside the constants of all stages, 32 KiB together");
+static_assert(sizeof(Plan) <= 8192, "a kernel takes it beside the constants of all stages, 32 KiB together");
 
 /// Steps first, ..., first + count - 1, counted from the start of the run: a segment of any length gives the same bits.
 struct Segment {

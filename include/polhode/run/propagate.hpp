@@ -39,7 +39,7 @@ POLHODE_HD void propagate(const Plan& plan, const StageConstants<Map, Real<T>>& 
 
   Ring states(lanes, in.state);
   LivingLanes<T> living(first, in, out);
-  SectionWatch<System, T> section(plan, model, crossings, first, states[0]);
+  SectionWatch<Map, T> section(plan, model, crossings, first, states[0]);
   Recorder<System, T> recorder(plan, segment, model, lanes, in, out, snapshots);
 
   // For small states the visit at the start is outside the loop: inside, it made a GPU thread spill registers. For

@@ -1,6 +1,6 @@
 // Refines captured crossings: solves for the fraction theta in (0, 1] of the step at which the observable has the
-// section's value (run/bracket.hpp), along the same step map, so that the point lies on the manifold that the map
-// preserves.
+// section's value (run/bracket.hpp, of long steps run/long_search.hpp), along the same step map, so that the point lies
+// on the manifold that the map preserves.
 //
 // An angle that jumps from pi to -pi changes its sign without a zero, and is not a crossing.
 #pragma once
@@ -57,20 +57,22 @@ class Brackets {
   Bracket<Register> parts_[Parts<T>::count];
 };
 
-/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place. The model, with plan.parameters, is
-/// constructed by the caller once for many calls: its construction has divisions, and a call is only a few steps.
+/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place. The model, with plan.parameters, and
+/// what stages have in common are constructed by the caller once for many calls: their construction has divisions, and
+/// a call is only a few steps.
 template <class Map, class T>
-POLHODE_HD void refine(const typename Map::System::template Model<T>& model, const Plan& plan, const CrossingView& list,
-                       std::int64_t count, std::int64_t first) {
+POLHODE_HD void refine(const typename Map::System::template Model<T>& model, const Plan& plan,
+                       const CommonOf<Map, Real<T>>& common, const CrossingView& list, std::int64_t count,
+                       std::int64_t first) {
   const LaneRange<T> crossings{first, count};
-  PartialStep<Map, T> step(model, plan, list, crossings);
+  PartialStep<Map, T> step(model, plan, common, list, crossings);
   Brackets<T> brackets(step.f_at_start(), crossings.load(list.theta), step.tolerance());
 
   auto todo = static_cast<LaneBits<T>>(mask_bits(Mask<T>(true)));
   if (crossings.count() < lanes_of<T>) todo &= (LaneBits<T>{1} << crossings.count()) - 1;
   for (int k = 0; k < max_refinements && todo; ++k) {
     step.go(brackets.theta);
-    LaneBits<T> done = brackets.add(todo, step.f, step.valid, k);
+    LaneBits<T> done = brackets.add(todo, step.f(), step.valid, k);
     if (k == max_refinements - 1) done = todo;
     done &= todo;
     todo ^= done;
@@ -80,6 +82,37 @@ POLHODE_HD void refine(const typename Map::System::template Model<T>& model, con
       list.theta[first + lane] = brackets.outcome(lane);
       step.keep(lane);
     }
+  }
+}
+
+/// The same of long steps, as a kernel of its own: both searches together would not fit into the registers of a GPU.
+template <class Map, class T>
+POLHODE_HD void refine_long(const typename Map::System::template Model<T>& model, const Plan& plan,
+                            const CommonOf<Map, Real<T>>& common, const CrossingView& list, std::int64_t count,
+                            std::int64_t first) {
+  const LaneRange<T> crossings{first, count};
+  PartialStep<Map, T> step(model, plan, common, list, crossings);
+  const Mask<T> is_later = mask_from_lanes<T>(
+      [&](int lane) POLHODE_LAMBDA { return lane < crossings.count() && list.step[first + lane] < 0; });
+  LongSearch<T> search(step.sample_at_start(), {T(Real<T>(1)), crossings.load(list.theta), crossings.load(list.slope)},
+                       step.tolerance(), is_later);
+  auto todo = static_cast<LaneBits<T>>(mask_bits(Mask<T>(true)));
+  if (crossings.count() < lanes_of<T>) todo &= (LaneBits<T>{1} << crossings.count()) - 1;
+  for (int k = 1; todo; ++k) {
+    step.go(search.theta);
+    LaneBits<T> done = static_cast<LaneBits<T>>(mask_bits(search.add(step.sample_at_end(search.theta), step.valid)));
+    if (k == max_long_refinements) done = todo;
+    done &= todo;
+    todo ^= done;
+    if (done) step.drift(search.beyond);
+    for (std::uint64_t bits = done; bits != 0; bits &= bits - 1) {
+      const int lane = lowest_bit(bits);
+      std::int64_t& n = list.step[first + lane];
+      if (n < 0) n = -1 - n;
+      list.theta[first + lane] = static_cast<double>(lane_of(search.outcome, lane));
+      step.keep(lane);
+    }
+    if (todo) search.move_on(k);
   }
 }
 

@@ -1,7 +1,8 @@
 // Detects which lanes cross a section in a run of steps, and captures their crossings (observer/section.hpp).
 //
 // A run of several steps is examined as a whole. Crossings of a column are found in the time loop, where its value is
-// at hand; those of other observables after the run, because their code would take registers from the step.
+// at hand; those of other observables after the run, because their code would take registers from the step. Of long
+// steps two crossings in one are captured, too, wherever there may be such: whether there are is found later.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,16 @@
 #include "polhode/method/status.hpp"
 #include "polhode/observer/section.hpp"
 #include "polhode/run/living_lanes.hpp"
+#include "polhode/run/long_search.hpp"
 #include "polhode/run/plan.hpp"
 #include "polhode/run/state_ring.hpp"
+#include "polhode/run/step_sample.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-template <class System, class T>
+template <class Map, class T>
 class SectionWatch {
+  using System = typename Map::System;
   using State = typename System::template State<T>;
   using Model = typename System::template Model<T>;
   using Ring = StateRing<State, System::dim, T>;
@@ -33,7 +37,12 @@ class SectionWatch {
         watched_(plan.section.observable >= 0),
         of_column_(watched_ && plan.section.observable < dim),  // the columns come first
         value_(static_cast<R>(plan.section.value)) {
-    if (watched_) side_ = side_of(section_, T(R(0)), measured(start));
+    if (!watched_) return;
+    side_ = side_of(section_, T(R(0)), measured(start));
+    if constexpr (has_long_steps<Map>()) {
+      h_ = static_cast<R>(plan.step);
+      if (section_.long_steps) last_ = sample(start);
+    }
   }
 
   /// Records which lanes cross in step k of a run, which leads to the state `after`, if the observable is a column.
@@ -49,9 +58,11 @@ class SectionWatch {
  private:
   /// Outlined on the host, so that the time loop has the registers and the cache to itself.
   POLHODE_OUTLINED void take_run(std::int64_t n, int count, Ring& states, LivingLanes<T>& living) {
+    if constexpr (has_long_steps<Map>())
+      if (section_.long_steps) return take_long_run(n, count, states, living);
     if constexpr (Ring::longest_run == 1) {
       const T f = measured(states[1]);
-      if (const LaneBits<T> crossing = cross_to(T(R(0)), f)) take_step(crossing, f, n, 0, states, living);
+      if (const LaneBits<T> crossing = cross_to(T(R(0)), f)) take_step(crossing, f, nullptr, n, 0, states, living);
     } else {
       if (!of_column_)
         for (int k = 0; k < count; ++k)
@@ -60,18 +71,46 @@ class SectionWatch {
       for (int k = 0; k < count; ++k) steps |= std::uint64_t{crossing_[k] != 0} << k;
       for (; steps != 0; steps &= steps - 1) {
         const int k = lowest_bit(steps);
-        take_step(crossing_[k], measured(states[k + 1]), n + k, k, states, living);
+        take_step(crossing_[k], measured(states[k + 1]), nullptr, n + k, k, states, living);
       }
+    }
+  }
+
+  /// At the end of a step, where theta = 1.
+  POLHODE_HD StepSample<T> sample(const State& x) const {
+    return sample_of<System>(model_, section_, T(h_), T(R(1)), x);
+  }
+
+  POLHODE_HD void take_long_run(std::int64_t n, int count, Ring& states, LivingLanes<T>& living) {
+    for (int k = 0; k < count; ++k) {
+      const StepSample<T> after = sample(states[k + 1]), before{T(R(0)), last_.f, last_.slope};
+      const T f = after.f;
+      last_ = after;
+      const bool was_noticed = Ring::longest_run > 1 && of_column_;
+      const LaneBits<T> crossing = was_noticed ? crossing_[k] : cross_to(T(R(0)), f);
+      if (crossing) take_step(crossing, f, &after.slope, n + k, k, states, living);
+      if (section_.terminal) continue;  // which ends a trajectory before its crossings are known
+      constexpr R margin = 2;           // f is not concave everywhere
+      const auto twice = static_cast<LaneBits<T>>(mask_bits(may_cross_twice(before, after, margin)));
+      if (!twice) continue;
+      // The earlier and the later of the two, in the directions that count.
+      const auto below = static_cast<LaneBits<T>>(mask_bits(f < T(R(0))));
+      const LaneBits<T> from_below = twice & below, from_above = without(twice, below);
+      const LaneBits<T> none = 0, earlier = (section_.up ? from_below : none) | (section_.down ? from_above : none),
+                        later = (section_.down ? from_below : none) | (section_.up ? from_above : none),
+                        on_section = static_cast<LaneBits<T>>(mask_bits(before.f == T(R(0))));
+      capture<T, State, dim>(list_, without(earlier, on_section), first_, n + k, states[k], f, &after.slope);
+      capture<T, State, dim>(list_, later, first_, -1 - (n + k), states[k], f, &after.slope);
     }
   }
 
   /// Captures the lanes that cross in step n, which is step k of the run; f is the observable after it. It is passed
   /// on, because nvcc leaves a state that is observed at two places of the code in memory.
-  POLHODE_HD void take_step(LaneBits<T> crossing, const T& f, std::int64_t n, int k, Ring& states,
+  POLHODE_HD void take_step(LaneBits<T> crossing, const T& f, const T* slope, std::int64_t n, int k, Ring& states,
                             LivingLanes<T>& living) {
     const State& before = states[k];
     State& after = states[k + 1];
-    capture<T, State, dim>(list_, crossing, first_, n, before, f);
+    capture<T, State, dim>(list_, crossing, first_, n, before, f, slope);
     if (section_.terminal) {  // a run has one step then, and the side is that of `after`
       living.end(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
       living.hold(after, before);
@@ -100,6 +139,8 @@ class SectionWatch {
   R value_;
   SectionSide<T> side_;                      ///< side of the last state examined
   LaneBits<T> crossing_[Ring::longest_run];  ///< the lanes that cross in each step of a run
+  R h_ = 0;
+  StepSample<T> last_;  ///< of the last state examined, if steps are long
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -1,9 +1,9 @@
-// A step of the plan: successive applications of a step map and of its adjoint over fractions of the step
-// (method/step_plan.hpp).
+// A step of the plan: successive applications of a step map over fractions of the step (method/step_plan.hpp).
 #pragma once
 
 #include <type_traits>
 
+#include "polhode/method/common.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/run/lane_range.hpp"
 #include "polhode/run/plan.hpp"
@@ -14,14 +14,15 @@ namespace polhode::inline POLHODE_ISA {
 /// in constant memory.
 template <class Map, class R>
 struct StageConstants {
-  typename Map::template Constants<R> of[most_constants<Map>()];  ///< by Stage::constants
+  CommonOf<Map, R> common;
+  typename Map::template Constants<R> of[max_stages];  ///< by Stage::constants
 
   explicit StageConstants(const Plan& plan) {
     const typename Map::System::template Model<R> model(plan.parameters);
+    common = {model, plan.method.method()};
     for (int i = 0; i < plan.method.n_stages; ++i) {
       const Stage& stage = plan.method.stages[i];
-      of[stage.constants] = {model, plan.method.coefficients(stage),
-                             static_cast<R>(stage.fraction) * static_cast<R>(plan.step)};
+      of[stage.constants] = {model, stage.coefficients, static_cast<R>(stage.fraction) * static_cast<R>(plan.step)};
     }
   }
 };
@@ -35,8 +36,9 @@ class StagedStep {
   using Constants = typename Map::template Constants<S>;
 
  public:
-  POLHODE_HD StagedStep(const typename System::template Model<T>& model, const StepPlan& plan)
-      : model_(model), plan_(plan) {}
+  POLHODE_HD StagedStep(const typename System::template Model<T>& model, const StepPlan& plan,
+                        const CommonOf<Map, Real<T>>& common)
+      : model_(model), plan_(plan), common_(common) {}
 
   /// Advances x to y. constants(stage): a Constants<S>, S being T or Real<T>. Returns the lanes whose step is valid and
   /// finite; y is meaningless in the others. Lanes outside `active` cost no iteration and count as valid. Calls
@@ -81,7 +83,7 @@ class StagedStep {
  private:
   template <class S>
   POLHODE_HD auto step(const Stage& stage, const Constants<S>& constants) const {
-    return typename Map::template Step<T, S>(model_, plan_.coefficients(stage), constants, stage.sweeps);
+    return make_step<Map, T, S, Real<T>>(model_, stage.coefficients, common_, constants, stage.sweeps);
   }
   template <class S>
   POLHODE_OUTLINED Mask<T> make(const Stage& stage, const Constants<S>& constants, const State& x, State& y,
@@ -91,6 +93,7 @@ class StagedStep {
 
   const typename System::template Model<T>& model_;
   const StepPlan& plan_;
+  const CommonOf<Map, Real<T>>& common_;
 };
 
 /// Lanes whose state is inside the domain of the system; all if it has none.
@@ -134,12 +137,13 @@ class NominalStep {
     // A step of one stage is inlined into the time loop, where a run spends most of its time.
     if constexpr (LaneRange<T>::is_pack)
       if (plan_.n_stages == 1) {
-        const typename Map::template Step<T, S> step(model_, plan_.base, first_, plan_.stages[0].sweeps);
+        const auto step = make_step<Map, T, S, Real<T>>(model_, plan_.stages[0].coefficients, constants_.common, first_,
+                                                        plan_.stages[0].sweeps);
         const Mask<T> valid = step(x, y, active);
         if (!all(valid)) failed.add(step.failures(x), !valid);
         return valid;
       }
-    const StagedStep<Map, T> staged(model_, plan_);
+    const StagedStep<Map, T> staged(model_, plan_, constants_.common);
     return staged.template advance<S>(
         [this](const Stage& stage) POLHODE_LAMBDA -> Held { return Held(constants_.of[stage.constants]); }, x, y,
         active,

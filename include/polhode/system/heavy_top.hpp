@@ -85,6 +85,11 @@ struct HeavyTop : Top {
     using Function = T (Model::*)(const State<T>& x) const;
 
     POLHODE_HD T gamma_squared(const State<T>& x) const { return dot(vertical(x), vertical(x)); }
+    /// The equations of motion.
+    POLHODE_HD State<T> flow(const State<T>& x) const {
+      const Vec<T, 3> pi = angular_momentum(x), gamma = vertical(x);
+      return moved(x, this->torque(pi, gamma), cross(gamma, this->omega(pi)), nullptr);
+    }
 
     static constexpr ObservableRow<Function> derived[2] = {
         {{"energy", "c", "kinetic energy + c Gamma.chi"}, &Model::energy, &Model::energy_size},

@@ -119,6 +119,12 @@ struct PhaseSpace : Physics {
       return this->hamiltonian(q, this->lifted(q, momentum(x)));
     }
 
+    /// The equations of motion, without constraints.
+    POLHODE_HD State<T> flow(const State<T>& x) const requires(D == 0) {
+      const Vec<T, N> q = position(x), p = momentum(x);
+      return state(this->velocity(p), this->kick(q, T(Real<T>(-1)), T(Real<T>(0)) * p));
+    }
+
     /// Lanes in which a state is inside the domain of the system, if it has one.
     POLHODE_HD Mask<T> in_domain(const State<T>& x) const requires requires(const Base& equations, const Vec<T, N>& q) {
       equations.is_inside(q);

@@ -26,6 +26,34 @@ inline constexpr Publication andersen_1983{"Andersen1983", R"(@article{Andersen1
   doi     = {10.1016/0021-9991(83)90014-1}
 })"};
 
+inline constexpr Publication blanes_casas_escorihuela_2022{"BlanesCasasEscorihuela2022",
+                                                           R"(@misc{BlanesCasasEscorihuela2022,
+  author = {Blanes, Sergio and Casas, Fernando and Escorihuela-Tom{\`a}s, Alejandro},
+  title  = {{Runge-Kutta-Nystr{\"o}m} symplectic splitting methods of order 8},
+  year   = {2022},
+  note   = {arXiv:2202.01541}
+})"};
+
+inline constexpr Publication blanes_casas_murua_2024{"BlanesCasasMurua2024", R"(@article{BlanesCasasMurua2024,
+  author  = {Blanes, Sergio and Casas, Fernando and Murua, Ander},
+  title   = {Splitting methods for differential equations},
+  journal = {Acta Numerica},
+  volume  = {33},
+  pages   = {1--161},
+  year    = {2024},
+  doi     = {10.1017/S0962492923000077}
+})"};
+
+inline constexpr Publication blanes_moan_2002{"BlanesMoan2002", R"(@article{BlanesMoan2002,
+  author  = {Blanes, Sergio and Moan, Per Christian},
+  title   = {Practical symplectic partitioned {Runge-Kutta} and {Runge-Kutta-Nystr{\"o}m} methods},
+  journal = {Journal of Computational and Applied Mathematics},
+  volume  = {142},
+  pages   = {313--330},
+  year    = {2002},
+  doi     = {10.1016/S0377-0427(01)00492-7}
+})"};
+
 inline constexpr Publication hairer_2003{"Hairer2003", R"(@article{Hairer2003,
   author  = {Hairer, Ernst},
   title   = {Global modified {Hamiltonian} for constrained symplectic integrators},
@@ -53,6 +81,16 @@ inline constexpr Publication kahan_li_1997{"KahanLi1997", R"(@article{KahanLi199
   pages   = {1089--1099},
   year    = {1997},
   doi     = {10.1090/S0025-5718-97-00873-9}
+})"};
+
+inline constexpr Publication mclachlan_1993{"McLachlan1993", R"(@article{McLachlan1993,
+  author  = {McLachlan, Robert I.},
+  title   = {Explicit {Lie-Poisson} integration and the {Euler} equations},
+  journal = {Physical Review Letters},
+  volume  = {71},
+  pages   = {3043--3046},
+  year    = {1993},
+  doi     = {10.1103/PhysRevLett.71.3043}
 })"};
 
 inline constexpr Publication mclachlan_1995{"McLachlan1995", R"(@article{McLachlan1995,
@@ -95,6 +133,16 @@ inline constexpr Publication moser_veselov_1991{"MoserVeselov1991", R"(@article{
   doi     = {10.1007/BF02352494}
 })"};
 
+inline constexpr Publication reich_1994{"Reich1994", R"(@article{Reich1994,
+  author  = {Reich, Sebastian},
+  title   = {Momentum conserving symplectic integrators},
+  journal = {Physica D},
+  volume  = {76},
+  pages   = {375--383},
+  year    = {1994},
+  doi     = {10.1016/0167-2789(94)90046-9}
+})"};
+
 inline constexpr Publication ryckaert_1977{"RyckaertCiccottiBerendsen1977", R"(@article{RyckaertCiccottiBerendsen1977,
   author  = {Ryckaert, Jean-Paul and Ciccotti, Giovanni and Berendsen, Herman J. C.},
   title   = {Numerical integration of the {Cartesian} equations of motion of a system with constraints: Molecular dynamics of n-alkanes},
@@ -115,6 +163,16 @@ inline constexpr Publication sofroniou_spaletta_2005{"SofroniouSpaletta2005", R"
   doi     = {10.1080/10556780500140664}
 })"};
 
+inline constexpr Publication strang_1968{"Strang1968", R"(@article{Strang1968,
+  author  = {Strang, Gilbert},
+  title   = {On the construction and comparison of difference schemes},
+  journal = {SIAM Journal on Numerical Analysis},
+  volume  = {5},
+  pages   = {506--517},
+  year    = {1968},
+  doi     = {10.1137/0705041}
+})"};
+
 inline constexpr Publication suzuki_1990{"Suzuki1990", R"(@article{Suzuki1990,
   author  = {Suzuki, Masuo},
   title   = {Fractal decomposition of exponential operators with applications to many-body theories and {Monte Carlo} simulations},
@@ -123,6 +181,16 @@ inline constexpr Publication suzuki_1990{"Suzuki1990", R"(@article{Suzuki1990,
   pages   = {319--323},
   year    = {1990},
   doi     = {10.1016/0375-9601(90)90962-N}
+})"};
+
+inline constexpr Publication touma_wisdom_1994{"ToumaWisdom1994", R"(@article{ToumaWisdom1994,
+  author  = {Touma, Jihad and Wisdom, Jack},
+  title   = {{Lie-Poisson} integrators for rigid body dynamics in the solar system},
+  journal = {The Astronomical Journal},
+  volume  = {107},
+  pages   = {1189--1202},
+  year    = {1994},
+  doi     = {10.1086/116931}
 })"};
 
 inline constexpr Publication verlet_1967{"Verlet1967", R"(@article{Verlet1967,

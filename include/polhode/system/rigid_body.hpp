@@ -101,6 +101,13 @@ struct RigidBody : Top {
     POLHODE_HD T gamma(const State<T>& x) const {
       return vertical(x)[axis];
     }
+    /// The equations of motion.
+    POLHODE_HD State<T> flow(const State<T>& x) const {
+      const Vec<T, 3> pi = angular_momentum(x), rate = this->torque(pi, vertical(x)), omega = this->omega(pi);
+      const Vec<T, 4> q =
+          T(Real<T>(0.5)) * quaternion_product(attitude(x), {T(Real<T>(0)), omega[0], omega[1], omega[2]});
+      return {rate[0], rate[1], rate[2], q[0], q[1], q[2], q[3]};
+    }
     POLHODE_HD T q_squared(const State<T>& x) const { return dot(attitude(x), attitude(x)); }
     /// Component across gravity; that along gravity is pi_dot_gamma.
     template <int axis>

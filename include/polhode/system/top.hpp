@@ -90,6 +90,11 @@ struct Top {
     }
 
     POLHODE_HD T potential(const Vec<T, 3>& gamma) const { return c * dot(gamma, chi); }
+    POLHODE_HD Vec<T, 3> omega(const Vec<T, 3>& pi) const { return hadamard(inverse_inertia, pi); }
+    /// Pi' of the equations of motion.
+    POLHODE_HD Vec<T, 3> torque(const Vec<T, 3>& pi, const Vec<T, 3>& gamma) const {
+      return cross(pi, omega(pi), c * cross(gamma, chi));
+    }
     POLHODE_HD T energy(const Vec<T, 3>& pi, const Vec<T, 3>& gamma) const {
       return fma(T(0.5), dot(pi, hadamard(inverse_inertia, pi)), potential(gamma));
     }

@@ -16,20 +16,23 @@ namespace {
 /// Crossings of the block on which a thread works. Its pages cost nothing until they are used.
 class alignas(bytes_apart) CrossingList {
  public:
-  CrossingList(std::int64_t capacity, int dim)
+  CrossingList(std::int64_t capacity, int dim, bool of_long_steps)
       : capacity_(capacity),
         trajectory_(new std::int64_t[capacity]),
         step_(new std::int64_t[capacity]),
         theta_(new double[capacity]),
-        state_(new double[capacity * dim]) {}
+        state_(new double[capacity * dim]),
+        slope_(of_long_steps ? new double[capacity] : nullptr) {}
 
   std::int64_t count = 0;
-  CrossingView view() { return {capacity_, &count, trajectory_.get(), step_.get(), theta_.get(), state_.get()}; }
+  CrossingView view() {
+    return {capacity_, &count, trajectory_.get(), step_.get(), theta_.get(), state_.get(), slope_.get()};
+  }
 
  private:
   std::int64_t capacity_;
   std::unique_ptr<std::int64_t[]> trajectory_, step_;
-  std::unique_ptr<double[]> theta_, state_;
+  std::unique_ptr<double[]> theta_, state_, slope_;
 };
 
 class CpuBackend final : public Backend {
@@ -53,11 +56,11 @@ class CpuBackend final : public Backend {
     // A segment writes all of it, so that the pages of the slice before can be reused.
     if (next_.shape() != now_.shape()) next_ = Batch(now_.shape());
     if (plan_.section.observable < 0) return;
-    const std::int64_t capacity = std::max(capacity_, now_.n);
+    const std::int64_t capacity = std::max(capacity_, least_capacity(plan_.section, now_.n));
     if (capacity == segment_capacity_) return;
     segment_capacity_ = capacity;
     lists_.clear();
-    for (int t = 0; t < threads_; ++t) lists_.emplace_back(segment_capacity_, now_.dim);
+    for (int t = 0; t < threads_; ++t) lists_.emplace_back(segment_capacity_, now_.dim, plan_.section.long_steps);
   }
 
   using Backend::advance;

@@ -46,7 +46,13 @@ template <class Map, class R>
 void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last) {
   using T = Lanes<Map, R>;
   const typename Map::System::template Model<T> model(plan.parameters);
-  for (; first < last; first += lanes_of<T>) refine<Map, T>(model, plan, list, last, first);
+  const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
+  if constexpr (has_long_steps<Map>())
+    if (plan.section.long_steps) {
+      for (; first < last; first += lanes_of<T>) refine_long<Map, T>(model, plan, common, list, last, first);
+      return;
+    }
+  for (; first < last; first += lanes_of<T>) refine<Map, T>(model, plan, common, list, last, first);
 }
 
 template <class Compiled, class Map, class R>

@@ -108,8 +108,8 @@ class CudaBackend final : public Backend {
     next_ = DeviceBatch(batch.shape());
     if (with_section()) {
       count_ = DeviceBuffer<std::int64_t>(1);
-      captured_ = DeviceCrossings(capacity_for(batch.n), dim_);
-      ordered_ = DeviceCrossings(capacity_for(batch.n), dim_);
+      captured_ = DeviceCrossings(capacity_for(batch.n), dim_, plan_.section.long_steps);
+      ordered_ = DeviceCrossings(capacity_for(batch.n), dim_, plan_.section.long_steps);
       scratch_ = DeviceBuffer<std::byte>(scratch_bytes(batch.n));
     }
     now_.upload(batch, stream_);
@@ -206,7 +206,9 @@ class CudaBackend final : public Backend {
     if (plan_.selection.points) points.resize(kept);
   }
 
-  std::int64_t capacity_for(std::int64_t n) const { return std::max(minimal_capacity_, n); }
+  std::int64_t capacity_for(std::int64_t n) const {
+    return std::max(minimal_capacity_, least_capacity(plan_.section, n));
+  }
   std::int64_t scratch_bytes(std::int64_t n) const {
     std::size_t bytes = 0;
     cuda_check(ordering_scratch(capacity_for(n), &bytes), "plan the ordering of section points");
@@ -215,7 +217,7 @@ class CudaBackend final : public Backend {
   std::int64_t bytes_for(std::int64_t n) const {
     const std::int64_t batches = 2 * DeviceBatch::bytes(shape(n));
     if (!with_section()) return batches;
-    return batches + 2 * DeviceCrossings::bytes(capacity_for(n), dim_) + scratch_bytes(n);
+    return batches + 2 * DeviceCrossings::bytes(capacity_for(n), dim_, plan_.section.long_steps) + scratch_bytes(n);
   }
 
   void reserve_snapshots(std::int64_t size, const Segment& segment) {

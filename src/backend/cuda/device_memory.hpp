@@ -67,21 +67,26 @@ class DeviceBatch {
 class DeviceCrossings {
  public:
   DeviceCrossings() = default;
-  DeviceCrossings(std::int64_t capacity, int dim)
-      : trajectory_(capacity), step_(capacity), theta_(capacity), state_(capacity * dim) {}
+  DeviceCrossings(std::int64_t capacity, int dim, bool of_long_steps)
+      : trajectory_(capacity),
+        step_(capacity),
+        theta_(capacity),
+        state_(capacity * dim),
+        slope_(of_long_steps ? capacity : 0) {}
 
-  static std::int64_t bytes(std::int64_t capacity, int dim) {
-    return capacity * (2 * std::int64_t{sizeof(std::int64_t)} + (1 + dim) * std::int64_t{sizeof(double)});
+  static std::int64_t bytes(std::int64_t capacity, int dim, bool of_long_steps) {
+    const int doubles = 1 + dim + (of_long_steps ? 1 : 0);
+    return capacity * (2 * std::int64_t{sizeof(std::int64_t)} + doubles * std::int64_t{sizeof(double)});
   }
 
   std::int64_t capacity() const { return trajectory_.size(); }
   CrossingView view(std::int64_t* count = nullptr) const {
-    return {capacity(), count, trajectory_.data(), step_.data(), theta_.data(), state_.data()};
+    return {capacity(), count, trajectory_.data(), step_.data(), theta_.data(), state_.data(), slope_.data()};
   }
 
  private:
   DeviceBuffer<std::int64_t> trajectory_, step_;
-  DeviceBuffer<double> theta_, state_;
+  DeviceBuffer<double> theta_, state_, slope_;
 };
 
 }  // namespace polhode

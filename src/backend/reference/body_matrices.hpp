@@ -66,15 +66,11 @@ class ConstrainedBody {
  public:
   /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if an alpha_i is 0. set() must follow.
   ConstrainedBody(const double* parameters, KickFractions kicks)
-      : problem_(parameters),
-        kicks_(kicks),
-        step_(problem_.equations(), kicks),
-        adjoint_(problem_.equations(), kicks.exchanged()) {}
+      : problem_(parameters), kicks_(kicks), step_(problem_.equations()) {}
 
   void set(const BodyPose<Real>& pose) {
     problem_.vertical = pose.vertical;
-    step_ = ConstrainedStep<Real>(problem_.equations(), kicks_);
-    adjoint_ = ConstrainedStep<Real>(problem_.equations(), kicks_.exchanged());
+    step_ = ConstrainedStep<Real>(problem_.equations());
     Vector3<Real> omega;
     for (int i = 0; i < 3; ++i) omega[i] = pose.pi[i] / Real(problem_.parameters[i]);
     const Matrix3<Real> P = pose.Q * hat(omega) * problem_.alpha.asDiagonal();
@@ -86,8 +82,9 @@ class ConstrainedBody {
     return {Q, axial(QtP - QtP.transpose()), problem_.vertical};
   }
 
-  /// One step of length h (negative: backwards), or of its adjoint. Changes nothing unless the result is Status::ok.
-  Status advance(Real h, bool adjoint = false) { return (adjoint ? adjoint_ : step_)(h, point_); }
+  /// One step of length h (negative: backwards), with other kicks. Changes nothing unless the result is Status::ok.
+  Status advance(Real h, KickFractions kicks) { return step_(h, kicks, point_); }
+  Status advance(Real h) { return advance(h, kicks_); }
 
   Real energy() const { return step_.energy(point_); }
   /// Largest entries of g(Q) = (Q^T Q - 1)/2 and of its rate of change, sym(Q^T P D^-1).
@@ -97,7 +94,7 @@ class ConstrainedBody {
  private:
   BodyMatrices<Real> problem_;
   KickFractions kicks_;
-  ConstrainedStep<Real> step_, adjoint_;
+  ConstrainedStep<Real> step_;
   PhasePoint<Real> point_;
 };
 

@@ -9,13 +9,17 @@
 namespace polhode {
 
 std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Coefficients& method) {
-  if (system.D == 0) return std::make_unique<FreeMotion>(system, only_kicks_of(method));
+  if (system.D == 0) {
+    require_kicks_only(method);
+    return std::make_unique<FreeMotion>(system);
+  }
   if (method.rule != Rule::kicks) return std::make_unique<SubstitutedFlow>(mechanical_problem(system), method.rule);
-  return std::make_unique<KickedMotion>(mechanical_problem(system), kicks_of(method), method.momentum);
+  return std::make_unique<KickedMotion>(mechanical_problem(system), method.momentum);
 }
 
 std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const Coefficients& method) {
-  return std::make_unique<HamiltonianMotion>(system, only_kicks_of(method));
+  require_kicks_only(method);
+  return std::make_unique<HamiltonianMotion>(system);
 }
 
 }  // namespace polhode

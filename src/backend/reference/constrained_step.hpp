@@ -62,14 +62,11 @@ class ConstrainedStep {
   using Problem = ConstrainedProblem<Real>;
   using Complex = typename Problem::Complex;
 
-  explicit ConstrainedStep(Problem problem, KickFractions kicks, bool unprojected = false)
-      : problem_(std::move(problem)),
-        before_(Real(kicks.before)),
-        after_(Real(kicks.after)),
-        unprojected_(unprojected) {}
+  explicit ConstrainedStep(Problem problem, bool unprojected = false)
+      : problem_(std::move(problem)), unprojected_(unprojected) {}
 
   /// One step of length h, which may be negative. Changes x only if the result is Status::ok.
-  Status operator()(Real h, Point& x) const;
+  Status operator()(Real h, KickFractions kicks, Point& x) const;
 
   Real energy(const Point& x) const {
     return x.p.dot(problem_.inverse_mass * x.p) / 2 + problem_.potential(x.q.template cast<Complex>()).real();
@@ -166,15 +163,15 @@ class ConstrainedStep {
   }
 
   Problem problem_;
-  Real before_, after_;
   bool unprojected_;
 };
 
 template <class Real>
-Status ConstrainedStep<Real>::operator()(Real h, Point& x) const {
+Status ConstrainedStep<Real>::operator()(Real h, KickFractions kicks, Point& x) const {
+  const Real before = kicks.before, after = kicks.after;
   const Matrix jacobian = constraint_jacobian(x.q);
   Vector p_free = x.p;
-  if (before_ != 0) p_free -= before_ * h * potential_gradient(x.q);  // if 0, the gradient need not be finite
+  if (before != 0) p_free -= before * h * potential_gradient(x.q);  // if 0, the gradient need not be finite
   const Vector q_free = x.q + h * (problem_.inverse_mass * p_free);
   if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;  // even if only its norm overflows
 
@@ -188,7 +185,7 @@ Status ConstrainedStep<Real>::operator()(Real h, Point& x) const {
   const Vector p_moving = p_free - h * (jacobian.transpose() * position.tail(jacobian.rows()));
 
   const Matrix jacobian1 = constraint_jacobian(q1);
-  const Vector p_kicked = p_moving - after_ * h * potential_gradient(q1);
+  const Vector p_kicked = p_moving - after * h * potential_gradient(q1);
   if (!p_kicked.allFinite()) return Status::not_finite;
   if (unprojected_) {
     x = {q1, p_kicked};

@@ -9,7 +9,6 @@
 #include <Eigen/Dense>
 
 #include "backend/reference/complex_step.hpp"
-#include "backend/reference/kick_fractions.hpp"
 #include "backend/reference/motion.hpp"
 #include "backend/reference/system_values.hpp"
 
@@ -17,13 +16,12 @@ namespace polhode {
 
 class FreeMotion final : public CloneableMotion<FreeMotion> {
  public:
-  FreeMotion(MechanicalValues values, KickFractions kicks) : values_(std::move(values)), kicks_(kicks) {}
+  explicit FreeMotion(MechanicalValues values) : values_(std::move(values)) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * values_.N); }
   const double* state() const override { return state_.data(); }
 
-  Status advance(double h, bool adjoint) override {
-    const KickFractions kicks = adjoint ? kicks_.exchanged() : kicks_;
+  Status advance(double h, KickFractions kicks) override {
     Vector q = state_.head(values_.N), p = state_.tail(values_.N), v(values_.N);
     if (kicks.before != 0) p -= kicks.before * h * gradient(q);
     values_.velocity(p.data(), v.data());
@@ -43,7 +41,6 @@ class FreeMotion final : public CloneableMotion<FreeMotion> {
   }
 
   MechanicalValues values_;
-  KickFractions kicks_;
   Vector state_;  ///< q, p
 };
 

@@ -16,7 +16,6 @@
 
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/dense_newton.hpp"
-#include "backend/reference/kick_fractions.hpp"
 #include "backend/reference/motion.hpp"
 #include "backend/reference/system_values.hpp"
 
@@ -24,20 +23,13 @@ namespace polhode {
 
 class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
  public:
-  HamiltonianMotion(HamiltonianValues values, KickFractions kicks)
-      : values_(std::move(values)), N_(values_.N), D_(values_.D), a_(kicks.before), b_(kicks.after) {}
+  explicit HamiltonianMotion(HamiltonianValues values) : values_(std::move(values)), N_(values_.N), D_(values_.D) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
 
-  Status advance(double h, bool adjoint) override { return adjoint ? advance(h, b_, a_) : advance(h, a_, b_); }
-
- private:
-  using Vector = Eigen::VectorXd;
-  using Matrix = Eigen::MatrixXd;
-
-  /// a, b: fractions of the kick before and after.
-  Status advance(double h, double a, double b) {
+  Status advance(double h, KickFractions kicks) override {
+    const auto [a, b] = kicks;
     const Vector q = state_.head(N_), p = state_.tail(N_);
     const Matrix G = jacobian(q);
     Vector p_free = p;
@@ -47,7 +39,7 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
 
     Vector position(2 * N_ + D_);  // p', q1, lambda
     position << p_free, q_free, Vector::Zero(D_);
-    const auto position_equations = [&](const Vector& y) { return position_at(y, h, a, b, q, p, G); };
+    const auto position_equations = [&](const Vector& y) { return position_at(y, h, kicks, q, p, G); };
     if (!solve(position_equations, position)) return failure(G);
     const Vector moving = position.head(N_), q1 = position.segment(N_, N_);
 
@@ -62,6 +54,10 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
     return Status::ok;
   }
 
+ private:
+  using Vector = Eigen::VectorXd;
+  using Matrix = Eigen::MatrixXd;
+
   /// Reason why equations with these constraints have no solution.
   static Status failure(const Matrix& G) {
     return are_dependent<double>(G * G.transpose()) ? Status::singular : Status::not_converged;
@@ -73,8 +69,9 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
     double relative;
   };
 
-  Residual position_at(const Vector& y, double h, double a, double b, const Vector& q, const Vector& p,
+  Residual position_at(const Vector& y, double h, KickFractions kicks, const Vector& q, const Vector& p,
                        const Matrix& G) const {
+    const auto [a, b] = kicks;
     const Vector p1 = y.head(N_), q1 = y.segment(N_, N_);
     const Vector kick = a * h * position_gradient(q, p1), force = h * (G.transpose() * y.tail(D_));
     const Vector move = h * (a * velocity(q, p1) + b * velocity(q1, p1));
@@ -137,7 +134,6 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
 
   HamiltonianValues values_;
   int N_, D_;
-  double a_, b_;
   Vector state_;  ///< q, p
 };
 

@@ -12,11 +12,8 @@ namespace polhode {
 
 class KickedMotion final : public CloneableMotion<KickedMotion> {
  public:
-  KickedMotion(const ConstrainedProblem<double>& problem, KickFractions kicks, Momentum momentum)
-      : N_(problem.inverse_mass.rows()),
-        step_(problem, kicks, momentum == Momentum::unprojected),
-        adjoint_(problem, kicks.exchanged(), momentum == Momentum::unprojected),
-        momentum_(momentum) {}
+  KickedMotion(const ConstrainedProblem<double>& problem, Momentum momentum)
+      : N_(problem.inverse_mass.rows()), step_(problem, momentum == Momentum::unprojected), momentum_(momentum) {}
 
   void set_state(const double* x) override {
     state_ = Eigen::Map<const Eigen::VectorXd>(x, 2 * N_);
@@ -25,15 +22,15 @@ class KickedMotion final : public CloneableMotion<KickedMotion> {
   }
   const double* state() const override { return state_.data(); }
 
-  Status advance(double h, bool adjoint) override {
-    const Status status = (adjoint ? adjoint_ : step_)(h, point_);
+  Status advance(double h, KickFractions kicks) override {
+    const Status status = step_(h, kicks, point_);
     if (status == Status::ok) state_ << point_.q, momentum_ == Momentum::tangent ? step_.to_tangent(point_) : point_.p;
     return status;
   }
 
  private:
   Eigen::Index N_;
-  ConstrainedStep<double> step_, adjoint_;
+  ConstrainedStep<double> step_;
   Momentum momentum_;
   PhasePoint<double> point_;
   Eigen::VectorXd state_;  ///< q, p

@@ -23,6 +23,7 @@
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/dense_newton.hpp"
 #include "backend/reference/inverse_modified_moments.hpp"
+#include "backend/reference/kick_fractions.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
@@ -50,9 +51,11 @@ class MoserVeselovBody {
     return {Q, Q.transpose() * momentum_, vertical_};
   }
 
-  /// One step of length h (negative: backwards); it is its own adjoint. Changes nothing unless the result is
-  /// Status::ok.
-  Status advance(Real h, bool = false) {
+  /// Adds a change of the spatial momentum.
+  void kick(const Vector3<Real>& change) { momentum_ += change; }
+
+  /// One step of length h (negative: backwards), without kicks. Changes nothing unless the result is Status::ok.
+  Status advance(Real h, KickFractions = {}) {
     const Vector3<Real> turn = h * momentum_;
     if (!turn.allFinite()) return Status::not_finite;
     if (order_ > 2) {

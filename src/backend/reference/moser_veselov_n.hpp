@@ -12,6 +12,7 @@
 
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/dense_newton.hpp"
+#include "backend/reference/kick_fractions.hpp"
 #include "polhode/method/status.hpp"
 #include "polhode/system/rigid_body_n.hpp"
 
@@ -31,9 +32,8 @@ class MoserVeselovN {
   const State& state() const { return state_; }
 
   bool step() { return advance(h_) == Status::ok; }
-  /// One step of another length (negative: backwards); it is its own adjoint. Changes nothing unless the result is
-  /// Status::ok.
-  Status advance(Real h, bool = false) {
+  /// One step of another length (negative: backwards), without kicks. Changes nothing unless the result is Status::ok.
+  Status advance(Real h, KickFractions = {}) {
     const Matrix m = matrix();
     if (!(h * m).allFinite()) return Status::not_finite;
     Stacked w = Matrix::Identity().reshaped();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "backend/reference/kick_fractions.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
@@ -18,9 +19,9 @@ class Motion {
   virtual void set_state(const double* x) = 0;
   /// [dim]; until the first step, the values that were set.
   virtual const double* state() const = 0;
-  /// One application of the step map over h (negative: backwards), or of its adjoint. Changes nothing unless the result
-  /// is Status::ok.
-  virtual Status advance(double h, bool adjoint) = 0;
+  /// One application of the step map over h (negative: backwards), with these fractions of the kick if it has one.
+  /// Changes nothing unless the result is Status::ok.
+  virtual Status advance(double h, KickFractions kicks) = 0;
 };
 
 template <class Derived>
@@ -41,7 +42,7 @@ class MotionOf final : public CloneableMotion<MotionOf<Body>> {
     body_.set_state(state);
   }
   const double* state() const override { return body_.state().data(); }
-  Status advance(double h, bool adjoint) override { return body_.advance(h, adjoint); }
+  Status advance(double h, KickFractions kicks) override { return body_.advance(h, kicks); }
 
  private:
   Body body_;

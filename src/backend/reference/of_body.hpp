@@ -4,6 +4,7 @@
 #include "backend/reference/body_matrices.hpp"
 #include "backend/reference/moser_veselov_body.hpp"
 #include "backend/reference/reference_body.hpp"
+#include "backend/reference/split_body.hpp"
 #include "backend/reference/unit.hpp"
 
 namespace polhode {
@@ -11,9 +12,15 @@ namespace polhode {
 template <template <class> class Embedding>
 struct ReferenceOfBody {
   static std::unique_ptr<Motion> motion(const Plan& plan) {
-    const KickFractions kicks = only_kicks_of(plan.method.base);
+    const Coefficients& method = plan.method.method();
+    require_kicks_only(method);
+    const KickFractions kicks = kicks_of(method);
+    if (method.rule == Rule::splitting)
+      return of(ReferenceBody<double, Embedding, SplitMoserVeselov>(plan.parameters, plan.step, method.order));
+    if (method.rule != Rule::kicks)
+      return of(ReferenceBody<double, Embedding, SplitTurned>(plan.parameters, plan.step, method.rule));
     if (kicks.before + kicks.after == 0)
-      return of(ReferenceBody<double, Embedding, MoserVeselovBody>(plan.parameters, plan.step, plan.method.base.order));
+      return of(ReferenceBody<double, Embedding, MoserVeselovBody>(plan.parameters, plan.step, method.order));
     return of(ReferenceBody<double, Embedding, ConstrainedBody>(plan.parameters, plan.step, kicks));
   }
 

@@ -10,7 +10,7 @@ template <int n>
 struct ReferenceOf<RigidBodyN<n>> {
   /// Without kicks all methods are the same.
   static std::unique_ptr<Motion> motion(const Plan& plan) {
-    only_kicks_of(plan.method.base);
+    require_kicks_only(plan.method.method());
     using Body = MoserVeselovN<double, n>;
     return std::make_unique<MotionOf<Body>>(Body(plan.parameters, plan.step));
   }

@@ -31,10 +31,11 @@ class ReferenceBody {
 
   /// One step; returns false and changes nothing if it fails.
   bool step() { return advance(h_) == Status::ok; }
-  /// One step of another length (negative: backwards), or of its adjoint. Changes nothing unless the result is
-  /// Status::ok.
-  Status advance(Real h, bool adjoint = false) {
-    const Status status = motion_.advance(h, adjoint);
+  /// One step of another length (negative: backwards); further arguments as of Motion::advance. Changes nothing unless
+  /// the result is Status::ok.
+  template <class... Arguments>
+  Status advance(Real h, const Arguments&... arguments) {
+    const Status status = motion_.advance(h, arguments...);
     if (status == Status::ok) state_ = Embedding<Real>::reduce(motion_.pose(), state_);
     return status;
   }

@@ -1,6 +1,7 @@
 #include "backend/reference/reference_run.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -118,8 +119,10 @@ class ReferenceRun final : public Backend {
     std::unique_ptr<Motion> next = t.motion->clone();
     if (const Status status = advance(*next, 1); status != Status::ok) return status;
     if (crosses_section(t.motion->state(), next->state())) {
-      take(find_crossing(*t.motion, next->state()), n, i, result);
+      take(find_crossing(*t.motion, at_start(*t.motion), at_end(next->state())), n, i, result);
       if (plan_.section.terminal) return Status::event;
+    } else if (plan_.section.long_steps && !plan_.section.terminal) {
+      take_two(*t.motion, next->state(), n, i, result);
     }
     t.motion = std::move(next);
     t.steps = n + 1;
@@ -129,7 +132,7 @@ class ReferenceRun final : public Backend {
   /// Advances by a fraction of a step, stage by stage. If it fails, the motion is at some intermediate stage.
   Status advance(Motion& motion, double theta) const {
     for (const Stage& stage : std::span(plan_.method.stages, static_cast<std::size_t>(plan_.method.n_stages)))
-      if (const Status status = motion.advance(stage.fraction * theta * plan_.step, stage.adjoint);
+      if (const Status status = motion.advance(stage.fraction * theta * plan_.step, kicks_of(stage.coefficients));
           status != Status::ok)
         return status;
     return observables_.in_domain(motion.state()) ? Status::ok : Status::left_domain;
@@ -160,35 +163,80 @@ class ReferenceRun final : public Backend {
     return (plan_.section.up && f0 < 0 && f1 >= 0) || (plan_.section.down && f0 > 0 && f1 <= 0);
   }
 
-  /// Bisection for the theta in (0, 1] at which the step of length theta h ends on the section; for theta = 1 that step
-  /// ends at `after`. The bracket shrinks to the spacing of doubles below 1, and its far end is the result. A step that
-  /// is not valid counts as beyond the section. An angle that goes from pi to -pi jumps over the value: the values at
-  /// both ends differ by more than round-off.
-  Crossing find_crossing(const Motion& motion, const double* after) const {
-    const double start = section_function(motion.state()), side = start < 0 ? 1 : -1;
-    double near_end = 0, f_near = start, f_far = section_function(after);
-    const double change = std::abs(f_far - f_near);
-    Crossing far_end{1, Numbers(after, after + dim())};
-    bool is_valid = true;  // whether the step to the far end is
-    while (far_end.theta - near_end > std::numeric_limits<double>::epsilon() / 2) {
-      const double theta = (near_end + far_end.theta) / 2;
-      const std::unique_ptr<Motion> trial = motion.clone();
-      const bool trial_is_valid = advance(*trial, theta) == Status::ok;
-      const double f = section_function(trial->state());
-      if (trial_is_valid && side * f < 0) {
-        near_end = theta;
-        f_near = f;
-      } else {
-        far_end = {theta, Numbers(trial->state(), trial->state() + dim())};
-        f_far = f;
-        is_valid = trial_is_valid;
-      }
+  /// A step of length theta h.
+  struct Trial {
+    double theta, f;
+    Numbers state;
+    bool is_valid = true;
+  };
+  Trial at(double theta, const double* x) const { return {theta, section_function(x), Numbers(x, x + dim())}; }
+  Trial at_start(const Motion& motion) const { return at(0, motion.state()); }
+  Trial at_end(const double* after) const { return at(1, after); }
+  Trial try_step(const Motion& motion, double theta) const {
+    const std::unique_ptr<Motion> trial = motion.clone();
+    const bool is_valid = advance(*trial, theta) == Status::ok;
+    Trial reached = at(theta, trial->state());
+    reached.is_valid = is_valid;
+    return reached;
+  }
+
+  /// Bisection for the theta at which the step of length theta h ends on the section, between two on its sides. The
+  /// bracket shrinks to the spacing of doubles below 1, and its far end is the result. A step that is not valid counts
+  /// as beyond the section. An angle that goes from pi to -pi jumps over the value: the values at both ends differ by
+  /// more than round-off.
+  Crossing find_crossing(const Motion& motion, Trial near_end, Trial far_end) const {
+    const double side = near_end.f < 0 ? 1 : -1, change = std::abs(far_end.f - near_end.f);
+    while (far_end.theta - near_end.theta > std::numeric_limits<double>::epsilon() / 2) {
+      Trial trial = try_step(motion, (near_end.theta + far_end.theta) / 2);
+      (trial.is_valid && side * trial.f < 0 ? near_end : far_end) = std::move(trial);
     }
-    if (!is_valid)
+    if (!far_end.is_valid)
       far_end.theta = std::numeric_limits<double>::quiet_NaN();
-    else if (std::abs(f_far - f_near) > 1e-3 * change)
+    else if (std::abs(far_end.f - near_end.f) > 1e-3 * change)
       far_end.theta = HUGE_VAL;
-    return far_end;
+    return {far_end.theta, far_end.state};
+  }
+
+  /// Records two crossings in a step whose ends are on one side of the section, if there are, or one where it starts on
+  /// the section: with the golden ratio the
+  /// step is looked for that comes nearest to the section, about the nearest of a few.
+  void take_two(const Motion& motion, const double* after, std::int64_t n, std::int64_t i,
+                SegmentResult& result) const {
+    const Trial start = at_start(motion), end = at_end(after);
+    if (end.f == 0 || start.f * end.f < 0) return;
+    const double side = end.f < 0 ? 1 : -1;
+    constexpr int parts = 4;
+    std::array<Trial, parts + 1> trials;
+    for (int k = 0; k <= parts; ++k) {
+      trials[k] = k == 0 ? start : k == parts ? end : try_step(motion, static_cast<double>(k) / parts);
+      if (!trials[k].is_valid) return;
+    }
+    const auto height = [&](const Trial& trial) { return side * trial.f; };
+    const auto [lowest, highest] = std::ranges::minmax(trials, {}, height);
+    if (height(highest) + (height(highest) - height(lowest)) < 0) return;  // far from it
+    double low = std::max(0.0, highest.theta - 1.0 / parts), high = std::min(1.0, highest.theta + 1.0 / parts);
+    const double ratio = (std::sqrt(5.0) - 1) / 2;
+    Trial left = try_step(motion, high - ratio * (high - low)), right = try_step(motion, low + ratio * (high - low));
+    Trial best = highest;
+    const auto is_beyond = [&] { return height(best) >= 0 && best.theta > 0; };  // a start on the section is not
+    while (!is_beyond() && high - low > 1e-9) {
+      if (height(left) > height(right)) {
+        high = right.theta;
+        right = std::exchange(left, {});
+        left = try_step(motion, high - ratio * (high - low));
+      } else {
+        low = left.theta;
+        left = std::exchange(right, {});
+        right = try_step(motion, low + ratio * (high - low));
+      }
+      best = std::max(left, right, [&](const Trial& a, const Trial& b) { return height(a) < height(b); });
+    }
+    if (!is_beyond()) return;
+    const bool rises_first = end.f < 0;
+    const bool starts_on_section = start.f == 0;  // which is no crossing
+    if (!starts_on_section && (rises_first ? plan_.section.up : plan_.section.down))
+      take(find_crossing(motion, start, best), n, i, result);
+    if (rises_first ? plan_.section.down : plan_.section.up) take(find_crossing(motion, best, end), n, i, result);
   }
 
   bool is_invariant_step(std::int64_t step) const {

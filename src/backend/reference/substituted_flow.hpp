@@ -29,8 +29,7 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
 
-  /// Rules that have an adjoint are their own adjoint.
-  Status advance(double h, bool) override {
+  Status advance(double h, KickFractions) override {
     const Vector& x = state_;
     if (is_singular(x)) return Status::singular;
     Vector y;

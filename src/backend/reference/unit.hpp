@@ -15,14 +15,14 @@ namespace polhode {
 template <class System>
 struct ReferenceOf {
   static std::unique_ptr<Motion> motion(const Plan& plan) {
-    return make_motion(mechanical_values<System>(plan.parameters), plan.method.base);
+    return make_motion(mechanical_values<System>(plan.parameters), plan.method.method());
   }
 };
 
 template <class Physics>
 struct ReferenceOf<HamiltonianSystem<Physics>> {
   static std::unique_ptr<Motion> motion(const Plan& plan) {
-    return make_motion(hamiltonian_values<HamiltonianSystem<Physics>>(plan.parameters), plan.method.base);
+    return make_motion(hamiltonian_values<HamiltonianSystem<Physics>>(plan.parameters), plan.method.method());
   }
 };
 

@@ -1,0 +1,44 @@
+// What the stages of a step have in common, whatever their lengths: a step map may declare Common<T>(model,
+// coefficients), computed once for many steps, which its steps are then given beside their constants.
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/scalar/config.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+template <class Map>
+inline constexpr bool has_common = requires {
+  typename Map::template Common<float>;
+};
+
+/// Of a map that declares nothing.
+struct NothingInCommon {
+  NothingInCommon() = default;
+  template <class Model>
+  POLHODE_HD NothingInCommon(const Model&, const Coefficients&) {}
+};
+
+template <class Map, class T, bool = has_common<Map>>
+struct CommonTypeOf {
+  using Type = NothingInCommon;
+};
+template <class Map, class T>
+struct CommonTypeOf<Map, T, true> {
+  using Type = typename Map::template Common<T>;
+};
+template <class Map, class T>
+using CommonOf = typename CommonTypeOf<Map, T>::Type;
+
+/// The step of a map. All but `sweeps` must outlive it; S and C: scalars of the constants and of what is common.
+template <class Map, class T, class S, class C>
+POLHODE_HD auto make_step(const typename Map::System::template Model<T>& model, const Coefficients& coefficients,
+                          [[maybe_unused]] const CommonOf<Map, C>& common,
+                          const typename Map::template Constants<S>& constants, int sweeps) {
+  if constexpr (has_common<Map>)
+    return typename Map::template Step<T, S, C>(model, coefficients, common, constants, sweeps);
+  else
+    return typename Map::template Step<T, S>(model, coefficients, constants, sweeps);
+}
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,21 @@
+// The explicit splitting of the rigid body of McLachlan 1993 and Reich 1994: rotations about the three body axes
+// between half kicks (method/axis_rotations.hpp).
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/scalar/config.hpp"
+#include "polhode/system/publications.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct McLachlanReichFamily {
+  static constexpr const char* name = "mclachlan-reich";
+  static constexpr const char* meaning = "exact rotations about the body axes in turn, explicit, order 2, symplectic";
+  static constexpr const Publication* sources[] = {&publications::mclachlan_1993, &publications::reich_1994};
+  static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5, .rule = Rule::axis_rotations};
+  static constexpr Properties properties{
+      .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true};
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,23 @@
+// The explicit splitting of the rigid body of Touma & Wisdom 1994: the exact motion of a body with an axis of symmetry,
+// and what its moments lack, between half kicks (method/axis_rotations.hpp).
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/scalar/config.hpp"
+#include "polhode/system/publications.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct ToumaWisdomFamily {
+  static constexpr const char* name = "touma-wisdom";
+  static constexpr const char* meaning =
+      "exact motion of the nearest symmetric body, perturbed, explicit, order 2, symplectic";
+  static constexpr const Publication* sources[] = {&publications::touma_wisdom_1994};
+  static constexpr Coefficients coefficients{
+      .kick_before = 0.5, .kick_after = 0.5, .rule = Rule::perturbed_symmetric_body};
+  static constexpr Properties properties{
+      .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true};
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,74 @@
+#include "spec/method_step.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "spec/composition.hpp"
+#include "spec/method_options.hpp"
+#include "spec/schema.hpp"
+
+namespace polhode {
+namespace {
+
+/// i-th of n numbers of which a half is given, including the middle one.
+long double mirrored(std::span<const long double> half, int n, int i) { return half[std::min(i, n - 1 - i)]; }
+
+/// Stages of a drift each, with the kick before it in the first half of the step and the kick after it in the second,
+/// so that they mirror each other.
+void append_splitting(StepPlan& step, const SplittingTable& table, const Coefficients& coefficients) {
+  const int n = table.n_drifts();
+  const auto kick = [&](int before_drift) {
+    const int i = table.kick_first ? before_drift : before_drift - 1;
+    return i < 0 || i >= table.n_kicks() ? 0 : mirrored(table.kicks, table.n_kicks(), i);
+  };
+  for (int i = 0; i < n; ++i) {
+    const long double drift = mirrored(table.drifts, n, i);
+    Coefficients c = coefficients;
+    if (i <= n / 2) c.kick_before = static_cast<double>(kick(i) / drift);
+    if (i + 1 > n / 2) c.kick_after = static_cast<double>(kick(i + 1) / drift);
+    append_stage(step, static_cast<double>(drift), c);
+  }
+}
+
+}  // namespace
+
+const SplittingTable* find_splitting(std::string_view name) {
+  const auto* const found =
+      std::ranges::find_if(splitting_tables, [&](const SplittingTable& table) { return name == table.name; });
+  return found == std::end(splitting_tables) ? nullptr : found;
+}
+
+void append_stage(StepPlan& step, double fraction, const Coefficients& coefficients) {
+  Stage& stage = step.stages[step.n_stages];
+  stage = {.fraction = fraction, .coefficients = coefficients, .constants = static_cast<std::int16_t>(step.n_stages)};
+  for (int i = 0; i < step.n_stages; ++i)
+    if (step.stages[i].fraction == fraction && step.stages[i].coefficients == coefficients)
+      stage.constants = step.stages[i].constants;
+  ++step.n_stages;
+}
+
+MethodStep step_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options) {
+  MethodStep step{{.n_stages = 0}, method.properties};
+  Coefficients coefficients = method.coefficients;
+  if (method.order_option) {
+    const std::int64_t order = std::get<std::int64_t>(option_of(method, options, method.order_option));
+    if (std::ranges::find(method.orders, order) == method.orders.end())
+      refuse("method", method.order_option, fmt::format("{} has no map of order {}", method.name, order),
+             fmt::format("Give one of {}", fmt::join(method.orders, ", ")));
+    coefficients.order = static_cast<int>(order);
+    step.properties = method.with_order(step.properties, coefficients.order);
+  }
+  if (!method.splitting_option) {
+    append_stage(step.plan, 1, coefficients);
+  } else {
+    const auto name = std::get<std::string>(option_of(method, options, method.splitting_option));
+    const SplittingTable& table = *find_splitting(name);
+    append_splitting(step.plan, table, coefficients);
+    step.properties.order = method.order_option ? std::min(table.order, coefficients.order) : table.order;
+  }
+  return compose(method, step, option_of(method, options, composition_option().name));
+}
+
+}  // namespace polhode

@@ -1,0 +1,28 @@
+// The step of a method as its options make it, and what is true of it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "catalog/catalog.hpp"
+#include "polhode/core/run_spec.hpp"
+#include "polhode/method/splittings.hpp"
+
+namespace polhode {
+
+struct MethodStep {
+  StepPlan plan;  ///< its sweeps are still to be counted
+  Properties properties;
+};
+
+/// The table of that name, or null.
+const SplittingTable* find_splitting(std::string_view name);
+
+/// Appends a stage, which shares its constants with one before that is like it.
+void append_stage(StepPlan& step, double fraction, const Coefficients& coefficients);
+
+/// options: those that are not given have their defaults. Throws InputError where the method has no such step.
+MethodStep step_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options = {});
+
+}  // namespace polhode

@@ -1,0 +1,128 @@
+// Sections of long steps: two crossings in one step against those of many short steps from the same states, by methods
+// whose error is far below what tells crossings apart.
+#include <cmath>
+#include <map>
+
+#include "backends/support.hpp"
+
+namespace polhode::test {
+namespace {
+
+/// A splitting on its system, with a section.
+Plan plan_of(const char* system, const char* table, double h, std::int64_t steps, const SectionPlan& section) {
+  const MethodEntry& method = *find_method(system, "splitting");
+  Plan plan{};
+  const auto parameters = find_system(system)->example_parameters;
+  std::copy(parameters.begin(), parameters.end(), plan.parameters);
+  if (is_top(*find_system(system))) std::copy(figure_top.begin(), figure_top.end(), plan.parameters);
+  plan.step = h;
+  plan.method = method.with_sweeps(step_of(method, {{"coefficients", std::string(table)}}).plan, 0, plan.parameters, h,
+                                   Precision::binary64);
+  plan.section = section;
+  plan.last_step = steps;
+  plan.invariants_every = steps;
+  return plan;
+}
+
+Outcome run(const char* system, const Plan& plan, const Batch& batch) {
+  const MethodEntry& method = *find_method(system, "splitting");
+  return run_all(*make_cpu(plan, best_isa(), 2, 0, Precision::binary64, method), batch, plan.last_step, plan.last_step);
+}
+
+struct Crossings {
+  std::vector<double> times;
+};
+std::map<std::int64_t, Crossings> by_trajectory(const Outcome& outcome, double h) {
+  std::map<std::int64_t, Crossings> all;
+  for (std::int64_t k = 0; k < outcome.section.size(); ++k)
+    all[outcome.section.trajectory[k]].times.push_back(
+        (static_cast<double>(outcome.section.step[k]) + outcome.section.theta[k]) * h);
+  return all;
+}
+
+/// One long step from each state against 64 short ones: the number of crossings, and their times.
+void expect_same_crossings(const char* system, double h, const SectionPlan& section, const Batch& batch,
+                           std::int64_t least_pairs, double time_error) {
+  SectionPlan of_long_steps = section;
+  of_long_steps.long_steps = true;
+  const Outcome coarse = run(system, plan_of(system, "srkn8-19a", h, 1, of_long_steps), batch);
+  const Outcome fine = run(system, plan_of(system, "srkn8-19a", h / 64, 64, section), batch);
+  ASSERT_EQ(std::count(coarse.batch.code.begin(), coarse.batch.code.end(), 0), batch.n);
+  EXPECT_EQ(coarse.tally.unrefined, 0);
+  const auto found = by_trajectory(coarse, h), expected = by_trajectory(fine, h / 64);
+  std::int64_t pairs = 0;
+  double worst = 0;
+  for (const auto& [k, crossings] : expected) {
+    const auto at = found.find(k);
+    ASSERT_NE(at, found.end()) << "trajectory " << k;
+    ASSERT_EQ(at->second.times.size(), crossings.times.size()) << "trajectory " << k;
+    EXPECT_TRUE(std::is_sorted(at->second.times.begin(), at->second.times.end()));
+    for (std::size_t i = 0; i < crossings.times.size(); ++i)
+      worst = std::max(worst, std::abs(at->second.times[i] - crossings.times[i]));
+    pairs += crossings.times.size() > 1;
+  }
+  // A short step has one crossing at most: one that comes back to a start on the section within the first has none.
+  for (const auto& [k, crossings] : found)
+    if (!expected.contains(k))
+      for (const double time : crossings.times) EXPECT_LT(time, h / 64) << "trajectory " << k;
+  EXPECT_GE(pairs, least_pairs);  // what a sign a step would miss
+  EXPECT_LT(worst, time_error);
+}
+
+/// Tops of rates of about 1, 32000 of them.
+Batch tops() { return random_tops(32000, 5, 1, 0, heavy_top(), 0); }
+
+TEST(LongSteps, OfATopFindTwoCrossingsInOneStep) {
+  const int gamma3 = heavy_top().find_observable("gamma3"), height = heavy_top().find_observable("height");
+  // Two crossings that are close have times with errors of the square root of the step's own, 1e-9 at h = 0.6.
+  for (const double h : {0.4, 0.6}) expect_same_crossings("heavy-top", h, {gamma3, 0, true, true}, tops(), 20, 1e-4);
+  expect_same_crossings("heavy-top", 0.6, {gamma3, 0.3, true, true}, tops(), 50, 1e-4);
+  expect_same_crossings("heavy-top", 0.6, {height, 0.1, true, true}, tops(), 50, 1e-4);  // not a column
+}
+
+TEST(LongSteps, CountTheDirectionsAskedFor) {
+  const int gamma1 = heavy_top().find_observable("gamma1");
+  for (const auto& [up, down] : {std::pair{true, false}, {false, true}})
+    expect_same_crossings("heavy-top", 0.6, {gamma1, 0, up, down}, tops(), 0, 1e-4);
+}
+
+TEST(LongSteps, OfHenonHeilesFindTwoCrossingsInOneStep) {
+  const MethodEntry& method = *find_method("henon-heiles", "splitting");
+  expect_same_crossings("henon-heiles", 1.0, {0, 0.2, true, true}, random_states(20000, 3, 1, 0, method, 0), 50, 1e-3);
+}
+
+/// A start on the section is no crossing, but the step may come back to it.
+TEST(LongSteps, StartOnTheSection) {
+  Batch batch = random_tops(20000, 11, 1, 0, heavy_top(), 0);
+  for (std::int64_t k = 0; k < batch.n; ++k) {
+    const double length = std::hypot(batch.state[3 * batch.n + k], batch.state[4 * batch.n + k]);
+    batch.state[3 * batch.n + k] /= length;
+    batch.state[4 * batch.n + k] /= length;
+    batch.state[5 * batch.n + k] = 0;
+  }
+  expect_same_crossings("heavy-top", 0.6, {5, 0, true, true}, batch, 0, 1e-3);
+}
+
+/// Without being told, a step has one crossing at most.
+TEST(LongSteps, AreNotLookedForOtherwise) {
+  const Batch batch = tops();
+  const SectionPlan section{5, 0, true, true};
+  const Outcome outcome = run("heavy-top", plan_of("heavy-top", "srkn8-19a", 0.6, 1, section), batch);
+  for (const std::int64_t count : outcome.section_count) EXPECT_LE(count, 1);
+}
+
+/// Points are on the section to round-off, and reached by the step map up to the square of a correction that is below
+/// the root of round-off.
+TEST(LongSteps, PointsLieOnTheSection) {
+  const SectionPlan section{5, 0.2, true, true, false, true};
+  const Outcome outcome = run("heavy-top", plan_of("heavy-top", "srkn6-14a", 0.5, 20, section), tops());
+  ASSERT_GT(outcome.section.size(), 1000);
+  for (std::int64_t k = 0; k < outcome.section.size(); ++k) {
+    const double* x = outcome.section.state.data() + 6 * k;
+    EXPECT_NEAR(x[5], 0.2, 1e-14);
+    EXPECT_NEAR(x[3] * x[3] + x[4] * x[4] + x[5] * x[5], 1, 2e-14);
+  }
+}
+
+}  // namespace
+}  // namespace polhode::test
