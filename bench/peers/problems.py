@@ -69,6 +69,7 @@ PROBLEMS = {
                 (1.0, 0.625, 0.4, 0.25, 0.125),
             ),
             ("splitting, SRKN 6 14a", {"name": "splitting", "coefficients": "srkn6-14a"}, (0.625, 0.5, 0.4, 0.3125)),
+            ("splitting, SRKN 8 19a", {"name": "splitting", "coefficients": "srkn8-19a"}, (0.5, 0.4, 0.3125, 0.25)),
         ),
         fine=({"name": "rattle", "composition": "sofroniou-spaletta10"}, 0.1),
         peer_methods=(
