@@ -42,7 +42,9 @@ ExitCode cite_command(const std::filesystem::path& file) {
   };
   cite(system->sources);
   cite(method->sources);
-  if (const SplittingTable* const table = find_splitting(value_of(info, "coefficients"))) cite({&table->source, 1});
+  if (method->splitting_option)
+    if (const SplittingTable* const table = find_splitting(value_of(info, method->splitting_option)))
+      cite({&table->source, 1});
   if (const CompositionTable* const table = find_composition(value_of(info, "composition"))) cite({&table->source, 1});
 
   fmt::print(

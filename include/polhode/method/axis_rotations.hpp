@@ -16,6 +16,8 @@
 // is solved for, at the price of a sine and a cosine for each rotation.
 #pragma once
 
+#include <limits>
+
 #include "polhode/math/quaternion.hpp"
 #include "polhode/math/vec.hpp"
 #include "polhode/method/coefficients.hpp"
@@ -133,16 +135,22 @@ struct AxisRotations {
     POLHODE_HD Failures<T> failures(const State&) const { return {.not_finite = Mask<T>(true)}; }
 
    private:
+    /// An angle whose sine is known, or NaN: the step is not valid then.
+    POLHODE_HD static T in_range(const T& angle) {
+      using R = Real<T>;
+      constexpr R most = std::numeric_limits<R>::digits > 24 ? R(1 << 20) : R(1 << 10);
+      return select(abs(angle) < T(most), angle, T(std::numeric_limits<R>::quiet_NaN()));
+    }
     POLHODE_HD void turn(int i, Vec<T, 3>& pi, State& at) const {
       const Vec<T, 3> axis = broadcast<T>(c_.axis[i]);
-      const SinCos<T> half = sin_cos(T(c_.half_angle[i]) * dot(axis, pi));
+      const SinCos<T> half = sin_cos(in_range(T(c_.half_angle[i]) * dot(axis, pi)));
       const AxisRotation<T> rotation{half.cos, half.sin * axis};
       pi = rotation(pi);
       at = System::moved(at, pi, rotation(System::vertical(at)), rotation);
     }
     POLHODE_HD void turn_about_momentum(const Vec<T, 3>& pi, State& at) const {
       const T size = sqrt(dot(pi, pi)), zero(Real<T>(0)), angle(c_.about_momentum);
-      const SinCos<T> half = sin_cos(angle * size);
+      const SinCos<T> half = sin_cos(in_range(angle * size));
       const AxisRotation<T> rotation{half.cos, select(size > zero, half.sin / size, angle) * pi};
       at = System::moved(at, pi, rotation(System::vertical(at)), rotation);
     }
