@@ -18,7 +18,8 @@ __global__ void number_places(std::uint32_t* places, std::int64_t count) {
   if (k < count) places[k] = static_cast<std::uint32_t>(k);
 }
 
-/// One thread per element of the states, so that writes coalesce; the first thread of a row also copies step and theta.
+/// One thread per element of the states, so that writes coalesce; the first thread of a row also copies the
+/// other columns.
 __global__ void gather(CrossingView captured, CrossingView ordered, const std::uint32_t* places, std::int64_t count,
                        int dim) {
   const std::int64_t k = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;

@@ -3,14 +3,16 @@
 //
 //     T = sum_i Pi_i^2 / (2 I_i)
 //
-// * McLachlan 1993, Reich 1994: the flows of its three terms, half of the first, half of the second, the third, and
-// back.
-//   The flow of Pi_i^2 / (2 I_i) turns Pi and Gamma about axis i by -t Pi_i / I_i.
-// * Touma & Wisdom 1994: T = |Pi|^2 / (2 I_a) + (1 / I_c - 1 / I_a) Pi_c^2 / 2 + (1 / I_b - 1 / I_a) Pi_b^2 / 2, a body
-// with
-//   an axis of symmetry c, which is integrated exactly, perturbed by half of the last term before and after. The flow
-//   of |Pi|^2 / (2 I_a) turns Gamma about Pi and commutes with the others. a and b are the axes whose moments are the
-//   most nearly equal: for I_a = I_b the free motion is exact.
+// McLachlan 1993, Reich 1994: the flows of its three terms, half of the first, half of the second, the third, and back.
+// The flow of Pi_i^2 / (2 I_i) turns Pi and Gamma about axis i by -t Pi_i / I_i.
+//
+// Touma & Wisdom 1994:
+//
+//     T = |Pi|^2 / (2 I_a) + (1 / I_c - 1 / I_a) Pi_c^2 / 2 + (1 / I_b - 1 / I_a) Pi_b^2 / 2
+//
+// is a body with the axis of symmetry c, which is integrated exactly, perturbed by half of the last term before and
+// after. The flow of |Pi|^2 / (2 I_a) turns Gamma about Pi and commutes with the others. a and b are the axes whose
+// moments are the most nearly equal: for I_a = I_b the free motion is exact.
 //
 // Order 2, symmetric; each part is a Poisson map on se(3)* and, with the attitude, a symplectic one on T*SO(3). Nothing
 // is solved for, at the price of a sine and a cosine for each rotation.

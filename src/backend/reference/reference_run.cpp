@@ -198,8 +198,7 @@ class ReferenceRun final : public Backend {
   }
 
   /// Records two crossings in a step whose ends are on one side of the section, if there are, or one where it starts on
-  /// the section: with the golden ratio the
-  /// step is looked for that comes nearest to the section, about the nearest of a few.
+  /// the section: a golden-section search for the length that comes nearest to it, about the nearest of a few.
   void take_two(const Motion& motion, const double* after, std::int64_t n, std::int64_t i,
                 SegmentResult& result) const {
     const Trial start = at_start(motion), end = at_end(after);
