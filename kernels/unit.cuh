@@ -45,9 +45,10 @@ inline constexpr int blocks_per_multiprocessor = !is_small<typename Map::System>
                                                  : has_constants_of_a_state<Map>() ? 3
                                                  : has_few_values<Map>()           ? 5
                                                                                    : 4;
-template <class Map>
-inline constexpr int refining_blocks_per_multiprocessor = is_small<typename Map::System>() &&
-                                                                  !has_constants_of_a_state<Map>()
+template <class Search>
+inline constexpr int refining_blocks_per_multiprocessor = is_small<typename Search::Map::System>() &&
+                                                                  !has_constants_of_a_state<typename Search::Map>() &&
+                                                                  !Search::holds_slopes
                                                               ? 3
                                                               : 2;
 
@@ -62,24 +63,14 @@ __global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor<M
   if (trajectory < in.n) propagate<Map, R>(plan, constants, segment, in, out, crossings, snapshots, trajectory);
 }
 
-template <class Map, class R>
-__global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor<Map>)
+template <class Search, class Map = typename Search::Map, class R = typename Search::Number>
+__global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor<Search>)
     refine_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CommonOf<Map, R> common,
                   const __grid_constant__ CrossingView list, std::int64_t count) {
   const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
   if (crossing >= count) return;
   const typename Map::System::template Model<R> model(plan.parameters);
-  refine<Map, R>(model, plan, common, list, count, crossing);
-}
-
-template <class Map, class R>
-__global__ void __launch_bounds__(threads_per_block, 2)
-    refine_long_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CommonOf<Map, R> common,
-                       const __grid_constant__ CrossingView list, std::int64_t count) {
-  const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
-  if (crossing >= count) return;
-  const typename Map::System::template Model<R> model(plan.parameters);
-  refine_long<Map, R>(model, plan, common, list, count, crossing);
+  refine<Search>(model, plan, common, list, count, crossing);
 }
 
 /// Number of blocks for `count` threads.
@@ -104,10 +95,11 @@ cudaError_t launch_refine(const Plan& plan, const CrossingView& list, std::int64
   const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
   if constexpr (has_long_steps<Map>())
     if (plan.section.long_steps) {
-      refine_long_kernel<Map, R><<<blocks_for(count), threads_per_block, 0, stream>>>(plan, common, list, count);
+      refine_kernel<LongSearches<Map, R>>
+          <<<blocks_for(count), threads_per_block, 0, stream>>>(plan, common, list, count);
       return cudaGetLastError();
     }
-  refine_kernel<Map, R><<<blocks_for(count), threads_per_block, 0, stream>>>(plan, common, list, count);
+  refine_kernel<Brackets<Map, R>><<<blocks_for(count), threads_per_block, 0, stream>>>(plan, common, list, count);
   return cudaGetLastError();
 }
 

@@ -111,16 +111,68 @@ TEST(LongSteps, AreNotLookedForOtherwise) {
   for (const std::int64_t count : outcome.section_count) EXPECT_LE(count, 1);
 }
 
-/// Points are on the section to round-off, and reached by the step map up to the square of a correction that is below
-/// the root of round-off.
-TEST(LongSteps, PointsLieOnTheSection) {
-  const SectionPlan section{5, 0.2, true, true, false, true};
-  const Outcome outcome = run("heavy-top", plan_of("heavy-top", "srkn6-14a", 0.5, 20, section), tops());
-  ASSERT_GT(outcome.section.size(), 1000);
-  for (std::int64_t k = 0; k < outcome.section.size(); ++k) {
-    const double* x = outcome.section.state.data() + 6 * k;
-    EXPECT_NEAR(x[5], 0.2, 1e-14);
-    EXPECT_NEAR(x[3] * x[3] + x[4] * x[4] + x[5] * x[5], 1, 2e-14);
+/// An observable of the attitude, and rates of about 1: at most an eighth of a turn in a step for most.
+TEST(LongSteps, OfABodyFindTwoCrossingsInOneStep) {
+  const SystemEntry& body = *find_system("rigid-body");
+  expect_same_crossings("rigid-body", 0.6, {body.find_observable("height"), 0.2, true, true},
+                        random_tops(32000, 7, 1, 0, body, 0), 20, 1e-4);
+}
+
+/// The section is laid through the state after the step: the point is that state, with its bits.
+TEST(LongSteps, ACrossingAtTheEndIsTheStateThere) {
+  const Batch batch = tops();
+  Plan plan = plan_of("heavy-top", "srkn6-14a", 0.5, 1, {0, 0, true, true, false, true});
+  plan.snapshots_every = 1;
+  const Outcome free = run("heavy-top", plan, batch);
+  for (const std::int64_t k : {0, 1, 7, 30, 999}) {
+    plan.section.value = free.snapshots[k];
+    const Outcome outcome = run("heavy-top", plan, batch);
+    int found = 0;
+    for (std::int64_t j = 0; j < outcome.section.size(); ++j) {
+      if (outcome.section.trajectory[j] != k || outcome.section.theta[j] != 1) continue;
+      ++found;
+      for (int i = 0; i < 6; ++i) EXPECT_EQ(outcome.section.state[6 * j + i], free.snapshots[i * batch.n + k]);
+    }
+    EXPECT_EQ(found, 1) << "trajectory " << k;
+  }
+}
+
+/// Points and their bits do not depend on how a run is divided into segments.
+TEST(LongSteps, InSegments) {
+  const MethodEntry& method = *find_method("heavy-top", "splitting");
+  const Plan plan = plan_of("heavy-top", "srkn6-14a", 0.6, 12, {5, 0.3, true, true, false, true});
+  const auto run_in = [&](std::int64_t segment) {
+    return run_all(*make_cpu(plan, best_isa(), 2, 0, Precision::binary64, method), tops(), plan.last_step, segment);
+  };
+  const Outcome whole = run_in(12);
+  ASSERT_GT(whole.section.size(), 10000);
+  for (const std::int64_t segment : {1, 5})
+    expect_same_bits(run_in(segment), whole, "segments of " + std::to_string(segment));
+}
+
+/// Points are on the section to round-off, and on the step map over theta h up to a correction along the flow: of at
+/// most 2^-26 of a step, where the map leaves the flow by its error.
+TEST(LongSteps, PointsLieOnTheSectionAndAreReachedByTheMap) {
+  for (const auto& [table, map_error] : {std::pair{"strang", 1e-8}, {"srkn6-14a", 1e-13}}) {
+    Plan plan = plan_of("heavy-top", table, 0.5, 1, {5, 0.2, true, true, false, true});
+    const Batch batch = tops();
+    const Outcome outcome = run("heavy-top", plan, batch);
+    ASSERT_GT(outcome.section.size(), 1000);
+    double worst = 0;
+    for (std::int64_t k = 0; k < outcome.section.size(); ++k) {
+      const double* point = outcome.section.state.data() + 6 * k;
+      EXPECT_NEAR(point[5], 0.2, 1e-14);
+      EXPECT_NEAR(point[3] * point[3] + point[4] * point[4] + point[5] * point[5], 1, 2e-14);
+      const double theta = outcome.section.theta[k];
+      EXPECT_GT(theta, 0);
+      EXPECT_LE(theta, 1);
+      const Batch start = part_of(batch, outcome.section.trajectory[k], outcome.section.trajectory[k] + 1);
+      plan.step = theta * 0.5;
+      plan.section.observable = -1;
+      const Batch end = run("heavy-top", plan, start).batch;
+      for (int i = 0; i < 6; ++i) worst = std::max(worst, std::abs(end.state[i] - point[i]));
+    }
+    EXPECT_LT(worst, map_error) << table;
   }
 }
 

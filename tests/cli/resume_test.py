@@ -29,6 +29,22 @@ class Resume(CliTest):
         for other in ("none", "yoshida4"):
             self.expect_error(self.polhode("run", name, "--resume", "--set", f"method.composition={other}"), 2, "cannot resume", "method.composition")
 
+    def test_with_two_crossings_in_a_step(self):
+        text = CONFIG.replace('name = "rattle"', 'name = "splitting"').replace("step = 0.05", "step = 0.6").replace("steps = 600", "steps = 60000")
+        name = self.write(text)
+        options = ["--set", "run.segment=500", "--set", "run.checkpoint=0", "--threads", "1"]
+        self.expect_same_after_kills(3, name, options, ["--set", "run.segment=333"])
+        name = self.write(text.replace("steps = 60000", "steps = 900000000\nsegment = 1000\ncheckpoint = 0"))
+        self.run_until(self.has_checkpoint, name)
+        for option in ("coefficients=srkn6-11b", "drift_order=10"):
+            self.expect_error(self.polhode("run", name, "--resume", "--set", f"method.{option}"), 2, "cannot resume", "method." + option.split("=")[0])
+
+    def test_resume_refuses_another_order(self):
+        text = CONFIG.replace('name = "rattle"', 'name = "moser-veselov"\norder = 6').replace("1.0]", "1.0]\nc = 0")
+        name = self.write(text.replace("steps = 600", "steps = 900000000\nsegment = 1000\ncheckpoint = 0"))
+        self.run_until(self.has_checkpoint, name)
+        self.expect_error(self.polhode("run", name, "--resume", "--set", "method.order=8"), 2, "cannot resume", "method.order")
+
     def test_resume_refuses_another_configuration(self):
         name = self.write(CONFIG.replace("steps = 600", "steps = 900000000\nsegment = 1000\ncheckpoint = 0"))
         self.run_until(self.has_checkpoint, name)

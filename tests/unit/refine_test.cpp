@@ -112,7 +112,8 @@ Found crossing(int observable, double x, int percent = 100) {
   double state[] = {x, 1};
   std::int64_t count = 1, trajectory = 0, step = 0;
   steps_taken = 0;
-  refine<Flight, T>(Particle::Model<T>(nullptr), plan, {}, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
+  refine<Brackets<Flight, T>>(Particle::Model<T>(nullptr), plan, {}, {1, &count, &trajectory, &step, &theta, state}, 1,
+                              0);
   return {theta, state[0], steps_taken};
 }
 
@@ -183,7 +184,7 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
       std::int64_t count = 1, trajectory = 0, step = 0;
       steps_taken = 0;
       const Circle::Model<T> model(nullptr);
-      refine<Turn, T>(model, plan, {}, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
+      refine<Brackets<Turn, T>>(model, plan, {}, {1, &count, &trajectory, &step, &theta, state}, 1, 0);
       most = std::max(most, steps_taken);
       EXPECT_NEAR(state[1], 0, 4 * eps);
       EXPECT_NEAR(theta * h, before, 8 * eps);

@@ -4,7 +4,7 @@
 //
 // * A crossing: f has different signs at the ends of the bracket. The next theta is the zero of its cubic. Where
 //   Newton's correction is below the square root of round-off, it is applied to the state along the flow, with an error
-//   of its square.
+//   of its square. Where f is zero at the end of the step, that is the first theta.
 // * Two crossings in one step: f has the same sign at both ends but comes towards the value and goes away from it. The
 //   next theta is the extremum of the cubic, until f has crossed there, which leaves a bracket on each side, or cannot.
 #pragma once
@@ -50,8 +50,8 @@ class LongSearch {
 
  public:
   T theta;    ///< the next point at which to evaluate f
-  T outcome;  ///< of a lane that the last add() returned: the fraction of the crossing; infinite if f jumps over zero
-              ///< or there is no crossing; NaN if no valid step reaches it
+  T outcome;  ///< result for a lane that the last add() returned: the fraction of the crossing; infinite if f jumps
+              ///< over zero or no crossing is found, NaN if no valid step reaches it; NaN for other lanes
   T beyond;   ///< by how much of the step that is beyond theta
 
   /// Samples at 0 and 1; `tolerance` is the accuracy of f. later: lanes that look for the second of two crossings.
@@ -65,6 +65,7 @@ class LongSearch {
         later_(later),
         blocked_(false) {
     move_on(0);
+    theta = select((!seeking_) & (end.f == T(R(0))), T(R(1)), theta);
   }
 
   /// Takes the sample at theta and returns the lanes that are done there. Lanes are independent; one that is done
@@ -86,12 +87,16 @@ class LongSearch {
 
     const T width = high_.theta - low_.theta, correction = -here.f / here.slope;
     const Mask<T> closed = width <= T(eps), at_zero = valid & (!seeking) & (abs(here.f) <= tolerance_);
-    const Mask<T> near = valid & (!seeking) & (abs(correction) <= T(root_eps));
+    const T corrected = theta + correction;
+    const Mask<T> near = valid & (!seeking) & (abs(correction) <= T(root_eps)) & (corrected > zero) &
+                         (corrected >= low_.theta) & (corrected <= high_.theta);
     const Mask<T> hopeless = seeking & (closed | ((!blocked_) & (!may_cross_twice(low_, high_, R(1)))));
     const Mask<T> jumps = closed & (abs(high_.f - low_.f) > T(root_eps) * span_);
-    beyond = select(at_zero | !near, zero, correction);
-    outcome = select(at_zero | near, theta + beyond, select(blocked_, nan, select(hopeless | jumps, inf, theta)));
-    return at_zero | near | hopeless | closed;
+    const Mask<T> reached = at_zero | near, done = reached | hopeless | closed;
+    beyond = select(near & !at_zero, correction, zero);
+    const T missed = select(seeking | (jumps & !blocked_), inf, select(blocked_, nan, theta));
+    outcome = select(reached, theta + beyond, select(done, missed, nan));
+    return done;
   }
 
   /// Chooses the next theta, after the k-th call of add(), counted from 1.

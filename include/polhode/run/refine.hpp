@@ -10,6 +10,7 @@
 #include "polhode/observer/section.hpp"
 #include "polhode/run/bracket.hpp"
 #include "polhode/run/lane_range.hpp"
+#include "polhode/run/long_search.hpp"
 #include "polhode/run/partial_step.hpp"
 #include "polhode/run/plan.hpp"
 
@@ -17,30 +18,36 @@ namespace polhode::inline POLHODE_ISA {
 
 /// The brackets of the registers that a T consists of, searched one by one: those of a whole pack have four times as
 /// many values as there are registers.
-template <class T>
+template <class M, class T>
 class Brackets {
   using Register = typename Parts<T>::Part;
   static constexpr int width = lanes_of<Register>;
 
  public:
+  using Map = M;
+  using Number = T;
+  static constexpr int most_steps = max_refinements;
+  static constexpr bool holds_slopes = false;
   T theta;  ///< the next point at which to evaluate f
 
-  POLHODE_HD Brackets(const T& f_low, const T& f_high, const T& tolerance) {
+  POLHODE_HD Brackets(const PartialStep<Map, T>& step, const CrossingView& list, const LaneRange<T>& crossings) {
+    const T f_low = step.f_at_start(), f_high = crossings.load(list.theta), tolerance = step.tolerance();
     for (int i = 0; i < Parts<T>::count; ++i) {
       parts_[i] = {Parts<T>::get(f_low, i), Parts<T>::get(f_high, i), Parts<T>::get(tolerance, i)};
       Parts<T>::set(theta, i, parts_[i].theta);
     }
   }
 
-  /// Takes f at theta, chooses the next theta and returns the lanes that are done; k as in Bracket. Registers without a
-  /// lane to do are skipped.
-  POLHODE_HD LaneBits<T> add(LaneBits<T> todo, const T& f, const Mask<T>& valid, int k) {
+  /// Takes the k-th step, which was over theta and is counted from 0, chooses the next theta and returns the lanes that
+  /// are done. Registers without a lane to do are skipped.
+  POLHODE_HD LaneBits<T> add(LaneBits<T> todo, const PartialStep<Map, T>& step, int k) {
+    const T f = step.f();
     LaneBits<T> done = 0;
     for (int i = 0; i < Parts<T>::count; ++i) {
       const std::uint64_t todo_here = std::uint64_t{todo} >> (i * width) & ((std::uint64_t{1} << width) - 1);
       if (!todo_here) continue;
       const Register f_here = Parts<T>::get(f, i);
-      const std::uint64_t done_here = mask_bits(parts_[i].add(f_here, Parts<T>::get_mask(valid, i)));
+      const std::uint64_t done_here = mask_bits(parts_[i].add(f_here, Parts<T>::get_mask(step.valid, i)));
       done |= static_cast<LaneBits<T>>(done_here << (i * width));
       if (!without(todo_here, done_here)) continue;
       parts_[i].move_on(f_here, k);
@@ -57,62 +64,71 @@ class Brackets {
   Bracket<Register> parts_[Parts<T>::count];
 };
 
-/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place. The model, with plan.parameters, and
-/// what stages have in common are constructed by the caller once for many calls: their construction has divisions, and
-/// a call is only a few steps.
-template <class Map, class T>
+/// The same of long steps, whose search needs slopes and corrects the state after the last step.
+template <class M, class T>
+class LongSearches {
+ public:
+  using Map = M;
+  using Number = T;
+  static constexpr int most_steps = max_long_refinements;
+  static constexpr bool holds_slopes = true;
+  T theta;
+
+  POLHODE_HD LongSearches(const PartialStep<Map, T>& step, const CrossingView& list, const LaneRange<T>& crossings)
+      : search_(step.sample_at_start(), {T(Real<T>(1)), crossings.load(list.theta), crossings.load(list.slope)},
+                step.tolerance(), take_later(list, crossings)) {
+    theta = search_.theta;
+  }
+
+  POLHODE_HD LaneBits<T> add(LaneBits<T> todo, PartialStep<Map, T>& step, int k) {
+    const auto done = static_cast<LaneBits<T>>(mask_bits(search_.add(step.sample_at_end(theta), step.valid)));
+    if (done) step.drift(search_.beyond);
+    if (without(todo, done)) search_.move_on(k + 1);
+    theta = search_.theta;
+    return done;
+  }
+  POLHODE_HD double outcome(int lane) const { return static_cast<double>(lane_of(search_.outcome, lane)); }
+
+ private:
+  /// The lanes that look for the later of two crossings; their steps in the list are decoded.
+  static POLHODE_HD Mask<T> take_later(const CrossingView& list, const LaneRange<T>& crossings) {
+    std::int64_t* const steps = list.step + crossings.first;
+    const Mask<T> later =
+        mask_from_lanes<T>([&](int lane) POLHODE_LAMBDA { return lane < crossings.count() && steps[lane] < 0; });
+    for (int lane = 0; lane < crossings.count(); ++lane)
+      if (steps[lane] < 0) steps[lane] = -1 - steps[lane];
+    return later;
+  }
+
+  LongSearch<T> search_;
+};
+
+/// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place, by one of the two searches above: on
+/// a GPU each in a kernel of its own, because both together would not fit into the registers. The model, with
+/// plan.parameters, and what stages have in common are constructed by the caller once for many calls: their
+/// construction has divisions, and a call is only a few steps.
+template <class Search, class Map = typename Search::Map, class T = typename Search::Number>
 POLHODE_HD void refine(const typename Map::System::template Model<T>& model, const Plan& plan,
                        const CommonOf<Map, Real<T>>& common, const CrossingView& list, std::int64_t count,
                        std::int64_t first) {
   const LaneRange<T> crossings{first, count};
   PartialStep<Map, T> step(model, plan, common, list, crossings);
-  Brackets<T> brackets(step.f_at_start(), crossings.load(list.theta), step.tolerance());
+  Search search(step, list, crossings);
 
   auto todo = static_cast<LaneBits<T>>(mask_bits(Mask<T>(true)));
   if (crossings.count() < lanes_of<T>) todo &= (LaneBits<T>{1} << crossings.count()) - 1;
-  for (int k = 0; k < max_refinements && todo; ++k) {
-    step.go(brackets.theta);
-    LaneBits<T> done = brackets.add(todo, step.f(), step.valid, k);
-    if (k == max_refinements - 1) done = todo;
+  for (int k = 0; k < Search::most_steps && todo; ++k) {
+    step.go(search.theta);
+    LaneBits<T> done = search.add(todo, step, k);
+    if (k == Search::most_steps - 1) done = todo;
     done &= todo;
     todo ^= done;
     // Stored now, because the next steps of these lanes are meaningless.
     for (std::uint64_t bits = done; bits != 0; bits &= bits - 1) {
       const int lane = lowest_bit(bits);
-      list.theta[first + lane] = brackets.outcome(lane);
+      list.theta[first + lane] = search.outcome(lane);
       step.keep(lane);
     }
-  }
-}
-
-/// The same of long steps, as a kernel of its own: both searches together would not fit into the registers of a GPU.
-template <class Map, class T>
-POLHODE_HD void refine_long(const typename Map::System::template Model<T>& model, const Plan& plan,
-                            const CommonOf<Map, Real<T>>& common, const CrossingView& list, std::int64_t count,
-                            std::int64_t first) {
-  const LaneRange<T> crossings{first, count};
-  PartialStep<Map, T> step(model, plan, common, list, crossings);
-  const Mask<T> is_later = mask_from_lanes<T>(
-      [&](int lane) POLHODE_LAMBDA { return lane < crossings.count() && list.step[first + lane] < 0; });
-  LongSearch<T> search(step.sample_at_start(), {T(Real<T>(1)), crossings.load(list.theta), crossings.load(list.slope)},
-                       step.tolerance(), is_later);
-  auto todo = static_cast<LaneBits<T>>(mask_bits(Mask<T>(true)));
-  if (crossings.count() < lanes_of<T>) todo &= (LaneBits<T>{1} << crossings.count()) - 1;
-  for (int k = 1; todo; ++k) {
-    step.go(search.theta);
-    LaneBits<T> done = static_cast<LaneBits<T>>(mask_bits(search.add(step.sample_at_end(search.theta), step.valid)));
-    if (k == max_long_refinements) done = todo;
-    done &= todo;
-    todo ^= done;
-    if (done) step.drift(search.beyond);
-    for (std::uint64_t bits = done; bits != 0; bits &= bits - 1) {
-      const int lane = lowest_bit(bits);
-      std::int64_t& n = list.step[first + lane];
-      if (n < 0) n = -1 - n;
-      list.theta[first + lane] = static_cast<double>(lane_of(search.outcome, lane));
-      step.keep(lane);
-    }
-    if (todo) search.move_on(k);
   }
 }
 

@@ -33,7 +33,8 @@ POLHODE_HD StepSample<T> sample_of(const typename System::template Model<T>& mod
 #endif
   for (int k = -1; k <= 1; ++k) {
     const T side(static_cast<Real<T>>(k));
-    const T value = model.observe(section.observable, fma(side, rate, x)) - T(static_cast<Real<T>>(section.value));
+    const typename System::template State<T> beside = k == 0 ? x : fma(side, rate, x);
+    const T value = model.observe(section.observable, beside) - T(static_cast<Real<T>>(section.value));
     f = k == 0 ? value : f;
     difference = fma(side, value, difference);
   }

@@ -49,10 +49,10 @@ void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first
   const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
   if constexpr (has_long_steps<Map>())
     if (plan.section.long_steps) {
-      for (; first < last; first += lanes_of<T>) refine_long<Map, T>(model, plan, common, list, last, first);
+      for (; first < last; first += lanes_of<T>) refine<LongSearches<Map, T>>(model, plan, common, list, last, first);
       return;
     }
-  for (; first < last; first += lanes_of<T>) refine<Map, T>(model, plan, common, list, last, first);
+  for (; first < last; first += lanes_of<T>) refine<Brackets<Map, T>>(model, plan, common, list, last, first);
 }
 
 template <class Compiled, class Map, class R>
