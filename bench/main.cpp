@@ -11,6 +11,7 @@
 #include "constrained.hpp"
 #include "cuda_measurements.hpp"
 #include "equal_error.hpp"
+#include "exponential.hpp"
 #include "json_output.hpp"
 #include "measurements.hpp"
 #include "report.hpp"
@@ -54,6 +55,7 @@ int main(int argc, char** argv) try {
   register_benchmarks();
   register_equal_error_benchmarks();
   register_composed_benchmarks();
+  register_exponential_benchmarks();
   register_constrained_benchmarks();
   register_cuda_benchmarks();
   const std::string without_cuda = problem_with_cuda();

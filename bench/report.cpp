@@ -7,6 +7,7 @@
 #include "constrained.hpp"
 #include "cuda_measurements.hpp"
 #include "equal_error.hpp"
+#include "exponential.hpp"
 #include "fma_peak.hpp"
 #include "measurements.hpp"
 #include "operations.hpp"
@@ -46,6 +47,24 @@ Table composed(const Collector& collected) {
     table.rows.push_back({m.name(),
                           {static_cast<double>(m.stages), ns, relative_spread(collected, m.name()),
                            collected.median(m.name(), single_steps)}});
+  }
+  return table;
+}
+
+Table exponential(const Collector& collected) {
+  Table table{"exponential",
+              "rotations as exponentials, one core",
+              {speed_column,
+               spread_column,
+               {this_over_hadamard, "this / hadamard", "%.2f"},
+               {this_over_cayley, "this / cayley", "%.2f"}},
+              {}};
+  for (const ExponentialMeasurement& m : all_exponential_measurements()) {
+    const double ns = collected.median(m.name(), ns_per_step);
+    if (!std::isnan(ns))
+      table.rows.push_back({m.name(),
+                            {ns, relative_spread(collected, m.name()), collected.median(m.name(), this_over_hadamard),
+                             collected.median(m.name(), this_over_cayley)}});
   }
   return table;
 }
@@ -184,8 +203,9 @@ Table cuda(const Collector& collected) {
 }  // namespace
 
 std::vector<Table> report(const Collector& collected) {
-  return {speeds(collected),         equal_errors(collected), costs(collected),       threads(collected),
-          share_of_limit(collected), composed(collected),     constrained(collected), cuda(collected)};
+  return {speeds(collected),      equal_errors(collected),   costs(collected),
+          threads(collected),     share_of_limit(collected), composed(collected),
+          exponential(collected), constrained(collected),    cuda(collected)};
 }
 
 }  // namespace polhode::bench
