@@ -1,4 +1,5 @@
 """Draws result files as PNG, PDF or SVG: python -m polhode.plot FILE.h5... [-o FILE.png]. Run by `polhode plot`.
+Also FILE.json, what polhode order or workprec has measured.
 
 Says on standard output what it has written. Exit codes: 0 drawn, 2 an input that cannot be drawn, 3 a Python module is
 missing, 4 the picture cannot be written, 130 interrupted. An error is one line on standard error,
@@ -35,6 +36,10 @@ VIEWS = {  # module and function, imported when wanted
 COMPARED_VIEWS = {  # of several files, the default first
     "invariants": ("polhode.steps_plot", "draw_steps"),
     "error": ("polhode.error_plot", "draw_errors"),
+}
+MEASUREMENTS = {  # JSON of polhode order and workprec
+    "order": ("polhode.order_plot", "draw_order"),
+    "work-precision": ("polhode.work_precision_plot", "draw_work_precision"),
 }
 VIEWS_WITH = {  # options that choose a part, and the views of one file that have it
     "axes": ("section",),
@@ -75,7 +80,7 @@ def parser() -> Parser:
     """The options of the command line."""
     options = Parser(prog="polhode plot", description="Draws a result file, or compares the energy errors of several.")
     options.add_argument(
-        "files", type=Path, nargs="+", metavar="FILE.h5", help="result of polhode run; several: with different steps"
+        "files", type=Path, nargs="+", metavar="FILE.h5", help="result of polhode run; several: with different steps; or FILE.json of polhode order or workprec"
     )
     options.add_argument(
         "-o",
@@ -105,6 +110,7 @@ def parse(arguments: list[str]) -> Request:
     options = parser().parse_args(arguments)
     if not all(file.name for file in options.files):
         raise PlotError("no input (the file name is empty). Give the .h5 file of a finished run.", BAD_INPUT)
+    check_measurement(options)
     check_view(options.view, len(options.files))
     wanted = Wanted(
         parse_part(options, "axes", parse_axes, "q1z,p1z"),
@@ -121,6 +127,22 @@ def parse(arguments: list[str]) -> Request:
     if os.path.realpath(output) in map(os.path.realpath, options.files):
         raise PlotError(f"cannot draw to '{output}' (it is the input). Give another name with -o.", BAD_INPUT)
     return Request(options.files, output, options.view, wanted)
+
+
+def is_measurement(file: Path) -> bool:
+    """Whether it is a file of polhode order or workprec."""
+    return file.suffix.lower() == ".json"
+
+
+def check_measurement(options: argparse.Namespace) -> None:
+    """Raises PlotError where a measurement is not alone, or has an option of results."""
+    if not any(map(is_measurement, options.files)):
+        return
+    if len(options.files) > 1:
+        raise PlotError("cannot draw several files of which one is a measurement (JSON). Give it alone.", BAD_INPUT)
+    for name in ("view", *VIEWS_WITH):
+        if getattr(options, name) is not None:
+            raise PlotError(f"cannot use --{name} with a measurement (it has one picture). Leave it out.", BAD_INPUT)
 
 
 def check_view(view: str | None, files: int) -> None:
@@ -211,6 +233,7 @@ def draw(request: Request) -> str:
         import matplotlib  # noqa: F401
 
         from polhode import picture
+        from polhode.measurements import open_measurement
         from polhode.results import ResultError, open_result
     except ImportError as error:
         raise PlotError(
@@ -220,9 +243,13 @@ def draw(request: Request) -> str:
         ) from error
 
     try:
-        with ExitStack() as stack:
-            results = [stack.enter_context(open_result(source)) for source in request.sources]
-            drawn = picture_of(results, request.view, request.wanted)
+        if is_measurement(request.sources[0]):
+            measured = open_measurement(request.sources[0])
+            drawn = function_of(*MEASUREMENTS[measured["polhode"]])(measured)
+        else:
+            with ExitStack() as stack:
+                results = [stack.enter_context(open_result(source)) for source in request.sources]
+                drawn = picture_of(results, request.view, request.wanted)
     except ResultError as error:
         raise PlotError(str(error), BAD_INPUT) from error
 

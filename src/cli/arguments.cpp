@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 
 #include "catalog/plugin.hpp"
 #include "cli/key_names.hpp"
@@ -45,6 +47,17 @@ void ConfigurationArguments::add_key(CLI::App& command, const char* option, cons
   added->type_name(type);
   if (const std::vector<std::string> choices(row.choices.begin(), row.choices.end()); !choices.empty())
     invocation.candidates[added] = [choices](const std::string&) { return choices; };
+}
+
+CLI::Validator positive_integer() {
+  return {[](const std::string& text) {
+            std::int64_t value = 0;
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            const bool is_integer = error == std::errc() && end == text.data() + text.size();
+            return is_integer && value > 0 ? std::string()
+                                           : fmt::format("\"{}\" is not a positive integer, in digits", text);
+          },
+          ""};
 }
 
 void choose_from(CLI::Option& option, const std::vector<std::string>& names, Invocation& invocation) {

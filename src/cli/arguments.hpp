@@ -28,6 +28,8 @@ struct Invocation {
 /// app.
 void add_run(CLI::App& app, Invocation& invocation);
 void add_crosscheck(CLI::App& app, Invocation& invocation);
+void add_order(CLI::App& app, Invocation& invocation);
+void add_workprec(CLI::App& app, Invocation& invocation);
 void add_list(CLI::App& app, Invocation& invocation);
 void add_info(CLI::App& app, Invocation& invocation);
 void add_cite(CLI::App& app, Invocation& invocation);
@@ -59,6 +61,9 @@ struct ConfigurationArguments {
 
 /// Restriction of an option to these names; other values are refused with the nearest of them.
 void choose_from(CLI::Option& option, const std::vector<std::string>& names, Invocation& invocation);
+
+/// A count; CLI11's own validator names all numbers that are positive, in 300 digits.
+CLI::Validator positive_integer();
 
 /// Index of a name that is in the list.
 int index_of(const std::string& name, const auto& names) {

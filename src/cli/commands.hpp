@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/accuracy_command.hpp"
 #include "cli/progress.hpp"
 #include "crosscheck/crosscheck.hpp"
 #include "driver/run.hpp"
@@ -39,6 +40,10 @@ ExitCode cite_command(const std::filesystem::path& file);
 
 /// ExitCode::failed if a check failed, or if nothing could be compared.
 ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& options, bool json);
+
+/// ExitCode::failed where no order can be seen.
+ExitCode order_command(const ResolvedRun& run, const AccuracyOptions& options);
+ExitCode workprec_command(const ResolvedRun& run, const AccuracyOptions& options);
 
 struct PlotArguments {
   std::vector<std::filesystem::path> files;  ///< one result, or several of one system to compare

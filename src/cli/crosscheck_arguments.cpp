@@ -1,7 +1,6 @@
 // polhode crosscheck: its arguments.
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdint>
 
 #include "cli/arguments.hpp"
@@ -26,16 +25,6 @@ struct CrosscheckArguments {
     return all;
   }
 };
-
-/// A count; CLI11's own validator names all numbers that are positive, in 300 digits.
-const CLI::Validator positive_integer(
-    [](const std::string& text) {
-      std::int64_t value = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-      const bool is_integer = error == std::errc() && end == text.data() + text.size();
-      return is_integer && value > 0 ? std::string() : fmt::format("\"{}\" is not a positive integer, in digits", text);
-    },
-    "");
 
 void add_choices(CLI::App& command, CrosscheckArguments& arguments, Invocation& invocation) {
   const auto add = [&](const char* name, std::vector<std::string>& values, const std::vector<std::string>& names,
@@ -62,11 +51,12 @@ void add_crosscheck(CLI::App& app, Invocation& invocation) {
   arguments->configuration.add_key(*command, "--precision", "run", "precision", invocation);
   CrosscheckOptions& options = arguments->options;
   command->add_flag("--with-single", options.with_single, "also in single precision, against double");
-  command->add_flag("--step-halving", options.step_halving, "also h/2 and h/4: the order of the method");
+  command->add_flag("--step-halving", options.step_halving,
+                    "also the order of the method, as `polhode order` measures it");
   command->add_option("--trajectories", options.trajectories, "of the ensemble, evenly, at most")
       ->capture_default_str()
-      ->check(positive_integer);
-  command->add_option("--steps", options.steps, "at most")->capture_default_str()->check(positive_integer);
+      ->check(positive_integer());
+  command->add_option("--steps", options.steps, "at most")->capture_default_str()->check(positive_integer());
   command->add_flag("--json", arguments->json, "as JSON");
   arguments->plugins.add_option(*command);
   command->callback([arguments, &invocation] {

@@ -45,8 +45,11 @@ void add_cite(CLI::App& app, Invocation& invocation) {
 
 void add_plot(CLI::App& app, Invocation& invocation) {
   const auto arguments = std::make_shared<PlotArguments>();
-  CLI::App* command = app.add_subcommand("plot", "Draw a result file, or compare the energy errors of several");
-  command->add_option("files", arguments->files, "results, HDF5; several: of one system with different steps")
+  CLI::App* command =
+      app.add_subcommand("plot", "Draw a result file, a measurement, or compare the energy errors of several");
+  command
+      ->add_option("files", arguments->files,
+                   "results, HDF5; several: of one system with different steps; or JSON of order or workprec")
       ->required()
       ->type_name("FILE.h5");
   command

@@ -44,6 +44,8 @@ void add_commands(CLI::App& app, Invocation& invocation) {
   app.require_subcommand(1);
   add_run(app, invocation);
   add_crosscheck(app, invocation);
+  add_order(app, invocation);
+  add_workprec(app, invocation);
   add_list(app, invocation);
   add_info(app, invocation);
   add_cite(app, invocation);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "accuracy/distances.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
@@ -19,21 +20,6 @@ bool has_status(const Batch& batch, std::int64_t k, Status status) {
 }
 bool is_ok(const Batch& batch, std::int64_t k) { return has_status(batch, k, Status::ok); }
 bool has_ended(const Batch& batch, std::int64_t k) { return has_status(batch, k, Status::event); }
-
-double length(const Batch& batch, std::int64_t k, int first, int count) {
-  double squared = 0;
-  for (int i = first; i < first + count; ++i) squared += batch.state[i * batch.n + k] * batch.state[i * batch.n + k];
-  return std::sqrt(squared);
-}
-/// Length of the difference of two states.
-double length(const Batch& a, const Batch& b, std::int64_t k, int first, int count) {
-  double squared = 0;
-  for (int i = first; i < first + count; ++i) {
-    const double difference = a.state[i * a.n + k] - b.state[i * a.n + k];
-    squared += difference * difference;
-  }
-  return std::sqrt(squared);
-}
 
 std::string describe(const Difference& at, const SystemEntry& system) {
   const std::string where = fmt::format("trajectory {}, step {}", at.trajectory, at.step);
@@ -70,27 +56,6 @@ std::size_t times_together(const Pair& pair, const Distances& distances, std::in
 }
 
 }  // namespace
-
-Distances::Distances(const SystemEntry& system, const Recording& recording)
-    : parts_(system.has_positions() ? 2 : 1), size_(system.dim / parts_) {
-  const std::int64_t n = recording.states[0].n;
-  scales_.resize(n * parts_);
-  for (const Batch& batch : recording.states)
-    for (std::int64_t k = 0; k < n; ++k)
-      for (int part = 0; part < parts_; ++part)
-        scales_[k * parts_ + part] = std::max(scales_[k * parts_ + part], length(batch, k, part * size_, size_));
-}
-
-double Distances::of_part(const Batch& a, const Batch& b, std::int64_t k, int part) const {
-  const double apart = length(a, b, k, part * size_, size_);
-  return apart > 0 ? apart / scale(k, part) : 0;
-}
-
-double Distances::operator()(const Batch& a, const Batch& b, std::int64_t k) const {
-  double largest = 0;
-  for (int part = 0; part < parts_; ++part) largest = std::max(largest, of_part(a, b, k, part));
-  return largest;
-}
 
 Finding check_bits(const Pair& pair) {
   Finding finding{.subject = pair.subject, .promise = "bits"};
@@ -129,7 +94,7 @@ Finding check_statuses(const Pair& pair) {
   // Grows a thousandfold at most between two recorded times, or an event may well be grazed by one of them alone.
   constexpr double apart = 1e-9;
   const Batch &a = pair.of_a.states.back(), &b = pair.of_b.states.back();
-  const Distances distances(pair.system, pair.of_a);
+  const Distances distances(pair.system, pair.of_a.states);
   const auto is_failed = [](const Batch& batch, std::int64_t k) { return !is_ok(batch, k) && !has_ended(batch, k); };
   std::int64_t failed_a = 0, failed_b = 0, others = 0, ended_a = 0, ended_b = 0, events = 0, broken = 0, first = -1;
   for (std::int64_t k = 0; k < a.n; ++k) {
@@ -167,7 +132,7 @@ Finding check_statuses(const Pair& pair) {
 
 Finding check_step(const Pair& pair, const StepBound& bound) {
   constexpr double roundings = 32;  // of a position
-  const Distances distances(pair.system, pair.of_a);
+  const Distances distances(pair.system, pair.of_a.states);
   double worst = 0, largest = 0;
   std::int64_t compared = 0;
   Batch x, y;
@@ -205,7 +170,7 @@ Finding check_step(const Pair& pair, const StepBound& bound) {
 
 Growth growth_of(const SystemEntry& system, const Recording& recording, const Recording& near) {
   constexpr double small = 1e-4;
-  const Distances distances(system, recording);
+  const Distances distances(system, recording.states);
   const std::int64_t n = recording.states[0].n;
   Growth growth;
   for (std::size_t t = 0; t < recording.steps.size(); ++t) {
@@ -223,7 +188,7 @@ Growth growth_of(const SystemEntry& system, const Recording& recording, const Re
 
 Finding check_trajectories(const Pair& pair, const Growth& growth, double step_difference) {
   constexpr double direction_allowance = 10;
-  const Distances distances(pair.system, pair.of_a);
+  const Distances distances(pair.system, pair.of_a.states);
   Finding finding{.subject = pair.subject, .promise = "trajectories"};
   // Also where single steps happened to agree.
   const double single = std::max(step_difference, std::numeric_limits<double>::epsilon());
@@ -258,7 +223,7 @@ Finding check_section(const Pair& pair) {
   constexpr double parted = 1e-6;
   const SectionPoints &a = pair.of_a.section, &b = pair.of_b.section;
   const std::int64_t n = pair.of_a.states[0].n;
-  const Distances distances(pair.system, pair.of_a);
+  const Distances distances(pair.system, pair.of_a.states);
   // The last recorded step up to which a trajectory is the same one.
   std::vector<std::int64_t> together(n);
   for (std::int64_t k = 0; k < n; ++k) {

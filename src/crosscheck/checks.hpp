@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "crosscheck/recording.hpp"
+#include "crosscheck/differences.hpp"
 
 namespace polhode {
 
@@ -29,27 +29,6 @@ struct Pair {
   Backend& b;
   const Recording& of_a;
   const Recording& of_b;
-};
-
-/// Relative distances of states. For a system with positions and momenta, each half of the state is scaled by its
-/// largest length along the trajectory; otherwise the whole state is.
-class Distances {
- public:
-  Distances(const SystemEntry& system, const Recording& recording);
-
-  /// Distance of the states of trajectory k: the larger of both halves, or that of the positions.
-  double operator()(const Batch& a, const Batch& b, std::int64_t k) const;
-  double of_positions(const Batch& a, const Batch& b, std::int64_t k) const { return of_part(a, b, k, 0); }
-
-  int parts() const { return parts_; }
-  int part_size() const { return size_; }
-  double scale(std::int64_t k, int part) const { return scales_[k * parts_ + part]; }
-
- private:
-  double of_part(const Batch& a, const Batch& b, std::int64_t k, int part) const;
-
-  int parts_, size_;
-  std::vector<double> scales_;  ///< [n][parts]
 };
 
 /// Bitwise equality of states, invariants, statuses and section points; otherwise the first difference.

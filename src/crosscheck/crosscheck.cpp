@@ -6,13 +6,14 @@
 #include <cmath>
 #include <limits>
 
+#include "accuracy/distances.hpp"
+#include "accuracy/order.hpp"
 #include "backend/cpu/isa.hpp"
 #include "ensemble/initial.hpp"
 #include "ensemble/random_stream.hpp"
 #include "error.hpp"
 #include "integration/backends.hpp"
 #include "polhode/method/status.hpp"
-#include "spec/composition.hpp"
 #include "spec/key.hpp"
 
 namespace polhode {
@@ -20,12 +21,6 @@ namespace {
 
 /// Number of times at which states are compared.
 constexpr std::int64_t samples = 40;
-
-/// Upper bound on distances from which an order is computed.
-constexpr double most_apart = 0.01;
-
-/// Longest step to begin halving with, in units of h.
-constexpr std::int64_t longest_multiple = 64;
 
 /// Bound on the difference of one step from the reference: ten times the largest that the tests find for any system.
 constexpr StepBound reference_bound{1e-13, std::numeric_limits<double>::epsilon()};
@@ -37,21 +32,11 @@ constexpr double in_single =
     std::numeric_limits<float>::epsilon() / static_cast<double>(std::numeric_limits<double>::epsilon());
 constexpr StepBound single_bound{in_single * reference_bound.allowed, std::numeric_limits<float>::epsilon()};
 
-InitialStates some_of(const InitialStates& all, int dim, std::int64_t count) {
-  InitialStates some;
-  some.n = std::min(count, all.n);
-  for (std::int64_t k = 0; k < some.n; ++k) {
-    const auto state = all.state.begin() + k * all.n / some.n * dim;
-    some.state.insert(some.state.end(), state, state + dim);
-  }
-  return some;
-}
-
 /// States at a distance of 1e-9 from the given ones, relative to the largest length along the trajectory, in each half
 /// of the state.
 InitialStates near(const ResolvedRun& run, InitialStates states, const Recording& recording) {
   const int dim = run.system->dim;
-  const Distances distances(*run.system, recording);
+  const Distances distances(*run.system, recording.states);
   const double components = std::sqrt(distances.part_size());
   for (std::int64_t k = 0; k < states.n; ++k) {
     RandomStream random(0, k);
@@ -105,7 +90,7 @@ class Crosscheck {
     Subject first = compare_fast(run_, plan_, batch_);
     if (is_wanted(BackendChoice::reference)) compare_reference(first);
     if (options_.with_single) compare_single(first);
-    if (options_.step_halving) halve_step(first);
+    if (options_.step_halving) measure_order();
     if (report_.findings.empty())
       throw InputError(
           "nothing to compare (one instruction set and no other backend). Give more with --backends or --isa.");
@@ -114,8 +99,6 @@ class Crosscheck {
 
  private:
   Precision precision() const { return run_.spec.integration.precision; }
-  /// Round-off of a step times a thousand: an order cannot be computed from smaller differences.
-  double round_off() const { return 1000 * (precision() == Precision::binary64 ? 0x1p-52 : 0x1p-23); }
   bool is_wanted(BackendChoice backend) const {
     return options_.backends.empty() ||
            std::find(options_.backends.begin(), options_.backends.end(), backend) != options_.backends.end();
@@ -240,19 +223,7 @@ class Crosscheck {
     return growth_;
   }
 
-  /// Distances between the results of steps h and h/2, h/2 and h/4, and so on, after as many steps as leave them small.
-  struct Halving {
-    std::vector<double> apart = {};  ///< above round-off
-    std::int64_t steps = 0;
-    bool compared = false;  ///< there were steps after the start
-
-    double order(std::size_t k) const { return std::log2(apart[k] / apart[k + 1]); }
-  };
-  /// Halving of steps of `multiple` h, with the recording `coarse`; trajectories that an event has ended are left out.
-  Halving halve(std::int64_t multiple, const Recording& coarse, int halvings) const;
-  /// Recording with steps of `factor` h, without a section.
-  Recording with_step(double factor, const std::vector<std::int64_t>& at) const;
-  void halve_step(Subject& first);
+  void measure_order();
 
   ResolvedRun run_;
   const CrosscheckOptions& options_;
@@ -264,114 +235,36 @@ class Crosscheck {
   CrosscheckReport report_;
 };
 
-Recording Crosscheck::with_step(double factor, const std::vector<std::int64_t>& at) const {
-  ResolvedRun run = run_;
-  run.spec.integration.backend = BackendChoice::cpu;
-  run.spec.method.step *= factor;
-  Plan plan = make_plan(run, starts_.state);
-  plan.section.observable = -1;
-  plan.snapshots_every = 0;
-  plan.last_step = at.back();
-  return record_with_progress(fmt::format("steps of {:g} h", factor), *make_backend(run, plan).backend, batch_, at);
-}
-
-Crosscheck::Halving Crosscheck::halve(std::int64_t multiple, const Recording& coarse, int halvings) const {
-  std::vector<Recording> finer;
-  for (int k = 1; k <= halvings; ++k) {
-    const std::int64_t factor = std::int64_t{1} << k;
-    std::vector<std::int64_t> at = coarse.steps;
-    for (std::int64_t& step : at) step *= factor;
-    finer.push_back(with_step(static_cast<double>(multiple) / static_cast<double>(factor), at));
-  }
-  // The median over trajectories, at the last time at which it is below a hundredth. Of positions where there are
-  // some: momenta that are not projected differ by a constraint force times h.
-  const Distances distances(*run_.system, coarse);
-  const auto median = [&](std::size_t t, const Batch& a, const Batch& b) {
-    std::vector<double> all;
-    for (std::int64_t k = 0; k < a.n; ++k)
-      if (coarse.states[t].code[k] != static_cast<std::uint8_t>(Status::event))
-        all.push_back(distances.of_positions(a, b, k));
-    if (all.empty()) return std::numeric_limits<double>::infinity();
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    return *middle;
-  };
-  Halving seen{.compared = have_steps(coarse, finer.front())};
-  for (std::size_t t = 1; t < coarse.steps.size(); ++t) {
-    std::vector<double> apart{median(t, coarse.states[t], finer.front().states[t])};
-    if (!(apart.front() < most_apart)) break;
-    for (int k = 1; k < halvings; ++k) apart.push_back(median(t, finer[k - 1].states[t], finer[k].states[t]));
-    const auto steps = static_cast<double>((std::int64_t{1} << halvings) * coarse.steps[t]);
-    while (!apart.empty() && apart.back() < round_off() * std::sqrt(steps)) apart.pop_back();  // which has no order
-    if (apart.size() < std::max<std::size_t>(2, seen.apart.size())) continue;
-    seen.apart = apart;
-    seen.steps = coarse.steps[t];
-  }
-  return seen;
-}
-
-void Crosscheck::halve_step(Subject& first) {
-  // A method of high order leaves nothing but round-off of a short step, and a long one is not in the asymptotic range:
-  // longer steps are tried until two orders in turn are the one declared, or three are the same.
-  const int declared = run_.properties.order;
-  const bool is_high = declared > 4;
-  const int halvings = is_high ? 4 : 2;
-  // For a user's own fractions the declared order is a lower bound, which follows from their sums.
-  const bool is_at_least =
-      std::holds_alternative<std::vector<double>>(run_.spec.method.options.at(composition_option().name));
-  const auto is_declared = [&](double order) {
-    return order > declared - 0.5 && (is_at_least || order < declared + 0.5);
-  };
-  std::int64_t multiple = 1, tried = 1;
-  std::optional<double> order;
-  Halving seen;
-  const auto look = [&](Halving halving) {
-    report_.compared = report_.compared || halving.compared;
-    const std::size_t orders = halving.apart.size() < 2 ? 0 : halving.apart.size() - 1;
-    const auto take = [&](std::size_t k) {
-      order = halving.order(k);
-      seen = halving;
-      multiple = tried;
-    };
-    if (!is_high && orders > 0) return take(0), true;
-    for (std::size_t k = 0; k + 1 < orders; ++k)
-      if (is_declared(halving.order(k)) && is_declared(halving.order(k + 1))) return take(k + 1), true;
-    if (!order && orders == 3 && std::abs(halving.order(0) - halving.order(1)) < 0.4 &&
-        std::abs(halving.order(1) - halving.order(2)) < 0.4)
-      take(2);
-    return false;
-  };
-  // Two orders fall by so much; single precision has no room for high ones.
-  const bool has_room = !is_high || most_apart / (round_off() * std::sqrt(8.0)) > std::exp2(2 * declared);
-  bool found = has_room && look(halve(1, first.recording, halvings));
-  while (is_high && has_room && !found && 2 * tried <= std::min(longest_multiple, plan_.last_step)) {
-    tried *= 2;
-    found = look(halve(tried, with_step(static_cast<double>(tried), sample_steps(plan_.last_step / tried)), halvings));
-  }
-  const auto in_steps = [&](int k) {
-    const std::int64_t factor = std::int64_t{1} << k;
-    if (multiple < factor) return fmt::format("h/{}", factor / multiple);
-    return multiple == factor ? std::string("h") : fmt::format("{} h", multiple / factor);
-  };
-  if (!order)
-    return skip("h, h/2 and h/4", "order",
-                "the differences are too large, or round-off, or there are none: no order can be seen" +
-                    (tried > 1 ? fmt::format(", nor with steps up to {} h", tried) : ""));
-  const auto n = static_cast<int>(seen.apart.size());
-  std::string subject = in_steps(0), apart;
-  for (int k = 1; k <= n; ++k) subject += (k < n ? ", " : " and ") + in_steps(k);
-  for (int k = 0; k < n; ++k) apart += fmt::format("{}{:.1e}", k == 0 ? "" : k < n - 1 ? ", " : " and ", seen.apart[k]);
+void Crosscheck::measure_order() {
+  const Orbits orbits(run_, starts_, plan_.last_step);
+  const OrderReport order = polhode::measure_order(orbits, [&](double step, std::int64_t done, std::int64_t steps) {
+    if (progress_) progress_(fmt::format("steps of {:g}", step), done, steps);
+  });
+  const char *const subject = "halved steps", *const promise = "order";
+  report_.compared =
+      report_.compared || std::ranges::any_of(order.rows, [](const OrderRow& row) { return !std::isnan(row.apart); });
+  if (std::isnan(order.measured))
+    return skip(subject, promise,
+                "the differences are too large, or round-off, or there are none: no order can be seen");
+  const auto used = std::ranges::find_if(order.rows, [&](const OrderRow& row) { return row.order == order.measured; });
+  const std::string declared = fmt::format("{}{}", order.declared, order.declared_is_bound ? " or more" : "");
+  if (!order.agrees() && !order.settled)
+    return skip(subject, promise,
+                fmt::format("order {:.2f}, declared {}, with steps that are not in the asymptotic range",
+                            order.measured, declared));
   report_.findings.push_back(
       {.subject = subject,
-       .promise = "order",
-       .verdict = is_declared(*order) ? Verdict::kept : Verdict::broken,
-       .text = fmt::format("{} apart after {} steps{}: order {:.2f}, declared {}{}", apart, seen.steps,
-                           multiple == 1 ? "" : " of " + in_steps(0), *order, declared, is_at_least ? " or more" : ""),
-       .figures = {{"coarse", seen.apart[n - 2]},
-                   {"fine", seen.apart[n - 1]},
-                   {"order", *order},
-                   {"declared", declared},
-                   {"multiple", static_cast<double>(multiple)}}});
+       .promise = promise,
+       .verdict = order.agrees() ? Verdict::kept : Verdict::broken,
+       .text = fmt::format("{:.1e} and {:.1e} apart with steps of {:g} and {:g} at a time of {:g}: order {:.2f}, "
+                           "declared {}",
+                           used->apart, std::next(used)->apart, used->step, std::next(used)->step, order.time,
+                           order.measured, declared),
+       .figures = {{"coarse", used->apart},
+                   {"fine", std::next(used)->apart},
+                   {"order", order.measured},
+                   {"declared", order.declared},
+                   {"step", used->step}}});
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct CrosscheckOptions {
   std::vector<Isa> isas;
   std::int64_t trajectories = 32;  ///< at most; evenly chosen from the ensemble
   std::int64_t steps = 2000;       ///< at most
-  bool step_halving = false;       ///< also compare steps h, h/2 and h/4, for the order of the method
+  bool step_halving = false;       ///< also measure the order of the method (accuracy/order.hpp)
   bool with_single = false;        ///< also compare single precision with double
 };
 

@@ -254,7 +254,7 @@ TEST_F(CrosscheckFindings, AReferenceThatIsSlightlyWrong) {
   EXPECT_EQ(judge(*method().make_reference(wrong), check_section).verdict, Verdict::broken);
 }
 
-/// h, h/2, ... of Henon and Heiles by a composition, which is said to have some order.
+/// Halved steps of Henon and Heiles by a composition, which is said to have some order.
 Finding order_by_halving(const char* composition, int declared) {
   RunSpec spec;
   spec.system.name = "henon-heiles";
@@ -275,16 +275,11 @@ Finding order_by_halving(const char* composition, int declared) {
   throw std::logic_error("no order was looked for");
 }
 
-TEST(CrosscheckOrder, OfHighOrdersBeginsWithAMultipleOfTheStep) {
-  const Finding two = order_by_halving("none", 2);
-  EXPECT_EQ(two.verdict, Verdict::kept) << two.text;
-  EXPECT_EQ(two.subject, "h, h/2 and h/4");
-  for (const auto& [composition, order] : {std::pair{"kahan-li6", 6}, {"kahan-li8", 8}}) {
-    const Finding high = order_by_halving(composition, order);
-    EXPECT_EQ(high.verdict, Verdict::kept) << high.text;
-    EXPECT_GT(high.figures.at("multiple"), 1) << high.text;
-    EXPECT_NE(high.subject.find(" h"), std::string::npos) << high.subject;
-    EXPECT_NE(high.text.find(" steps of "), std::string::npos) << high.text;
+TEST(CrosscheckOrder, IsKept) {
+  for (const auto& [composition, order] : {std::pair{"none", 2}, {"kahan-li6", 6}, {"kahan-li8", 8}}) {
+    const Finding finding = order_by_halving(composition, order);
+    EXPECT_EQ(finding.verdict, Verdict::kept) << finding.text;
+    EXPECT_NEAR(finding.figures.at("order"), order, 0.25) << finding.text;
   }
 }
 

@@ -1,25 +1,9 @@
-// Recording of an ensemble on one backend: states at some steps, and section points.
+// Differences between recordings that should be bitwise equal.
 #pragma once
 
-#include <functional>
-#include <vector>
-
-#include "backend/backend.hpp"
+#include "accuracy/recording.hpp"
 
 namespace polhode {
-
-struct Recording {
-  std::vector<std::int64_t> steps;  ///< steps of the states; 0 is the first
-  std::vector<Batch> states;
-  SectionPoints section;  ///< ordered by trajectory, then by step
-};
-
-/// Observer of the step that has been reached, about ten times a second and at every recorded step.
-using Reached = std::function<void(std::int64_t step)>;
-
-/// Recording from `start` at the given steps, which increase from 0.
-Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps,
-                 const Reached& reached = {});
 
 /// Difference between two batches that should be bitwise equal.
 struct Difference {

@@ -1,0 +1,48 @@
+"""Draws what `polhode order` has measured: the change of the states by halving the step, against the step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from polhode import colours, heading
+from polhode.measurements import rows_with
+from polhode.picture import Picture
+from polhode.results import ResultError
+
+WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH = 6.5, 5.0, 200
+
+
+def draw_order(measured: dict[str, Any]) -> Picture:
+    """The picture; raises ResultError where no difference is known."""
+    rows = rows_with(measured["rows"], "difference")
+    if not rows:
+        raise ResultError("cannot draw an order (no two steps came to the end). Measure shorter steps.")
+    step, difference = (np.abs([row[name] for row in rows]) for name in ("step", "difference"))
+    used = np.array([row["in_range"] for row in rows])
+    figure = Figure(figsize=(WIDTH_INCHES, HEIGHT_INCHES), dpi=PIXELS_PER_INCH, layout="constrained")
+    axes = figure.add_subplot()
+    if used.any():
+        last = np.flatnonzero(used)[-1]
+        slope = difference[last] * (step[used] / step[last]) ** measured["declared"]
+        axes.plot(step[used], slope, color=colours.ORANGE, linewidth=1, linestyle="--",
+                  label=f"order {measured['declared']}, as declared")  # fmt: skip
+    axes.plot(step, difference, color=colours.BLUE, linewidth=1.2)
+    axes.plot(step[used], difference[used], "o", color=colours.BLUE, markersize=5, label="measured")
+    if not used.all():
+        axes.plot(step[~used], difference[~used], "o", color=colours.BLUE, markerfacecolor="white", markersize=5,
+                  label="too large, or round-off")  # fmt: skip
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.grid(color=colours.PALE, linewidth=0.3, which="both")
+    axes.set_xlabel("step $h$")
+    axes.set_ylabel(f"distance of the states with $h/2$ at $t = {measured['time']:g}$, relative, median")
+    axes.legend(frameon=False)
+    found = measured["measured"]
+    told = "no order can be seen" if found is None else f"order {found:.2f}"
+    options = [str(value) for value in measured["method"]["options"].values() if value != "none"]
+    method = ", ".join([measured["method"]["name"], *options])
+    heading.put(figure, [[measured["system"], method, f"{measured['trajectories']} trajectories", told]])
+    return Picture(figure, f"{told} of {measured['method']['name']} on {measured['system']}")

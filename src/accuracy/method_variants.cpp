@@ -1,0 +1,106 @@
+#include "accuracy/method_variants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "error.hpp"
+#include "polhode/method/compositions.hpp"
+#include "polhode/method/splittings.hpp"
+#include "spec/composition.hpp"
+#include "spec/method_options.hpp"
+#include "spec/suggestion.hpp"
+
+namespace polhode {
+namespace {
+
+/// A composition of each order: the last in the table, which has the smaller error.
+std::vector<const CompositionTable*> compositions_of_each_order() {
+  std::vector<const CompositionTable*> tables;
+  for (const CompositionTable& table : composition_tables) {
+    if (!tables.empty() && tables.back()->order == table.order) tables.pop_back();
+    tables.push_back(&table);
+  }
+  return tables;
+}
+
+MethodSpec method_with(const MethodEntry& method, const char* option, OptionValue value) {
+  return {.name = method.name, .solver = {}, .options = {{option, std::move(value)}}};
+}
+
+std::string in_words(const OptionValue& value) {
+  if (const auto* name = std::get_if<std::string>(&value)) return *name;
+  if (const auto* order = std::get_if<std::int64_t>(&value)) return fmt::format("order {}", *order);
+  return "own fractions";
+}
+
+class Variants {
+ public:
+  explicit Variants(const ResolvedRun& run) : run_(run) {}
+
+  void add_all_of(const MethodEntry& method) {
+    if (const char* problem = method.problem_with_parameters(run_.parameters.data()))
+      return all_.others.push_back({method.name, problem});
+    if (method.splitting_option) {
+      for (const SplittingTable& table : splitting_tables)
+        add(method, method_with(method, method.splitting_option, std::string(table.name)));
+    } else if (method.order_option) {
+      for (const int order : method.orders) add(method, method_with(method, method.order_option, std::int64_t{order}));
+    } else {
+      add(method, {.name = method.name, .solver = {}, .options = {}});
+      if (method.properties.order == 2 && method.properties.symmetric)
+        for (const CompositionTable* table : compositions_of_each_order())
+          add(method, method_with(method, composition_option().name, std::string(table->name)));
+    }
+    if (&method == run_.method) add_configured();
+  }
+  MethodVariants take() { return std::move(all_); }
+
+ private:
+  static void resolve_in_full(const MethodEntry& method, MethodSpec& spec) {
+    if (spec.solver.empty()) spec.solver = method.variants.front().solver;
+    resolve_options(method, spec);
+  }
+  void add(const MethodEntry& method, MethodSpec spec) {
+    std::string label = method.name;
+    for (const auto& [name, value] : spec.options) label += ", " + in_words(value);
+    resolve_in_full(method, spec);
+    const int order = step_of(method, spec.options).properties.order;
+    all_.usable.push_back({std::move(label), std::move(spec), order, map_of(method)});
+  }
+  /// The run's own, unless one of those before is the same.
+  void add_configured() {
+    MethodSpec own = run_.spec.method;
+    const bool is_there = std::ranges::any_of(all_.usable, [&](const MethodVariant& variant) {
+      return variant.method.name == own.name && variant.method.solver == own.solver &&
+             variant.method.options == own.options;
+    });
+    if (!is_there)
+      all_.usable.push_back(
+          {own.name + ", as configured", std::move(own), run_.properties.order, map_of(*run_.method)});
+  }
+  static const CpuTable* map_of(const MethodEntry& method) {
+    return *std::ranges::find_if(method.cpu, [](const CpuTable* table) { return table != nullptr; });
+  }
+
+  const ResolvedRun& run_;
+  MethodVariants all_;
+};
+
+}  // namespace
+
+MethodVariants variants_for(const ResolvedRun& run, const std::vector<std::string>& names) {
+  const std::vector<const MethodEntry*> methods = methods_of(*run.system);
+  std::vector<std::string> known;
+  for (const MethodEntry* method : methods) known.emplace_back(method->name);
+  for (const std::string& name : names)
+    if (std::ranges::find(known, name) == known.end())
+      throw InputError(fmt::format("cannot use --methods ({} has no method \"{}\"{}). See polhode list methods {}.",
+                                   run.system->name, name, nearest_known(name, known), run.system->name));
+  Variants variants(run);
+  for (const MethodEntry* method : methods)
+    if (names.empty() || std::ranges::find(names, method->name) != names.end()) variants.add_all_of(*method);
+  return variants.take();
+}
+
+}  // namespace polhode

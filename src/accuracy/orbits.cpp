@@ -1,0 +1,129 @@
+#include "accuracy/orbits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <limits>
+#include <utility>
+
+#include "integration/backends.hpp"
+#include "polhode/method/status.hpp"
+
+namespace polhode {
+namespace {
+
+/// Bit of the energy among the recorded invariants; 0 if it is none.
+std::uint32_t energy_of(const SystemEntry& system, std::uint32_t recorded) {
+  for (std::size_t i = 0; i < system.invariants.size(); ++i)
+    if (system.invariants[i].name == std::string("energy")) return recorded & (std::uint32_t{1} << i);
+  return 0;
+}
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Lifts the momenta of methods that keep them elsewhere to the hidden constraint, so that states can be compared.
+class ToHiddenConstraint {
+ public:
+  explicit ToHiddenConstraint(const ResolvedRun& run)
+      : run_(run),
+        needed_(run.system->project_momentum && run.method->coefficients.momentum != Momentum::hidden_constraint) {}
+
+  void operator()(double* x) const {
+    if (needed_) run_.system->project_momentum(run_.parameters.data(), x);
+  }
+  void operator()(Batch& batch) const {
+    if (!needed_) return;
+    std::vector<double> x(batch.dim);
+    for (std::int64_t k = 0; k < batch.n; ++k) {
+      for (int i = 0; i < batch.dim; ++i) x[i] = batch.state[i * batch.n + k];
+      (*this)(x.data());
+      for (int i = 0; i < batch.dim; ++i) batch.state[i * batch.n + k] = x[i];
+    }
+  }
+
+ private:
+  const ResolvedRun& run_;
+  bool needed_;
+};
+
+}  // namespace
+
+InitialStates some_of(InitialStates all, int dim, std::int64_t count) {
+  if (count >= all.n) return all;
+  InitialStates some{.n = count, .state = {}, .remarks = {}};
+  for (std::int64_t k = 0; k < count; ++k) {
+    const auto state = all.state.begin() + k * all.n / count * dim;
+    some.state.insert(some.state.end(), state, state + dim);
+  }
+  return some;
+}
+
+bool Solution::reached_end(std::int64_t k) const { return end().code[k] == static_cast<std::uint8_t>(Status::ok); }
+
+Orbits::Orbits(const ResolvedRun& run, InitialStates starts, std::int64_t steps)
+    : run_(run), starts_(std::move(starts)), steps_(std::min(steps, run.spec.integration.steps)) {
+  const ToHiddenConstraint lift(run_);
+  for (std::int64_t k = 0; k < starts_.n; ++k) lift(starts_.state.data() + k * run_.system->dim);
+}
+
+ResolvedRun Orbits::by(MethodSpec method, std::int64_t steps) const {
+  RunSpec spec = run_.spec;
+  spec.method = std::move(method);
+  spec.integration.backend = BackendChoice::cpu;
+  spec.integration.threads = 1;
+  spec.integration.steps = steps;
+  if (spec.section) {
+    spec.section->where.clear();
+    spec.section->points = true;
+    spec.section->terminal = false;
+  }
+  spec.density.reset();
+  spec.statistics.reset();
+  spec.record = {.snapshots = 0, .invariants = true, .invariants_every = std::max<std::int64_t>(1, steps / 64)};
+  return resolve(std::move(spec));
+}
+
+Solution Orbits::solve(const ResolvedRun& run, const std::vector<std::int64_t>& at, double least_seconds,
+                       const SolutionProgress& progress) const {
+  InitialStates starts = starts_;
+  const int dim = run.system->dim;
+  for (std::int64_t k = 0; k < starts.n; ++k)
+    run.system->prepare(run.parameters.data(), run.method->coefficients.momentum, starts.state.data() + k * dim);
+  Plan plan = make_plan(run, starts.state);
+  plan.invariants = energy_of(*run.system, plan.invariants);
+  const Batch batch = make_batch(dim, plan, starts.state);
+  const auto backend = make_backend(run, plan).backend;
+  Solution solution{.recording = {}, .step = plan.step, .steps = at.back(), .energy = {}, .isa = {}};
+  solution.seconds = std::numeric_limits<double>::infinity();
+  const Reached reached = [&](std::int64_t step) { progress(plan.step, step, at.back()); };
+  for (double spent = 0; spent <= least_seconds;) {
+    const double begin = processor_seconds();
+    solution.recording = record(*backend, batch, at, progress ? reached : Reached());
+    const double seconds = processor_seconds() - begin;
+    solution.seconds = std::min(solution.seconds, seconds);
+    spent += seconds + 1e-6;
+    if (least_seconds == 0) break;
+  }
+  solution.isa = backend->isa();
+  solution.stages = solution.steps * plan.method.n_stages;
+  for (std::int64_t k = 0; k < batch.n; ++k) solution.failed += !solution.reached_end(k);
+  if (plan.invariants) solution.energy = solution.end().max_drift;
+  const ToHiddenConstraint lift(run);
+  for (Batch& states : solution.recording.states) lift(states);
+  for (std::int64_t k = 0; k < solution.recording.section.size(); ++k)
+    lift(solution.recording.section.state.data() + k * dim);
+  return solution;
+}
+
+double median(std::vector<double> numbers) {
+  if (numbers.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::ranges::nth_element(numbers, middle);
+  return *middle;
+}
+
+}  // namespace polhode

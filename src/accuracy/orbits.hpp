@@ -1,0 +1,63 @@
+// Some orbits of a run over a stated time, which any method integrates in any number of steps.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "accuracy/recording.hpp"
+#include "ensemble/initial.hpp"
+#include "spec/resolved_run.hpp"
+
+namespace polhode {
+
+/// The orbits as one method has them with one step.
+struct Solution {
+  Recording recording;         ///< states with momenta on the hidden constraint, if there is one
+  double step = 0;             ///< h
+  std::int64_t steps = 0;      ///< to the end
+  std::int64_t stages = 0;     ///< steps of the step map to the end
+  std::int64_t failed = 0;     ///< trajectories that did not reach it
+  std::vector<double> energy;  ///< [n], the largest |H - H(0)|; empty where H is no invariant
+  double seconds = 0;          ///< of the processor
+  std::string isa;             ///< instruction set
+
+  const Batch& end() const { return recording.states.back(); }
+  bool reached_end(std::int64_t k) const;
+};
+
+/// Observer of a solution: its step, and how many of its steps are done.
+using SolutionProgress = std::function<void(double step, std::int64_t done, std::int64_t steps)>;
+
+/// At most so many of the states, evenly from all.
+InitialStates some_of(InitialStates all, int dim, std::int64_t count);
+
+class Orbits {
+ public:
+  /// From these starts over the time of the run, at most so many of its steps.
+  Orbits(const ResolvedRun& run, InitialStates starts, std::int64_t steps);
+
+  const ResolvedRun& run() const { return run_; }
+  std::int64_t count() const { return starts_.n; }
+  std::int64_t steps() const { return steps_; }  ///< of the run
+  double time() const { return static_cast<double>(steps_) * run_.spec.method.step; }
+
+  /// The run in so many steps of this method: with every crossing of its section and the energy, on one thread of the
+  /// CPU. Throws InputError where the method cannot be used.
+  ResolvedRun by(MethodSpec method, std::int64_t steps) const;
+  /// run: one that by() has made. at: the steps at which states are recorded, from 0 to the last. least_seconds: a
+  /// shorter integration is repeated, and the shortest counts.
+  Solution solve(const ResolvedRun& run, const std::vector<std::int64_t>& at, double least_seconds = 0,
+                 const SolutionProgress& progress = {}) const;
+
+ private:
+  ResolvedRun run_;
+  InitialStates starts_;
+  std::int64_t steps_;
+};
+
+/// The median of numbers that may be infinite; NaN of none.
+double median(std::vector<double> numbers);
+
+}  // namespace polhode

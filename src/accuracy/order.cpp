@@ -1,0 +1,155 @@
+#include "accuracy/order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "accuracy/distances.hpp"
+#include "spec/composition.hpp"
+
+namespace polhode {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Upper bound on distances from which an order is computed.
+constexpr double most_apart = 0.01;
+/// Longest step to begin halving with, in units of h, and the fewest steps of an order.
+constexpr std::int64_t longest_multiple = 64, fewest_steps = 8;
+/// h is halved so many times, and more often where the differences are too large, or do not show round-off.
+constexpr int halvings = 3, most_halvings = 7;
+/// Ratio of two small differences from which on halving the step reduces them as its order says.
+constexpr double least_reduction = 1.6;
+
+/// Differences of a ladder of steps, each half of the one before.
+class Ladder {
+ public:
+  /// multiple: the longest step, in units of h.
+  Ladder(const Orbits& orbits, std::int64_t multiple, const SolutionProgress& progress)
+      : orbits_(orbits), progress_(progress), multiple_(multiple) {
+    // Times are compared that are halves of each other, so that one suits the growth of distances.
+    at_.push_back(orbits.steps() / multiple);
+    while (at_.back() > 1) at_.push_back(at_.back() / 2);
+    at_.push_back(0);
+    std::ranges::reverse(at_);
+  }
+
+  /// The latest of the times at which most differences are in range.
+  OrderReport operator()() {
+    for (std::int64_t halved = 1; !is_long_enough(halved); halved *= 2) solve(halved);
+    const Distances distances(*orbits_.run().system, solutions_.back().recording.states);
+    std::vector<OrderReport> reports;
+    for (std::size_t t = 1; t < at_.size(); ++t) reports.push_back(at_time(t, distances));
+    return *std::ranges::max_element(reports.rbegin(), reports.rend(), {}, &OrderReport::in_range);
+  }
+
+ private:
+  bool is_long_enough(std::int64_t halved) const {
+    if (halved <= multiple_ << halvings) return false;
+    if (halved > multiple_ << most_halvings) return true;
+    const std::size_t n = solutions_.size(), last = at_.size() - 1;
+    const Distances distances(*orbits_.run().system, solutions_.back().recording.states);
+    const auto difference = [&](std::size_t k, std::size_t t) {
+      return apart(solutions_[n - k - 1], solutions_[n - k], t, distances);
+    };
+    const bool is_large = difference(1, 1) > most_apart / 4;
+    const bool shows_round_off = !(difference(1, last) < difference(2, last) / least_reduction);
+    return !is_large && (!(difference(1, last) < small()) || shows_round_off);
+  }
+
+  double epsilon() const { return orbits_.run().spec.integration.precision == Precision::binary64 ? 0x1p-52 : 0x1p-23; }
+  /// Differences that may be round-off, grown by the motion.
+  double small() const { return std::sqrt(epsilon()); }
+
+  /// With the longest step over `halved`.
+  void solve(std::int64_t halved) {
+    std::vector<std::int64_t> at = at_;
+    for (std::int64_t& step : at) step *= halved;
+    MethodSpec method = orbits_.run().spec.method;
+    method.step *= static_cast<double>(multiple_) / static_cast<double>(halved);
+    ResolvedRun run = orbits_.by(method, at.back());
+    run.spec.section.reset();
+    solutions_.push_back(orbits_.solve(run, at, 0, progress_));
+  }
+
+  OrderReport at_time(std::size_t t, const Distances& distances) const {
+    const ResolvedRun& run = orbits_.run();
+    OrderReport report{.time = static_cast<double>(at_[t] * multiple_) * run.spec.method.step,
+                       .trajectories = orbits_.count(),
+                       .declared = run.properties.order,
+                       .rows = {},
+                       .measured = nan};
+    report.declared_is_bound =
+        std::holds_alternative<std::vector<double>>(run.spec.method.options.at(composition_option().name));
+    for (std::size_t k = 0; k + 1 < solutions_.size(); ++k)
+      report.rows.push_back({.step = solutions_[k].step,
+                             .steps = solutions_[k].recording.steps[t],
+                             .apart = apart(solutions_[k], solutions_[k + 1], t, distances),
+                             .order = nan});
+    const double least = 20 * round_off(report.rows);  // changes an order by less than 0.1
+    for (OrderRow& row : report.rows)
+      row.in_range = row.steps >= fewest_steps && row.apart < most_apart && row.apart > least;
+    for (std::size_t k = 0; k + 1 < report.rows.size(); ++k) {
+      if (!report.rows[k].in_range || !report.rows[k + 1].in_range) continue;
+      const double order = std::log2(report.rows[k].apart / report.rows[k + 1].apart);
+      report.measured = report.rows[k].order = order;
+    }
+    report.settled = is_settled(report.rows);
+    return report;
+  }
+
+  /// Differences that halving the step no longer reduces; at least a few roundings for each square root of the steps.
+  double round_off(const std::vector<OrderRow>& rows) const {
+    double noise = 5 * epsilon() * std::sqrt(static_cast<double>(rows.back().steps));
+    for (std::size_t k = 0; k + 1 < rows.size(); ++k)
+      if (rows[k].apart < small() && rows[k + 1].apart > rows[k].apart / least_reduction)
+        noise = std::max(noise, rows[k].apart);
+    return noise;
+  }
+
+  /// Whether the last two orders are alike, and the last is nearly an integer, as it is in the asymptotic range.
+  static bool is_settled(const std::vector<OrderRow>& rows) {
+    std::vector<double> orders;
+    for (const OrderRow& row : rows)
+      if (!std::isnan(row.order)) orders.push_back(row.order);
+    const std::size_t n = orders.size();
+    return n > 1 && std::abs(orders[n - 1] - orders[n - 2]) < 0.4 &&
+           std::abs(orders[n - 1] - std::round(orders[n - 1])) < 0.2;
+  }
+
+  static double apart(const Solution& coarse, const Solution& fine, std::size_t t, const Distances& distances) {
+    const Batch &a = coarse.recording.states[t], &b = fine.recording.states[t];
+    std::vector<double> all;
+    for (std::int64_t k = 0; k < a.n; ++k)
+      if (a.steps[k] == coarse.recording.steps[t] && b.steps[k] == fine.recording.steps[t])
+        all.push_back(distances(a, b, k));
+    return 2 * static_cast<std::int64_t>(all.size()) < a.n ? nan : median(std::move(all));
+  }
+
+  const Orbits& orbits_;
+  const SolutionProgress& progress_;
+  std::int64_t multiple_;
+  std::vector<std::int64_t> at_;  ///< in longest steps
+  std::vector<Solution> solutions_;
+};
+
+}  // namespace
+
+std::int64_t OrderReport::in_range() const { return std::ranges::count_if(rows, &OrderRow::in_range); }
+
+bool OrderReport::agrees() const {
+  return measured > declared - 0.5 && (declared_is_bound || measured < declared + 0.5);
+}
+
+OrderReport measure_order(const Orbits& orbits, const SolutionProgress& progress) {
+  // Short times need short steps, long ones show the error of high orders.
+  OrderReport best;
+  for (std::int64_t multiple = longest_multiple; multiple > 0; multiple /= 4) {
+    if (multiple > 1 && orbits.steps() / multiple < fewest_steps) continue;
+    OrderReport report = Ladder(orbits, multiple, progress)();
+    if (best.rows.empty() || report.in_range() > best.in_range()) best = std::move(report);
+  }
+  return best;
+}
+
+}  // namespace polhode

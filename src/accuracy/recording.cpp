@@ -1,0 +1,60 @@
+#include "accuracy/recording.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <tuple>
+
+#include "backend/segments.hpp"
+
+namespace polhode {
+namespace {
+
+/// Crossings ordered by trajectory, without the jumps of angles, which are no crossings.
+SectionPoints in_order(const SectionPoints& points) {
+  std::vector<std::int64_t> order;
+  for (std::int64_t k = 0; k < points.size(); ++k)
+    if (std::isfinite(points.theta[k])) order.push_back(k);
+  std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    return std::tuple(points.trajectory[a], points.step[a], points.theta[a]) <
+           std::tuple(points.trajectory[b], points.step[b], points.theta[b]);
+  });
+  return points.reordered(order);
+}
+
+}  // namespace
+
+Advance::Advance(Backend& backend, std::int64_t steps)
+    : backend_(backend), length_({.steps = steps, .isa = {}}, 0, {}) {}
+
+void Advance::operator()(std::int64_t from, std::int64_t to, SectionPoints& section, const Reached& reached) {
+  using Clock = std::chrono::steady_clock;
+  while (from < to) {
+    const Segment asked{from, length_.next(to - from)};
+    const auto begin = Clock::now();
+    const Segment segment = advance_as_far_as_fits(backend_, asked, result_);
+    if (segment.count < asked.count)
+      length_.shorten(segment.count);
+    else
+      length_.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
+    for (const SectionPoints& list : result_.section) section.append(list);
+    from += segment.count;
+    if (reached) reached(from);
+  }
+}
+
+Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps, const Reached& reached) {
+  Recording recording;
+  recording.steps = steps;
+  SectionPoints section;
+  Advance advance(backend, steps.back());
+  backend.load(start);
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    if (k > 0) advance(steps[k - 1], steps[k], section, reached);
+    backend.store(recording.states.emplace_back());
+  }
+  recording.section = in_order(section);
+  return recording;
+}
+
+}  // namespace polhode

@@ -1,0 +1,39 @@
+// Recording of an ensemble on one backend: states at some steps, and section points.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "backend/backend.hpp"
+#include "integration/segment_length.hpp"
+
+namespace polhode {
+
+struct Recording {
+  std::vector<std::int64_t> steps;  ///< steps of the states; 0 is the first
+  std::vector<Batch> states;
+  SectionPoints section;  ///< ordered by trajectory, then by step
+};
+
+/// Observer of the step that has been reached, about ten times a second and at every recorded step.
+using Reached = std::function<void(std::int64_t step)>;
+
+/// Integration of a backend to recorded steps, in segments that fit and take about a tenth of a second.
+class Advance {
+ public:
+  Advance(Backend& backend, std::int64_t steps);
+
+  /// Integrates from one step to another; crossings are appended to `section`.
+  void operator()(std::int64_t from, std::int64_t to, SectionPoints& section, const Reached& reached = {});
+
+ private:
+  Backend& backend_;
+  SegmentLength length_;
+  SegmentResult result_;
+};
+
+/// Recording from `start` at the given steps, which increase from 0.
+Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps,
+                 const Reached& reached = {});
+
+}  // namespace polhode

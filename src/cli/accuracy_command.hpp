@@ -1,0 +1,44 @@
+// What the commands that measure accuracy share: their options, and their progress on a terminal.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "accuracy/orbits.hpp"
+#include "cli/interruption.hpp"
+#include "cli/progress.hpp"
+
+namespace polhode {
+
+struct AccuracyOptions {
+  std::int64_t trajectories = 64;    ///< at most; evenly chosen from the ensemble
+  std::int64_t steps = 2000;         ///< of the run, at most: the time over which orbits are compared
+  std::vector<std::string> methods;  ///< of `workprec`; empty: all
+  bool json = false;                 ///< in place of the table
+  std::filesystem::path output;      ///< of the JSON, too; empty: none
+  bool force = false;                ///< replace an existing output
+};
+
+/// A signal ends the program meanwhile, since there is no file yet.
+class AccuracyProgress {
+ public:
+  AccuracyProgress();
+
+  /// The orbits of a run, with starts from files read.
+  Orbits orbits(const ResolvedRun& run, const AccuracyOptions& options) const;
+  /// Shows the text that is returned, if it is time for it.
+  template <class Text>
+  void show(const Text& text) const {
+    if (pace_.due()) line_.show(text());
+  }
+  void clear() const { line_.clear(); }
+
+ private:
+  ProgressLine line_;
+  ExitOnInterrupt guard_;
+  mutable Pace pace_;
+};
+
+}  // namespace polhode

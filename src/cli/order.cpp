@@ -1,0 +1,54 @@
+// polhode order: the table, for people or as JSON.
+#include "accuracy/order.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "cli/accuracy_command.hpp"
+#include "cli/accuracy_json.hpp"
+#include "cli/commands.hpp"
+#include "cli/numbers.hpp"
+
+namespace polhode {
+namespace {
+
+void print_text(const Orbits& orbits, const OrderReport& report) {
+  const ResolvedRun& run = orbits.run();
+  const std::string composition = run.composition_in_words();
+  fmt::print("{} by {} ({}{}): {} trajectories after a time of {}\n", run.system->name, run.method->name,
+             run.solver().solver, composition.empty() ? "" : ", " + composition, report.trajectories,
+             as_written(report.time));
+  fmt::print("{:>12}  {:>9}  {:>20}  {:>6}\n", "step", "steps", "from half the step", "order");
+  for (const OrderRow& row : report.rows)
+    fmt::print("{:>12}  {:>9}  {:>20}  {:>6}\n", fmt::format("{:.6g}", row.step), row.steps,
+               std::isnan(row.apart) ? "fails" : fmt::format("{:.2e}", row.apart),
+               std::isnan(row.order) ? "" : fmt::format("{:.2f}", row.order));
+  if (std::isnan(report.measured))
+    fmt::print("no order can be seen: the differences are too large, or round-off\n");
+  else
+    fmt::print("order {:.2f}{}, declared {}{}\n", report.measured,
+               report.settled ? "" : " (the steps are not in the asymptotic range)", report.declared,
+               report.declared_is_bound ? " or more" : "");
+}
+
+}  // namespace
+
+ExitCode order_command(const ResolvedRun& run, const AccuracyOptions& options) {
+  check_json_file(options.output, options.force);
+  const AccuracyProgress progress;
+  const Orbits orbits = progress.orbits(run, options);
+  const OrderReport report = measure_order(orbits, [&](double step, std::int64_t done, std::int64_t steps) {
+    progress.show([&] { return fmt::format("steps of {:g}: {} of {}", step, done, steps); });
+  });
+  progress.clear();
+  const nlohmann::ordered_json json = to_json(orbits, report);
+  write_json_file(options.output, json);
+  if (options.json)
+    fmt::print("{}\n", json.dump(2));
+  else
+    print_text(orbits, report);
+  return std::isnan(report.measured) ? ExitCode::failed : ExitCode::done;
+}
+
+}  // namespace polhode

@@ -1,0 +1,93 @@
+// polhode workprec: the table, for people or as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "accuracy/work_precision.hpp"
+#include "cli/accuracy_command.hpp"
+#include "cli/accuracy_json.hpp"
+#include "cli/commands.hpp"
+#include "cli/numbers.hpp"
+#include "spec/key.hpp"
+
+namespace polhode {
+namespace {
+
+std::string error_text(double error) { return std::isnan(error) ? "" : fmt::format("{:.1e}", error); }
+
+void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
+  const std::string section = describe_section(orbits.run().spec);
+  fmt::print("{}: {} trajectories over a time of {}{}, {} precision, one thread, {}\n", orbits.run().system->name,
+             report.trajectories, as_written(report.time), section.empty() ? "" : ", section " + section,
+             name_of(orbits.run().spec.integration.precision), report.isa);
+  for (const WorkPrecisionReference& reference : report.references)
+    fmt::print("  reference: {}, step {:.6g}; half the step changes its states by {:.1e}\n", reference.label,
+               reference.step, reference.change);
+  if (report.references.size() < 2)
+    fmt::print("  there is no second reference\n");
+  else
+    fmt::print("  they are {:.1e} apart{}{}\n", report.states_apart,
+               std::isnan(report.points_apart) ? "" : fmt::format(", section points {:.1e}", report.points_apart),
+               report.independent ? "" : ", by one step map");
+  for (const UnusableMethod& method : report.unusable) fmt::print("  without {}: {}\n", method.label, method.why);
+}
+
+/// Errors of this size say nothing of a method.
+constexpr double largest_error = 0.5;
+
+void print_curves(const WorkPrecisionReport& report) {
+  std::size_t width = 6;
+  for (const WorkPrecisionCurve& curve : report.curves) width = std::max(width, curve.variant.label.size());
+  fmt::print("\n{:<{}}  {:>10}  {:>9}  {:>9}  {:>8}  {:>8}  {:>8}\n", "method", width, "step", "ns", "stages", "state",
+             "points", "energy");
+  for (const WorkPrecisionCurve& curve : report.curves)
+    for (const WorkPrecisionRow& row : curve.rows) {
+      if (!(row.state < largest_error)) continue;
+      fmt::print("{:<{}}  {:>10}  {:>9.4g}  {:>9.4g}  {:>8}  {:>8}  {:>8}{}\n", curve.variant.label, width,
+                 fmt::format("{:.5g}", row.step), row.nanoseconds, row.stages,
+                 (row.resolved ? "" : "<") + error_text(row.resolved ? row.state : 3 * report.states_apart),
+                 error_text(row.points), error_text(row.energy),
+                 row.failed == 0 ? "" : fmt::format("  {} fail", row.failed));
+    }
+  fmt::print(
+      "\nns, stages: for a unit of time of a trajectory; state, points: relative errors at the end and on the "
+      "section;\n"
+      "energy: the largest |H - H(0)|; medians, of states in error by less than {}. --json has all\n",
+      largest_error);
+}
+
+void print_cheapest(const WorkPrecisionReport& report) {
+  fmt::print("\ncheapest for an error of the state of\n");
+  double error = 0.1;
+  for (; error > 3 * report.states_apart; error /= 10) {
+    const auto [curve, row] = cheapest(report, error);
+    if (!row) break;
+    fmt::print("  {:.0e}  {}, step {:.5g}: {:.4g} ns\n", error, curve->variant.label, row->step, row->nanoseconds);
+  }
+}
+
+}  // namespace
+
+ExitCode workprec_command(const ResolvedRun& run, const AccuracyOptions& options) {
+  check_json_file(options.output, options.force);
+  const AccuracyProgress progress;
+  const Orbits orbits = progress.orbits(run, options);
+  const WorkPrecisionReport report = measure_work_precision(
+      orbits, options.methods, [&](const std::string& label, std::int64_t done, std::int64_t all) {
+        progress.show([&] { return fmt::format("{}: {} of {}", label, done, all); });
+      });
+  progress.clear();
+  const nlohmann::ordered_json json = to_json(orbits, report);
+  write_json_file(options.output, json);
+  if (options.json) {
+    fmt::print("{}\n", json.dump(2));
+  } else {
+    print_head(orbits, report);
+    print_curves(report);
+    print_cheapest(report);
+  }
+  return ExitCode::done;
+}
+
+}  // namespace polhode
