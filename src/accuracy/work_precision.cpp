@@ -1,5 +1,7 @@
 #include "accuracy/work_precision.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -85,6 +87,9 @@ class WorkPrecision {
 
   WorkPrecisionReport operator()(const std::vector<std::string>& methods) {
     MethodVariants all = variants_for(orbits_.run(), {}), measured = variants_for(orbits_.run(), methods);
+    if (measured.usable.empty())
+      throw InputError(fmt::format("cannot compare methods (none of the methods can be used: {}, {}). Choose others.",
+                                   measured.others.front().label, measured.others.front().why));
     report_.time = orbits_.time();
     report_.trajectories = orbits_.count();
     report_.unusable = std::move(measured.others);

@@ -58,11 +58,10 @@ void print_curves(const WorkPrecisionReport& report) {
 }
 
 void print_cheapest(const WorkPrecisionReport& report) {
-  fmt::print("\ncheapest for an error of the state of\n");
-  double error = 0.1;
-  for (; error > 3 * report.states_apart; error /= 10) {
+  for (double error = 0.1; error > 3 * report.states_apart; error /= 10) {
     const auto [curve, row] = cheapest(report, error);
     if (!row) break;
+    if (error == 0.1) fmt::print("\ncheapest for an error of the state of\n");
     fmt::print("  {:.0e}  {}, step {:.5g}: {:.4g} ns\n", error, curve->variant.label, row->step, row->nanoseconds);
   }
 }
