@@ -1,0 +1,238 @@
+// Measured orders and errors against known ones, on orbits of Henon and Heiles that a test integrates by itself.
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "accuracy/distances.hpp"
+#include "accuracy/order.hpp"
+#include "accuracy/work_precision.hpp"
+#include "backends/support.hpp"
+#include "spec/resolved_run.hpp"
+
+namespace polhode::test {
+namespace {
+
+using Extended = std::array<long double, 4>;  // x, y, p_x, p_y
+
+constexpr std::int64_t n = 6;
+constexpr double longest = 12.8;  // a time over which even chaotic orbits of this energy stay together
+
+/// The equations of motion.
+Extended flow(const Extended& s) { return {s[2], s[3], -s[0] - 2 * s[0] * s[1], -s[1] - s[0] * s[0] + s[1] * s[1]}; }
+
+constexpr int parts = 16;  // of the time, after which lengths are looked at
+
+/// The states after each part, by the classical Runge-Kutta method in extended precision: its error is about 1e-15.
+std::array<Extended, parts + 1> exact_orbit(Extended s) {
+  constexpr int steps = 1600;  // in a part
+  const long double h = static_cast<long double>(longest) / (parts * steps);
+  const auto moved = [](const Extended& x, long double by, const Extended& rate) {
+    Extended y;
+    for (int i = 0; i < 4; ++i) y[i] = x[i] + by * rate[i];
+    return y;
+  };
+  std::array<Extended, parts + 1> orbit{s};
+  for (int k = 0; k < parts * steps; ++k) {
+    const Extended a = flow(s), b = flow(moved(s, h / 2, a)), c = flow(moved(s, h / 2, b)), d = flow(moved(s, h, c));
+    for (int i = 0; i < 4; ++i) s[i] += h / 6 * (a[i] + 2 * b[i] + 2 * c[i] + d[i]);
+    if ((k + 1) % steps == 0) orbit[(k + 1) / steps] = s;
+  }
+  return orbit;
+}
+
+long double length_of_half(const Extended& s, int half) { return std::hypot(s[2 * half], s[2 * half + 1]); }
+
+RunSpec henon_heiles(const char* method, std::map<std::string, OptionValue> options = {}) {
+  RunSpec spec;
+  spec.system.name = "henon-heiles";
+  spec.method = {.name = method, .step = 0.1, .solver = {}, .options = std::move(options)};
+  GivenStarts starts{.states = {.numbers = {}, .width = 4}, .variables = {}};
+  for (std::int64_t k = 0; k < n; ++k) {
+    const double x = 0.05 * static_cast<double>(k);
+    for (const double value : {x, 0.1 - x, 0.25, 0.2 + x / 2}) starts.states.numbers.push_back(value);
+  }
+  spec.ensemble = starts;
+  spec.integration.steps = std::lround(longest / spec.method.step);
+  spec.section = SectionSpec{.name = "q1", .where = {}};
+  return spec;
+}
+
+Orbits orbits_of(const RunSpec& spec) {
+  const ResolvedRun run = resolve(spec);
+  return {run, make_initial_states(run, {}), spec.integration.steps};
+}
+
+OrderReport order_of(const char* method, std::map<std::string, OptionValue> options = {}) {
+  return measure_order(orbits_of(henon_heiles(method, std::move(options))));
+}
+
+std::vector<std::array<Extended, parts + 1>> exact_orbits() {
+  const RunSpec spec = henon_heiles("stoermer-verlet");
+  const auto& starts = std::get<GivenStarts>(spec.ensemble).states.numbers;
+  std::vector<std::array<Extended, parts + 1>> orbits;
+  for (std::int64_t k = 0; k < n; ++k) {
+    Extended start;
+    std::copy_n(starts.begin() + 4 * k, 4, start.begin());
+    orbits.push_back(exact_orbit(start));
+  }
+  return orbits;
+}
+
+/// Median of the distances from the exact states, of each half over its largest length along the orbit.
+double median_error(const std::vector<std::array<Extended, parts + 1>>& exact, const std::vector<double>& end) {
+  std::vector<double> errors;
+  for (std::int64_t k = 0; k < n; ++k) {
+    long double error = 0;
+    for (int half = 0; half < 2; ++half) {
+      long double longest_half = 0;
+      for (const Extended& s : exact[k]) longest_half = std::max(longest_half, length_of_half(s, half));
+      Extended apart;
+      for (int i = 0; i < 4; ++i) apart[i] = exact[k].back()[i] - end[i * n + k];
+      error = std::max(error, length_of_half(apart, half) / longest_half);
+    }
+    errors.push_back(static_cast<double>(error));
+  }
+  return median(std::move(errors));
+}
+
+TEST(MeasuredOrder, IsTheKnownOne) {
+  using Options = std::map<std::string, OptionValue>;
+  const auto table = [](const char* name) { return Options{{"coefficients", std::string(name)}}; };
+  for (const auto& [method, options, order] : {std::tuple("symplectic-euler", Options{}, 1),
+                                               {"stoermer-verlet", Options{}, 2},
+                                               {"splitting", table("mclachlan4"), 4},
+                                               {"splitting", table("srkn6-11b"), 6}}) {
+    const OrderReport report = order_of(method, options);
+    EXPECT_NEAR(report.measured, order, 0.1) << method;
+    EXPECT_TRUE(report.settled && report.agrees()) << method;
+    EXPECT_EQ(report.declared, order);
+    EXPECT_EQ(report.trajectories, n);
+  }
+}
+
+/// Fractions whose cubes do not cancel leave order 2, where 4 is said.
+TEST(MeasuredOrder, OfOwnFractionsMayBeMoreThanTheirSumsShow) {
+  const OrderReport report = order_of("stoermer-verlet", {{"composition", std::vector<double>{0.5, 0.5}}});
+  EXPECT_TRUE(report.declared_is_bound);
+  EXPECT_NEAR(report.measured, 2, 0.1);
+  EXPECT_TRUE(report.agrees());
+}
+
+/// Differences are those of the states at the time that is said, from the steps that are said.
+TEST(MeasuredOrder, ComesFromDifferencesOfHalvedSteps) {
+  const Orbits orbits = orbits_of(henon_heiles("stoermer-verlet"));
+  const OrderReport report = measure_order(orbits);
+  const Solution whole = orbits.solve(orbits.by(orbits.run().spec.method, 128), {0, 1, 2, 4, 8, 16, 32, 64, 128});
+  const Distances distances(*orbits.run().system, whole.recording.states);
+  for (const OrderRow& row : report.rows) {
+    if (!row.in_range) continue;
+    EXPECT_NEAR(row.step * static_cast<double>(row.steps), report.time, 1e-12);
+    const auto end_with = [&](double step, std::int64_t steps) {
+      MethodSpec method = orbits.run().spec.method;
+      method.step = step;
+      return orbits.solve(orbits.by(method, steps), {0, steps});
+    };
+    const Solution coarse = end_with(row.step, row.steps), fine = end_with(row.step / 2, 2 * row.steps);
+    std::vector<double> apart;
+    for (std::int64_t k = 0; k < n; ++k) apart.push_back(distances(coarse.end(), fine.end(), k));
+    EXPECT_NEAR(row.apart / median(std::move(apart)), 1, 0.1);  // lengths are those at more times here
+  }
+}
+
+TEST(MeasuredOrder, IsNoneOfAStateAtRest) {
+  RunSpec spec = henon_heiles("stoermer-verlet");
+  spec.ensemble = GivenStarts{.states = {.numbers = {0, 0, 0, 0}, .width = 4}, .variables = {}};
+  const OrderReport report = measure_order(orbits_of(spec));
+  EXPECT_TRUE(std::isnan(report.measured));
+  EXPECT_FALSE(report.settled || report.agrees());
+}
+
+TEST(WorkPrecision, ErrorsAreThoseOfAnExactSolution) {
+  const Orbits orbits = orbits_of(henon_heiles("stoermer-verlet"));
+  const WorkPrecisionReport report = measure_work_precision(orbits, {"stoermer-verlet", "splitting"});
+  const auto exact = exact_orbits();
+  ASSERT_EQ(report.references.size(), 2);
+  EXPECT_LT(report.states_apart, 1e-12);
+  EXPECT_LT(report.points_apart, 1e-12);
+  EXPECT_NEAR(report.time, longest, 1e-12);
+  int compared = 0;
+  for (const WorkPrecisionCurve& curve : report.curves)
+    for (const WorkPrecisionRow& row : curve.rows) {
+      if (row.failed > 0 || !row.resolved || row.state > 0.1) continue;
+      MethodSpec method = curve.variant.method;
+      method.step = row.step;
+      const ResolvedRun run = orbits.by(method, row.steps);
+      const double error = median_error(exact, orbits.solve(run, {0, row.steps}).end().state);
+      // Round-off of both, and of the reference.
+      EXPECT_NEAR(row.state, error, 1e-13 + 1e-6 * error) << curve.variant.label << ", " << row.step;
+      if (row.state > 1e-3) continue;
+      EXPECT_EQ(row.other_counts, 0) << curve.variant.label << ", " << row.step;
+      EXPECT_LT(row.points, 10 * row.state) << curve.variant.label << ", " << row.step;
+      EXPECT_GT(row.points, 0.01 * row.state) << curve.variant.label << ", " << row.step;
+      EXPECT_NEAR(row.stages * report.time, static_cast<double>(row.steps * run.step.n_stages), 1e-6);
+      EXPECT_GT(row.nanoseconds, 0);
+      ++compared;
+    }
+  EXPECT_GT(compared, 30);
+}
+
+TEST(WorkPrecision, HasTheMethodsThatThereAre) {
+  const WorkPrecisionReport report = measure_work_precision(orbits_of(henon_heiles("stoermer-verlet")), {});
+  std::map<std::string, int> orders;
+  for (const WorkPrecisionCurve& curve : report.curves) orders[curve.variant.label] = curve.variant.order;
+  EXPECT_EQ(orders.at("symplectic-euler"), 1);
+  EXPECT_EQ(orders.at("stoermer-verlet"), 2);
+  EXPECT_EQ(orders.at("stoermer-verlet, kahan-li8"), 8);
+  EXPECT_EQ(orders.at("splitting, srkn8-19a"), 8);
+  EXPECT_TRUE(report.unusable.empty());
+  EXPECT_EQ(cheapest(report, 1e-20).row, nullptr);
+  const Cheapest best = cheapest(report, 1e-6);
+  ASSERT_NE(best.row, nullptr);
+  EXPECT_LE(best.row->state, 1e-6);
+  for (const WorkPrecisionCurve& curve : report.curves)
+    for (const WorkPrecisionRow& row : curve.rows)
+      if (row.failed == 0 && row.state <= 1e-6) {
+        EXPECT_LE(best.row->nanoseconds, row.nanoseconds);
+      }
+}
+
+TEST(WorkPrecision, OwnOptionsAreACurveOfTheirOwn) {
+  const RunSpec spec = henon_heiles("stoermer-verlet", {{"composition", std::vector<double>{0.5, 0.5}}});
+  const WorkPrecisionReport report = measure_work_precision(orbits_of(spec), {"stoermer-verlet"});
+  EXPECT_EQ(report.curves.back().variant.label, "stoermer-verlet, as configured");
+  const RunSpec known = henon_heiles("stoermer-verlet", {{"composition", std::string("kahan-li8")}});
+  for (const WorkPrecisionCurve& curve : measure_work_precision(orbits_of(known), {"stoermer-verlet"}).curves)
+    EXPECT_EQ(curve.variant.label.find("configured"), std::string::npos) << curve.variant.label;
+}
+
+/// Momenta off the hidden constraint are lifted before they are compared: positions and momenta of `shake` are those
+/// of RATTLE.
+TEST(WorkPrecision, ComparesLiftedMomenta) {
+  RunSpec spec;
+  spec.system.name = "double-spherical-pendulum";
+  const SystemEntry& system = *find_system(spec.system.name);
+  for (std::size_t i = 0, first = 0; i < system.parameters.size(); first += system.parameters[i++].size)
+    spec.system.parameters[system.parameters[i].name] = {
+        system.example_parameters.begin() + first,
+        system.example_parameters.begin() + first + system.parameters[i].size};
+  spec.method = {.name = "rattle", .step = 0.01, .solver = {}, .options = {}};
+  std::vector<double> state(system.dim);
+  system.example_state(system.example_parameters.data(), state.data());
+  spec.ensemble = GivenStarts{.states = {.numbers = state, .width = state.size()}, .variables = {}};
+  spec.integration.steps = 64;
+  const WorkPrecisionReport report = measure_work_precision(orbits_of(spec), {"rattle", "shake"});
+  std::map<std::pair<std::string, double>, double> errors;
+  for (const WorkPrecisionCurve& curve : report.curves)
+    for (const WorkPrecisionRow& row : curve.rows) errors[{curve.variant.label, row.step}] = row.state;
+  int compared = 0;
+  for (const auto& [key, error] : errors)
+    if (const auto twin = errors.find({"shake", key.second}); key.first == "rattle" && error > 1e-9) {
+      ASSERT_NE(twin, errors.end());
+      EXPECT_NEAR(twin->second / error, 1, 1e-3);
+      ++compared;
+    }
+  EXPECT_GT(compared, 3);
+}
+
+}  // namespace
+}  // namespace polhode::test

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""polhode order and workprec: tables, JSON, pictures, and what they refuse (that the figures are right is tested in
+backends).
+
+Run with POLHODE set to the program's path."""
+
+import json
+import unittest
+
+from command_line import CONFIG, EXAMPLES, CliTest
+
+TOP = CONFIG.replace("1.0]", "1.0]\nc = 1")
+FEW = ["--trajectories", "8", "--steps", "200"]
+
+
+class Accuracy(CliTest):
+    def measure(self, *arguments, code=0):
+        result = self.polhode(*arguments)
+        self.assertEqual(result.returncode, code, result.stderr + result.stdout)
+        self.assertEqual(result.stderr, "")
+        return result.stdout
+
+    def test_order_of_rattle(self):
+        self.write(TOP)
+        table = self.measure("order", "config.toml", *FEW)
+        self.assertTrue(table.startswith("heavy-top by rattle (cayley): 8 trajectories after a time of "), table)
+        self.assertEqual(table.splitlines()[-1], "order 2.00, declared 2")
+        report = json.loads(self.measure("order", "config.toml", *FEW, "--json"))
+        self.assertEqual((report["polhode"], report["system"], report["method"]["name"], report["declared"], report["settled"]), ("order", "heavy-top", "rattle", 2, True))
+        self.assertAlmostEqual(report["measured"], 2, delta=0.05)
+        steps = [row["step"] for row in report["rows"]]
+        for longer, shorter in zip(steps, steps[1:]):
+            self.assertAlmostEqual(longer, 2 * shorter)
+        self.assertEqual({row["steps"] * row["step"] for row in report["rows"] if row["in_range"]}, {report["time"]})
+
+    def test_no_order_is_said_so(self):
+        self.write(TOP)
+        table = self.measure("order", "config.toml", "--steps", "1", "--set", "method.step=1e-9", code=1)
+        self.assertIn("no order can be seen", table)
+        self.assertIsNone(json.loads(self.measure("order", "config.toml", "--steps", "1", "--set", "method.step=1e-9", "--json", code=1))["measured"])
+
+    def test_work_and_precision(self):
+        self.write(TOP)
+        table = self.measure("workprec", "config.toml", *FEW, "--methods", "rattle,splitting", "-o", "figures.json")
+        self.assertIn("heavy-top: 8 trajectories over a time of 10, section gamma3 = 0, up, double precision, one thread, ", table)
+        self.assertIn("cheapest for an error of the state of", table)
+        report = json.loads((self.path / "figures.json").read_text())
+        self.assertEqual((report["polhode"], report["trajectories"], report["time"]), ("work-precision", 8, 10))
+        self.assertEqual(len(report["references"]["methods"]), 2)
+        self.assertTrue(report["references"]["independent"])
+        self.assertLess(report["references"]["states_apart"], 1e-11)
+        self.assertEqual({curve["method"]["name"] for curve in report["curves"]}, {"rattle", "splitting"})
+        for curve in report["curves"]:
+            errors = [row["state_error"] for row in curve["rows"] if row["failed"] == 0 and row["resolved"]]
+            self.assertEqual(errors, sorted(errors, reverse=True), curve["label"])  # shorter steps have less
+            self.assertTrue(all(row["nanoseconds"] > 0 for row in curve["rows"]))
+        self.assertEqual(list(self.path.glob("*.part")), [])
+
+    def test_methods_that_cannot_be_used_are_named(self):
+        self.write(TOP)
+        table = self.measure("workprec", "config.toml", *FEW)
+        self.assertIn("without moser-veselov: it is for the free body: c must be 0", table)
+        report = json.loads(self.measure("workprec", "config.toml", *FEW, "--json"))
+        self.assertEqual([method["label"] for method in report["unusable"]], ["moser-veselov"])
+
+    def test_without_a_section_or_with_one_that_ends_orbits(self):
+        self.write(TOP.replace('[section]\nname = "gamma3"\n', ""))
+        report = json.loads(self.measure("workprec", "config.toml", *FEW, "--methods", "rattle", "--json"))
+        self.assertEqual({row["point_error"] for curve in report["curves"] for row in curve["rows"]}, {None})
+        self.assertEqual(report["section"], "")
+        self.write(TOP.replace('"gamma3"', '"gamma3"\nterminal = true'))
+        report = json.loads(self.measure("workprec", "config.toml", *FEW, "--methods", "rattle", "--json"))
+        self.assertEqual(report["curves"][0]["rows"][-1]["failed"], 0)  # orbits go on
+
+    def test_pictures(self):
+        self.write(TOP)
+        self.measure("order", "config.toml", *FEW, "-o", "order.json")
+        self.assertIn("order.png: order 2.00 of rattle on heavy-top", self.measure("plot", "order.json"))
+        self.measure("workprec", "config.toml", *FEW, "-o", "all.json")
+        self.assertIn("work and precision of ", self.measure("plot", "all.json", "-o", "all.svg"))
+        for picture, magic in (("order.png", b"\x89PNG"), ("all.svg", b"<?xml")):
+            self.assertEqual((self.path / picture).read_bytes()[: len(magic)], magic)
+
+    def test_every_example_has_an_order(self):
+        for example in sorted(EXAMPLES.glob("*.toml")):
+            if example.stem in ("water", "butane"):  # whose states a script makes
+                continue
+            with self.subTest(example=example.name):
+                report = json.loads(self.measure("order", example, *FEW, "--json"))
+                self.assertAlmostEqual(report["measured"], report["declared"], delta=0.5)
+
+    def test_refusals_are_one_line_and_leave_nothing(self):
+        self.write(TOP)
+        (self.path / "there.json").write_text("mine")
+        for arguments, words in (
+            (["order", "config.toml", "-o", "there.json"], "already exists"),
+            (["workprec", "config.toml", "-o", "there.json"], "already exists"),
+            (["order", "config.toml", "-o", "order.txt"], "ends in .json"),
+            (["order", "config.toml", "-o", "nowhere/order.json"], "its folder does not exist"),
+            (["workprec", "config.toml", "--methods", "ratle"], 'no method "ratle"; nearest known: "rattle"'),
+            (["workprec", "config.toml", "--methods", "moser-veselov"], "none of the methods can be used"),
+            (["order", "config.toml", "--steps", "0"], "not a positive integer"),
+            (["order", "config.toml", "--set", "method.step=0"], "method.step"),
+            (["order", "missing.toml"], "missing.toml"),
+            (["plot", "there.json"], "it is no JSON"),
+            (["plot", "there.json", "config.toml"], "Give it alone"),
+            (["plot", "there.json", "--view", "section"], "cannot use --view with a measurement"),
+        ):
+            with self.subTest(arguments):
+                result = self.polhode(*arguments)
+                self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                self.assertIn(words, result.stderr)
+                self.assertEqual(sorted(path.name for path in self.path.iterdir()), ["config.toml", "there.json"])
+        self.assertEqual((self.path / "there.json").read_text(), "mine")
+        self.measure("order", "config.toml", *FEW, "-o", "there.json", "--force")
+        self.assertEqual(json.loads((self.path / "there.json").read_text())["polhode"], "order")
+        (self.path / "other.json").write_text('{"polhode": "run"}')
+        self.assertIn("not from polhode order or workprec", self.polhode("plot", "other.json").stderr)
+
+    def test_steps_that_all_fail(self):
+        self.write(TOP.replace("step = 0.05", "step = 400"))
+        table = self.measure("order", "config.toml", "--steps", "4", code=1)
+        self.assertIn("fails", table)
+        result = self.polhode("workprec", "config.toml", "--steps", "4", "--methods", "rattle")
+        self.assertEqual(result.returncode, 0, result.stderr)  # short steps of the same time do come to the end
+
+
+if __name__ == "__main__":
+    unittest.main()
