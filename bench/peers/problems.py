@@ -69,6 +69,8 @@ PROBLEMS = {
                 (1.0, 0.625, 0.4, 0.25, 0.125),
             ),
             ("splitting, SRKN 6 14a", {"name": "splitting", "coefficients": "srkn6-14a"}, (0.625, 0.5, 0.4, 0.3125)),
+            ("splitting, SRKN 4", {"name": "splitting", "coefficients": "srkn4"}, (0.5, 0.4, 0.25)),
+            ("splitting, McLachlan 4", {"name": "splitting", "coefficients": "mclachlan4"}, (0.8, 0.5, 0.4)),
             ("splitting, SRKN 8 19a", {"name": "splitting", "coefficients": "srkn8-19a"}, (0.5, 0.4, 0.3125, 0.25)),
         ),
         fine=({"name": "rattle", "composition": "sofroniou-spaletta10"}, 0.1),
@@ -110,6 +112,7 @@ PROBLEMS = {
         replaced=("ensemble", "section"),
         methods=(
             ("RATTLE", {"name": "rattle"}, (0.01, 0.005, 0.0025, 0.00125)),
+            ("RK4, projected", {"name": "rk4-projected"}, (0.02, 0.01, 0.005, 0.0025)),
             ("RATTLE, Kahan-Li 8", {"name": "rattle", "composition": "kahan-li8"}, (0.05, 0.025, 0.0125)),
         ),
         fine=({"name": "rattle", "composition": "sofroniou-spaletta10"}, 0.01),

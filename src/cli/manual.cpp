@@ -18,7 +18,7 @@ struct Explained {
 const Explained exit_codes[] = {
     {fmt::format("{}", static_cast<int>(ExitCode::done)), "done"},
     {fmt::format("{}", static_cast<int>(ExitCode::failed)),
-     "every trajectory failed; or a check of crosscheck failed, or nothing could be compared"},
+     "every trajectory failed; or a check of crosscheck failed, or nothing could be compared; or order saw none"},
     {fmt::format("{}", static_cast<int>(ExitCode::bad_input)), "the arguments, the configuration or a file are wrong"},
     {fmt::format("{}", static_cast<int>(ExitCode::unavailable)), "a backend or a Python module is not there"},
     {fmt::format("{}", static_cast<int>(ExitCode::io)), "a file could not be written"},
