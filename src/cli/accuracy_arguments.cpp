@@ -1,4 +1,7 @@
 // polhode order and workprec: their arguments.
+#include <set>
+
+#include "catalog/catalog.hpp"
 #include "cli/accuracy_command.hpp"
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
@@ -51,9 +54,14 @@ void add_workprec(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "workprec", "Compare the errors of all methods on a configuration's orbits with their time and work");
   const auto arguments = add_arguments(*command, invocation);
-  CLI::Option* methods = command->add_option("--methods", arguments->options.methods,
-                                             "of the system, by name, with all their orders; default: all");
-  methods->delimiter(',')->allow_extra_args(false)->type_name("NAME[,NAME]");
+  CLI::Option* chosen = command->add_option("--methods", arguments->options.methods,
+                                            "of the system, by name, with all their orders; default: all");
+  chosen->delimiter(',')->allow_extra_args(false)->type_name("NAME[,NAME]");
+  invocation.candidates[chosen] = [](const std::string&) {
+    std::set<std::string> names;
+    for (const MethodEntry& method : methods()) names.insert(method.name);
+    return std::vector(names.begin(), names.end());
+  };
   command->callback(
       [arguments, &invocation] { invocation.result = workprec_command(arguments->resolved(), arguments->options); });
 }
