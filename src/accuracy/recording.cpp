@@ -1,11 +1,8 @@
 #include "accuracy/recording.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <tuple>
-
-#include "backend/segments.hpp"
 
 namespace polhode {
 namespace {
@@ -28,17 +25,9 @@ Advance::Advance(Backend& backend, std::int64_t steps)
     : backend_(backend), length_({.steps = steps, .isa = {}}, 0, {}) {}
 
 void Advance::operator()(std::int64_t from, std::int64_t to, SectionPoints& section, const Reached& reached) {
-  using Clock = std::chrono::steady_clock;
   while (from < to) {
-    const Segment asked{from, length_.next(to - from)};
-    const auto begin = Clock::now();
-    const Segment segment = advance_as_far_as_fits(backend_, asked, result_);
-    if (segment.count < asked.count)
-      length_.shorten(segment.count);
-    else
-      length_.learn(segment.count, std::chrono::duration<double>(Clock::now() - begin).count());
+    from += advance_next(backend_, length_, from, to - from, result_).count;
     for (const SectionPoints& list : result_.section) section.append(list);
-    from += segment.count;
     if (reached) reached(from);
   }
 }

@@ -30,6 +30,8 @@ struct alignas(bytes_apart) PointTally {
 
 struct SegmentResult {
   bool overflow = false;                    ///< crossings did not fit; the backend is where it was before the call
+  double fill = 0;                          ///< share of the room for crossings that they take; above 1 if they do not
+                                            ///< fit, as far as it is known
   std::vector<SectionPoints> section;       ///< any number of lists; the points of one trajectory are in one of them
   std::vector<PointTally> tallies;          ///< one for each list
   std::vector<std::int64_t> section_count;  ///< [n], of the segment; if there is a section

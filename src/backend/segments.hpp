@@ -1,18 +1,28 @@
-// Segments whose crossings fit: one with too many for a backend is repeated with half of its steps, which affects no
-// bit.
+// Segments whose crossings fit: one with too many for a backend is repeated with fewer steps, which affects no bit.
 #pragma once
 
 #include <algorithm>
 
 #include "backend/backend.hpp"
+#include "contract.hpp"
 
 namespace polhode {
 
+/// Share of the room for crossings that a segment is to take: their number varies, and the last segment may be longer
+/// by a half.
+inline constexpr double planned_fill = 0.6;
+
+/// How many steps a segment is to have after one of `count` steps that has filled so much of the room.
+inline std::int64_t steps_that_fit(std::int64_t count, double fill) {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(planned_fill / fill * static_cast<double>(count)));
+}
+
 /// Advances a backend over the segment, or as much of its beginning as fits; returns the segment that was taken.
 inline Segment advance_as_far_as_fits(Backend& backend, Segment segment, SegmentResult& result) {
-  for (;; segment.count = std::max<std::int64_t>(1, segment.count / 2)) {
+  for (;; segment.count = steps_that_fit(segment.count, result.fill)) {
     backend.advance(segment, result);
     if (!result.overflow) return segment;
+    POLHODE_ENSURE(segment.count > 1 && result.fill >= 1);
   }
 }
 

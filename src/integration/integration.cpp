@@ -9,7 +9,6 @@
 #include <optional>
 
 #include "backend/consistency.hpp"
-#include "backend/segments.hpp"
 #include "contract.hpp"
 #include "ensemble/initial.hpp"
 #include "integration/segment_length.hpp"
@@ -165,16 +164,10 @@ class Integration {
   /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
   bool advance_slice(SegmentLength& length, std::optional<Batch> start, Batch& batch) {
     while (progress_(progress())) {
-      const Segment asked{place_.step, length.next(steps() - place_.step)};
-      const Clock::time_point begin = Clock::now();
       SegmentResult& result = results_[turn_];
-      const Segment segment = advance_as_far_as_fits(backend_, asked, result);
+      const Segment segment = advance_next(backend_, length, place_.step, steps() - place_.step, result);
       POLHODE_ENSURE(std::ranges::all_of(
           result.section, [&](const SectionPoints& list) { return is_in_order(list, 0, size_at(place_.first)); }));
-      if (segment.count < asked.count)
-        length.shorten(segment.count);
-      else
-        length.learn(segment.count, since(begin));
       place_.step += segment.count;
 
       Leavings leavings{.segment = segment,

@@ -1,10 +1,13 @@
 // How many steps the next segment takes. Its length changes no bit, so it may follow the clock: a tenth of a second is
-// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing.
+// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing. It also follows
+// the number of crossings, so that none has to be repeated because there is no room for them.
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 
+#include "backend/segments.hpp"
 #include "integration/sink.hpp"
 #include "polhode/core/run_spec.hpp"
 
@@ -28,16 +31,28 @@ class SegmentLength {
     const std::int64_t length = std::min(length_, longest_);
     return left <= std::min(length + length / 2, longest_) ? left : length;
   }
-  /// To what has turned out to fit.
-  void shorten(std::int64_t fits) { length_ = fits; }
-  void learn(std::int64_t steps, double seconds) {
-    if (steps < std::min(length_, longest_)) return;  // cut short by the end
+  /// From a segment that took so long, and so much of the room for crossings (SegmentResult::fill), or from the part of
+  /// it that did fit.
+  void learn(std::int64_t asked, std::int64_t taken, double seconds, double fill) {
+    if (taken == asked && asked < std::min(length_, longest_)) return;  // cut short by the end
     const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);
-    length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(steps) * factor));
+    length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(taken) * factor));
+    if (fill > 0) length_ = std::min(length_, steps_that_fit(taken, fill));
   }
 
  private:
   std::int64_t length_ = 64, longest_;
 };
+
+/// Advances a backend by the next segment, with so many steps left, and learns from it.
+inline Segment advance_next(Backend& backend, SegmentLength& length, std::int64_t first, std::int64_t left,
+                            SegmentResult& result) {
+  using Clock = std::chrono::steady_clock;
+  const Segment asked{first, length.next(left)};
+  const Clock::time_point begin = Clock::now();
+  const Segment taken = advance_as_far_as_fits(backend, asked, result);
+  length.learn(asked.count, taken.count, std::chrono::duration<double>(Clock::now() - begin).count(), result.fill);
+  return taken;
+}
 
 }  // namespace polhode

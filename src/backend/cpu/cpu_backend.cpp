@@ -92,10 +92,13 @@ class CpuBackend final : public Backend {
       return block;
     };
     std::atomic<bool> overflow{false}, failed{false};
-    std::exception_ptr thrown;  // exception of the first thread that failed
+    std::atomic<std::int64_t> found{0};
+    std::vector<std::int64_t> most(lists_.size());  // crossings of a block, by thread
+    std::exception_ptr thrown;                      // exception of the first thread that failed
     const auto work = [&](int thread) {
       CrossingList* const list = lists_.empty() ? nullptr : &lists_[thread];
       const CrossingView crossings = list ? list->view() : CrossingView{};
+      std::int64_t most_here = 0;
       while (!overflow && !failed) {
         const auto [first, count] = take_block();
         if (first >= packs) break;
@@ -103,14 +106,19 @@ class CpuBackend final : public Backend {
         kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first * kernels_.lanes,
                            std::min((first + count) * kernels_.lanes, now_.n));
         if (!list) continue;
-        if (result.tallies[thread].found + list->count > segment_capacity_) {
+        most_here = std::max(most_here, list->count);
+        if (list->count > segment_capacity_) {
           overflow = true;  // the segment will be repeated
           break;
         }
         kernels_.refine(plan_, crossings, 0, list->count);
+        const std::int64_t before = result.tallies[thread].found;
         const std::int64_t kept = select_points(kernels_.select_points, plan_, crossings, list->count, thread, result);
+        // Of all threads together, which share the blocks as they come.
+        if ((found += result.tallies[thread].found - before) > std::ssize(lists_) * segment_capacity_) overflow = true;
         append(result.section[thread], crossings, kept);
       }
+      if (list) most[thread] = most_here;
     };
     const auto work_or_stop = [&](int thread) {
       try {
@@ -127,7 +135,16 @@ class CpuBackend final : public Backend {
     if (thrown) std::rethrow_exception(thrown);
 
     result.overflow = overflow;
-    if (overflow) return;
+    result.fill = 0;
+    if (!lists_.empty()) {
+      const auto room = static_cast<double>(segment_capacity_), threads = static_cast<double>(lists_.size());
+      result.fill =
+          std::max(static_cast<double>(found) / (threads * room), static_cast<double>(std::ranges::max(most)) / room);
+    }
+    if (overflow) {  // before all blocks were done
+      result.fill *= static_cast<double>(packs) / static_cast<double>(std::clamp<std::int64_t>(taken, 1, packs));
+      return;
+    }
     std::swap(now_, next_);
     if (snapshots) result.steps = now_.steps;
     POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));

@@ -78,7 +78,7 @@ std::string megabytes(std::int64_t bytes) { return std::to_string((bytes + 999'9
 class CudaBackend final : public Backend {
  public:
   CudaBackend(const Plan& plan, const CudaKernels& kernels, int dim, const CudaOptions& options)
-      : plan_(plan), kernels_(kernels), dim_(dim), minimal_capacity_(options.capacity) {
+      : plan_(plan), kernels_(kernels), dim_(dim), capacity_(options.capacity) {
     int device = 0;
     cuda_check(cudaGetDevice(&device), "be chosen");
     cuda_check(cudaGetDeviceProperties(&properties_, device), "report its properties");
@@ -108,9 +108,10 @@ class CudaBackend final : public Backend {
     next_ = DeviceBatch(batch.shape());
     if (with_section()) {
       count_ = DeviceBuffer<std::int64_t>(1);
-      captured_ = DeviceCrossings(capacity_for(batch.n), dim_, plan_.section.long_steps);
-      ordered_ = DeviceCrossings(capacity_for(batch.n), dim_, plan_.section.long_steps);
-      scratch_ = DeviceBuffer<std::byte>(scratch_bytes(batch.n));
+      const std::int64_t capacity = roomy_capacity(batch.n);
+      captured_ = DeviceCrossings(capacity, dim_, plan_.section.long_steps);
+      ordered_ = DeviceCrossings(capacity, dim_, plan_.section.long_steps);
+      scratch_ = DeviceBuffer<std::byte>(scratch_bytes(capacity));
     }
     now_.upload(batch, stream_);
     next_.upload(batch, stream_);  // defines what a segment does not write
@@ -139,6 +140,7 @@ class CudaBackend final : public Backend {
       copy_to_host(&count, count_.data(), 1, stream_);
       stream_.wait("count the section points");
       result.overflow = count > captured_.capacity();
+      result.fill = static_cast<double>(count) / static_cast<double>(captured_.capacity());
       if (result.overflow) return;
       collect(count, crossings_in(result));
     }
@@ -164,6 +166,8 @@ class CudaBackend final : public Backend {
   }
 
  private:
+  static constexpr std::int64_t fewest_crossings = std::int64_t{1} << 22, most_crossings = std::int64_t{1} << 25;
+
   bool with_section() const { return plan_.section.observable >= 0; }
   std::int64_t n() const { return now_.shape().n; }
   BatchShape shape(std::int64_t n) const { return shape_of(plan_, n, dim_); }
@@ -207,17 +211,28 @@ class CudaBackend final : public Backend {
   }
 
   std::int64_t capacity_for(std::int64_t n) const {
-    return std::max(minimal_capacity_, least_capacity(plan_.section, n));
+    return std::max(capacity_ > 0 ? capacity_ : fewest_crossings, least_capacity(plan_.section, n));
   }
-  std::int64_t scratch_bytes(std::int64_t n) const {
+  /// More where there is memory for it: a segment of a tenth of a second has tens of millions of crossings.
+  std::int64_t roomy_capacity(std::int64_t n) const {
+    const std::int64_t room = free_bytes() / 4;  // the rest is for snapshots
+    std::int64_t capacity = capacity_for(n);
+    if (capacity_ > 0) return capacity;
+    while (2 * capacity <= most_crossings && crossing_bytes(2 * capacity) <= room) capacity *= 2;
+    return capacity;
+  }
+  std::int64_t crossing_bytes(std::int64_t capacity) const {
+    return 2 * DeviceCrossings::bytes(capacity, dim_, plan_.section.long_steps) + scratch_bytes(capacity);
+  }
+  static std::int64_t scratch_bytes(std::int64_t capacity) {
     std::size_t bytes = 0;
-    cuda_check(ordering_scratch(capacity_for(n), &bytes), "plan the ordering of section points");
+    cuda_check(ordering_scratch(capacity, &bytes), "plan the ordering of section points");
     return static_cast<std::int64_t>(bytes);
   }
   std::int64_t bytes_for(std::int64_t n) const {
     const std::int64_t batches = 2 * DeviceBatch::bytes(shape(n));
     if (!with_section()) return batches;
-    return batches + 2 * DeviceCrossings::bytes(capacity_for(n), dim_, plan_.section.long_steps) + scratch_bytes(n);
+    return batches + crossing_bytes(capacity_for(n));
   }
 
   void reserve_snapshots(std::int64_t size, const Segment& segment) {
@@ -244,7 +259,7 @@ class CudaBackend final : public Backend {
   Plan plan_;
   CudaKernels kernels_;
   int dim_;
-  std::int64_t minimal_capacity_;
+  std::int64_t capacity_;  ///< 0: what there is memory for
   cudaDeviceProp properties_{};
   Stream stream_;
   DeviceBatch now_, next_;

@@ -19,8 +19,9 @@ std::string cuda_problem();
 void choose_cuda_device(int process);
 
 struct CudaOptions {
-  /// Number of crossings that the device can hold in a segment; at least the number of trajectories.
-  std::int64_t capacity = std::int64_t{1} << 22;
+  /// Number of crossings that the device can hold in a segment; at least the number of trajectories. 0: what there is
+  /// memory for.
+  std::int64_t capacity = 0;
 };
 
 /// Throws UnavailableError with cuda_problem() if there is no usable device.

@@ -1,0 +1,109 @@
+// Segments whose crossings do not fit are repeated, which costs time: only the first few of a run are.
+#include "backend/segments.hpp"
+
+#include <functional>
+#include <limits>
+
+#include "backends/figure_run.hpp"
+#include "integration/segment_length.hpp"
+
+namespace polhode::test {
+namespace {
+
+/// Counts what another backend has to repeat.
+class Counting : public Backend {
+ public:
+  explicit Counting(std::unique_ptr<Backend> counted) : counted_(std::move(counted)) {}
+
+  std::int64_t preferred_batch() const override { return counted_->preferred_batch(); }
+  void load(Batch batch) override { counted_->load(std::move(batch)); }
+  using Backend::advance;
+  void advance(const Segment& segment, SegmentResult& result) override {
+    counted_->advance(segment, result);
+    result.overflow ? ++repeated : ++segments;
+    if (result.overflow)
+      last_repeated = segments;
+    else
+      fullest = std::max(fullest, result.fill);
+  }
+  void store(Batch& batch) const override { counted_->store(batch); }
+  std::string device() const override { return counted_->device(); }
+  std::string isa() const override { return counted_->isa(); }
+
+  int segments = 0, repeated = 0, last_repeated = 0;
+  double fullest = 0;
+
+ private:
+  std::unique_ptr<Backend> counted_;
+};
+
+/// Advances over all steps, as a run does.
+Counting run_through(const Plan& plan, const Batch& batch, const CpuOptions& options) {
+  const CpuKernels& kernels = heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[0][0];
+  Counting backend(make_cpu_backend(plan, kernels, best_isa(), options));
+  backend.load(batch);
+  SegmentLength length({.steps = plan.last_step, .isa = {}}, 0, {});
+  SegmentResult result;
+  for (std::int64_t n = 0; n < plan.last_step;) n += advance_next(backend, length, n, plan.last_step - n, result).count;
+  return backend;
+}
+
+/// A hundred thousand steps of 400 tops have about 400000 crossings, for which there is room a hundred times.
+TEST(Segments, AreRepeatedAtTheBeginningOnly) {
+  const Batch batch = figure_grid(24);
+  ASSERT_GT(batch.n, 350);
+  const Plan plan = figure_plan(100000);
+  for (const int threads : {1, 2}) {
+    const Counting counted = run_through(plan, batch, {.threads = threads, .capacity = 4000});
+    EXPECT_GT(counted.segments, 50) << threads;  // the room, not the time, is what ends them
+    EXPECT_LE(counted.repeated, 2) << threads;
+    EXPECT_LE(counted.last_repeated, 10) << threads;
+    EXPECT_GT(counted.fullest, 0.4) << threads;
+    EXPECT_LE(counted.fullest, 1) << threads;
+  }
+}
+
+/// Without a section, and with room for all, time alone counts.
+TEST(Segments, AreNotRepeatedWhereThereIsRoom) {
+  Plan plan = figure_plan(20000);
+  for (const bool with_section : {true, false}) {
+    if (!with_section) plan.section.observable = -1;
+    const Counting counted = run_through(plan, figure_grid(12), {.threads = 1});
+    EXPECT_EQ(counted.repeated, 0);
+    EXPECT_EQ(counted.fullest > 0, with_section);
+  }
+}
+
+/// The room for crossings holds all of them, of which a selection leaves few.
+TEST(Segments, AreNotRepeatedForPointsThatAreNotSelected) {
+  Plan plan = figure_plan(100000);
+  plan.selection.where = {.count = 1, .comparisons = {}};
+  plan.selection.where.comparisons[0] = {0, Relation::greater, 100};  // none
+  const Counting counted = run_through(plan, figure_grid(24), {.threads = 1, .capacity = 2000});
+  EXPECT_LE(counted.repeated, 2);
+  EXPECT_LE(counted.last_repeated, 10);
+}
+
+TEST(SegmentLength, FollowsTimeAndRoom) {
+  const auto length_after = [](std::int64_t asked, std::int64_t taken, double seconds, double fill) {
+    SegmentLength length({.steps = 1000000, .isa = {}}, 0, {});
+    length.learn(asked, taken, seconds, fill);
+    return length.next(1000000);
+  };
+  EXPECT_EQ(length_after(64, 64, 0.05, 0), 128);     // a tenth of a second
+  EXPECT_EQ(length_after(64, 64, 1e-9, 0), 128);     // twice as many at most
+  EXPECT_EQ(length_after(64, 64, 100, 0), 32);       // half as many at least
+  EXPECT_EQ(length_after(64, 64, 0.05, 0.06), 128);  // there is room for ten times as many
+  EXPECT_EQ(length_after(64, 64, 0.05, 0.5), 76);    // 0.6 of the room
+  EXPECT_EQ(length_after(64, 20, 0.05, 0.6), 20);    // a part of it did fit
+  EXPECT_EQ(length_after(10, 10, 0.1, 0.3), 64);     // cut short by the end
+  EXPECT_EQ(length_after(64, 1, 0.1, 1), 1);
+  // No short rest is left over, and what is taken with it fits.
+  SegmentLength length({.steps = 1000000, .isa = {}}, 0, {});
+  length.learn(64, 64, 0.1, 0.6);
+  EXPECT_EQ(length.next(96), 96);
+  EXPECT_EQ(length.next(97), 64);
+}
+
+}  // namespace
+}  // namespace polhode::test
