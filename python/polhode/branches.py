@@ -36,7 +36,7 @@ def are_known(result: Result, chart: Chart) -> bool:
         and chart.sign != 0
         and {chart.horizontal.column, chart.vertical.column} == set(tops.PI[1:])
         and tops.has_potential(result)
-        and tops.vertical(result, result.initial_state[:1]) is not None
+        and tops.vertical(result, np.zeros((1, len(result.columns)))) is not None
     )
 
 

@@ -3,12 +3,36 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from polhode.results import ResultError
 
-KINDS = "order", "work-precision"
+CURVE = {"label": str, "method": {"name": str}, "rows": list}
+CONTENTS = {  # what the pictures need, by the kind of the measurement
+    "order": {
+        "system": str,
+        "label": str,
+        "trajectories": int,
+        "time": (int, float),
+        "declared": int,
+        "measured": (int, float, type(None)),
+        "rows": list,
+    },
+    "work-precision": {
+        "system": str,
+        "trajectories": int,
+        "time": (int, float),
+        "isa": str,
+        "references": {"independent": bool},
+        "curves": list,
+    },
+}
+ROWS = {
+    "order": ("step", "difference", "in_range"),
+    "work-precision": ("nanoseconds_per_time", "stages_per_time", "state_error", "point_error", "energy_error"),
+}
 
 
 def open_measurement(path: Path) -> dict[str, Any]:
@@ -19,11 +43,35 @@ def open_measurement(path: Path) -> dict[str, Any]:
         raise ResultError(f"cannot read '{path}' ({error.strerror or error}). Check its name.") from error
     except ValueError as error:
         raise ResultError(f"cannot read '{path}' (it is no JSON: {error}). Write it again with -o.") from error
-    if not isinstance(content, dict) or content.get("polhode") not in KINDS:
+    kind = content.get("polhode") if isinstance(content, dict) else None
+    if kind not in CONTENTS:
         raise ResultError(
             f"cannot draw '{path}' (it is not from polhode order or workprec). Give a file that one of them wrote."
         )
+    for missing in _missing(content, kind):
+        raise ResultError(f"cannot draw '{path}' (it has no {missing}). Measure again.")
     return content
+
+
+def _missing(content: dict[str, Any], kind: str) -> Iterator[str]:
+    """What a measurement of the kind should have and does not."""
+    yield from _unlike(content, CONTENTS[kind], "")
+    curves = content["curves"] if kind == "work-precision" else [content]
+    for curve in curves:
+        if kind == "work-precision":
+            yield from _unlike(curve, CURVE, "curve: ")
+        for row in curve["rows"]:
+            yield from _unlike(row, dict.fromkeys(ROWS[kind], (int, float, type(None))), "row: ")
+
+
+def _unlike(content: Any, expected: dict[str, Any], where: str) -> Iterator[str]:
+    for name, kind in expected.items():
+        if not isinstance(content, dict) or name not in content:
+            yield where + name
+        elif isinstance(kind, dict):
+            yield from _unlike(content[name], kind, f"{where}{name}: ")
+        elif not isinstance(content[name], kind):
+            yield where + name
 
 
 def rows_with(rows: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:

@@ -6,43 +6,48 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator
 
-from polhode import colours, heading
+from polhode import colours, heading, labels
 from polhode.measurements import rows_with
 from polhode.picture import Picture
 from polhode.results import ResultError
 
 WIDTH_INCHES, HEIGHT_INCHES, PIXELS_PER_INCH = 6.5, 5.0, 200
+BESIDE = 0.5  # of the measured line, which the slope would else cover
 
 
 def draw_order(measured: dict[str, Any]) -> Picture:
     """The picture; raises ResultError where no difference is known."""
     rows = rows_with(measured["rows"], "difference")
     if not rows:
-        raise ResultError("cannot draw an order (no two steps came to the end). Measure shorter steps.")
+        raise ResultError(
+            "cannot draw an order (no step differs from its half, or none came to the end). Measure other orbits or steps."
+        )
     step, difference = (np.abs([row[name] for row in rows]) for name in ("step", "difference"))
     used = np.array([row["in_range"] for row in rows])
     figure = Figure(figsize=(WIDTH_INCHES, HEIGHT_INCHES), dpi=PIXELS_PER_INCH, layout="constrained")
     axes = figure.add_subplot()
-    if used.any():
-        last = np.flatnonzero(used)[-1]
-        slope = difference[last] * (step[used] / step[last]) ** measured["declared"]
-        axes.plot(step[used], slope, color=colours.ORANGE, linewidth=1, linestyle="--",
-                  label=f"order {measured['declared']}, as declared")  # fmt: skip
     axes.plot(step, difference, color=colours.BLUE, linewidth=1.2)
     axes.plot(step[used], difference[used], "o", color=colours.BLUE, markersize=5, label="measured")
     if not used.all():
         axes.plot(step[~used], difference[~used], "o", color=colours.BLUE, markerfacecolor="white", markersize=5,
-                  label="too large, or round-off")  # fmt: skip
+                  label="too large, round-off or too few steps")  # fmt: skip
+    if used.any():
+        last = np.flatnonzero(used)[-1]
+        slope = BESIDE * difference[last] * (step[used] / step[last]) ** measured["declared"]
+        axes.plot(step[used], slope, color=colours.ORANGE, linewidth=1, linestyle="--",
+                  label=f"slope of order {measured['declared']}, as declared")  # fmt: skip
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.grid(color=colours.PALE, linewidth=0.3, which="both")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.grid(color=colours.PALE, linewidth=0.3)
     axes.set_xlabel("step $h$")
     axes.set_ylabel(f"distance of the states with $h/2$ at $t = {measured['time']:g}$, relative, median")
     axes.legend(frameon=False)
     found = measured["measured"]
     told = "no order can be seen" if found is None else f"order {found:.2f}"
-    options = [str(value) for value in measured["method"]["options"].values() if value != "none"]
-    method = ", ".join([measured["method"]["name"], *options])
-    heading.put(figure, [[measured["system"], method, f"{measured['trajectories']} trajectories", told]])
-    return Picture(figure, f"{told} of {measured['method']['name']} on {measured['system']}")
+    orbits = labels.counted(measured["trajectories"], "orbit")
+    heading.put(figure, [[measured["system"], measured["label"], orbits, told]])
+    return Picture(figure, f"{told} of {measured['label']} on {measured['system']}")

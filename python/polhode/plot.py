@@ -1,5 +1,6 @@
-"""Draws result files as PNG, PDF or SVG: python -m polhode.plot FILE.h5... [-o FILE.png]. Run by `polhode plot`.
-Also FILE.json, what polhode order or workprec has measured.
+"""Draws results as PNG, PDF or SVG: python -m polhode.plot FILE... [-o FILE.png]. Run by `polhode plot`.
+
+A result is FILE.h5 of polhode run, or FILE.json of polhode order or workprec.
 
 Says on standard output what it has written. Exit codes: 0 drawn, 2 an input that cannot be drawn, 3 a Python module is
 missing, 4 the picture cannot be written, 130 interrupted. An error is one line on standard error,
@@ -80,7 +81,11 @@ def parser() -> Parser:
     """The options of the command line."""
     options = Parser(prog="polhode plot", description="Draws a result file, or compares the energy errors of several.")
     options.add_argument(
-        "files", type=Path, nargs="+", metavar="FILE.h5", help="result of polhode run; several: with different steps; or FILE.json of polhode order or workprec"
+        "files",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="result of polhode run, HDF5; several: with different steps; or JSON of polhode order or workprec",
     )
     options.add_argument(
         "-o",

@@ -105,9 +105,9 @@ class Result:
     columns: tuple[str, ...]  # names of the dim state columns
     units: tuple[str, ...]  # of the columns; empty strings where the file has none
     parameters: dict[str, np.ndarray]  # of the system, e.g. inertia [3], c []
-    initial_state: h5py.Dataset  # [n, dim]
-    final_state: h5py.Dataset  # [n, dim]
-    final_time: h5py.Dataset  # [n]
+    initial_state: h5py.Dataset | np.ndarray | None  # [n, dim]; None where neither it nor snapshots were recorded
+    final_state: h5py.Dataset | None  # [n, dim]; None where it was not recorded
+    final_time: h5py.Dataset | np.ndarray  # [n]
     status_code: h5py.Dataset  # [n], 0 where the trajectory was completed
     section: Section | None
     section_chart: SectionChart | None  # also where the points were counted but not stored
@@ -149,16 +149,17 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
         attributes = {name: _plain(value) for name, value in file.attrs.items()}
         if attributes.get("program") != "polhode":
             raise ResultError(f"cannot use '{path}' (not written by polhode). Give the .h5 file of a finished run.")
-        columns = tuple(_plain(file["final/state"].attrs["columns"]))
+        states = _any_states(file)
+        columns = tuple(_plain(states.attrs["columns"]) if states else _plain(file["column"][()]))
         result = Result(
             path=path,
             attributes=attributes,
             columns=columns,
-            units=_units(file["final/state"], len(columns)),
+            units=_units(states, len(columns)) if states else ("",) * len(columns),
             parameters={name: data[()] for name, data in file.get("parameters", {}).items()},
-            initial_state=file["initial/state"],
-            final_state=file["final/state"],
-            final_time=file["final/time"],
+            initial_state=_read_initial(file),
+            final_state=file.get("final/state"),
+            final_time=_read_final_time(file),
             status_code=file["status/code"],
             section=_read_section(file["section"]) if "section/state" in file else None,
             section_chart=_read_chart(file["section"], columns) if "section" in file else None,
@@ -173,6 +174,23 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
         reason = str(error).strip("'\"")
         raise ResultError(f"cannot use '{path}' (unexpected layout: {reason}). Write it again with polhode.") from error
     return result
+
+
+def _any_states(file: h5py.File) -> h5py.Dataset | None:
+    """An array of states, whose attributes tell the columns; a run may record none but counts."""
+    names = ("final/state", "initial/state", "section/state", "snapshots/state")
+    return next((file[name] for name in names if name in file), None)
+
+
+def _read_initial(file: h5py.File) -> h5py.Dataset | np.ndarray | None:
+    """The states at the start, with which snapshots begin."""
+    if "initial/state" in file:
+        return file["initial/state"]
+    return file["snapshots/state"][:, 0] if "snapshots/state" in file else None
+
+
+def _read_final_time(file: h5py.File) -> h5py.Dataset | np.ndarray:
+    return file["final/time"] if "final/time" in file else file["status/step"][:] * _plain(file.attrs["step"])
 
 
 def _read_section(group: h5py.Group) -> Section:
@@ -231,10 +249,9 @@ def _units(data: h5py.Dataset, count: int) -> tuple[str, ...]:
 
 
 def _check_shapes(result: Result) -> None:
-    n, dim = result.final_state.shape
-    if len(result.columns) != dim:
-        raise ValueError(f"{len(result.columns)} names for {dim} columns")
-    expected = [(result.initial_state, (n, dim)), (result.final_time, (n,)), (result.status_code, (n,))]
+    n, dim = len(result.status_code), len(result.columns)
+    expected = [(result.final_time, (n,)), (result.status_code, (n,))]
+    expected += [(data, (n, dim)) for data in (result.final_state, result.initial_state) if data is not None]
     if result.section is not None:
         k = len(result.section)
         expected.append((result.section.state, (k, dim)))

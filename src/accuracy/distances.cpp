@@ -26,6 +26,16 @@ double Distances::operator()(const Batch& a, const Batch& b, std::int64_t k) con
   return largest;
 }
 
+double Distances::operator()(const double* x, const double* y, std::int64_t k) const {
+  double largest = 0;
+  for (int part = 0; part < parts_; ++part) {
+    double squared = 0;
+    for (int i = part * size_; i < (part + 1) * size_; ++i) squared += (x[i] - y[i]) * (x[i] - y[i]);
+    if (squared > 0) largest = std::max(largest, std::sqrt(squared) / scale(k, part));
+  }
+  return largest;
+}
+
 double length(const Batch& batch, std::int64_t k, int first, int count) {
   double squared = 0;
   for (int i = first; i < first + count; ++i) squared += batch.state[i * batch.n + k] * batch.state[i * batch.n + k];

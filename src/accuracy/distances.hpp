@@ -17,9 +17,9 @@ class Distances {
   /// states: along the trajectories.
   Distances(const SystemEntry& system, std::span<const Batch> states);
 
-  /// Distance of the states of trajectory k: the larger of both halves, or that of the positions.
+  /// Distance of the states of trajectory k, or of two states [dim] of it: the larger of both halves.
   double operator()(const Batch& a, const Batch& b, std::int64_t k) const;
-  double of_positions(const Batch& a, const Batch& b, std::int64_t k) const { return of_part(a, b, k, 0); }
+  double operator()(const double* x, const double* y, std::int64_t k) const;
 
   int parts() const { return parts_; }
   int part_size() const { return size_; }

@@ -28,10 +28,10 @@ MethodSpec method_with(const MethodEntry& method, const char* option, OptionValu
   return {.name = method.name, .solver = {}, .options = {{option, std::move(value)}}};
 }
 
-std::string in_words(const OptionValue& value) {
-  if (const auto* name = std::get_if<std::string>(&value)) return *name;
-  if (const auto* order = std::get_if<std::int64_t>(&value)) return fmt::format("order {}", *order);
-  return "own fractions";
+std::string in_words(const std::string& name, const OptionValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (std::holds_alternative<std::vector<double>>(value)) return "own fractions";
+  return fmt::format("{} {}", name, to_text(to_value(value)));
 }
 
 class Variants {
@@ -63,7 +63,7 @@ class Variants {
   }
   void add(const MethodEntry& method, MethodSpec spec) {
     std::string label = method.name;
-    for (const auto& [name, value] : spec.options) label += ", " + in_words(value);
+    for (const auto& [name, value] : spec.options) label += ", " + in_words(name, value);
     resolve_in_full(method, spec);
     const int order = step_of(method, spec.options).properties.order;
     all_.usable.push_back({std::move(label), std::move(spec), order, map_of(method)});
@@ -88,6 +88,13 @@ class Variants {
 };
 
 }  // namespace
+
+std::string in_words(const MethodEntry& method, const MethodSpec& spec) {
+  std::string words = method.name;
+  for (const auto& [name, value] : spec.options)
+    if (value != option_of(method, {}, name)) words += ", " + in_words(name, value);
+  return words;
+}
 
 MethodVariants variants_for(const ResolvedRun& run, const std::vector<std::string>& names) {
   const std::vector<const MethodEntry*> methods = methods_of(*run.system);

@@ -8,8 +8,11 @@
 
 namespace polhode {
 
+/// A method with the options that are not their defaults, e.g. "splitting, srkn6-11b".
+std::string in_words(const MethodEntry& method, const MethodSpec& spec);
+
 struct MethodVariant {
-  std::string label;  ///< e.g. "splitting, srkn6-11b"
+  std::string label;  ///< the method in words, with the option that makes the variant
   MethodSpec method;  ///< its step is still to be chosen
   int order = 0;
   const CpuTable* map = nullptr;  ///< the same for variants made of one step map

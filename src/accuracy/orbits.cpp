@@ -65,7 +65,9 @@ InitialStates some_of(InitialStates all, int dim, std::int64_t count) {
 bool Solution::reached_end(std::int64_t k) const { return end().code[k] == static_cast<std::uint8_t>(Status::ok); }
 
 Orbits::Orbits(const ResolvedRun& run, InitialStates starts, std::int64_t steps)
-    : run_(run), starts_(std::move(starts)), steps_(std::min(steps, run.spec.integration.steps)) {
+    : run_(run),
+      starts_(std::move(starts)),
+      steps_(std::min({steps, run.spec.integration.steps, std::int64_t{1} << 40})) {
   const ToHiddenConstraint lift(run_);
   for (std::int64_t k = 0; k < starts_.n; ++k) lift(starts_.state.data() + k * run_.system->dim);
 }
@@ -119,11 +121,13 @@ Solution Orbits::solve(const ResolvedRun& run, const std::vector<std::int64_t>& 
   return solution;
 }
 
-double median(std::vector<double> numbers) {
-  if (numbers.empty()) return std::numeric_limits<double>::quiet_NaN();
+double median(std::vector<double> numbers, std::int64_t expected) {
+  if (numbers.empty() || 2 * static_cast<std::int64_t>(numbers.size()) < expected)
+    return std::numeric_limits<double>::quiet_NaN();
   const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
   std::ranges::nth_element(numbers, middle);
-  return *middle;
+  const double upper = *middle;
+  return numbers.size() % 2 == 1 ? upper : (*std::max_element(numbers.begin(), middle) + upper) / 2;
 }
 
 }  // namespace polhode

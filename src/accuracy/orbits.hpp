@@ -35,7 +35,7 @@ InitialStates some_of(InitialStates all, int dim, std::int64_t count);
 
 class Orbits {
  public:
-  /// From these starts over the time of the run, at most so many of its steps.
+  /// From these starts over the time of the run, at most so many of its steps, and at most 2^40.
   Orbits(const ResolvedRun& run, InitialStates starts, std::int64_t steps);
 
   const ResolvedRun& run() const { return run_; }
@@ -57,7 +57,7 @@ class Orbits {
   std::int64_t steps_;
 };
 
-/// The median of numbers that may be infinite; NaN of none.
-double median(std::vector<double> numbers);
+/// The median of numbers, of which there should be `expected`; NaN if there are fewer than half of those, or none.
+double median(std::vector<double> numbers, std::int64_t expected);
 
 }  // namespace polhode

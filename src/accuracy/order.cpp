@@ -17,7 +17,7 @@ constexpr double most_apart = 0.01;
 /// Longest step to begin halving with, in units of h, and the fewest steps of an order.
 constexpr std::int64_t longest_multiple = 64, fewest_steps = 8;
 /// h is halved so many times, and more often where the differences are too large, or do not show round-off.
-constexpr int halvings = 3, most_halvings = 7;
+constexpr int halvings = 3, most_halvings = 10;
 /// Ratio of two small differences from which on halving the step reduces them as its order says.
 constexpr double least_reduction = 1.6;
 
@@ -52,7 +52,7 @@ class Ladder {
     const auto difference = [&](std::size_t k, std::size_t t) {
       return apart(solutions_[n - k - 1], solutions_[n - k], t, distances);
     };
-    const bool is_large = difference(1, 1) > most_apart / 4;
+    const bool is_large = !(difference(1, 1) <= most_apart / 16);  // or it fails
     const bool shows_round_off = !(difference(1, last) < difference(2, last) / least_reduction);
     return !is_large && (!(difference(1, last) < small()) || shows_round_off);
   }
@@ -86,9 +86,12 @@ class Ladder {
                              .steps = solutions_[k].recording.steps[t],
                              .apart = apart(solutions_[k], solutions_[k + 1], t, distances),
                              .order = nan});
-    const double least = 20 * round_off(report.rows);  // changes an order by less than 0.1
-    for (OrderRow& row : report.rows)
-      row.in_range = row.steps >= fewest_steps && row.apart < most_apart && row.apart > least;
+    const double noise = grown_round_off(report.rows);
+    for (OrderRow& row : report.rows) {
+      // At least a few roundings for each square root of the steps. A twentieth changes an order by less than 0.1.
+      const double round_off = std::max(noise, 5 * epsilon() * std::sqrt(static_cast<double>(row.steps)));
+      row.in_range = row.steps >= fewest_steps && row.apart < most_apart && row.apart > 20 * round_off;
+    }
     for (std::size_t k = 0; k + 1 < report.rows.size(); ++k) {
       if (!report.rows[k].in_range || !report.rows[k + 1].in_range) continue;
       const double order = std::log2(report.rows[k].apart / report.rows[k + 1].apart);
@@ -98,9 +101,9 @@ class Ladder {
     return report;
   }
 
-  /// Differences that halving the step no longer reduces; at least a few roundings for each square root of the steps.
-  double round_off(const std::vector<OrderRow>& rows) const {
-    double noise = 5 * epsilon() * std::sqrt(static_cast<double>(rows.back().steps));
+  /// The largest small difference that halving the step no longer reduces; 0 if there is none.
+  double grown_round_off(const std::vector<OrderRow>& rows) const {
+    double noise = 0;
     for (std::size_t k = 0; k + 1 < rows.size(); ++k)
       if (rows[k].apart < small() && rows[k + 1].apart > rows[k].apart / least_reduction)
         noise = std::max(noise, rows[k].apart);
@@ -123,7 +126,7 @@ class Ladder {
     for (std::int64_t k = 0; k < a.n; ++k)
       if (a.steps[k] == coarse.recording.steps[t] && b.steps[k] == fine.recording.steps[t])
         all.push_back(distances(a, b, k));
-    return 2 * static_cast<std::int64_t>(all.size()) < a.n ? nan : median(std::move(all));
+    return median(std::move(all), a.n);
   }
 
   const Orbits& orbits_;

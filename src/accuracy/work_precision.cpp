@@ -6,8 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
-#include "accuracy/distances.hpp"
+#include "accuracy/comparison.hpp"
 #include "error.hpp"
 
 namespace polhode {
@@ -17,11 +18,11 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Longest step, in units of h: 2 to this power.
 constexpr int longest_power = 6;
-/// Bound on the stages of one row, in units of the steps of the run.
+/// Bound on the stages of one row, for each step of the run.
 constexpr std::int64_t most_stages = 128;
 /// The same of a reference, which is integrated once.
 constexpr std::int64_t most_reference_stages = 4096;
-/// Integrations of less are repeated: a thousand times the resolution of the clock.
+/// Integrations of less are repeated: so long that starting and ending them counts for less than a hundredth.
 constexpr double least_seconds = 0.02;
 /// States along a reference, for the lengths of states.
 constexpr std::int64_t samples = 16;
@@ -31,54 +32,6 @@ std::vector<std::int64_t> from_start_to(std::int64_t steps, std::int64_t parts) 
   for (std::int64_t i = 1; i <= parts; ++i)
     if (const std::int64_t step = i * steps / parts; step > at.back()) at.push_back(step);
   return at;
-}
-
-/// The points of every trajectory, in a row: at[k], ..., at[k + 1] - 1 for trajectory k.
-std::vector<std::int64_t> places(const SectionPoints& points, std::int64_t trajectories) {
-  std::vector<std::int64_t> at(trajectories + 1, 0);
-  for (const std::int64_t k : points.trajectory) ++at[k + 1];
-  for (std::int64_t k = 0; k < trajectories; ++k) at[k + 1] += at[k];
-  return at;
-}
-
-struct PointErrors {
-  double median = nan;
-  std::int64_t other_counts = 0;
-};
-
-/// Relative distances of points, one by one in the order of time, of trajectories with equal numbers of them.
-PointErrors compare_points(const Solution& a, const Solution& b, std::int64_t trajectories) {
-  const SectionPoints &p = a.recording.section, &q = b.recording.section;
-  const std::vector<std::int64_t> at_p = places(p, trajectories), at_q = places(q, trajectories);
-  PointErrors errors;
-  std::vector<double> all;
-  for (std::int64_t k = 0; k < trajectories; ++k) {
-    if (!a.reached_end(k) || !b.reached_end(k)) continue;
-    const std::int64_t count = at_p[k + 1] - at_p[k];
-    if (count != at_q[k + 1] - at_q[k]) {
-      ++errors.other_counts;
-      continue;
-    }
-    for (std::int64_t i = 0; i < count; ++i) {
-      double difference = 0, length = 0;
-      for (int c = 0; c < p.dim; ++c) {
-        const double x = p.state[(at_p[k] + i) * p.dim + c], y = q.state[(at_q[k] + i) * q.dim + c];
-        difference += (x - y) * (x - y);
-        length += y * y;
-      }
-      all.push_back(difference > 0 ? std::sqrt(difference / length) : 0);
-    }
-  }
-  errors.median = median(std::move(all));
-  return errors;
-}
-
-/// Median of the distances at the end, of trajectories that reach it; NaN where fewer than half do.
-double compare_ends(const Solution& a, const Solution& b, const Distances& distances) {
-  std::vector<double> all;
-  for (std::int64_t k = 0; k < a.end().n; ++k)
-    if (a.reached_end(k) && b.reached_end(k)) all.push_back(distances(a.end(), b.end(), k));
-  return 2 * static_cast<std::int64_t>(all.size()) < a.end().n ? nan : median(std::move(all));
 }
 
 class WorkPrecision {
@@ -95,8 +48,12 @@ class WorkPrecision {
     report_.unusable = std::move(measured.others);
     find_references(all.usable);
     if (references_.empty())
-      throw InputError("cannot compare methods (none of this system comes to the end). Shorten the time or the step.");
+      throw InputError(
+          "cannot compare methods (by none of this system do half of the trajectories come to the end). Shorten the "
+          "time "
+          "or the step.");
     report_.isa = references_.front().solution.isa;
+    report_.section = describe_section(run_by(references_.front().variant, orbits_.steps()).spec);
     for (std::size_t i = 0; i < measured.usable.size(); ++i) {
       done_ = static_cast<std::int64_t>(i);
       of_all_ = static_cast<std::int64_t>(measured.usable.size());
@@ -112,19 +69,21 @@ class WorkPrecision {
     double change;
   };
 
-  std::optional<Solution> solve(const MethodVariant& variant, std::int64_t steps, double repeat_below,
-                                std::int64_t parts) const {
+  ResolvedRun run_by(const MethodVariant& variant, std::int64_t steps) const {
     MethodSpec method = variant.method;
     method.step = orbits_.time() / static_cast<double>(steps);
-    return orbits_.solve(orbits_.by(method, steps), from_start_to(steps, parts), repeat_below);
+    return orbits_.by(method, steps);
   }
-  std::int64_t stages_of(const MethodVariant& variant) const {
-    MethodSpec method = variant.method;
-    method.step = orbits_.run().spec.method.step;
-    return orbits_.by(method, 1).step.n_stages;
+  Solution solve(const MethodVariant& variant, std::int64_t steps, double repeat_below, std::int64_t parts) const {
+    return orbits_.solve(run_by(variant, steps), from_start_to(steps, parts), repeat_below);
   }
+  std::int64_t stages_of(const MethodVariant& variant) const { return run_by(variant, orbits_.steps()).step.n_stages; }
   void show(const std::string& label) const {
     if (progress_) progress_(label, done_, of_all_);
+  }
+
+  Distances distances_along(const Solution& solution) const {
+    return {*orbits_.run().system, solution.recording.states};
   }
 
   /// The solution of a method that changes least by halving its step: shorter steps add nothing but round-off.
@@ -133,20 +92,17 @@ class WorkPrecision {
     std::optional<Solution> before;
     const std::int64_t most_steps = most_reference_stages * orbits_.steps() / stages_of(variant);
     for (std::int64_t steps = std::max<std::int64_t>(1, orbits_.steps() >> 2); steps <= most_steps; steps *= 2) {
-      std::optional<Solution> now = solve(variant, steps, 0, samples);
-      if (before && now->failed == 0 && before->failed == 0) {
-        const Distances distances(*orbits_.run().system, now->recording.states);
-        const double change = compare_ends(*before, *now, distances);
-        if (best && !(change < best->change)) break;
-        best = {variant, *now, change};
-      }
-      before = std::move(now);
+      Solution now = solve(variant, steps, 0, samples);
+      const double change = before ? compare_ends(*before, now, distances_along(now)) : nan;
+      if (best && !(change < best->change)) break;
+      before = now;
+      if (!std::isnan(change)) best = {variant, std::move(now), change};
     }
     return best;
   }
 
   void find_references(const std::vector<MethodVariant>& variants) {
-    // Of each step map the variants of the highest order; of a single map, those of two orders.
+    // Of each step map a variant of the highest order; of a single map, those of two orders.
     std::vector<const MethodVariant*> candidates;
     const auto add_best = [&](const auto& is_wanted) {
       const MethodVariant* best = nullptr;
@@ -157,41 +113,57 @@ class WorkPrecision {
     for (const MethodVariant& variant : variants)
       if (std::ranges::none_of(candidates, [&](const MethodVariant* other) { return other->map == variant.map; }))
         add_best([&](const MethodVariant& other) { return other.map == variant.map; });
-    report_.independent = candidates.size() > 1;
-    if (candidates.size() == 1) {
-      const MethodVariant* const first = candidates.front();
-      add_best([&](const MethodVariant& other) { return other.order < first->order; });
+    for (const MethodVariant* candidate : candidates) add_reference(*candidate);
+    if (references_.size() == 1) {
+      const MethodVariant first = references_.front().variant;
+      candidates.clear();
+      add_best([&](const MethodVariant& other) { return other.map == first.map && other.order < first.order; });
+      for (const MethodVariant* candidate : candidates) add_reference(*candidate);
     }
-    std::vector<Reference> found;
-    of_all_ = static_cast<std::int64_t>(candidates.size());
-    for (const MethodVariant* candidate : candidates) {
-      show("reference by " + candidate->label);
-      if (auto reference = finest(*candidate)) found.push_back(*std::move(reference));
-      ++done_;
-    }
-    std::ranges::stable_sort(found, {}, &Reference::change);
-    if (found.size() > 2) found.erase(found.begin() + 2, found.end());
-    references_ = std::move(found);
+    std::ranges::stable_sort(references_, {}, &Reference::change);
+    if (references_.size() > 2) references_.erase(references_.begin() + 2, references_.end());
     for (const Reference& reference : references_)
-      report_.references.push_back({reference.variant.label, reference.solution.step, reference.change});
+      report_.references.push_back(
+          {reference.variant.label, reference.solution.step, reference.change, reference.solution.failed});
+    compare_references();
+  }
+  void add_reference(const MethodVariant& variant) {
+    show("reference by " + variant.label);
+    if (auto reference = finest(variant)) references_.push_back(*std::move(reference));
+  }
+  void compare_references() {
+    const bool is_double = orbits_.run().spec.integration.precision == Precision::binary64;
+    const auto known_from = [&](double apart) {
+      const double round_off = is_double ? 0x1p-52 : 0x1p-23;
+      return 3 * (apart > round_off ? apart : round_off);
+    };
     report_.states_apart = report_.points_apart = nan;
-    if (references_.size() < 2) return;
-    const Solution &a = references_[0].solution, &b = references_[1].solution;
-    report_.states_apart = compare_ends(a, b, Distances(*orbits_.run().system, a.recording.states));
-    report_.points_apart = compare_points(a, b, orbits_.count()).median;
+    if (references_.size() == 2) {
+      const auto& [a, b] = std::pair(references_[0], references_[1]);
+      const Distances distances = distances_along(a.solution);
+      report_.independent = a.variant.map != b.variant.map;
+      report_.states_apart = compare_ends(a.solution, b.solution, distances);
+      report_.points_apart = compare_points(a.solution, b.solution, distances).median;
+    }
+    report_.states_known_from = known_from(report_.states_apart);
+    report_.points_known_from = known_from(report_.points_apart);
   }
 
-  /// The reference of another step map, if there is one.
+  /// That of another step map, or else by another variant, if there is one.
   const Solution& reference_for(const MethodVariant& variant) const {
-    const auto& other = std::ranges::find_if(
-        references_, [&](const Reference& reference) { return reference.variant.map != variant.map; });
+    const auto unlike = [&](auto&& is_like) {
+      return std::ranges::find_if(references_, [&](const Reference& other) { return !is_like(other.variant); });
+    };
+    auto other = unlike([&](const MethodVariant& like) { return like.map == variant.map; });
+    if (other == references_.end())
+      other = unlike([&](const MethodVariant& like) { return like.label == variant.label; });
     return (other == references_.end() ? references_.front() : *other).solution;
   }
 
   void measure(const MethodVariant& variant) {
     WorkPrecisionCurve curve{variant, {}};
     const Solution& reference = reference_for(variant);
-    const Distances distances(*orbits_.run().system, references_.front().solution.recording.states);
+    const Distances distances = distances_along(references_.front().solution);
     const std::int64_t most_steps = most_stages * orbits_.steps() / stages_of(variant);
     std::int64_t last_steps = 0;
     for (int power = -longest_power;; ++power) {
@@ -201,9 +173,8 @@ class WorkPrecision {
       if (steps == last_steps) continue;
       last_steps = steps;
       show(variant.label);
-      const Solution solution = *solve(variant, steps, least_seconds, 1);
-      curve.rows.push_back(row_of(solution, reference, distances));
-      if (curve.rows.back().failed == 0 && !curve.rows.back().resolved) break;
+      curve.rows.push_back(row_of(solve(variant, steps, least_seconds, 1), reference, distances));
+      if (curve.rows.back().state <= report_.states_known_from) break;
     }
     report_.curves.push_back(std::move(curve));
   }
@@ -216,15 +187,16 @@ class WorkPrecision {
     row.state = compare_ends(solution, reference, distances);
     row.points = nan;
     if (orbits_.run().spec.section) {
-      const PointErrors errors = compare_points(solution, reference, orbits_.count());
+      const PointErrors errors = compare_points(solution, reference, distances);
       row.points = errors.median;
       row.other_counts = errors.other_counts;
     }
     std::vector<double> energies;
     for (std::size_t k = 0; k < solution.energy.size(); ++k)
       if (solution.reached_end(static_cast<std::int64_t>(k))) energies.push_back(solution.energy[k]);
-    row.energy = median(std::move(energies));
-    row.resolved = row.state > 3 * report_.states_apart;
+    row.energy = median(std::move(energies), orbits_.count());
+    row.state_resolved = row.state > report_.states_known_from;
+    row.points_resolved = row.points > report_.points_known_from;
     return row;
   }
 
@@ -232,7 +204,7 @@ class WorkPrecision {
   const WorkPrecisionProgress& progress_;
   std::vector<Reference> references_;
   WorkPrecisionReport report_;
-  std::int64_t done_ = 0, of_all_ = 1;
+  std::int64_t done_ = 0, of_all_ = 0;
 };
 
 }  // namespace
@@ -244,9 +216,12 @@ WorkPrecisionReport measure_work_precision(const Orbits& orbits, const std::vect
 
 Cheapest cheapest(const WorkPrecisionReport& report, double error) {
   Cheapest best;
+  std::int64_t most_failed = 0;
+  for (const WorkPrecisionReference& reference : report.references)
+    most_failed = std::max(most_failed, reference.failed);
   for (const WorkPrecisionCurve& curve : report.curves)
     for (const WorkPrecisionRow& row : curve.rows)
-      if (row.failed == 0 && row.state <= error && (!best.row || row.nanoseconds < best.row->nanoseconds))
+      if (row.failed <= most_failed && row.state <= error && (!best.row || row.nanoseconds < best.row->nanoseconds))
         best = {&curve, &row};
   return best;
 }

@@ -10,7 +10,8 @@
 
 namespace polhode {
 
-/// A method with one step. Errors are medians over trajectories, or over points; NaN where they are unknown.
+/// A method with one step. Errors are medians over the trajectories that reach the end here and in the reference, or
+/// over their points; NaN where fewer than half of all trajectories count.
 struct WorkPrecisionRow {
   double step = 0;
   std::int64_t steps = 0;
@@ -22,7 +23,8 @@ struct WorkPrecisionRow {
   double points = 0;       ///< relative distance of section points, of trajectories that have as many as the reference
   double energy = 0;       ///< the largest |H - H(0)| on the way
   std::int64_t other_counts = 0;  ///< trajectories with another number of section points than the reference
-  bool resolved = false;          ///< the error of the state is above three times the distance of the references
+  // Whether the error is above what the references tell (WorkPrecisionReport).
+  bool state_resolved = false, points_resolved = false;
 };
 
 struct WorkPrecisionCurve {
@@ -33,18 +35,21 @@ struct WorkPrecisionCurve {
 struct WorkPrecisionReference {
   std::string label;
   double step = 0;
-  double change = 0;  ///< of its states at the end by halving the step before, the median
+  double change = 0;        ///< of its states at the end by halving the step before, the median
+  std::int64_t failed = 0;  ///< trajectories that do not reach the end
 };
 
 struct WorkPrecisionReport {
   double time = 0;  ///< over which orbits are compared
   std::int64_t trajectories = 0;
-  std::string isa;  ///< instruction set
-  /// Two, the second of another step map than the first where the system has one; errors are distances from the first,
-  /// for methods of its map from the second. Fewer where there are not so many methods.
+  std::string isa;      ///< instruction set
+  std::string section;  ///< in words; empty without one
+  /// Two, of different step maps where the system has them; errors are distances from the first, for methods of its map
+  /// from the second. One where there are not so many methods.
   std::vector<WorkPrecisionReference> references;
-  double states_apart = 0, points_apart = 0;  ///< of the references, medians
-  bool independent = false;                   ///< their step maps differ
+  bool independent = false;                             ///< their step maps differ
+  double states_apart = 0, points_apart = 0;            ///< of the references, medians; NaN if there is one
+  double states_known_from = 0, points_known_from = 0;  ///< three times these, or round-off: smaller errors are unknown
   std::vector<WorkPrecisionCurve> curves;
   std::vector<UnusableMethod> unusable;
 };
@@ -56,8 +61,8 @@ using WorkPrecisionProgress = std::function<void(const std::string& label, std::
 WorkPrecisionReport measure_work_precision(const Orbits& orbits, const std::vector<std::string>& methods,
                                            const WorkPrecisionProgress& progress = {});
 
-/// The cheapest row of all curves whose state is resolved or not but in error by at most `error`; null where there is
-/// none.
+/// The cheapest row of all curves whose state is in error by at most `error`, and where no more trajectories fail than
+/// in the references; null where there is none.
 struct Cheapest {
   const WorkPrecisionCurve* curve = nullptr;
   const WorkPrecisionRow* row = nullptr;

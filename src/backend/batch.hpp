@@ -11,6 +11,12 @@ namespace polhode {
 template <class Element>
 using HostArray = std::vector<Element>;
 
+/// The shape, of a batch without states unless they are kept.
+inline BatchShape without_states_unless(bool kept, BatchShape shape) {
+  if (!kept) shape.dim = 0;
+  return shape;
+}
+
 struct Batch : BatchShape, Carried<HostArray> {
   Batch() = default;
   explicit Batch(const BatchShape& shape) : BatchShape(shape) {

@@ -1,11 +1,13 @@
 #include "cli/accuracy_json.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <span>
 #include <system_error>
 
+#include "accuracy/method_variants.hpp"
 #include "error.hpp"
 #include "output/posix_file.hpp"
 #include "spec/key.hpp"
@@ -26,6 +28,7 @@ Json head(const char* kind, const Orbits& orbits) {
           {"version", program_version()},
           {"git", program_git()},
           {"system", run.system->name},
+          {"parameters", run.spec.system.parameters},
           {"precision", name_of(run.spec.integration.precision)},
           {"trajectories", orbits.count()}};
 }
@@ -52,13 +55,14 @@ Json row_of(const WorkPrecisionRow& row) {
   return {{"step", row.step},
           {"steps", row.steps},
           {"failed", row.failed},
-          {"nanoseconds", row.nanoseconds},
-          {"stages", row.stages},
+          {"nanoseconds_per_time", row.nanoseconds},
+          {"stages_per_time", row.stages},
           {"state_error", number(row.state)},
           {"point_error", number(row.points)},
           {"energy_error", number(row.energy)},
           {"other_counts", row.other_counts},
-          {"resolved", row.resolved}};
+          {"state_resolved", row.state_resolved},
+          {"points_resolved", row.points_resolved}};
 }
 
 template <class Rows>
@@ -73,6 +77,7 @@ Json rows_of(const Rows& rows) {
 Json to_json(const Orbits& orbits, const OrderReport& report) {
   Json json = head("order", orbits);
   json["method"] = method_of(orbits.run().spec.method);
+  json["label"] = in_words(*orbits.run().method, orbits.run().spec.method);
   json["time"] = report.time;
   json["declared"] = report.declared;
   json["declared_is_bound"] = report.declared_is_bound;
@@ -84,17 +89,21 @@ Json to_json(const Orbits& orbits, const OrderReport& report) {
 
 Json to_json(const Orbits& orbits, const WorkPrecisionReport& report) {
   Json json = head("work-precision", orbits);
-  json["section"] = describe_section(orbits.run().spec);
+  json["section"] = report.section;
   json["time"] = report.time;
   json["isa"] = report.isa;
   Json references = Json::array();
   for (const WorkPrecisionReference& reference : report.references)
-    references.push_back(
-        {{"label", reference.label}, {"step", reference.step}, {"change_by_halving", number(reference.change)}});
+    references.push_back({{"label", reference.label},
+                          {"step", reference.step},
+                          {"change_by_halving", number(reference.change)},
+                          {"failed", reference.failed}});
   json["references"] = {{"methods", references},
                         {"independent", report.independent},
                         {"states_apart", number(report.states_apart)},
-                        {"points_apart", number(report.points_apart)}};
+                        {"points_apart", number(report.points_apart)},
+                        {"states_known_from", report.states_known_from},
+                        {"points_known_from", report.points_known_from}};
   Json curves = Json::array();
   for (const WorkPrecisionCurve& curve : report.curves)
     curves.push_back({{"label", curve.variant.label},
@@ -115,18 +124,21 @@ void check_json_file(const fs::path& file, bool replace) {
     throw InputError(
         fmt::format("cannot write '{}' (the figures are JSON). Give a name that ends in .json.", file.string()));
   std::error_code error;
-  if (fs::is_directory(file, error) || (!replace && fs::exists(file, error)))
+  const fs::path folder = folder_of(file);
+  if (!fs::is_directory(folder, error) || access(folder.c_str(), W_OK) != 0)
+    throw InputError(fmt::format(
+        "cannot write '{}' (its folder does not exist or cannot be written to). Choose another name.", file.string()));
+  if (fs::is_directory(file, error))
+    throw InputError(fmt::format("cannot write '{}' (it is a folder). Choose another name.", file.string()));
+  if (!replace && fs::exists(file, error))
     throw InputError(fmt::format(
         "output '{}' already exists (nothing has been written). Use --force to replace it or choose another name.",
         file.string()));
-  if (!fs::is_directory(folder_of(file), error))
-    throw InputError(
-        fmt::format("cannot write '{}' (its folder does not exist). Create it or choose another name.", file.string()));
 }
 
 void write_json_file(const fs::path& file, const Json& json) {
   if (file.empty()) return;
-  const fs::path part = file.string() + ".part";
+  const fs::path part = file.parent_path() / fmt::format(".{}.{}.part", file.filename().string(), getpid());
   try {
     const std::string text = json.dump(2) + "\n";
     PosixFile output(part, PosixFile::Mode::create);

@@ -1,4 +1,4 @@
-// Measurements of accuracy as JSON, which plot draws (python/polhode/accuracy.py).
+// Measurements of accuracy as JSON, which plot draws (python/polhode/measurements.py).
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,8 @@ namespace polhode {
 nlohmann::ordered_json to_json(const Orbits& orbits, const OrderReport& report);
 nlohmann::ordered_json to_json(const Orbits& orbits, const WorkPrecisionReport& report);
 
-/// Refuses a name that does not end in .json, and a file that is there, unless it is to be replaced. Does nothing
-/// without a name.
+/// Refuses a name that does not end in .json, a folder that cannot be written to, and a file that is there, unless it
+/// is to be replaced. Does nothing without a name.
 void check_json_file(const std::filesystem::path& file, bool replace);
 /// Writes all of it or nothing. Throws IoError.
 void write_json_file(const std::filesystem::path& file, const nlohmann::ordered_json& json);

@@ -62,4 +62,8 @@ std::string with_short_numbers(const std::string& toml) {
   return text;
 }
 
+std::string counted(std::int64_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 }  // namespace polhode

@@ -1,6 +1,7 @@
 // Numbers in messages and reports, as people write them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@ namespace polhode {
 std::string as_written(double value);
 /// List of such numbers, in brackets.
 std::string as_written(const std::vector<double>& values);
+
+/// A number of things in words, e.g. "1 trajectory", "2 trajectories".
+std::string counted(std::int64_t count, const char* one, const char* many);
 
 /// TOML with the shortest form of every real number that is read as the same one: 0.05 for 0.050000000000000003.
 std::string with_short_numbers(const std::string& toml);

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "accuracy/method_variants.hpp"
 #include "cli/accuracy_command.hpp"
 #include "cli/accuracy_json.hpp"
 #include "cli/commands.hpp"
@@ -13,19 +15,24 @@
 namespace polhode {
 namespace {
 
+/// Why no two rows are in range.
+const char* why_none(const OrderReport& report) {
+  const auto is_known = [](const OrderRow& row) { return !std::isnan(row.apart); };
+  if (std::ranges::none_of(report.rows, is_known)) return "by no two steps do half of the trajectories come to the end";
+  return "no two differences in turn are of eight steps or more, below a hundredth and above round-off";
+}
+
 void print_text(const Orbits& orbits, const OrderReport& report) {
   const ResolvedRun& run = orbits.run();
-  const std::string composition = run.composition_in_words();
-  fmt::print("{} by {} ({}{}): {} trajectories after a time of {}\n", run.system->name, run.method->name,
-             run.solver().solver, composition.empty() ? "" : ", " + composition, report.trajectories,
-             as_written(report.time));
+  fmt::print("{} by {} ({}): {} after a time of {}\n", run.system->name, in_words(*run.method, run.spec.method),
+             run.solver().solver, counted(report.trajectories, "trajectory", "trajectories"), as_written(report.time));
   fmt::print("{:>12}  {:>9}  {:>20}  {:>6}\n", "step", "steps", "from half the step", "order");
   for (const OrderRow& row : report.rows)
     fmt::print("{:>12}  {:>9}  {:>20}  {:>6}\n", fmt::format("{:.6g}", row.step), row.steps,
                std::isnan(row.apart) ? "fails" : fmt::format("{:.2e}", row.apart),
                std::isnan(row.order) ? "" : fmt::format("{:.2f}", row.order));
   if (std::isnan(report.measured))
-    fmt::print("no order can be seen: the differences are too large, or round-off\n");
+    fmt::print("no order can be seen: {}\n", why_none(report));
   else
     fmt::print("order {:.2f}{}, declared {}{}\n", report.measured,
                report.settled ? "" : " (the steps are not in the asymptotic range)", report.declared,

@@ -16,9 +16,7 @@
 namespace polhode {
 namespace {
 
-std::string trajectories(std::int64_t count) {
-  return fmt::format("{} {}", count, count == 1 ? "trajectory" : "trajectories");
-}
+std::string trajectories(std::int64_t count) { return counted(count, "trajectory", "trajectories"); }
 
 /// Place at which a run was resumed; ranks have one each.
 std::string describe_resumption(const Place& begin, const Ranks& ranks) {

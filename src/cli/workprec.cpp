@@ -14,18 +14,27 @@
 namespace polhode {
 namespace {
 
-std::string error_text(double error) { return std::isnan(error) ? "" : fmt::format("{:.1e}", error); }
+/// Errors of states from this size on say nothing of a method.
+constexpr double largest_error = 0.5;
+
+/// What is not known to be above a bound is said to be below it; nothing where it is not known at all.
+std::string error_text(double error, bool resolved, double known_from) {
+  if (std::isnan(error)) return "";
+  return resolved ? fmt::format("{:.1e}", error) : fmt::format("<{:.1e}", known_from);
+}
 
 void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
-  const std::string section = describe_section(orbits.run().spec);
-  fmt::print("{}: {} trajectories over a time of {}{}, {} precision, one thread, {}\n", orbits.run().system->name,
-             report.trajectories, as_written(report.time), section.empty() ? "" : ", section " + section,
+  fmt::print("{}: {} over a time of {}{}, {} precision, one thread, {}\n", orbits.run().system->name,
+             counted(report.trajectories, "trajectory", "trajectories"), as_written(report.time),
+             report.section.empty() ? "" : ", section " + report.section,
              name_of(orbits.run().spec.integration.precision), report.isa);
   for (const WorkPrecisionReference& reference : report.references)
-    fmt::print("  reference: {}, step {:.6g}; half the step changes its states by {:.1e}\n", reference.label,
-               reference.step, reference.change);
+    fmt::print(
+        "  reference: {}, step {:.6g}; half the step changes its states by {:.1e}{}\n", reference.label, reference.step,
+        reference.change,
+        reference.failed == 0 ? "" : fmt::format("; {} fail", counted(reference.failed, "trajectory", "trajectories")));
   if (report.references.size() < 2)
-    fmt::print("  there is no second reference\n");
+    fmt::print("  there is no second reference: small errors are not known\n");
   else
     fmt::print("  they are {:.1e} apart{}{}\n", report.states_apart,
                std::isnan(report.points_apart) ? "" : fmt::format(", section points {:.1e}", report.points_apart),
@@ -33,8 +42,13 @@ void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
   for (const UnusableMethod& method : report.unusable) fmt::print("  without {}: {}\n", method.label, method.why);
 }
 
-/// Errors of this size say nothing of a method.
-constexpr double largest_error = 0.5;
+/// What a row's medians leave out.
+std::string remark(const WorkPrecisionRow& row) {
+  std::string text;
+  if (row.failed > 0) text += fmt::format("  {} fail", row.failed);
+  if (row.other_counts > 0) text += fmt::format("  {} with other points", row.other_counts);
+  return text;
+}
 
 void print_curves(const WorkPrecisionReport& report) {
   std::size_t width = 6;
@@ -46,9 +60,9 @@ void print_curves(const WorkPrecisionReport& report) {
       if (!(row.state < largest_error)) continue;
       fmt::print("{:<{}}  {:>10}  {:>9.4g}  {:>9.4g}  {:>8}  {:>8}  {:>8}{}\n", curve.variant.label, width,
                  fmt::format("{:.5g}", row.step), row.nanoseconds, row.stages,
-                 (row.resolved ? "" : "<") + error_text(row.resolved ? row.state : 3 * report.states_apart),
-                 error_text(row.points), error_text(row.energy),
-                 row.failed == 0 ? "" : fmt::format("  {} fail", row.failed));
+                 error_text(row.state, row.state_resolved, report.states_known_from),
+                 error_text(row.points, row.points_resolved, report.points_known_from), error_text(row.energy, true, 0),
+                 remark(row));
     }
   fmt::print(
       "\nns, stages: for a unit of time of a trajectory; state, points: relative errors at the end and on the "
@@ -58,7 +72,7 @@ void print_curves(const WorkPrecisionReport& report) {
 }
 
 void print_cheapest(const WorkPrecisionReport& report) {
-  for (double error = 0.1; error > 3 * report.states_apart; error /= 10) {
+  for (double error = 0.1; error > report.states_known_from; error /= 10) {
     const auto [curve, row] = cheapest(report, error);
     if (!row) break;
     if (error == 0.1) fmt::print("\ncheapest for an error of the state of\n");

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <numeric>
 
+#include "ensemble/in_blocks.hpp"
 #include "ensemble/memory.hpp"
 #include "ensemble/random_states.hpp"
 #include "ensemble/section_starts.hpp"
@@ -24,6 +27,12 @@ class Moves {
     position_.add(trajectory, prepared.moved_position);
     momentum_.add(trajectory, prepared.moved_momentum);
     if (prepared.is_tangent) ++tangent_;
+  }
+  /// Of other trajectories.
+  void add(const Moves& others) {
+    position_.add(others.position_.trajectory, others.position_.moved);
+    momentum_.add(others.momentum_.trajectory, others.momentum_.moved);
+    tangent_ += others.tangent_;
   }
   void describe(bool velocities, std::vector<std::string>& remarks) const {
     std::string text;
@@ -50,7 +59,7 @@ class Moves {
     double moved = 0;
     std::int64_t trajectory = 0;
     void add(std::int64_t k, double by) {
-      if (by > moved) *this = {by, k};
+      if (by > moved || (by == moved && k < trajectory)) *this = {by, k};
     }
   };
   Most position_, momentum_;
@@ -83,17 +92,41 @@ InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, cons
   return of_states(draw_states(run, starts, progress), run.system->dim);
 }
 
+/// Makes an initial state of one that is given, in place. Throws where it cannot be used.
+Preparation prepare_start(const ResolvedRun& run, std::int64_t k, double* x) {
+  const SystemEntry& system = *run.system;
+  const auto refuse_infinite = [&](int i) {
+    throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
+                                 system.observables[i].name));
+  };
+  for (int i = 0; i < system.dim; ++i)
+    if (!std::isfinite(x[i])) refuse_infinite(i);
+  const auto prepare = run.velocities() ? system.prepare_velocities : system.prepare;
+  const Preparation prepared = prepare(run.parameters.data(), run.method->coefficients.momentum, x);
+  if (prepared.problem)
+    throw InputError(
+        fmt::format("state {} of the ensemble cannot be used ({}{}). Correct it.", k, prepared.problem,
+                    prepared.moved_position > 0 ? fmt::format(": by {:.2g} of it", prepared.moved_position) : ""));
+  for (int i = system.dim; i < static_cast<int>(system.observables.size()); ++i)
+    if (!std::isfinite(system.observe(run.parameters.data(), i, x))) refuse_infinite(i);
+  return prepared;
+}
+
 /// Bit i: invariant i of the system is recorded, because it is one on the orbit of every state.
 std::uint32_t kept_invariants(const ResolvedRun& run, const std::vector<double>& states) {
   if (!run.spec.record.invariants) return 0;
-  const auto holds = [&](int i) {
-    for (std::size_t k = 0; k < states.size(); k += run.system->dim)
-      if (!run.system->conserves(run.parameters.data(), states.data() + k, i)) return false;
-    return true;
-  };
-  std::uint32_t kept = 0;
-  for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
-    if (holds(static_cast<int>(i))) kept |= std::uint32_t{1} << i;
+  const auto dim = static_cast<std::int64_t>(run.system->dim);
+  const auto count = static_cast<int>(run.system->invariants.size());
+  std::atomic<std::uint32_t> kept{count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1};
+  in_blocks(static_cast<std::int64_t>(states.size()) / dim, run.spec.integration.threads, {},
+            [&](std::int64_t first, std::int64_t last) {
+              std::uint32_t here = kept;
+              for (std::int64_t k = first; k < last && here; ++k)
+                for (int i = 0; i < count; ++i)
+                  if (here >> i & 1u && !run.system->conserves(run.parameters.data(), states.data() + k * dim, i))
+                    here &= ~(std::uint32_t{1} << i);
+              kept &= here;
+            });
   return kept;
 }
 
@@ -110,32 +143,20 @@ PointSelection selection_of(const ResolvedRun& run) {
 }  // namespace
 
 InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress) {
-  const SystemEntry& system = *run.system;
-  const int dim = system.dim;
   InitialStates initial =
       std::visit([&](const auto& starts) { return starts_of(run, starts, read, progress); }, run.spec.ensemble);
   if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
   Moves moves;
-  for (std::int64_t k = 0; k < initial.n; ++k) {
-    double* x = initial.state.data() + k * dim;
-    for (int i = 0; i < dim; ++i)
-      if (!std::isfinite(x[i]))
-        throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
-                                     system.observables[i].name));
-    const auto prepare = run.velocities() ? system.prepare_velocities : system.prepare;
-    const Preparation prepared = prepare(run.parameters.data(), run.method->coefficients.momentum, x);
-    if (prepared.problem)
-      throw InputError(
-          fmt::format("state {} of the ensemble cannot be used ({}{}). Correct it.", k, prepared.problem,
-                      prepared.moved_position > 0 ? fmt::format(": by {:.2g} of it", prepared.moved_position) : ""));
-    moves.add(k, prepared);
-    for (std::size_t i = dim; i < system.observables.size(); ++i)
-      if (!std::isfinite(system.observe(run.parameters.data(), static_cast<int>(i), x)))
-        throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
-                                     system.observables[i].name));
-  }
+  std::mutex mutex;
+  in_blocks(initial.n, run.spec.integration.threads, {}, [&](std::int64_t first, std::int64_t last) {
+    Moves here;
+    for (std::int64_t k = first; k < last; ++k)
+      here.add(k, prepare_start(run, k, initial.state.data() + k * run.system->dim));
+    const std::lock_guard lock(mutex);
+    moves.add(here);
+  });
   if (initial.remarks.empty()) moves.describe(run.velocities(), initial.remarks);  // else they are computed, not given
-  if (const char* doubt = system.doubt_about_parameters(run.parameters.data())) initial.remarks.push_back(doubt);
+  if (const char* doubt = run.system->doubt_about_parameters(run.parameters.data())) initial.remarks.push_back(doubt);
   return initial;
 }
 

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
-#include <future>
-#include <thread>
 
+#include "ensemble/in_blocks.hpp"
 #include "ensemble/random_stream.hpp"
 #include "error.hpp"
 
@@ -66,30 +64,14 @@ std::vector<double> draw_states(const ResolvedRun& run, const RandomStarts& star
   const Draw draw_one =
       std::visit([&](const auto& distribution) { return draw_of(run, distribution); }, starts.distribution);
   // Each state has a stream of its own, so that it does not matter which thread draws it.
-  const std::int64_t dim = run.system->dim, block = starts_between_calls;
+  const std::int64_t dim = run.system->dim;
   std::vector<double> states(starts.count * dim);
-  std::atomic<std::int64_t> next{0};
-  const auto draw = [&](const StartsProgress& report) {
-    try {
-      for (std::int64_t first; (first = next.fetch_add(block)) < starts.count;) {
-        if (report) report(first, starts.count);
-        for (std::int64_t k = first; k < std::min(first + block, starts.count); ++k) {
-          RandomStream stream(static_cast<std::uint64_t>(starts.seed), k);
-          draw_one(stream, states.data() + k * dim);
-        }
-      }
-    } catch (...) {
-      next = starts.count;  // the others need not go on
-      throw;
+  in_blocks(starts.count, run.spec.integration.threads, progress, [&](std::int64_t first, std::int64_t last) {
+    for (std::int64_t k = first; k < last; ++k) {
+      RandomStream stream(static_cast<std::uint64_t>(starts.seed), k);
+      draw_one(stream, states.data() + k * dim);
     }
-  };
-  const std::int64_t wanted = run.spec.integration.threads;
-  const auto threads = std::min<std::int64_t>(wanted > 0 ? wanted : std::max(1u, std::thread::hardware_concurrency()),
-                                              (starts.count + block - 1) / block);
-  std::vector<std::future<void>> helpers;
-  for (std::int64_t t = 1; t < threads; ++t) helpers.push_back(std::async(std::launch::async, draw, StartsProgress()));
-  draw(progress);
-  for (std::future<void>& helper : helpers) helper.get();
+  });
   return states;
 }
 

@@ -76,6 +76,8 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
   description.step = spec.method.step;
   description.steps = spec.integration.steps;
   description.snapshots_every = spec.record.snapshots;
+  description.initial_states = spec.record.initial;
+  description.final_states = spec.record.final;
   description.first_compared = first_compared(spec);
   for (const Quantity& column : run.system->observables.first(run.system->dim))
     description.columns.push_back(column_of(column));

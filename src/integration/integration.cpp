@@ -205,6 +205,10 @@ class Integration {
     recorder_.add(leavings.segment, result);
     if (leavings.final) {
       leavings.final->section_count = section_count_;
+      if (!spec_.record.final) {
+        leavings.final->dim = 0;
+        leavings.final->state.clear();
+      }
       sink_.append_final(*leavings.final);
     }
     if (leavings.standing) write_checkpoint(*std::move(leavings.standing));

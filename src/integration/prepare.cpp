@@ -8,6 +8,7 @@ RunLayout Prepared::layout(std::int64_t trajectories, std::int64_t slice) const 
   RunLayout layout{shape_of(plan, trajectories, run.system->dim), slice, 0};
   if (const auto& statistics = run.spec.statistics)
     layout.statistics_bytes = statistics_record_bytes(statistics->observables.size(), statistics->bins);
+  layout.final_states = run.spec.record.final;
   return layout;
 }
 

@@ -17,6 +17,9 @@ namespace polhode {
 struct RunLayout : BatchShape {
   std::int64_t slice = 0;            ///< trajectories of every slice but the last
   std::size_t statistics_bytes = 0;  ///< of a record of statistics; 0: there are none
+  bool final_states = true;          ///< whether final batches have states
+
+  BatchShape final_shape() const { return without_states_unless(final_states, *this); }
 };
 
 /// All that a run needs to go on.

@@ -21,7 +21,7 @@ namespace {
 /// description of its result hold in addition to the array.
 double record_bytes(const RunLayout& layout, const RunDescription& run) {
   const auto n = static_cast<double>(layout.n);
-  double bytes = n * static_cast<double>(final_record_bytes(layout));
+  double bytes = n * static_cast<double>(final_record_bytes(layout.final_shape()));
   if (run.snapshots_every > 0)
     bytes +=
         n * static_cast<double>(run.steps / run.snapshots_every) * static_cast<double>(snapshot_record_bytes(layout));
@@ -73,7 +73,7 @@ void ArraySink::append_final(const Batch& slice) {
 }
 
 void ArraySink::for_each_final(const std::function<void(const Batch&)>& visit) const {
-  polhode::for_each_final(final_.bytes(), layout_, layout_.slice, visit);
+  polhode::for_each_final(final_.bytes(), layout_.final_shape(), layout_.slice, visit);
 }
 
 void ArraySink::make_arrays(const RunDescription& description, std::span<const double> initial, Result& result) const {
@@ -81,7 +81,7 @@ void ArraySink::make_arrays(const RunDescription& description, std::span<const d
                           .ensemble = layout_,
                           .slice = layout_.slice,
                           .initial = initial,
-                          .final = {"final", final_record_bytes(layout_), final_.bytes()},
+                          .final = {"final", final_record_bytes(layout_.final_shape()), final_.bytes()},
                           .section = {"section", section_record_bytes(layout_.dim), section_.bytes()},
                           .snapshots = {"snapshots", snapshot_record_bytes(layout_), snapshots_.bytes()},
                           .statistics = {"statistics", layout_.statistics_bytes, statistics_.bytes()}};

@@ -225,7 +225,7 @@ void PartFolder::open(Existing existing) {
   sync_folder(folder_of(folder_));
   section_.emplace(folder_ / section_name, section_record_bytes(layout_.dim));
   snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(layout_));
-  final_.emplace(folder_ / final_name, final_record_bytes(layout_));
+  final_.emplace(folder_ / final_name, final_record_bytes(layout_.final_shape()));
   if (layout_.statistics_bytes > 0) statistics_.emplace(folder_ / statistics_name, layout_.statistics_bytes);
   if (existing == Existing::resume) checkpoint_ = read_checkpoint(file_, rank_);
   if (checkpoint_) {
@@ -272,13 +272,13 @@ void PartFolder::append_statistics(std::span<const double> record) {
 }
 
 void PartFolder::append_final(const Batch& slice) {
-  POLHODE_EXPECT(is_complete(slice) && slice.shape() == slice_shape());
+  POLHODE_EXPECT(is_complete(slice) && slice.shape() == without_states_unless(layout_.final_states, slice_shape()));
   final_->append_parts(final_records(slice));
 }
 
 void PartFolder::for_each_final(const std::function<void(const Batch&)>& visit) const {
   const JournalContent content(*final_);
-  polhode::for_each_final(content.records().bytes, layout_, layout_.slice, [&](const Batch& batch) {
+  polhode::for_each_final(content.records().bytes, layout_.final_shape(), layout_.slice, [&](const Batch& batch) {
     if (std::ranges::max(batch.code) >= n_statuses)
       throw cannot_read(final_->path(), "the journal is damaged: it has an unknown status",
                         "Use --force to start again.");

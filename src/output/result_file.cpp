@@ -176,7 +176,12 @@ ResultInfo read_info_at_once(const std::filesystem::path& path) {
 
 std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
   const h5::File file = h5::File::open(path);
-  if (dataset == "/final/state" || dataset == "final/state") refuse_failed(path, file);
+  if (dataset == "/final/state" || dataset == "final/state") {
+    refuse_failed(path, file);
+    if (file.has_attribute("program") && !file.find_dataset(dataset))
+      throw cannot_read(path, "it has no final states, since it was run with record.final = false",
+                        "Run it again with record.final = true.");
+  }
   const h5::Dataset states = file.dataset(dataset);
   const h5::Shape shape = states.shape();
   const std::string suggestion = "Give a dataset of states of the configured system.";

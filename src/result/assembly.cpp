@@ -105,13 +105,24 @@ std::unique_ptr<ArrayWriter> create_section_count(GroupWriter& section, const Wr
   return count;
 }
 
+/// The final batch of the slice that begins with a trajectory.
+Batch final_of(const Writing& result, std::int64_t first) {
+  return final_batch(result.final.bytes.data(), without_states_unless(result.description.final_states, result.ensemble),
+                     result.slice, first);
+}
+
 /// Writes /final, /status, /invariants and /section/count, slice by slice. section: null if the run has none.
 void write_final(GroupWriter& root, GroupWriter* section, const Writing& result) {
   const RunDescription& run = result.description;
   const Dimension n = result.trajectories();
-  const auto final = root.create_group("final"), status = root.create_group("status");
-  const auto state = create_state(*final, result), time = final->create_array("time", Element::float64, {n});
-  annotate(*time, "time", "time of the state: steps times h");
+  std::unique_ptr<ArrayWriter> state, time;
+  if (run.final_states) {
+    const auto final = root.create_group("final");
+    state = create_state(*final, result);
+    time = final->create_array("time", Element::float64, {n});
+    annotate(*time, "time", "time of the state: steps times h");
+  }
+  const auto status = root.create_group("status");
   const auto code = status->create_array("code", Element::uint8, {n});
   code->set_attribute("unit", "1");
   code->set_attribute("meaning", std::vector<std::string>(std::begin(status_text), std::end(status_text)));
@@ -130,12 +141,14 @@ void write_final(GroupWriter& root, GroupWriter* section, const Writing& result)
     annotate(*drift, run.invariants);
   }
   for (std::int64_t first = 0; first < result.rows_of_trajectories(); first += result.slice) {
-    const Batch batch = final_batch(result.final.bytes.data(), result.ensemble, result.slice, first);
+    const Batch batch = final_of(result, first);
     const std::int64_t top = result.share.first + first;
-    std::vector<double> times;
-    for (const std::int64_t steps : batch.steps) times.push_back(static_cast<double>(steps) * run.step);
-    write_transposed(*state, top, batch.n, batch.state);
-    time->write(size(top), times);
+    if (state) {
+      std::vector<double> times;
+      for (const std::int64_t steps : batch.steps) times.push_back(static_cast<double>(steps) * run.step);
+      write_transposed(*state, top, batch.n, batch.state);
+      time->write(size(top), times);
+    }
     code->write(size(top), batch.code);
     step->write(size(top), batch.steps);
     if (initial) write_transposed(*initial, top, batch.n, batch.invariants);
@@ -264,7 +277,7 @@ void write_snapshots(GroupWriter& root, const Writing& result) {
   std::unique_ptr<ArrayWriter> invariants;
   if (!run.invariants.empty()) invariants = create("invariants", result.invariants(), run.invariants);
   for (std::int64_t first = 0; first < result.rows_of_trajectories(); first += result.slice) {
-    const Batch batch = final_batch(result.final.bytes.data(), ensemble, result.slice, first);
+    const Batch batch = final_of(result, first);
     const std::int64_t n = batch.n;
     std::vector<double> start(size(n * dim));
     for (std::int64_t k = 0; k < n; ++k)
@@ -296,7 +309,7 @@ void write(GroupWriter& root, const Writing& result) {
     write_parameters(root, run.parameters);
     write_names(root, run);
   }
-  write_initial(root, result);
+  if (run.initial_states) write_initial(root, result);
   std::unique_ptr<GroupWriter> section;
   if (run.section) section = root.create_group("section");
   write_final(root, section.get(), result);

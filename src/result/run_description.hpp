@@ -67,8 +67,9 @@ struct RunDescription {
   std::int64_t steps = 0;            ///< steps of the whole run
   std::int64_t snapshots_every = 0;  ///< 0: no /snapshots
   std::int64_t first_compared = 0;   ///< step after which invariants are first compared with their initial values
-  std::vector<Column> columns;       ///< [dim], of the state
-  std::vector<Column> invariants;    ///< [n_invariants]; empty if they were not recorded
+  bool initial_states = true, final_states = true;  ///< whether there are /initial and /final
+  std::vector<Column> columns;                      ///< [dim], of the state
+  std::vector<Column> invariants;                   ///< [n_invariants]; empty if they were not recorded
   std::vector<ParameterValue> parameters;
   int compression = 0;  ///< level of deflate for the large datasets, 0 (none) to 9
 };

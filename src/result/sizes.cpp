@@ -14,10 +14,14 @@ void for_each_shape(const RunDescription& run, double trajectories, double point
 
   const auto add = [&](const Shape& shape, double element = 8) { f(shape, element); };
   for (const ParameterValue& parameter : run.parameters) add({parameter.value.size()});
-  add({dim});                                 // /column
-  for (int i = 0; i < 2; ++i) add({n, dim});  // /initial, /final
-  for (int i = 0; i < 2; ++i) add({n});       // its time, /status/step
-  add({n}, 1);                                // /status/code
+  add({dim});  // /column
+  if (run.initial_states) add({n, dim});
+  if (run.final_states) {
+    add({n, dim});
+    add({n});  // its time
+  }
+  add({n});     // /status/step
+  add({n}, 1);  // /status/code
   if (kept > 0) {
     for (int i = 0; i < 2; ++i) add({kept});
     for (int i = 0; i < 2; ++i) add({n, kept});

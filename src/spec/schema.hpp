@@ -144,6 +144,9 @@ inline constexpr Key<RecordSpec> record_keys[] = {
                                         .meaning = "steps from one comparison of the invariants to the next",
                                         .limits = {.least = 1, .most = max_steps},
                                         .advice = "Give a number of steps"}),
+    key<&RecordSpec::initial>({.name = "initial", .meaning = "whether initial states are recorded"}),
+    key<&RecordSpec::final>(
+        {.name = "final", .meaning = "whether final states are recorded, from which a run can go on"}),
 };
 template <>
 inline constexpr Table<RecordSpec> table_of<RecordSpec>{"record", "", record_keys};

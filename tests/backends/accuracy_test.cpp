@@ -7,6 +7,7 @@
 #include "accuracy/order.hpp"
 #include "accuracy/work_precision.hpp"
 #include "backends/support.hpp"
+#include "polhode/method/compositions.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode::test {
@@ -92,7 +93,7 @@ double median_error(const std::vector<std::array<Extended, parts + 1>>& exact, c
     }
     errors.push_back(static_cast<double>(error));
   }
-  return median(std::move(errors));
+  return median(std::move(errors), n);
 }
 
 TEST(MeasuredOrder, IsTheKnownOne) {
@@ -110,12 +111,19 @@ TEST(MeasuredOrder, IsTheKnownOne) {
   }
 }
 
-/// Fractions whose cubes do not cancel leave order 2, where 4 is said.
+/// Sums of the fractions show order 4 at most; those of a table of order 6, given as one's own, have it.
 TEST(MeasuredOrder, OfOwnFractionsMayBeMoreThanTheirSumsShow) {
-  const OrderReport report = order_of("stoermer-verlet", {{"composition", std::vector<double>{0.5, 0.5}}});
+  const auto& half = compositions::kahan_li6;
+  const int m = static_cast<int>(std::size(half));
+  std::vector<double> fractions;
+  for (int i = 0; i < 2 * m - 1; ++i) fractions.push_back(static_cast<double>(half[std::min(i, 2 * m - 2 - i)]));
+  OrderReport report = order_of("stoermer-verlet", {{"composition", fractions}});
   EXPECT_TRUE(report.declared_is_bound);
-  EXPECT_NEAR(report.measured, 2, 0.1);
+  EXPECT_EQ(report.declared, 4);
+  EXPECT_NEAR(report.measured, 6, 0.1);
   EXPECT_TRUE(report.agrees());
+  report.declared_is_bound = false;
+  EXPECT_FALSE(report.agrees());
 }
 
 /// Differences are those of the states at the time that is said, from the steps that are said.
@@ -135,7 +143,7 @@ TEST(MeasuredOrder, ComesFromDifferencesOfHalvedSteps) {
     const Solution coarse = end_with(row.step, row.steps), fine = end_with(row.step / 2, 2 * row.steps);
     std::vector<double> apart;
     for (std::int64_t k = 0; k < n; ++k) apart.push_back(distances(coarse.end(), fine.end(), k));
-    EXPECT_NEAR(row.apart / median(std::move(apart)), 1, 0.1);  // lengths are those at more times here
+    EXPECT_NEAR(row.apart / median(std::move(apart), n), 1, 0.1);  // lengths are those at more times here
   }
 }
 
@@ -158,7 +166,7 @@ TEST(WorkPrecision, ErrorsAreThoseOfAnExactSolution) {
   int compared = 0;
   for (const WorkPrecisionCurve& curve : report.curves)
     for (const WorkPrecisionRow& row : curve.rows) {
-      if (row.failed > 0 || !row.resolved || row.state > 0.1) continue;
+      if (row.failed > 0 || !row.state_resolved || row.state > 0.1) continue;
       MethodSpec method = curve.variant.method;
       method.step = row.step;
       const ResolvedRun run = orbits.by(method, row.steps);
@@ -194,6 +202,70 @@ TEST(WorkPrecision, HasTheMethodsThatThereAre) {
       if (row.failed == 0 && row.state <= 1e-6) {
         EXPECT_LE(best.row->nanoseconds, row.nanoseconds);
       }
+}
+
+/// An orbit that escapes is a failure of its own, not one of the methods.
+TEST(WorkPrecision, GoesOnWhereSomeOrbitsFail) {
+  RunSpec spec = henon_heiles("stoermer-verlet");
+  std::vector<double>& numbers = std::get<GivenStarts>(spec.ensemble).states.numbers;
+  for (const double value : {0.0, 0.0, 1.0, 1.0}) numbers.push_back(value);  // far above the saddles
+  const WorkPrecisionReport report = measure_work_precision(orbits_of(spec), {"stoermer-verlet"});
+  ASSERT_EQ(report.references.size(), 2);
+  EXPECT_EQ(report.references[0].failed, 1);
+  const Cheapest best = cheapest(report, 1e-6);
+  ASSERT_NE(best.row, nullptr);
+  EXPECT_EQ(best.row->failed, 1);
+  EXPECT_FALSE(std::isnan(best.row->energy) || std::isnan(best.row->points));
+}
+
+/// Where most fail, nothing is known of the rest.
+TEST(WorkPrecision, HasNoMediansOfAFewOrbits) {
+  const WorkPrecisionReport report =
+      measure_work_precision(orbits_of(henon_heiles("stoermer-verlet")), {"stoermer-verlet"});
+  int fail = 0;
+  for (const WorkPrecisionCurve& curve : report.curves)
+    for (const WorkPrecisionRow& row : curve.rows) {
+      if (2 * row.failed <= n) continue;
+      ++fail;
+      EXPECT_TRUE(std::isnan(row.state) && std::isnan(row.points) && std::isnan(row.energy)) << row.step;
+      EXPECT_FALSE(row.state_resolved || row.points_resolved);
+    }
+  EXPECT_GT(fail, 0);
+}
+
+TEST(WorkPrecision, OfAStateAtRestKnowsNoErrors) {
+  RunSpec spec = henon_heiles("stoermer-verlet");
+  spec.ensemble = GivenStarts{.states = {.numbers = {0, 0, 0, 0}, .width = 4}, .variables = {}};
+  const WorkPrecisionReport report = measure_work_precision(orbits_of(spec), {"stoermer-verlet"});
+  EXPECT_EQ(report.states_apart, 0);
+  EXPECT_GT(report.states_known_from, 0);
+  for (const WorkPrecisionCurve& curve : report.curves) {
+    EXPECT_EQ(curve.rows.size(), 1);  // shorter steps tell no more
+    EXPECT_FALSE(curve.rows.front().state_resolved);
+  }
+}
+
+/// A single step map has two references by compositions of two orders, which is said.
+TEST(WorkPrecision, OfOneStepMapIsSaidSo) {
+  const WorkPrecisionReport report =
+      measure_work_precision(orbits_of(henon_heiles("stoermer-verlet")), {"stoermer-verlet"});
+  ASSERT_EQ(report.references.size(), 2);
+  EXPECT_FALSE(report.independent);
+  EXPECT_NE(report.references[0].label, report.references[1].label);
+  // A reference is not its own: its error is the distance from the other.
+  for (const WorkPrecisionCurve& curve : report.curves)
+    for (const WorkPrecisionRow& row : curve.rows)
+      if (curve.variant.label == report.references[0].label && row.step == report.references[0].step) {
+        EXPECT_GT(row.state, 0);
+      }
+}
+
+TEST(Median, IsTheMiddleOrTheMeanOfTwo) {
+  EXPECT_EQ(median({3, 1, 2}, 3), 2);
+  EXPECT_EQ(median({4, 1, 3, 2}, 4), 2.5);
+  EXPECT_EQ(median({1, 2}, 4), 1.5);
+  EXPECT_TRUE(std::isnan(median({1, 2}, 5)));
+  EXPECT_TRUE(std::isnan(median({}, 0)));
 }
 
 TEST(WorkPrecision, OwnOptionsAreACurveOfTheirOwn) {

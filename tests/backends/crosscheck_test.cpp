@@ -292,7 +292,7 @@ TEST(CrosscheckOrder, IsNotSaidWhereNoneCanBeSeen) {
 TEST(CrosscheckOrder, ThatIsWrongIsFound) {
   EXPECT_EQ(order_by_halving("kahan-li6", 8).verdict, Verdict::broken);
   EXPECT_EQ(order_by_halving("yoshida4", 6).verdict, Verdict::broken);
-  EXPECT_EQ(order_by_halving("kahan-li8", 6).verdict, Verdict::broken);
+  EXPECT_EQ(order_by_halving("kahan-li8", 6).verdict, Verdict::skipped);  // more than is said
 }
 
 }  // namespace

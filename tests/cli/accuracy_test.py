@@ -51,9 +51,9 @@ class Accuracy(CliTest):
         self.assertLess(report["references"]["states_apart"], 1e-11)
         self.assertEqual({curve["method"]["name"] for curve in report["curves"]}, {"rattle", "splitting"})
         for curve in report["curves"]:
-            errors = [row["state_error"] for row in curve["rows"] if row["failed"] == 0 and row["resolved"]]
+            errors = [row["state_error"] for row in curve["rows"] if row["failed"] == 0 and row["state_resolved"]]
             self.assertEqual(errors, sorted(errors, reverse=True), curve["label"])  # shorter steps have less
-            self.assertTrue(all(row["nanoseconds"] > 0 for row in curve["rows"]))
+            self.assertTrue(all(row["nanoseconds_per_time"] > 0 for row in curve["rows"]))
         self.assertEqual(list(self.path.glob("*.part")), [])
 
     def test_methods_that_cannot_be_used_are_named(self):
@@ -71,6 +71,7 @@ class Accuracy(CliTest):
         self.write(TOP.replace('"gamma3"', '"gamma3"\nterminal = true'))
         report = json.loads(self.measure("workprec", "config.toml", *FEW, "--methods", "rattle", "--json"))
         self.assertEqual(report["curves"][0]["rows"][-1]["failed"], 0)  # orbits go on
+        self.assertEqual(report["section"], "gamma3 = 0, up")
 
     def test_pictures(self):
         self.write(TOP)
@@ -96,7 +97,7 @@ class Accuracy(CliTest):
             (["order", "config.toml", "-o", "there.json"], "already exists"),
             (["workprec", "config.toml", "-o", "there.json"], "already exists"),
             (["order", "config.toml", "-o", "order.txt"], "ends in .json"),
-            (["order", "config.toml", "-o", "nowhere/order.json"], "its folder does not exist"),
+            (["order", "config.toml", "-o", "nowhere/order.json"], "its folder does not exist or"),
             (["workprec", "config.toml", "--methods", "ratle"], 'no method "ratle"; nearest known: "rattle"'),
             (["workprec", "config.toml", "--methods", "moser-veselov"], "none of the methods can be used"),
             (["order", "config.toml", "--steps", "0"], "not a positive integer"),
@@ -115,15 +116,41 @@ class Accuracy(CliTest):
         self.assertEqual((self.path / "there.json").read_text(), "mine")
         self.measure("order", "config.toml", *FEW, "-o", "there.json", "--force")
         self.assertEqual(json.loads((self.path / "there.json").read_text())["polhode"], "order")
-        (self.path / "other.json").write_text('{"polhode": "run"}')
-        self.assertIn("not from polhode order or workprec", self.polhode("plot", "other.json").stderr)
+        for text, words in (
+            ('{"polhode": "run"}', "not from polhode order or workprec"),
+            ("[]", "not from polhode order or workprec"),
+            ('{"polhode": "order"}', "it has no system"),
+            ((self.path / "there.json").read_text().replace('"in_range"', '"other"'), "it has no row: in_range"),
+            ('{"polhode": "work-precision", "system": "", "trajectories": 1, "time": 1, "isa": "", "references": {"independent": true}, "curves": [{"label": 1}]}', "it has no curve: label"),
+        ):
+            (self.path / "other.json").write_text(text)
+            result = self.polhode("plot", "other.json")
+            self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
+            self.assertIn(words, result.stderr)
+            self.assertFalse((self.path / "other.png").exists())
+
+    def test_steps_that_are_too_long_are_halved_until_they_are_not(self):
+        text = CONFIG.replace('"heavy-top"\nalpha = [0.44, 0.5, 1.0]', '"henon-heiles"').replace('"rattle"\nstep = 0.05', '"stoermer-verlet"\nstep = 10')
+        text = text[: text.index("[ensemble]")] + '[ensemble]\nfrom = "states"\nstates = [[0, 0.1, 0.3, 0.2], [0.2, 0, 0.2, -0.1]]\n[run]\nsteps = 4\n'
+        self.write(text)
+        self.assertEqual(self.measure("order", "config.toml").splitlines()[-1], "order 2.00, declared 2")
+        self.assertIn("2 trajectories over a time of 40", self.measure("workprec", "config.toml", "--methods", "splitting"))
 
     def test_steps_that_all_fail(self):
-        self.write(TOP.replace("step = 0.05", "step = 400"))
+        self.write(TOP.replace("step = 0.05", "step = 4e9"))
         table = self.measure("order", "config.toml", "--steps", "4", code=1)
-        self.assertIn("fails", table)
+        self.assertIn("no order can be seen: by no two steps do half of the trajectories come to the end", table)
         result = self.polhode("workprec", "config.toml", "--steps", "4", "--methods", "rattle")
-        self.assertEqual(result.returncode, 0, result.stderr)  # short steps of the same time do come to the end
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stdout)
+        self.assertIn("by none of this system do half of the trajectories come to the end", result.stderr)
+
+    def test_states_at_rest(self):
+        text = TOP[: TOP.index("[ensemble]")] + '[ensemble]\nfrom = "states"\nstates = [[0, 0, 0, 0, 0, 1]]\n[run]\nsteps = 100\n'
+        self.write(text)
+        self.assertIn("no order can be seen", self.measure("order", "config.toml", code=1))
+        table = self.measure("workprec", "config.toml", "--methods", "splitting")
+        self.assertIn("1 trajectory over a time of 5", table)
+        self.assertLess(len(table.splitlines()), 40)  # down to round-off, and no further
 
 
 if __name__ == "__main__":

@@ -34,8 +34,12 @@ class Resume(CliTest):
         name = self.write(text)
         options = ["--set", "run.segment=500", "--set", "run.checkpoint=0", "--threads", "1"]
         self.expect_same_after_kills(3, name, options, ["--set", "run.segment=333"])
+        # States at the end are of no use to a run that goes on.
+        without = ["--set", "record.final=false"]
+        self.expect_same_after_kills(2, name, options + without, ["--set", "run.segment=333", *without])
         name = self.write(text.replace("steps = 60000", "steps = 900000000\nsegment = 1000\ncheckpoint = 0"))
         self.run_until(self.has_checkpoint, name)
+        self.expect_error(self.polhode("run", name, "--resume", *without), 2, "cannot resume", "record.final")
         for option in ("coefficients=srkn6-11b", "drift_order=10"):
             self.expect_error(self.polhode("run", name, "--resume", "--set", f"method.{option}"), 2, "cannot resume", "method." + option.split("=")[0])
 

@@ -24,6 +24,31 @@ from polhode import plot  # noqa: E402
 
 
 class GoodInput(CliTest):
+    def test_states_need_not_be_recorded(self):
+        name = self.write(CONFIG + '[density]\naxes = ["pi2", "pi3"]\nbins = [10, 10]\nrange = [[-1, 1], [-1, 1]]\n')
+        whole = ["--set", "record.snapshots=100"]
+        self.run_with(name, "whole.h5", *whole)
+        expected = datasets(self.path / "whole.h5")
+        for without in (["initial"], ["final"], ["initial", "final"]):
+            with self.subTest(without):
+                self.run_with(name, "out.h5", *whole, *(word for group in without for word in ("--set", f"record.{group}=false")))
+                left = {path: data for path, data in expected.items() if not path.startswith(tuple(f"{group}/" for group in without))}
+                self.assertLess(len(left), len(expected))
+                self.assert_same_datasets("out.h5", left, f"without {without}")
+                self.assertEqual(self.polhode("info", "out.h5", "--columns").returncode, 0)
+                for view in ("section", "density", "invariants"):
+                    picture = self.polhode("plot", "out.h5", "--view", view)
+                    self.assertEqual(picture.returncode, 0, picture.stderr)
+        # Without any states but those of the density, which has none.
+        self.run_with(name, "out.h5", "--set", "record.initial=false", "--set", "record.final=false", "--set", "section.points=false")
+        self.assertEqual(self.polhode("plot", "out.h5").returncode, 0)
+        self.assertEqual(self.polhode("info", "out.h5", "--columns", "--json").returncode, 0)
+        text = CONFIG[: CONFIG.index("[ensemble]")] + '[ensemble]\nfrom = "file"\npath = "out.h5"\n' + CONFIG[CONFIG.index("[run]") :]
+        result = self.polhode("run", self.write(text, "next.toml"), "-o", "next.h5")
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
+        self.assertIn("it was run with record.final = false", result.stderr)
+        self.assertFalse((self.path / "next.h5").exists())
+
     def test_run_writes_the_layout(self):
         result = self.polhode("run", self.write())
         self.assertEqual(result.returncode, 0, result.stderr)

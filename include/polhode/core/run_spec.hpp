@@ -149,6 +149,7 @@ struct RecordSpec {
   std::int64_t snapshots = 0;  ///< interval in steps; 0: none
   bool invariants = true;
   std::int64_t invariants_every = 16;
+  bool initial = true, final = true;  ///< the states there
 };
 
 struct RunSpec {

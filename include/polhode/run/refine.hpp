@@ -81,7 +81,8 @@ class LongSearches {
   }
 
   POLHODE_HD LaneBits<T> add(LaneBits<T> todo, PartialStep<Map, T>& step, int k) {
-    const auto done = static_cast<LaneBits<T>>(mask_bits(search_.add(step.sample_at_end(theta), step.valid)));
+    const LaneBits<T> done =
+        todo & static_cast<LaneBits<T>>(mask_bits(search_.add(step.sample_at_end(theta), step.valid)));
     if (done) step.drift(search_.beyond);
     if (without(todo, done)) search_.move_on(k + 1);
     theta = search_.theta;
