@@ -163,8 +163,9 @@ TEST_P(SplittingTables, AreTheStagesOfAStep) {
       EXPECT_EQ(stage.fraction, static_cast<double>(table.drifts[std::min(i, plan.n_stages - 1 - i)])) << i;
       last = stage.fraction * stage.coefficients.kick_after;
       const Stage& mirror = plan.stages[plan.n_stages - 1 - i];
-      if (2 * i + 1 != plan.n_stages && plan.n_stages % 2 == 1)
+      if (2 * i + 1 != plan.n_stages && plan.n_stages % 2 == 1) {
         EXPECT_EQ(stage.coefficients, mirror.coefficients.adjoint()) << i;
+      }
     }
   }
 }
