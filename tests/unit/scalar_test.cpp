@@ -7,31 +7,15 @@
 #include <random>
 #include <vector>
 
-#include "backend/cpu/isa.hpp"
+#include "on_instruction_set.hpp"
 #include "polhode/math/vec.hpp"
 #include "polhode/run/bracket.hpp"
 #include "polhode/scalar/pack.hpp"
 
-#if defined(__AVX512F__)
-#define PackTest PackOnAvx512
-#elif defined(__AVX2__)
-#define PackTest PackOnAvx2
-#else
-#define PackTest PackOnBaseline
-#endif
+#define PackTest POLHODE_ON_INSTRUCTION_SET(Pack)
 
 namespace polhode::inline POLHODE_ISA {
 namespace {
-
-bool supported() {
-#if defined(__AVX512F__)
-  return isa_supported(Isa::avx512);
-#elif defined(__AVX2__)
-  return isa_supported(Isa::avx2);
-#else
-  return true;
-#endif
-}
 
 template <class R>
 class PackTest : public ::testing::Test {
@@ -110,6 +94,31 @@ TYPED_TEST(PackTest, LanesHaveTheBitsOfTheScalar) {
     EXPECT_EQ(all(pa < pb), less == (this->lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << this->lanes) - 1));
     const auto mask = mask_from_lanes<Pack<R, 3>>([&](int l) { return a[l] < b[l]; });
     EXPECT_EQ(mask_bits(mask), less);
+  }
+}
+
+TYPED_TEST(PackTest, ExponentsAndSignificandsAreThoseOfTheScalar) {
+  using R = TypeParam;
+  using Limits = std::numeric_limits<R>;
+  std::mt19937_64 random(8);
+  for (int trial = 0; trial < 500; ++trial) {
+    auto powers = this->values(), normal = powers;
+    for (R& n : powers) n = R(Limits::min_exponent - 1 + static_cast<int>(random() % (2 * Limits::max_exponent - 2)));
+    for (R& a : normal)
+      a = std::ldexp(1 + R(random() >> 40) / R(1 << 24),
+                     Limits::min_exponent - 1 + static_cast<int>(random() % (2 * Limits::max_exponent - 2)));
+    if (trial == 0) powers[0] = Limits::min_exponent - 1, powers[1] = Limits::max_exponent - 1;
+    if (trial == 0) normal[0] = Limits::min(), normal[1] = Limits::max(), normal[2] = std::nextafter(R(1), R(0));
+    this->expect_lanes(power_of_two(this->pack(powers)), this->map([&](int l) { return power_of_two(powers[l]); }),
+                       "2^n");
+    this->expect_lanes(exponent(this->pack(normal)), this->map([&](int l) { return exponent(normal[l]); }), "exponent");
+    this->expect_lanes(significand(this->pack(normal)), this->map([&](int l) { return significand(normal[l]); }),
+                       "significand");
+    for (int l = 0; l < this->lanes; ++l) {
+      EXPECT_EQ(power_of_two(powers[l]), std::ldexp(R(1), static_cast<int>(powers[l])));
+      EXPECT_EQ(exponent(normal[l]), std::ilogb(normal[l]));
+      EXPECT_EQ(std::ldexp(significand(normal[l]), std::ilogb(normal[l])), normal[l]);
+    }
   }
 }
 

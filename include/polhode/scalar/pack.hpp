@@ -84,6 +84,18 @@ struct Pack {
     unroll<R>([&](int i) POLHODE_LAMBDA { a.r[i] = N::abs(a.r[i]); });
     return a;
   }
+  friend POLHODE_HD Pack power_of_two(Pack a) {
+    unroll<R>([&](int i) POLHODE_LAMBDA { a.r[i] = N::power_of_two(a.r[i]); });
+    return a;
+  }
+  friend POLHODE_HD Pack exponent(Pack a) {
+    unroll<R>([&](int i) POLHODE_LAMBDA { a.r[i] = N::exponent(a.r[i]); });
+    return a;
+  }
+  friend POLHODE_HD Pack significand(Pack a) {
+    unroll<R>([&](int i) POLHODE_LAMBDA { a.r[i] = N::significand(a.r[i]); });
+    return a;
+  }
   friend POLHODE_HD Pack larger(Pack a, const Pack& b) {
     unroll<R>([&](int i) POLHODE_LAMBDA { a.r[i] = N::larger(a.r[i], b.r[i]); });
     return a;

@@ -3,6 +3,7 @@
 //   fma(a,b,c)       a*b+c rounded once           select(m,a,b)   a where m, else b, lane by lane
 //   sqrt(a), abs(a)                               all(m)  reduction of a mask to bool
 //   is_finite(a)                                  larger(a, b)    a where a > b, else b
+//   power_of_two(n), exponent(a), significand(a)  a = significand(a) * 2^exponent(a), for elementary functions
 //   load_lanes<T>(m) the lanes m[0], m[1], ...    store_lanes(a, m)               lane_of(a, l)   lane l of a
 //   mask_from_lanes<T>(f)  a mask whose lane l is f(l)                            mask_bits(m)    bit l is lane l
 //   Parts<T>         the registers that a T consists of, for algorithms that process them one by one
@@ -13,8 +14,11 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "polhode/scalar/config.hpp"
 
@@ -52,6 +56,45 @@ inline long double sqrt(long double a) { return ::sqrtl(a); }
 POLHODE_HD double abs(double a) { return ::fabs(a); }
 POLHODE_HD float abs(float a) { return ::fabsf(a); }
 inline long double abs(long double a) { return ::fabsl(a); }
+
+/// How a float or double is stored: a sign, the exponent plus a bias, and a fraction whose leading 1 is left out.
+template <class R>
+struct BinaryFormat {
+  using Word = std::conditional_t<sizeof(R) == sizeof(double), std::uint64_t, std::uint32_t>;
+  static constexpr int fraction_bits = std::numeric_limits<R>::digits - 1;
+  static constexpr int bias = std::numeric_limits<R>::max_exponent - 1;
+  /// The last bit of the fraction of this number is 1: a small integer that is added stands in the lowest bits.
+  static constexpr R unit = static_cast<R>(std::uint64_t{1} << fraction_bits);
+  static constexpr R biased_unit = unit + R(bias), signed_unit = R(1.5) * unit + R(bias);
+};
+template <class To, class From>
+POLHODE_HD To bits_as(const From& a) {
+  static_assert(sizeof(To) == sizeof(From));
+  To b;
+  std::memcpy(&b, &a, sizeof b);
+  return b;
+}
+
+/// 2^n for an integer n with a normal result: -1022 to 1023 (-126 to 127 in single precision).
+template <std::floating_point R>
+POLHODE_HD R power_of_two(R n) {
+  using F = BinaryFormat<R>;
+  return bits_as<R>(bits_as<typename F::Word>(n + F::signed_unit) << F::fraction_bits);
+}
+/// The n for which 2^n <= a < 2^(n + 1), of a normal a > 0.
+template <std::floating_point R>
+POLHODE_HD R exponent(R a) {
+  using F = BinaryFormat<R>;
+  using Word = typename F::Word;
+  return bits_as<R>((bits_as<Word>(a) >> F::fraction_bits) | bits_as<Word>(R(F::unit))) - F::biased_unit;
+}
+/// a / 2^exponent(a), in [1, 2), of a normal a > 0.
+template <std::floating_point R>
+POLHODE_HD R significand(R a) {
+  using Word = typename BinaryFormat<R>::Word;
+  const Word above_fraction = bits_as<Word>(std::numeric_limits<R>::infinity());
+  return bits_as<R>((bits_as<Word>(a) & ~above_fraction) | bits_as<Word>(R(1)));
+}
 
 template <class T>
 POLHODE_HD T select(bool mask, const T& a, const T& b) {
