@@ -3,8 +3,8 @@
 //
 //   exp(x), log(x), pow(x, y)    sin(x), cos(x), sin_cos(x)    azimuth(y, x)
 //
-// of numbers, packs and duals; of long double and complex numbers, with which the reference compares, they are those of
-// the C and C++ libraries.
+// of numbers, packs and duals. exp, log, pow, sin and cos of long double and of complex numbers, by which the reference
+// differentiates, are those of the C and C++ libraries.
 #pragma once
 
 #include "polhode/scalar/elementary/exponential.hpp"

@@ -18,11 +18,12 @@ struct SumOfTwo {
 template <class T>
 inline constexpr bool is_single_precision = std::numeric_limits<Real<T>>::digits == 24;
 
-/// c[0] x^(n - 1) + ... + c[n - 1], by Horner's rule.
-template <class T, int n>
-POLHODE_HD T polynomial(const T& x, const Real<T> (&c)[n]) {
-  T sum(c[0]);
-  unroll<n - 1>([&](int k) POLHODE_LAMBDA { sum = fma(sum, x, T(c[k + 1])); });
+/// first x^n + ... + last, by Horner's rule. The coefficients are no array because nvcc left more of a large kernel in
+/// memory with one.
+template <class T, class... Coefficient>
+POLHODE_HD T polynomial(const T& x, double first, Coefficient... rest) {
+  T sum(static_cast<Real<T>>(first));
+  ((sum = fma(sum, x, T(static_cast<Real<T>>(rest)))), ...);
   return sum;
 }
 

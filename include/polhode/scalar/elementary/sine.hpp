@@ -36,20 +36,13 @@ POLHODE_HD SinCos<T> sin_cos(const T& x) {
   constexpr int digits = std::numeric_limits<R>::digits;
   constexpr R whole = R(1.5) * R(std::uint64_t{1} << (digits - 1));  // what is added to it is rounded to an integer
   constexpr R quarter = R(1.5707963267948966), rest = R(digits == 24 ? -4.37113882867379e-8 : 6.123233995736766e-17);
-  constexpr R of_sine[] = {
-      R(1) / R(355687428096000.0), R(-1) / R(1307674368000.0), R(1) / R(6227020800.0), R(-1) / R(39916800.0),
-      R(1) / R(362880.0),          R(-1) / R(5040.0),          R(1) / R(120.0),        R(-1) / R(6.0)};
-  constexpr R of_cosine[] = {
-      R(1) / R(20922789888000.0), R(-1) / R(87178291200.0), R(1) / R(479001600.0), R(-1) / R(3628800.0),
-      R(1) / R(40320.0),          R(-1) / R(720.0),         R(1) / R(24.0),        R(-1) / R(2.0)};
   const T one(R(1));
   const T quarters = (x * T(R(0.6366197723675814)) + T(whole)) - T(whole);
   const T r = fma(quarters, T(-rest), fma(quarters, T(-quarter), x)), square = r * r;
-  T s(of_sine[0]), c(of_cosine[0]);
-  unroll<7>([&](int k) POLHODE_LAMBDA {
-    s = fma(s, square, T(of_sine[k + 1]));
-    c = fma(c, square, T(of_cosine[k + 1]));
-  });
+  const T s = polynomial(square, R(1) / R(355687428096000.0), R(-1) / R(1307674368000.0), R(1) / R(6227020800.0),
+                         R(-1) / R(39916800.0), R(1) / R(362880.0), R(-1) / R(5040.0), R(1) / R(120.0), R(-1) / R(6.0));
+  const T c = polynomial(square, R(1) / R(20922789888000.0), R(-1) / R(87178291200.0), R(1) / R(479001600.0),
+                         R(-1) / R(3628800.0), R(1) / R(40320.0), R(-1) / R(720.0), R(1) / R(24.0), R(-1) / R(2.0));
   return turned_by_quarters(quarters, fma(s * square, r, r), fma(c, square, one));
 }
 
@@ -75,16 +68,13 @@ POLHODE_HD SinCos<T> sine_and_cosine(const T& x) {
   const T z = r * r;
   T p, q;
   if constexpr (is_single_precision<T>) {
-    constexpr R of_sine[] = {R(2.71756539e-06), R(-0.000198392561), R(0.00833332911), R(-0.166666672)};
-    constexpr R of_cosine[] = {R(2.44312178e-05), R(-0.0013887306), R(0.0416666456)};
-    p = polynomial(z, of_sine), q = polynomial(z, of_cosine);
+    p = polynomial(z, 2.71756539e-06, -0.000198392561, 0.00833332911, -0.166666672);
+    q = polynomial(z, 2.44312178e-05, -0.0013887306, 0.0416666456);
   } else {
-    constexpr R of_sine[] = {R(-7.577392104831959e-13), R(1.6058340511339434e-10), R(-2.505210470856006e-08),
-                             R(2.7557319213419428e-06), R(-0.000198412698412536),  R(0.008333333333333321),
-                             R(-0.16666666666666666)};
-    constexpr R of_cosine[] = {R(-1.1357447885324852e-11), R(2.0875681864901805e-09), R(-2.7557314056471515e-07),
-                               R(2.4801587288491735e-05),  R(-0.0013888888888872598), R(0.04166666666666659)};
-    p = polynomial(z, of_sine), q = polynomial(z, of_cosine);
+    p = polynomial(z, -7.577392104831959e-13, 1.6058340511339434e-10, -2.505210470856006e-08, 2.7557319213419428e-06,
+                   -0.000198412698412536, 0.008333333333333321, -0.16666666666666666);
+    q = polynomial(z, -1.1357447885324852e-11, 2.0875681864901805e-09, -2.7557314056471515e-07, 2.4801587288491735e-05,
+                   -0.0013888888888872598, 0.04166666666666659);
   }
   const T one(R(1)), r_half = r * T(R(0.5)), half = r_half * r, half_low = fma(r_half, r, -half), begun = one - half;
   const T sine = r + fma(r * z, p, r_low * begun);
