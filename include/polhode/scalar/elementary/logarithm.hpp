@@ -20,7 +20,8 @@ POLHODE_HD SumOfTwo<T> extended_log(const T& x) {
   using R = Real<T>;
   using Limits = std::numeric_limits<R>;
   const T zero(R(0)), one(R(1));
-  const Mask<T> is_subnormal = x<T(Limits::min()), is_positive = x> zero, is_bounded = x < T(Limits::infinity());
+  const Mask<T> is_subnormal = x < T(Limits::min()), is_bounded = x < T(Limits::infinity());
+  const Mask<T> is_positive = x > zero;
   const T normal = select(is_subnormal, x * T(R(std::uint64_t{1} << Limits::digits)), x);
   T e = exponent(normal) - select(is_subnormal, T(R(Limits::digits)), zero), m = significand(normal);
   const Mask<T> is_upper = m > T(R(1.4142135623730951));
