@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from polhode import colours, heading, labels
 from polhode.picture import Picture
 from polhode.results import Result, ResultError
-from polhode.snapshots import CONSTRAINT, changes_of
+from polhode.snapshots import CONSTRAINT, changes_of, require_snapshots
 
 SAME_START = 1e-9
 SAME_TIME = 1e-9  # relative
@@ -60,6 +60,7 @@ def check_comparable(results: Sequence[Result]) -> None:
     """Raises ResultError where the files are not of one motion."""
     first = results[0]
     for result in results:
+        require_snapshots(result)
         same = (
             result.attributes.get("system") == first.attributes.get("system")
             and {k: v.tolist() for k, v in result.parameters.items()}

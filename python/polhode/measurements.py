@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,9 +30,17 @@ CONTENTS = {  # what the pictures need, by the kind of the measurement
         "curves": list,
     },
 }
+NUMBER = (int, float)
+PERHAPS_NUMBER = (int, float, type(None))
 ROWS = {
-    "order": ("step", "difference", "in_range"),
-    "work-precision": ("nanoseconds_per_time", "stages_per_time", "state_error", "point_error", "energy_error"),
+    "order": {"step": NUMBER, "difference": PERHAPS_NUMBER, "in_range": bool},
+    "work-precision": {
+        "nanoseconds_per_time": NUMBER,
+        "stages_per_time": NUMBER,
+        "state_error": PERHAPS_NUMBER,
+        "point_error": PERHAPS_NUMBER,
+        "energy_error": PERHAPS_NUMBER,
+    },
 }
 
 
@@ -41,10 +50,10 @@ def open_measurement(path: Path) -> dict[str, Any]:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ResultError(f"cannot read '{path}' ({error.strerror or error}). Check its name.") from error
-    except ValueError as error:
+    except (RecursionError, ValueError) as error:
         raise ResultError(f"cannot read '{path}' (it is no JSON: {error}). Write it again with -o.") from error
     kind = content.get("polhode") if isinstance(content, dict) else None
-    if kind not in CONTENTS:
+    if not isinstance(kind, str) or kind not in CONTENTS:
         raise ResultError(
             f"cannot draw '{path}' (it is not from polhode order or workprec). Give a file that one of them wrote."
         )
@@ -61,7 +70,7 @@ def _missing(content: dict[str, Any], kind: str) -> Iterator[str]:
         if kind == "work-precision":
             yield from _unlike(curve, CURVE, "curve: ")
         for row in curve["rows"]:
-            yield from _unlike(row, dict.fromkeys(ROWS[kind], (int, float, type(None))), "row: ")
+            yield from _unlike(row, ROWS[kind], "row: ")
 
 
 def _unlike(content: Any, expected: dict[str, Any], where: str) -> Iterator[str]:
@@ -76,4 +85,4 @@ def _unlike(content: Any, expected: dict[str, Any], where: str) -> Iterator[str]
 
 def rows_with(rows: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
     """Those in which the numbers are known and positive, as logarithmic axes need them."""
-    return [row for row in rows if all(row[name] is not None and row[name] > 0 for name in names)]
+    return [row for row in rows if all(row[name] is not None and 0 < row[name] < math.inf for name in names)]

@@ -97,6 +97,24 @@ class Invariants:
 
 
 @dataclass(frozen=True)
+class FirstSnapshots:
+    """The states at the start where they were not recorded but with the snapshots: read where they are wanted."""
+
+    snapshots: h5py.Dataset  # [n, s, dim]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.snapshots.shape[0], self.snapshots.shape[2]
+
+    @property
+    def name(self) -> str:
+        return self.snapshots.name
+
+    def __getitem__(self, rows: Any) -> np.ndarray:
+        return self.snapshots[rows, 0]
+
+
+@dataclass(frozen=True)
 class Result:
     """An open result file."""
 
@@ -105,7 +123,7 @@ class Result:
     columns: tuple[str, ...]  # names of the dim state columns
     units: tuple[str, ...]  # of the columns; empty strings where the file has none
     parameters: dict[str, np.ndarray]  # of the system, e.g. inertia [3], c []
-    initial_state: h5py.Dataset | np.ndarray | None  # [n, dim]; None where neither it nor snapshots were recorded
+    initial_state: h5py.Dataset | FirstSnapshots | None  # [n, dim]; None where neither it nor snapshots were recorded
     final_state: h5py.Dataset | None  # [n, dim]; None where it was not recorded
     final_time: h5py.Dataset | np.ndarray  # [n]
     status_code: h5py.Dataset  # [n], 0 where the trajectory was completed
@@ -155,7 +173,7 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
             path=path,
             attributes=attributes,
             columns=columns,
-            units=_units(states, len(columns)) if states else ("",) * len(columns),
+            units=_units(states, len(columns)) if states else tuple(_unit_of_cells(file, name) for name in columns),
             parameters={name: data[()] for name, data in file.get("parameters", {}).items()},
             initial_state=_read_initial(file),
             final_state=file.get("final/state"),
@@ -182,11 +200,17 @@ def _any_states(file: h5py.File) -> h5py.Dataset | None:
     return next((file[name] for name in names if name in file), None)
 
 
-def _read_initial(file: h5py.File) -> h5py.Dataset | np.ndarray | None:
+def _unit_of_cells(file: h5py.File, column: str) -> str:
+    """The unit of a column whose cells a density counts; empty where there is none."""
+    cells = file.get(f"section/cell_{column}")
+    return str(_plain(cells.attrs.get("unit", ""))) if cells is not None else ""
+
+
+def _read_initial(file: h5py.File) -> h5py.Dataset | FirstSnapshots | None:
     """The states at the start, with which snapshots begin."""
     if "initial/state" in file:
         return file["initial/state"]
-    return file["snapshots/state"][:, 0] if "snapshots/state" in file else None
+    return FirstSnapshots(file["snapshots/state"]) if "snapshots/state" in file else None
 
 
 def _read_final_time(file: h5py.File) -> h5py.Dataset | np.ndarray:

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from polhode import colours, heading, labels
 from polhode.picture import Picture
 from polhode.results import Result, ResultError
-from polhode.snapshots import changes_of
+from polhode.snapshots import changes_of, require_snapshots
 
 THINNEST, THICKEST = 0.9, 4.0
 SAME_START = 1e-9
@@ -49,6 +49,7 @@ def check_comparable(results: Sequence[Result]) -> None:
     """Raises ResultError where the files differ in more than the step, or have it in common."""
     first, seen = results[0], {}
     for result in results:
+        require_snapshots(result)
         for name in ("system", "method"):
             mine, others = (file.attributes.get(name) for file in (result, first))
             if mine != others:

@@ -1,10 +1,20 @@
 #include "accuracy/comparison.hpp"
 
+#include <cmath>
 #include <utility>
 #include <vector>
 
 namespace polhode {
 namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+
+/// The median over trajectories, of which those that cannot be compared are infinitely far apart; NaN where it is one
+/// of these.
+double median_of_known(std::vector<double> distances, std::int64_t trajectories) {
+  const double middle = median(std::move(distances), trajectories);
+  return std::isinf(middle) ? nan : middle;
+}
 
 /// The points of every trajectory, in a row: at[k], ..., at[k + 1] - 1 for trajectory k.
 std::vector<std::int64_t> places(const SectionPoints& points, std::int64_t trajectories) {
@@ -19,8 +29,8 @@ std::vector<std::int64_t> places(const SectionPoints& points, std::int64_t traje
 double compare_ends(const Solution& a, const Solution& b, const Distances& distances) {
   std::vector<double> all;
   for (std::int64_t k = 0; k < a.end().n; ++k)
-    if (a.reached_end(k) && b.reached_end(k)) all.push_back(distances(a.end(), b.end(), k));
-  return median(std::move(all), a.end().n);
+    if (b.reached_end(k)) all.push_back(a.reached_end(k) ? distances(a.end(), b.end(), k) : infinity);
+  return median_of_known(std::move(all), a.end().n);
 }
 
 PointErrors compare_points(const Solution& a, const Solution& b, const Distances& distances) {
@@ -29,19 +39,20 @@ PointErrors compare_points(const Solution& a, const Solution& b, const Distances
   const std::vector<std::int64_t> at_p = places(p, trajectories), at_q = places(q, trajectories);
   PointErrors errors;
   std::vector<double> all;
-  std::int64_t equal = 0;
   for (std::int64_t k = 0; k < trajectories; ++k) {
-    if (!a.reached_end(k) || !b.reached_end(k)) continue;
+    if (!b.reached_end(k)) continue;
     const std::int64_t count = at_p[k + 1] - at_p[k];
-    if (count != at_q[k + 1] - at_q[k]) {
-      ++errors.other_counts;
+    if (!a.reached_end(k) || count != at_q[k + 1] - at_q[k]) {
+      errors.other_counts += a.reached_end(k);
+      all.push_back(infinity);
       continue;
     }
-    ++equal;
+    std::vector<double> apart;
     for (std::int64_t i = 0; i < count; ++i)
-      all.push_back(distances(&p.state[(at_p[k] + i) * p.dim], &q.state[(at_q[k] + i) * q.dim], k));
+      apart.push_back(distances(&p.state[(at_p[k] + i) * p.dim], &q.state[(at_q[k] + i) * q.dim], k));
+    if (count > 0) all.push_back(median(std::move(apart), count));
   }
-  if (2 * equal >= trajectories) errors.median = median(std::move(all), 0);
+  errors.median = median_of_known(std::move(all), 0);
   return errors;
 }
 

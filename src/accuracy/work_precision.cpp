@@ -94,9 +94,10 @@ class WorkPrecision {
     for (std::int64_t steps = std::max<std::int64_t>(1, orbits_.steps() >> 2); steps <= most_steps; steps *= 2) {
       Solution now = solve(variant, steps, 0, samples);
       const double change = before ? compare_ends(*before, now, distances_along(now)) : nan;
-      if (best && !(change < best->change)) break;
+      // Changes of steps that are much too long are all large.
+      if (best && best->change < 0.01 && !(change < best->change)) break;
       before = now;
-      if (!std::isnan(change)) best = {variant, std::move(now), change};
+      if (best ? change < best->change : !std::isnan(change)) best = {variant, std::move(now), change};
     }
     return best;
   }
@@ -135,7 +136,7 @@ class WorkPrecision {
     const bool is_double = orbits_.run().spec.integration.precision == Precision::binary64;
     const auto known_from = [&](double apart) {
       const double round_off = is_double ? 0x1p-52 : 0x1p-23;
-      return 3 * (apart > round_off ? apart : round_off);
+      return apart < round_off ? 3 * round_off : 3 * apart;  // NaN of NaN
     };
     report_.states_apart = report_.points_apart = nan;
     if (references_.size() == 2) {
@@ -145,7 +146,7 @@ class WorkPrecision {
       report_.states_apart = compare_ends(a.solution, b.solution, distances);
       report_.points_apart = compare_points(a.solution, b.solution, distances).median;
     }
-    report_.states_known_from = known_from(report_.states_apart);
+    report_.states_known_from = known_from(references_.size() == 1 ? references_.front().change : report_.states_apart);
     report_.points_known_from = known_from(report_.points_apart);
   }
 
@@ -163,6 +164,7 @@ class WorkPrecision {
   void measure(const MethodVariant& variant) {
     WorkPrecisionCurve curve{variant, {}};
     const Solution& reference = reference_for(variant);
+    const bool is_own_reference = references_.size() == 1 && references_.front().variant.label == variant.label;
     const Distances distances = distances_along(references_.front().solution);
     const std::int64_t most_steps = most_stages * orbits_.steps() / stages_of(variant);
     std::int64_t last_steps = 0;
@@ -173,20 +175,22 @@ class WorkPrecision {
       if (steps == last_steps) continue;
       last_steps = steps;
       show(variant.label);
-      curve.rows.push_back(row_of(solve(variant, steps, least_seconds, 1), reference, distances));
-      if (curve.rows.back().state <= report_.states_known_from) break;
+      curve.rows.push_back(row_of(solve(variant, steps, least_seconds, 1), reference, distances, is_own_reference));
+      if (curve.rows.back().state <= report_.states_known_from) break;  // never of NaN
     }
     report_.curves.push_back(std::move(curve));
   }
 
-  WorkPrecisionRow row_of(const Solution& solution, const Solution& reference, const Distances& distances) const {
+  WorkPrecisionRow row_of(const Solution& solution, const Solution& reference, const Distances& distances,
+                          bool is_own_reference) const {
     const double units = std::abs(orbits_.time()) * static_cast<double>(orbits_.count());
     WorkPrecisionRow row{.step = solution.step, .steps = solution.steps, .failed = solution.failed};
     row.nanoseconds = 1e9 * solution.seconds / units;
     row.stages = static_cast<double>(solution.stages) / std::abs(orbits_.time());
-    row.state = compare_ends(solution, reference, distances);
+    // A reference alone is no measure of itself.
+    row.state = is_own_reference ? nan : compare_ends(solution, reference, distances);
     row.points = nan;
-    if (orbits_.run().spec.section) {
+    if (orbits_.run().spec.section && !is_own_reference) {
       const PointErrors errors = compare_points(solution, reference, distances);
       row.points = errors.median;
       row.other_counts = errors.other_counts;

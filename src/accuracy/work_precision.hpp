@@ -10,18 +10,17 @@
 
 namespace polhode {
 
-/// A method with one step. Errors are medians over the trajectories that reach the end here and in the reference, or
-/// over their points; NaN where fewer than half of all trajectories count.
+/// A method with one step. Errors are medians over trajectories (accuracy/comparison.hpp), NaN where they are unknown.
 struct WorkPrecisionRow {
   double step = 0;
   std::int64_t steps = 0;
   std::int64_t failed = 0;  ///< trajectories that did not reach the end
   // For a unit of time of one trajectory:
-  double nanoseconds = 0;  ///< of the processor, sections included
-  double stages = 0;       ///< evaluations of the step map
-  double state = 0;        ///< relative distance from the reference at the end
-  double points = 0;       ///< relative distance of section points, of trajectories that have as many as the reference
-  double energy = 0;       ///< the largest |H - H(0)| on the way
+  double nanoseconds = 0;         ///< of the processor, sections included
+  double stages = 0;              ///< evaluations of the step map
+  double state = 0;               ///< relative distance from the reference at the end
+  double points = 0;              ///< relative distance of section points
+  double energy = 0;              ///< the largest |H - H(0)| on the way
   std::int64_t other_counts = 0;  ///< trajectories with another number of section points than the reference
   // Whether the error is above what the references tell (WorkPrecisionReport).
   bool state_resolved = false, points_resolved = false;
@@ -47,9 +46,10 @@ struct WorkPrecisionReport {
   /// Two, of different step maps where the system has them; errors are distances from the first, for methods of its map
   /// from the second. One where there are not so many methods.
   std::vector<WorkPrecisionReference> references;
-  bool independent = false;                             ///< their step maps differ
-  double states_apart = 0, points_apart = 0;            ///< of the references, medians; NaN if there is one
-  double states_known_from = 0, points_known_from = 0;  ///< three times these, or round-off: smaller errors are unknown
+  bool independent = false;                   ///< their step maps differ
+  double states_apart = 0, points_apart = 0;  ///< of the references, medians; NaN if there is one
+  /// Three times these, or round-off: smaller errors are unknown. Of one reference three times its change.
+  double states_known_from = 0, points_known_from = 0;
   std::vector<WorkPrecisionCurve> curves;
   std::vector<UnusableMethod> unusable;
 };

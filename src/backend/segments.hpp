@@ -14,7 +14,7 @@ inline constexpr double planned_fill = 0.6;
 
 /// How many steps a segment is to have after one of `count` steps that has filled so much of the room.
 inline std::int64_t steps_that_fit(std::int64_t count, double fill) {
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(planned_fill / fill * static_cast<double>(count)));
+  return static_cast<std::int64_t>(std::clamp(planned_fill / fill * static_cast<double>(count), 1.0, 0x1p53));
 }
 
 /// Advances a backend over the segment, or as much of its beginning as fits; returns the segment that was taken.
@@ -24,26 +24,6 @@ inline Segment advance_as_far_as_fits(Backend& backend, Segment segment, Segment
     if (!result.overflow) return segment;
     POLHODE_ENSURE(segment.count > 1 && result.fill >= 1);
   }
-}
-
-/// Advances a backend from step `from` to step `to` in segments of at most `length` steps, each of which is passed to
-/// taken(segment, result). Returns the number of those that were too long.
-template <class Taken>
-std::int64_t advance_in_segments(Backend& backend, std::int64_t from, std::int64_t to, std::int64_t length,
-                                 Taken&& taken) {
-  SegmentResult result;
-  std::int64_t too_long = 0;
-  while (from < to) {
-    const Segment asked{from, std::min(length, to - from)};
-    const Segment segment = advance_as_far_as_fits(backend, asked, result);
-    if (segment.count < asked.count) {
-      length = segment.count;
-      ++too_long;
-    }
-    taken(segment, result);
-    from += segment.count;
-  }
-  return too_long;
 }
 
 }  // namespace polhode

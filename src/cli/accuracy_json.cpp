@@ -102,8 +102,8 @@ Json to_json(const Orbits& orbits, const WorkPrecisionReport& report) {
                         {"independent", report.independent},
                         {"states_apart", number(report.states_apart)},
                         {"points_apart", number(report.points_apart)},
-                        {"states_known_from", report.states_known_from},
-                        {"points_known_from", report.points_known_from}};
+                        {"states_known_from", number(report.states_known_from)},
+                        {"points_known_from", number(report.points_known_from)}};
   Json curves = Json::array();
   for (const WorkPrecisionCurve& curve : report.curves)
     curves.push_back({{"label", curve.variant.label},

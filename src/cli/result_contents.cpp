@@ -37,10 +37,8 @@ class Known {
   explicit Known(const h5::File& file) : file_(file), system_(find_system(text_of(file, "system"))) {}
 
   Texts columns_of(const std::string& path) const {
-    if (path == "/section/state" || path == "/snapshots/state") {
-      const auto final = file_.find_dataset("/final/state");
-      return final ? texts_of(*final, "columns") : Texts();
-    }
+    if (path == "/section/state" || path == "/snapshots/state")
+      return texts_of(file_.dataset("/final/state"), "columns");
     if (path == "/invariants/initial" || path == "/invariants/max_drift" || path == "/snapshots/invariants")
       return content_of("/invariants/names");
     if (path == "/statistics/mean" || path == "/statistics/variance" || path == "/statistics/minimum" ||

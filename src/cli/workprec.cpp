@@ -20,7 +20,8 @@ constexpr double largest_error = 0.5;
 /// What is not known to be above a bound is said to be below it; nothing where it is not known at all.
 std::string error_text(double error, bool resolved, double known_from) {
   if (std::isnan(error)) return "";
-  return resolved ? fmt::format("{:.1e}", error) : fmt::format("<{:.1e}", known_from);
+  if (resolved) return fmt::format("{:.1e}", error);
+  return std::isnan(known_from) ? "" : fmt::format("<{:.1e}", known_from);
 }
 
 void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
@@ -29,16 +30,17 @@ void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
              report.section.empty() ? "" : ", section " + report.section,
              name_of(orbits.run().spec.integration.precision), report.isa);
   for (const WorkPrecisionReference& reference : report.references)
-    fmt::print(
-        "  reference: {}, step {:.6g}; half the step changes its states by {:.1e}{}\n", reference.label, reference.step,
-        reference.change,
-        reference.failed == 0 ? "" : fmt::format("; {} fail", counted(reference.failed, "trajectory", "trajectories")));
+    fmt::print("  reference: {}, step {:.6g}; half the step changes its states by {:.1e}{}\n", reference.label,
+               reference.step, reference.change,
+               reference.failed == 0 ? "" : "; " + counted(reference.failed, "trajectory fails", "trajectories fail"));
   if (report.references.size() < 2)
     fmt::print("  there is no second reference: small errors are not known\n");
   else
     fmt::print("  they are {:.1e} apart{}{}\n", report.states_apart,
                std::isnan(report.points_apart) ? "" : fmt::format(", section points {:.1e}", report.points_apart),
                report.independent ? "" : ", by one step map");
+  if (!(report.states_known_from < largest_error))
+    fmt::print("  which is too much to know errors from. Shorten the time (--steps)\n");
   for (const UnusableMethod& method : report.unusable) fmt::print("  without {}: {}\n", method.label, method.why);
 }
 

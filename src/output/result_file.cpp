@@ -176,11 +176,12 @@ ResultInfo read_info_at_once(const std::filesystem::path& path) {
 
 std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
   const h5::File file = h5::File::open(path);
-  if (dataset == "/final/state" || dataset == "final/state") {
-    refuse_failed(path, file);
+  for (const char* const group : {"initial", "final"}) {
+    if (dataset != fmt::format("/{}/state", group) && dataset != fmt::format("{}/state", group)) continue;
     if (file.has_attribute("program") && !file.find_dataset(dataset))
-      throw cannot_read(path, "it has no final states, since it was run with record.final = false",
-                        "Run it again with record.final = true.");
+      throw cannot_read(path, fmt::format("it has no {0} states, since it was run with record.{0} = false", group),
+                        fmt::format("Run it again with record.{} = true.", group));
+    if (group == std::string("final")) refuse_failed(path, file);
   }
   const h5::Dataset states = file.dataset(dataset);
   const h5::Shape shape = states.shape();

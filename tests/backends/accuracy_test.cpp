@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "accuracy/comparison.hpp"
 #include "accuracy/distances.hpp"
 #include "accuracy/order.hpp"
 #include "accuracy/work_precision.hpp"
@@ -243,6 +244,44 @@ TEST(WorkPrecision, OfAStateAtRestKnowsNoErrors) {
     EXPECT_EQ(curve.rows.size(), 1);  // shorter steps tell no more
     EXPECT_FALSE(curve.rows.front().state_resolved);
   }
+}
+
+/// Solutions of three trajectories with these numbers of section points, all `apart` from the origin.
+Solution solution_with(const std::vector<int>& counts, double apart, std::initializer_list<int> failing = {}) {
+  Batch end(3, 2, 0);
+  for (double& x : end.state) x = 1 + apart;
+  for (const int k : failing) end.code[k] = static_cast<std::uint8_t>(Status::not_converged);
+  Solution solution;
+  solution.recording.states = {end};
+  SectionPoints& points = solution.recording.section;
+  points.dim = 2;
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < counts[k]; ++i) {
+      points.trajectory.push_back(k);
+      points.step.push_back(i);
+      points.theta.push_back(1);
+      points.state.insert(points.state.end(), {1 + apart, 1 + apart});
+    }
+  return solution;
+}
+
+/// What cannot be compared is as far apart as can be: a median says nothing where it is one of these.
+TEST(Comparison, CountsWhatCannotBeCompared) {
+  const Solution exact = solution_with({2, 3, 4}, 0);
+  const Distances distances(*find_system("henon-heiles"), exact.recording.states);
+  const auto points_of = [&](const Solution& a) { return compare_points(a, exact, distances); };
+  const double apart = points_of(solution_with({2, 3, 4}, 0.1)).median;
+  EXPECT_NEAR(apart, 0.1, 1e-15);  // each half of a state of length 1
+  const PointErrors one = points_of(solution_with({2, 3, 5}, 0.1)), two = points_of(solution_with({2, 2, 5}, 0.1));
+  EXPECT_EQ(one.other_counts, 1);
+  EXPECT_EQ(one.median, apart);
+  EXPECT_EQ(two.other_counts, 2);
+  EXPECT_TRUE(std::isnan(two.median));
+  EXPECT_EQ(compare_ends(solution_with({2, 3, 4}, 0.1, {0}), exact, distances), apart);
+  EXPECT_TRUE(std::isnan(compare_ends(solution_with({2, 3, 4}, 0.1, {0, 1}), exact, distances)));
+  EXPECT_TRUE(std::isnan(points_of(solution_with({2, 3, 4}, 0.1, {0, 1})).median));
+  // Trajectories without points do not count.
+  EXPECT_EQ(compare_points(solution_with({0, 0, 4}, 0.1), solution_with({0, 0, 4}, 0), distances).median, apart);
 }
 
 /// A single step map has two references by compositions of two orders, which is said.

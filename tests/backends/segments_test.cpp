@@ -48,13 +48,13 @@ Counting run_through(const Plan& plan, const Batch& batch, const CpuOptions& opt
   return backend;
 }
 
-/// A hundred thousand steps of 400 tops have about 400000 crossings, for which there is room a hundred times.
+/// Twenty thousand steps of 400 tops have about 80000 crossings, for which there is room a hundred times.
 TEST(Segments, AreRepeatedAtTheBeginningOnly) {
   const Batch batch = figure_grid(24);
   ASSERT_GT(batch.n, 350);
-  const Plan plan = figure_plan(100000);
+  const Plan plan = figure_plan(20000);
   for (const int threads : {1, 2}) {
-    const Counting counted = run_through(plan, batch, {.threads = threads, .capacity = 4000});
+    const Counting counted = run_through(plan, batch, {.threads = threads, .capacity = 800 / threads});
     EXPECT_GT(counted.segments, 50) << threads;  // the room, not the time, is what ends them
     EXPECT_LE(counted.repeated, 2) << threads;
     EXPECT_LE(counted.last_repeated, 10) << threads;

@@ -50,7 +50,27 @@ inline SectionPoints sorted(const SectionPoints& points) {
   return points.reordered(order);
 }
 
-/// Runs `steps` steps in segments of the given length; an overflow halves the segment, as the driver does.
+/// Advances a backend from step `from` to step `to` in segments of at most `length` steps, each of which is passed to
+/// taken(segment, result). Returns the number of those that were too long.
+template <class Taken>
+std::int64_t advance_in_segments(Backend& backend, std::int64_t from, std::int64_t to, std::int64_t length,
+                                 Taken&& taken) {
+  SegmentResult result;
+  std::int64_t too_long = 0;
+  while (from < to) {
+    const Segment asked{from, std::min(length, to - from)};
+    const Segment segment = advance_as_far_as_fits(backend, asked, result);
+    if (segment.count < asked.count) {
+      length = segment.count;
+      ++too_long;
+    }
+    taken(segment, result);
+    from += segment.count;
+  }
+  return too_long;
+}
+
+/// Runs `steps` steps in segments of the given length at most.
 inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps, std::int64_t segment) {
   const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   Outcome outcome;

@@ -119,6 +119,8 @@ class Accuracy(CliTest):
         for text, words in (
             ('{"polhode": "run"}', "not from polhode order or workprec"),
             ("[]", "not from polhode order or workprec"),
+            ('{"polhode": ["order"]}', "not from polhode order or workprec"),
+            ("[" * 100000, "it is no JSON"),
             ('{"polhode": "order"}', "it has no system"),
             ((self.path / "there.json").read_text().replace('"in_range"', '"other"'), "it has no row: in_range"),
             ('{"polhode": "work-precision", "system": "", "trajectories": 1, "time": 1, "isa": "", "references": {"independent": true}, "curves": [{"label": 1}]}', "it has no curve: label"),

@@ -20,7 +20,7 @@ import numpy
 from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets, is_name_only
 
 sys.path.insert(0, str(EXAMPLES.parent / "python"))
-from polhode import plot  # noqa: E402
+from polhode import plot, results  # noqa: E402
 
 
 class GoodInput(CliTest):
@@ -39,8 +39,20 @@ class GoodInput(CliTest):
                 for view in ("section", "density", "invariants"):
                     picture = self.polhode("plot", "out.h5", "--view", view)
                     self.assertEqual(picture.returncode, 0, picture.stderr)
+        # Files without starts are compared by their first snapshots, and refused without any.
+        for step in ("0.05", "0.025"):
+            self.run_with(name, f"h{step}.h5", *whole, "--set", f"method.step={step}", "--set", "record.initial=false")
+            self.run_with(name, f"s{step}.h5", "--set", f"method.step={step}", "--set", "record.initial=false")
+        for view in ("invariants", "error"):
+            drawn = self.polhode("plot", "h0.05.h5", "h0.025.h5", "--view", view)
+            self.assertEqual(drawn.returncode, 0 if view == "invariants" else 2, drawn.stderr)  # a top has no positions
+            result = self.polhode("plot", "s0.05.h5", "s0.025.h5", "--view", view)
+            self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1), result.stderr)
         # Without any states but those of the density, which has none.
         self.run_with(name, "out.h5", "--set", "record.initial=false", "--set", "record.final=false", "--set", "section.points=false")
+        with results.open_result(self.path / "out.h5") as result, results.open_result(self.path / "whole.h5") as other:
+            axes = [other.columns.index(name) for name in ("pi2", "pi3")]
+            self.assertEqual([result.units[i] for i in axes], [other.units[i] for i in axes])
         self.assertEqual(self.polhode("plot", "out.h5").returncode, 0)
         self.assertEqual(self.polhode("info", "out.h5", "--columns", "--json").returncode, 0)
         text = CONFIG[: CONFIG.index("[ensemble]")] + '[ensemble]\nfrom = "file"\npath = "out.h5"\n' + CONFIG[CONFIG.index("[run]") :]

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace polhode::test {
 namespace {
@@ -38,22 +41,29 @@ TEST(InBlocks, PassesOnTheErrorOfTheFirstBlock) {
     for (const int threads : {1, 2, 8}) EXPECT_EQ(error_on(threads), "50");
 }
 
+/// The helpers wait in their first blocks, or they might take all before this thread begins.
 TEST(InBlocks, ReportsFromThisThreadAlone) {
   const auto here = std::this_thread::get_id();
+  std::atomic<bool> reported = false;
+  const auto wait = [&](std::int64_t, std::int64_t) { reported.wait(false); };
   std::int64_t last = -1;
-  in_blocks(
-      40 * block, 4,
-      [&](std::int64_t done, std::int64_t all) {
-        EXPECT_EQ(std::this_thread::get_id(), here);
-        EXPECT_EQ(all, 40 * block);
-        EXPECT_GT(done, last);
-        last = done;
-      },
-      [](std::int64_t, std::int64_t) {});
-  EXPECT_THROW(in_blocks(
-                   40 * block, 4, [](std::int64_t, std::int64_t) { throw std::logic_error("stop"); },
-                   [](std::int64_t, std::int64_t) {}),
-               std::logic_error);
+  const StartsProgress report = [&](std::int64_t done, std::int64_t all) {
+    EXPECT_EQ(std::this_thread::get_id(), here);
+    EXPECT_EQ(all, 40 * block);
+    EXPECT_GT(done, last);
+    last = done;
+    reported = true;
+    reported.notify_all();
+  };
+  in_blocks(40 * block, 4, report, wait);
+  EXPECT_GE(last, 0);
+  reported = false;
+  const StartsProgress stop = [&](std::int64_t, std::int64_t) {
+    reported = true;
+    reported.notify_all();
+    throw std::logic_error("stop");
+  };
+  EXPECT_THROW(in_blocks(40 * block, 4, stop, wait), std::logic_error);
 }
 
 }  // namespace

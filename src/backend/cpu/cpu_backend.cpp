@@ -137,14 +137,13 @@ class CpuBackend final : public Backend {
     result.overflow = overflow;
     result.fill = 0;
     if (!lists_.empty()) {
+      // As many of the rest, where not all blocks were done.
+      const double done = static_cast<double>(std::clamp<std::int64_t>(taken, 1, packs)) / static_cast<double>(packs);
       const auto room = static_cast<double>(segment_capacity_), threads = static_cast<double>(lists_.size());
-      result.fill =
-          std::max(static_cast<double>(found) / (threads * room), static_cast<double>(std::ranges::max(most)) / room);
+      result.fill = std::max(static_cast<double>(found) / (threads * room * (overflow ? done : 1)),
+                             static_cast<double>(std::ranges::max(most)) / room);
     }
-    if (overflow) {  // before all blocks were done
-      result.fill *= static_cast<double>(packs) / static_cast<double>(std::clamp<std::int64_t>(taken, 1, packs));
-      return;
-    }
+    if (overflow) return;
     std::swap(now_, next_);
     if (snapshots) result.steps = now_.steps;
     POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));

@@ -2,6 +2,8 @@
 // crossings captured, and once after these are refined and copied out.
 #include "backend/cuda/cuda_backend.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <memory_resource>
 #include <ranges>
@@ -215,10 +217,17 @@ class CudaBackend final : public Backend {
   }
   /// More where there is memory for it: a segment of a tenth of a second has tens of millions of crossings.
   std::int64_t roomy_capacity(std::int64_t n) const {
-    const std::int64_t room = free_bytes() / 4;  // the rest is for snapshots
     std::int64_t capacity = capacity_for(n);
     if (capacity_ > 0) return capacity;
-    while (2 * capacity <= most_crossings && crossing_bytes(2 * capacity) <= room) capacity *= 2;
+    // Of the device a quarter, beside one snapshot; of the host's memory, where two lists of points are pinned, an
+    // eighth.
+    const std::int64_t numbers = plan_.snapshots_every > 0 ? (dim_ + shape(n).n_invariants) * n : 0;
+    const std::int64_t room = (free_bytes() - numbers * std::int64_t{sizeof(double)}) / 4;
+    const std::int64_t host_room = std::int64_t{sysconf(_SC_PHYS_PAGES)} / 8 * sysconf(_SC_PAGESIZE);
+    const auto fits = [&](std::int64_t more) {
+      return crossing_bytes(more) <= room && 2 * DeviceCrossings::bytes(more, dim_, false) <= host_room;
+    };
+    while (2 * capacity <= most_crossings && fits(2 * capacity)) capacity *= 2;
     return capacity;
   }
   std::int64_t crossing_bytes(std::int64_t capacity) const {
