@@ -100,16 +100,14 @@ Solution Orbits::solve(const ResolvedRun& run, const std::vector<std::int64_t>& 
   const Batch batch = make_batch(dim, plan, starts.state);
   const auto backend = make_backend(run, plan).backend;
   Solution solution{.recording = {}, .step = plan.step, .steps = at.back(), .energy = {}, .isa = {}};
-  solution.seconds = std::numeric_limits<double>::infinity();
   const Reached reached = [&](std::int64_t step) { progress(plan.step, step, at.back()); };
-  for (double spent = 0; spent <= least_seconds;) {
-    const double begin = processor_seconds();
+  const double begin = processor_seconds();
+  int repeats = 0;
+  do {
     solution.recording = record(*backend, batch, at, progress ? reached : Reached());
-    const double seconds = processor_seconds() - begin;
-    solution.seconds = std::min(solution.seconds, seconds);
-    spent += seconds + 1e-6;
-    if (least_seconds == 0) break;
-  }
+    ++repeats;
+  } while (processor_seconds() - begin < least_seconds);
+  solution.seconds = (processor_seconds() - begin) / repeats;
   solution.isa = backend->isa();
   solution.stages = solution.steps * plan.method.n_stages;
   for (std::int64_t k = 0; k < batch.n; ++k) solution.failed += !solution.reached_end(k);

@@ -47,7 +47,7 @@ class Orbits {
   /// CPU. Throws InputError where the method cannot be used.
   ResolvedRun by(MethodSpec method, std::int64_t steps) const;
   /// run: one that by() has made. at: the steps at which states are recorded, from 0 to the last. least_seconds: a
-  /// shorter integration is repeated, and the shortest counts.
+  /// shorter integration is repeated, and the mean counts.
   Solution solve(const ResolvedRun& run, const std::vector<std::int64_t>& at, double least_seconds = 0,
                  const SolutionProgress& progress = {}) const;
 

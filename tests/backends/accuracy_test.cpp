@@ -248,19 +248,19 @@ TEST(WorkPrecision, OfAStateAtRestKnowsNoErrors) {
 
 /// Solutions of three trajectories with these numbers of section points, all `apart` from the origin.
 Solution solution_with(const std::vector<int>& counts, double apart, std::initializer_list<int> failing = {}) {
-  Batch end(3, 2, 0);
+  Batch end(3, 4, 0);
   for (double& x : end.state) x = 1 + apart;
   for (const int k : failing) end.code[k] = static_cast<std::uint8_t>(Status::not_converged);
   Solution solution;
   solution.recording.states = {end};
   SectionPoints& points = solution.recording.section;
-  points.dim = 2;
+  points.dim = 4;
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < counts[k]; ++i) {
       points.trajectory.push_back(k);
       points.step.push_back(i);
       points.theta.push_back(1);
-      points.state.insert(points.state.end(), {1 + apart, 1 + apart});
+      points.state.insert(points.state.end(), 4, 1 + apart);
     }
   return solution;
 }
