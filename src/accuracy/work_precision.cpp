@@ -140,7 +140,7 @@ class WorkPrecision {
     };
     report_.states_apart = report_.points_apart = nan;
     if (references_.size() == 2) {
-      const auto& [a, b] = std::pair(references_[0], references_[1]);
+      const Reference &a = references_[0], &b = references_[1];
       const Distances distances = distances_along(a.solution);
       report_.independent = a.variant.map != b.variant.map;
       report_.states_apart = compare_ends(a.solution, b.solution, distances);

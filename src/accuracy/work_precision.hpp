@@ -54,7 +54,7 @@ struct WorkPrecisionReport {
   std::vector<UnusableMethod> unusable;
 };
 
-/// Observer of the progress: what is being computed, and how much of all of it is done.
+/// Observer of the progress: what is being computed, and how much of all of it is done; of 0 where it is not known.
 using WorkPrecisionProgress = std::function<void(const std::string& label, std::int64_t done, std::int64_t all)>;
 
 /// methods: names; empty for all of the system.

@@ -90,7 +90,7 @@ ExitCode workprec_command(const ResolvedRun& run, const AccuracyOptions& options
   const Orbits orbits = progress.orbits(run, options);
   const WorkPrecisionReport report = measure_work_precision(
       orbits, options.methods, [&](const std::string& label, std::int64_t done, std::int64_t all) {
-        progress.show([&] { return fmt::format("{}: {} of {}", label, done, all); });
+        progress.show([&] { return all > 0 ? fmt::format("{}: {} of {}", label, done, all) : label; });
       });
   progress.clear();
   const nlohmann::ordered_json json = to_json(orbits, report);
