@@ -82,7 +82,7 @@ function(polhode_generate_units)
 
   if(POLHODE_HAVE_CUDA)
     # nvcc compiles the kernels and nothing else.
-    target_sources(polhode_cuda PRIVATE kernels/ordering.cu)
+    target_sources(polhode_cuda PRIVATE kernels/device_code.cu)
     target_include_directories(polhode_cuda PRIVATE ${CMAKE_SOURCE_DIR})  # for kernels/
     # Another library, because the architectures are a property of libraries.
     add_library(polhode_cuda_large OBJECT ${large_units})

@@ -8,19 +8,32 @@
 #include <cstdint>
 
 #include "polhode/run/carried.hpp"
-#include "polhode/run/select_points.hpp"
+#include "polhode/run/plan.hpp"
 
 namespace polhode {
+
+/// What is selected from the crossings of a segment.
+struct DeviceSelection {
+  std::int64_t* found;          ///< points stored or counted
+  std::int64_t* unrefined;      ///< crossings that no valid step reaches
+  std::int64_t* section_count;  ///< [n], incremented for each point of a trajectory; null: not counted
+  std::int64_t* counts;         ///< counts of the density
+  CrossingView points;          ///< points that are stored, in any order
+};
 
 /// One solver of a method on one system in one precision. Each function returns the status of its launch.
 struct CudaKernels {
   /// Advances every trajectory of the batch over the segment. See run/propagate.hpp.
   cudaError_t (*propagate)(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
                            const CrossingView& crossings, double* snapshots, cudaStream_t stream);
-  /// Refines the first `count` crossings of the list. See run/refine.hpp.
-  cudaError_t (*refine)(const Plan& plan, const CrossingView& list, std::int64_t count, cudaStream_t stream);
-  /// Selects from refined crossings on the host. See run/select_points.hpp.
-  SelectPoints* select_points;
+  /// Refines the crossings of the list and selects from them; does nothing if the list has overflowed. See
+  /// run/refine.hpp and run/select_point.hpp.
+  cudaError_t (*collect)(const Plan& plan, const CrossingView& list, const DeviceSelection& selection,
+                         cudaStream_t stream);
+  /// Statistics at one time: moments[block][observable], and counts to which theirs are added. See
+  /// observer/statistics.hpp.
+  cudaError_t (*statistics)(const Plan& plan, const StatesAt& at, SampleMoments* moments, std::int64_t* counts,
+                            cudaStream_t stream);
 };
 
 /// One method on one system: [solver][precision], null for a precision that was not compiled.

@@ -2,10 +2,13 @@
 // step of the segment.
 #pragma once
 
+#include "kernels/atomics.cuh"
 #include "kernels/kernels.hpp"
 #include "polhode/method/variants.hpp"
 #include "polhode/run/propagate.hpp"
 #include "polhode/run/refine.hpp"
+#include "polhode/run/select_point.hpp"
+#include "polhode/run/statistics_of_block.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -63,14 +66,32 @@ __global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor<M
   if (trajectory < in.n) propagate<Map, R>(plan, constants, segment, in, out, crossings, snapshots, trajectory);
 }
 
+/// The number of crossings is known on the device only. As many threads as it runs at a time take one after another.
 template <class Search, class Map = typename Search::Map, class R = typename Search::Number>
 __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor<Search>)
-    refine_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CommonOf<Map, R> common,
-                  const __grid_constant__ CrossingView list, std::int64_t count) {
-  const std::int64_t crossing = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
-  if (crossing >= count) return;
-  const typename Map::System::template Model<R> model(plan.parameters);
-  refine<Search>(model, plan, common, list, count, crossing);
+    collect_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CommonOf<Map, R> common,
+                   const __grid_constant__ CrossingView list, const __grid_constant__ DeviceSelection selection) {
+  using System = typename Map::System;
+  const std::int64_t count = *list.count;
+  if (count > list.capacity) return;  // the segment will be repeated
+  const typename System::template Model<R> model(plan.parameters);
+  const typename System::template Model<double> exact(plan.parameters);
+  SelectionOfThread<System::dim> selected(selection, list);
+  const std::int64_t threads = std::int64_t{gridDim.x} * threads_per_block;
+  for (std::int64_t k = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x; k < count; k += threads) {
+    refine<Search>(model, plan, common, list, count, k);
+    select_point<System>(plan.selection, exact, list, k, selected);
+  }
+}
+
+/// One warp for a block of moments.
+template <class System>
+__global__ void __launch_bounds__(threads_per_block)
+    statistics_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StatesAt at, std::int64_t blocks,
+                      SampleMoments* moments, std::int64_t* counts) {
+  const std::int64_t block = (std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x) / moments_lanes;
+  if (block < blocks)
+    statistics_of_block<System>(plan, LanesOfWarp(), at, block, moments + block * plan.statistics.count, counts);
 }
 
 /// Number of blocks for `count` threads.
@@ -89,23 +110,40 @@ cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const Bat
   return cudaGetLastError();
 }
 
-template <class Map, class R>
-cudaError_t launch_refine(const Plan& plan, const CrossingView& list, std::int64_t count, cudaStream_t stream) {
-  if (count == 0) return cudaSuccess;
-  const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
-  if constexpr (has_long_steps<Map>())
-    if (plan.section.long_steps) {
-      refine_kernel<LongSearches<Map, R>>
-          <<<blocks_for(count), threads_per_block, 0, stream>>>(plan, common, list, count);
-      return cudaGetLastError();
-    }
-  refine_kernel<Brackets<Map, R>><<<blocks_for(count), threads_per_block, 0, stream>>>(plan, common, list, count);
+template <class Search, class Common>
+cudaError_t launch_search(const Plan& plan, const Common& common, const CrossingView& list,
+                          const DeviceSelection& selection, cudaStream_t stream) {
+  int device = 0, multiprocessors = 0;
+  if (const cudaError_t status = cudaGetDevice(&device); status != cudaSuccess) return status;
+  if (const cudaError_t status = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+      status != cudaSuccess)
+    return status;
+  const auto blocks = static_cast<unsigned>(multiprocessors * refining_blocks_per_multiprocessor<Search>);
+  collect_kernel<Search><<<blocks, threads_per_block, 0, stream>>>(plan, common, list, selection);
   return cudaGetLastError();
 }
 
 template <class Map, class R>
-inline constexpr CudaKernels cuda_kernels{launch_propagate<Map, R>, launch_refine<Map, R>,
-                                          select_points<typename Map::System>};
+cudaError_t launch_collect(const Plan& plan, const CrossingView& list, const DeviceSelection& selection,
+                           cudaStream_t stream) {
+  const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
+  if constexpr (has_long_steps<Map>())
+    if (plan.section.long_steps) return launch_search<LongSearches<Map, R>>(plan, common, list, selection, stream);
+  return launch_search<Brackets<Map, R>>(plan, common, list, selection, stream);
+}
+
+template <class System>
+cudaError_t launch_statistics(const Plan& plan, const StatesAt& at, SampleMoments* moments, std::int64_t* counts,
+                              cudaStream_t stream) {
+  const std::int64_t blocks = (at.n + moments_block - 1) / moments_block;
+  statistics_kernel<System>
+      <<<blocks_for(blocks * moments_lanes), threads_per_block, 0, stream>>>(plan, at, blocks, moments, counts);
+  return cudaGetLastError();
+}
+
+template <class Map, class R>
+inline constexpr CudaKernels cuda_kernels{launch_propagate<Map, R>, launch_collect<Map, R>,
+                                          launch_statistics<typename Map::System>};
 
 template <class Compiled, class Map, class R>
 constexpr const CudaKernels* kernels_if_compiled() {

@@ -1,11 +1,9 @@
 // Conditions on the data that driver, backends and output exchange; for contracts (contract.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "backend/backend.hpp"
 #include "backend/batch.hpp"
@@ -31,20 +29,12 @@ inline bool has_completed(const Batch& batch, std::int64_t steps) {
   return true;
 }
 
-/// Whether points are complete and belong to trajectories first, ..., first + n - 1, with those of each in the order of
-/// their steps.
-inline bool is_in_order(const SectionPoints& points, std::int64_t first, std::int64_t n) {
+/// Whether points are complete and belong to trajectories first, ..., first + n - 1.
+inline bool are_complete(const SectionPoints& points, std::int64_t first, std::int64_t n) {
   const std::size_t size = points.trajectory.size();
-  if (points.step.size() != size || points.theta.size() != size ||
-      points.state.size() != size * static_cast<std::size_t>(points.dim))
-    return false;
-  std::vector<std::int64_t> last(static_cast<std::size_t>(n), -1);
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::int64_t k = points.trajectory[i] - first;
-    if (k < 0 || k >= n || points.step[i] < std::exchange(last[static_cast<std::size_t>(k)], points.step[i]))
-      return false;
-  }
-  return true;
+  return points.step.size() == size && points.theta.size() == size &&
+         points.state.size() == size * static_cast<std::size_t>(points.dim) &&
+         std::ranges::all_of(points.trajectory, [&](std::int64_t k) { return k >= first && k < first + n; });
 }
 
 }  // namespace polhode

@@ -77,6 +77,7 @@ class Crosscheck {
     plan_ = make_plan(run_, starts_.state);
     plan_.selection = {};  // every crossing is compared
     plan_.snapshots_every = 0;
+    plan_.statistics = {};
     plan_.last_step = std::min(options.steps, run_.spec.integration.steps);
     batch_ = make_batch(run_.system->dim, plan_, starts_.state);
   }

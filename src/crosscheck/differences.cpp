@@ -35,7 +35,6 @@ bool find_difference(const Batch& a, const Batch& b, std::int64_t step, Differen
     bool equal = true;
     for_carried(
         [&](const CarriedColumn& column, const auto& x, const auto& y) {
-          if (column.owner != Owner::time_loop) return;
           for (std::int64_t i = k; i < column.columns(a) * a.n; i += a.n)
             equal = equal && std::memcmp(&x[i], &y[i], sizeof(x[i])) == 0;
         },

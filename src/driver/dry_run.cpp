@@ -32,11 +32,12 @@ double memory_of(const Prepared& prepared, std::int64_t slice) {
   double bytes = program + static_cast<double>(prepared.starts.n) * dim * number + batches * n * columns * number;
   bytes += 2 * number * std::min(static_cast<double>(prepared.starts.n) * dim, static_cast<double>(block_elements));
   bytes += 3 * number * static_cast<double>(count_cells(prepared.plan.selection));
-  if (const std::int64_t every = prepared.plan.snapshots_every; every > 0) {
+  for (const std::int64_t every : {prepared.plan.snapshots_every, prepared.plan.statistics.every}) {
+    if (every == 0) continue;
     // Of a segment, twice, as many as SegmentLength lets be.
     const double one = n * (dim + layout.n_invariants) * number;
     const auto all = static_cast<double>(prepared.run.spec.integration.steps / every);
-    bytes += 2 * std::max(one, std::min(all * one, 256.0 * (1 << 20)));
+    bytes += 2 * std::max(one, std::min(all * one, 128.0 * (1 << 20)));
   }
   return bytes;
 }

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <numeric>
+#include <tuple>
 
 #include "ensemble/in_blocks.hpp"
 #include "ensemble/memory.hpp"
@@ -140,6 +140,17 @@ PointSelection selection_of(const ResolvedRun& run) {
   return selection;
 }
 
+StatisticsPlan statistics_of(const ResolvedRun& run) {
+  const StatisticsSpec& spec = *run.spec.statistics;
+  StatisticsPlan plan{
+      .every = spec.every, .bins = spec.bins, .count = static_cast<int>(run.observables.size()), .axes = {}};
+  for (int i = 0; i < plan.count; ++i) {
+    plan.axes[i].observable = run.observables[i];
+    if (spec.bins > 0) std::tie(plan.axes[i].low, plan.axes[i].high) = std::tie(spec.range[i][0], spec.range[i][1]);
+  }
+  return plan;
+}
+
 }  // namespace
 
 InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress) {
@@ -181,8 +192,7 @@ Plan make_plan(const ResolvedRun& run, const std::vector<double>& states) {
   plan.invariants = kept_invariants(run, states);
   plan.invariants_every = spec.record.invariants_every;
   plan.snapshots_every = spec.record.snapshots;
-  // Statistics are of snapshots, whether these are kept or not.
-  if (spec.statistics) plan.snapshots_every = std::gcd(spec.record.snapshots, spec.statistics->every);
+  if (spec.statistics) plan.statistics = statistics_of(run);
   return plan;
 }
 

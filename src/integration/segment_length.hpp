@@ -15,13 +15,14 @@ namespace polhode {
 
 class SegmentLength {
  public:
-  SegmentLength(const IntegrationSpec& spec, std::int64_t snapshots_every, const RunLayout& layout)
+  SegmentLength(const IntegrationSpec& spec, const Plan& plan, const RunLayout& layout)
       : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
-    if (const std::int64_t every = snapshots_every; every > 0) {
-      // Snapshots of a segment are held in memory: at most 256 MiB, unless a single one is larger.
-      const std::int64_t bytes = std::min(layout.n, layout.slice) * (layout.dim + layout.n_invariants) *
-                                 static_cast<std::int64_t>(sizeof(double));
-      const std::int64_t fitting = std::max<std::int64_t>(1, (std::int64_t{256} << 20) / bytes);
+    // States that a segment stores are held in memory: at most 256 MiB, unless those of a single time are more.
+    const std::int64_t bytes = std::min(layout.n, layout.slice) * (layout.dim + layout.n_invariants) *
+                               static_cast<std::int64_t>(sizeof(double));
+    for (const std::int64_t every : {plan.snapshots_every, plan.statistics.every}) {
+      if (every == 0) continue;
+      const std::int64_t fitting = std::max<std::int64_t>(1, (std::int64_t{128} << 20) / bytes);
       if (every < longest_ / fitting) longest_ = every * fitting;
     }
   }

@@ -253,7 +253,7 @@ void PartFolder::open(Existing existing) {
 
 void PartFolder::append(const SectionPoints& points) {
   constexpr std::int64_t block = 1 << 16;
-  POLHODE_EXPECT(points.dim == layout_.dim && is_in_order(points, final_->records(), slice_size()));
+  POLHODE_EXPECT(points.dim == layout_.dim && are_complete(points, final_->records(), slice_size()));
   std::vector<std::byte> records;
   for (std::int64_t first = 0; first < points.size(); first += block) {
     make_section_records(points, first, std::min(block, points.size() - first), records);

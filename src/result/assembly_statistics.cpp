@@ -41,7 +41,7 @@ class EnsembleStatistics {
   EnsembleStatistics(std::span<const double> numbers, std::uint64_t times, std::uint64_t slices)
       : all_(numbers), times_(times), slices_(slices), numbers_(numbers.size() / (times * slices)) {}
 
-  Moments moments(std::uint64_t time, std::uint64_t observable) const {
+  SampleMoments moments(std::uint64_t time, std::uint64_t observable) const {
     MomentTree tree;
     for (std::uint64_t s = 0; s < slices_; ++s) tree.add(get_moments(record(s, time), observable));
     return tree.total();
@@ -90,11 +90,11 @@ void write_statistics(GroupWriter& root, const RunDescription& description, std:
                                  [&](auto t, auto o) { return value(all.moments(t, o)); }),
              columns);
   };
-  write("mean", run.observables, [](const Moments& m) { return m.count > 0 ? m.mean : unknown; });
+  write("mean", run.observables, [](const SampleMoments& m) { return m.count > 0 ? m.mean : unknown; });
   write("variance", squared(run.observables),
-        [](const Moments& m) { return m.count > 1 ? m.squares / (m.count - 1) : unknown; });
-  write("minimum", run.observables, [](const Moments& m) { return m.count > 0 ? m.least : unknown; });
-  write("maximum", run.observables, [](const Moments& m) { return m.count > 0 ? m.largest : unknown; });
+        [](const SampleMoments& m) { return m.count > 1 ? m.squares / (m.count - 1) : unknown; });
+  write("minimum", run.observables, [](const SampleMoments& m) { return m.count > 0 ? m.least : unknown; });
+  write("maximum", run.observables, [](const SampleMoments& m) { return m.count > 0 ? m.largest : unknown; });
   if (run.bins == 0) return;
   const std::uint64_t cells = 1 + 4 * observables.size, bins = size(run.bins);
   const auto histogram =

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "backend/batch.hpp"
-#include "result/moments.hpp"
+#include "backend/moment_tree.hpp"
 
 namespace polhode {
 
@@ -39,7 +39,7 @@ constexpr std::size_t statistics_record_bytes(std::size_t observables, std::int6
 }
 
 /// Stores the moments of one observable.
-inline void put_moments(const Moments& moments, std::size_t observable, std::span<double> record) {
+inline void put_moments(const SampleMoments& moments, std::size_t observable, std::span<double> record) {
   record[0] = moments.count;
   double* const place = &record[1 + 4 * observable];
   place[0] = moments.mean;
@@ -47,9 +47,9 @@ inline void put_moments(const Moments& moments, std::size_t observable, std::spa
   place[2] = moments.least;
   place[3] = moments.largest;
 }
-inline Moments get_moments(std::span<const double> record, std::size_t observable) {
+inline SampleMoments get_moments(std::span<const double> record, std::size_t observable) {
   const double* const place = &record[1 + 4 * observable];
-  Moments moments;
+  SampleMoments moments;
   moments.count = record[0];
   moments.mean = place[0];
   moments.squares = place[1];

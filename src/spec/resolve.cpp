@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "error.hpp"
+#include "polhode/observer/statistics.hpp"
 #include "spec/condition.hpp"
 #include "spec/method_options.hpp"
 #include "spec/method_step.hpp"
@@ -190,6 +191,9 @@ void resolve_statistics(ResolvedRun& run) {
   const StatisticsSpec& statistics = *run.spec.statistics;
   if (statistics.observables.empty())
     throw InputError("cannot use statistics.observables (there are none). Give columns or observables.");
+  if (statistics.observables.size() > max_statistics)
+    throw InputError(fmt::format("cannot use statistics.observables (there are {}, and {} at most). Give fewer.",
+                                 statistics.observables.size(), max_statistics));
   for (const std::string& name : statistics.observables)
     run.observables.push_back(find_observable("statistics", "observables", *run.system, name));
   if (statistics.bins > 0 && statistics.range.empty())

@@ -119,7 +119,8 @@ inline constexpr Key<StatisticsSpec> statistics_keys[] = {
                                  .limits = {.least = 1, .most = max_steps},
                                  .advice = "Give a number of steps",
                                  .required = true}),
-    key<&StatisticsSpec::observables>({.name = "observables", .meaning = "columns or observables", .required = true}),
+    key<&StatisticsSpec::observables>(
+        {.name = "observables", .meaning = "columns or observables, 64 at most", .required = true}),
     key<&StatisticsSpec::bins>({.name = "bins",
                                 .meaning = "cells of each histogram; 0: none",
                                 .limits = {.least = 0, .most = max_histogram_cells},

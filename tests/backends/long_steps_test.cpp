@@ -48,7 +48,7 @@ void expect_same_crossings(const char* system, double h, const SectionPlan& sect
   const Outcome coarse = run(system, plan_of(system, "srkn8-19a", h, 1, of_long_steps), batch);
   const Outcome fine = run(system, plan_of(system, "srkn8-19a", h / 64, 64, section), batch);
   ASSERT_EQ(std::count(coarse.batch.code.begin(), coarse.batch.code.end(), 0), batch.n);
-  EXPECT_EQ(coarse.tally.unrefined, 0);
+  EXPECT_EQ(coarse.unrefined, 0);
   const auto found = by_trajectory(coarse, h), expected = by_trajectory(fine, h / 64);
   std::int64_t pairs = 0;
   double worst = 0;
@@ -109,7 +109,7 @@ TEST(LongSteps, AreNotLookedForOtherwise) {
   const Batch batch = tops();
   const SectionPlan section{5, 0, true, true};
   const Outcome outcome = run("heavy-top", plan_of("heavy-top", "srkn8-19a", 0.6, 1, section), batch);
-  for (const std::int64_t count : outcome.section_count) EXPECT_LE(count, 1);
+  for (const std::int64_t count : outcome.batch.section_count) EXPECT_LE(count, 1);
 }
 
 /// An observable of the attitude, and rates of about 1: at most an eighth of a turn in a step for most.

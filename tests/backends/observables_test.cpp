@@ -92,7 +92,7 @@ TEST(SectionBesideAJump, HasOnlyCrossings) {
     EXPECT_EQ(fast.section.trajectory, slow.section.trajectory);
     EXPECT_EQ(fast.section.step, slow.section.step);
     for (const Outcome* outcome : {&fast, &slow}) {
-      EXPECT_EQ(outcome->tally.unrefined, 0);
+      EXPECT_EQ(outcome->unrefined, 0);
       for (std::int64_t k = 0; k < outcome->section.size(); ++k)
         EXPECT_NEAR(system.observe(plan.parameters, azimuth, outcome->section.state.data() + k * batch.dim), value,
                     1e-12);  // round-off at pi is 4e-16, and more where the rod is nearly upright

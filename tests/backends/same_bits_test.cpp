@@ -183,7 +183,6 @@ TEST(SameBitsIsATest, OneBitIsSeen) {
   flip(flipped.section.step, "section steps");
   flip(flipped.section.theta, "section times");
   flip(flipped.section.state, "section points");
-  flip(flipped.section_count, "section counts");
   flip(flipped.snapshots, "snapshots");
   EXPECT_EQ(different_arrays(outcome, flipped), std::vector<std::string>{});
   flipped.section.state.pop_back();  // and a missing number

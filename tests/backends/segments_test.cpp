@@ -26,6 +26,8 @@ class Counting : public Backend {
     else
       fullest = std::max(fullest, result.fill);
   }
+  std::vector<std::int64_t> counts() const override { return counted_->counts(); }
+  void set_counts(std::vector<std::int64_t> counts) override { counted_->set_counts(std::move(counts)); }
   void store(Batch& batch) const override { counted_->store(batch); }
   std::string device() const override { return counted_->device(); }
   std::string isa() const override { return counted_->isa(); }
@@ -42,7 +44,7 @@ Counting run_through(const Plan& plan, const Batch& batch, const CpuOptions& opt
   const CpuKernels& kernels = heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[0][0];
   Counting backend(make_cpu_backend(plan, kernels, best_isa(), options));
   backend.load(batch);
-  SegmentLength length({.steps = plan.last_step, .isa = {}}, 0, {});
+  SegmentLength length({.steps = plan.last_step, .isa = {}}, plan, {});
   SegmentResult result;
   for (std::int64_t n = 0; n < plan.last_step;) n += advance_next(backend, length, n, plan.last_step - n, result).count;
   return backend;
@@ -86,7 +88,7 @@ TEST(Segments, AreNotRepeatedForPointsThatAreNotSelected) {
 
 TEST(SegmentLength, FollowsTimeAndRoom) {
   const auto length_after = [](std::int64_t asked, std::int64_t taken, double seconds, double fill) {
-    SegmentLength length({.steps = 1000000, .isa = {}}, 0, {});
+    SegmentLength length({.steps = 1000000, .isa = {}}, Plan{}, {});
     length.learn(asked, taken, seconds, fill);
     return length.next(1000000);
   };
@@ -99,7 +101,7 @@ TEST(SegmentLength, FollowsTimeAndRoom) {
   EXPECT_EQ(length_after(10, 10, 0.1, 0.3), 64);     // cut short by the end
   EXPECT_EQ(length_after(64, 1, 0.1, 1), 1);
   // No short rest is left over, and what is taken with it fits.
-  SegmentLength length({.steps = 1000000, .isa = {}}, 0, {});
+  SegmentLength length({.steps = 1000000, .isa = {}}, Plan{}, {});
   length.learn(64, 64, 0.1, 0.6);
   EXPECT_EQ(length.next(96), 96);
   EXPECT_EQ(length.next(97), 64);

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "backend/select_points.hpp"
 #include "backends/figure_run.hpp"
 
 namespace polhode::test {
@@ -39,18 +38,18 @@ std::uint32_t cell_among_edges(double value_2, double value_3) {
 /// What figure_selection takes from all points of a section.
 Outcome selected_from(const Outcome& all) {
   Outcome some;
-  some.section_count.resize(all.section_count.size());
+  some.batch.section_count.resize(all.batch.n);
+  some.counts.resize(bins * bins + 1);
   std::vector<std::int64_t> order;
   for (std::int64_t k = 0; k < all.section.size(); ++k) {
     const double* const x = all.section.state.data() + 6 * k;
     if (!(x[pi2] > 0.1) || !(heavy_top().observe(figure_top.data(), energy, x) < 1.0)) continue;
     order.push_back(k);
-    ++some.section_count[all.section.trajectory[k]];
-    some.tally.cells.push_back(cell_among_edges(x[pi2], x[pi3]));
+    ++some.batch.section_count[all.section.trajectory[k]];
+    ++some.counts[cell_among_edges(x[pi2], x[pi3])];
   }
-  some.tally.found = std::ssize(order);
+  some.found = std::ssize(order);
   some.section = all.section.reordered(order);
-  std::sort(some.tally.cells.begin(), some.tally.cells.end());
   return some;
 }
 
@@ -59,18 +58,17 @@ template <class Make>
 void expect_selection(const Make& make, const Batch& batch, std::int64_t steps, const std::string& what) {
   Plan plan = figure_plan(steps);
   const Outcome all = run_all(*make(plan), batch, steps, steps), some = selected_from(all);
-  EXPECT_EQ(all.tally.found, all.section.size()) << what;
-  EXPECT_GT(some.tally.found, 20) << what;
-  EXPECT_LT(some.tally.found, all.tally.found - 20) << what;
-  ASSERT_FALSE(some.tally.cells.empty());
-  EXPECT_EQ(some.tally.cells.back(), outside) << what;
+  EXPECT_EQ(all.found, all.section.size()) << what;
+  EXPECT_GT(some.found, 20) << what;
+  EXPECT_LT(some.found, all.found - 20) << what;
+  EXPECT_GT(some.counts[outside], 0) << what;
   for (const bool with_points : {true, false}) {
     plan.selection = figure_selection(with_points);
     const Outcome taken = run_all(*make(plan), batch, steps, steps);
-    EXPECT_EQ(taken.tally.found, some.tally.found) << what;
-    EXPECT_EQ(taken.tally.unrefined, all.tally.unrefined) << what;
-    EXPECT_EQ(taken.tally.cells, some.tally.cells) << what;
-    EXPECT_EQ(taken.section_count, some.section_count) << what;
+    EXPECT_EQ(taken.found, some.found) << what;
+    EXPECT_EQ(taken.unrefined, all.unrefined) << what;
+    EXPECT_EQ(taken.counts, some.counts) << what;
+    EXPECT_EQ(taken.batch.section_count, some.batch.section_count) << what;
     EXPECT_EQ(taken.section.size(), with_points ? some.section.size() : 0) << what;
     if (!with_points) continue;
     EXPECT_TRUE(same_bits(taken.section.trajectory, some.section.trajectory)) << what;
@@ -111,10 +109,10 @@ TEST(Selection, CountsOnceWhatARepeatedSegmentHas) {
   EXPECT_EQ(whole.repeated, 0);
   EXPECT_GT(repeated.repeated, 0);
   expect_same_bits(repeated, whole, "after overflows");
-  EXPECT_EQ(repeated.tally.found, whole.tally.found);
-  EXPECT_EQ(repeated.tally.cells, whole.tally.cells);
-  EXPECT_EQ(std::accumulate(repeated.section_count.begin(), repeated.section_count.end(), std::int64_t{0}),
-            repeated.section.size());
+  EXPECT_EQ(repeated.found, whole.found);
+  EXPECT_EQ(repeated.counts, whole.counts);
+  const std::vector<std::int64_t>& counts = repeated.batch.section_count;
+  EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), repeated.section.size());
 }
 
 TEST(Selection, IsThatOfEveryPointOnTheReference) {
@@ -156,21 +154,17 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
         std::int64_t count = 6;
         const CrossingView list{
             count, &count, points.trajectory.data(), points.step.data(), points.theta.data(), points.state.data()};
-        SegmentResult result;
-        result.tallies.resize(2);
-        PointTally& tally = result.tallies[1];
-        tally = {.found = 7, .unrefined = 8, .cells = {9}};  // to which these are added
-        std::vector<std::int64_t>& section_count = result.section_count;
-        section_count.assign(16, 2);
-        const std::int64_t kept = select_points(kernels.select_points, plan, list, count, 1, result);
-        EXPECT_EQ(result.tallies[0].found, 0);
+        std::vector<std::int64_t> section_count(16, 2);
+        std::vector<std::uint32_t> cells(6);
+        SelectedPoints selected{.section_count = section_count.data(), .cells = cells.data()};
+        kernels.select_points(plan, list, count, selected);
         for (std::int64_t k = 0; k < 16; ++k) EXPECT_EQ(section_count[k], k == 10 || k == 14 || k == 15 ? 3 : 2) << k;
-        EXPECT_EQ(tally.found, 7 + 3);
-        EXPECT_EQ(tally.unrefined, 8 + 1);
-        EXPECT_EQ(tally.cells, (std::vector<std::uint32_t>{9, 9 * 16 + 8, 15 * 16 + 8, outside}));
-        EXPECT_EQ(kept, with_points ? 3 : 0);
+        EXPECT_EQ(selected.found, 3);
+        EXPECT_EQ(selected.unrefined, 1);
+        cells.resize(3);
+        EXPECT_EQ(cells, (std::vector<std::uint32_t>{9 * 16 + 8, 15 * 16 + 8, outside}));
         if (!with_points) continue;
-        points.resize(kept);
+        points.resize(selected.found);
         EXPECT_EQ(points.trajectory, (std::pmr::vector<std::int64_t>{10, 14, 15}));
         EXPECT_EQ(points.step, (std::pmr::vector<std::int64_t>{20, 24, 25}));
         EXPECT_EQ(points.theta, (std::pmr::vector<double>{0.5, 1, 0.75}));
@@ -214,22 +208,20 @@ TEST(Selection, HasTheSameBitsInEveryUnit) {
           std::iota(trajectory.begin(), trajectory.end(), 0);
           std::vector<double> theta(n, 1), points = states;
           std::int64_t count = n;
-          SegmentResult result;
-          result.tallies.resize(1);
-          result.section_count.resize(n);
-          const PointTally& tally = result.tallies[0];
-          const std::vector<std::int64_t>& section_count = result.section_count;
+          std::vector<std::int64_t> section_count(n);
+          std::vector<std::uint32_t> found(n), cells;
+          SelectedPoints selected{.section_count = section_count.data(), .cells = found.data()};
           const CpuKernels& kernels = method.cpu[isa]->kernels[0][static_cast<int>(precision)];
-          select_points(kernels.select_points, plan,
-                        {n, &count, trajectory.data(), step.data(), theta.data(), points.data()}, n, 0, result);
-          std::vector<std::uint32_t> cells;
+          kernels.select_points(plan, {n, &count, trajectory.data(), step.data(), theta.data(), points.data()}, n,
+                                selected);
+          found.resize(selected.found);
           for (std::int64_t k = 0; k < n; ++k) {
             EXPECT_EQ(section_count[k], values[k] >= middle) << system.observables[observable].name << ", " << k;
             if (values[k] >= middle)
               cells.push_back(static_cast<std::uint32_t>(cell_of(plan.selection, model, &states[k * batch.dim])));
           }
-          EXPECT_EQ(tally.cells, cells) << method.system << ", " << method.name << ", " << isa_names[isa];
-          kept += tally.found;
+          EXPECT_EQ(found, cells) << method.system << ", " << method.name << ", " << isa_names[isa];
+          kept += selected.found;
         }
     }
   }

@@ -13,6 +13,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "backend/backend.hpp"
@@ -35,18 +36,21 @@ namespace polhode::test {
 
 struct Outcome {
   Batch batch;
-  SectionPoints section;                    ///< in (trajectory, step) order
-  std::vector<double> snapshots;            ///< [t][dim + n_invariants][n]
-  PointTally tally;                         ///< of all points; its cells in ascending order
-  std::vector<std::int64_t> section_count;  ///< [n], with a section
-  std::int64_t repeated = 0;                ///< segments whose crossings did not fit
+  SectionPoints section;                      ///< in (trajectory, step, theta) order
+  std::vector<double> snapshots;              ///< [t][dim + n_invariants][n]
+  std::int64_t found = 0, unrefined = 0;      ///< points
+  std::vector<std::int64_t> counts;           ///< of the density
+  std::vector<SliceStatistics> statistics{};  ///< [t]
+  std::int64_t repeated = 0;                  ///< segments whose crossings did not fit
 };
 
 inline SectionPoints sorted(const SectionPoints& points) {
   std::vector<std::int64_t> order(points.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](auto a, auto b) { return points.trajectory[a] < points.trajectory[b]; });
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) {
+    return std::tuple(points.trajectory[a], points.step[a], points.theta[a]) <
+           std::tuple(points.trajectory[b], points.step[b], points.theta[b]);
+  });
   return points.reordered(order);
 }
 
@@ -74,23 +78,22 @@ std::int64_t advance_in_segments(Backend& backend, std::int64_t from, std::int64
 inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps, std::int64_t segment) {
   const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
   Outcome outcome;
-  backend.load(batch);
+  Batch counted = batch;
+  counted.n_sections = 1;
+  counted.section_count.assign(batch.n, 0);
+  backend.load(counted);
   SectionPoints points;
   points.dim = batch.dim;
   outcome.repeated = advance_in_segments(backend, 0, steps, segment, [&](const Segment&, const SegmentResult& result) {
     for (const SectionPoints& list : result.section) points.append(list);
-    for (const PointTally& tally : result.tallies) {
-      outcome.tally.found += tally.found;
-      outcome.tally.unrefined += tally.unrefined;
-      append(outcome.tally.cells, tally.cells);
-    }
-    outcome.section_count.resize(result.section_count.size());
-    for (std::size_t k = 0; k < result.section_count.size(); ++k) outcome.section_count[k] += result.section_count[k];
+    outcome.found += result.found;
+    outcome.unrefined += result.unrefined;
     append(outcome.snapshots, result.snapshots);
+    append(outcome.statistics, result.statistics);
   });
   backend.store(outcome.batch);
   outcome.section = sorted(points);
-  std::sort(outcome.tally.cells.begin(), outcome.tally.cells.end());
+  outcome.counts = backend.counts();
   return outcome;
 }
 
@@ -113,7 +116,6 @@ inline std::vector<std::string> different_arrays(const Outcome& a, const Outcome
   compare(a.section.step, b.section.step, "section steps");
   compare(a.section.theta, b.section.theta, "section times");
   compare(a.section.state, b.section.state, "section points");
-  compare(a.section_count, b.section_count, "section counts");
   compare(a.snapshots, b.snapshots, "snapshots");
   return names;
 }
@@ -137,8 +139,6 @@ inline Outcome part_of(const Outcome& whole, std::int64_t first, std::int64_t la
     part.section.state.insert(part.section.state.end(), points.state.begin() + k * points.dim,
                               points.state.begin() + (k + 1) * points.dim);
   }
-  if (!whole.section_count.empty())
-    part.section_count.assign(whole.section_count.begin() + first, whole.section_count.begin() + last);
   const std::int64_t rows = static_cast<std::int64_t>(whole.snapshots.size()) / batch.n;
   for (std::int64_t row = 0; row < rows; ++row)
     part.snapshots.insert(part.snapshots.end(), whole.snapshots.begin() + row * batch.n + first,

@@ -117,6 +117,7 @@ class Statistics(CliTest):
             (("every = 40", "evry = 40"), "every is missing"),
             (('["pi2", "energy"]', '["pi2", "enrgy"]'), '"energy"'),
             (('["pi2", "energy"]', "[]"), "there are none"),
+            (('["pi2", "energy"]', str(["pi2"] * 65)), "there are 65, and 64 at most"),
             (("bins = 9", "bins = -9"), "between 0 and"),
             (("bins = 9", ""), "bins is missing"),
             (("[-0.8, 0.9], ", ""), "it has 1 pairs"),

@@ -16,24 +16,21 @@ class PartFolderContractsDeathTest : public testing::Test {
   PartFolder part_{folder_ / "run.h5", PartFolder::Existing::refuse, {run_.initial, 3}, "id"};
 };
 
-TEST_F(PartFolderContractsDeathTest, PointsAreOfTheSliceAndInOrder) {
+TEST_F(PartFolderContractsDeathTest, PointsAreOfTheSlice) {
   SectionPoints points;
   points.dim = SmallRun::dim;
   points.resize(2);
   points.trajectory = {1, 1};
   points.step = {0, 2};
   part_.append(points);
-  points.step = {2, 0};
-  EXPECT_BREACH(part_.append(points), "is_in_order");
-  points.step = {0, 2};
   points.trajectory = {1, 3};
-  EXPECT_BREACH(part_.append(points), "is_in_order");
+  EXPECT_BREACH(part_.append(points), "are_complete");
   part_.append_final(first_slice_);
-  EXPECT_BREACH(part_.append(points), "is_in_order");
+  EXPECT_BREACH(part_.append(points), "are_complete");
   points.trajectory = {4, 3};
   part_.append(points);
   points.theta.pop_back();
-  EXPECT_BREACH(part_.append(points), "is_in_order");
+  EXPECT_BREACH(part_.append(points), "are_complete");
   points.resize(2);
   points.dim = 2;
   EXPECT_BREACH(part_.append(points), "dim");

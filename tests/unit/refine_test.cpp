@@ -238,7 +238,7 @@ TEST(RefinementOfTheReference, DropsTheSameCrossings) {
         const std::string what = std::to_string(observable) + ", " + std::to_string(percent) + ", " + std::to_string(x);
         plan.section = {observable, 0.0, true, false};
         const auto run = make_reference_run(plan, {2, 0, observe, {}}, std::make_unique<ReferenceFlight>(percent));
-        Batch batch(1, 2, 0);
+        Batch batch(BatchShape{.n = 1, .dim = 2, .n_sections = 1});
         batch.state = {x, 1};
         run->load(batch);
         const SegmentResult result = run->advance({0, 2});
@@ -251,9 +251,9 @@ TEST(RefinementOfTheReference, DropsTheSameCrossings) {
         if (std::isfinite(theta)) {
           EXPECT_NEAR(points.theta[0], theta, 1e-15) << what;  // some units in the last place of 1
         }
-        EXPECT_EQ(result.section_count[0], points.size()) << what;
-        EXPECT_EQ(result.tallies.front().found, points.size()) << what;
-        EXPECT_EQ(result.tallies.front().unrefined, std::isnan(theta)) << what;
+        EXPECT_EQ(batch.section_count[0], points.size()) << what;
+        EXPECT_EQ(result.found, points.size()) << what;
+        EXPECT_EQ(result.unrefined, std::isnan(theta)) << what;
       }
 }
 

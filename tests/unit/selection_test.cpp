@@ -55,7 +55,7 @@ TEST(SectionConditions, WithoutComparisonsHoldEverywhere) {
   EXPECT_TRUE(keeps(PointSelection{}, Values<double>(), std::array<double, 3>{nan, nan, nan}));
 }
 
-PointSelection plane(DensityAxis first, DensityAxis second) {
+PointSelection plane(CellAxis first, CellAxis second) {
   PointSelection selection;
   selection.axes[0] = first;
   selection.axes[1] = second;

@@ -5,7 +5,16 @@
 
 #include "polhode/scalar/scalar.hpp"
 
-namespace polhode::inline POLHODE_ISA {
+namespace polhode {
+
+/// Cells on the axis of an observable (index into System::observables).
+struct CellAxis {
+  int observable = 0;
+  std::int64_t bins = 0;
+  double low = 0, high = 0;
+};
+
+inline namespace POLHODE_ISA {
 
 /// Index of the cell of a value with low <= value < high. A cell includes its lower edge but not its upper one.
 POLHODE_HD std::int64_t cell_of(double value, double low, double high, std::int64_t cells) {
@@ -15,4 +24,5 @@ POLHODE_HD std::int64_t cell_of(double value, double low, double high, std::int6
   return cell < cells ? cell : cells - 1;
 }
 
-}  // namespace polhode::inline POLHODE_ISA
+}  // namespace POLHODE_ISA
+}  // namespace polhode

@@ -27,17 +27,10 @@ struct SectionCondition {
   Comparison comparisons[max_comparisons];
 };
 
-/// Cells of equal width on the axis of an observable.
-struct DensityAxis {
-  int observable = 0;
-  std::int64_t bins = 0;
-  double low = 0, high = 0;
-};
-
 struct PointSelection {
   SectionCondition where;
-  DensityAxis axes[2];  ///< axes of the density; no bins: no density
-  bool points = true;   ///< store points one by one
+  CellAxis axes[2];    ///< axes of the density; no bins: no density
+  bool points = true;  ///< store points one by one
 };
 
 inline namespace POLHODE_ISA {
@@ -74,7 +67,7 @@ POLHODE_HD bool keeps(const PointSelection& selection, const Model& model, const
 template <class Model, class State>
 POLHODE_HD std::int64_t cell_of(const PointSelection& selection, const Model& model, const State& x) {
   std::int64_t cell = 0;
-  for (const DensityAxis& axis : selection.axes) {
+  for (const CellAxis& axis : selection.axes) {
     const double value = model.observe(axis.observable, x);
     if (!(value >= axis.low && value < axis.high)) return count_cells(selection) - 1;
     cell = cell * axis.bins + cell_of(value, axis.low, axis.high, axis.bins);

@@ -41,13 +41,8 @@ struct Carried {
   Array<std::int64_t> section_count;  ///< [n_sections][n], section points selected so far
 };
 
-/// Writer of a column: the time loop, or the selection of section points. Backends store only the columns of the time
-/// loop.
-enum class Owner { time_loop, selection };
-
 struct CarriedColumn {
   const char* name;  ///< content, e.g. "states"
-  Owner owner;
   std::int64_t (*columns)(const BatchShape&);
 };
 
@@ -59,12 +54,12 @@ void for_carried(F&& f, Arrays&&... arrays) {
   constexpr auto dim = [](Shape s) { return std::int64_t{s.dim}; };
   constexpr auto kept = [](Shape s) { return std::int64_t{s.n_invariants}; };
   constexpr auto sections = [](Shape s) { return s.n_sections; };
-  f(CarriedColumn{"states", Owner::time_loop, dim}, arrays.state...);
-  f(CarriedColumn{"initial invariants", Owner::time_loop, kept}, arrays.invariants...);
-  f(CarriedColumn{"drifts", Owner::time_loop, kept}, arrays.max_drift...);
-  f(CarriedColumn{"completed steps", Owner::time_loop, one}, arrays.steps...);
-  f(CarriedColumn{"statuses", Owner::time_loop, one}, arrays.code...);
-  f(CarriedColumn{"counts of section points", Owner::selection, sections}, arrays.section_count...);
+  f(CarriedColumn{"states", dim}, arrays.state...);
+  f(CarriedColumn{"initial invariants", kept}, arrays.invariants...);
+  f(CarriedColumn{"drifts", kept}, arrays.max_drift...);
+  f(CarriedColumn{"completed steps", one}, arrays.steps...);
+  f(CarriedColumn{"statuses", one}, arrays.code...);
+  f(CarriedColumn{"counts of section points", sections}, arrays.section_count...);
 }
 
 template <class Element>
@@ -77,19 +72,13 @@ struct BatchView : Carried<PointerTo> {
   std::int64_t n;
 };
 
-/// Bytes of one trajectory, in the columns for which `counts` is true.
-template <class Counts>
-std::size_t carried_bytes(const BatchShape& shape, const Counts& counts) {
-  std::size_t bytes = 0;
-  for_carried(
-      [&](const CarriedColumn& column, const auto& element) {
-        if (counts(column)) bytes += static_cast<std::size_t>(column.columns(shape)) * sizeof(element);
-      },
-      Carried<Single>{});
-  return bytes;
-}
+/// Bytes of one trajectory.
 inline std::size_t carried_bytes(const BatchShape& shape) {
-  return carried_bytes(shape, [](const CarriedColumn&) { return true; });
+  std::size_t bytes = 0;
+  for_carried([&](const CarriedColumn& column,
+                  const auto& element) { bytes += static_cast<std::size_t>(column.columns(shape)) * sizeof(element); },
+              Carried<Single>{});
+  return bytes;
 }
 
 }  // namespace polhode

@@ -6,6 +6,7 @@
 #include "polhode/method/step_plan.hpp"
 #include "polhode/observer/section.hpp"
 #include "polhode/observer/selection.hpp"
+#include "polhode/observer/statistics.hpp"
 
 namespace polhode {
 
@@ -21,10 +22,11 @@ struct Plan {
   std::uint32_t invariants;       ///< bit i: record System::invariants[i]; only recorded invariants have columns
   std::int64_t last_step;         ///< invariants are compared there too; no segment goes beyond it
   std::int64_t invariants_every;  ///< compare invariants at global steps divisible by this; at least 1
-  std::int64_t snapshots_every;   ///< store state and invariants at global steps divisible by this; 0: never
+  std::int64_t snapshots_every;   ///< hand out state and invariants at global steps divisible by this; 0: never
+  StatisticsPlan statistics;      ///< of the states at its steps, which are stored for it
 };
 
-static_assert(sizeof(Plan) <= 8192, "a kernel takes it beside the constants of all stages, 32 KiB together");
+static_assert(sizeof(Plan) <= 9 << 10, "a kernel takes it beside the constants of all stages, 32 KiB together");
 
 /// Steps first, ..., first + count - 1, counted from the start of the run: a segment of any length gives the same bits.
 struct Segment {
@@ -32,4 +34,13 @@ struct Segment {
   std::int64_t count;
 };
 
+inline namespace POLHODE_ISA {
+
+/// Whether states and invariants are stored after n steps of the run.
+POLHODE_HD bool stores_after(const Plan& plan, std::int64_t n) {
+  return (plan.snapshots_every > 0 && n % plan.snapshots_every == 0) ||
+         (plan.statistics.every > 0 && n % plan.statistics.every == 0);
+}
+
+}  // namespace POLHODE_ISA
 }  // namespace polhode

@@ -23,7 +23,7 @@ namespace polhode::inline POLHODE_ISA {
 /// Advances trajectories first, ..., first + lanes - 1 over the segment.
 ///
 /// snapshots: [t][dim + n_kept][n], states and invariants, one entry for each step of (segment.first, segment.first +
-/// count] that is divisible by plan.snapshots_every; null when there are none.
+/// count] where stores_after(plan, step); null when there are none.
 template <class Map, class T>
 POLHODE_HD void propagate(const Plan& plan, const StageConstants<Map, Real<T>>& constants, const Segment& segment,
                           const BatchView& in, const BatchView& out, const CrossingView& crossings, double* snapshots,

@@ -39,7 +39,7 @@ class Recorder {
     if (n != next_) return;
     const bool later = n > segment_.first;  // otherwise the segment before has done it
     record(n, later && (n == plan_.last_step || is_multiple(n, plan_.invariants_every)),
-           later && is_multiple(n, plan_.snapshots_every), at, living);
+           later && stores_after(plan_, n), at, living);
     next_ = next_after(n);
   }
 
@@ -52,7 +52,7 @@ class Recorder {
   POLHODE_HD std::int64_t next_after(std::int64_t n) const {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
     if (n < plan_.last_step) next = plan_.last_step;
-    for (const std::int64_t every : {plan_.invariants_every, plan_.snapshots_every})
+    for (const std::int64_t every : {plan_.invariants_every, plan_.snapshots_every, plan_.statistics.every})
       if (every > 0) next = std::min(next, (n / every + 1) * every);
     return next;
   }

@@ -1,50 +1,55 @@
-// Selects from refined crossings (observer/selection.hpp), in the thread that has just refined them.
+// Selection from a list of refined crossings in one thread.
 #pragma once
 
 #include <cstdint>
 
-#include "polhode/observer/section.hpp"
 #include "polhode/run/plan.hpp"
+#include "polhode/run/select_point.hpp"
 
 namespace polhode {
 
+/// What a thread selects. Stored points move to the front of the list that they are selected from, in their order.
 struct SelectedPoints {
-  std::int64_t found = 0;      ///< stored or counted
-  std::int64_t unrefined = 0;  ///< crossings that no valid step reaches
+  std::int64_t* section_count;  ///< [n], incremented for each point of a trajectory; null: not counted
+  std::uint32_t* cells;         ///< [found], the cell of each point; null without a density
+  std::int64_t found = 0;       ///< stored or counted
+  std::int64_t unrefined = 0;   ///< crossings that no valid step reaches
 };
-
-/// Type of select_points() for a system.
-using SelectPoints = SelectedPoints(const Plan& plan, const CrossingView& list, std::int64_t count,
-                                    std::uint32_t* cells, std::int64_t* section_count);
 
 inline namespace POLHODE_ISA {
 
-/// Selects from the first `count` crossings of a list. Stored points move to its front, in their order. With a density,
-/// cells[k] is the cell of the k-th selected point. Each selected point increments the section_count[n] of its
-/// trajectory.
-template <class System>
-SelectedPoints select_points(const Plan& plan, const CrossingView& list, std::int64_t count, std::uint32_t* cells,
-                             std::int64_t* section_count) {
-  constexpr int dim = System::dim;
-  const typename System::template Model<double> model(plan.parameters);
-  SelectedPoints selected;
-  for (std::int64_t k = 0; k < count; ++k) {
-    const double theta = list.theta[k];
-    if (theta != theta) ++selected.unrefined;
-    if (!is_finite(theta)) continue;  // a jump is not a crossing
-    typename System::template State<double> x;
-    for_columns<dim>([&](int i) POLHODE_LAMBDA { x[i] = list.state[k * dim + i]; });
-    if (!keeps(plan.selection, model, x)) continue;
-    const std::int64_t place = selected.found++;
-    ++section_count[list.trajectory[k]];
-    if (has_density(plan.selection)) cells[place] = static_cast<std::uint32_t>(cell_of(plan.selection, model, x));
-    if (!plan.selection.points || place == k) continue;
-    list.trajectory[place] = list.trajectory[k];
-    list.step[place] = list.step[k];
-    list.theta[place] = theta;
-    for_columns<dim>([&](int i) POLHODE_LAMBDA { list.state[place * dim + i] = x[i]; });
+template <int dim>
+class FrontOfList {
+ public:
+  FrontOfList(const CrossingView& list, SelectedPoints& selected) : list_(list), selected_(selected) {}
+
+  void add_unrefined() { ++selected_.unrefined; }
+  void add_point(std::int64_t trajectory) {
+    ++selected_.found;
+    if (selected_.section_count) ++selected_.section_count[trajectory];
   }
-  return selected;
+  void count_cell(std::int64_t cell) { selected_.cells[selected_.found - 1] = static_cast<std::uint32_t>(cell); }
+  template <class State>
+  void store(std::int64_t k, const State& x) {
+    const std::int64_t place = selected_.found - 1;
+    if (place == k) return;
+    list_.trajectory[place] = list_.trajectory[k];
+    list_.step[place] = list_.step[k];
+    list_.theta[place] = list_.theta[k];
+    for_columns<dim>([&](int i) POLHODE_LAMBDA { list_.state[place * dim + i] = x[i]; });
+  }
+
+ private:
+  const CrossingView& list_;
+  SelectedPoints& selected_;
+};
+
+/// Selects from the first `count` crossings of a list; `selected` begins with nothing found.
+template <class System>
+void select_points(const Plan& plan, const CrossingView& list, std::int64_t count, SelectedPoints& selected) {
+  const typename System::template Model<double> model(plan.parameters);
+  FrontOfList<System::dim> front(list, selected);
+  for (std::int64_t k = 0; k < count; ++k) select_point<System>(plan.selection, model, list, k, front);
 }
 
 }  // namespace POLHODE_ISA

@@ -4,17 +4,21 @@
 #include <atomic>
 #include <bit>
 #include <exception>
+#include <functional>
 #include <thread>
 
 #include "backend/consistency.hpp"
-#include "backend/select_points.hpp"
 #include "contract.hpp"
 
 namespace polhode {
 namespace {
 
+/// Alignment of what threads write at every point, against false sharing: two cache lines, which a processor may fetch
+/// together.
+constexpr std::size_t bytes_apart = 128;
+
 /// Crossings of the block on which a thread works. Its pages cost nothing until they are used.
-class alignas(bytes_apart) CrossingList {
+class CrossingList {
  public:
   CrossingList(std::int64_t capacity, int dim, bool of_long_steps)
       : capacity_(capacity),
@@ -35,6 +39,19 @@ class alignas(bytes_apart) CrossingList {
   std::unique_ptr<double[]> theta_, state_, slope_;
 };
 
+/// What a thread finds in a segment.
+struct alignas(bytes_apart) Finds {
+  CrossingList list;
+  std::vector<std::uint32_t> cells = {};  ///< cells of the density, one for each point
+  std::int64_t found = 0, unrefined = 0;
+  std::int64_t most_crossings = 0;  ///< of a block
+
+  void clear() {
+    cells.clear();
+    found = unrefined = most_crossings = 0;
+  }
+};
+
 class CpuBackend final : public Backend {
  public:
   CpuBackend(const Plan& plan, const CpuKernels& kernels, Isa isa, const CpuOptions& options)
@@ -43,7 +60,8 @@ class CpuBackend final : public Backend {
         isa_(isa),
         capacity_(options.capacity),
         threads_(options.threads > 0 ? options.threads
-                                     : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))) {}
+                                     : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))),
+        counts_(count_cells(plan.selection)) {}
 
   /// Large enough that starting and ending a slice costs nothing, and small enough that a segment of a tenth of a
   /// second has a thousand steps: with 2^18 trajectories it had 76, and segments took a sixth of the run.
@@ -59,26 +77,78 @@ class CpuBackend final : public Backend {
     const std::int64_t capacity = std::max(capacity_, least_capacity(plan_.section, now_.n));
     if (capacity == segment_capacity_) return;
     segment_capacity_ = capacity;
-    lists_.clear();
-    for (int t = 0; t < threads_; ++t) lists_.emplace_back(segment_capacity_, now_.dim, plan_.section.long_steps);
+    finds_.clear();
+    for (int t = 0; t < threads_; ++t)
+      finds_.push_back({CrossingList(segment_capacity_, now_.dim, plan_.section.long_steps)});
   }
 
   using Backend::advance;
   void advance(const Segment& segment, SegmentResult& result) override {
     POLHODE_EXPECT(segment.count > 0 && segment.first + segment.count <= plan_.last_step);
     POLHODE_EXPECT(now_.n > 0 && has_completed(now_, segment.first));
-    result.section.resize(lists_.size());
+    result.section.resize(finds_.size());
     for (SectionPoints& points : result.section) {
       points.resize(0);
       points.dim = now_.dim;  // a thread may get no block at all
     }
-    result.start_counts(plan_, lists_.size(), now_.n);
-    result.snapshots.resize(snapshot_size(plan_, segment, now_));
-    double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
+    for (Finds& finds : finds_) finds.clear();
+    result.snapshots.resize(count_stored(plan_, segment) * snapshot_size(now_));
+    const BatchView in = now_.view(), out = next_.view();
+    result.fill = advance_blocks(segment, in, out, result);
+    result.overflow = result.fill > 1;
+    if (result.overflow) return;
 
-    // Blocks of a few packs, taken by threads as they become free; which thread takes which affects no bit. Small, so
-    // that a block's crossings are captured and refined in the cache, because stores that miss it would stall the time
-    // loop; and of one pack at the end, so that no thread waits long for the last one.
+    result.found = result.unrefined = 0;
+    for (const Finds& finds : finds_) {
+      result.found += finds.found;
+      result.unrefined += finds.unrefined;
+    }
+    if (!counts_.empty()) in_threads([&](int thread) { count(finds_[thread].cells); });
+    take_statistics(states_for_statistics(plan_, segment, now_, in, out, result.snapshots.data()), result);
+    keep_handed_out(plan_, segment, now_, result.snapshots);
+    std::swap(now_, next_);
+    POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));
+  }
+
+  std::vector<std::int64_t> counts() const override { return counts_; }
+  void set_counts(std::vector<std::int64_t> counts) override { counts_ = std::move(counts); }
+  void store(Batch& batch) const override { batch = now_; }
+  /// Swaps instead of copying, because all threads would wait for a copy.
+  void unload(Batch& batch) override { std::swap(batch, now_); }
+
+  std::string device() const override {
+    return "cpu, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+  }
+  std::string isa() const override { return isa_names[static_cast<int>(isa_)]; }
+
+ private:
+  /// Runs work(thread) on all threads; throws what the first of them that fails throws.
+  void in_threads(const std::function<void(int thread)>& work) const {
+    std::atomic<bool> failed{false};
+    std::exception_ptr thrown;
+    const auto work_or_stop = [&](int thread) {
+      try {
+        work(thread);
+      } catch (...) {
+        if (!failed.exchange(true)) thrown = std::current_exception();
+      }
+    };
+    {
+      std::vector<std::jthread> helpers;
+      for (int t = 1; t < threads_; ++t) helpers.emplace_back(work_or_stop, t);
+      work_or_stop(0);
+    }
+    if (thrown) std::rethrow_exception(thrown);
+  }
+
+  /// Advances all trajectories, refines their crossings and selects from these. Returns how full the room for crossings
+  /// became; above 1 if they do not fit, and not all is done then.
+  ///
+  /// Blocks of a few packs are taken by threads as they become free; which thread takes which affects no bit. Small, so
+  /// that a block's crossings are captured and refined in the cache, because stores that miss it would stall the time
+  /// loop; and of one pack at the end, so that no thread waits long for the last one.
+  double advance_blocks(const Segment& segment, const BatchView& in, const BatchView& out, SegmentResult& result) {
+    double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
     const std::int64_t packs = (now_.n + kernels_.lanes - 1) / kernels_.lanes;
     std::atomic<std::int64_t> taken{0};  // packs; every thread goes beyond the last one once
     struct Block {
@@ -91,80 +161,95 @@ class CpuBackend final : public Backend {
       } while (!taken.compare_exchange_weak(block.first, block.first + block.count));
       return block;
     };
-    std::atomic<bool> overflow{false}, failed{false};
+    std::atomic<bool> overflow{false};
     std::atomic<std::int64_t> found{0};
-    std::vector<std::int64_t> most(lists_.size());  // crossings of a block, by thread
-    std::exception_ptr thrown;                      // exception of the first thread that failed
-    const auto work = [&](int thread) {
-      CrossingList* const list = lists_.empty() ? nullptr : &lists_[thread];
-      const CrossingView crossings = list ? list->view() : CrossingView{};
-      std::int64_t most_here = 0;
-      while (!overflow && !failed) {
-        const auto [first, count] = take_block();
-        if (first >= packs) break;
-        if (list) list->count = 0;
-        kernels_.propagate(plan_, segment, now_.view(), next_.view(), crossings, snapshots, first * kernels_.lanes,
-                           std::min((first + count) * kernels_.lanes, now_.n));
-        if (!list) continue;
-        most_here = std::max(most_here, list->count);
-        if (list->count > segment_capacity_) {
+    in_threads([&](int thread) {
+      Finds* const finds = finds_.empty() ? nullptr : &finds_[thread];
+      const CrossingView crossings = finds ? finds->list.view() : CrossingView{};
+      while (!overflow) {
+        const auto [first_pack, count] = take_block();
+        if (first_pack >= packs) break;
+        const std::int64_t first = first_pack * kernels_.lanes;
+        const std::int64_t last = std::min(first + count * kernels_.lanes, now_.n);
+        if (finds) finds->list.count = 0;
+        kernels_.propagate(plan_, segment, in, out, crossings, snapshots, first, last);
+        if (!finds) continue;
+        finds->most_crossings = std::max(finds->most_crossings, finds->list.count);
+        if (finds->list.count > segment_capacity_) {
           overflow = true;  // the segment will be repeated
           break;
         }
-        kernels_.refine(plan_, crossings, 0, list->count);
-        const std::int64_t before = result.tallies[thread].found;
-        const std::int64_t kept = select_points(kernels_.select_points, plan_, crossings, list->count, thread, result);
+        kernels_.refine(plan_, crossings, 0, finds->list.count);
+        if (now_.n_sections > 0)
+          std::copy(in.section_count + first, in.section_count + last, out.section_count + first);
+        const std::int64_t selected = select(crossings, *finds, out.section_count, result.section[thread]);
         // Of all threads together, which share the blocks as they come.
-        if ((found += result.tallies[thread].found - before) > std::ssize(lists_) * segment_capacity_) overflow = true;
-        append(result.section[thread], crossings, kept);
+        if ((found += selected) > std::ssize(finds_) * segment_capacity_) overflow = true;
       }
-      if (list) most[thread] = most_here;
-    };
-    const auto work_or_stop = [&](int thread) {
-      try {
-        work(thread);
-      } catch (...) {
-        if (!failed.exchange(true)) thrown = std::current_exception();
-      }
-    };
-    {
-      std::vector<std::jthread> helpers;
-      for (int t = 1; t < std::min<std::int64_t>(threads_, packs); ++t) helpers.emplace_back(work_or_stop, t);
-      work_or_stop(0);
-    }
-    if (thrown) std::rethrow_exception(thrown);
-
-    result.overflow = overflow;
-    result.fill = 0;
-    if (!lists_.empty()) {
-      // As many of the rest, where not all blocks were done.
-      const double done = static_cast<double>(std::clamp<std::int64_t>(taken, 1, packs)) / static_cast<double>(packs);
-      const auto room = static_cast<double>(segment_capacity_), threads = static_cast<double>(lists_.size());
-      result.fill = std::max(static_cast<double>(found) / (threads * room * (overflow ? done : 1)),
-                             static_cast<double>(std::ranges::max(most)) / room);
-    }
-    if (overflow) return;
-    std::swap(now_, next_);
-    if (snapshots) result.steps = now_.steps;
-    POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));
+    });
+    if (finds_.empty()) return 0;
+    // As many of the rest, where not all blocks were done.
+    const double done = static_cast<double>(std::clamp<std::int64_t>(taken, 1, packs)) / static_cast<double>(packs);
+    const auto room = static_cast<double>(segment_capacity_), threads = static_cast<double>(finds_.size());
+    const std::int64_t most = std::ranges::max_element(finds_, {}, &Finds::most_crossings)->most_crossings;
+    return std::max(static_cast<double>(found) / (threads * room * (overflow ? done : 1)),
+                    static_cast<double>(most) / room);
   }
 
-  void store(Batch& batch) const override { batch = now_; }
-  /// Swaps instead of copying, because all threads would wait for a copy.
-  void unload(Batch& batch) override { std::swap(batch, now_); }
-
-  std::string device() const override {
-    return "cpu, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+  /// Selects from the refined crossings of a block; appends the points that are stored. Returns how many there are,
+  /// stored or counted.
+  std::int64_t select(const CrossingView& list, Finds& finds, std::int64_t* section_count, SectionPoints& points) {
+    const bool counted = has_density(plan_.selection);
+    const std::size_t before = finds.cells.size();
+    if (counted) finds.cells.resize(before + *list.count);
+    SelectedPoints selected{.section_count = section_count, .cells = finds.cells.data() + before};
+    kernels_.select_points(plan_, list, *list.count, selected);
+    if (counted) finds.cells.resize(before + selected.found);
+    finds.found += selected.found;
+    finds.unrefined += selected.unrefined;
+    if (plan_.selection.points) append(points, list, selected.found);
+    return selected.found;
   }
-  std::string isa() const override { return isa_names[static_cast<int>(isa_)]; }
 
- private:
   /// Appends the first k crossings of a list.
   void append(SectionPoints& points, const CrossingView& list, std::int64_t k) const {
     points.trajectory.insert(points.trajectory.end(), list.trajectory, list.trajectory + k);
     points.step.insert(points.step.end(), list.step, list.step + k);
     points.theta.insert(points.theta.end(), list.theta, list.theta + k);
     points.state.insert(points.state.end(), list.state, list.state + k * now_.dim);
+  }
+
+  /// Counts the cells that a thread has found, once the segment is known to fit.
+  void count(std::span<const std::uint32_t> cells) {
+    for (const std::uint32_t cell : cells)
+      std::atomic_ref(counts_[cell]).fetch_add(1, std::memory_order_relaxed);  // of other threads too
+  }
+
+  void take_statistics(const std::vector<StatesAt>& all, SegmentResult& result) const {
+    result.statistics.assign(all.size(), {});
+    if (all.empty()) return;
+    const auto times = std::ssize(all);
+    const std::int64_t blocks = count_blocks(now_.n), observables = plan_.statistics.count,
+                       cells = count_cells(plan_.statistics);
+    std::vector<SampleMoments> moments(times * blocks * observables);
+    std::vector<std::vector<std::int64_t>> counts(threads_);
+    std::atomic<std::int64_t> taken{0};
+    in_threads([&](int thread) {
+      counts[thread].resize(times * cells);
+      for (std::int64_t k; (k = taken++) < times * blocks;) {
+        const std::int64_t time = k / blocks;
+        kernels_.statistics(plan_, all[time], k % blocks, &moments[k * observables],
+                            counts[thread].data() + time * cells);
+      }
+    });
+    for (std::int64_t time = 0; time < times; ++time) {
+      SliceStatistics& slice = result.statistics[time];
+      slice.moments = merge_blocks(std::span(moments).subspan(time * blocks * observables, blocks * observables),
+                                   static_cast<std::size_t>(observables));
+      slice.counts.assign(cells, 0);
+      for (const auto& of_thread : counts)
+        for (std::int64_t i = 0; i < cells; ++i) slice.counts[i] += of_thread[time * cells + i];
+    }
   }
 
   static constexpr std::int64_t longest_block = 4;  ///< packs
@@ -175,7 +260,8 @@ class CpuBackend final : public Backend {
   std::int64_t capacity_, segment_capacity_ = 0;
   int threads_;
   Batch now_, next_;
-  std::vector<CrossingList> lists_;  ///< one for each thread; empty without a section
+  std::vector<Finds> finds_;          ///< one for each thread; empty without a section
+  std::vector<std::int64_t> counts_;  ///< of the density
 };
 
 }  // namespace

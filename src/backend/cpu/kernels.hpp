@@ -18,7 +18,10 @@ struct CpuKernels {
   /// Refines crossings first, ..., last - 1 of the list. See run/refine.hpp.
   void (*refine)(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last);
   /// Selects from refined crossings. See run/select_points.hpp.
-  SelectPoints* select_points;
+  void (*select_points)(const Plan& plan, const CrossingView& list, std::int64_t count, SelectedPoints& selected);
+  /// Statistics of a block of trajectories. See observer/statistics.hpp.
+  void (*statistics)(const Plan& plan, const StatesAt& at, std::int64_t block, SampleMoments* moments,
+                     std::int64_t* counts);
 };
 
 /// One method on one system for one instruction set.

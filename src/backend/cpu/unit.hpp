@@ -8,6 +8,7 @@
 #include "polhode/method/variants.hpp"
 #include "polhode/run/propagate.hpp"
 #include "polhode/run/refine.hpp"
+#include "polhode/run/statistics_of_block.hpp"
 
 #if defined(__AVX2__) && defined(__FMA__)
 #include "polhode/scalar/pack.hpp"
@@ -55,11 +56,18 @@ void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first
   for (; first < last; first += lanes_of<T>) refine<Brackets<Map, T>>(model, plan, common, list, last, first);
 }
 
+template <class System>
+void statistics_in_turn(const Plan& plan, const StatesAt& at, std::int64_t block, SampleMoments* moments,
+                        std::int64_t* counts) {
+  statistics_of_block<System>(plan, LanesInTurn(), at, block, moments, counts);
+}
+
 template <class Compiled, class Map, class R>
 constexpr CpuKernels cpu_kernels() {
+  using System = typename Map::System;
   if constexpr (Compiled::template contain<R>)
-    return {lanes_of<Lanes<Map, R>>, propagate_range<Map, R>, refine_range<Map, R>,
-            select_points<typename Map::System>};
+    return {lanes_of<Lanes<Map, R>>, propagate_range<Map, R>, refine_range<Map, R>, select_points<System>,
+            statistics_in_turn<System>};
   else
     return {};
 }

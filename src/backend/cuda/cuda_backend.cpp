@@ -1,5 +1,5 @@
-// Synchronous: all work is queued on one stream, for which the host waits once after the time loop, for the number of
-// crossings captured, and once after these are refined and copied out.
+// Synchronous: all work of a segment is queued on one stream, for which the host waits once, for the numbers of
+// crossings and points, and once more after the points are copied out.
 #include "backend/cuda/cuda_backend.hpp"
 
 #include <unistd.h>
@@ -11,11 +11,10 @@
 
 #include "backend/consistency.hpp"
 #include "backend/cuda/device_memory.hpp"
-#include "backend/select_points.hpp"
 #include "contract.hpp"
 #include "error.hpp"
+#include "kernels/device_code.hpp"
 #include "kernels/kernels.hpp"
-#include "kernels/ordering.hpp"
 
 namespace polhode {
 namespace {
@@ -77,10 +76,17 @@ std::int64_t free_bytes() {
 
 std::string megabytes(std::int64_t bytes) { return std::to_string((bytes + 999'999) / 1'000'000) + " MB"; }
 
+/// Counts of a segment, on the device.
+struct Tally {
+  std::int64_t crossings = 0;  ///< captured, including those that did not fit
+  std::int64_t found = 0, unrefined = 0;
+};
+
 class CudaBackend final : public Backend {
  public:
   CudaBackend(const Plan& plan, const CudaKernels& kernels, int dim, const CudaOptions& options)
       : plan_(plan), kernels_(kernels), dim_(dim), capacity_(options.capacity) {
+    set_counts(std::vector<std::int64_t>(count_cells(plan.selection)));
     int device = 0;
     cuda_check(cudaGetDevice(&device), "be chosen");
     cuda_check(cudaGetDeviceProperties(&properties_, device), "report its properties");
@@ -109,11 +115,9 @@ class CudaBackend final : public Backend {
     now_ = DeviceBatch(batch.shape());
     next_ = DeviceBatch(batch.shape());
     if (with_section()) {
-      count_ = DeviceBuffer<std::int64_t>(1);
       const std::int64_t capacity = roomy_capacity(batch.n);
-      captured_ = DeviceCrossings(capacity, dim_, plan_.section.long_steps);
-      ordered_ = DeviceCrossings(capacity, dim_, plan_.section.long_steps);
-      scratch_ = DeviceBuffer<std::byte>(scratch_bytes(capacity));
+      crossings_ = DeviceCrossings(capacity, dim_, plan_.section.long_steps);
+      if (plan_.selection.points) points_ = DeviceCrossings(capacity, dim_, false);
     }
     now_.upload(batch, stream_);
     next_.upload(batch, stream_);  // defines what a segment does not write
@@ -124,36 +128,48 @@ class CudaBackend final : public Backend {
   void advance(const Segment& segment, SegmentResult& result) override {
     POLHODE_EXPECT(segment.first >= 0 && segment.count > 0 && segment.first + segment.count <= plan_.last_step);
     POLHODE_EXPECT(n() > 0);
-    result.overflow = false;
-    result.section.resize(std::min<std::size_t>(result.section.size(), with_section() ? 1 : 0));
-    if (with_section() && result.section.empty()) result.section.push_back(pinned_points());
-    result.start_counts(plan_, result.section.size(), n());
-    result.snapshots.resize(snapshot_size(plan_, segment, now_.shape()));
-    const auto n_snapshots = static_cast<std::int64_t>(result.snapshots.size());
-    reserve_snapshots(n_snapshots, segment);
+    result.section.resize(std::min<std::size_t>(result.section.size(), stores_points() ? 1 : 0));
+    if (stores_points() && result.section.empty()) result.section.push_back(pinned_points());
+    const std::int64_t n_stored = count_stored(plan_, segment) * snapshot_size(now_.shape());
+    reserve_snapshots(n_stored, segment);
 
-    if (with_section()) cuda_check(cudaMemsetAsync(count_.data(), 0, sizeof(std::int64_t), stream_), "clear a counter");
-    cuda_check(kernels_.propagate(plan_, segment, now_.view(), next_.view(), captured_.view(count_.data()),
+    const BatchView in = now_.view(), out = next_.view();
+    Tally tally;
+    copy_to_device(tally_.data(), &tally, 1, stream_);
+    cuda_check(kernels_.propagate(plan_, segment, in, out, crossings_.view(&tally_.data()->crossings),
                                   snapshots_.data(), stream_),
                "start a segment");
+    if (with_section()) collect(in, out);
+    const std::vector<StatesAt> states =
+        states_for_statistics(plan_, segment, now_.shape(), in, out, snapshots_.data());
+    take_statistics(states);
+    copy_to_host(&tally, tally_.data(), 1, stream_);
     stream_.wait("finish a segment");
-    if (with_section()) {
-      std::int64_t count = 0;
-      copy_to_host(&count, count_.data(), 1, stream_);
-      stream_.wait("count the section points");
-      result.overflow = count > captured_.capacity();
-      result.fill = static_cast<double>(count) / static_cast<double>(captured_.capacity());
-      if (result.overflow) return;
-      collect(count, crossings_in(result));
-    }
+
+    result.fill =
+        with_section() ? static_cast<double>(tally.crossings) / static_cast<double>(crossings_.capacity()) : 0;
+    result.overflow = result.fill > 1;
+    if (result.overflow) return;
+    result.found = tally.found;
+    result.unrefined = tally.unrefined;
     std::swap(now_, next_);
-    copy_to_host(result.snapshots.data(), snapshots_.data(), n_snapshots, stream_);
-    if (n_snapshots > 0) {
-      result.steps.resize(n());
-      copy_to_host(result.steps.data(), now_.view().steps, n(), stream_);
-    }
+    if (stores_points()) hand_out_points(tally.found, result.section.front());
+    hand_out_snapshots(segment, result.snapshots);
+    hand_out_statistics(states.size(), result.statistics);
     stream_.wait("hand out a segment");
-    if (with_section()) select(result);
+    merge_statistics(result.statistics);
+  }
+
+  std::vector<std::int64_t> counts() const override {
+    std::vector<std::int64_t> counts(counts_.size());
+    copy_to_host(counts.data(), counts_.data(), counts_.size(), stream_);
+    stream_.wait("hand out the density");
+    return counts;
+  }
+  void set_counts(std::vector<std::int64_t> counts) override {
+    if (counts_.size() != std::ssize(counts)) counts_ = DeviceBuffer<std::int64_t>(std::ssize(counts));
+    copy_to_device(counts_.data(), counts.data(), counts_.size(), stream_);
+    stream_.wait("take over the density");
   }
 
   void store(Batch& batch) const override {
@@ -174,17 +190,41 @@ class CudaBackend final : public Backend {
   std::int64_t n() const { return now_.shape().n; }
   BatchShape shape(std::int64_t n) const { return shape_of(plan_, n, dim_); }
 
-  /// Destination of the crossings of a segment: the result, unless it stores no points.
-  SectionPoints& crossings_in(SegmentResult& result) {
-    return plan_.selection.points ? result.section.front() : crossings_;
+  bool stores_points() const { return with_section() && plan_.selection.points; }
+
+  /// Refines the crossings of a segment and selects from them.
+  void collect(const BatchView& in, const BatchView& out) {
+    const bool counted = now_.shape().n_sections > 0;
+    if (counted)
+      cuda_check(cudaMemcpyAsync(out.section_count, in.section_count, n() * sizeof(std::int64_t),
+                                 cudaMemcpyDeviceToDevice, stream_),
+                 "carry on the counts of section points");
+    Tally* const tally = tally_.data();
+    cuda_check(kernels_.collect(plan_, crossings_.view(&tally->crossings),
+                                {.found = &tally->found,
+                                 .unrefined = &tally->unrefined,
+                                 .section_count = counted ? out.section_count : nullptr,
+                                 .counts = counts_.data(),
+                                 .points = points_.view()},
+                                stream_),
+               "refine the section points");
   }
 
-  /// Orders and refines the crossings of a segment and starts copying them out.
-  void collect(std::int64_t count, SectionPoints& points) {
-    const CrossingView ordered = ordered_.view();
-    cuda_check(order_crossings(captured_.view(), ordered, count, dim_, n(), scratch_.data(), scratch_.size(), stream_),
-               "order the section points");
-    cuda_check(kernels_.refine(plan_, ordered, count, stream_), "refine the section points");
+  void take_statistics(const std::vector<StatesAt>& all) {
+    const std::int64_t moments = count_blocks(n()) * plan_.statistics.count, cells = count_cells(plan_.statistics);
+    const std::int64_t times = std::ssize(all);
+    if (times * moments > moments_.size()) moments_ = DeviceBuffer<SampleMoments>(times * moments);
+    if (times * cells > histograms_.size()) histograms_ = DeviceBuffer<std::int64_t>(times * cells);
+    if (times * cells > 0)
+      cuda_check(cudaMemsetAsync(histograms_.data(), 0, times * cells * sizeof(std::int64_t), stream_),
+                 "clear the histograms");
+    for (std::int64_t time = 0; time < times; ++time)
+      cuda_check(kernels_.statistics(plan_, all[time], moments_.data() + time * moments,
+                                     histograms_.data() + time * cells, stream_),
+                 "take statistics");
+  }
+
+  void hand_out_points(std::int64_t count, SectionPoints& points) {
     // The list is overwritten without being cleared, which would set it to zero first. If it is too small, its contents
     // are not copied either.
     if (const auto room = static_cast<std::size_t>(count); room > points.trajectory.capacity()) {
@@ -196,20 +236,44 @@ class CudaBackend final : public Backend {
     }
     points.dim = dim_;
     points.resize(count);
-    copy_to_host(points.trajectory.data(), ordered.trajectory, count, stream_);
-    copy_to_host(points.step.data(), ordered.step, count, stream_);
-    copy_to_host(points.theta.data(), ordered.theta, count, stream_);
-    copy_to_host(points.state.data(), ordered.state, count * dim_, stream_);
+    const CrossingView selected = points_.view();
+    copy_to_host(points.trajectory.data(), selected.trajectory, count, stream_);
+    copy_to_host(points.step.data(), selected.step, count, stream_);
+    copy_to_host(points.theta.data(), selected.theta, count, stream_);
+    copy_to_host(points.state.data(), selected.state, count * dim_, stream_);
   }
 
-  /// Leaves the points that the plan selects from the crossings of a segment. On the host.
-  void select(SegmentResult& result) {
-    SectionPoints& points = crossings_in(result);
-    std::int64_t count = points.size();
-    const CrossingView list{
-        count, &count, points.trajectory.data(), points.step.data(), points.theta.data(), points.state.data()};
-    const std::int64_t kept = select_points(kernels_.select_points, plan_, list, count, 0, result);
-    if (plan_.selection.points) points.resize(kept);
+  void hand_out_snapshots(const Segment& segment, std::vector<double>& snapshots) {
+    const std::int64_t size = snapshot_size(now_.shape());
+    std::int64_t handed_out = 0;
+    for_stored(plan_, segment, [&](std::int64_t step) { handed_out += hands_out(plan_, step); });
+    snapshots.resize(handed_out * size);
+    const double* from = snapshots_.data();
+    double* to = snapshots.data();
+    for_stored(plan_, segment, [&](std::int64_t step) {
+      if (hands_out(plan_, step)) {
+        copy_to_host(to, from, size, stream_);
+        to += size;
+      }
+      from += size;
+    });
+  }
+
+  /// Starts copying the moments of all blocks.
+  void hand_out_statistics(std::size_t times, std::vector<SliceStatistics>& statistics) {
+    statistics.resize(times);
+    const std::int64_t moments = count_blocks(n()) * plan_.statistics.count, cells = count_cells(plan_.statistics);
+    for (std::size_t time = 0; time < times; ++time) {
+      const auto t = static_cast<std::int64_t>(time);
+      statistics[time].moments.resize(moments);
+      statistics[time].counts.resize(cells);
+      copy_to_host(statistics[time].moments.data(), moments_.data() + t * moments, moments, stream_);
+      copy_to_host(statistics[time].counts.data(), histograms_.data() + t * cells, cells, stream_);
+    }
+  }
+  void merge_statistics(std::vector<SliceStatistics>& statistics) const {
+    for (SliceStatistics& slice : statistics)
+      slice.moments = merge_blocks(slice.moments, static_cast<std::size_t>(plan_.statistics.count));
   }
 
   std::int64_t capacity_for(std::int64_t n) const {
@@ -221,7 +285,8 @@ class CudaBackend final : public Backend {
     if (capacity_ > 0) return capacity;
     // Of the device a quarter, beside one snapshot; of the host's memory, where two lists of points are pinned, an
     // eighth.
-    const std::int64_t numbers = plan_.snapshots_every > 0 ? (dim_ + shape(n).n_invariants) * n : 0;
+    const bool stores = plan_.snapshots_every > 0 || plan_.statistics.every > 0;
+    const std::int64_t numbers = stores ? snapshot_size(shape(n)) : 0;
     const std::int64_t room = (free_bytes() - numbers * std::int64_t{sizeof(double)}) / 4;
     const std::int64_t host_room = std::int64_t{sysconf(_SC_PHYS_PAGES)} / 8 * sysconf(_SC_PAGESIZE);
     const auto fits = [&](std::int64_t more) {
@@ -231,12 +296,8 @@ class CudaBackend final : public Backend {
     return capacity;
   }
   std::int64_t crossing_bytes(std::int64_t capacity) const {
-    return 2 * DeviceCrossings::bytes(capacity, dim_, plan_.section.long_steps) + scratch_bytes(capacity);
-  }
-  static std::int64_t scratch_bytes(std::int64_t capacity) {
-    std::size_t bytes = 0;
-    cuda_check(ordering_scratch(capacity, &bytes), "plan the ordering of section points");
-    return static_cast<std::int64_t>(bytes);
+    return DeviceCrossings::bytes(capacity, dim_, plan_.section.long_steps) +
+           (plan_.selection.points ? DeviceCrossings::bytes(capacity, dim_, false) : 0);
   }
   std::int64_t bytes_for(std::int64_t n) const {
     const std::int64_t batches = 2 * DeviceBatch::bytes(shape(n));
@@ -259,9 +320,8 @@ class CudaBackend final : public Backend {
   void release() {
     now_ = {};
     next_ = {};
-    captured_ = {};
-    ordered_ = {};
-    scratch_ = {};
+    crossings_ = {};
+    points_ = {};
     snapshots_ = {};
   }
 
@@ -273,10 +333,11 @@ class CudaBackend final : public Backend {
   Stream stream_;
   DeviceBatch now_, next_;
   DeviceBuffer<double> snapshots_;
-  DeviceBuffer<std::int64_t> count_;  ///< crossings captured in a segment, including those that did not fit
-  DeviceCrossings captured_, ordered_;
-  SectionPoints crossings_ = pinned_points();  ///< those of a segment, if the result stores no points
-  DeviceBuffer<std::byte> scratch_;
+  DeviceBuffer<Tally> tally_{1};
+  DeviceCrossings crossings_, points_;   ///< captured; selected
+  DeviceBuffer<std::int64_t> counts_;    ///< of the density
+  DeviceBuffer<SampleMoments> moments_;  ///< [t][blocks][observables]
+  DeviceBuffer<std::int64_t> histograms_;
 };
 
 }  // namespace

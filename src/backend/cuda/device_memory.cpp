@@ -5,13 +5,13 @@ namespace polhode {
 DeviceBatch::DeviceBatch(const BatchShape& shape) : shape_(shape) {
   for_carried(
       [&]<class Element>(const CarriedColumn& column, DeviceBuffer<Element>& buffer) {
-        if (is_here(column)) buffer = DeviceBuffer<Element>(column.columns(shape) * shape.n);
+        buffer = DeviceBuffer<Element>(column.columns(shape) * shape.n);
       },
       columns_);
 }
 
 std::int64_t DeviceBatch::bytes(const BatchShape& shape) {
-  return shape.n * static_cast<std::int64_t>(carried_bytes(shape, is_here));
+  return shape.n * static_cast<std::int64_t>(carried_bytes(shape));
 }
 
 BatchView DeviceBatch::view() const {

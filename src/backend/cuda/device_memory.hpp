@@ -42,7 +42,7 @@ void copy_to_host(T* host, const T* device, std::int64_t size, cudaStream_t stre
   cuda_check(cudaMemcpyAsync(host, device, size * sizeof(T), cudaMemcpyDeviceToHost, stream), "hand out its results");
 }
 
-/// The columns of a Batch that the time loop writes, on the device.
+/// The columns of a Batch on the device.
 class DeviceBatch {
  public:
   DeviceBatch() = default;
@@ -57,8 +57,6 @@ class DeviceBatch {
   void download(Batch& batch, cudaStream_t stream) const;
 
  private:
-  static bool is_here(const CarriedColumn& column) { return column.owner == Owner::time_loop; }
-
   BatchShape shape_;
   Carried<DeviceBuffer> columns_;
 };

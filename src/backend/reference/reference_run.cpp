@@ -24,6 +24,7 @@ class ReferenceRun final : public Backend {
     Numbers invariants, max_drift;  ///< [recorded invariants]
     std::int64_t steps;
     Status status;
+    std::int64_t section_count;
   };
 
   /// A point on the section, theta steps after the last state. theta is infinite if the observable jumps over the
@@ -35,7 +36,7 @@ class ReferenceRun final : public Backend {
 
  public:
   ReferenceRun(const Plan& plan, const Observables& observables, std::unique_ptr<Motion> motion)
-      : plan_(plan), observables_(observables), prototype_(std::move(motion)) {}
+      : plan_(plan), observables_(observables), prototype_(std::move(motion)), counts_(count_cells(plan.selection)) {}
 
   std::int64_t preferred_batch() const override { return 1024; }  // there is an object for each
   void load(Batch batch) override {
@@ -50,7 +51,8 @@ class ReferenceRun final : public Backend {
         return one;
       };
       trajectories_.push_back({prototype_->clone(), column(batch.invariants, n_kept()),
-                               column(batch.max_drift, n_kept()), batch.steps[i], static_cast<Status>(batch.code[i])});
+                               column(batch.max_drift, n_kept()), batch.steps[i], static_cast<Status>(batch.code[i]),
+                               batch.n_sections > 0 ? batch.section_count[i] : 0});
       trajectories_.back().motion->set_state(column(batch.state, dim()).data());
     }
   }
@@ -64,12 +66,20 @@ class ReferenceRun final : public Backend {
     result = {};
     result.section.resize(1);
     result.section.front().dim = dim();
-    result.start_counts(plan_, 1, size());
-    result.snapshots.resize(snapshot_size(plan_, segment, shape_));
+    result.snapshots.resize(count_stored(plan_, segment) * snapshot_size(shape_));
+    Batch start;
+    store(start);
     for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
-    if (result.snapshots.empty()) return;
-    for (const Trajectory& t : trajectories_) result.steps.push_back(t.steps);
+    Batch end;
+    store(end);
+    for (const StatesAt& states :
+         states_for_statistics(plan_, segment, shape_, start.view(), end.view(), result.snapshots.data()))
+      result.statistics.push_back(statistics_of(states));
+    keep_handed_out(plan_, segment, shape_, result.snapshots);
   }
+
+  std::vector<std::int64_t> counts() const override { return counts_; }
+  void set_counts(std::vector<std::int64_t> counts) override { counts_ = std::move(counts); }
 
   void store(Batch& batch) const override {
     const std::int64_t n = size();
@@ -81,6 +91,7 @@ class ReferenceRun final : public Backend {
       for (int k = 0; k < n_kept(); ++k) batch.max_drift[k * n + i] = t.max_drift[k];
       batch.steps[i] = t.steps;
       batch.code[i] = static_cast<std::uint8_t>(t.status);
+      if (batch.n_sections > 0) batch.section_count[i] = t.section_count;
     }
   }
 
@@ -102,7 +113,7 @@ class ReferenceRun final : public Backend {
     for (std::int64_t n = segment.first; n < segment.first + segment.count; ++n) {
       if (t.status == Status::ok) t.status = step(n, i, result);
       if (t.status == Status::ok && is_invariant_step(n + 1)) update_drift(t);
-      if (plan_.snapshots_every > 0 && (n + 1) % plan_.snapshots_every == 0) {
+      if (hands_out(plan_, n + 1) || has_statistics(plan_, n + 1)) {
         for (int k = 0; k < dim(); ++k) snapshot[k * size()] = t.motion->state()[k];
         snapshot += dim() * size();
         const Numbers now = invariants(t.motion->state());
@@ -139,21 +150,35 @@ class ReferenceRun final : public Backend {
   }
 
   /// Records what the plan selects of a crossing.
-  void take(const Crossing& crossing, std::int64_t n, std::int64_t i, SegmentResult& result) const {
-    PointTally& tally = result.tallies.front();
+  void take(const Crossing& crossing, std::int64_t n, std::int64_t i, SegmentResult& result) {
     const double* const x = crossing.state.data();
-    if (std::isnan(crossing.theta)) ++tally.unrefined;
+    if (std::isnan(crossing.theta)) ++result.unrefined;
     if (!std::isfinite(crossing.theta) || !keeps(plan_.selection, observables_, x)) return;
-    ++tally.found;
-    ++result.section_count[i];
-    if (has_density(plan_.selection))
-      tally.cells.push_back(static_cast<std::uint32_t>(cell_of(plan_.selection, observables_, x)));
+    ++result.found;
+    ++trajectories_[i].section_count;
+    if (has_density(plan_.selection)) ++counts_[cell_of(plan_.selection, observables_, x)];
     if (!plan_.selection.points) return;
     SectionPoints& section = result.section.front();
     section.trajectory.push_back(i);
     section.step.push_back(n);
     section.theta.push_back(crossing.theta);
     section.state.insert(section.state.end(), crossing.state.begin(), crossing.state.end());
+  }
+
+  SliceStatistics statistics_of(const StatesAt& states) const {
+    SliceStatistics statistics{{}, std::vector<std::int64_t>(count_cells(plan_.statistics))};
+    const auto observe = [&](int i, std::int64_t k) {
+      Numbers x(dim());
+      for (int column = 0; column < dim(); ++column) x[column] = states.state[column * states.n + k];
+      return observables_.observe(i, x.data());
+    };
+    const std::int64_t observables = plan_.statistics.count;
+    std::vector<SampleMoments> moments(count_blocks(states.n) * observables);
+    for (std::int64_t block = 0; block < count_blocks(states.n); ++block)
+      take_statistics(plan_.statistics, LanesInTurn(), states, block, observe, &moments[block * observables],
+                      statistics.counts.data());
+    statistics.moments = merge_blocks(moments, static_cast<std::size_t>(observables));
+    return statistics;
   }
 
   /// Up: f_n < 0 <= f_{n+1}; down: f_n > 0 >= f_{n+1}.
@@ -199,8 +224,7 @@ class ReferenceRun final : public Backend {
 
   /// Records two crossings in a step whose ends are on one side of the section, if there are, or one where it starts on
   /// the section: a golden-section search for the length that comes nearest to it, about the nearest of a few.
-  void take_two(const Motion& motion, const double* after, std::int64_t n, std::int64_t i,
-                SegmentResult& result) const {
+  void take_two(const Motion& motion, const double* after, std::int64_t n, std::int64_t i, SegmentResult& result) {
     const Trial start = at_start(motion), end = at_end(after);
     if (end.f == 0 || start.f * end.f < 0) return;
     const double side = end.f < 0 ? 1 : -1;
@@ -265,6 +289,7 @@ class ReferenceRun final : public Backend {
   std::unique_ptr<Motion> prototype_;
   BatchShape shape_;
   std::vector<Trajectory> trajectories_;
+  std::vector<std::int64_t> counts_;  ///< of the density
 };
 
 }  // namespace

@@ -1,0 +1,30 @@
+// Judges refined crossings (observer/selection.hpp) where they are refined: the same for a CPU thread and a GPU thread,
+// which differ in where they put what is selected.
+#pragma once
+
+#include <cstdint>
+
+#include "polhode/observer/section.hpp"
+#include "polhode/observer/selection.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// Selects crossing k of a refined list, or does not. Calls of `selected`, as far as the selection asks for them:
+/// add_unrefined() of a crossing that no valid step reaches; add_point(trajectory), then count_cell(cell of the
+/// density) and store(k, state).
+template <class System, class Selected>
+POLHODE_HD void select_point(const PointSelection& selection, const typename System::template Model<double>& model,
+                             const CrossingView& list, std::int64_t k, Selected& selected) {
+  constexpr int dim = System::dim;
+  const double theta = list.theta[k];
+  if (theta != theta) selected.add_unrefined();
+  if (!is_finite(theta)) return;  // a jump is not a crossing
+  typename System::template State<double> x;
+  for_columns<dim>([&](int i) POLHODE_LAMBDA { x[i] = list.state[k * dim + i]; });
+  if (!keeps(selection, model, x)) return;
+  selected.add_point(list.trajectory[k]);
+  if (has_density(selection)) selected.count_cell(cell_of(selection, model, x));
+  if (selection.points) selected.store(k, x);
+}
+
+}  // namespace polhode::inline POLHODE_ISA

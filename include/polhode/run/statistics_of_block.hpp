@@ -1,0 +1,24 @@
+// Statistics (observer/statistics.hpp) of the states of a system.
+#pragma once
+
+#include <cstdint>
+
+#include "polhode/observer/statistics.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// Of a block of trajectories, as take_statistics().
+template <class System, class Lanes>
+POLHODE_HD void statistics_of_block(const Plan& plan, const Lanes& lanes, const StatesAt& at, std::int64_t block,
+                                    SampleMoments* moments, std::int64_t* counts) {
+  const typename System::template Model<double> model(plan.parameters);
+  const auto observe = [&](int i, std::int64_t k) POLHODE_LAMBDA {
+    typename System::template State<double> x;
+    for_columns<System::dim>([&](int column) POLHODE_LAMBDA { x[column] = at.state[column * at.n + k]; });
+    return model.observe(i, x);
+  };
+  take_statistics(plan.statistics, lanes, at, block, observe, moments, counts);
+}
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,90 @@
+// States that a segment stores on its way (polhode/run/plan.hpp), and what becomes of them: snapshots that are handed
+// out, and statistics.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "backend/batch.hpp"
+#include "backend/moment_tree.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+
+/// Calls f(step) for every step after which the segment stores states, in turn.
+template <class F>
+void for_stored(const Plan& plan, const Segment& segment, const F& f) {
+  const auto next = [&](std::int64_t step, std::int64_t every) {
+    return every > 0 ? (step / every + 1) * every : segment.first + segment.count + 1;
+  };
+  for (std::int64_t step = segment.first;;) {
+    step = std::min(next(step, plan.snapshots_every), next(step, plan.statistics.every));
+    if (step > segment.first + segment.count) break;
+    f(step);
+  }
+}
+
+/// Number of times at which the segment stores states.
+inline std::int64_t count_stored(const Plan& plan, const Segment& segment) {
+  std::int64_t times = 0;
+  for_stored(plan, segment, [&](std::int64_t) { ++times; });
+  return times;
+}
+
+/// Numbers of a snapshot: [dim + n_invariants][n].
+inline std::int64_t snapshot_size(const BatchShape& batch) { return (batch.dim + batch.n_invariants) * batch.n; }
+
+/// Whether the states after a step are handed out.
+inline bool hands_out(const Plan& plan, std::int64_t step) {
+  return plan.snapshots_every > 0 && step % plan.snapshots_every == 0;
+}
+inline bool has_statistics(const Plan& plan, std::int64_t step) {
+  return plan.statistics.every > 0 && step % plan.statistics.every == 0;
+}
+
+/// States of a segment that statistics are taken of: those at the start of the run, and those stored in
+/// snapshots[t][dim + n_invariants][n]. `in` and `out` are the batches at its ends.
+inline std::vector<StatesAt> states_for_statistics(const Plan& plan, const Segment& segment, const BatchShape& shape,
+                                                   const BatchView& in, const BatchView& out, const double* snapshots) {
+  std::vector<StatesAt> all;
+  if (plan.statistics.every > 0 && segment.first == 0) all.push_back({shape.n, 0, in.state, out.steps});
+  for_stored(plan, segment, [&](std::int64_t step) {
+    if (has_statistics(plan, step)) all.push_back({shape.n, step, snapshots, out.steps});
+    snapshots += snapshot_size(shape);
+  });
+  return all;
+}
+
+/// Moves the snapshots that are handed out to the front of those that a segment has stored, and drops the others.
+inline void keep_handed_out(const Plan& plan, const Segment& segment, const BatchShape& shape,
+                            std::vector<double>& snapshots) {
+  const std::int64_t size = snapshot_size(shape);
+  auto from = snapshots.begin(), to = from;
+  for_stored(plan, segment, [&](std::int64_t step) {
+    if (hands_out(plan, step)) to = from == to ? to + size : std::copy(from, from + size, to);
+    from += size;
+  });
+  snapshots.resize(static_cast<std::size_t>(to - snapshots.begin()));
+}
+
+inline std::int64_t count_blocks(std::int64_t n) { return (n + moments_block - 1) / moments_block; }
+
+/// Statistics of a slice at one time.
+struct SliceStatistics {
+  std::vector<SampleMoments> moments;  ///< [observables]
+  std::vector<std::int64_t> counts;    ///< as count_cells() has them
+};
+
+/// Of moments[blocks][observables].
+inline std::vector<SampleMoments> merge_blocks(std::span<const SampleMoments> moments, std::size_t observables) {
+  std::vector<MomentTree> trees(observables);
+  for (std::size_t k = 0; k < moments.size(); ++k) trees[k % observables].add(moments[k]);
+  std::vector<SampleMoments> all;
+  for (const MomentTree& tree : trees) all.push_back(tree.total());
+  return all;
+}
+
+}  // namespace polhode
