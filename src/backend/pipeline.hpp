@@ -1,0 +1,198 @@
+// Segments that overlap: one is computed while the results of the one before are copied out and those of the one before
+// that are written.
+//
+// A device has two streams, on each of which work is done in the order in which it was queued. All computing is on one,
+// which never waits for the host. What is large is copied on the other, once the host knows its size:
+//
+//   compute  | segment k | segment k + 1       | segment k + 2       |
+//   copy                 | results k |         | results k + 1 |
+//   host     start k + 1, finish k   start k + 2, finish k + 1       start k + 3, finish k + 2
+//   writer                           | results k |                   | results k + 1 |
+//
+// Whether the crossings of a segment fitted is known only when it has been computed, and then others are queued behind
+// it. Therefore the device is poisoned if they did not: from there on the queue changes nothing. So the batch that the
+// segment began with is still there, however many segments are queued behind it, since none writes the batch that it
+// reads: two batches would do. The third is loaded with the next slice beside the last segment of a slice.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <deque>
+#include <utility>
+
+#include "backend/pool.hpp"
+#include "contract.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+
+/// What a pipeline asks of a device.
+///   Stream  its work is done in order, and beside that of other streams. Its end waits for all of it.
+///   Event   the point of a stream at which it was last recorded. A stream, or the host, waits for it; not if it was
+///           never recorded.
+///   Batch   trajectories at a boundary of segments, and the counts of their points; on the device.
+///   Slot    results of one segment: on the device and, for the caller, in pinned memory of the host.
+/// The device itself has the running counts of a density, and its poison. A function that takes a stream queues work
+/// there and returns; until that is done, nobody touches what it was given. On a poisoned device, propagate and select
+/// do nothing.
+template <class D>
+concept PipelineDevice = requires(D device, typename D::Stream stream, typename D::Event event, typename D::Batch batch,
+                                  typename D::Slot slot, const typename D::HostBatch host, const Segment segment) {
+  { device.make_stream() } -> std::same_as<typename D::Stream>;
+  { device.make_event() } -> std::same_as<typename D::Event>;
+  { device.make_batch() } -> std::same_as<typename D::Batch>;
+  { device.make_slot() } -> std::same_as<typename D::Slot>;
+
+  event.record(stream);
+  event.wait();
+  stream.wait(event);
+
+  device.upload(stream, host, batch);  // by way of pinned memory of its own: `host` is free at once
+  device.propagate(stream, segment, std::as_const(batch), batch, slot);  // captures crossings, as many as fit
+  device.check(stream, slot);                                            // poisons the device if some did not
+  device.select(stream, batch, slot);  // refines crossings; adds them to the counts of batch and density
+  device.keep_counts(stream, slot);    // of the density, in the slot, for copy_boundary
+  device.copy_numbers(stream, slot);   // to the host: how many crossings and points there are
+  device.copy_results(stream, slot);   // to the host, which has the numbers: the points, and what else there is
+  device.copy_boundary(stream, std::as_const(batch), slot);  // to the host: the batch, and the counts that were kept
+  device.clear_poison(stream);
+
+  /// From the numbers: share of the room that the crossings take; above 1 if they did not fit.
+  { device.fill(std::as_const(slot)) } -> std::convertible_to<double>;
+};
+
+/// Integrates slice after slice. Its functions throw what the device throws; after that it can only be destroyed, which
+/// waits for what is queued.
+template <PipelineDevice Device>
+class Pipeline {
+  struct Slot {
+    typename Device::Slot results;
+    typename Device::Event computed;
+  };
+  using Slots = Pool<Slot, 3>;  // of the two segments in flight, and of one whose results the caller has
+
+ public:
+  static constexpr std::size_t most_in_flight = 2;
+
+  /// A segment that has ended. Its results are the caller's for as long as it has this, in any thread, but no longer
+  /// than the pipeline.
+  class Finished {
+   public:
+    Finished(const Segment& segment, double fill) : segment(segment), fill(fill) {}
+    Finished(const Segment& segment, double fill, typename Slots::Lent slot)
+        : segment(segment), fill(fill), slot_(std::move(slot)) {}
+
+    bool overflow() const { return slot_ == nullptr; }
+    typename Device::Slot& results() const { return slot_->results; }
+
+    Segment segment;
+    double fill;  ///< share of the room for crossings that they took; above 1 if they did not fit
+
+   private:
+    typename Slots::Lent slot_;
+  };
+
+  explicit Pipeline(Device& device)
+      : device_(device),
+        batches_{device.make_batch(), device.make_batch(), device.make_batch()},
+        slots_([&] {
+          return Slot{device.make_slot(), device.make_event()};
+        }),
+        uploaded_(device.make_event()),
+        copied_(device.make_event()),
+        compute_(device.make_stream()),
+        copy_(device.make_stream()) {}
+
+  std::size_t in_flight() const { return queue_.size(); }
+
+  /// The next segment begins with this batch. One segment may be in flight, the last of another slice; should it
+  /// overflow, the batch has to be loaded again.
+  void load(const typename Device::HostBatch& batch) {
+    POLHODE_EXPECT(in_flight() < most_in_flight);
+    // The batch that the segment in flight neither reads nor writes. All others have ended.
+    now_ = after(queue_.empty() ? now_ : queue_.back().end);
+    uploaded_.wait();  // one at a time
+    device_.upload(copy_, batch, batches_[now_]);
+    uploaded_.record(copy_);
+    compute_.wait(uploaded_);
+  }
+
+  /// Queues a segment, which goes on from where the one before ends. Waits while the caller has the results of two
+  /// others. With `store`, its own include the boundary at its end.
+  void start(const Segment& segment, bool store = false) {
+    POLHODE_EXPECT(in_flight() < most_in_flight && segment.count > 0);
+    queue_.push_back({segment, now_, after(now_), store, slots_.take()});
+    const Started& started = queue_.back();
+    typename Device::Slot& results = started.slot->results;
+    device_.propagate(compute_, segment, batches_[started.begin], batches_[started.end], results);
+    device_.check(compute_, results);  // before anything is added to counts
+    device_.select(compute_, batches_[started.end], results);
+    if (store) device_.keep_counts(compute_, results);  // before the next segment adds to them
+    device_.copy_numbers(compute_, results);
+    started.slot->computed.record(compute_);
+    now_ = started.end;
+  }
+
+  /// Ends the oldest segment in flight. If its crossings did not fit, whatever was started or loaded after it is
+  /// forgotten, and the next segment begins where this one did.
+  Finished finish() {
+    POLHODE_EXPECT(in_flight() > 0);
+    Started oldest = std::move(queue_.front());
+    queue_.pop_front();
+    oldest.slot->computed.wait();
+    const double fill = device_.fill(oldest.slot->results);
+    if (fill > 1) {
+      go_back_to(oldest.begin);
+      return {oldest.segment, fill};
+    }
+    device_.copy_results(copy_, oldest.slot->results);
+    if (oldest.store) device_.copy_boundary(copy_, batches_[oldest.end], oldest.slot->results);
+    wait_for_copies();
+    return {oldest.segment, fill, std::move(oldest.slot)};
+  }
+
+  /// The boundary that the last segment has come to, with none in flight.
+  Finished store() {
+    POLHODE_EXPECT(in_flight() == 0);
+    typename Slots::Lent slot = slots_.take();
+    device_.keep_counts(compute_, slot->results);
+    slot->computed.record(compute_);
+    slot->computed.wait();
+    device_.copy_boundary(copy_, batches_[now_], slot->results);
+    wait_for_copies();
+    return {{}, 0, std::move(slot)};
+  }
+
+ private:
+  struct Started {
+    Segment segment;
+    std::size_t begin, end;  ///< batches at its boundaries
+    bool store;
+    typename Slots::Lent slot;
+  };
+
+  std::size_t after(std::size_t batch) const { return (batch + 1) % batches_.size(); }
+
+  void go_back_to(std::size_t batch) {
+    for (const Started& later : queue_) later.slot->computed.wait();  // nothing uses a slot that is free
+    queue_.clear();
+    device_.clear_poison(compute_);
+    now_ = batch;
+  }
+
+  void wait_for_copies() {
+    copied_.record(copy_);
+    copied_.wait();
+  }
+
+  Device& device_;
+  std::array<typename Device::Batch, 3> batches_;
+  std::size_t now_ = 0;  ///< batch that the next segment begins with
+  Slots slots_;
+  std::deque<Started> queue_;  ///< segments in flight
+  typename Device::Event uploaded_, copied_;
+  typename Device::Stream compute_, copy_;  ///< last: their work has ended before what it uses does
+};
+
+}  // namespace polhode
