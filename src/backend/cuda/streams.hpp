@@ -1,0 +1,68 @@
+// Streams and events of CUDA, as backend/pipeline.hpp asks for them.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+
+#include "backend/cuda/check.hpp"
+
+namespace polhode {
+
+class CudaStream;
+
+class CudaEvent {
+ public:
+  /// A host that waits for it leaves its core to others.
+  static constexpr unsigned to_wait_for = cudaEventDisableTiming | cudaEventBlockingSync;
+  static constexpr unsigned to_measure = cudaEventDefault;
+
+  explicit CudaEvent(unsigned use = to_wait_for) {
+    cudaEvent_t event = nullptr;
+    cuda_check(cudaEventCreateWithFlags(&event, use), "create an event");
+    event_.reset(event);
+  }
+  operator cudaEvent_t() const { return event_.get(); }
+
+  inline void record(const CudaStream& stream);
+  void wait() const { cuda_check(cudaEventSynchronize(*this), "do its work"); }
+  /// Between two that were recorded to measure, and have happened.
+  double seconds_since(const CudaEvent& earlier) const {
+    float milliseconds = 0;
+    cuda_check(cudaEventElapsedTime(&milliseconds, earlier, *this), "tell the time");
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+
+ private:
+  struct Destroy {
+    void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
+  };
+  std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy> event_;
+};
+
+/// Its end waits for its work: destroying a stream of CUDA does not.
+class CudaStream {
+ public:
+  CudaStream() {
+    cudaStream_t stream = nullptr;
+    cuda_check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "create a stream");
+    stream_.reset(stream);
+  }
+  operator cudaStream_t() const { return stream_.get(); }
+
+  void wait(const CudaEvent& event) { cuda_check(cudaStreamWaitEvent(*this, event), "order its work"); }
+
+ private:
+  struct Destroy {
+    void operator()(cudaStream_t stream) const {
+      cudaStreamSynchronize(stream);  // an error has nobody left to be told
+      cudaStreamDestroy(stream);
+    }
+  };
+  std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Destroy> stream_;
+};
+
+inline void CudaEvent::record(const CudaStream& stream) {
+  cuda_check(cudaEventRecord(*this, stream), "order its work");
+}
+
+}  // namespace polhode
