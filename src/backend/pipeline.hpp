@@ -48,15 +48,20 @@ concept PipelineDevice = requires(D device, typename D::Stream stream, typename 
   event.wait();
   stream.wait(event);
 
-  device.upload(stream, host, batch);  // by way of pinned memory of its own: `host` is free at once
+  // A segment, in this order.
   device.propagate(stream, segment, std::as_const(batch), batch, slot);  // captures crossings, as many as fit
   device.check(stream, slot);                                            // poisons the device if some did not
   device.select(stream, batch, slot);  // refines crossings; adds them to the counts of batch and density
   device.keep_counts(stream, slot);    // of the density, in the slot, for copy_boundary
   device.copy_numbers(stream, slot);   // to the host: how many crossings and points there are
-  device.copy_results(stream, slot);   // to the host, which has the numbers: the points, and what else there is
+
+  // Beside other segments. The host has the numbers.
+  device.copy_results(stream, slot);                         // to the host: the points, and whatever else there is
   device.copy_boundary(stream, std::as_const(batch), slot);  // to the host: the batch, and the counts that were kept
-  device.clear_poison(stream);
+  device.upload(stream, host, batch);  // by way of pinned memory of its own: `host` is free at once
+
+  // Clears the poison. The batch is again the one that the segment of the slot began with.
+  device.go_back(stream, batch, slot);
 
   /// From the numbers: share of the room that the crossings take; above 1 if they did not fit.
   { device.fill(std::as_const(slot)) } -> std::convertible_to<double>;
@@ -143,7 +148,7 @@ class Pipeline {
     oldest.slot->computed.wait();
     const double fill = device_.fill(oldest.slot->results);
     if (fill > 1) {
-      go_back_to(oldest.begin);
+      go_back_to(oldest);
       return {oldest.segment, fill};
     }
     device_.copy_results(copy_, oldest.slot->results);
@@ -174,11 +179,11 @@ class Pipeline {
 
   std::size_t after(std::size_t batch) const { return (batch + 1) % batches_.size(); }
 
-  void go_back_to(std::size_t batch) {
+  void go_back_to(const Started& failed) {
     for (const Started& later : queue_) later.slot->computed.wait();  // nothing uses a slot that is free
     queue_.clear();
-    device_.clear_poison(compute_);
-    now_ = batch;
+    device_.go_back(compute_, batches_[failed.begin], failed.slot->results);
+    now_ = failed.begin;
   }
 
   void wait_for_copies() {

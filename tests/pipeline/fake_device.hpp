@@ -16,9 +16,12 @@ class FakeDevice {
  public:
   using Stream = FakeStream;
   using Event = FakeEvent;
-  using Batch = ToyBatch;
   using HostBatch = ToyBatch;
 
+  struct Batch {
+    std::size_t n = 0;  ///< as the host knows it: what has been queued will make it so
+    ToyBatch columns;
+  };
   /// In memory of the host.
   struct Results {
     std::int64_t crossings = 0, selected = 0, lost = 0;
@@ -27,6 +30,7 @@ class FakeDevice {
     ToyCounts counts;
   };
   struct Slot {
+    std::size_t n = 0;  ///< as the host knows it
     std::int64_t crossings = 0, selected = 0, lost = 0;
     std::vector<ToyPoint> points;  ///< [capacity]
     ToyCounts counts;
@@ -47,21 +51,23 @@ class FakeDevice {
 
   FakeStream make_stream() { return FakeStream(schedule_, schedule_.draw(1u << 30)); }
   FakeEvent make_event() { return FakeEvent(schedule_); }
-  ToyBatch make_batch() { return {}; }
+  Batch make_batch() { return {}; }
   Slot make_slot() {
     const std::vector<ToyPoint> unwritten(capacity_, scribbled_point);
     return {.points = unwritten, .counts = {}, .host = {.points = unwritten, .boundary = {}, .counts = {}}};
   }
 
-  void upload(FakeStream& stream, const ToyBatch& host, ToyBatch& batch) {
+  void upload(FakeStream& stream, const ToyBatch& host, Batch& batch) {
+    batch.n = host.state.size();
     staged_ = host;
     stream.queue([&] {
-      batch = staged_;
+      batch.columns = staged_;
       scribble_over(staged_);
     });
   }
 
-  void propagate(FakeStream& stream, const Segment& segment, const ToyBatch& in, ToyBatch& out, Slot& slot) {
+  void propagate(FakeStream& stream, const Segment& segment, const Batch& in, Batch& out, Slot& slot) {
+    slot.n = out.n = in.n;
     slot.host.crossings = slot.host.selected = slot.host.lost = -1;
     std::ranges::fill(slot.host.points, scribbled_point);
     scribble_over(slot.host.boundary);
@@ -71,14 +77,14 @@ class FakeDevice {
       if (poison_) return;
       slot.crossings = 0;
       std::ranges::fill(captured_, scribbled_point);
-      out = in;
-      scribble_over(out);
+      out.columns = in.columns;
+      scribble_over(out.columns);
     });
     for (const int half : {0, 1}) {  // others may come between
-      stream.queue([this, segment, half, &in, &out, &slot] {
+      stream.queue([this, segment, half, n = in.n, &in, &out, &slot] {
         if (poison_) return;
-        const std::size_t n = in.state.size();
-        for (std::size_t k = half * (n / 2); k < (half == 0 ? n / 2 : n); ++k) propagate(segment, in, out, k, slot);
+        for (std::size_t k = half * (n / 2); k < (half == 0 ? n / 2 : n); ++k)
+          propagate(segment, in.columns, out.columns, k, slot);
       });
     }
   }
@@ -87,7 +93,7 @@ class FakeDevice {
     stream.queue([&] { poison_ = poison_ || slot.crossings > capacity_; });
   }
 
-  void select(FakeStream& stream, ToyBatch& batch, Slot& slot) {
+  void select(FakeStream& stream, Batch& batch, Slot& slot) {
     stream.queue([&] {
       if (poison_) return;
       ++segments_computed;
@@ -98,7 +104,7 @@ class FakeDevice {
         const std::uint64_t point = Toy::refined(state);
         slot.lost += Toy::is_lost(point);
         if (Toy::is_lost(point) || !Toy::is_selected(point)) continue;
-        ++batch.points.at(trajectory);
+        ++batch.columns.points.at(trajectory);
         ++counts_[Toy::cell(point)];
         slot.points[slot.selected++] = {trajectory, step, point};
       }
@@ -124,12 +130,13 @@ class FakeDevice {
     stream.queue([=, &slot] { std::copy_n(slot.points.begin() + half, rest, slot.host.points.begin() + half); });
   }
 
-  void copy_boundary(FakeStream& stream, const ToyBatch& batch, Slot& slot) {
-    stream.queue([&] { slot.host.boundary = batch; });
+  void copy_boundary(FakeStream& stream, const Batch& batch, Slot& slot) {
+    stream.queue([&] { slot.host.boundary = batch.columns; });
     stream.queue([&] { slot.host.counts = slot.counts; });
   }
 
-  void clear_poison(FakeStream& stream) {
+  void go_back(FakeStream& stream, Batch& batch, Slot& slot) {
+    batch.n = slot.n;
     stream.queue([&] { poison_ = false; });
   }
 

@@ -109,7 +109,7 @@ TEST(Pipeline, ComputesASegmentWhileTheOneBeforeIsCopied) {
 }
 
 TEST(Pipeline, LeavesWhatSegmentsInTurnDoInAnyOrder) { expect_same_as_serial(2000, false); }
-TEST(Pipeline, LeavesWhatSegmentsInTurnDoInThreads) { expect_same_as_serial(80, true); }
+TEST(Pipeline, LeavesWhatSegmentsInTurnDoInThreads) { expect_same_as_serial(40, true); }
 
 }  // namespace
 }  // namespace polhode::test

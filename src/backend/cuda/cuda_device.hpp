@@ -72,6 +72,7 @@ class CudaDevice {
     PinnedBuffer<std::int64_t> density;  ///< counts at that boundary
   };
   struct Slot {
+    BatchShape shape;
     DeviceBuffer<SegmentNumbers> numbers;
     DeviceCrossings selected;
     DeviceBuffer<std::int64_t> density;
@@ -101,7 +102,8 @@ class CudaDevice {
   Slot make_slot() {
     const std::int64_t room = plan_.selection.points ? captured_.capacity() : 0, cells = density_.size();
     const auto integers = [](std::int64_t size) { return PinnedBuffer<std::int64_t>(size); };
-    return {.numbers = DeviceBuffer<SegmentNumbers>(1),
+    return {.shape = {},
+            .numbers = DeviceBuffer<SegmentNumbers>(1),
             .selected = DeviceCrossings(room, largest_.dim, false),
             .density = DeviceBuffer<std::int64_t>(cells),
             .begun = CudaEvent(CudaEvent::to_measure),
@@ -120,7 +122,7 @@ class CudaDevice {
     copy(staged_, batch, stream);
   }
   void propagate(Stream& stream, const Segment& segment, const Batch& in, Batch& out, Slot& slot) {
-    out.shape = in.shape;
+    out.shape = slot.shape = in.shape;
     slot.begun.record(stream);
     cuda_check(cudaMemsetAsync(slot.numbers.data(), 0, sizeof(SegmentNumbers), stream), "clear a counter");
     cuda_check(kernels_.propagate(plan_, segment, in.view(), out.view(), captured(slot), poison_.data(), stream),
@@ -153,7 +155,8 @@ class CudaDevice {
     copy(batch, slot.host.boundary, stream);
     copy(slot.density, slot.host.density, density_.size(), stream);
   }
-  void clear_poison(Stream& stream) {
+  void go_back(Stream& stream, Batch& batch, Slot& slot) {
+    batch.shape = slot.shape;  // which a segment of another slice may have replaced, without writing the batch
     cuda_check(cudaMemsetAsync(poison_.data(), 0, sizeof(std::uint32_t), stream), "repeat a segment");
   }
 
