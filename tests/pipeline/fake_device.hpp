@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "pipeline/fake_streams.hpp"
-#include "pipeline/toy.hpp"
+#include "pipeline/toy_run.hpp"
 #include "polhode/run/plan.hpp"
 
 namespace polhode::test {
@@ -25,7 +25,7 @@ class FakeDevice {
   /// In memory of the host.
   struct Results {
     std::int64_t crossings = 0, selected = 0, lost = 0;
-    std::vector<ToyPoint> points;  ///< the first `selected` are
+    std::vector<ToyPoint> points;  ///< [capacity]
     ToyBatch boundary;
     ToyCounts counts;
   };
@@ -40,10 +40,10 @@ class FakeDevice {
   FakeEvent before_segments, before_copies;  ///< are waited for by what is queued once they are set
   int segments_computed = 0;
 
-  FakeDevice(const Toy& toy, std::int64_t capacity, Schedule& schedule)
+  FakeDevice(const ToyRun& run, std::int64_t capacity, Schedule& schedule)
       : before_segments(schedule),
         before_copies(schedule),
-        toy_(toy),
+        toy_(run.toy),
         capacity_(capacity),
         schedule_(schedule),
         captured_(capacity, scribbled_point),
@@ -139,6 +139,11 @@ class FakeDevice {
     batch.n = slot.n;
     stream.queue([&] { poison_ = false; });
   }
+
+  static ToySelection selection(const Slot& slot) {
+    return {slot.host.lost, {slot.host.points.begin(), slot.host.points.begin() + slot.host.selected}};
+  }
+  static ToyBoundary boundary(const Slot& slot) { return {slot.host.boundary, slot.host.counts}; }
 
   double fill(const Slot& slot) const {
     return static_cast<double>(slot.host.crossings) / static_cast<double>(capacity_);

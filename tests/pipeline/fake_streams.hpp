@@ -75,7 +75,7 @@ class Schedule {
   bool run_one();
 
   std::mt19937 random_;
-  unsigned eagerness_;  ///< 0: nothing is run before it has to be; 4: nearly everything is
+  unsigned eagerness_;  ///< 0: nothing is run before it has to be; 4: everything is run at once
   std::vector<FakeStream*> streams_;
 };
 

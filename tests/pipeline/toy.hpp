@@ -1,4 +1,4 @@
-// A system of which everything is known exactly: whole numbers that are stirred at every step.
+// A system of which everything is known exactly: whole numbers below 2^52, which are stirred at every step.
 #pragma once
 
 #include <cstdint>
@@ -21,12 +21,12 @@ struct Toy {
   static int cell(std::uint64_t point) { return static_cast<int>(point / 64 % cells); }
 
  private:
-  /// SplitMix64.
+  /// SplitMix64, less its last bits: a double holds the result.
   static std::uint64_t stir(std::uint64_t x) {
     x += 0x9e37'79b9'7f4a'7c15;
     x = (x ^ (x >> 30)) * 0xbf58'476d'1ce4'e5b9;
     x = (x ^ (x >> 27)) * 0x94d0'49bb'1331'11eb;
-    return x ^ (x >> 31);
+    return (x ^ (x >> 31)) >> 12;
   }
 };
 

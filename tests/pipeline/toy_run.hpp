@@ -23,6 +23,18 @@ struct ToyRun {
   }
 };
 
+/// What is taken from the crossings of a segment.
+struct ToySelection {
+  std::int64_t lost;
+  std::vector<ToyPoint> points;  ///< with trajectories of the slice
+};
+
+/// What is stored of a boundary.
+struct ToyBoundary {
+  ToyBatch batch;
+  ToyCounts counts;  ///< since the device was made
+};
+
 /// A boundary: of the first slice at step 0, say.
 struct ToyPlace {
   std::int64_t slice = 0, step = 0;
