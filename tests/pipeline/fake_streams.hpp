@@ -114,7 +114,7 @@ class FakeStream {
   FakeStream(const FakeStream&) = delete;
   ~FakeStream() {
     if (schedule_.threads) {
-      queue({.last = true});
+      add({.last = true});
       thread_.join();
     } else {
       schedule_.run_until([&] { return queue_.empty(); });
@@ -124,10 +124,10 @@ class FakeStream {
 
   void queue(std::function<void()> work) {
     if (!Schedule::take(schedule_.calls_left)) throw DeviceFailure();
-    queue({.work = std::move(work)});
+    add({.work = std::move(work)});
   }
   void wait(const FakeEvent& event) {
-    if (event.latest_) queue({.after = event.latest_});
+    if (event.latest_) add({.after = event.latest_});
   }
 
   bool can_run() const { return !queue_.empty() && is_ready(queue_.front()); }
@@ -147,7 +147,7 @@ class FakeStream {
   };
 
   static bool is_ready(const Item& item) { return !item.after || item.after->has_happened(); }
-  void queue(Item item) {
+  void add(Item item) {
     if (!schedule_.threads) {
       queue_.push_back(std::move(item));
       schedule_.run_some();
@@ -186,7 +186,7 @@ class FakeStream {
 
 inline void FakeEvent::record(FakeStream& stream) {
   latest_ = std::make_shared<Happening>();
-  stream.queue({.event = latest_});
+  stream.add({.event = latest_});
 }
 
 inline bool Schedule::run_one() {
