@@ -25,18 +25,28 @@ struct Deadlock : std::logic_error {
   Deadlock() : std::logic_error("what is waited for will not happen") {}
 };
 
-/// Whether an event has happened, as it was recorded once.
+/// Whether an event has happened, as it was recorded once. (std::atomic::wait would do, if it did not first yield to
+/// whatever else runs on the machine.)
 class Happening {
  public:
-  bool has_happened() const { return happened_.load(); }
-  void happen() {
-    happened_ = true;
-    happened_.notify_all();
+  bool has_happened() const {
+    const std::lock_guard lock(mutex_);
+    return happened_;
   }
-  void wait() const { happened_.wait(false); }
+  void happen() {
+    const std::lock_guard lock(mutex_);
+    happened_ = true;
+    changed_.notify_all();
+  }
+  void wait() const {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return happened_; });
+  }
 
  private:
-  std::atomic<bool> happened_ = false;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  bool happened_ = false;
 };
 
 class FakeStream;
