@@ -43,7 +43,7 @@ class Backend {
     return result;
   }
   /// Counts of the density of all segments since they were set (count_cells); empty without one.
-  virtual std::vector<std::int64_t> counts() const = 0;
+  virtual std::vector<std::int64_t> counts() = 0;
   virtual void set_counts(std::vector<std::int64_t> counts) = 0;
   /// Copies the current ensemble to `batch`.
   virtual void store(Batch& batch) const = 0;

@@ -176,7 +176,7 @@ class Integration {
   }
 
   /// Where the integration is. At the start of a slice without a batch: it is that of the ensemble.
-  Standing standing() const {
+  Standing standing() {
     Standing now{.place = place_,
                  .batch = Batch(shape_of(task_.plan, 0, ensemble().dim)),
                  .counts = backend_.counts(),

@@ -33,7 +33,7 @@ class TamperedSection : public Backend {
     honest_->advance(segment, result);
     for (SectionPoints& points : result.section) tamper_(points);
   }
-  std::vector<std::int64_t> counts() const override { return honest_->counts(); }
+  std::vector<std::int64_t> counts() override { return honest_->counts(); }
   void set_counts(std::vector<std::int64_t> counts) override { honest_->set_counts(std::move(counts)); }
   void store(Batch& batch) const override { honest_->store(batch); }
   std::string device() const override { return honest_->device(); }

@@ -26,7 +26,7 @@ class Counting : public Backend {
     else
       fullest = std::max(fullest, result.fill);
   }
-  std::vector<std::int64_t> counts() const override { return counted_->counts(); }
+  std::vector<std::int64_t> counts() override { return counted_->counts(); }
   void set_counts(std::vector<std::int64_t> counts) override { counted_->set_counts(std::move(counts)); }
   void store(Batch& batch) const override { counted_->store(batch); }
   std::string device() const override { return counted_->device(); }

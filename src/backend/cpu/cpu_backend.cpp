@@ -42,14 +42,9 @@ class CrossingList {
 /// What a thread finds in a segment.
 struct alignas(bytes_apart) Finds {
   CrossingList list;
-  std::vector<std::uint32_t> cells = {};  ///< cells of the density, one for each point
+  std::vector<std::uint32_t> cells = {};  ///< cells of the density, one for each point, to be counted
   std::int64_t found = 0, unrefined = 0;
   std::int64_t most_crossings = 0;  ///< of a block
-
-  void clear() {
-    cells.clear();
-    found = unrefined = most_crossings = 0;
-  }
 };
 
 class CpuBackend final : public Backend {
@@ -77,6 +72,7 @@ class CpuBackend final : public Backend {
     const std::int64_t capacity = std::max(capacity_, least_capacity(plan_.section, now_.n));
     if (capacity == segment_capacity_) return;
     segment_capacity_ = capacity;
+    count_all();
     finds_.clear();
     for (int t = 0; t < threads_; ++t)
       finds_.push_back({CrossingList(segment_capacity_, now_.dim, plan_.section.long_steps)});
@@ -91,27 +87,33 @@ class CpuBackend final : public Backend {
       points.resize(0);
       points.dim = now_.dim;  // a thread may get no block at all
     }
-    for (Finds& finds : finds_) finds.clear();
     result.snapshots.resize(count_stored(plan_, segment) * snapshot_size(now_));
     const BatchView in = now_.view(), out = next_.view();
     result.fill = advance_blocks(segment, in, out, result);
     result.overflow = result.fill > 1;
-    if (result.overflow) return;
-
+    if (result.overflow) {
+      for (Finds& finds : finds_) finds.cells.clear();
+      return;
+    }
     result.found = result.unrefined = 0;
     for (const Finds& finds : finds_) {
       result.found += finds.found;
       result.unrefined += finds.unrefined;
     }
-    if (!counts_.empty()) in_threads([&](int thread) { count(finds_[thread].cells); });
     take_statistics(states_for_statistics(plan_, segment, now_, in, out, result.snapshots.data()), result);
     keep_handed_out(plan_, segment, now_, result.snapshots);
     std::swap(now_, next_);
     POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));
   }
 
-  std::vector<std::int64_t> counts() const override { return counts_; }
-  void set_counts(std::vector<std::int64_t> counts) override { counts_ = std::move(counts); }
+  std::vector<std::int64_t> counts() override {
+    count_all();
+    return counts_;
+  }
+  void set_counts(std::vector<std::int64_t> counts) override {
+    for (Finds& finds : finds_) finds.cells.clear();
+    counts_ = std::move(counts);
+  }
   void store(Batch& batch) const override { batch = now_; }
   /// Swaps instead of copying, because all threads would wait for a copy.
   void unload(Batch& batch) override { std::swap(batch, now_); }
@@ -122,8 +124,8 @@ class CpuBackend final : public Backend {
   std::string isa() const override { return isa_names[static_cast<int>(isa_)]; }
 
  private:
-  /// Runs work(thread) on all threads; throws what the first of them that fails throws.
-  void in_threads(const std::function<void(int thread)>& work) const {
+  /// Runs work(thread) on as many threads as there are pieces for; throws what the first of them that fails throws.
+  void in_threads(std::int64_t pieces, const std::function<void(int thread)>& work) const {
     std::atomic<bool> failed{false};
     std::exception_ptr thrown;
     const auto work_or_stop = [&](int thread) {
@@ -135,7 +137,7 @@ class CpuBackend final : public Backend {
     };
     {
       std::vector<std::jthread> helpers;
-      for (int t = 1; t < threads_; ++t) helpers.emplace_back(work_or_stop, t);
+      for (int t = 1; t < std::min<std::int64_t>(threads_, pieces); ++t) helpers.emplace_back(work_or_stop, t);
       work_or_stop(0);
     }
     if (thrown) std::rethrow_exception(thrown);
@@ -163,9 +165,11 @@ class CpuBackend final : public Backend {
     };
     std::atomic<bool> overflow{false};
     std::atomic<std::int64_t> found{0};
-    in_threads([&](int thread) {
+    for (Finds& finds : finds_) finds.found = finds.unrefined = finds.most_crossings = 0;
+    in_threads(packs, [&](int thread) {
       Finds* const finds = finds_.empty() ? nullptr : &finds_[thread];
       const CrossingView crossings = finds ? finds->list.view() : CrossingView{};
+      if (finds) count(finds->cells);
       while (!overflow) {
         const auto [first_pack, count] = take_block();
         if (first_pack >= packs) break;
@@ -219,10 +223,15 @@ class CpuBackend final : public Backend {
     points.state.insert(points.state.end(), list.state, list.state + k * now_.dim);
   }
 
-  /// Counts the cells that a thread has found, once the segment is known to fit.
-  void count(std::span<const std::uint32_t> cells) {
+  /// Counts the cells that a thread found in a segment. Its threads do that at the beginning of the next one, when it
+  /// is known that it need not be repeated.
+  void count(std::vector<std::uint32_t>& cells) {
     for (const std::uint32_t cell : cells)
       std::atomic_ref(counts_[cell]).fetch_add(1, std::memory_order_relaxed);  // of other threads too
+    cells.clear();
+  }
+  void count_all() {
+    for (Finds& finds : finds_) count(finds.cells);
   }
 
   void take_statistics(const std::vector<StatesAt>& all, SegmentResult& result) const {
@@ -234,7 +243,7 @@ class CpuBackend final : public Backend {
     std::vector<SampleMoments> moments(times * blocks * observables);
     std::vector<std::vector<std::int64_t>> counts(threads_);
     std::atomic<std::int64_t> taken{0};
-    in_threads([&](int thread) {
+    in_threads(times * blocks, [&](int thread) {
       counts[thread].resize(times * cells);
       for (std::int64_t k; (k = taken++) < times * blocks;) {
         const std::int64_t time = k / blocks;
@@ -247,8 +256,9 @@ class CpuBackend final : public Backend {
       slice.moments = merge_blocks(std::span(moments).subspan(time * blocks * observables, blocks * observables),
                                    static_cast<std::size_t>(observables));
       slice.counts.assign(cells, 0);
-      for (const auto& of_thread : counts)
-        for (std::int64_t i = 0; i < cells; ++i) slice.counts[i] += of_thread[time * cells + i];
+      for (const auto& of_thread : counts)  // empty where there was nothing to do
+        for (std::size_t i = 0; i < slice.counts.size() && !of_thread.empty(); ++i)
+          slice.counts[i] += of_thread[time * cells + i];
     }
   }
 

@@ -160,7 +160,7 @@ class CudaBackend final : public Backend {
     merge_statistics(result.statistics);
   }
 
-  std::vector<std::int64_t> counts() const override {
+  std::vector<std::int64_t> counts() override {
     std::vector<std::int64_t> counts(counts_.size());
     copy_to_host(counts.data(), counts_.data(), counts_.size(), stream_);
     stream_.wait("hand out the density");

@@ -78,7 +78,7 @@ class ReferenceRun final : public Backend {
     keep_handed_out(plan_, segment, shape_, result.snapshots);
   }
 
-  std::vector<std::int64_t> counts() const override { return counts_; }
+  std::vector<std::int64_t> counts() override { return counts_; }
   void set_counts(std::vector<std::int64_t> counts) override { counts_ = std::move(counts); }
 
   void store(Batch& batch) const override {
