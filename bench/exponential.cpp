@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <string_view>
 
-#include "fma_peak.hpp"
 #include "integrators.hpp"
 #include "measurements.hpp"
 #include "run.hpp"
+#include "throughput/fma_peak.hpp"
 #include "top.hpp"
 
 namespace polhode::bench {

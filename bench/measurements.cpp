@@ -1,4 +1,5 @@
 #include "measurements.hpp"
+#include "throughput/fma_peak.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -6,8 +7,6 @@
 #include <memory>
 #include <span>
 #include <thread>
-
-#include "fma_peak.hpp"
 
 namespace polhode::bench {
 namespace {

@@ -8,9 +8,9 @@
 #include "cuda_measurements.hpp"
 #include "equal_error.hpp"
 #include "exponential.hpp"
-#include "fma_peak.hpp"
 #include "measurements.hpp"
-#include "operations.hpp"
+#include "throughput/fma_peak.hpp"
+#include "throughput/operations.hpp"
 
 namespace polhode::bench {
 namespace {
@@ -141,10 +141,12 @@ const std::vector<Column> share_columns = {{"sweeps", "sweeps", "%.0f"},       {
 
 /// Values of share_columns for a step that takes `ns`, where `lanes` of them share an operation.
 std::vector<double> share(int solver, Precision precision, double lanes, double ns, double peak) {
-  const Operations operations = operations_per_step(solver, precision);
-  const double reached = operations.issued / lanes / ns;
+  constexpr std::int64_t sampled = 64;
+  const Operations operations =
+      *operations_per_step(rattle(), solver, precision, plan(solver, precision, {}), interleaved(starts(sampled)));
+  const double reached = operations.issued() / lanes / ns;
   return {static_cast<double>(sweeps(solver, precision)),
-          operations.issued,
+          operations.issued(),
           operations.divisions,
           reached,
           peak,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "driver/run.hpp"
 #include "error.hpp"
 #include "spec/resolved_run.hpp"
+#include "throughput/throughput.hpp"
 
 namespace polhode {
 
@@ -44,6 +46,17 @@ ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& opt
 /// ExitCode::failed where no order can be seen.
 ExitCode order_command(const ResolvedRun& run, const AccuracyOptions& options);
 ExitCode workprec_command(const ResolvedRun& run, const AccuracyOptions& options);
+
+struct BenchOptions : ThroughputOptions {
+  std::vector<BackendChoice> backends = {BackendChoice::cpu, BackendChoice::cuda};
+  bool json = false;             ///< in place of the table
+  std::filesystem::path output;  ///< of the JSON, too; empty: none
+  bool force = false;            ///< replace an existing output
+};
+/// Specification of a run for a backend.
+using SpecFor = std::function<RunSpec(BackendChoice)>;
+/// Throws UnavailableError where no backend can be measured.
+ExitCode bench_command(const SpecFor& spec, const BenchOptions& options);
 
 struct PlotArguments {
   std::vector<std::filesystem::path> files;  ///< one result, or several of one system to compare

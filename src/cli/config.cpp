@@ -98,10 +98,7 @@ EnsembleSpec read_ensemble(const toml::table& config, const std::filesystem::pat
   return ensemble;
 }
 
-}  // namespace
-
-Configuration read_config(const std::filesystem::path& file, const Overrides& overrides) {
-  toml::table config = parse_toml(file);
+Configuration configuration_of(toml::table config, const std::filesystem::path& file, const Overrides& overrides) {
   for (const std::string& key : overrides.unset) remove_value(config, key);
   // Options are other spellings of keys, so that the file keeps what was run.
   for (const auto& [table, key, value] : overrides.options) set_option(config, table, find_key(table, key), value);
@@ -126,6 +123,16 @@ Configuration read_config(const std::filesystem::path& file, const Overrides& ov
   configuration.text = text.str();
   configuration.source = file;
   return configuration;
+}
+
+}  // namespace
+
+Configuration read_config(const std::filesystem::path& file, const Overrides& overrides) {
+  return configuration_of(parse_toml(file), file, overrides);
+}
+
+Configuration read_own_config(std::string_view text, const Overrides& overrides) {
+  return configuration_of(parse_own_toml(text), {}, overrides);
 }
 
 }  // namespace polhode

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "spec/configuration.hpp"
@@ -22,5 +23,7 @@ struct Overrides {
 
 /// Configuration as the schema has it. Throws InputError for wrong keys and types; values are judged later.
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides);
+/// Of the text of a configuration that the program has itself.
+Configuration read_own_config(std::string_view text, const Overrides& overrides);
 
 }  // namespace polhode

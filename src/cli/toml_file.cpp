@@ -45,6 +45,8 @@ toml::table parse_toml(const std::filesystem::path& file) {
   }
 }
 
+toml::table parse_own_toml(std::string_view text) { return toml::parse(text); }
+
 toml::table& subtable(toml::table& config, const std::string& name) {
   if (!config.contains(name)) config.insert(name, toml::table{});
   toml::table* const table = config[name].as_table();

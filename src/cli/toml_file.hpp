@@ -5,10 +5,13 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace polhode {
 
 toml::table parse_toml(const std::filesystem::path& file);
+/// Of a configuration that the program has itself.
+toml::table parse_own_toml(std::string_view text);
 
 /// Table of that name, created if there is none.
 toml::table& subtable(toml::table& config, const std::string& name);

@@ -49,11 +49,6 @@ std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const Plan& plan) {
   return make_cpu_backend(plan, kernels, isa, {.threads = static_cast<int>(run.spec.integration.threads)});
 }
 
-std::string problem_with_cuda(const ResolvedRun& run) {
-  const std::string problem = cuda_problem();
-  return problem.empty() && !run.method->cuda ? built_without(run, "nvcc") : problem;
-}
-
 std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const Plan& plan) {
   if (const std::string problem = problem_with_cuda(run); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
@@ -78,6 +73,11 @@ std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const Plan& plan
 }
 
 }  // namespace
+
+std::string problem_with_cuda(const ResolvedRun& run) {
+  const std::string problem = cuda_problem();
+  return problem.empty() && !run.method->cuda ? built_without(run, "nvcc") : problem;
+}
 
 ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan) {
   switch (run.spec.integration.backend) {

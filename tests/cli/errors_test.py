@@ -218,7 +218,7 @@ class BadInput(CliTest):
             (["run", "config.toml", "--fotce"],
              'unknown option --fotce (polhode run has no such option; nearest known: "--force"). See polhode run --help.'),
             (["walk"],
-             "unknown command walk (polhode has no such command; known: run, crosscheck, order, workprec, list, info, cite, plot, help). "
+             "unknown command walk (polhode has no such command; known: run, crosscheck, order, workprec, bench, list, info, cite, plot, help). "
              "See polhode --help."),
             ([], unusable("A subcommand is required")),
             (["list", "cats"],

@@ -54,8 +54,7 @@ class CpuBackend final : public Backend {
         kernels_(kernels),
         isa_(isa),
         capacity_(options.capacity),
-        threads_(options.threads > 0 ? options.threads
-                                     : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()))),
+        threads_(cpu_threads(options.threads)),
         counts_(count_cells(plan.selection)) {}
 
   /// Large enough that starting and ending a slice costs nothing, and small enough that a segment of a tenth of a
@@ -275,6 +274,10 @@ class CpuBackend final : public Backend {
 };
 
 }  // namespace
+
+int cpu_threads(int asked) {
+  return asked > 0 ? asked : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
 
 std::unique_ptr<Backend> make_cpu_backend(const Plan& plan, const CpuKernels& kernels, Isa isa,
                                           const CpuOptions& options) {

@@ -11,6 +11,7 @@
 
 #include "backend/consistency.hpp"
 #include "backend/cuda/device_memory.hpp"
+#include "backend/cuda/fma_units.hpp"
 #include "contract.hpp"
 #include "error.hpp"
 #include "kernels/device_code.hpp"
@@ -355,6 +356,19 @@ void choose_cuda_device(int process) {
   int devices = 0;
   if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) cudaSetDevice(process % devices);
   cudaGetLastError();  // cuda_problem() reports the problem if CUDA is asked for
+}
+
+double cuda_fma_peak(Precision precision) {
+  int device = 0, major = 0, minor = 0, multiprocessors = 0, kilohertz = 0;
+  cuda_check(cudaGetDevice(&device), "be chosen");
+  const auto ask = [&](int& value, cudaDeviceAttr attribute) {
+    cuda_check(cudaDeviceGetAttribute(&value, attribute, device), "report its properties");
+  };
+  ask(major, cudaDevAttrComputeCapabilityMajor);
+  ask(minor, cudaDevAttrComputeCapabilityMinor);
+  ask(multiprocessors, cudaDevAttrMultiProcessorCount);
+  ask(kilohertz, cudaDevAttrClockRate);
+  return fma_units(major, minor, precision) * multiprocessors * (1e3 * kilohertz);
 }
 
 std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels* kernels, int dim,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "backend/backend.hpp"
+#include "polhode/run/units.hpp"
 
 namespace polhode {
 
@@ -17,6 +18,10 @@ std::string cuda_problem();
 /// Selects a device for one of several processes on a machine: the number of the process, modulo the number of devices.
 /// Must precede any other call.
 void choose_cuda_device(int process);
+
+/// Fused multiply-adds a second that the current device can do, by its multiprocessors, their units and their clock;
+/// NaN where the units are not known.
+double cuda_fma_peak(Precision precision);
 
 struct CudaOptions {
   /// Number of crossings that the device can hold in a segment; at least the number of trajectories. 0: what there is

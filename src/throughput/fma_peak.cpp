@@ -1,18 +1,19 @@
-#include "fma_peak.hpp"
-
-#include <benchmark/benchmark.h>
+#include "throughput/fma_peak.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
 
-namespace polhode::bench {
+namespace polhode {
 namespace {
 
 // Two ports with a latency of four need eight chains; twelve leave room, and fit sixteen registers with two operands.
 constexpr int chains = 12;
 
 #if defined(__x86_64__)
+/// Makes the compiler believe that somebody reads the memory.
+void keep(void* memory) { asm volatile("" : : "g"(memory) : "memory"); }
+
 // Each chain tends to 1, so that no operand becomes slow.
 
 __attribute__((target("avx512f"))) void run_avx512(std::int64_t rounds) {
@@ -22,7 +23,7 @@ __attribute__((target("avx512f"))) void run_avx512(std::int64_t rounds) {
   for (std::int64_t k = 0; k < rounds; ++k)
 #pragma GCC unroll 12
     for (int i = 0; i < chains; ++i) chain[i] = _mm512_fmadd_pd(chain[i], half, half);
-  benchmark::DoNotOptimize(chain);
+  keep(chain);
 }
 
 __attribute__((target("avx2,fma"))) void run_avx2(std::int64_t rounds) {
@@ -32,7 +33,7 @@ __attribute__((target("avx2,fma"))) void run_avx2(std::int64_t rounds) {
   for (std::int64_t k = 0; k < rounds; ++k)
 #pragma GCC unroll 12
     for (int i = 0; i < chains; ++i) chain[i] = _mm256_fmadd_pd(chain[i], half, half);
-  benchmark::DoNotOptimize(chain);
+  keep(chain);
 }
 #endif
 
@@ -54,4 +55,4 @@ std::int64_t run_fmas([[maybe_unused]] Isa isa, std::int64_t rounds) {
   return rounds * chains;
 }
 
-}  // namespace polhode::bench
+}  // namespace polhode

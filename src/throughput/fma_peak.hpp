@@ -5,7 +5,7 @@
 
 #include "backend/cpu/isa.hpp"
 
-namespace polhode::bench {
+namespace polhode {
 
 /// Bits of a vector register; 0 where the instruction set has none.
 int register_bits(Isa isa);
@@ -13,4 +13,4 @@ int register_bits(Isa isa);
 /// Executes `rounds` rounds of independent fmas on whole registers of a vector instruction set. Returns how many.
 std::int64_t run_fmas(Isa isa, std::int64_t rounds);
 
-}  // namespace polhode::bench
+}  // namespace polhode

@@ -1,0 +1,193 @@
+// polhode bench: the tables, for people or as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "accuracy/method_variants.hpp"
+#include "cli/accuracy_json.hpp"
+#include "cli/commands.hpp"
+#include "cli/interruption.hpp"
+#include "cli/numbers.hpp"
+#include "cli/progress.hpp"
+#include "output/result_file.hpp"
+#include "polhode/files/files.hpp"
+#include "spec/key.hpp"
+#include "version.hpp"
+
+namespace polhode {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// NaN, which JSON does not have, is null.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json json_of(const Spread& rate) {
+  return {
+      {"median", number(rate.median)}, {"lower_quartile", number(rate.lower)}, {"upper_quartile", number(rate.upper)}};
+}
+
+Json json_of(const WholeRun& run, const Throughput& report) {
+  if (!run.problem.empty()) return {{"recorded", run.recorded}, {"problem", run.problem}};
+  return {{"recorded", run.recorded},
+          {"steps_per_second", json_of(run.rate)},
+          {"share_of_time_loop", number(run.rate.median / report.time_loop.median)},
+          {"seconds", run.seconds},
+          {"seconds_of_starts", run.starts},
+          {"seconds_of_integration", run.integration},
+          {"section_points", run.points},
+          {"bytes", run.bytes}};
+}
+
+Json limits_of(const Throughput& report) {
+  Json limits = {{"fmas_per_second", number(report.fmas)},
+                 {"from", report.measured ? "measured" : "properties of the device"}};
+  if (report.measured) {
+    limits["fmas_per_second_of_one_thread"] = number(report.measured->fmas_of_thread);
+    limits["bytes_copied_per_second"] = report.measured->copied;
+  }
+  return limits;
+}
+
+Json operations_of(const Throughput& report) {
+  if (!report.per_step) return nullptr;
+  return {{"fma", report.per_step->fused},
+          {"other", report.per_step->others},
+          {"divisions", report.per_step->divisions},
+          {"flops", report.per_step->flops()}};
+}
+
+Json json_of(const Throughput& report) {
+  if (!report.unavailable.empty()) return {{"backend", report.backend}, {"unavailable", report.unavailable}};
+  Json json = {{"backend", report.backend}, {"device", report.device}, {"isa", report.isa}};
+  if (report.threads > 0) json["threads"] = report.threads;
+  json["limits"] = limits_of(report);
+  json["operations_per_step"] = operations_of(report);
+  json["time_loop"] = {{"trajectories", report.loop_trajectories},
+                       {"steps", report.loop_steps},
+                       {"steps_per_second", json_of(report.time_loop)},
+                       {"most_steps_per_second", number(report.most_steps())},
+                       {"share_of_limit", number(report.time_loop.median / report.most_steps())}};
+  json["trajectories"] = report.trajectories;
+  json["steps"] = report.steps;
+  json["whole_runs"] = Json::array();
+  for (const WholeRun& run : report.whole_runs) json["whole_runs"].push_back(json_of(run, report));
+  return json;
+}
+
+Json json_of(const ResolvedRun& run, const std::vector<Throughput>& reports, const BenchOptions& options) {
+  Json json = {{"polhode", "bench"},
+               {"version", program_version()},
+               {"git", program_git()},
+               {"system", run.system->name},
+               {"parameters", run.spec.system.parameters},
+               {"method", in_words(*run.method, run.spec.method)},
+               {"solver", run.solver().solver},
+               {"step", run.spec.method.step},
+               {"precision", name_of(run.spec.integration.precision)},
+               {"repetitions", options.repetitions},
+               {"backends", Json::array()}};
+  for (const Throughput& report : reports) json["backends"].push_back(json_of(report));
+  return json;
+}
+
+void print_rate(const std::string& name, const Spread& rate, const std::string& remark) {
+  fmt::print("  {:<12}  {:.3g} steps/s, {:.3g} to {:.3g}; {}\n", name, rate.median, rate.lower, rate.upper, remark);
+}
+
+void print_limits(const Throughput& report) {
+  if (std::isnan(report.fmas))
+    fmt::print("  limit         unknown for {}\n", report.isa);
+  else if (report.measured)
+    fmt::print("  limit         {:.3g} fma/s on all threads, {:.3g} on one alone (measured)\n", report.fmas,
+               report.measured->fmas_of_thread);
+  else
+    fmt::print("  limit         {:.3g} fma/s (multiprocessors, their units and clock)\n", report.fmas);
+  if (report.measured) fmt::print("  memory        {:.3g} bytes/s copied\n", report.measured->copied);
+  if (report.per_step)
+    fmt::print("  a step        {:.4g} fma, {:.4g} other operations, {:.3g} div: at most {:.3g} steps/s\n",
+               report.per_step->fused, report.per_step->others, report.per_step->divisions, report.most_steps());
+  else
+    fmt::print("  a step        its operations are not counted\n");
+}
+
+std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
+
+void print_text(const Throughput& report) {
+  if (!report.unavailable.empty()) {
+    fmt::print("\n{}: {}\n", report.backend, report.unavailable);
+    return;
+  }
+  fmt::print("\n{}, {}\n", report.device, report.isa);
+  print_limits(report);
+  const double share = report.time_loop.median / report.most_steps();
+  print_rate("time loop", report.time_loop,
+             (std::isnan(share) ? "" : percent(share) + " of the limit; ") +
+                 fmt::format("{}, {}", counted(report.loop_trajectories, "trajectory", "trajectories"),
+                             counted(report.loop_steps, "step", "steps")));
+  fmt::print("  whole runs of {}, {}, into memory:\n", counted(report.trajectories, "trajectory", "trajectories"),
+             counted(report.steps, "step", "steps"));
+  for (const WholeRun& run : report.whole_runs) {
+    if (!run.problem.empty()) {
+      fmt::print("  {:<12}  {}\n", run.recorded, run.problem);
+      continue;
+    }
+    print_rate(run.recorded, run.rate,
+               percent(run.rate.median / report.time_loop.median) +
+                   fmt::format(" of the time loop; {:.2g} s, of which starts {:.2g}, integration {:.2g}", run.seconds,
+                               run.starts, run.integration) +
+                   (run.points > 0 ? fmt::format("; {} points", run.points) : ""));
+  }
+}
+
+/// Starts from a file are looked at in another process the first time, before there are threads.
+class ReadOnceWithCare {
+ public:
+  std::vector<double> operator()(const std::filesystem::path& path, const std::string& dataset, int dim) {
+    const auto read = first_ ? read_states_with_care : read_states;
+    first_ = false;
+    return read(path, dataset, dim);
+  }
+
+ private:
+  bool first_ = true;
+};
+
+std::vector<Throughput> measure(const SpecFor& spec, const BenchOptions& options) {
+  const ProgressLine line(is_terminal());
+  const ExitOnInterrupt guard(
+      "interrupted (a measurement writes its file at the end). Start it again, with a smaller --repeat.");
+  ReadOnceWithCare read;
+  std::vector<Throughput> reports;
+  for (const BackendChoice backend : options.backends)
+    reports.push_back(measure_throughput(spec(backend), backend, options, std::ref(read), [&](const std::string& what) {
+      line.show(fmt::format("{}: {}", name_of(backend), what));
+    }));
+  return reports;
+}
+
+}  // namespace
+
+ExitCode bench_command(const SpecFor& spec, const BenchOptions& options) {
+  check_json_file(options.output, options.force);
+  const ResolvedRun run = resolve(spec(options.backends.front()));
+  const std::vector<Throughput> reports = measure(spec, options);
+  if (std::ranges::none_of(reports, [](const Throughput& report) { return report.unavailable.empty(); }))
+    throw UnavailableError(fmt::format("backend {} is unavailable ({}). Use --backends cpu.", reports.front().backend,
+                                       reports.front().unavailable));
+  const Json json = json_of(run, reports, options);
+  write_json_file(options.output, json);
+  if (options.json) {
+    fmt::print("{}\n", json.dump(2));
+    return ExitCode::done;
+  }
+  fmt::print("{} by {} ({}), step {}, {} precision; medians of {}, and quartiles\n", run.system->name,
+             in_words(*run.method, run.spec.method), run.solver().solver, as_written(run.spec.method.step),
+             name_of(run.spec.integration.precision), options.repetitions);
+  for (const Throughput& report : reports) print_text(report);
+  return ExitCode::done;
+}
+
+}  // namespace polhode

@@ -1,0 +1,17 @@
+// What the hardware allows: measured on a CPU, and computed from its data for a GPU.
+#pragma once
+
+#include "backend/cpu/isa.hpp"
+
+namespace polhode {
+
+struct CpuLimits {
+  double fmas_of_thread = 0;  ///< a second, counted lane by lane, one thread alone; NaN without vectors
+  double fmas = 0;            ///< the same of all threads at a time
+  double copied = 0;          ///< bytes a second, each read and written once, by all threads from memory to memory
+};
+
+/// Takes half a second. The best of a few turns: it is a limit.
+CpuLimits measure_limits(Isa isa, Precision precision, int threads);
+
+}  // namespace polhode

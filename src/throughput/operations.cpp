@@ -1,0 +1,87 @@
+#include "throughput/operations.hpp"
+
+#include <algorithm>
+
+#include "polhode/method/kicked_rotation.hpp"
+#include "polhode/run/staged_step.hpp"
+#include "polhode/system/heavy_top.hpp"
+
+namespace polhode {
+namespace {
+
+Operations counted;
+
+template <class R>
+struct Counting {
+  R value;
+
+  Counting() = default;
+  Counting(R value) : value(value) {}
+
+  friend Counting operator+(Counting a, Counting b) { return ++counted.others, a.value + b.value; }
+  friend Counting operator-(Counting a, Counting b) { return ++counted.others, a.value - b.value; }
+  friend Counting operator*(Counting a, Counting b) { return ++counted.others, a.value * b.value; }
+  friend Counting operator/(Counting a, Counting b) { return ++counted.divisions, a.value / b.value; }
+  friend Counting operator-(Counting a) { return -a.value; }
+  friend bool operator<(Counting a, Counting b) { return a.value < b.value; }
+  friend bool operator<=(Counting a, Counting b) { return a.value <= b.value; }
+  friend Counting fma(Counting a, Counting b, Counting c) {
+    return ++counted.fused, polhode::fma(a.value, b.value, c.value);
+  }
+};
+
+}  // namespace
+}  // namespace polhode
+
+template <class R>
+struct polhode::ScalarTraits<polhode::Counting<R>> {
+  using Real = R;
+  using Mask = bool;
+  static constexpr int lanes = 1;
+  static constexpr bool has_tangent = false;
+};
+
+namespace polhode {
+namespace {
+
+template <class Map, class R>
+Operations count(const Plan& plan, std::span<const double> states) {
+  using T = Counting<R>;
+  constexpr int most_trajectories = 64, steps = 256, dim = HeavyTop::dim;
+  const HeavyTop::Model<T> model(plan.parameters);
+  const StageConstants<Map, R> constants(plan);
+  const NominalStep<Map, T> advance(model, plan.method, constants);
+  const std::size_t n = states.size() / dim, trajectories = std::min<std::size_t>(most_trajectories, n);
+
+  counted = {};
+  for (std::size_t k = 0; k < trajectories; ++k) {
+    const double* const start = states.data() + k * n / trajectories * dim;
+    HeavyTop::State<T> x;
+    for (int i = 0; i < dim; ++i) x[i] = T(static_cast<R>(start[i]));
+    Failures<T> ignored;
+    for (int i = 0; i < steps; ++i) advance(x, x, true, ignored);
+  }
+  const double all = static_cast<double>(trajectories) * steps;
+  return {counted.fused / all, counted.others / all, counted.divisions / all};
+}
+
+template <class R, class... Map>
+Operations count_variant(Variants<Map...>, int variant, const Plan& plan, std::span<const double> states) {
+  using Count = Operations (*)(const Plan&, std::span<const double>);
+  constexpr Count counts[] = {count<Map, R>...};
+  return counts[variant](plan, states);
+}
+
+}  // namespace
+
+std::optional<Operations> operations_per_step(const MethodEntry& method, int variant, Precision precision,
+                                              const Plan& plan, std::span<const double> states) {
+  // Methods with one step map have the same units.
+  const MethodEntry* const known = find_method(HeavyTop::name, "rattle");
+  if (!known || known->cpu != method.cpu || states.empty()) return std::nullopt;
+  const KickedRotationMap::VariantsOn<HeavyTop> variants;
+  return precision == Precision::binary64 ? count_variant<double>(variants, variant, plan, states)
+                                          : count_variant<float>(variants, variant, plan, states);
+}
+
+}  // namespace polhode

@@ -1,0 +1,262 @@
+#include "throughput/throughput.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "backend/cpu/cpu_backend.hpp"
+#include "backend/cuda/cuda_backend.hpp"
+#include "ensemble/initial.hpp"
+#include "error.hpp"
+#include "integration/backends.hpp"
+#include "integration/integration.hpp"
+#include "polhode/core/ensemble.hpp"
+#include "spec/key.hpp"
+
+namespace polhode {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Time loops of less are too short for the clock, and for a device that wakes up.
+constexpr double least_loop_seconds = 0.05, warm_up_seconds = 0.2;
+/// A whole run should take so long, unless its steps are given, and all repetitions of it no longer than this.
+constexpr double run_seconds = 0.5, most_row_seconds = 10;
+/// Fewer are no median with quartiles.
+constexpr std::int64_t least_repetitions = 3;
+/// Points of a whole run: a gigabyte of records, and as much of arrays, for the largest systems fewer.
+constexpr double most_point_numbers = 1.2e8;
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// Interpolated between neighbours.
+double quantile(const std::vector<double>& sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+}
+Spread spread_of(std::vector<double> values) {
+  std::ranges::sort(values);
+  return {quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)};
+}
+
+/// The same without anything that is looked for or kept on the way.
+RunSpec without_records(RunSpec spec) {
+  spec.section.reset();
+  spec.density.reset();
+  spec.statistics.reset();
+  spec.record.snapshots = 0;
+  return spec;
+}
+RunSpec with_steps(RunSpec spec, std::int64_t steps) {
+  spec.integration.steps = steps;
+  return spec;
+}
+
+/// The time loop of a slice, from its starts, again and again.
+class TimeLoop {
+ public:
+  TimeLoop(const ResolvedRun& run, const InitialStates& starts) : plan_(make_plan(run, starts.state)) {
+    plan_.invariants = 0;
+    chosen_ = make_backend(run, plan_);
+    const std::int64_t n = std::min(starts.n, slice_of(run, backend()));
+    backend().require(n);
+    start_ = make_batch(run.system->dim, plan_, std::span(starts.state).first(n * run.system->dim));
+  }
+
+  Backend& backend() { return *chosen_.backend; }
+  const Plan& plan() const { return plan_; }
+  std::int64_t trajectories() const { return start_.n; }
+  /// Seconds for so many steps of all of them.
+  double seconds(std::int64_t steps) {
+    backend().load(start_);
+    const Clock::time_point begin = Clock::now();
+    backend().advance({0, steps}, result_);
+    return since(begin);
+  }
+  /// How many were taken by trajectories that have not ended.
+  double taken() {
+    Batch batch;
+    backend().store(batch);
+    return std::accumulate(batch.steps.begin(), batch.steps.end(), 0.0);
+  }
+
+ private:
+  Plan plan_;
+  ChosenBackend chosen_;
+  Batch start_;
+  SegmentResult result_;
+};
+
+void measure_time_loop(TimeLoop& loop, std::int64_t most_steps, Throughput& report) {
+  std::int64_t steps = std::min<std::int64_t>(16, most_steps);
+  const Clock::time_point begin = Clock::now();
+  for (double seconds = loop.seconds(steps); since(begin) < warm_up_seconds || seconds < least_loop_seconds;
+       seconds = loop.seconds(steps)) {
+    if (steps == most_steps && since(begin) >= warm_up_seconds) break;
+    if (seconds < least_loop_seconds) steps = std::min(2 * steps, most_steps);
+  }
+  const double taken = loop.taken();
+  std::vector<double> rates;
+  for (int i = 0; i < report.repetitions; ++i) rates.push_back(taken / loop.seconds(steps));
+  report.time_loop = spread_of(std::move(rates));
+  report.loop_trajectories = loop.trajectories();
+  report.loop_steps = steps;
+}
+
+double bytes_of(const Result& result) {
+  double bytes = 0;
+  for (const auto& [name, array] : result.arrays)
+    bytes += std::visit([](const auto& values) { return static_cast<double>(values.size() * sizeof(values.front())); },
+                        array.values);
+  return bytes;
+}
+
+/// One run and its times.
+struct Lap {
+  double seconds, starts, integration, steps;
+};
+
+Lap run_once(const RunSpec& spec, const ReadStates& read, WholeRun& row) {
+  const Clock::time_point begin = Clock::now();
+  Ensemble ensemble(spec, read);
+  const double starts = since(begin);
+  const Result result = ensemble.run();
+  const double seconds = since(begin);
+  const Integrated& done = result.report.done;
+  row.points = done.points;
+  row.bytes = bytes_of(result);
+  return {seconds, starts, done.seconds, static_cast<double>(done.steps)};
+}
+
+double median_of(const std::vector<Lap>& laps, double Lap::*part) {
+  std::vector<double> values;
+  for (const Lap& lap : laps) values.push_back(lap.*part);
+  return spread_of(std::move(values)).median;
+}
+
+WholeRun measure_whole_run(const std::string& recorded, const RunSpec& spec, const ReadStates& read, int repetitions) {
+  WholeRun row{.recorded = recorded, .problem = {}, .rate = {}};
+  const Clock::time_point begin = Clock::now();
+  try {
+    run_once(spec, read, row);  // reserves memory that later ones find
+    std::vector<Lap> laps;
+    std::vector<double> rates;
+    while (std::ssize(laps) < repetitions &&
+           (std::ssize(laps) < least_repetitions || since(begin) < most_row_seconds)) {
+      laps.push_back(run_once(spec, read, row));
+      rates.push_back(laps.back().steps / laps.back().seconds);
+    }
+    row.rate = spread_of(std::move(rates));
+    row.seconds = median_of(laps, &Lap::seconds);
+    row.starts = median_of(laps, &Lap::starts);
+    row.integration = median_of(laps, &Lap::integration);
+  } catch (const Error& error) {
+    row.problem = error.what();
+  }
+  return row;
+}
+
+struct Records {
+  std::string name;
+  RunSpec spec;
+};
+
+/// The parts of a specification one by one.
+std::vector<Records> records_of(const RunSpec& spec) {
+  std::vector<Records> all{{"final states", without_records(spec)}};
+  if (spec.density) {
+    all.push_back({"density", without_records(spec)});
+    all.back().spec.section = spec.section;
+    all.back().spec.section->points = false;
+    all.back().spec.density = spec.density;
+  }
+  if (spec.statistics) {
+    all.push_back({"statistics", without_records(spec)});
+    all.back().spec.statistics = spec.statistics;
+  }
+  if (spec.section) {
+    all.push_back({"points", without_records(spec)});
+    all.back().spec.section = spec.section;
+    all.back().spec.section->points = true;
+  }
+  return all;
+}
+
+/// As many steps as take half a second, and leave points that fit into memory easily.
+std::int64_t steps_for(const RunSpec& spec, const ReadStates& read, double rate, std::int64_t n, int dim) {
+  const auto fitting = [&](double steps) {
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(steps, 0x1p40)), 1, spec.integration.steps);
+  };
+  std::int64_t steps = fitting(run_seconds * rate / static_cast<double>(n));
+  if (!spec.section) return steps;
+  RunSpec sample = with_steps(without_records(spec), std::min<std::int64_t>(steps, 256));
+  sample.section = spec.section;
+  sample.section->points = false;
+  sample.density = spec.density;
+  if (!sample.density) sample.section->points = true;
+  WholeRun row;
+  run_once(sample, read, row);
+  const double numbers = static_cast<double>(row.points) / static_cast<double>(sample.integration.steps) * (dim + 3);
+  return numbers > 0 ? std::min(steps, fitting(most_point_numbers / numbers)) : steps;
+}
+
+/// The device's limits and the step's operations.
+void find_limits(const ResolvedRun& run, const TimeLoop& loop, const InitialStates& starts, Throughput& report) {
+  const Precision precision = run.spec.integration.precision;
+  report.per_step = operations_per_step(*run.method, run.variant, precision, loop.plan(), starts.state);
+  if (report.backend == "cuda") {
+    report.fmas = cuda_fma_peak(precision);
+    return;
+  }
+  report.threads = cpu_threads(static_cast<int>(run.spec.integration.threads));
+  const auto isa = std::ranges::find(isa_names, report.isa) - std::begin(isa_names);
+  report.measured = measure_limits(static_cast<Isa>(isa), precision, report.threads);
+  report.fmas = report.measured->fmas;
+}
+
+}  // namespace
+
+double Throughput::most_steps() const {
+  return per_step ? fmas / per_step->issued() : std::numeric_limits<double>::quiet_NaN();
+}
+
+Throughput measure_throughput(RunSpec spec, BackendChoice backend, const ThroughputOptions& options,
+                              const ReadStates& read, const ThroughputProgress& progress) {
+  spec.integration.backend = backend;
+  if (options.steps > 0) spec.integration.steps = std::min(options.steps, spec.integration.steps);
+  const ResolvedRun bare = resolve(without_records(spec));
+  resolve(spec);  // what is wrong with its records is found before anything is measured
+  Throughput report;
+  report.backend = name_of(backend);
+  report.repetitions = static_cast<int>(options.repetitions);
+  if (backend == BackendChoice::cuda) report.unavailable = problem_with_cuda(bare);
+  if (!report.unavailable.empty()) return report;
+
+  progress("starts");
+  const InitialStates starts = make_initial_states(bare, read);
+  report.trajectories = starts.n;
+  {
+    TimeLoop loop(bare, starts);
+    report.device = loop.backend().device();
+    report.isa = loop.backend().isa();
+    progress("limits of the hardware");
+    find_limits(bare, loop, starts, report);
+    progress("time loop");
+    measure_time_loop(loop, spec.integration.steps, report);
+  }
+  progress("length of a run");
+  report.steps = options.steps > 0 ? spec.integration.steps
+                                   : steps_for(spec, read, report.time_loop.median, starts.n, bare.system->dim);
+  for (const Records& records : records_of(with_steps(spec, report.steps))) {
+    progress(records.name);
+    report.whole_runs.push_back(measure_whole_run(records.name, records.spec, read, report.repetitions));
+  }
+  return report;
+}
+
+}  // namespace polhode
