@@ -1,5 +1,4 @@
 #include "measurements.hpp"
-#include "throughput/fma_peak.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -7,6 +6,8 @@
 #include <memory>
 #include <span>
 #include <thread>
+
+#include "throughput/fma_peak.hpp"
 
 namespace polhode::bench {
 namespace {
