@@ -8,15 +8,15 @@ import sys
 import tempfile
 import traceback
 
-from gpu_verify import (machine, report, stage_bits, stage_examples, stage_files, stage_sanitizer, stage_tests,
-                        stage_throughput)
+from gpu_verify import (machine, report, stage_bits, stage_examples, stage_files, stage_peers, stage_sanitizer,
+                        stage_shares, stage_tests, stage_throughput)
 from gpu_verify.context import Context
 from gpu_verify.program import Program
 from gpu_verify.stage import OutOfTime, Stage
 from verification.polhode import Unusable
 
 STAGES = {"tests": stage_tests, "bits": stage_bits, "examples": stage_examples, "sanitizer": stage_sanitizer,
-          "throughput": stage_throughput, "files": stage_files}
+          "throughput": stage_throughput, "files": stage_files, "shares": stage_shares, "peers": stage_peers}
 ROOT = pathlib.Path(__file__).resolve().parents[2]  # of a portable directory or a checkout
 
 
@@ -61,7 +61,7 @@ def run_stage(name, program, quick):
     stage = Stage(name)
     with tempfile.TemporaryDirectory(prefix="gpu-verify-") as folder:
         try:
-            STAGES[name].run(stage, Context(program, pathlib.Path(folder), quick))
+            STAGES[name].run(stage, Context(program, pathlib.Path(folder), ROOT, quick))
         except OutOfTime as error:
             stage.fail(str(error))
         except Exception as error:  # the other stages still run

@@ -10,6 +10,7 @@ from gpu_verify.program import Program
 class Context(typing.NamedTuple):
     program: Program
     folder: pathlib.Path  # the stage's own, gone afterwards
+    root: pathlib.Path  # of the portable directory or the checkout
     quick: bool
 
     @property

@@ -107,5 +107,26 @@ def files(results):
                    r["wall_seconds"], f"{r['bytes'] / 1e6:.0f}") for r in results])
 
 
+def shares(results):
+    cell = lambda r, key: f"{r[key]:.3f}" if key in r else ""
+    loops = [(r["trajectories"], f"{r['loop']['steps_per_second']['median']:.3g}",
+              f"{r['loop']['share_of_limit']:.2f}") for r in results if r["name"] == "time loop"]
+    rows = [(r["name"], r["trajectories"], r["steps"], f"{r['steps_per_second']:.3g}", cell(r, "share"),
+             cell(r, "share_integrating"), cell(r, "share_of_process")) for r in results if r["name"] != "time loop"]
+    return (table(("trajectories", "time loop, steps/s", "share of the limit"), loops) +
+            ["Steps/s end to end in memory, from the draw of the starts to arrays, and shares of the time loop.", "",
+             *table(("run", "trajectories", "steps", "steps/s", "share", "share integrating into a file",
+                     "share of the whole process"), rows)])
+
+
+def peers(results):
+    rate = lambda r: f"{r['steps_per_second']:.3g} ({r['lower_quartile']:.3g} to {r['upper_quartile']:.3g})"
+    said = lambda r: ("" if "same_bits" not in r else "same bits" if r["same_bits"] else
+                      f"{r['distance']['largest']:.0e} apart")
+    return table(("problem", "trajectories", "contender", "kernel, steps/s", "end to end, steps/s", "states"),
+                 [(f"{r['problem']}, {r['precision']}", r["trajectories"], f"{r['contender']}: {r['setting']}",
+                   rate(r["kernel"]), rate(r["end_to_end"]), said(r)) for r in results])
+
+
 SECTIONS = {"tests": tests, "bits": bits, "examples": examples, "sanitizer": sanitizer, "throughput": throughput,
-            "files": files}
+            "files": files, "shares": shares, "peers": peers}

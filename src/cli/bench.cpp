@@ -34,6 +34,7 @@ Json json_of(const WholeRun& run, const Throughput& report) {
   return {{"recorded", run.recorded},
           {"steps_per_second", json_of(run.rate)},
           {"share_of_time_loop", number(run.rate.median / report.time_loop.median)},
+          {"repetitions", run.repetitions},
           {"seconds", run.seconds},
           {"seconds_of_starts", run.starts},
           {"seconds_of_integration", run.integration},

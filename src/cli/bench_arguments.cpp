@@ -66,7 +66,10 @@ void add_measurement(CLI::App& command, BenchArguments& arguments, Invocation& i
   backends->delimiter(',')->allow_extra_args(false)->type_name("NAME[,NAME]");
   choose_from(*backends, {std::begin(backend_names), std::end(backend_names)}, invocation);
   BenchOptions& options = arguments.options;
-  command.add_option("--repeat", options.repetitions, "measurements of each figure, of which the median counts")
+  command
+      .add_option(
+          "--repeat", options.repetitions,
+          "measurements of each figure, of which the median counts; fewer, at least 3, of runs that take seconds")
       ->capture_default_str()
       ->check(positive_integer());
   command

@@ -152,6 +152,7 @@ WholeRun measure_whole_run(const std::string& recorded, const RunSpec& spec, con
       rates.push_back(laps.back().steps / laps.back().seconds);
     }
     row.rate = spread_of(std::move(rates));
+    row.repetitions = static_cast<int>(laps.size());
     row.seconds = median_of(laps, &Lap::seconds);
     row.starts = median_of(laps, &Lap::starts);
     row.integration = median_of(laps, &Lap::integration);

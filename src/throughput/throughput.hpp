@@ -27,6 +27,7 @@ struct WholeRun {
   Spread rate;          ///< steps a second of all trajectories together
   // Medians:
   double seconds = 0, starts = 0, integration = 0;
+  int repetitions = 0;
   std::int64_t points = 0;  ///< of the section, found by one run
   double bytes = 0;         ///< of the arrays
 };

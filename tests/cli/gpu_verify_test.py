@@ -192,7 +192,7 @@ class GpuVerifyTest(InTemporaryFolder):
         process = self.verify(PROGRAM.parent)
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
         record = self.record()
-        self.assertEqual(list(record["stages"]), ["tests", "bits", "examples", "sanitizer", "throughput", "files"])
+        self.assertEqual(list(record["stages"]), ["tests", "bits", "examples", "sanitizer", "throughput", "files", "shares", "peers"])
         methods = json.loads(subprocess.run([PROGRAM, "list", "methods", "--json"], capture_output=True).stdout)
         for name in ("bits", "sanitizer"):
             runs = " ".join(result["name"] for result in record["stages"][name]["results"])

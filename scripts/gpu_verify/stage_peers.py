@@ -1,0 +1,32 @@
+"""peers: bench/gpu, the same work by polhode and by the libraries that the Python here has; states must agree."""
+
+import json
+
+from verification.polhode import last_line
+
+LARGEST = 1 << 21  # trajectories; more are for bench/gpu/compare by itself
+
+
+def run(stage, context):
+    compare = context.root / "bench" / "gpu" / "compare"
+    if not compare.is_file():
+        stage.skip("peers", f"there is no {compare}")
+        return
+    device = "cuda" if context.program.has_gpu else "cpu"
+    if not context.program.has_gpu:
+        stage.skip("cuda", context.program.why_no_gpu)
+    for problem in ("lorenz", "heavy-top"):
+        command = [compare, problem, "--device", device, "--bin", context.program.folder, "--out", context.folder,
+                   "--largest", LARGEST]
+        process = stage.run(command + (["--quick", "--repeat", 1] if context.quick else []))
+        if process.returncode != 0:
+            stage.fail(f"{problem}: {last_line(process)}")
+        if process.returncode > 1:
+            continue
+        found = json.loads((context.folder / "compare.json").read_text())
+        for note in found["notes"]:
+            stage.skip(problem, note)
+        for row in found["rows"]:
+            rate = row["kernel"]["steps_per_second"]
+            stage.add(f"{row['problem']}, {row['precision']}, {row['trajectories']} trajectories, {row['contender']}: "
+                      f"{rate:.3g} steps/s", name=f"{problem} {row['contender']}", **row)
