@@ -114,10 +114,14 @@ def host_contender(loop, inputs: np.ndarray, result: np.ndarray) -> Contender:
 
 
 def device_contender(kernel, inputs: np.ndarray, shape: tuple[int, int]) -> Contender:
-    def run(placed, result=None):
-        result = cuda.device_array(shape, inputs.dtype) if result is None else result
-        n = placed.shape[len(placed.shape) - 1]
-        kernel[math.ceil(n / THREADS), THREADS](placed, result)
+    def place(values):
+        """With room for the result: the loop allocates nothing."""
+        n = values.shape[-1]
+        return cuda.to_device(values), cuda.device_array((shape[0], n), values.dtype), n
+
+    def run(placed):
+        values, result, n = placed
+        kernel[math.ceil(n / THREADS), THREADS](values, result)
         cuda.synchronize()
         return result
 
@@ -125,8 +129,8 @@ def device_contender(kernel, inputs: np.ndarray, shape: tuple[int, int]) -> Cont
     return Contender(
         "numba",
         f"cuda.jit, {THREADS} threads a block",
-        place=lambda: cuda.to_device(inputs),
+        place=lambda: place(inputs),
         loop=run,
         fetch=lambda result: result.copy_to_host(),
-        compile=lambda: clocked(lambda: run(cuda.to_device(few), cuda.device_array((shape[0], 1), inputs.dtype))),
+        compile=lambda: clocked(lambda: run(place(few))),
     )

@@ -216,7 +216,8 @@ void find_limits(const ResolvedRun& run, const TimeLoop& loop, const InitialStat
   }
   report.threads = cpu_threads(static_cast<int>(run.spec.integration.threads));
   const auto isa = std::ranges::find(isa_names, report.isa) - std::begin(isa_names);
-  report.measured = measure_limits(static_cast<Isa>(isa), precision, report.threads);
+  const int at_a_time = std::min(report.threads, cpu_threads(0));  // more share the same processors
+  report.measured = measure_limits(static_cast<Isa>(isa), precision, at_a_time);
   report.fmas = report.measured->fmas;
 }
 
