@@ -45,7 +45,7 @@ namespace polhode {
 namespace {
 
 template <class Map, class R>
-Operations count(const Plan& plan, std::span<const double> states) {
+std::optional<Operations> count(const Plan& plan, std::span<const double> states) {
   using T = Counting<R>;
   constexpr int most_trajectories = 64, steps = 256, dim = HeavyTop::dim;
   const HeavyTop::Model<T> model(plan.parameters);
@@ -54,20 +54,28 @@ Operations count(const Plan& plan, std::span<const double> states) {
   const std::size_t n = states.size() / dim, trajectories = std::min<std::size_t>(most_trajectories, n);
 
   counted = {};
+  double taken = 0;
   for (std::size_t k = 0; k < trajectories; ++k) {
     const double* const start = states.data() + k * n / trajectories * dim;
     HeavyTop::State<T> x;
     for (int i = 0; i < dim; ++i) x[i] = T(static_cast<R>(start[i]));
     Failures<T> ignored;
-    for (int i = 0; i < steps; ++i) advance(x, x, true, ignored);
+    const Operations before = counted;
+    int done = 0;
+    while (done < steps && advance(x, x, true, ignored)) ++done;
+    if (done == steps)
+      taken += steps;
+    else
+      counted = before;  // it fails
   }
-  const double all = static_cast<double>(trajectories) * steps;
-  return {counted.fused / all, counted.others / all, counted.divisions / all};
+  if (taken == 0) return std::nullopt;
+  return Operations{counted.fused / taken, counted.others / taken, counted.divisions / taken};
 }
 
 template <class R, class... Map>
-Operations count_variant(Variants<Map...>, int variant, const Plan& plan, std::span<const double> states) {
-  using Count = Operations (*)(const Plan&, std::span<const double>);
+std::optional<Operations> count_variant(Variants<Map...>, int variant, const Plan& plan,
+                                        std::span<const double> states) {
+  using Count = std::optional<Operations> (*)(const Plan&, std::span<const double>);
   constexpr Count counts[] = {count<Map, R>...};
   return counts[variant](plan, states);
 }

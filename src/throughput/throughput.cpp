@@ -101,6 +101,10 @@ void measure_time_loop(TimeLoop& loop, std::int64_t most_steps, Throughput& repo
     if (seconds < least_loop_seconds) steps = std::min(2 * steps, most_steps);
   }
   const double taken = loop.taken();
+  if (taken == 0)
+    throw Error(
+        ExitCode::failed,
+        "there is no speed to measure (no trajectory completes a step). Use a smaller step or other initial states.");
   std::vector<double> rates;
   for (int i = 0; i < report.repetitions; ++i) rates.push_back(taken / loop.seconds(steps));
   report.time_loop = spread_of(std::move(rates));

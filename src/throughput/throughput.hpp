@@ -58,7 +58,8 @@ struct ThroughputOptions {
 /// Told what is measured next.
 using ThroughputProgress = std::function<void(const std::string& what)>;
 
-/// On one backend, `cpu` or `cuda`. Throws InputError where the run itself is wrong.
+/// On one backend, `cpu` or `cuda`. Throws InputError where the run itself is wrong, and ExitCode::failed as an Error
+/// where no trajectory completes a step.
 Throughput measure_throughput(RunSpec spec, BackendChoice backend, const ThroughputOptions& options,
                               const ReadStates& read, const ThroughputProgress& progress);
 

@@ -129,6 +129,12 @@ class Bench(CliTest):
         self.assertEqual(set(statistics), {"recorded", "problem"})
         self.assertGreater(cpu["whole_runs"][2]["steps_per_second"]["median"], 0)
 
+    def test_orbits_that_all_fail_have_no_speed(self):
+        result = self.polhode("bench", *QUICK, "--set", "method.step=30", "--set", "ensemble.count=100", "-o", "none.json")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertEqual(result.stderr, "polhode: there is no speed to measure (no trajectory completes a step). Use a smaller step or other initial states.\n")
+        self.assertEqual(list(self.path.iterdir()), [])
+
     def test_refusals_are_one_line_and_leave_nothing(self):
         self.write()
         (self.path / "there.json").write_text("mine")
