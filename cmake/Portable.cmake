@@ -92,9 +92,10 @@ function(polhode_portable_directory)
   install(DIRECTORY python/polhode DESTINATION python COMPONENT portable PATTERN __pycache__ EXCLUDE)
   install(DIRECTORY scripts/gpu_verify scripts/verification DESTINATION scripts COMPONENT portable PATTERN __pycache__ EXCLUDE)
   install(PROGRAMS scripts/gpu-verify scripts/with-python DESTINATION scripts COMPONENT portable)
-  # With the equations that its contenders share with those of bench/peers.
+  # With the equations that its contenders share with those of bench/peers, and what lorenz.cu includes.
   install(DIRECTORY bench/gpu DESTINATION bench COMPONENT portable USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
   install(FILES bench/peers/systems.py DESTINATION bench/peers COMPONENT portable)
+  install(DIRECTORY include/polhode/scalar include/polhode/math DESTINATION include/polhode COMPONENT portable)
   install(DIRECTORY examples DESTINATION . COMPONENT portable)
   install(FILES LICENSE docs/gpu/README.md DESTINATION . COMPONENT portable)
   # What the program was built with, for reports made where no compiler is.

@@ -161,7 +161,7 @@ class Bench(CliTest):
 
     def test_a_signal_ends_it_in_one_line(self):
         process = subprocess.Popen([PROGRAM, "bench", "--repeat", "1000", "-o", "figures.json"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(1)
+        time.sleep(2)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, output), (130, ""))
