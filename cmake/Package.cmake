@@ -18,7 +18,7 @@ endif()
 file(GLOB POLHODE_PLUGIN_SOURCES RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS
   src/contract.hpp src/backend/*.hpp src/backend/cpu/*.hpp src/backend/cpu/*.in src/backend/cuda/cuda_backend.hpp
   src/backend/reference/*.hpp src/backend/reference/*.cpp src/backend/reference/*.in
-  src/catalog/catalog.hpp src/catalog/entry.hpp src/catalog/plugin.hpp src/catalog/plugin.cpp.in src/system/*.hpp)
+  src/catalog/catalog.hpp src/catalog/entry.hpp src/catalog/plugin.hpp src/catalog/plugin.cpp.in src/system/*.hpp src/system/*.in)
 set(POLHODE_PLUGIN_KERNELS kernels/kernels.hpp kernels/unit.cuh kernels/unit.cu.in)
 set(POLHODE_PLUGIN_CMAKE cmake/Cuda.cmake cmake/PolhodeAddSystem.cmake cmake/SystemUnits.cmake)
 

@@ -120,6 +120,35 @@ function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
   set(MAP_ON_SYSTEM "${MAP_TYPE}, ${SYSTEM_TYPE}>({${cpu_tables}}, ${cuda_table})" PARENT_SCOPE)
 endfunction()
 
+# Generates the units of a system's starts, those for any processor always. Gives the caller
+#   START_UNITS         their files
+#   START_TABLES        declarations of what they export
+#   START_FUNCTIONS     the argument of system_entry (src/catalog/entry.hpp)
+# A processor with AVX-512 takes those for AVX2: most of the time goes into 64-bit products of random numbers, which
+# neither has.
+function(polhode_start_units folder SYSTEM_HEADER SYSTEM_TYPE)
+  string(MAKE_C_IDENTIFIER ${SYSTEM_TYPE} STEM)
+  set(units "")
+  set(tables "")
+  set(functions "")
+  foreach(ISA IN LISTS POLHODE_ISAS)
+    if(ISA STREQUAL avx512 OR (ISA STREQUAL avx2 AND NOT ISA IN_LIST POLHODE_INSTRUCTION_SETS))
+      string(APPEND functions "nullptr, ")
+      continue()
+    endif()
+    set(unit ${folder}/starts_${STEM}_${ISA}.cpp)
+    configure_file(${POLHODE_SRC}/system/start_unit.cpp.in ${unit} @ONLY)
+    polhode_unit_options(${ISA} options)
+    set_source_files_properties(${unit} PROPERTIES COMPILE_OPTIONS "${options}")
+    list(APPEND units ${unit})
+    string(APPEND tables "extern const polhode::StartFunctions polhode_starts_${STEM}_${ISA};\n")
+    string(APPEND functions "&polhode_starts_${STEM}_${ISA}, ")
+  endforeach()
+  set(START_UNITS ${units} PARENT_SCOPE)
+  set(START_TABLES "${tables}" PARENT_SCOPE)
+  set(START_FUNCTIONS "{${functions}}" PARENT_SCOPE)
+endfunction()
+
 # What the references of all systems share.
 set(POLHODE_REFERENCE_SOURCES ${POLHODE_SRC}/backend/reference/constrained_motions.cpp
   ${POLHODE_SRC}/backend/reference/constrained_step.cpp

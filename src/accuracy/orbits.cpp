@@ -52,24 +52,14 @@ class ToHiddenConstraint {
 
 }  // namespace
 
-InitialStates some_of(InitialStates all, int dim, std::int64_t count) {
-  if (count >= all.n) return all;
-  InitialStates some{.n = count, .state = {}, .remarks = {}};
-  for (std::int64_t k = 0; k < count; ++k) {
-    const auto state = all.state.begin() + k * all.n / count * dim;
-    some.state.insert(some.state.end(), state, state + dim);
-  }
-  return some;
-}
-
 bool Solution::reached_end(std::int64_t k) const { return end().code[k] == static_cast<std::uint8_t>(Status::ok); }
 
-Orbits::Orbits(const ResolvedRun& run, InitialStates starts, std::int64_t steps)
+Orbits::Orbits(const ResolvedRun& run, std::vector<double> starts, std::int64_t steps)
     : run_(run),
       starts_(std::move(starts)),
       steps_(std::min({steps, run.spec.integration.steps, std::int64_t{1} << 40})) {
   const ToHiddenConstraint lift(run_);
-  for (std::int64_t k = 0; k < starts_.n; ++k) lift(starts_.state.data() + k * run_.system->dim);
+  for (std::int64_t k = 0; k < count(); ++k) lift(starts_.data() + k * run_.system->dim);
 }
 
 ResolvedRun Orbits::by(MethodSpec method, std::int64_t steps) const {
@@ -91,13 +81,13 @@ ResolvedRun Orbits::by(MethodSpec method, std::int64_t steps) const {
 
 Solution Orbits::solve(const ResolvedRun& run, const std::vector<std::int64_t>& at, double least_seconds,
                        const SolutionProgress& progress) const {
-  InitialStates starts = starts_;
+  std::vector<double> starts = starts_;
   const int dim = run.system->dim;
-  for (std::int64_t k = 0; k < starts.n; ++k)
-    run.system->prepare(run.parameters.data(), run.method->coefficients.momentum, starts.state.data() + k * dim);
-  Plan plan = make_plan(run, starts.state);
+  for (std::int64_t k = 0; k < count(); ++k)
+    run.system->prepare(run.parameters.data(), run.method->coefficients.momentum, starts.data() + k * dim);
+  Plan plan = make_plan(run, invariants_of(run, starts));
   plan.invariants = energy_of(*run.system, plan.invariants);
-  const Batch batch = make_batch(dim, plan, starts.state);
+  const Batch batch = make_batch(plan, Starts(dim, std::move(starts)));
   const auto backend = make_backend(run, plan).backend;
   Solution solution{.recording = {}, .step = plan.step, .steps = at.back(), .energy = {}, .isa = {}};
   const Reached reached = [&](std::int64_t step) { progress(plan.step, step, at.back()); };

@@ -30,16 +30,13 @@ struct Solution {
 /// Observer of a solution: its step, and how many of its steps are done.
 using SolutionProgress = std::function<void(double step, std::int64_t done, std::int64_t steps)>;
 
-/// At most so many of the states, evenly from all.
-InitialStates some_of(InitialStates all, int dim, std::int64_t count);
-
 class Orbits {
  public:
-  /// From these starts over the time of the run, at most so many of its steps, and at most 2^40.
-  Orbits(const ResolvedRun& run, InitialStates starts, std::int64_t steps);
+  /// From these starts [count][dim] over the time of the run, at most so many of its steps, and at most 2^40.
+  Orbits(const ResolvedRun& run, std::vector<double> starts, std::int64_t steps);
 
   const ResolvedRun& run() const { return run_; }
-  std::int64_t count() const { return starts_.n; }
+  std::int64_t count() const { return static_cast<std::int64_t>(starts_.size()) / run_.system->dim; }
   std::int64_t steps() const { return steps_; }  ///< of the run
   double time() const { return static_cast<double>(steps_) * run_.spec.method.step; }
 
@@ -53,7 +50,7 @@ class Orbits {
 
  private:
   ResolvedRun run_;
-  InitialStates starts_;
+  std::vector<double> starts_;  ///< [count][dim]
   std::int64_t steps_;
 };
 

@@ -44,6 +44,12 @@ int SystemEntry::find_observable(std::string_view wanted) const {
   return -1;
 }
 
+const StartFunctions& SystemEntry::start_functions() const {
+  for (int i = n_isas; i-- > 1;)
+    if (starts[i] && isa_supported(Isa{i})) return *starts[i];
+  return *starts[0];
+}
+
 StepPlan MethodEntry::with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const {
   for (Stage& stage : std::span(step.stages, step.n_stages))
     stage.sweeps = static_cast<std::int16_t>(

@@ -18,8 +18,8 @@
 #include "polhode/method/step_plan.hpp"
 #include "polhode/system/description.hpp"
 #include "polhode/system/publications.hpp"
-#include "system/equilibrium.hpp"
 #include "system/preparation.hpp"
+#include "system/start_functions.hpp"
 
 namespace polhode {
 
@@ -77,16 +77,15 @@ struct SystemEntry {
   int (*chart_states)(const double* p, double energy, double momentum, int side, double u, double v,
                       double* x) = nullptr;
 
-  /// Ensembles in equilibrium; null, both, when the system has none. The problem is empty where there is none; draw()
-  /// writes a state x[dim], or returns false where none was found.
+  /// Why there is no such ensemble, or empty; null when the system has none in equilibrium.
   std::string (*problem_with_equilibrium)(const double* p, const Equilibrium& which) = nullptr;
-  bool (*draw)(const double* p, const Equilibrium& which, RandomSource& random, double* x) = nullptr;
-
-  /// Turns x[dim] in space to an attitude drawn uniformly; null when states have none.
-  void (*draw_attitude)(RandomSource& random, double* x) = nullptr;
+  /// For each instruction set; those for any processor are there, others null where they are not compiled.
+  std::array<const StartFunctions*, n_isas> starts{};
 
   const PluginFile* plugin = nullptr;  ///< what the system came from; null: it is one of the program's own
 
+  /// Those of the best instruction set that this machine has.
+  const StartFunctions& start_functions() const;
   /// Whether a state is positions, then as many momenta.
   bool has_positions() const { return kind != Kind::lie_poisson; }
   /// Index of an observable, or -1.

@@ -8,23 +8,9 @@
 #include "polhode/math/vec.hpp"
 #include "polhode/method/variants.hpp"
 #include "polhode/run/plan.hpp"
-#include "system/equilibrium.hpp"
-#include "system/initial_point.hpp"
-#include "system/random_attitude.hpp"
+#include "system/start_unit.hpp"
 
 namespace polhode {
-
-template <class System>
-using Model = typename System::template Model<double>;
-template <class System>
-using HostState = typename System::template State<double>;
-
-template <class System>
-HostState<System> host_state(const double* x) {
-  HostState<System> state;
-  for (int i = 0; i < System::dim; ++i) state[i] = x[i];
-  return state;
-}
 
 /// A system without parameters, alternatives or a chart declares none of them: an array of size 0 is no C++.
 template <class System>
@@ -52,45 +38,6 @@ template <class System>
 inline constexpr bool has_constant_mass = requires(const Model<System>& model, Vec<double, System::N> p) {
   model.to_tangent(p, p);
 };
-
-/// Systems whose states are positions and momenta.
-template <class System>
-inline constexpr bool has_positions = System::kind != Kind::lie_poisson;
-
-/// A state that is prepared, unless it is outside the domain of its system.
-template <class System>
-Preparation in_domain([[maybe_unused]] const double* p, [[maybe_unused]] const double* x, Preparation prepared) {
-  if constexpr (requires(const Model<System>& model, const HostState<System>& state) { model.in_domain(state); })
-    if (!prepared.problem && !Model<System>(p).in_domain(host_state<System>(x)))
-      prepared.problem = "it is outside the domain of the system";
-  return prepared;
-}
-
-template <class System>
-Preparation prepare(const double* p, Momentum momentum, double* x) {
-  if constexpr (has_positions<System>)
-    return in_domain<System>(p, x, InitialPoint<System>(p).prepare(momentum, x));
-  else
-    return {.problem = System::problem_with_state(p, x)};
-}
-
-template <class System>
-Preparation prepare_velocities(const double* p, Momentum momentum, double* x) {
-  return in_domain<System>(p, x, InitialPoint<System>(p).prepare_velocities(momentum, x));
-}
-
-template <class System>
-bool bring_near(const double* p, double* x) {
-  if constexpr (has_positions<System>) return InitialPoint<System>(p).bring_near(x);
-  for (const Block& block : System::layout) {
-    if (!block.is_unit()) continue;
-    double squared = 0;
-    for (int i = block.first; i < block.first + block.size; ++i) squared += x[i] * x[i];
-    for (int i = block.first; i < block.first + block.size; ++i) x[i] /= std::sqrt(squared);
-    if (!(squared > 0 && std::isfinite(squared))) return false;
-  }
-  return true;
-}
 
 template <class System>
 void project_momentum(const double* p, double* x) {
@@ -166,12 +113,6 @@ constexpr const char* family_of() {
     return System::name;
 }
 
-/// Systems with states that can be drawn at an energy and an angular momentum.
-template <class System>
-inline constexpr bool has_levels = requires {
-  &Levels<System>::problem;
-};
-
 /// A system or a method without a publication does not say so.
 template <class T>
 constexpr Sources sources_of() {
@@ -192,18 +133,9 @@ std::string problem_with_equilibrium(const double* p, const Equilibrium& which) 
     return "angular_momentum is for one spherical pendulum and for free bodies in three dimensions";
 }
 
+/// starts: its functions for each instruction set, null where they are not compiled.
 template <class System>
-bool draw_from_equilibrium(const double* p, const Equilibrium& which, RandomSource& random, double* x) {
-  if constexpr (has_levels<System>)
-    if (which.angular_momentum) {
-      Levels<System>(p, which).draw(random, x);
-      return true;
-    }
-  return EquilibriumStates<System>(p, which).draw(random, x);
-}
-
-template <class System>
-SystemEntry system_entry() {
+SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts = {}) {
   static_assert(std::size(System::observables) >= System::dim, "the state's columns are the first observables");
   static_assert(std::size(System::invariants) == System::n_invariants && System::n_invariants <= 32);
   static_assert(std::size(System::example_parameters) == parameter_count<System>());
@@ -233,6 +165,7 @@ SystemEntry system_entry() {
                     const double* x) { return Model<System>(p).observe(observable, host_state<System>(x)); },
       .conserves = System::conserves,
   };
+  entry.starts = starts;
   if constexpr (has_positions<System>) {
     entry.prepare_velocities = prepare_velocities<System>;
     entry.n_constraints = System::D;
@@ -246,12 +179,7 @@ SystemEntry system_entry() {
     entry.chart_range = System::chart_range;
     entry.chart_states = System::chart_states;
   }
-  if constexpr (requires { Configurations<System>::n; }) {
-    entry.problem_with_equilibrium = problem_with_equilibrium<System>;
-    entry.draw = draw_from_equilibrium<System>;
-  }
-  if constexpr (requires { &Attitudes<System>::turn; })
-    entry.draw_attitude = [](RandomSource& random, double* x) { Attitudes<System>::turn(draw_rotation(random), x); };
+  if constexpr (has_equilibrium<System>) entry.problem_with_equilibrium = problem_with_equilibrium<System>;
   return entry;
 }
 

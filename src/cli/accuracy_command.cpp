@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "output/result_file.hpp"
 
 namespace polhode {
@@ -16,10 +14,10 @@ AccuracyProgress::AccuracyProgress()
 
 Orbits AccuracyProgress::orbits(const ResolvedRun& run, const AccuracyOptions& options) const {
   line_.show("preparing the trajectories");
-  InitialStates starts = make_initial_states(run, read_states_with_care, [&](std::int64_t done, std::int64_t all) {
-    show([&] { return fmt::format("starts: {} of {}", done, all); });
-  });
-  return {run, some_of(std::move(starts), run.system->dim, options.trajectories), options.steps};
+  const InitialStates initial = make_initial_states(
+      run, read_states_with_care,
+      [&](std::int64_t done, std::int64_t all) { show([&] { return fmt::format("starts: {} of {}", done, all); }); });
+  return {run, some_of(initial.starts, options.trajectories), options.steps};
 }
 
 }  // namespace polhode

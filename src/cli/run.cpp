@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/interruption.hpp"
@@ -108,10 +109,9 @@ Inputs prepare_inputs(const Configuration& configuration, const RunSwitches& swi
 
 FileRun run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
   RunProgressReport report(form_shown(switches, ranks));
-  const Inputs inputs =
-      before_first_step(ranks, [&] { return prepare_inputs(configuration, switches, ranks, report); });
+  Inputs inputs = before_first_step(ranks, [&] { return prepare_inputs(configuration, switches, ranks, report); });
   const InterruptGuard guard;
-  return run(inputs, ranks, [&](const RunProgress& now) {
+  return run(std::move(inputs), ranks, [&](const RunProgress& now) {
     report.update(now);
     return !InterruptGuard::interrupted();
   });

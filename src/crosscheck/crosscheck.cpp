@@ -10,11 +10,11 @@
 #include "accuracy/order.hpp"
 #include "backend/cpu/isa.hpp"
 #include "ensemble/initial.hpp"
-#include "ensemble/random_stream.hpp"
 #include "error.hpp"
 #include "integration/backends.hpp"
 #include "polhode/method/status.hpp"
 #include "spec/key.hpp"
+#include "system/random_source.hpp"
 
 namespace polhode {
 namespace {
@@ -34,19 +34,20 @@ constexpr StepBound single_bound{in_single * reference_bound.allowed, std::numer
 
 /// States at a distance of 1e-9 from the given ones, relative to the largest length along the trajectory, in each half
 /// of the state.
-InitialStates near(const ResolvedRun& run, InitialStates states, const Recording& recording) {
+Starts near(const ResolvedRun& run, std::vector<double> states, const Recording& recording) {
   const int dim = run.system->dim;
+  const auto n = static_cast<std::int64_t>(states.size()) / dim;
   const Distances distances(*run.system, recording.states);
   const double components = std::sqrt(distances.part_size());
-  for (std::int64_t k = 0; k < states.n; ++k) {
-    RandomStream random(0, k);
-    double* x = states.state.data() + k * dim;
+  for (std::int64_t k = 0; k < n; ++k) {
+    RandomSource random(0, k);
+    double* x = states.data() + k * dim;
     for (int i = 0; i < dim; ++i)
       x[i] += 1e-9 * distances.scale(k, i / distances.part_size()) / components * random.normal();
     run.system->bring_near(run.parameters.data(), x);
     run.system->prepare(run.parameters.data(), run.method->coefficients.momentum, x);
   }
-  return states;
+  return {dim, std::move(states)};
 }
 
 std::vector<std::int64_t> sample_steps(std::int64_t steps) {
@@ -72,14 +73,14 @@ class Crosscheck {
       throw InputError(
           "cannot use --with-single (the configuration is in single precision already). Add --precision double.");
     const StartsProgress of_starts = [&](std::int64_t done, std::int64_t all) { progress("starts", done, all); };
-    starts_ = some_of(make_initial_states(run_, read, progress ? of_starts : StartsProgress()), run_.system->dim,
-                      options.trajectories);
-    plan_ = make_plan(run_, starts_.state);
+    const InitialStates initial = make_initial_states(run_, read, progress ? of_starts : StartsProgress());
+    starts_ = some_of(initial.starts, options.trajectories);
+    plan_ = make_plan(run_, invariants_of(run_, starts_));
     plan_.selection = {};  // every crossing is compared
     plan_.snapshots_every = 0;
     plan_.statistics = {};
     plan_.last_step = std::min(options.steps, run_.spec.integration.steps);
-    batch_ = make_batch(run_.system->dim, plan_, starts_.state);
+    batch_ = make_batch(plan_, Starts(run_.system->dim, starts_));
   }
 
   CrosscheckReport operator()() {
@@ -183,13 +184,13 @@ class Crosscheck {
 
   /// Both start from initial states representable in single precision.
   void compare_single(Subject& first) {
-    InitialStates starts = starts_;
-    for (double& x : starts.state) x = static_cast<float>(x);
-    const Batch batch = make_batch(run_.system->dim, plan_, starts.state);
+    std::vector<double> starts = starts_;
+    for (double& x : starts) x = static_cast<float>(x);
+    const Batch batch = make_batch(plan_, Starts(run_.system->dim, std::move(starts)));
     ResolvedRun run = run_;
     run.spec.integration.precision = Precision::binary32;
     Plan plan = plan_;
-    plan.method = make_plan(run, starts_.state).method;
+    plan.method = make_plan(run, 0).method;
     Subject single = compare_fast(run, plan, batch);
     single.name = "single precision";
     Subject wide = integrate(run_, plan_, batch, BackendChoice::cpu, isas_to_run().front());
@@ -215,10 +216,9 @@ class Crosscheck {
   /// Growth on the backend with which the others are compared; measured once.
   const Growth& growth(Subject& first) {
     if (growth_.empty()) {
-      const InitialStates beside_starts = near(run_, starts_, first.recording);
       const Recording beside =
           record_with_progress("growth of small distances", *first.backend,
-                               make_batch(run_.system->dim, plan_, beside_starts.state), first.recording.steps);
+                               make_batch(plan_, near(run_, starts_, first.recording)), first.recording.steps);
       growth_ = growth_of(*run_.system, first.recording, beside);
     }
     return growth_;
@@ -229,7 +229,7 @@ class Crosscheck {
   ResolvedRun run_;
   const CrosscheckOptions& options_;
   const CrosscheckProgress& progress_;
-  InitialStates starts_;
+  std::vector<double> starts_;  ///< [n][dim]
   Plan plan_;
   Batch batch_;
   Growth growth_;  ///< once it is measured

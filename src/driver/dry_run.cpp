@@ -20,17 +20,19 @@ namespace {
 constexpr std::int64_t sampled = 1024, sampled_of_reference = 4;
 constexpr double sampled_seconds = 0.5;
 
-/// The starts, and of a slice: the batch and the next one, both of the backend, and those that are being written; the
-/// counts of a density, which a checkpoint and the description of the result copy; and two blocks in which the result
-/// is put together. Journals are mapped then: their pages are the file's, and count as long as nobody needs the room.
+/// The starts that are held, and of a slice: the batch and the next one, both of the backend, and those that are being
+/// written; the counts of a density, which a checkpoint and the description of the result copy; and two blocks in which
+/// the result is put together. Journals are mapped then: their pages are the file's, and count as long as nobody needs
+/// the room.
 double memory_of(const Prepared& prepared, std::int64_t slice) {
   constexpr double program = 30e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
-  const RunLayout layout = prepared.layout(prepared.starts.n, slice);
+  const RunLayout layout = prepared.layout(prepared.n(), slice);
   const auto columns = dim + 2 * layout.n_invariants + 2;
-  const auto n = static_cast<double>(std::min(slice, prepared.starts.n));
-  double bytes = program + static_cast<double>(prepared.starts.n) * dim * number + batches * n * columns * number;
-  bytes += 2 * number * std::min(static_cast<double>(prepared.starts.n) * dim, static_cast<double>(block_elements));
+  const auto n = static_cast<double>(std::min(slice, prepared.n()));
+  double bytes =
+      program + static_cast<double>(prepared.initial.starts.held().size()) * number + batches * n * columns * number;
+  bytes += 2 * number * std::min(static_cast<double>(prepared.n()) * dim, static_cast<double>(block_elements));
   bytes += 3 * number * static_cast<double>(count_cells(prepared.plan.selection));
   for (const std::int64_t every : {prepared.plan.snapshots_every, prepared.plan.statistics.every}) {
     if (every == 0) continue;
@@ -56,10 +58,10 @@ DryRun dry_run(const Inputs& inputs, Ranks& ranks) {
   const Prepared& prepared = inputs.prepared;
   const std::int64_t slice = agree_on_slice(inputs, ranks);
   const bool of_reference = prepared.chosen.name == "reference";
-  const Sample sample = take_sample(prepared.run, prepared.plan, prepared.starts,
+  const Sample sample = take_sample(prepared.run, prepared.plan, prepared.initial.starts,
                                     of_reference ? sampled_of_reference : sampled, sampled_seconds);
 
-  const auto n = static_cast<double>(prepared.starts.n);
+  const auto n = static_cast<double>(prepared.n());
   const double all_steps = n * static_cast<double>(prepared.run.spec.integration.steps);
   const double times = sample.complete ? n / sample.trajectories : all_steps / std::max(sample.steps, 1.0);
   const double points = prepared.run.spec.section ? sample.points * times : 0;

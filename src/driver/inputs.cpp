@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "backend/cuda/cuda_backend.hpp"
 #include "driver/shares.hpp"
@@ -77,6 +78,22 @@ void require_same(const std::string& inputs, Ranks& ranks) {
   });
 }
 
+void join(StartFindings::Move& move, Ranks& ranks) {
+  double by = move.by;
+  ranks.take_largest(std::span(&by, 1));
+  const std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  move = {by, std::ranges::min(ranks.gather(move.by == by ? move.trajectory : none))};
+}
+
+/// Makes of what the ranks have found in their shares what there is in the ensemble.
+void join(StartFindings& findings, Ranks& ranks) {
+  join(findings.position, ranks);
+  join(findings.momentum, ranks);
+  ranks.add(std::span(&findings.tangent, 1));
+  for (const std::int64_t invariants : ranks.gather(findings.invariants))
+    findings.invariants &= static_cast<std::uint32_t>(invariants);
+}
+
 /// The slice of the checkpoint that a rank goes on from; 0 without one.
 std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std::string& identity, int rank) {
   const auto checkpoint = PartFolder::read_checkpoint(output, rank);
@@ -106,10 +123,15 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
     check_output_keys(configuration.output);
     refuse_inputs_as_output(configuration);
-    inputs.prepared = prepare(for_rank(configuration.run, ranks), read, progress);
-    const Prepared& prepared = inputs.prepared;
+    inputs.prepared = prepare_starts(for_rank(configuration.run, ranks), read, progress, {ranks.rank(), ranks.size()});
+  });
+  Prepared& prepared = inputs.prepared;
+  if (prepared.initial.starts.are_drawn()) join(prepared.initial.findings, ranks);
+  ranks.together("plan", [&] {
+    complete(prepared);
     if (configuration.text.empty()) inputs.configuration_text = configuration_text(prepared.run.spec);
-    inputs.identity = identity(prepared.run, prepared.plan.method, prepared.chosen.name, prepared.starts.state);
+    inputs.identity =
+        identity(prepared.run, prepared.plan.method, prepared.chosen.name, prepared.initial.starts.held());
     if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
     check_compression(configuration.output.compression, ranks);
     if (ranks.first()) PartFolder::check_output(inputs.output.file, inputs.existing);
@@ -131,7 +153,7 @@ std::int64_t agree_on_slice(const Inputs& inputs, Ranks& ranks) {
   const std::int64_t least = std::ranges::min(ranks.gather(likes));
   const std::int64_t begun = std::ranges::max(ranks.gather(inputs.checkpoint_slice));
   if (begun > 0) return begun;
-  return run.spec.integration.slice > 0 ? least : fair_slice(inputs.prepared.starts.n, least, ranks.size());
+  return run.spec.integration.slice > 0 ? least : fair_slice(inputs.prepared.n(), least, ranks.size());
 }
 
 }  // namespace polhode

@@ -44,13 +44,14 @@ void discard(std::optional<PartFolder>& part, Ranks& ranks) {
 
 }  // namespace
 
-FileRun run(const Inputs& inputs, Ranks& ranks, const Progress& progress) {
-  const Prepared& prepared = inputs.prepared;
+FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress) {
+  Prepared& prepared = inputs.prepared;
   Backend& backend = *prepared.chosen.backend;
-  const std::int64_t n = prepared.starts.n, slice = agree_on_slice(inputs, ranks);
+  const std::int64_t n = prepared.n(), slice = agree_on_slice(inputs, ranks);
   const ShareOfEnsemble share = share_of(n, slice, ranks.rank(), ranks.size());
   const RunLayout layout = prepared.layout(share.count, slice);
-  const Task task{prepared.run, prepared.plan, prepared.states(share.first, share.count)};
+  if (ranks.size() > 1) prepared.initial.starts.keep(share.first, share.count);
+  const Task task{prepared.run, prepared.plan, prepared.initial.starts, share.first};
   ranks.together("slice", [&] {
     if (layout.n > 0) backend.require(std::min(layout.n, layout.slice));
   });
@@ -71,7 +72,7 @@ FileRun run(const Inputs& inputs, Ranks& ranks, const Progress& progress) {
     join(report, ranks);
     RunDescription description;
     ranks.together("description", [&] { description = describe(inputs, report.done.counts); });
-    part->finish(description, task.states, ranks);
+    part->finish(description, rows_of(task), ranks);
     return {report, part->layout().slice};
   } catch (...) {
     if (!ranks.failed_together()) ranks.abort(current_error());  // the others wait where this one will not come

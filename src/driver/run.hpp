@@ -12,6 +12,6 @@ struct FileRun {
 
 /// Runs to the end on all ranks together, or until `progress` of one of them returns false, which leaves a checkpoint.
 /// Throws Error, the same on all of them.
-FileRun run(const Inputs& inputs, Ranks& ranks, const Progress& progress);
+FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress);
 
 }  // namespace polhode

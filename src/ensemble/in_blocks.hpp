@@ -48,4 +48,13 @@ void in_blocks(std::int64_t count, std::int64_t threads, const StartsProgress& p
   if (thrown) std::rethrow_exception(thrown);
 }
 
+/// States at a time that stay in the cache while they are drawn, prepared and looked at.
+inline constexpr std::int64_t start_block = 256;
+
+/// Calls work(k, count) for the parts of first, ..., last - 1.
+template <class Work>
+void for_start_blocks(std::int64_t first, std::int64_t last, const Work& work) {
+  for (std::int64_t k = first; k < last; k += start_block) work(k, std::min(start_block, last - k));
+}
+
 }  // namespace polhode

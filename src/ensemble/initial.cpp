@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <tuple>
 
 #include "ensemble/in_blocks.hpp"
-#include "ensemble/memory.hpp"
-#include "ensemble/random_states.hpp"
 #include "ensemble/section_starts.hpp"
 #include "error.hpp"
 #include "spec/schema.hpp"
@@ -20,57 +19,31 @@
 namespace polhode {
 namespace {
 
-/// How far starts were moved to the constraints.
-class Moves {
- public:
-  void add(std::int64_t trajectory, const Preparation& prepared) {
-    position_.add(trajectory, prepared.moved_position);
-    momentum_.add(trajectory, prepared.moved_momentum);
-    if (prepared.is_tangent) ++tangent_;
-  }
-  /// Of other trajectories.
-  void add(const Moves& others) {
-    position_.add(others.position_.trajectory, others.position_.moved);
-    momentum_.add(others.momentum_.trajectory, others.momentum_.moved);
-    tangent_ += others.tangent_;
-  }
-  void describe(bool velocities, std::vector<std::string>& remarks) const {
-    std::string text;
-    const auto append = [&](const char* what, const Most& most) {
-      if (!(most.moved > noticeable)) return;
-      text += fmt::format("{}{} by up to {:.2g} (trajectory {})",
-                          text.empty() ? "starts were moved to the constraints: " : ", ", what, most.moved,
-                          most.trajectory);
-    };
-    append("positions", position_);
-    append(velocities ? "velocities" : "momenta", momentum_);
-    if (!text.empty()) remarks.push_back(text + " of their length");
-    if (tangent_ > 0)
-      remarks.push_back(fmt::format(
-          "the momenta of {} start{} are tangent to the constraints as vectors (G p = 0), as velocities are, "
-          "but not on the hidden constraint (G H_p = 0): were they meant as velocities (variables = \"velocity\"), or "
-          "as momenta of single rods?",
-          tangent_, tangent_ == 1 ? "" : "s"));
-  }
-
- private:
-  static constexpr double noticeable = 1e-9;  ///< digits that a file would show
-  struct Most {
-    double moved = 0;
-    std::int64_t trajectory = 0;
-    void add(std::int64_t k, double by) {
-      if (by > moved || (by == moved && k < trajectory)) *this = {by, k};
-    }
-  };
-  Most position_, momentum_;
-  std::int64_t tangent_ = 0;
-};
-
-InitialStates of_states(std::vector<double> states, int dim) {
-  const auto n = static_cast<std::int64_t>(states.size()) / dim;
-  return {.n = n, .state = std::move(states), .remarks = {}};
+/// The farther of both, of two alike the first.
+void take_farther(StartFindings::Move& move, double by, std::int64_t trajectory) {
+  if (by > move.by || (by == move.by && trajectory < move.trajectory)) move = {by, trajectory};
 }
 
+void describe(const StartFindings& findings, bool velocities, std::vector<std::string>& remarks) {
+  constexpr double noticeable = 1e-9;  // digits that a file would show
+  std::string text;
+  const auto append = [&](const char* what, const StartFindings::Move& move) {
+    if (!(move.by > noticeable)) return;
+    text += fmt::format("{}{} by up to {:.2g} (trajectory {})",
+                        text.empty() ? "starts were moved to the constraints: " : ", ", what, move.by, move.trajectory);
+  };
+  append("positions", findings.position);
+  append(velocities ? "velocities" : "momenta", findings.momentum);
+  if (!text.empty()) remarks.push_back(text + " of their length");
+  if (findings.tangent > 0)
+    remarks.push_back(fmt::format(
+        "the momenta of {} start{} are tangent to the constraints as vectors (G p = 0), as velocities are, "
+        "but not on the hidden constraint (G H_p = 0): were they meant as velocities (variables = \"velocity\"), or "
+        "as momenta of single rods?",
+        findings.tangent, findings.tangent == 1 ? "" : "s"));
+}
+
+/// Starts as they are given or computed, with what is to be said of them.
 InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadStates&,
                         const StartsProgress& progress) {
   return make_section_starts(run, starts, progress);
@@ -80,54 +53,73 @@ InitialStates starts_of(const ResolvedRun& run, const LineStarts& starts, const 
   return make_section_starts(run, starts, progress);
 }
 InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts, const ReadStates&, const StartsProgress&) {
-  return of_states(starts.states.numbers, run.system->dim);
+  return {.starts = {run.system->dim, starts.states.numbers}, .findings = {}, .remarks = {}};
 }
 InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts, const ReadStates& read,
                         const StartsProgress&) {
-  return of_states(read(starts.path, starts.dataset, run.system->dim), run.system->dim);
+  return {
+      .starts = {run.system->dim, read(starts.path, starts.dataset, run.system->dim)}, .findings = {}, .remarks = {}};
 }
-InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadStates&,
-                        const StartsProgress& progress) {
-  require_memory(starts.count, run, false);
-  return of_states(draw_states(run, starts, progress), run.system->dim);
-}
-
-/// Makes an initial state of one that is given, in place. Throws where it cannot be used.
-Preparation prepare_start(const ResolvedRun& run, std::int64_t k, double* x) {
-  const SystemEntry& system = *run.system;
-  const auto refuse_infinite = [&](int i) {
-    throw InputError(fmt::format("state {} of the ensemble cannot be used ({} is not finite). Correct it.", k,
-                                 system.observables[i].name));
-  };
-  for (int i = 0; i < system.dim; ++i)
-    if (!std::isfinite(x[i])) refuse_infinite(i);
-  const auto prepare = run.velocities() ? system.prepare_velocities : system.prepare;
-  const Preparation prepared = prepare(run.parameters.data(), run.method->coefficients.momentum, x);
-  if (prepared.problem)
-    throw InputError(
-        fmt::format("state {} of the ensemble cannot be used ({}{}). Correct it.", k, prepared.problem,
-                    prepared.moved_position > 0 ? fmt::format(": by {:.2g} of it", prepared.moved_position) : ""));
-  for (int i = system.dim; i < static_cast<int>(system.observables.size()); ++i)
-    if (!std::isfinite(system.observe(run.parameters.data(), i, x))) refuse_infinite(i);
-  return prepared;
+InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadStates&, const StartsProgress&) {
+  return {.starts = {run, RandomStates(run, starts), starts.count}, .findings = {}, .remarks = {}};
 }
 
-/// Bit i: invariant i of the system is recorded, because it is one on the orbit of every state.
-std::uint32_t kept_invariants(const ResolvedRun& run, const std::vector<double>& states) {
-  if (!run.spec.record.invariants) return 0;
-  const auto dim = static_cast<std::int64_t>(run.system->dim);
+std::uint32_t all_invariants(const ResolvedRun& run) {
   const auto count = static_cast<int>(run.system->invariants.size());
-  std::atomic<std::uint32_t> kept{count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1};
-  in_blocks(static_cast<std::int64_t>(states.size()) / dim, run.spec.integration.threads, {},
-            [&](std::int64_t first, std::int64_t last) {
-              std::uint32_t here = kept;
-              for (std::int64_t k = first; k < last && here; ++k)
-                for (int i = 0; i < count; ++i)
-                  if (here >> i & 1u && !run.system->conserves(run.parameters.data(), states.data() + k * dim, i))
-                    here &= ~(std::uint32_t{1} << i);
-              kept &= here;
-            });
-  return kept;
+  return count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
+}
+
+/// Says why state k, at x, was not made an initial one.
+[[noreturn]] void refuse(const ResolvedRun& run, std::int64_t k, const double* x, const Preparation& prepared) {
+  const SystemEntry& system = *run.system;
+  const auto fail = [&](const std::string& why) {
+    throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", k, why));
+  };
+  if (prepared.problem)
+    fail(prepared.problem +
+         (prepared.moved_position > 0 ? fmt::format(": by {:.2g} of it", prepared.moved_position) : ""));
+  for (std::size_t i = 0; i < system.observables.size(); ++i) {
+    const auto index = static_cast<int>(i);
+    if (!std::isfinite(index < system.dim ? x[i] : system.observe(run.parameters.data(), index, x)))
+      fail(fmt::format("{} is not finite", system.observables[i].name));
+  }
+  fail("an observable is not finite");
+  std::abort();
+}
+
+/// Makes initial states of those of the trajectories from `first` on, in place. Throws where one cannot be used.
+StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t count, double* x) {
+  const StartFunctions& functions = run.system->start_functions();
+  const double* const p = run.parameters.data();
+  std::array<Preparation, start_block> prepared{};
+  const std::int64_t made =
+      functions.prepare(p, run.method->coefficients.momentum, run.velocities(), count, x, prepared.data());
+  if (made < count) refuse(run, first + made, x + made * run.system->dim, prepared[made]);
+  StartFindings findings;
+  for (std::int64_t k = 0; k < count; ++k) {
+    take_farther(findings.position, prepared[k].moved_position, first + k);
+    take_farther(findings.momentum, prepared[k].moved_momentum, first + k);
+    if (prepared[k].is_tangent) ++findings.tangent;
+  }
+  findings.invariants = functions.conserved(p, count, x, all_invariants(run));
+  return findings;
+}
+
+/// Joins what work(first, count, room[start_block][dim]) finds in the blocks of `from`, ..., to - 1.
+template <class Work>
+StartFindings find(const ResolvedRun& run, std::int64_t from, std::int64_t to, const StartsProgress& progress,
+                   const Work& work) {
+  StartFindings all;
+  std::mutex mutex;
+  in_blocks(to - from, run.spec.integration.threads, progress, [&](std::int64_t first, std::int64_t last) {
+    StartFindings here;
+    std::vector<double> room(start_block * run.system->dim);
+    for_start_blocks(from + first, from + last,
+                     [&](std::int64_t k, std::int64_t count) { here.add(work(k, count, room.data())); });
+    const std::lock_guard lock(mutex);
+    all.add(here);
+  });
+  return all;
 }
 
 /// What a run with a section takes from its points.
@@ -153,25 +145,50 @@ StatisticsPlan statistics_of(const ResolvedRun& run) {
 
 }  // namespace
 
-InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress) {
+void StartFindings::add(const StartFindings& others) {
+  take_farther(position, others.position.by, others.position.trajectory);
+  take_farther(momentum, others.momentum.by, others.momentum.trajectory);
+  tangent += others.tangent;
+  invariants &= others.invariants;
+}
+
+InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress,
+                                  const StartShare& share) {
   InitialStates initial =
       std::visit([&](const auto& starts) { return starts_of(run, starts, read, progress); }, run.spec.ensemble);
-  if (initial.n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
-  Moves moves;
-  std::mutex mutex;
-  in_blocks(initial.n, run.spec.integration.threads, {}, [&](std::int64_t first, std::int64_t last) {
-    Moves here;
-    for (std::int64_t k = first; k < last; ++k)
-      here.add(k, prepare_start(run, k, initial.state.data() + k * run.system->dim));
-    const std::lock_guard lock(mutex);
-    moves.add(here);
-  });
-  if (initial.remarks.empty()) moves.describe(run.velocities(), initial.remarks);  // else they are computed, not given
-  if (const char* doubt = run.system->doubt_about_parameters(run.parameters.data())) initial.remarks.push_back(doubt);
+  Starts& starts = initial.starts;
+  const std::int64_t n = starts.count();
+  if (n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
+  if (starts.are_drawn()) {
+    const auto edge = [&](std::int64_t part) {
+      return n / share.of * part + std::min<std::int64_t>(part, n % share.of);
+    };
+    initial.findings = find(run, edge(share.index), edge(share.index + 1), progress,
+                            [&](std::int64_t first, std::int64_t count, double* room) {
+                              starts.draw(first, count, room);
+                              return examine(run, first, count, room);
+                            });
+  } else {
+    initial.findings = find(run, 0, n, {}, [&](std::int64_t first, std::int64_t count, double*) {
+      return examine(run, first, count, starts.held(first));
+    });
+  }
   return initial;
 }
 
-Plan make_plan(const ResolvedRun& run, const std::vector<double>& states) {
+void complete_remarks(const ResolvedRun& run, InitialStates& initial) {
+  // Starts with remarks are computed, not given.
+  if (initial.remarks.empty()) describe(initial.findings, run.velocities(), initial.remarks);
+  if (const char* doubt = run.system->doubt_about_parameters(run.parameters.data())) initial.remarks.push_back(doubt);
+}
+
+std::uint32_t invariants_of(const ResolvedRun& run, const std::vector<double>& states) {
+  return run.system->start_functions().conserved(run.parameters.data(),
+                                                 static_cast<std::int64_t>(states.size()) / run.system->dim,
+                                                 states.data(), all_invariants(run));
+}
+
+Plan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
   const RunSpec& spec = run.spec;
   Plan plan{};
   std::copy(run.parameters.begin(), run.parameters.end(), plan.parameters);
@@ -189,18 +206,16 @@ Plan make_plan(const ResolvedRun& run, const std::vector<double>& states) {
     plan.selection = selection_of(run);
   }
   plan.last_step = spec.integration.steps;
-  plan.invariants = kept_invariants(run, states);
+  plan.invariants = spec.record.invariants ? invariants & all_invariants(run) : 0;
   plan.invariants_every = spec.record.invariants_every;
   plan.snapshots_every = spec.record.snapshots;
   if (spec.statistics) plan.statistics = statistics_of(run);
   return plan;
 }
 
-Batch make_batch(int dim, const Plan& plan, std::span<const double> states) {
-  const auto n = static_cast<std::int64_t>(states.size()) / dim;
-  Batch batch(shape_of(plan, n, dim));
-  for (std::int64_t k = 0; k < n; ++k)
-    for (int i = 0; i < dim; ++i) batch.state[i * n + k] = states[k * dim + i];
+Batch make_batch(const Plan& plan, const Starts& starts, std::int64_t first, std::int64_t count, std::int64_t threads) {
+  Batch batch(shape_of(plan, count, starts.dim()));
+  starts.copy_columns(first, count, threads, batch.state.data());
   return batch;
 }
 

@@ -2,30 +2,60 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "backend/batch.hpp"
+#include "ensemble/starts.hpp"
 #include "ensemble/starts_progress.hpp"
 #include "polhode/core/read_states.hpp"
-#include "spec/resolved_run.hpp"
 
 namespace polhode {
 
+/// What has been found out about starts by looking at all of them, or at the share of a process.
+struct StartFindings {
+  /// The farthest that one was moved to the constraints, of its length, and the first that was.
+  struct Move {
+    double by = 0;
+    std::int64_t trajectory = 0;
+  };
+  Move position, momentum;
+  std::int64_t tangent = 0;        ///< how many have momenta that look like velocities
+  std::uint32_t invariants = ~0u;  ///< bit i: invariant i of the system is one on the orbits of all of them
+
+  /// Adds those of others.
+  void add(const StartFindings& others);
+};
+
 struct InitialStates {
-  std::int64_t n = 0;
-  std::vector<double> state;         ///< [n][dim]
+  Starts starts;
+  StartFindings findings;
   std::vector<std::string> remarks;  ///< what a user should know, e.g. how many grid points have none
 };
 
-/// Throws InputError when there are none, or one that the system does not allow.
-InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress = {});
+/// Part `index` of so many, of which each is examined by a process of its own.
+struct StartShare {
+  int index = 0, of = 1;
+};
 
-/// What the fast backends need to know of a run that starts at states[n][dim].
-Plan make_plan(const ResolvedRun& run, const std::vector<double>& states);
+/// Throws InputError when there are none, or one in the share that the system does not allow.
+InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress = {},
+                                  const StartShare& share = {});
 
-/// The batch at step 0 of states[n][dim].
-Batch make_batch(int dim, const Plan& plan, std::span<const double> states);
+/// Adds to the remarks what is known once all starts have been examined.
+void complete_remarks(const ResolvedRun& run, InitialStates& initial);
+
+/// Bit i: invariant i of the system is one on the orbits of all states [n][dim].
+std::uint32_t invariants_of(const ResolvedRun& run, const std::vector<double>& states);
+
+/// What the fast backends need to know of a run. invariants: those on the orbits of its starts.
+Plan make_plan(const ResolvedRun& run, std::uint32_t invariants);
+
+/// The batch at step 0 of so many trajectories from `first` on; by so many threads at most.
+Batch make_batch(const Plan& plan, const Starts& starts, std::int64_t first, std::int64_t count, std::int64_t threads);
+/// That of all of them.
+inline Batch make_batch(const Plan& plan, const Starts& starts) {
+  return make_batch(plan, starts, 0, starts.count(), 1);
+}
 
 }  // namespace polhode

@@ -7,10 +7,10 @@
 
 namespace polhode {
 
-void require_memory(std::int64_t n, const ResolvedRun& run, bool grows) {
+void require_memory(std::int64_t n, const ResolvedRun& run) {
   static const double physical =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  const double bytes = static_cast<double>(n) * (grows ? 3 : 1) * 8 * run.system->dim;
+  const double bytes = static_cast<double>(n) * 3 * 8 * run.system->dim;
   if (bytes > physical)
     throw InputError(fmt::format(
         "the ensemble does not fit into memory ({} trajectories or more need {:.0f} GB of {:.0f}). Use fewer.", n,

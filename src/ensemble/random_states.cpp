@@ -2,77 +2,78 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
-
-#include "ensemble/in_blocks.hpp"
-#include "ensemble/random_stream.hpp"
 #include "error.hpp"
 
 namespace polhode {
 namespace {
 
-/// Writes a state x[dim].
-using Draw = std::function<void(RandomSource& random, double* x)>;
+using Distribution = std::variant<Equilibrium, Cloud, RandomAttitudes>;
 
-Draw from_equilibrium(const ResolvedRun& run, const Equilibrium& which) {
+Equilibrium in_equilibrium(const ResolvedRun& run, const Equilibrium& which) {
   const SystemEntry& system = *run.system;
-  const double* const p = run.parameters.data();
-  if (!system.draw)
+  if (!system.problem_with_equilibrium)
     throw InputError(
         fmt::format("{} has no ensemble in equilibrium (tops, free bodies and pendula have one; a "
                     "free molecule may be anywhere). Use distribution = \"cloud\".",
                     system.name));
-  if (const std::string problem = system.problem_with_equilibrium(p, which); !problem.empty())
+  if (const std::string problem = system.problem_with_equilibrium(run.parameters.data(), which); !problem.empty())
     throw InputError(fmt::format("cannot draw such states of {} ({}). Change [ensemble].", system.name, problem));
-  return [&system, p, which](RandomSource& random, double* x) {
-    if (!system.draw(p, which, random, x))
-      throw InputError(
-          "no random states were found (ten million configurations had too high an energy or too small a weight). Use "
-          "a higher energy or temperature, or a smaller momentum.");
-  };
+  return which;
 }
 
-Draw draw_of(const ResolvedRun& run, const Microcanonical& states) {
-  return from_equilibrium(
+Distribution distribution_of(const ResolvedRun& run, const Microcanonical& states) {
+  return in_equilibrium(
       run, {.energy = states.energy, .momentum = states.momentum, .angular_momentum = states.angular_momentum});
 }
-Draw draw_of(const ResolvedRun& run, const Canonical& states) {
-  return from_equilibrium(run, {.temperature = states.temperature});
+Distribution distribution_of(const ResolvedRun& run, const Canonical& states) {
+  return in_equilibrium(run, {.temperature = states.temperature});
 }
-Draw draw_of(const ResolvedRun& run, const Cloud& cloud) {
-  return [&run, &cloud](RandomSource& random, double* x) {
-    for (int i = 0; i < run.system->dim; ++i) x[i] = cloud.state[i] + cloud.width[i] * random.normal();
-    if (!run.system->bring_near(run.parameters.data(), x))
-      throw InputError(
-          "a state of the cloud has no projection to the constraints (it is too far from them). Use a smaller width.");
-  };
-}
-Draw draw_of(const ResolvedRun& run, const RandomAttitudes& attitudes) {
-  if (!run.system->draw_attitude)
+Distribution distribution_of(const ResolvedRun&, const Cloud& cloud) { return cloud; }
+Distribution distribution_of(const ResolvedRun& run, const RandomAttitudes& attitudes) {
+  if (!run.system->start_functions().draw_attitudes)
     throw InputError(fmt::format("{} has no attitude (tops, bodies and molecules have one). Use another distribution.",
                                  run.system->name));
-  return [&run, &attitudes](RandomSource& random, double* x) {
-    std::ranges::copy(attitudes.state, x);
-    run.system->draw_attitude(random, x);
-  };
+  return attitudes;
 }
+
+[[noreturn]] void refuse(const Equilibrium&) {
+  throw InputError(
+      "no random states were found (ten million configurations had too high an energy or too small a weight). Use "
+      "a higher energy or temperature, or a smaller momentum.");
+}
+[[noreturn]] void refuse(const Cloud&) {
+  throw InputError(
+      "a state of the cloud has no projection to the constraints (it is too far from them). Use a smaller width.");
+}
+void refuse(const RandomAttitudes&) {}  // there are always some
 
 }  // namespace
 
-std::vector<double> draw_states(const ResolvedRun& run, const RandomStarts& starts, const StartsProgress& progress) {
-  const Draw draw_one =
-      std::visit([&](const auto& distribution) { return draw_of(run, distribution); }, starts.distribution);
-  // Each state has a stream of its own, so that it does not matter which thread draws it.
-  const std::int64_t dim = run.system->dim;
-  std::vector<double> states(starts.count * dim);
-  in_blocks(starts.count, run.spec.integration.threads, progress, [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t k = first; k < last; ++k) {
-      RandomStream stream(static_cast<std::uint64_t>(starts.seed), k);
-      draw_one(stream, states.data() + k * dim);
-    }
-  });
-  return states;
+RandomStates::RandomStates(const ResolvedRun& run, const RandomStarts& starts)
+    : functions_(&run.system->start_functions()),
+      parameters_(run.parameters),
+      seed_(static_cast<std::uint64_t>(starts.seed)),
+      distribution_(std::visit([&](const auto& distribution) { return distribution_of(run, distribution); },
+                               starts.distribution)) {}
+
+void RandomStates::draw(std::int64_t first, std::int64_t count, double* x) const {
+  const DrawnBlock block{seed_, first, count};
+  std::visit(
+      [&](const auto& distribution) {
+        if (draw_from(distribution, block, x) < count) refuse(distribution);
+      },
+      distribution_);
+}
+
+std::int64_t RandomStates::draw_from(const Equilibrium& which, const DrawnBlock& block, double* x) const {
+  return functions_->draw(parameters_.data(), which, block, x);
+}
+std::int64_t RandomStates::draw_from(const Cloud& cloud, const DrawnBlock& block, double* x) const {
+  return functions_->draw_cloud(parameters_.data(), cloud.state.data(), cloud.width.data(), block, x);
+}
+std::int64_t RandomStates::draw_from(const RandomAttitudes& attitudes, const DrawnBlock& block, double* x) const {
+  functions_->draw_attitudes(attitudes.state.data(), block, x);
+  return block.count;
 }
 
 }  // namespace polhode

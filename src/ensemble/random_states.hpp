@@ -1,14 +1,32 @@
-// Starts drawn at random: each from a stream of its own (random_stream.hpp).
+// States drawn at random: functions of the seed and the trajectory (system/random_source.hpp).
 #pragma once
 
+#include <cstdint>
+#include <variant>
 #include <vector>
 
-#include "ensemble/starts_progress.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {
 
-/// [count][dim]. Throws InputError where the system has no such distribution, or no states in it.
-std::vector<double> draw_states(const ResolvedRun& run, const RandomStarts& starts, const StartsProgress& progress);
+/// Holds what it draws from, and refers to nothing but the catalog.
+class RandomStates {
+ public:
+  /// Throws InputError where the system has no such distribution.
+  RandomStates(const ResolvedRun& run, const RandomStarts& starts);
+
+  /// States x[count][dim] of the trajectories from `first` on. Throws InputError where there is none.
+  void draw(std::int64_t first, std::int64_t count, double* x) const;
+
+ private:
+  std::int64_t draw_from(const Equilibrium& which, const DrawnBlock& block, double* x) const;
+  std::int64_t draw_from(const Cloud& cloud, const DrawnBlock& block, double* x) const;
+  std::int64_t draw_from(const RandomAttitudes& attitudes, const DrawnBlock& block, double* x) const;
+
+  const StartFunctions* functions_;
+  std::vector<double> parameters_;
+  std::uint64_t seed_;
+  std::variant<Equilibrium, Cloud, RandomAttitudes> distribution_;
+};
 
 }  // namespace polhode

@@ -139,7 +139,7 @@ void require_memory_for(const ResolvedRun& run, const SectionPlane& plane, const
     const auto [u, v] = points.at(points, i * stride + i * 7919 % stride);
     found += plane.states(u, v, over_point.data()).here >> plane.chosen() & 1u;
   }
-  require_memory(found * (points.count / sample) / 2, run, true);  // half: the sample is one
+  require_memory(found * (points.count / sample) / 2, run);  // half: the sample is one
 }
 
 template <class Starts>
@@ -147,7 +147,8 @@ InitialStates collect(const ResolvedRun& run, const Starts& starts, const Sectio
                       const StartsProgress& progress) {
   require_memory_for(run, plane, points);
   const int dim = run.system->dim;
-  InitialStates initial;
+  std::vector<double> states;
+  std::int64_t n = 0;
   Counts counts;
   std::vector<double> over_point(max_chart_points * dim);
   for (std::int64_t i = 0; i < points.count; ++i) {
@@ -157,12 +158,13 @@ InitialStates collect(const ResolvedRun& run, const Starts& starts, const Sectio
     counts.add(found, plane.chosen());
     if (!(found.here >> plane.chosen() & 1u)) continue;
     const auto start = over_point.begin() + plane.chosen() * dim;
-    initial.state.insert(initial.state.end(), start, start + dim);
-    require_memory(++initial.n, run, true);
+    states.insert(states.end(), start, start + dim);
+    require_memory(++n, run);
   }
-  if (initial.n == 0) refuse_all(starts, plane, counts);
-  initial.remarks.push_back(describe(plane, counts, points.count, noun(starts)));
-  return initial;
+  if (n == 0) refuse_all(starts, plane, counts);
+  return {.starts = {dim, std::move(states)},
+          .findings = {},
+          .remarks = {describe(plane, counts, points.count, noun(starts))}};
 }
 
 template <class Starts>

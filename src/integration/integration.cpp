@@ -119,8 +119,7 @@ class Integration {
     return std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   }
   Batch start_of(std::int64_t first) const {
-    const int dim = task_.run.system->dim;
-    return make_batch(dim, task_.plan, task_.states.subspan(first * dim, size_at(first) * dim));
+    return make_batch(task_.plan, task_.starts, task_.first + first, size_at(first), spec_.integration.threads);
   }
 
   /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
@@ -206,6 +205,12 @@ class Integration {
 };
 
 }  // namespace
+
+InitialRows rows_of(const Task& task) {
+  return InitialRows::Copy([&task](std::int64_t first, std::int64_t count, double* rows) {
+    task.starts.copy_rows(task.first + first, count, task.run.spec.integration.threads, rows);
+  });
+}
 
 std::int64_t slice_of(const ResolvedRun& run, const Backend& backend) {
   const std::int64_t slice = run.spec.integration.slice;

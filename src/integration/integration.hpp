@@ -3,21 +3,26 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "backend/backend.hpp"
+#include "ensemble/starts.hpp"
 #include "integration/sink.hpp"
 #include "polhode/core/report.hpp"
+#include "result/initial_rows.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {
 
-/// What is integrated: of a run the trajectories that start at states[n][dim].
+/// What is integrated: of a run so many trajectories as the sink's layout says, of which this is the first.
 struct Task {
   const ResolvedRun& run;
   const Plan& plan;
-  std::span<const double> states;
+  const Starts& starts;
+  std::int64_t first = 0;
 };
+
+/// Its states at step 0, as a result asks for them. The task must outlive them.
+InitialRows rows_of(const Task& task);
 
 /// Trajectories of a slice, on this backend: run.slice or what the backend likes.
 std::int64_t slice_of(const ResolvedRun& run, const Backend& backend);

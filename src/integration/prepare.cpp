@@ -12,17 +12,23 @@ RunLayout Prepared::layout(std::int64_t trajectories, std::int64_t slice) const 
   return layout;
 }
 
-std::span<const double> Prepared::states(std::int64_t first, std::int64_t count) const {
-  const std::int64_t dim = run.system->dim;
-  return std::span(starts.state).subspan(first * dim, count * dim);
+Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress) {
+  Prepared prepared = prepare_starts(spec, read, progress, {});
+  complete(prepared);
+  return prepared;
 }
 
-Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress) {
-  Prepared prepared{.run = resolve(spec), .starts = {}, .plan = {}, .chosen = {}};
-  prepared.starts = make_initial_states(prepared.run, read, progress);
-  prepared.plan = make_plan(prepared.run, prepared.starts.state);
-  prepared.chosen = make_backend(prepared.run, prepared.plan);
+Prepared prepare_starts(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress,
+                        const StartShare& share) {
+  Prepared prepared{.run = resolve(spec), .initial = {}, .plan = {}, .chosen = {}};
+  prepared.initial = make_initial_states(prepared.run, read, progress, share);
   return prepared;
+}
+
+void complete(Prepared& prepared) {
+  complete_remarks(prepared.run, prepared.initial);
+  prepared.plan = make_plan(prepared.run, prepared.initial.findings.invariants);
+  prepared.chosen = make_backend(prepared.run, prepared.plan);
 }
 
 }  // namespace polhode

@@ -12,17 +12,21 @@ namespace polhode {
 
 struct Prepared {
   ResolvedRun run;
-  InitialStates starts;  ///< of the whole ensemble
+  InitialStates initial;  ///< of the whole ensemble
   Plan plan;
   ChosenBackend chosen;
 
   /// Of the trajectories in slices of so many.
   RunLayout layout(std::int64_t trajectories, std::int64_t slice) const;
-  /// starts[first], ..., [count][dim].
-  std::span<const double> states(std::int64_t first, std::int64_t count) const;
+  std::int64_t n() const { return initial.starts.count(); }
 };
 
 /// Throws InputError, UnavailableError, and IoError where starts are read.
 Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
+
+/// The same in two halves, for processes that share the starts: up to their findings, and once these are joined.
+Prepared prepare_starts(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress,
+                        const StartShare& share);
+void complete(Prepared& prepared);
 
 }  // namespace polhode

@@ -30,7 +30,7 @@ std::int64_t first_compared(const RunSpec& spec) {
 RunReport start_report(const Prepared& prepared) {
   const ResolvedRun& run = prepared.run;
   RunReport report;
-  report.trajectories = prepared.starts.n;
+  report.trajectories = prepared.n();
   report.steps = run.spec.integration.steps;
   report.step = run.spec.method.step;
   report.system = run.system->name;
@@ -41,7 +41,7 @@ RunReport start_report(const Prepared& prepared) {
   report.backend = prepared.chosen.name;
   report.device = prepared.chosen.backend->device();
   report.isa = prepared.chosen.backend->isa();
-  report.remarks = prepared.starts.remarks;
+  report.remarks = prepared.initial.remarks;
   report.first_compared = first_compared(run.spec);
   for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
     if (prepared.plan.invariants >> i & 1u) report.drifts.push_back({run.system->invariants[i].name, 0});

@@ -25,21 +25,20 @@ class NullSink final : public Sink {
 
 }  // namespace
 
-Sample take_sample(const ResolvedRun& run, const Plan& plan, const InitialStates& starts, std::int64_t trajectories,
+Sample take_sample(const ResolvedRun& run, const Plan& plan, const Starts& starts, std::int64_t trajectories,
                    double seconds) {
-  const std::int64_t dim = run.system->dim, n = std::min(trajectories, starts.n);
-  Prepared some{.run = run, .starts = {.n = n, .state = {}, .remarks = {}}, .plan = plan, .chosen = {}};
-  for (std::int64_t k = 0; k < n; ++k) {
-    const auto state = starts.state.begin() + k * starts.n / n * dim;
-    some.starts.state.insert(some.starts.state.end(), state, state + dim);
-  }
+  const std::int64_t n = std::min(trajectories, starts.count());
+  Prepared some{.run = run,
+                .initial = {.starts = {run.system->dim, some_of(starts, n)}, .findings = {}, .remarks = {}},
+                .plan = plan,
+                .chosen = {}};
   if (some.run.spec.integration.backend != BackendChoice::reference)
     some.run.spec.integration.backend = BackendChoice::cpu;
   const ChosenBackend chosen = make_backend(some.run, plan);
   NullSink sink(some.layout(n, n));
   RunProgress last;
   const Integrated done =
-      integrate({some.run, plan, some.starts.state}, *chosen.backend, sink, [&](const RunProgress& now) {
+      integrate({some.run, plan, some.initial.starts}, *chosen.backend, sink, [&](const RunProgress& now) {
         last = now;
         return now.seconds < seconds;
       });

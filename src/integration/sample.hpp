@@ -15,7 +15,7 @@ struct Sample {
 
 /// At most so many trajectories, evenly from the ensemble, for about that time. On the backend of the run, but on the
 /// CPU where that is a GPU.
-Sample take_sample(const ResolvedRun& run, const Plan& plan, const InitialStates& starts, std::int64_t trajectories,
+Sample take_sample(const ResolvedRun& run, const Plan& plan, const Starts& starts, std::int64_t trajectories,
                    double seconds);
 
 }  // namespace polhode

@@ -76,7 +76,7 @@ void ArraySink::for_each_final(const std::function<void(const Batch&)>& visit) c
   polhode::for_each_final(final_.bytes(), layout_.final_shape(), layout_.slice, visit);
 }
 
-void ArraySink::make_arrays(const RunDescription& description, std::span<const double> initial, Result& result) const {
+void ArraySink::make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) const {
   const RunResult content{.description = description,
                           .ensemble = layout_,
                           .slice = layout_.slice,

@@ -8,6 +8,7 @@
 #include "integration/sink.hpp"
 #include "memory/record_buffer.hpp"
 #include "polhode/core/ensemble.hpp"
+#include "result/initial_rows.hpp"
 #include "result/run_description.hpp"
 
 namespace polhode {
@@ -26,8 +27,8 @@ class ArraySink final : public Sink {
   void append_final(const Batch& slice) override;
   void for_each_final(const std::function<void(const Batch&)>& visit) const override;
 
-  /// Makes the arrays of a complete run. initial: [n][dim].
-  void make_arrays(const RunDescription& description, std::span<const double> initial, Result& result) const;
+  /// Makes the arrays of a complete run.
+  void make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) const;
 
  private:
   void require_room(double points) const;

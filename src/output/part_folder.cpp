@@ -319,12 +319,12 @@ void PartFolder::write_checkpoint(const Standing& standing) {
   resumable_ = true;
 }
 
-void PartFolder::finish(const RunDescription& description, std::span<const double> initial) {
+void PartFolder::finish(const RunDescription& description, const InitialRows& initial) {
   Ranks alone;
   finish(description, initial, alone);
 }
 
-void PartFolder::finish(const RunDescription& description, std::span<const double> initial, Ranks& ranks) {
+void PartFolder::finish(const RunDescription& description, const InitialRows& initial, Ranks& ranks) {
   ranks.together("output", [&] {
     if (ranks.first() && is_there(file_) && !is_there(folder_ / replace_name))
       throw InputError(

@@ -21,6 +21,7 @@
 #include "output/journal.hpp"
 #include "output/posix_file.hpp"
 #include "parallel/ranks.hpp"
+#include "result/initial_rows.hpp"
 #include "result/run_description.hpp"
 
 namespace polhode {
@@ -58,9 +59,9 @@ class PartFolder final : public Sink {
   void write_checkpoint(const Standing& standing) override;
   /// Writes the result file from the journals, then removes the folder. If that fails, the run can be recovered from a
   /// checkpoint after its last step. initial: [n][dim].
-  void finish(const RunDescription& description, std::span<const double> initial);
+  void finish(const RunDescription& description, const InitialRows& initial);
   /// The same on all ranks; the result and `initial` are those of their shares.
-  void finish(const RunDescription& description, std::span<const double> initial, Ranks& ranks);
+  void finish(const RunDescription& description, const InitialRows& initial, Ranks& ranks);
   /// Whether the folder contains data that must not be lost.
   bool resumable() const { return resumable_; }
   /// Removes the folder if this object created it and there is nothing to resume from.

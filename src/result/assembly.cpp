@@ -90,11 +90,10 @@ std::unique_ptr<ArrayWriter> create_state(GroupWriter& group, const Writing& res
 void write_initial(GroupWriter& root, const Writing& result) {
   const auto group = root.create_group("initial");
   const auto state = create_state(*group, result);
-  const std::uint64_t dim = size(result.ensemble.dim), rows = std::max<std::uint64_t>(size(block_elements) / dim, 1);
-  const std::uint64_t n = size(result.rows_of_trajectories());
-  for (std::uint64_t first = 0; first < n; first += rows)
-    state->write(size(result.share.first) + first,
-                 result.initial.subspan(first * dim, std::min(rows, n - first) * dim));
+  const std::int64_t dim = result.ensemble.dim, rows = std::max<std::int64_t>(block_elements / dim, 1);
+  const std::int64_t n = result.rows_of_trajectories();
+  for (std::int64_t first = 0; first < n; first += rows)
+    state->write(size(result.share.first + first), result.initial(first, std::min(rows, n - first), dim));
 }
 
 /// Number of points that the run has selected of each trajectory, whether the result has the points themselves or not.
@@ -279,9 +278,10 @@ void write_snapshots(GroupWriter& root, const Writing& result) {
   for (std::int64_t first = 0; first < result.rows_of_trajectories(); first += result.slice) {
     const Batch batch = final_of(result, first);
     const std::int64_t n = batch.n;
+    const std::vector<double> rows = result.initial(first, n, dim);
     std::vector<double> start(size(n * dim));
     for (std::int64_t k = 0; k < n; ++k)
-      for (std::int64_t i = 0; i < dim; ++i) start[size(i * n + k)] = result.initial[size((first + k) * dim + i)];
+      for (std::int64_t i = 0; i < dim; ++i) start[size(i * n + k)] = rows[size(k * dim + i)];
     const auto* const after = result.snapshots.numbers().data() + first * later * (dim + kept);
     // Columns `left` to `left + count` of every snapshot, preceded by the start.
     const auto write = [&](ArrayWriter& array, std::int64_t left, std::int64_t count,

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "backend/batch.hpp"
+#include "result/initial_rows.hpp"
 #include "result/result_writer.hpp"
 #include "result/run_description.hpp"
 
@@ -31,12 +32,12 @@ struct Records {
 struct RunResult {
   const RunDescription& description;
   BatchShape ensemble;
-  std::int64_t slice;               ///< trajectories per slice; the last slice may have fewer
-  std::span<const double> initial;  ///< states at step 0, [n][dim]
-  Records final;                    ///< final batches of the slices
-  Records section;     ///< slice by slice, trajectories in any order, the points of each in the order of steps
-  Records snapshots;   ///< all but the initial state
-  Records statistics;  ///< those of the start first; only for a run with statistics
+  std::int64_t slice;   ///< trajectories per slice; the last slice may have fewer
+  InitialRows initial;  ///< states at step 0
+  Records final;        ///< final batches of the slices
+  Records section;      ///< slice by slice, trajectories in any order, the points of each in the order of steps
+  Records snapshots;    ///< all but the initial state
+  Records statistics;   ///< those of the start first; only for a run with statistics
 };
 
 /// Position of these records in the result, if they are those of one rank only.

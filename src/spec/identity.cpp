@@ -22,7 +22,7 @@ std::string describe_plugin(const PluginFile& plugin) {
 }
 
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
-                     const std::vector<double>& initial) {
+                     const std::vector<double>& held) {
   std::string text = fmt::format("polhode = {}\n", program_version());
   if (const PluginFile* plugin = run.system->plugin) text += fmt::format("plugin = {}\n", describe_plugin(*plugin));
   for_each_part(run.spec, [&](const auto& table, const auto& part) {
@@ -36,7 +36,10 @@ std::string identity(const ResolvedRun& run, const StepPlan& step, const std::st
   text += "sweeps =";
   for (int i = 0; i < step.n_stages; ++i) text += fmt::format(" {}", step.stages[i].sweeps);
   text += '\n';
-  text += fmt::format("initial states = {}, checksum {:016x}\n", initial.size() / run.system->dim, checksum(initial));
+  if (const auto* random = std::get_if<RandomStarts>(&run.spec.ensemble))
+    text += fmt::format("initial states = {}\n", distributions[random->distribution.index()]);
+  else
+    text += fmt::format("initial states = {}, checksum {:016x}\n", held.size() / run.system->dim, checksum(held));
   // cpu and cuda give the same bits.
   text += fmt::format("run.backend = {}\n", backend == "reference" ? "reference" : "cpu or cuda");
   return text;

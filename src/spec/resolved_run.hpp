@@ -45,9 +45,10 @@ std::string describe_section(const RunSpec& spec);
 /// Which plugin it is, e.g. "libown.so, checksum 89abcdef01234567".
 std::string describe_plugin(const PluginFile& plugin);
 
-/// What must be the same for --resume, one "key = value" a line: every key that its row does not except, the bits of
-/// the starts [n][dim], and what else their bits depend on. step: with its sweeps; backend: the one chosen.
+/// What must be the same for --resume, one "key = value" a line: every key that its row does not except, and what else
+/// the bits of a run depend on. step: with its sweeps; backend: the one chosen; held: the starts [n][dim], empty where
+/// they are drawn, of which seed and distribution say everything.
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
-                     const std::vector<double>& initial);
+                     const std::vector<double>& held);
 
 }  // namespace polhode

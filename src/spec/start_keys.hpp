@@ -7,7 +7,7 @@ namespace polhode {
 
 inline constexpr std::int64_t max_grid_cells = std::int64_t{1} << 32;  // a start takes tens of bytes
 
-// Where trajectories start is in the identity as the states that come of it.
+// Where trajectories start is in the identity as the states that come of it, unless they are drawn at random.
 
 inline constexpr const char* ensemble_kinds[] = {"section", "line", "states", "file",
                                                  "random"};  ///< as in EnsembleSpec
@@ -123,29 +123,22 @@ inline constexpr Table<FileStarts> table_of<FileStarts>{"ensemble", "with from =
 inline constexpr Key<RandomStarts> random_start_keys[] = {
     key<&RandomStarts::count>({.name = "count",
                                .meaning = "how many trajectories",
-                               .limits = {.least = 1},
+                               .limits = {.least = 1, .most = max_grid_cells},
                                .advice = "Give at least 1",
-                               .required = true,
-                               .identity = false}),
-    key<&RandomStarts::seed>({.name = "seed", .meaning = "seed of the random numbers", .identity = false}),
+                               .required = true}),
+    key<&RandomStarts::seed>({.name = "seed", .meaning = "seed of the random numbers"}),
 };
 template <>
 inline constexpr Table<RandomStarts> table_of<RandomStarts>{"ensemble", "with from = \"random\"", random_start_keys};
 
 inline constexpr Key<Microcanonical> microcanonical_keys[] = {
-    key<&Microcanonical::energy>({.name = "energy",
-                                  .unit = "energy",
-                                  .meaning = "the energy of every start",
-                                  .required = true,
-                                  .identity = false}),
-    key<&Microcanonical::momentum>({.name = "momentum",
-                                    .unit = "angular momentum",
-                                    .meaning = "the momentum about the vertical of every start",
-                                    .identity = false}),
+    key<&Microcanonical::energy>(
+        {.name = "energy", .unit = "energy", .meaning = "the energy of every start", .required = true}),
+    key<&Microcanonical::momentum>(
+        {.name = "momentum", .unit = "angular momentum", .meaning = "the momentum about the vertical of every start"}),
     key<&Microcanonical::angular_momentum>({.name = "angular_momentum",
                                             .unit = "angular momentum",
-                                            .meaning = "J_z of one pendulum, or |Pi| of a free body",
-                                            .identity = false}),
+                                            .meaning = "J_z of one pendulum, or |Pi| of a free body"}),
 };
 template <>
 inline constexpr Table<Microcanonical> table_of<Microcanonical>{"ensemble", "with distribution = \"microcanonical\"",
@@ -157,36 +150,28 @@ inline constexpr Key<Canonical> canonical_keys[] = {
                                   .meaning = "kT, an energy",
                                   .limits = {.positive = true},
                                   .advice = "Give kT",
-                                  .required = true,
-                                  .identity = false}),
+                                  .required = true}),
 };
 template <>
 inline constexpr Table<Canonical> table_of<Canonical>{"ensemble", "with distribution = \"canonical\"", canonical_keys};
 
 inline constexpr Key<Cloud> cloud_keys[] = {
-    key<&Cloud::state>({.name = "state",
-                        .unit = "of the columns",
-                        .meaning = "the middle of the cloud",
-                        .required = true,
-                        .identity = false}),
+    key<&Cloud::state>(
+        {.name = "state", .unit = "of the columns", .meaning = "the middle of the cloud", .required = true}),
     key<&Cloud::width>({.name = "width",
                         .unit = "of the columns",
                         .meaning = "standard deviations, one number or one a column",
                         .limits = {.least = 0},
                         .advice = "Give lengths",
                         .required = true,
-                        .identity = false,
                         .type = Type::real_or_reals}),
 };
 template <>
 inline constexpr Table<Cloud> table_of<Cloud>{"ensemble", "with distribution = \"cloud\"", cloud_keys};
 
 inline constexpr Key<RandomAttitudes> attitude_keys[] = {
-    key<&RandomAttitudes::state>({.name = "state",
-                                  .unit = "of the columns",
-                                  .meaning = "the state to be turned",
-                                  .required = true,
-                                  .identity = false}),
+    key<&RandomAttitudes::state>(
+        {.name = "state", .unit = "of the columns", .meaning = "the state to be turned", .required = true}),
 };
 template <>
 inline constexpr Table<RandomAttitudes> table_of<RandomAttitudes>{"ensemble", "with distribution = \"attitudes\"",

@@ -10,7 +10,7 @@
 #include "polhode/system/rigid_body_matrix.hpp"
 #include "system/random_attitude.hpp"
 
-namespace polhode {
+namespace polhode::inline POLHODE_ISA {
 
 /// The state contains the vertical only: rotating any attitude with this vertical by a uniform rotation gives a uniform
 /// vertical, of the same length.
@@ -60,4 +60,4 @@ class Attitudes<Molecule<Description>> {
   }
 };
 
-}  // namespace polhode
+}  // namespace polhode::inline POLHODE_ISA

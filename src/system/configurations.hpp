@@ -15,112 +15,162 @@
 #include "polhode/system/rigid_body_n.hpp"
 #include "system/equilibrium.hpp"
 
-namespace polhode {
-
-/// A point of the open unit disk other than its centre, and the square of its distance from there.
-struct DiskPoint {
-  double x, y, squared;
-};
-inline DiskPoint draw_in_disk(RandomSource& random) {
-  for (;;) {
-    const double x = 2 * random.uniform() - 1, y = 2 * random.uniform() - 1, squared = x * x + y * y;
-    if (squared < 1 && squared > 0) return {x, y, squared};
-  }
-}
+namespace polhode::inline POLHODE_ISA {
 
 /// A uniform point of the unit circle.
-inline std::array<double, 2> draw_on_circle(RandomSource& random) {
-  const auto [x, y, squared] = draw_in_disk(random);
-  return {x / std::sqrt(squared), y / std::sqrt(squared)};
+template <class T>
+SinCos<T> draw_on_circle(RandomNumbers<T>& random) {
+  return sin_cos(T(2 * std::numbers::pi) * random.uniform());
+}
+
+template <class T, int N>
+Vec<T, N> unit(const Vec<T, N>& v) {
+  return (T(1) / sqrt(dot(v, v))) * v;
 }
 
 /// A unit vector with the component `along` a unit vector, and the component `across` it in a uniform direction.
-inline Vec<double, 3> draw_about(RandomSource& random, const Vec<double, 3>& axis, double along, double across) {
-  const auto unit = [](const Vec<double, 3>& v) { return (1 / std::sqrt(dot(v, v))) * v; };
-  Vec<double, 3> other{0, 0, 0};
-  other[std::abs(axis[0]) < 0.6 ? 0 : 1] = 1;
-  const Vec<double, 3> u = unit(cross(axis, other)), v = cross(axis, u);
-  const auto [cosine, sine] = draw_on_circle(random);
+template <class T>
+Vec<T, 3> draw_about(RandomNumbers<T>& random, const Vec<T, 3>& axis, const T& along, const T& across) {
+  const Mask<T> is_apart = abs(axis[0]) < T(0.6);  // from the first direction of space, else from the second
+  const Vec<T, 3> other{select(is_apart, T(1), T(0)), select(is_apart, T(0), T(1)), T(0)};
+  const Vec<T, 3> u = unit(cross(axis, other)), v = cross(axis, u);
+  const auto [sine, cosine] = draw_on_circle(random);
   return unit(fma(along, axis, fma(across * cosine, u, (across * sine) * v)));
 }
 
 /// A point of the unit sphere: its height over the lowest point and its distance from the axis.
+template <class T>
 struct Height {
-  double above, across;
+  T above, across;
 };
-/// A height with density exp(-b above) on the sphere.
-inline Height draw_height(RandomSource& random, double b) {
-  const double steep = std::abs(b), u = random.uniform();
-  // Inverse of the distribution function, or of the uniform one where the distribution is nearly uniform.
-  double above = steep > 1e-8 ? -std::log1p(u * std::expm1(-2 * steep)) / steep : 2 * u;
-  above = std::min(above, 2.0);
-  const double across = std::sqrt(above * (2 - above));
-  return {b < 0 ? 2 - above : above, across};
-}
+/// Heights with density exp(-b above) on the sphere.
+class Heights {
+ public:
+  Heights() = default;
+  explicit Heights(double b) : is_upside_down_(b < 0), steep_(std::abs(b)) {
+    // 1 - exp(-2 b) = x, with the rounded exponential as it is in the logarithm, too (Kahan).
+    const double e = exp(-2 * steep_);
+    if (steep_ > 1e-8) falls_ = (e - 1) * (2 * steep_) / (e > 0 ? log(e) : -2 * steep_);
+  }
+
+  template <class T>
+  Height<T> draw(RandomNumbers<T>& random) const {
+    // Inverse of the distribution function, or of the uniform one where the distribution is nearly uniform.
+    const T u = random.uniform();
+    T above = T(2) * u;
+    if (falls_ > 0) {
+      // -log(1 - x) / b with x = u falls.
+      const T x = u * T(falls_), rest = T(1) - x, rounded = T(1) - rest;
+      above = select(rounded == T(0), x, log(rest) * (x / -rounded)) * T(1 / steep_);
+    }
+    above = select(above < T(2), above, T(2));
+    const T across = sqrt(above * (T(2) - above));
+    return {is_upside_down_ ? T(2) - above : above, across};
+  }
+
+ private:
+  bool is_upside_down_ = false;
+  double steep_ = 0, falls_ = 0;  ///< 1 - exp(-2 |b|); 0 where the distribution is nearly uniform
+};
 
 /// An attitude with the vertical at Gamma in the body, uniform about the vertical.
-inline Vec<double, 4> draw_attitude(RandomSource& random, const Vec<double, 3>& gamma) {
+template <class T>
+Vec<T, 4> draw_attitude(RandomNumbers<T>& random, const Vec<T, 3>& gamma) {
   // The smallest rotation of Gamma to e3; if Gamma3 < 0, after a half turn about the first axis.
-  const bool is_low = gamma[2] < 0;
-  const double y = is_low ? -gamma[1] : gamma[1], z = is_low ? -gamma[2] : gamma[2];
-  const double w = std::sqrt((1 + z) / 2);
-  Vec<double, 4> q{w, y / (2 * w), -gamma[0] / (2 * w), 0};
-  if (is_low) q = quaternion_product(q, Vec<double, 4>{0, 1, 0, 0});
-  const auto [cosine, sine] = draw_on_circle(random);
-  return quaternion_product(Vec<double, 4>{cosine, 0, 0, sine}, q);
+  const Mask<T> is_low = gamma[2] < T(0);
+  const T y = select(is_low, -gamma[1], gamma[1]), z = abs(gamma[2]);
+  const T w = sqrt((T(1) + z) * T(0.5)), scale = T(0.5) / w;
+  Vec<T, 4> q{w, y * scale, -gamma[0] * scale, T(0)};
+  q = select(is_low, quaternion_product(q, Vec<T, 4>{T(0), T(1), T(0), T(0)}), q);
+  const auto [sine, cosine] = draw_on_circle(random);
+  return quaternion_product(Vec<T, 4>{cosine, T(0), T(0), sine}, q);
 }
 
+/// A configuration of a body of which nothing but the vertical matters, Gamma.
+template <class T>
+struct VerticalPoint {
+  Vec<T, 3> vertical;
+
+  static VerticalPoint of(const Vec<T, 4>& attitude) { return {space_axis(attitude, 2)}; }
+  /// With this vertical, uniform about it.
+  static VerticalPoint about(const Vec<T, 3>& gamma, const RandomNumbers<T>&) { return {gamma}; }
+  friend VerticalPoint select(const Mask<T>& m, const VerticalPoint& a, const VerticalPoint& b) {
+    return {select(m, a.vertical, b.vertical)};
+  }
+};
+template <class T>
+struct AttitudePoint {
+  Vec<T, 4> attitude;
+  Vec<T, 3> vertical;
+
+  static AttitudePoint of(const Vec<T, 4>& attitude) { return {attitude, space_axis(attitude, 2)}; }
+  /// By numbers of its own, so that heavy-top has the Gamma and Pi of the systems with attitudes.
+  static AttitudePoint about(const Vec<T, 3>& gamma, const RandomNumbers<T>& random) {
+    RandomNumbers<T> of_turn = random.beside(2);
+    return of(draw_attitude(of_turn, gamma));
+  }
+  friend AttitudePoint select(const Mask<T>& m, const AttitudePoint& a, const AttitudePoint& b) {
+    return {select(m, a.attitude, b.attitude), select(m, a.vertical, b.vertical)};
+  }
+};
+
 /// A body with a fixed point: the momentum is Pi, and dvol_M is uniform on SO(3).
+template <class T, class P>
 class BodyConfigurations {
  public:
   static constexpr int n = 3, N = 3, heights = 1;
-  struct Point {
-    Vec<double, 4> attitude;
-    Vec<double, 3> vertical;  ///< Gamma
-  };
+  using Point = P;
 
-  explicit BodyConfigurations(const double* p) : body_(p) {}
+  explicit BodyConfigurations(const double* p)
+      : body_(p),
+        moments_{p[0], p[1], p[2]},
+        depth_(std::abs(p[6]) * std::sqrt(p[3] * p[3] + p[4] * p[4] + p[5] * p[5])),
+        c_(p[6]) {
+    for (int i = 0; i < 3; ++i) thermal_[i] = T(std::sqrt(p[i]));
+  }
 
-  Point propose(RandomSource& random, bool, double tilt) const {
+  void prepare_proposals(double tilt) { heights_ = Heights(c_ / tilt); }
+  Point propose(RandomNumbers<T>& random, bool, double) const {
     // Gamma at a height along chi, in a uniform direction across it.
-    const auto [above, across] = draw_height(random, body_.c / tilt);
-    const Vec<double, 4> attitude = draw_attitude(random, draw_about(random, body_.chi, above - 1, across));
-    return {attitude, space_axis(attitude, 2)};
+    const auto [above, across] = heights_.draw(random);
+    return Point::about(draw_about(random, body_.chi, above - T(1), across), random);
   }
-  double chance(const Point& q, bool at_momentum) const {
-    if (!at_momentum) return 1;
-    const double least = std::min({body_.inertia[0], body_.inertia[1], body_.inertia[2]});
-    return std::sqrt(least / about(q, turning(q)));
+  T chance(const Point& q, bool at_momentum) const {
+    if (!at_momentum) return T(1);
+    const double least = std::min({moments_[0], moments_[1], moments_[2]});
+    return sqrt(T(least) / about(q, turning(q)));
   }
-  double potential(const Point& q) const { return body_.potential(q.vertical); }
-  double least_potential() const { return -std::abs(body_.c) * std::sqrt(dot(body_.chi, body_.chi)); }
+  T potential(const Point& q) const { return body_.potential(q.vertical); }
+  double least_potential() const { return -depth_; }
 
-  Vec<double, 3> thermal(const Point&, RandomSource& random) const {
-    Vec<double, 3> pi;
-    for (int i = 0; i < 3; ++i) pi[i] = std::sqrt(body_.inertia[i]) * random.normal();
+  Vec<T, 3> thermal(const Point&, RandomNumbers<T>& random) const {
+    Vec<T, 3> pi;
+    for (int i = 0; i < 3; ++i) pi[i] = thermal_[i] * random.normal();
     return pi;
   }
-  double kinetic(const Point&, const Vec<double, 3>& pi) const {
-    return dot(pi, hadamard(body_.inverse_inertia, pi)) / 2;
-  }
-  Vec<double, 3> turning(const Point& q) const { return hadamard(body_.inertia, q.vertical); }
-  double about(const Point& q, const Vec<double, 3>& pi) const { return dot(pi, q.vertical); }
+  T kinetic(const Point&, const Vec<T, 3>& pi) const { return dot(pi, hadamard(body_.inverse_inertia, pi)) * T(0.5); }
+  Vec<T, 3> turning(const Point& q) const { return hadamard(body_.inertia, q.vertical); }
+  T about(const Point& q, const Vec<T, 3>& pi) const { return dot(pi, q.vertical); }
 
-  const Vec<double, 3>& moments() const { return body_.inertia; }
-  bool is_free() const { return body_.c == 0; }
+  const Vec<double, 3>& moments() const { return moments_; }
+  bool is_free() const { return c_ == 0; }
 
  protected:
-  const Top::Body<double>& body() const { return body_; }
+  const Top::Body<T>& body() const { return body_; }
 
  private:
-  Top::Body<double> body_;
+  Top::Body<T> body_;
+  Vec<double, 3> moments_;
+  double depth_, c_;
+  Heights heights_;
+  Vec<T, 3> thermal_;  ///< I^(1/2)
 };
 
-template <>
-class Configurations<HeavyTop> : public BodyConfigurations {
+template <class T>
+class Configurations<HeavyTop, T> : public BodyConfigurations<T, VerticalPoint<T>> {
  public:
-  using BodyConfigurations::BodyConfigurations;
-  void store(const Point& q, const Vec<double, 3>& pi, double* x) const {
+  using BodyConfigurations<T, VerticalPoint<T>>::BodyConfigurations;
+  void store(const VerticalPoint<T>& q, const Vec<T, 3>& pi, T* x) const {
     for (int i = 0; i < 3; ++i) {
       x[i] = pi[i];
       x[3 + i] = q.vertical[i];
@@ -128,22 +178,22 @@ class Configurations<HeavyTop> : public BodyConfigurations {
   }
 };
 
-template <>
-class Configurations<RigidBody> : public BodyConfigurations {
+template <class T>
+class Configurations<RigidBody, T> : public BodyConfigurations<T, AttitudePoint<T>> {
  public:
-  using BodyConfigurations::BodyConfigurations;
-  void store(const Point& q, const Vec<double, 3>& pi, double* x) const {
-    std::copy_n(pi.v, 3, x);
-    std::copy_n(q.attitude.v, 4, x + 3);
+  using BodyConfigurations<T, AttitudePoint<T>>::BodyConfigurations;
+  void store(const AttitudePoint<T>& q, const Vec<T, 3>& pi, T* x) const {
+    for (int i = 0; i < 3; ++i) x[i] = pi[i];
+    for (int i = 0; i < 4; ++i) x[3 + i] = q.attitude[i];
   }
 };
 
 /// The same as 3 x 3 matrices.
-class BodyMatrixConfigurations : public BodyConfigurations {
+class BodyMatrixConfigurations : public BodyConfigurations<double, AttitudePoint<double>> {
  public:
   using BodyConfigurations::BodyConfigurations;
   void store(const Point& q, const Vec<double, 3>& pi, double* x) const {
-    BodyMatrixPhysics::motion(body().inertia.v, q.attitude, hadamard(body().inverse_inertia, pi), x);
+    BodyMatrixPhysics::motion(moments().v, q.attitude, hadamard(body().inverse_inertia, pi), x);
   }
 };
 template <>
@@ -210,12 +260,17 @@ class Configurations<PendulumChain<k>> {
     }
   }
 
-  Point propose(RandomSource& random, bool at_momentum, double tilt) const {
+  void prepare_proposals(double tilt) {
+    for (int i = 0; i < k; ++i) {
+      steep_[i] = model_.weight[i] * length_[i] / tilt;
+      heights_[i] = Heights(steep_[i]);
+    }
+  }
+  Point propose(RandomSource& random, bool at_momentum, double) const {
     Point q;
     for (int i = 0; i < k; ++i) {
-      const double b = model_.weight[i] * length_[i] / tilt;
-      const auto [above, across] = i == 0 && at_momentum ? draw_angle(random, b) : draw_height(random, b);
-      const auto [cosine, sine] = draw_on_circle(random);
+      const auto [above, across] = i == 0 && at_momentum ? draw_angle(random, steep_[i]) : heights_[i].draw(random);
+      const auto [sine, cosine] = draw_on_circle(random);
       q[3 * i] = length_[i] * across * cosine;
       q[3 * i + 1] = length_[i] * across * sine;
       q[3 * i + 2] = length_[i] * (above - 1);
@@ -274,16 +329,17 @@ class Configurations<PendulumChain<k>> {
 
  private:
   /// A height with density exp(-b above) / across on the sphere: for b = 0 the angle from the axis is uniform.
-  static Height draw_angle(RandomSource& random, double b) {
+  static Height<double> draw_angle(RandomSource& random, double b) {
     for (;;) {
       const double angle = std::numbers::pi * random.uniform();
-      const double half = std::sin(angle / 2), above = 2 * half * half;
-      if (random.uniform() < std::exp(-std::abs(b) * above)) return {b < 0 ? 2 - above : above, std::sin(angle)};
+      const double half = sin(angle / 2), above = 2 * half * half;
+      if (random.uniform() < exp(-std::abs(b) * above)) return {b < 0 ? 2 - above : above, sin(angle)};
     }
   }
 
   typename PendulumChain<k>::template Model<double> model_;
-  double mass_[k], length_[k];
+  double mass_[k], length_[k], steep_[k];
+  Heights heights_[k];
 };
 
-}  // namespace polhode
+}  // namespace polhode::inline POLHODE_ISA

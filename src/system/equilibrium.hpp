@@ -12,18 +12,21 @@
 // Configurations are drawn by rejection: a proposal from a simpler measure times exp(-V / T) is accepted with a
 // probability equal to the ratio of the densities over a bound of it. T is the temperature, or one at which the energy
 // is about E: with a = (n - 2) / 2 or (n - 3) / 2,
-// (n - 3) / 2,
 //
 //   (E - V)^a  <=  (a T)^a exp((E - V) / T - a)
 //
 // The momentum is Gaussian with the kinetic energy as its exponent; if J is given, its value replaces the one drawn,
 // and the rest is scaled to the energy.
+// Where configurations can be packs, states of several trajectories are drawn together. Each lane keeps the first
+// proposal that is accepted there, and the momentum has random numbers of its own, so that no lane's depend on how many
+// proposals another takes.
 //
 // Configurations of a system have
 //   n, N                       degrees of freedom; components of a momentum
 //   heights                    number of coordinates over which the potential is a sum
 //   Configurations(p)          constructor from the parameters
 //   propose(random, at_momentum, T)   a Point of exp(-V / T) times a measure for dvol_M or for I^(-1/2) dvol_M
+//   prepare_proposals(T)       what they have in common is computed once; may be absent
 //   chance(q, at_momentum)     ratio of the latter to that measure, over a bound of it: in [0, 1]
 //   potential(q), least_potential()
 //   thermal(q, random)         a momentum [N], for kT = 1
@@ -33,33 +36,26 @@
 #pragma once
 
 #include <cmath>
-#include <optional>
+#include <numbers>
 
 #include "polhode/math/vec.hpp"
 #include "system/random_source.hpp"
+#include "system/start_functions.hpp"
 
-namespace polhode {
-
-/// An equilibrium ensemble. Energies are in the unit of the system's parameters.
-struct Equilibrium {
-  std::optional<double> temperature{};  ///< kT: the canonical ensemble; otherwise the microcanonical one at
-  double energy = 0;                    ///< E and
-  std::optional<double> momentum{};     ///< j, if it is given
-  /// J_z of one pendulum or |Pi| of a free body, if given (levels.hpp).
-  std::optional<double> angular_momentum{};
-};
+namespace polhode::inline POLHODE_ISA {
 
 /// States of a system at an energy and an angular momentum, where they can be drawn; src/system/levels.hpp.
 template <class System>
 class Levels;
 
-/// Configurations of a system that has them; src/system/configurations.hpp.
-template <class System>
+/// Configurations of a system that has them, in scalar type T, if not in packs then in double;
+/// src/system/configurations.hpp.
+template <class System, class T = double>
 class Configurations;
 
-template <class System>
+template <class System, class T = double>
 class EquilibriumStates {
-  using Space = Configurations<System>;
+  using Space = Configurations<System, T>;
   static constexpr int n = Space::n;
   static constexpr bool can_turn = n > 2 && requires(const Space& space) { &Space::turning; };
 
@@ -68,8 +64,10 @@ class EquilibriumStates {
       : space_(p),
         which_(which),
         most_kinetic_(which.energy - space_.least_potential()),
-        exponent_(0.5 * (which.momentum ? n - 3 : n - 2)),
-        tilt_(which.temperature.value_or(most_kinetic_ / (exponent_ + Space::heights))) {}
+        halves_(which.momentum ? n - 3 : n - 2),
+        tilt_(which.temperature ? *which.temperature : most_kinetic_ / (0.5 * halves_ + Space::heights)) {
+    if constexpr (requires { space_.prepare_proposals(tilt_); }) space_.prepare_proposals(tilt_);
+  }
 
   /// Reason why there are no states to draw from, or null.
   const char* problem() const {
@@ -80,67 +78,79 @@ class EquilibriumStates {
     return nullptr;
   }
 
-  /// Draws a state x[dim]. Returns false if none was found in ten million proposals.
-  bool draw(RandomSource& random, double* x) const {
-    for (int k = 0; k < max_proposals; ++k) {
-      const auto q = space_.propose(random, which_.momentum.has_value(), tilt_);
-      const double left = kinetic_beside_turning(q);
-      if (!(left > 0)) continue;
-      if (random.uniform() > space_.chance(q, which_.momentum.has_value()) * density(q, left)) continue;
-      space_.store(q, momentum(q, left, random), x);
-      return true;
+  /// Draws a state x[dim]. Bit l of the result: in lane l none was found in ten million proposals.
+  std::uint64_t draw(RandomNumbers<T>& random, T* x) const {
+    const bool at_momentum = which_.momentum.has_value();
+    auto q = space_.propose(random, at_momentum, tilt_);
+    T left = kinetic_beside_turning(q);
+    Mask<T> is_wanted = !is_accepted(q, left, random);
+    for (int k = 1; k < max_proposals && mask_bits(is_wanted) != 0; ++k) {
+      const auto proposed = space_.propose(random, at_momentum, tilt_);
+      const T left_there = kinetic_beside_turning(proposed);
+      const Mask<T> is_found = is_accepted(proposed, left_there, random);
+      q = select(is_wanted, proposed, q);
+      left = select(is_wanted, left_there, left);
+      is_wanted = is_wanted & !is_found;
     }
-    return false;
+    RandomNumbers<T> of_momentum = random.beside(1);
+    space_.store(q, momentum(q, left, of_momentum), x);
+    return mask_bits(is_wanted);
   }
 
  private:
   static constexpr int max_proposals = 10'000'000;
-  using Vector = Vec<double, Space::N>;
+  using Vector = Vec<T, Space::N>;
 
   /// Energy of momenta besides the rotation about the vertical, E - V - j^2 / (2 I); any positive number if a
   /// temperature is given.
   template <class Point>
-  double kinetic_beside_turning(const Point& q) const {
-    if (which_.temperature) return 1;
-    double left = which_.energy - space_.potential(q);
+  T kinetic_beside_turning(const Point& q) const {
+    if (which_.temperature) return T(1);
+    T left = T(which_.energy) - space_.potential(q);
     if constexpr (can_turn)
       if (which_.momentum) {
-        const double rate = *which_.momentum / inertia(q);
-        left -= rate * rate * inertia(q) / 2;
+        const T turned = space_.about(q, space_.turning(q)), rate = T(*which_.momentum) / turned;
+        left = left - rate * rate * turned * T(0.5);
       }
     return left;
   }
 
+  template <class Point>
+  Mask<T> is_accepted(const Point& q, const T& left, RandomNumbers<T>& random) const {
+    const T chance = space_.chance(q, which_.momentum.has_value()) * density(q, left);
+    return (left > T(0)) & (random.uniform() <= chance);
+  }
+
   /// Density of a configuration, over that of the proposals and the maximum of this ratio.
   template <class Point>
-  double density(const Point& q, double left) const {
-    if (which_.temperature) return 1;
-    const double tilted = std::exp((space_.potential(q) - which_.energy) / tilt_);
-    return exponent_ > 0 ? tilted * std::pow(left / (exponent_ * tilt_) * std::exp(1), exponent_) : tilted;
+  T density(const Point& q, const T& left) const {
+    if (which_.temperature) return T(1);
+    T result = exp((space_.potential(q) - T(which_.energy)) / T(tilt_));
+    if (halves_ <= 0) return result;
+    const T ratio = left * T(std::numbers::e / (0.5 * halves_ * tilt_));
+    for (int k = 2; k <= halves_; k += 2) result = result * ratio;
+    return halves_ % 2 == 0 ? result : result * sqrt(larger(ratio, T(0)));
   }
 
   template <class Point>
-  double inertia(const Point& q) const {
-    return space_.about(q, space_.turning(q));
-  }
-
-  template <class Point>
-  Vector momentum(const Point& q, double left, RandomSource& random) const {
+  Vector momentum(const Point& q, const T& left, RandomNumbers<T>& random) const {
     const Vector p = space_.thermal(q, random);
-    if (which_.temperature) return std::sqrt(*which_.temperature) * p;
+    if (which_.temperature) return T(std::sqrt(*which_.temperature)) * p;
     if constexpr (can_turn)
       if (which_.momentum) {
         const Vector turning = space_.turning(q);
-        const double i = space_.about(q, turning);
-        const Vector rest = p - (space_.about(q, p) / i) * turning;
-        return fma(std::sqrt(left / space_.kinetic(q, rest)), rest, (*which_.momentum / i) * turning);
+        const T turned = space_.about(q, turning);
+        const Vector rest = p - (space_.about(q, p) / turned) * turning;
+        return fma(sqrt(left / space_.kinetic(q, rest)), rest, (T(*which_.momentum) / turned) * turning);
       }
-    return std::sqrt(left / space_.kinetic(q, p)) * p;
+    return sqrt(left / space_.kinetic(q, p)) * p;
   }
 
   Space space_;
   Equilibrium which_;
-  double most_kinetic_, exponent_, tilt_;
+  double most_kinetic_;
+  int halves_;  ///< twice the exponent a
+  double tilt_;
 };
 
-}  // namespace polhode
+}  // namespace polhode::inline POLHODE_ISA

@@ -16,7 +16,7 @@
 #include "polhode/system/phase_space.hpp"
 #include "system/preparation.hpp"
 
-namespace polhode {
+namespace polhode::inline POLHODE_ISA {
 
 /// Accepted distance of positions from their constraints, relative to their length: an error of numbers with few
 /// digits. A larger one is a mistake.
@@ -185,4 +185,4 @@ class InitialPoint {
   Vector q_, p_;
 };
 
-}  // namespace polhode
+}  // namespace polhode::inline POLHODE_ISA

@@ -3,7 +3,9 @@
 
 #include <cmath>
 
-namespace polhode {
+#include "polhode/scalar/elementary.hpp"
+
+namespace polhode::inline POLHODE_ISA {
 
 struct JacobiFunctions {
   double sn, cn, dn;
@@ -30,7 +32,7 @@ inline JacobiFunctions jacobi_functions(double x, double kc2) {
     if (++n == most || a[n - 1] - b[n - 1] <= near_enough * mean) break;
     other = std::sqrt(a[n - 1] * b[n - 1]);
   }
-  const double sine = std::sin(x), cosine = std::cos(x);
+  const auto [sine, cosine] = sine_and_cosine(x);
   if (sine == 0) return {0, cosine, 1};
   double c = mean * cosine / sine, dn = 1;
   while (n-- > 0) {
@@ -43,4 +45,4 @@ inline JacobiFunctions jacobi_functions(double x, double kc2) {
   return {sn, c * sn, dn};
 }
 
-}  // namespace polhode
+}  // namespace polhode::inline POLHODE_ISA

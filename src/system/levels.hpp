@@ -16,7 +16,7 @@
 #include "system/polhodes.hpp"
 #include "system/random_attitude.hpp"
 
-namespace polhode {
+namespace polhode::inline POLHODE_ISA {
 
 /// Message about an angular momentum that no state of the energy has.
 inline std::string out_of_reach(double energy, double least, double most) {
@@ -72,16 +72,14 @@ class FreeBodyLevels {
     if constexpr (!has_attitude) {
       space_.store({}, pi, x);
     } else if (!which_.momentum) {
-      const Vec<double, 4> attitude = draw_rotation(random);
-      space_.store({attitude, space_axis(attitude, 2)}, pi, x);
+      space_.store(Space::Point::of(draw_rotation(random)), pi, x);
     } else {
       // Gamma is on a circle about Pi. The product of the factors of 1 - cos^2 gives an accurate sin^2 where it is
       // small.
       const double magnitude = *which_.angular_momentum, along = *which_.momentum / magnitude;
       const double across = std::sqrt((1 - along) * (1 + along));
-      const Vec<double, 4> attitude =
-          draw_attitude(random, draw_about(random, (1 / std::sqrt(dot(pi, pi))) * pi, along, across));
-      space_.store({attitude, space_axis(attitude, 2)}, pi, x);
+      const Vec<double, 3> gamma = draw_about(random, (1 / std::sqrt(dot(pi, pi))) * pi, along, across);
+      space_.store(Space::Point::about(gamma, random), pi, x);
     }
   }
 
@@ -112,4 +110,4 @@ class Levels<RigidBodyN<3>> : public FreeBodyLevels<RigidBodyN<3>> {
   using FreeBodyLevels::FreeBodyLevels;
 };
 
-}  // namespace polhode
+}  // namespace polhode::inline POLHODE_ISA

@@ -14,7 +14,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -22,7 +21,7 @@
 #include "system/jacobi_functions.hpp"
 #include "system/random_source.hpp"
 
-namespace polhode {
+namespace polhode::inline POLHODE_ISA {
 
 class PendulumTorus {
  public:
@@ -57,7 +56,7 @@ class PendulumTorus {
   bool is_separatrix() const { return complement_ <= 16 * std::numeric_limits<double>::epsilon(); }
 
   /// Draws x[6], position and momentum. Requires that there are states and no separatrix.
-  void draw(RandomSource& random, const std::array<double, 2>& azimuth, double* x) const {
+  void draw(RandomSource& random, const SinCos<double>& azimuth, double* x) const {
     const auto f = jacobi_functions(2 * std::numbers::pi * random.uniform(), complement_);
     const double above = low_ * f.cn * f.cn + (2 - top_) * f.sn * f.sn;
     const double below = (2 - low_) * f.cn * f.cn + top_ * f.sn * f.sn;
@@ -65,7 +64,7 @@ class PendulumTorus {
     const double round = momentum_ == 0 ? 0 : momentum_ / (length_ * across);
     const double left = energy_ - strength_ * height - round * round / (2 * mass_);
     const double up = std::copysign(std::sqrt(2 * mass_ * std::max(left, 0.0)), f.sn * f.cn);
-    const auto [cosine, sine] = azimuth;
+    const auto [sine, cosine] = azimuth;
     x[0] = length_ * across * cosine;
     x[1] = length_ * across * sine;
     x[2] = up_ * length_ * height;
@@ -110,4 +109,4 @@ class PendulumTorus {
   double complement_ = 1;          ///< k'^2
 };
 
-}  // namespace polhode
+}  // namespace polhode::inline POLHODE_ISA

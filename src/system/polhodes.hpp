@@ -27,7 +27,7 @@
 #include "system/jacobi_functions.hpp"
 #include "system/random_source.hpp"
 
-namespace polhode {
+namespace polhode::inline POLHODE_ISA {
 
 class Polhodes {
  public:
@@ -96,4 +96,4 @@ class Polhodes {
   double amplitude_u_ = 0, amplitude_m_ = 0, complement_ = 1;
 };
 
-}  // namespace polhode
+}  // namespace polhode::inline POLHODE_ISA

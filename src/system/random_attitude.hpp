@@ -7,7 +7,7 @@
 #include "polhode/math/vec.hpp"
 #include "system/random_source.hpp"
 
-namespace polhode {
+namespace polhode::inline POLHODE_ISA {
 
 /// Rotation of states with an attitude; src/system/attitudes.hpp. turn(u, x) rotates the state x in space by the
 /// rotation of the unit quaternion u: what is expressed in the body frame does not change, except the vertical.
@@ -23,4 +23,4 @@ inline Vec<double, 4> draw_rotation(RandomSource& random) {
   }
 }
 
-}  // namespace polhode
+}  // namespace polhode::inline POLHODE_ISA

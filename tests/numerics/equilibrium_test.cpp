@@ -15,7 +15,8 @@ Means means_of(const char* system, const std::vector<double>& p, const Equilibri
   EXPECT_EQ(entry.problem_with_equilibrium(p.data(), which), "");
   double worst = 0;
   const auto draw = [&](RandomSource& random, double* x) {
-    if (!entry.draw(p.data(), which, random, x)) ADD_FAILURE() << "no state found";
+    const DrawnBlock block{random.seed(), static_cast<std::int64_t>(random.first()), 1};
+    if (entry.start_functions().draw(p.data(), which, block, x) != 1) ADD_FAILURE() << "no state found";
     if (which.temperature) return;
     worst = std::max(worst, std::abs(entry.observe(p.data(), entry.find_observable("energy"), x) - which.energy));
   };
@@ -50,15 +51,15 @@ Eigen::ArrayXd weighted(double weight, const Eigen::ArrayXd& quantities) {
   return all;
 }
 
-TEST(RandomStream, HasThePublishedWordsOfPhilox) {
+TEST(RandomSource, HasThePublishedWordsOfPhilox) {
   // Random123 1.14, tests/kat_vectors: philox4x64 with 10 rounds, counter and key 0.
-  RandomStream random(0, 0);
+  RandomSource random(0, 0);
   for (const std::uint64_t word : {0x16554d9eca36314cu, 0xdb20fe9d672d0fdcu, 0xd7e772cee186176bu, 0x7e68b68aec7ba23bu})
     EXPECT_EQ(random.uniform(), (static_cast<double>(word >> 12) + 0.5) * 0x1p-52);
 }
 
-TEST(RandomStream, DependsOnSeedAndTrajectoryAlone) {
-  RandomStream a(1, 5), again(1, 5), other_seed(2, 5), other_trajectory(1, 6);
+TEST(RandomSource, DependsOnSeedAndTrajectoryAlone) {
+  RandomSource a(1, 5), again(1, 5), other_seed(2, 5), other_trajectory(1, 6);
   for (int k = 0; k < 9; ++k) {
     const double value = a.normal();
     EXPECT_EQ(value, again.normal());
@@ -67,8 +68,8 @@ TEST(RandomStream, DependsOnSeedAndTrajectoryAlone) {
   }
 }
 
-TEST(RandomStream, IsUniformAndGaussian) {
-  RandomStream random(3, 3);
+TEST(RandomSource, IsUniformAndGaussian) {
+  RandomSource random(3, 3);
   double uniform[3] = {}, normal[4] = {};
   for (std::int64_t k = 0; k < samples; ++k) {
     const double u = random.uniform(), z = random.normal();

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "catalog/catalog.hpp"
-#include "ensemble/random_stream.hpp"
+#include "system/random_source.hpp"
 
 namespace polhode::test {
 namespace {
@@ -67,7 +67,7 @@ Worst worst_of_pendulum(const double* p, const Equilibrium& which) {
   const double j = *which.angular_momentum, strength = std::abs(p[0] * p[1] * p[2]);
   Worst worst;
   for (int k = 0; k < 100000; ++k) {
-    RandomStream random(1, k);
+    RandomSource random(1, k);
     double x[6];
     levels.draw(random, x);
     const double kinetic = (x[3] * x[3] + x[4] * x[4] + x[5] * x[5]) / (2 * p[0]);
@@ -112,7 +112,7 @@ TEST(PendulumTorus, EndsAtTheConicalPendulum) {
     EXPECT_LT(worst.energy, 4e-15) << part;
     EXPECT_LT(worst.momentum, 4e-15) << part;
     const Levels<SphericalPendulum> levels(p, {.energy = energy, .angular_momentum = part * momentum});
-    RandomStream random(2, 0);
+    RandomSource random(2, 0);
     double x[6];
     levels.draw(random, x);
     EXPECT_NEAR(x[2], -l * cosine, 1e-6);  // the square root of what the momentum is off
@@ -127,7 +127,7 @@ Worst worst_of_body(const double* p, const Vec<double, 3>& moments, const Equili
   EXPECT_EQ(levels.problem(), "");
   Worst worst;
   for (int k = 0; k < 100000; ++k) {
-    RandomStream random(1, k);
+    RandomSource random(1, k);
     double x[System::dim];
     levels.draw(random, x);
     double twice = 0, square = 0;

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "ensemble/random_stream.hpp"
+#include "system/random_source.hpp"
 
 namespace polhode::test {
 
@@ -26,7 +26,7 @@ class Means {
     std::vector<double> x(dim);
     Eigen::ArrayXd squares;
     for (std::int64_t k = 0; k < samples; ++k) {
-      RandomStream random(7, k);
+      RandomSource random(7, k);
       draw(random, x.data());
       const Eigen::ArrayXd values = quantities(x.data());
       if (k == 0) mean_ = squares = Eigen::ArrayXd::Zero(values.size());

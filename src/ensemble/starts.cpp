@@ -1,0 +1,64 @@
+#include "ensemble/starts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "contract.hpp"
+#include "ensemble/in_blocks.hpp"
+
+namespace polhode {
+
+Starts::Starts(int dim, std::vector<double> states)
+    : dim_(dim), n_(static_cast<std::int64_t>(states.size()) / dim), held_(std::move(states)) {}
+
+Starts::Starts(const ResolvedRun& run, RandomStates states, std::int64_t n)
+    : dim_(run.system->dim),
+      n_(n),
+      drawn_(Drawn{std::move(states), &run.system->start_functions(), run.parameters,
+                   run.method->coefficients.momentum}) {}
+
+void Starts::keep(std::int64_t first, std::int64_t count) {
+  if (drawn_) return;
+  const auto begin = held_.begin() + (first - first_held_) * dim_;
+  held_ = std::vector<double>(begin, begin + count * dim_);
+  first_held_ = first;
+}
+
+void Starts::copy_block(std::int64_t first, std::int64_t count, double* rows) const {
+  if (!drawn_) {
+    std::copy_n(held_.begin() + (first - first_held_) * dim_, count * dim_, rows);
+    return;
+  }
+  drawn_->states.draw(first, count, rows);
+  std::array<Preparation, start_block> prepared;
+  const std::int64_t made =
+      drawn_->functions->prepare(drawn_->parameters.data(), drawn_->momentum, false, count, rows, prepared.data());
+  POLHODE_ENSURE(made == count);  // the whole ensemble has been examined
+}
+
+void Starts::copy_rows(std::int64_t first, std::int64_t count, std::int64_t threads, double* rows) const {
+  in_blocks(count, threads, {}, [&](std::int64_t from, std::int64_t to) {
+    for_start_blocks(from, to, [&](std::int64_t k, std::int64_t n) { copy_block(first + k, n, rows + k * dim_); });
+  });
+}
+
+void Starts::copy_columns(std::int64_t first, std::int64_t count, std::int64_t threads, double* columns) const {
+  in_blocks(count, threads, {}, [&](std::int64_t from, std::int64_t to) {
+    std::vector<double> rows(start_block * dim_);
+    for_start_blocks(from, to, [&](std::int64_t k, std::int64_t n) {
+      copy_block(first + k, n, rows.data());
+      for (int i = 0; i < dim_; ++i)
+        for (std::int64_t j = 0; j < n; ++j) columns[i * count + k + j] = rows[j * dim_ + i];
+    });
+  });
+}
+
+std::vector<double> some_of(const Starts& starts, std::int64_t count) {
+  const std::int64_t n = starts.count(), taken = std::min(count, n), dim = starts.dim();
+  std::vector<double> rows(taken * dim);
+  for (std::int64_t k = 0; k < taken; ++k) starts.copy_rows(k * n / taken, 1, 1, rows.data() + k * dim);
+  return rows;
+}
+
+}  // namespace polhode

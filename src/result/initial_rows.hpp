@@ -1,0 +1,33 @@
+// The states at step 0, of which a result asks for blocks: they need not be in memory.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace polhode {
+
+class InitialRows {
+ public:
+  /// Writes the states of so many trajectories from `first` on, rows[count][dim].
+  using Copy = std::function<void(std::int64_t first, std::int64_t count, double* rows)>;
+
+  InitialRows(Copy copy) : copy_(std::move(copy)) {}
+  /// states[n][dim], which must outlive this.
+  InitialRows(const std::vector<double>& states) : states_(&states) {}
+
+  /// [count][dim].
+  std::vector<double> operator()(std::int64_t first, std::int64_t count, std::int64_t dim) const {
+    if (states_) return {states_->begin() + first * dim, states_->begin() + (first + count) * dim};
+    std::vector<double> rows(static_cast<std::size_t>(count * dim));
+    copy_(first, count, rows.data());
+    return rows;
+  }
+
+ private:
+  const std::vector<double>* states_ = nullptr;
+  Copy copy_;
+};
+
+}  // namespace polhode

@@ -1,0 +1,46 @@
+// What is done to the starts of an ensemble, block after block, compiled for an instruction set (start_unit.hpp). All
+// instruction sets give the same bits.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "polhode/system/description.hpp"
+#include "system/preparation.hpp"
+
+namespace polhode {
+
+/// An equilibrium ensemble. Energies are in the unit of the system's parameters.
+struct Equilibrium {
+  std::optional<double> temperature{};  ///< kT: the canonical ensemble; otherwise the microcanonical one at
+  double energy = 0;                    ///< E and
+  std::optional<double> momentum{};     ///< j, if it is given
+  /// J_z of one pendulum or |Pi| of a free body, if given (levels.hpp).
+  std::optional<double> angular_momentum{};
+};
+
+/// Consecutive trajectories of an ensemble that is drawn.
+struct DrawnBlock {
+  std::uint64_t seed;
+  std::int64_t first, count;
+};
+
+/// States are x[count][dim], p the parameters. Functions that count return how many states there are before the first
+/// that is not to be had: `count`, if all are.
+struct StartFunctions {
+  /// Draws states in equilibrium; null where the system has none.
+  std::int64_t (*draw)(const double* p, const Equilibrium& which, const DrawnBlock& block, double* x);
+  /// Draws states about centre[dim] with standard deviations width[dim], and brings them near what prepare() accepts.
+  std::int64_t (*draw_cloud)(const double* p, const double* centre, const double* width, const DrawnBlock& block,
+                             double* x);
+  /// Turns state[dim] in space to attitudes drawn uniformly; null where states have none.
+  void (*draw_attitudes)(const double* state, const DrawnBlock& block, double* x);
+  /// Makes initial states in place, with finite observables. prepared[count]: what was done to those that are counted,
+  /// and the problem of the next, if that is one.
+  std::int64_t (*prepare)(const double* p, Momentum momentum, bool velocities, std::int64_t count, double* x,
+                          Preparation* prepared);
+  /// Those of the invariants (bit i: invariant i) that are some on the orbits of all states.
+  std::uint32_t (*conserved)(const double* p, std::int64_t count, const double* x, std::uint32_t invariants);
+};
+
+}  // namespace polhode

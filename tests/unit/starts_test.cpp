@@ -1,0 +1,180 @@
+// Starts that are drawn: their bits are pinned, and neither instruction set, nor block, nor thread changes them.
+#include "ensemble/starts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "backend/cpu/isa.hpp"
+#include "catalog/catalog.hpp"
+#include "checksum.hpp"
+#include "ensemble/initial.hpp"
+
+namespace polhode::test {
+namespace {
+
+/// What is drawn with a seed, and the checksum of its first thousand states.
+struct Case {
+  const char* name;
+  const char* system;
+  std::vector<double> parameters;  ///< empty: those of the example
+  EnsembleSpec (*ensemble)(const SystemEntry& system, const double* parameters);
+  std::uint64_t bits;
+};
+
+template <class Distribution>
+RandomStarts drawn(const Distribution& distribution) {
+  return {.count = 1000, .seed = 5, .distribution = distribution};
+}
+template <int energy>
+EnsembleSpec at_energy(const SystemEntry&, const double*) {
+  return drawn(Microcanonical{.energy = energy, .momentum = {}, .angular_momentum = {}});
+}
+EnsembleSpec at_momentum(const SystemEntry&, const double*) {
+  return drawn(Microcanonical{.energy = 2, .momentum = 0.4, .angular_momentum = {}});
+}
+EnsembleSpec at_angular_momentum(const SystemEntry&, const double*) {
+  return drawn(Microcanonical{.energy = 1, .momentum = {}, .angular_momentum = 1.45});
+}
+EnsembleSpec at_temperature(const SystemEntry&, const double*) { return drawn(Canonical{.temperature = 0.7}); }
+std::vector<double> example(const SystemEntry& system, const double* parameters) {
+  std::vector<double> x(system.dim);
+  system.example_state(parameters, x.data());
+  return x;
+}
+EnsembleSpec in_a_cloud(const SystemEntry& system, const double* parameters) {
+  return drawn(Cloud{.state = example(system, parameters), .width = std::vector<double>(system.dim, 0.01)});
+}
+EnsembleSpec at_attitudes(const SystemEntry& system, const double* parameters) {
+  return drawn(RandomAttitudes{.state = example(system, parameters)});
+}
+
+const std::vector<double> free_top{1.5, 1.44, 0.94, 0, 0, 1, 0}, upward_top{1.5, 1.2, 0.6, 0.6, 0, 0.8, -1.1};
+
+const Case cases[] = {
+    {"energy", "heavy-top", {}, at_energy<2>, 0x7d0f70bcde8534a1u},
+    {"upside down", "heavy-top", upward_top, at_energy<0>, 0xc313ca186518d9efu},
+    {"energy and momentum", "heavy-top", {}, at_momentum, 0xb50992f8cd2a5e67u},
+    {"temperature", "heavy-top", {}, at_temperature, 0x5bf36a5334bdfcf3u},
+    {"angular momentum", "heavy-top", free_top, at_angular_momentum, 0x8b08b6722f9eb941u},
+    {"cloud", "heavy-top", {}, in_a_cloud, 0x8e77c99d0a7e176fu},
+    {"attitudes", "heavy-top", {}, at_attitudes, 0x7449d3bcde6f3a7cu},
+    {"energy", "rigid-body", {}, at_energy<2>, 0xe63c34ce0323121u},
+    {"energy and momentum", "heavy-top-matrix", {}, at_momentum, 0x3bc474d56beb0289u},
+    {"temperature", "rigid-body-4", {}, at_temperature, 0x2a9f44acaf645fd6u},
+    {"angular momentum", "spherical-pendulum", {}, at_angular_momentum, 0xdc8b02fbce77256cu},
+    {"energy", "double-spherical-pendulum", {}, at_energy<2>, 0xeb3f1f77da5e8c20u},
+    {"energy and momentum", "pendulum-chain-3", {}, at_momentum, 0xc953cb94515623afu},
+    {"attitudes", "molecule-water", {}, at_attitudes, 0x6f7fb1a9f93ff922u},
+    {"cloud", "henon-heiles", {}, in_a_cloud, 0xef0193df03dd2869u},
+};
+
+std::string name_of(const Case& c) { return std::string(c.name) + " of " + c.system; }
+
+/// A run of the first method that the system has.
+ResolvedRun run_of(const Case& c) {
+  const SystemEntry& system = *find_system(c.system);
+  std::vector<double> p = c.parameters;
+  if (p.empty()) p.assign(system.example_parameters.begin(), system.example_parameters.end());
+  RunSpec spec;
+  spec.system.name = c.system;
+  std::size_t at = 0;
+  for (const Parameter& parameter : system.parameters) {
+    const auto begin = p.begin() + static_cast<std::ptrdiff_t>(at);
+    spec.system.parameters[parameter.name] = {begin, begin + parameter.size};
+    at += parameter.size;
+  }
+  spec.method.name = methods_of(system).front()->name;
+  spec.method.step = 0.01;
+  spec.integration.steps = 1;
+  spec.ensemble = c.ensemble(system, p.data());
+  return resolve(spec);
+}
+
+std::vector<double> rows_of(const Starts& starts, std::int64_t first, std::int64_t count, std::int64_t threads = 1) {
+  std::vector<double> rows(count * starts.dim());
+  starts.copy_rows(first, count, threads, rows.data());
+  return rows;
+}
+
+TEST(Starts, HaveTheBitsThatTheyHaveEverywhere) {
+  for (const Case& c : cases) {
+    const Starts starts = make_initial_states(run_of(c), {}).starts;
+    EXPECT_EQ(checksum(rows_of(starts, 0, starts.count())), c.bits)
+        << name_of(c) << ": 0x" << std::hex << checksum(rows_of(starts, 0, starts.count())) << 'u';
+  }
+}
+
+TEST(Starts, OfAllInstructionSetsAreTheSame) {
+  for (const Case& c : cases) {
+    const SystemEntry& system = *find_system(c.system);
+    ResolvedRun run = run_of(c);
+    SystemEntry other = system;
+    for (int isa = 1; isa < n_isas; ++isa) other.starts[isa] = nullptr;
+    const std::vector<double> best = rows_of(make_initial_states(run, {}).starts, 0, 1000);
+    run.system = &other;
+    EXPECT_EQ(best, rows_of(make_initial_states(run, {}).starts, 0, 1000)) << name_of(c);
+  }
+}
+
+TEST(Starts, DoNotDependOnBlocksAndThreads) {
+  for (const Case& c : cases) {
+    RunSpec spec = run_of(c).spec;
+    std::get<RandomStarts>(spec.ensemble).count = 10'000;
+    const Starts starts = make_initial_states(resolve(spec), {}).starts;
+    const std::int64_t dim = starts.dim(), n = starts.count();
+    const std::vector<double> all = rows_of(starts, 0, n);
+    EXPECT_EQ(rows_of(starts, 0, n, 3), all) << name_of(c);
+    for (const auto& [first, count] : {std::pair{0, 1}, {7, 1}, {3, 11}, {255, 2}, {4095, 300}, {9990, 10}}) {
+      const auto begin = all.begin() + first * dim;
+      const std::vector<double> part(begin, begin + count * dim);
+      EXPECT_EQ(rows_of(starts, first, count), part) << name_of(c);
+      std::vector<double> columns(part.size());
+      starts.copy_columns(first, count, 2, columns.data());
+      for (int k = 0; k < count; ++k)
+        for (int i = 0; i < dim; ++i) EXPECT_EQ(columns[i * count + k], part[k * dim + i]) << name_of(c);
+    }
+  }
+}
+
+TEST(Starts, OfSharesAddUpToThoseOfAll) {
+  // Momenta of a cloud are moved to the hidden constraint, some more than others.
+  const Case c{"cloud", "double-spherical-pendulum", {}, in_a_cloud, 0};
+  RunSpec spec = run_of(c).spec;
+  std::get<RandomStarts>(spec.ensemble).count = 10'007;
+  const ResolvedRun run = resolve(spec);
+  const StartFindings all = make_initial_states(run, {}).findings;
+  EXPECT_GT(all.momentum.by, 1e-3);
+  for (const int shares : {2, 5}) {
+    StartFindings joined;
+    for (int k = 0; k < shares; ++k) joined.add(make_initial_states(run, {}, {}, {k, shares}).findings);
+    EXPECT_EQ(joined.position.by, all.position.by);
+    EXPECT_EQ(joined.momentum.by, all.momentum.by);
+    EXPECT_EQ(joined.momentum.trajectory, all.momentum.trajectory);
+    EXPECT_EQ(joined.tangent, all.tangent);
+    EXPECT_EQ(joined.invariants, all.invariants);
+  }
+}
+
+TEST(Starts, ThatAreHeldAreTheStatesThemselves) {
+  std::vector<double> states(3 * 5000);
+  for (std::size_t i = 0; i < states.size(); ++i) states[i] = static_cast<double>(i);
+  const Starts starts(3, states);
+  EXPECT_EQ(starts.count(), 5000);
+  EXPECT_EQ(rows_of(starts, 0, 5000, 2), states);
+  std::vector<double> columns(6);
+  starts.copy_columns(4998, 2, 1, columns.data());
+  EXPECT_EQ(columns, (std::vector<double>{14994, 14997, 14995, 14998, 14996, 14999}));
+  EXPECT_EQ(some_of(starts, 2), (std::vector<double>{0, 1, 2, 7500, 7501, 7502}));
+  EXPECT_EQ(some_of(starts, 6000), states);
+  Starts part = starts;
+  part.keep(1000, 2000);
+  part.keep(2500, 300);
+  EXPECT_EQ(part.count(), 5000);
+  EXPECT_EQ(rows_of(part, 2600, 10), rows_of(starts, 2600, 10));
+}
+
+}  // namespace
+}  // namespace polhode::test
