@@ -61,7 +61,8 @@ RunSpec henon_heiles(const char* method, std::map<std::string, OptionValue> opti
 
 Orbits orbits_of(const RunSpec& spec) {
   const ResolvedRun run = resolve(spec);
-  return {run, make_initial_states(run, {}), spec.integration.steps};
+  const Starts starts = make_initial_states(run, {}).starts;
+  return {run, some_of(starts, starts.count()), spec.integration.steps};
 }
 
 OrderReport order_of(const char* method, std::map<std::string, OptionValue> options = {}) {

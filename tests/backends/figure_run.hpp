@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backends/support.hpp"
+#include "polhode/math/vec.hpp"
 
 namespace polhode::test {
 

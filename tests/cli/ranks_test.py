@@ -34,6 +34,30 @@ observables = ["pi1", "energy"]
 bins = 10
 range = [[-2, 2], [0.9, 1.1]]
 """
+# Starts of which many are moved to the constraints, each by another length.
+CLOUD = """
+[system]
+name = "double-spherical-pendulum"
+m = [1, 1]
+l = [1, 1]
+g = 1
+[method]
+name = "rattle"
+step = 0.05
+[ensemble]
+from = "random"
+distribution = "cloud"
+state = [0.6, 0, -0.8, 0, 0.6, -0.8, 0, 0.3, 0, 0.2, 0, 0]
+width = 0.05
+count = 5003
+[run]
+steps = 20
+slice = 1024
+[record]
+snapshots = 10
+[output]
+file = "out.h5"
+"""
 # So long that it is always interrupted.
 LONG = MANY.replace("steps = 60", "steps = 900000000\ncheckpoint = 0").replace("step = 0.6", "step = 0.05").replace("snapshots = 15", "snapshots = 400000000").replace("every = 4", "every = 400000000")
 
@@ -144,6 +168,25 @@ class Ranks(CliTest):
             result = self.share(ranks, "run", name, "--force", "--set", f"run.slice={slices}")
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assert_same_datasets("out.h5", expected, (ranks, slices))
+
+    def test_random_starts_are_examined_in_shares(self):
+        """The one that was moved farthest and the first that is wrong are those of one process, and so is every bit."""
+        name = self.write(CLOUD)
+        alone = self.polhode("run", name, "-o", "alone.h5")
+        self.assertIn("starts were moved to the constraints", alone.stdout)
+        for ranks in (2, 5):
+            shared = self.share(ranks, "run", name, "--force")
+            self.assertEqual((shared.returncode, shared.stderr), (0, ""))
+            self.assert_same_datasets("out.h5", datasets(self.path / "alone.h5"), ranks)
+            self.assertEqual(shared.stdout.splitlines()[1], alone.stdout.splitlines()[1])
+        (self.path / "out.h5").unlink()
+        # One in ten thousand has an infinite energy.
+        wild = self.write(MANY.replace('from = "section"\ngrid = [66, 66]\nenergy = 1.0', 'from = "random"\ndistribution = "cloud"\nstate = [0, 0, 0, 0, 0, 1]\nwidth = [4e153, 0, 0, 0, 0, 0]\ncount = 20000'))
+        alone = self.polhode("run", wild)
+        self.expect_error(alone, 2, "state 16077 of the ensemble", "energy is not finite")
+        shared = self.share(3, "run", wild)
+        self.assertEqual((shared.returncode, shared.stderr), (2, alone.stderr.replace("polhode: ", "polhode: rank 2: ")))
+        self.assertEqual(self.content("."), [pathlib.Path("alone.h5"), pathlib.Path("config.toml")])
 
     def test_launched_by_its_other_name(self):
         result = self.share(2, "run", self.write(), program=PROGRAM)

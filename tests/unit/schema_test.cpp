@@ -149,12 +149,13 @@ TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
       }
     });
   }
-  // What changes no dataset, and all that is said of the starts, of which the identity has the bits.
+  // What changes no dataset, and all that is said of starts that are not drawn, of which the identity has the bits.
   std::set<std::string> expected{"run.backend", "run.threads", "run.segment", "run.slice", "run.checkpoint", "run.isa"};
   for (const DocumentedTable& table : documented_schema())
     for (const DocumentedKey& key : table.keys)
-      if (table.name == std::string("ensemble") && key.name != std::string(from_key.name) &&
-          key.name != std::string(distribution_key.name))
+      if (const std::string context = table.context; context.starts_with("with from = ") &&
+                                                     context != "with from = \"random\"" &&
+                                                     key.name != std::string(from_key.name))
         expected.insert(std::string("ensemble.") + key.name);
   EXPECT_EQ(left_out, expected);
 }
@@ -247,6 +248,15 @@ TEST(Schema, IdentityHasStartsSweepsAndBackend) {
   ResolvedRun changed = run;
   changed.spec.system.parameters["c"] = {std::nextafter(1.0, 2)};
   EXPECT_NE(identity_of(changed), before);
+
+  const std::vector<double> state{1, 2, 3, 0, 0, 1};
+  const auto drawn = [&](const auto& distribution) {
+    changed.spec.ensemble = RandomStarts{.count = 7, .seed = 5, .distribution = distribution};
+    return identity(changed, seven, "cpu", {});
+  };
+  const std::string cloud = drawn(Cloud{.state = state, .width = {0}});
+  EXPECT_NE(cloud, drawn(RandomAttitudes{.state = state})) << "of another distribution";
+  EXPECT_NE(cloud.find("ensemble.count = 7\nensemble.seed = 5\n"), std::string::npos) << cloud;
 }
 
 TEST(Schema, KeysCarryTheirMembersThereAndBack) {
