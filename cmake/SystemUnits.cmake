@@ -124,8 +124,8 @@ endfunction()
 #   START_UNITS         their files
 #   START_TABLES        declarations of what they export
 #   START_FUNCTIONS     the argument of system_entry (src/catalog/entry.hpp)
-# A processor with AVX-512 takes those for AVX2: most of the time goes into 64-bit products of random numbers, which
-# neither has.
+# A processor with AVX-512 takes those for AVX2: much of the time goes into 64-bit products of random numbers, which
+# neither has, and AVX-512 gains little.
 function(polhode_start_units folder SYSTEM_HEADER SYSTEM_TYPE)
   string(MAKE_C_IDENTIFIER ${SYSTEM_TYPE} STEM)
   set(units "")

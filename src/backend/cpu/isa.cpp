@@ -25,12 +25,9 @@ bool is_v4() {
 }  // namespace
 
 bool isa_supported(Isa isa) {
-  switch (isa) {
-    case Isa::scalar: return true;
-    case Isa::avx2: return is_v3();
-    case Isa::avx512: return is_v4();
-  }
-  return false;
+  // Asked once: a virtual machine takes tens of microseconds for cpuid.
+  static const bool supported[n_isas] = {true, is_v3(), is_v4()};
+  return supported[static_cast<int>(isa)];
 }
 
 Isa best_isa() {
