@@ -140,21 +140,25 @@ TEST(Starts, DoNotDependOnBlocksAndThreads) {
 }
 
 TEST(Starts, OfSharesAddUpToThoseOfAll) {
-  // Momenta of a cloud are moved to the hidden constraint, some more than others.
+  // Momenta of a cloud are moved to the hidden constraint, some more than others: with other seeds others most.
   const Case c{"cloud", "double-spherical-pendulum", {}, in_a_cloud, 0};
   RunSpec spec = run_of(c).spec;
-  std::get<RandomStarts>(spec.ensemble).count = 10'007;
-  const ResolvedRun run = resolve(spec);
-  const StartFindings all = make_initial_states(run, {}).findings;
-  EXPECT_GT(all.momentum.by, 1e-3);
-  for (const int shares : {2, 5}) {
-    StartFindings joined;
-    for (int k = 0; k < shares; ++k) joined.add(make_initial_states(run, {}, {}, {k, shares}).findings);
-    EXPECT_EQ(joined.position.by, all.position.by);
-    EXPECT_EQ(joined.momentum.by, all.momentum.by);
-    EXPECT_EQ(joined.momentum.trajectory, all.momentum.trajectory);
-    EXPECT_EQ(joined.tangent, all.tangent);
-    EXPECT_EQ(joined.invariants, all.invariants);
+  auto& drawn = std::get<RandomStarts>(spec.ensemble);
+  drawn.count = 2007;
+  for (drawn.seed = 0; drawn.seed < 20; ++drawn.seed) {
+    const ResolvedRun run = resolve(spec);
+    const StartFindings all = make_initial_states(run, {}).findings;
+    EXPECT_GT(all.momentum.by, 1e-3);
+    for (const int shares : {2, 5}) {
+      StartFindings joined;
+      for (int k = 0; k < shares; ++k) joined.add(make_initial_states(run, {}, {}, {k, shares}).findings);
+      EXPECT_EQ(joined.position.by, all.position.by);
+      EXPECT_EQ(joined.position.trajectory, all.position.trajectory);
+      EXPECT_EQ(joined.momentum.by, all.momentum.by);
+      EXPECT_EQ(joined.momentum.trajectory, all.momentum.trajectory);
+      EXPECT_EQ(joined.tangent, all.tangent);
+      EXPECT_EQ(joined.invariants, all.invariants);
+    }
   }
 }
 
