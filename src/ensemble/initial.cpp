@@ -6,7 +6,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <mutex>
 #include <tuple>
@@ -69,22 +68,16 @@ std::uint32_t all_invariants(const ResolvedRun& run) {
   return count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
 }
 
-/// Says why state k, at x, was not made an initial one.
-[[noreturn]] void refuse(const ResolvedRun& run, std::int64_t k, const double* x, const Preparation& prepared) {
+/// Why x, in which preparation has stopped, is no initial state.
+std::string problem_with(const ResolvedRun& run, const double* x, const Preparation& prepared) {
   const SystemEntry& system = *run.system;
-  const auto fail = [&](const std::string& why) {
-    throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", k, why));
-  };
   if (prepared.problem)
-    fail(prepared.problem +
-         (prepared.moved_position > 0 ? fmt::format(": by {:.2g} of it", prepared.moved_position) : ""));
-  for (std::size_t i = 0; i < system.observables.size(); ++i) {
-    const auto index = static_cast<int>(i);
-    if (!std::isfinite(index < system.dim ? x[i] : system.observe(run.parameters.data(), index, x)))
-      fail(fmt::format("{} is not finite", system.observables[i].name));
-  }
-  fail("an observable is not finite");
-  std::abort();
+    return prepared.problem +
+           (prepared.moved_position > 0 ? fmt::format(": by {:.2g} of it", prepared.moved_position) : "");
+  int i = 0;
+  const auto last = static_cast<int>(system.observables.size()) - 1;
+  while (i < last && std::isfinite(i < system.dim ? x[i] : system.observe(run.parameters.data(), i, x))) ++i;
+  return fmt::format("{} is not finite", system.observables[i].name);
 }
 
 /// Makes initial states of those of the trajectories from `first` on, in place. Throws where one cannot be used.
@@ -94,7 +87,9 @@ StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t c
   std::array<Preparation, start_block> prepared{};
   const std::int64_t made =
       functions.prepare(p, run.method->coefficients.momentum, run.velocities(), count, x, prepared.data());
-  if (made < count) refuse(run, first + made, x + made * run.system->dim, prepared[made]);
+  if (made < count)
+    throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", first + made,
+                                 problem_with(run, x + made * run.system->dim, prepared[made])));
   StartFindings findings;
   for (std::int64_t k = 0; k < count; ++k) {
     take_farther(findings.position, prepared[k].moved_position, first + k);
