@@ -15,12 +15,16 @@ template <class System>
 class Attitudes;
 
 /// A unit quaternion: the direction of four Gaussian numbers is isotropic (Shoemake 1992).
-inline Vec<double, 4> draw_rotation(RandomSource& random) {
-  for (;;) {
-    const Vec<double, 4> q{random.normal(), random.normal(), random.normal(), random.normal()};
-    const double square = dot(q, q);
-    if (square > 1e-12) return (1 / std::sqrt(square)) * q;  // smaller ones would have a rounded direction
+template <class T>
+Vec<T, 4> draw_rotation(RandomNumbers<T>& random) {
+  Vec<T, 4> q{T(0), T(0), T(0), T(0)};
+  for (Mask<T> is_wanted(true); mask_bits(is_wanted) != 0;) {
+    Vec<T, 4> drawn;
+    for (int i = 0; i < 4; ++i) drawn[i] = random.normal();
+    q = select(is_wanted, drawn, q);
+    is_wanted = dot(q, q) <= T(1e-12);  // smaller ones would have a rounded direction
   }
+  return (T(1) / sqrt(dot(q, q))) * q;
 }
 
 }  // namespace polhode::inline POLHODE_ISA

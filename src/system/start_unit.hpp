@@ -119,11 +119,19 @@ class StartUnit {
   }
 
   static void draw_attitudes(const double* state, const DrawnBlock& block, double* x) {
-    draw_block<double>(block, x, [&](RandomSource& random, double* turned) POLHODE_LAMBDA {
-      std::copy_n(state, dim, turned);
-      Attitudes<System>::turn(draw_rotation(random), turned);
-      return std::uint64_t{0};
-    });
+    using T = StartPack;
+    for (std::int64_t k = 0; k < block.count; k += lanes_of<T>) {
+      RandomNumbers<T> random(block.seed, static_cast<std::uint64_t>(block.first + k));
+      const Vec<T, 4> rotations = draw_rotation(random);
+      const std::int64_t here = std::min<std::int64_t>(lanes_of<T>, block.count - k);
+      for (int l = 0; l < here; ++l) {
+        Vec<double, 4> rotation;
+        for (int i = 0; i < 4; ++i) rotation[i] = lane_of(rotations[i], l);
+        double* const turned = x + (k + l) * dim;
+        for (int i = 0; i < dim; ++i) turned[i] = state[i];
+        Attitudes<System>::turn(rotation, turned);
+      }
+    }
   }
 
   static std::int64_t prepare_block(const double* p, Momentum momentum, bool velocities, std::int64_t count, double* x,
