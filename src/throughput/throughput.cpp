@@ -60,12 +60,12 @@ RunSpec with_steps(RunSpec spec, std::int64_t steps) {
 /// The time loop of a slice, from its starts, again and again.
 class TimeLoop {
  public:
-  TimeLoop(const ResolvedRun& run, const InitialStates& starts) : plan_(make_plan(run, starts.state)) {
+  TimeLoop(const ResolvedRun& run, const InitialStates& initial) : plan_(make_plan(run, initial.findings.invariants)) {
     plan_.invariants = 0;
     chosen_ = make_backend(run, plan_);
-    const std::int64_t n = std::min(starts.n, slice_of(run, backend()));
+    const std::int64_t n = std::min(initial.starts.count(), slice_of(run, backend()));
     backend().require(n);
-    start_ = make_batch(run.system->dim, plan_, std::span(starts.state).first(n * run.system->dim));
+    start_ = make_batch(plan_, initial.starts, 0, n, run.spec.integration.threads);
   }
 
   Backend& backend() { return *chosen_.backend; }
@@ -211,9 +211,9 @@ std::int64_t steps_for(const RunSpec& spec, const ReadStates& read, double rate,
 }
 
 /// The device's limits and the step's operations.
-void find_limits(const ResolvedRun& run, const TimeLoop& loop, const InitialStates& starts, Throughput& report) {
+void find_limits(const ResolvedRun& run, const TimeLoop& loop, const Starts& starts, Throughput& report) {
   const Precision precision = run.spec.integration.precision;
-  report.per_step = operations_per_step(*run.method, run.variant, precision, loop.plan(), starts.state);
+  report.per_step = operations_per_step(*run.method, run.variant, precision, loop.plan(), some_of(starts, 64));
   if (report.backend == "cuda") {
     report.fmas = cuda_fma_peak(precision);
     return;
@@ -244,20 +244,21 @@ Throughput measure_throughput(RunSpec spec, BackendChoice backend, const Through
   if (!report.unavailable.empty()) return report;
 
   progress("starts");
-  const InitialStates starts = make_initial_states(bare, read);
-  report.trajectories = starts.n;
+  const InitialStates initial = make_initial_states(bare, read);
+  report.trajectories = initial.starts.count();
   {
-    TimeLoop loop(bare, starts);
+    TimeLoop loop(bare, initial);
     report.device = loop.backend().device();
     report.isa = loop.backend().isa();
     progress("limits of the hardware");
-    find_limits(bare, loop, starts, report);
+    find_limits(bare, loop, initial.starts, report);
     progress("time loop");
     measure_time_loop(loop, spec.integration.steps, report);
   }
   progress("length of a run");
-  report.steps = options.steps > 0 ? spec.integration.steps
-                                   : steps_for(spec, read, report.time_loop.median, starts.n, bare.system->dim);
+  report.steps = options.steps > 0
+                     ? spec.integration.steps
+                     : steps_for(spec, read, report.time_loop.median, initial.starts.count(), bare.system->dim);
   for (const Records& records : records_of(with_steps(spec, report.steps))) {
     progress(records.name);
     report.whole_runs.push_back(measure_whole_run(records.name, records.spec, read, report.repetitions));
