@@ -1,27 +1,11 @@
-# polhode-mpi: the same program with MPI and parallel HDF5, in a program of its own because the two HDF5 libraries
-# cannot be in one, and because polhode starts without MPI. Where either is missing, one line says so.
+# polhode-mpi: the same program with MPI, in a program of its own because polhode starts without MPI. Where that is
+# missing, one line says so.
 set(POLHODE_HAVE_MPI OFF)
 set(missing "POLHODE_MPI is off")
 if(POLHODE_MPI)
   find_package(MPI 3 QUIET COMPONENTS C)
-  # Debian's names; elsewhere CMAKE_PREFIX_PATH or these variables say where it is.
-  find_path(POLHODE_HDF5_MPI_INCLUDE hdf5.h PATH_SUFFIXES hdf5/openmpi)
-  find_library(POLHODE_HDF5_MPI_LIBRARY NAMES hdf5_openmpi hdf5 PATH_SUFFIXES hdf5/openmpi)
-  find_library(POLHODE_HDF5_MPI_HL_LIBRARY NAMES hdf5_openmpi_hl hdf5_hl PATH_SUFFIXES hdf5/openmpi)
-  mark_as_advanced(POLHODE_HDF5_MPI_INCLUDE POLHODE_HDF5_MPI_LIBRARY POLHODE_HDF5_MPI_HL_LIBRARY)
-  set(parallel "")
-  if(POLHODE_HDF5_MPI_INCLUDE AND POLHODE_HDF5_MPI_LIBRARY AND POLHODE_HDF5_MPI_HL_LIBRARY)
-    file(GLOB settings ${POLHODE_HDF5_MPI_INCLUDE}/H5pubconf*.h)
-    foreach(file IN LISTS settings)
-      file(STRINGS ${file} line REGEX "^#define H5_HAVE_PARALLEL 1")
-      list(APPEND parallel ${line})
-    endforeach()
-  endif()
-  if(NOT MPI_C_FOUND)
-    set(missing "no MPI found")
-  elseif(NOT parallel)
-    set(missing "no parallel HDF5 found")
-  else()
+  set(missing "no MPI found")
+  if(MPI_C_FOUND)
     set(POLHODE_HAVE_MPI ON)
   endif()
 endif()
@@ -30,11 +14,9 @@ if(NOT POLHODE_HAVE_MPI)
   return()
 endif()
 
-add_library(polhode_ranks OBJECT ${POLHODE_H5_SOURCES} src/output/h5_driver_mpi.cpp src/parallel/ranks_mpi.cpp)
-target_include_directories(polhode_ranks SYSTEM PRIVATE ${POLHODE_HDF5_MPI_INCLUDE})
+add_library(polhode_ranks OBJECT src/parallel/ranks_mpi.cpp)
 target_link_libraries(polhode_ranks PRIVATE polhode_headers fmt::fmt MPI::MPI_C)
 target_compile_definitions(polhode_ranks PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)  # C++ bindings that MPI 3 dropped
 add_executable(polhode-mpi)
-target_link_libraries(polhode-mpi PRIVATE polhode_cli polhode_ranks polhode_runs ${POLHODE_HDF5_MPI_HL_LIBRARY}
-  ${POLHODE_HDF5_MPI_LIBRARY} MPI::MPI_C)
+target_link_libraries(polhode-mpi PRIVATE polhode_cli polhode_ranks polhode_runs MPI::MPI_C)
 install(TARGETS polhode-mpi)

@@ -67,6 +67,7 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
   if (run.system->plugin) description.plugin = describe_plugin(*run.system->plugin);
   if (spec.section) description.section = describe_section(spec);
   if (spec.section) description.section_points = spec.section->points;
+  description.section_columns = run.section_columns;
   description.picture = picture_of(run);
   description.backend = chosen.name;
   description.device = chosen.backend->device();
@@ -88,6 +89,7 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
     description.parameters.push_back({p.name, p.unit, p.meaning, std::vector<double>(value, value + p.size)});
     value += p.size;
   }
+  description.threads = spec.integration.threads;
   description.density = density_of(run, counts);
   description.statistics = statistics_of(run);
   return description;

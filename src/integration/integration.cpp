@@ -208,7 +208,7 @@ class Integration {
 
 InitialRows rows_of(const Task& task) {
   return InitialRows::Copy([&task](std::int64_t first, std::int64_t count, double* rows) {
-    task.starts.copy_rows(task.first + first, count, task.run.spec.integration.threads, rows);
+    task.starts.copy_rows(task.first + first, count, 1, rows);
   });
 }
 

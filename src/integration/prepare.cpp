@@ -9,6 +9,7 @@ RunLayout Prepared::layout(std::int64_t trajectories, std::int64_t slice) const 
   if (const auto& statistics = run.spec.statistics)
     layout.statistics_bytes = statistics_record_bytes(statistics->observables.size(), statistics->bins);
   layout.final_states = run.spec.record.final;
+  layout.section_columns = run.section_columns;
   return layout;
 }
 

@@ -15,9 +15,10 @@ namespace polhode {
 
 /// What a run leaves: an ensemble of n >= 1 trajectories, one slice after another.
 struct RunLayout : BatchShape {
-  std::int64_t slice = 0;            ///< trajectories of every slice but the last
-  std::size_t statistics_bytes = 0;  ///< of a record of statistics; 0: there are none
-  bool final_states = true;          ///< whether final batches have states
+  std::int64_t slice = 0;              ///< trajectories of every slice but the last
+  std::size_t statistics_bytes = 0;    ///< of a record of statistics; 0: there are none
+  bool final_states = true;            ///< whether final batches have states
+  std::vector<int> section_columns{};  ///< columns of a state that section points keep; empty: all
 
   BatchShape final_shape() const { return without_states_unless(final_states, *this); }
 };

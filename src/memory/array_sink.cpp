@@ -2,16 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <vector>
-
 #include "contract.hpp"
 #include "error.hpp"
 #include "memory/array_writers.hpp"
 #include "result/assembly.hpp"
 #include "result/final_records.hpp"
 #include "result/records.hpp"
-#include "result/section_records.hpp"
 #include "result/sizes.hpp"
 
 namespace polhode {
@@ -40,12 +36,14 @@ ArraySink::ArraySink(const RunLayout& layout, const RunDescription& description,
     : layout_(layout),
       most_bytes_(static_cast<double>(most_bytes)),
       without_points_(record_bytes(layout, description) + array_bytes(description, static_cast<double>(layout.n), 0)) {
-  require_room(0);
+  require_room(0, 0);
 }
 
-void ArraySink::require_room(double points) const {
-  // A point takes as many bytes in its record as in the arrays.
-  const double bytes = without_points_ + 2 * points * static_cast<double>(section_record_bytes(layout_.dim));
+void ArraySink::require_room(std::int64_t points, std::size_t block_bytes) const {
+  const std::size_t columns =
+      layout_.section_columns.empty() ? static_cast<std::size_t>(layout_.dim) : layout_.section_columns.size();
+  const double bytes = without_points_ + static_cast<double>(block_bytes) +
+                       static_cast<double>(points) * static_cast<double>(section_point_bytes(columns));
   if (bytes > most_bytes_)
     throw IoError(fmt::format(
         "the result does not fit into memory (it takes {:.3g} GB or more, and the limit is {:.3g}). Record less, or "
@@ -54,14 +52,12 @@ void ArraySink::require_room(double points) const {
 }
 
 void ArraySink::append(const SectionPoints& points) {
-  constexpr std::int64_t block = 1 << 16;
-  require_room(static_cast<double>(section_.bytes().size() / section_record_bytes(layout_.dim)) +
-               static_cast<double>(points.size()));
-  std::vector<std::byte> records;
-  for (std::int64_t first = 0; first < points.size(); first += block) {
-    make_section_records(points, first, std::min(block, points.size() - first), records);
-    section_.append(records);
-  }
+  if (points.size() == 0) return;
+  block_.make(points, 0, points.size(), turns_, 0, trajectories_of_group(layout_.slice), layout_.section_columns);
+  require_room(points_ + points.size(), section_.bytes().size() + block_.bytes());
+  for (const auto& part : block_.parts()) section_.append(part);
+  points_ += points.size();
+  ++turns_;
 }
 
 void ArraySink::append_snapshots(std::span<const double> snapshots) { snapshots_.append(std::as_bytes(snapshots)); }
@@ -82,7 +78,7 @@ void ArraySink::make_arrays(const RunDescription& description, const InitialRows
                           .slice = layout_.slice,
                           .initial = initial,
                           .final = {"final", final_record_bytes(layout_.final_shape()), final_.bytes()},
-                          .section = {"section", section_record_bytes(layout_.dim), section_.bytes()},
+                          .section = {{"section", 1, section_.bytes()}},
                           .snapshots = {"snapshots", snapshot_record_bytes(layout_), snapshots_.bytes()},
                           .statistics = {"statistics", layout_.statistics_bytes, statistics_.bytes()}};
   check_records(content);

@@ -10,6 +10,7 @@
 #include "polhode/core/ensemble.hpp"
 #include "result/initial_rows.hpp"
 #include "result/run_description.hpp"
+#include "result/section_blocks.hpp"
 
 namespace polhode {
 
@@ -31,10 +32,13 @@ class ArraySink final : public Sink {
   void make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) const;
 
  private:
-  void require_room(double points) const;
+  /// For so many points, whose blocks take so much.
+  void require_room(std::int64_t points, std::size_t block_bytes) const;
 
   RunLayout layout_;
   double most_bytes_, without_points_;
+  std::int64_t points_ = 0, turns_ = 0;  ///< of the section
+  SectionBlock block_;
   RecordBuffer section_, snapshots_, statistics_, final_;
 };
 

@@ -1,10 +1,12 @@
 #include "memory/array_writers.hpp"
 
-#include <algorithm>
+#include <cstring>
 #include <functional>
 #include <numeric>
+#include <type_traits>
 
 #include "contract.hpp"
+#include "result/in_parallel.hpp"
 
 namespace polhode {
 namespace {
@@ -23,37 +25,39 @@ Array::Values zeros(Element element, std::uint64_t count) {
   return {};
 }
 
-class MemoryArrayWriter final : public ArrayWriter {
+class MemoryRows final : public PlacedRows {
  public:
-  /// The array must outlive this writer.
-  explicit MemoryArrayWriter(Array& array) : ArrayWriter(array.shape), array_(array) {}
-
-  void set_attribute(const std::string& name, const Attribute& value) override { array_.attributes[name] = value; }
-  void write(std::uint64_t first, std::span<const double> rows) override { write_rows(first, rows); }
-  void write(std::uint64_t first, std::span<const std::int64_t> rows) override { write_rows(first, rows); }
-  void write(std::uint64_t first, std::span<const std::uint8_t> rows) override { write_rows(first, rows); }
-  void write(const std::vector<std::string>& values) override { array_.values = values; }
-
-  void write_block(const Shape& start, const Shape& extent, std::span<const double> values) override {
-    const auto sizes = std::span(shape()), block = std::span(extent);
-    const std::uint64_t row = product(sizes.subspan(1)), run = product(block.subspan(1));
-    const std::uint64_t before = start[1] * product(sizes.subspan(2));
-    POLHODE_EXPECT(values.size() == extent[0] * run && before + run <= row);
-    auto& all = std::get<std::vector<double>>(array_.values);
-    for (std::uint64_t i = 0; i < extent[0]; ++i)
-      std::ranges::copy(values.subspan(i * run, run), all.begin() + (start[0] + i) * row + before);
-  }
+  /// The array must outlive it.
+  explicit MemoryRows(Array& array) : PlacedRows(array.shape), array_(array) {}
 
  private:
-  template <class T>
-  void write_rows(std::uint64_t first, std::span<const T> rows) {
-    auto& all = std::get<std::vector<T>>(array_.values);
-    const std::uint64_t place = shape().empty() ? 0 : first * product(std::span(shape()).subspan(1));
-    POLHODE_EXPECT(place + rows.size() <= all.size());
-    std::ranges::copy(rows, all.begin() + place);
+  void put(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    if (bytes.empty()) return;
+    std::visit(
+        [&]<class T>(std::vector<T>& values) {
+          if constexpr (std::is_arithmetic_v<T>) {
+            POLHODE_EXPECT(offset + bytes.size() <= values.size() * sizeof(T));
+            std::memcpy(reinterpret_cast<std::byte*>(values.data()) + offset, bytes.data(), bytes.size());
+          }
+        },
+        array_.values);
   }
 
   Array& array_;
+};
+
+class MemoryArrayWriter final : public ArrayWriter {
+ public:
+  /// The array must outlive this writer.
+  explicit MemoryArrayWriter(Array& array) : array_(array), rows_(array) {}
+
+  void set_attribute(const std::string& name, const Attribute& value) override { array_.attributes[name] = value; }
+  void write(const std::vector<std::string>& values) override { array_.values = values; }
+  RowWriter& rows() override { return rows_; }
+
+ private:
+  Array& array_;
+  MemoryRows rows_;
 };
 
 class MemoryGroupWriter final : public GroupWriter {
@@ -85,7 +89,13 @@ class MemoryGroupWriter final : public GroupWriter {
 
 void write_into(Result& arrays, const RunResult& result) {
   MemoryGroupWriter root(arrays, "");
-  write_result(root, result);
+  lay_out(root, result.description,
+          {.trajectories = result.ensemble.n,
+           .points = count_points(result),
+           .slice = result.slice,
+           .statistics = result.statistics.numbers()});
+  const FindRows find = [&](const std::string& path) { return std::make_unique<MemoryRows>(arrays.arrays.at(path)); };
+  fill_rows(find, result, {}, threads_of(result.description.threads));
 }
 
 }  // namespace polhode

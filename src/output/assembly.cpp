@@ -1,26 +1,57 @@
+// The first rank lays the file out, through HDF5, which gives every array its place in it, and allocates the disk
+// space, so that a full disk is seen at once. Then the threads of all ranks write their rows into those places, without
+// HDF5: their bytes do not overlap, and nothing else remains to be written.
+//
+// Compressed arrays have no such places. Their rows go through HDF5, one thread at a time.
 #include "output/assembly.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include "contract.hpp"
+#include "output/h5.hpp"
+#include "output/posix_file.hpp"
 
 namespace polhode {
 namespace {
 
-class DatasetWriter final : public ArrayWriter {
+/// Rows through HDF5.
+class DatasetRows final : public RowWriter {
  public:
-  DatasetWriter(h5::Dataset dataset, const Shape& shape) : ArrayWriter(shape), dataset_(std::move(dataset)) {}
+  explicit DatasetRows(h5::Dataset dataset) : RowWriter(dataset.shape()), dataset_(std::move(dataset)) {}
 
-  void set_attribute(const std::string& name, const Attribute& value) override { dataset_.set_attribute(name, value); }
   void write(std::uint64_t first, std::span<const double> rows) override { dataset_.write(first, rows); }
   void write(std::uint64_t first, std::span<const std::int64_t> rows) override { dataset_.write(first, rows); }
   void write(std::uint64_t first, std::span<const std::uint8_t> rows) override { dataset_.write(first, rows); }
-  void write(const std::vector<std::string>& values) override { dataset_.write(values); }
   void write_block(const Shape& start, const Shape& extent, std::span<const double> values) override {
     dataset_.write_block(start, extent, values);
   }
 
+  h5::Dataset& dataset() { return dataset_; }
+
  private:
   h5::Dataset dataset_;
+};
+
+class DatasetWriter final : public ArrayWriter {
+ public:
+  explicit DatasetWriter(h5::Dataset dataset) : rows_(std::move(dataset)) {}
+
+  void set_attribute(const std::string& name, const Attribute& value) override {
+    rows_.dataset().set_attribute(name, value);
+  }
+  void write(const std::vector<std::string>& values) override { rows_.dataset().write(values); }
+  RowWriter& rows() override { return rows_; }
+
+ private:
+  DatasetRows rows_;
 };
 
 class H5GroupWriter final : public GroupWriter {
@@ -35,11 +66,10 @@ class H5GroupWriter final : public GroupWriter {
   }
   std::unique_ptr<ArrayWriter> create_array(const std::string& name, Element element,
                                             const Dimensions& dimensions) override {
-    const Shape shape = shape_of(dimensions);
-    h5::Dataset dataset = group_.create_dataset(name, element, shape);
+    h5::Dataset dataset = group_.create_dataset(name, element, shape_of(dimensions));
     for (std::size_t i = 0; i < dimensions.size(); ++i)
       if (!dimensions[i].path.empty()) dataset.name_dimension(static_cast<unsigned>(i), dimensions[i].path);
-    return std::make_unique<DatasetWriter>(std::move(dataset), shape);
+    return std::make_unique<DatasetWriter>(std::move(dataset));
   }
 
  private:
@@ -47,26 +77,86 @@ class H5GroupWriter final : public GroupWriter {
   h5::Group& group_;
 };
 
-}  // namespace
+/// Rows of an array with a place in the file.
+class FileRows final : public PlacedRows {
+ public:
+  /// The file must outlive it. shared: other processes write it, too.
+  FileRows(PosixFile& file, const h5::Dataset& dataset, bool shared)
+      : PlacedRows(dataset.shape()), file_(file), offset_(dataset.offset()), shared_(shared) {}
 
-void assemble(const std::filesystem::path& path, const RunResult& result) {
-  check_records(result);  // before any file is created
+ private:
+  void put(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    if (bytes.empty()) return;
+    POLHODE_EXPECT(offset_);
+    if (shared_) file_.share(*offset_ + offset, bytes.size());
+    file_.write(bytes, *offset_ + offset);
+  }
+
+  PosixFile& file_;
+  std::optional<std::uint64_t> offset_;
+  bool shared_;
+};
+
+/// Count of the ranks before this one, and of all ranks.
+struct Part {
+  std::int64_t before, all;
+};
+
+Part part_of_all(std::int64_t count, Ranks& ranks) {
+  const std::vector<std::int64_t> counts = ranks.gather(count);
+  const auto sum = [&](std::size_t of) {
+    return std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(of), std::int64_t{0});
+  };
+  return {sum(static_cast<std::size_t>(ranks.rank())), sum(counts.size())};
+}
+
+void assemble_compressed(const std::filesystem::path& path, const RunResult& result, const Totals& totals) {
   h5::File file = h5::File::create(path, result.description.compression);
   H5GroupWriter root(file);
-  write_result(root, result);
+  lay_out(root, result.description, totals);
+  const FindRows find = [&](const std::string& name) { return std::make_unique<DatasetRows>(file.dataset(name)); };
+  fill_rows(find, result, {}, 1);
   file.close();
 }
 
-void create_shared(const std::filesystem::path& path, const RunResult& result, const Share& share) {
-  h5::File file = h5::File::create(path, 0, h5::File::Storage::when_created);
-  H5GroupWriter root(file);
-  create_shared(root, result, share);
-  file.close();
+void create(const std::filesystem::path& path, const RunResult& result, const Totals& totals) {
+  {
+    h5::File file = h5::File::create(path);
+    H5GroupWriter root(file);
+    lay_out(root, result.description, totals);
+    file.close();
+  }
+  PosixFile(path, PosixFile::Mode::open_or_create).reserve();
 }
 
-void fill_shared(h5::File& file, const RunResult& result, const Share& share) {
-  H5GroupWriter root(file);
-  fill_shared(root, result, share);
+void fill(const std::filesystem::path& path, const RunResult& result, const Position& position, Ranks& ranks) {
+  const h5::File layout = h5::File::open(path);
+  PosixFile file(path, PosixFile::Mode::open_or_create);
+  const FindRows find = [&](const std::string& name) {
+    return std::make_unique<FileRows>(file, layout.dataset(name), ranks.size() > 1);
+  };
+  const std::int64_t threads = result.description.threads;
+  fill_rows(find, result, position, threads > 0 ? threads : ranks.processors());
+  file.sync();
+}
+
+}  // namespace
+
+void assemble(const std::filesystem::path& path, const RunResult& result, Ranks& ranks) {
+  ranks.together("journals", [&] { check_records(result); });  // before any file is created
+  const Part trajectories = part_of_all(result.ensemble.n, ranks), points = part_of_all(count_points(result), ranks);
+  std::vector<double> all_statistics;
+  if (result.description.statistics) all_statistics = ranks.collect(result.statistics.numbers());
+  const Totals totals{
+      .trajectories = trajectories.all, .points = points.all, .slice = result.slice, .statistics = all_statistics};
+  if (result.description.compression > 0) {
+    POLHODE_EXPECT(ranks.size() == 1);
+    return assemble_compressed(path, result, totals);
+  }
+  ranks.together("create file", [&] {
+    if (ranks.first()) create(path, result, totals);
+  });
+  ranks.together("fill file", [&] { fill(path, result, {trajectories.before, points.before}, ranks); });
 }
 
 }  // namespace polhode

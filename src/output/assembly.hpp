@@ -1,20 +1,15 @@
-// Results as HDF5 files.
+// Results as HDF5 files, of one process or of several.
 #pragma once
 
 #include <filesystem>
 
-#include "output/h5.hpp"
+#include "parallel/ranks.hpp"
 #include "result/assembly.hpp"
 
 namespace polhode {
 
-/// Writes the file and waits until it is on disk.
-void assemble(const std::filesystem::path& path, const RunResult& result);
-
-/// Creates the common file of all ranks with everything but the datasets that have rows for trajectories or section
-/// points. For the first rank only.
-void create_shared(const std::filesystem::path& path, const RunResult& result, const Share& share);
-/// Writes this rank's rows of those datasets.
-void fill_shared(h5::File& file, const RunResult& result, const Share& share);
+/// Writes the file of the ranks' shares, in the order of ranks, and waits until it is on disk. Collective: an error on
+/// one rank is an error on all.
+void assemble(const std::filesystem::path& path, const RunResult& result, Ranks& ranks);
 
 }  // namespace polhode

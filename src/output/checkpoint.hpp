@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "backend/batch.hpp"
+#include "output/section_journal.hpp"
 
 namespace polhode {
 
-/// Records of the journals that belong to a checkpoint.
+/// What of the journals belongs to a checkpoint.
 struct JournalRecords {
-  std::int64_t section = 0, snapshots = 0, statistics = 0, final = 0;
+  SectionLength section;
+  std::int64_t snapshots = 0, statistics = 0, final = 0;  ///< records
   bool operator==(const JournalRecords&) const = default;
 };
 

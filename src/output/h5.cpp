@@ -23,11 +23,6 @@ constexpr std::uint64_t compressed_elements = 1 << 12;
 bool can_compress() { return H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0; }
 
 Group Group::create_group(const std::string& name) {
-  if (origin_->filling) {
-    auto there = find_group(name);
-    check(there.has_value(), name);
-    return *std::move(there);
-  }
   const Handle properties = without_times(H5P_GROUP_CREATE);
   Handle group(H5Gcreate2(id(), name.c_str(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Gclose);
   check(group.id() >= 0, name);
@@ -35,28 +30,20 @@ Group Group::create_group(const std::string& name) {
 }
 
 Dataset Group::create_dataset(const std::string& name, Element element, const Shape& shape) {
-  if (origin_->filling) {
-    auto there = find_dataset(name);
-    check(there.has_value(), name);
-    return *std::move(there);
-  }
   const Handle type = file_type(element);
   const Handle space = space_of(shape);
   const Handle properties = without_times(H5P_DATASET_CREATE);
-  if (!shape.empty()) {
+  if (origin_->compression > 0 && !shape.empty() && element != Element::text &&
+      elements_of(shape) >= compressed_elements) {
     const Shape sizes = chunk_of(shape);
     const std::vector<hsize_t> chunk(sizes.begin(), sizes.end());
     H5Pset_chunk(properties.id(), static_cast<int>(chunk.size()), chunk.data());
-    if (origin_->at_once) {
-      H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY);
-      // All rows will be written. For text HDF5 requires the fill value.
-      if (element != Element::text) H5Pset_fill_time(properties.id(), H5D_FILL_TIME_NEVER);
-    }
-    if (origin_->compression > 0 && element != Element::text && elements_of(shape) >= compressed_elements) {
-      // Groups bytes of equal significance, because those of the exponents repeat.
-      H5Pset_shuffle(properties.id());
-      H5Pset_deflate(properties.id(), static_cast<unsigned>(origin_->compression));
-    }
+    // Groups bytes of equal significance, because those of the exponents repeat.
+    H5Pset_shuffle(properties.id());
+    H5Pset_deflate(properties.id(), static_cast<unsigned>(origin_->compression));
+  } else if (element != Element::text) {  // for which HDF5 requires the fill value
+    H5Pset_alloc_time(properties.id(), H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(properties.id(), H5D_FILL_TIME_NEVER);
   }
   Handle dataset(H5Dcreate2(id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT),
                  H5Dclose);
@@ -100,24 +87,13 @@ std::vector<std::string> Group::names() const {
   return names;
 }
 
-File File::create(const std::filesystem::path& path, int compression, Storage storage) {
+File File::create(const std::filesystem::path& path, int compression) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  auto origin = std::make_shared<Origin>(
-      Origin{.path = path, .writing = true, .compression = compression, .at_once = storage == Storage::when_created});
+  auto origin = std::make_shared<Origin>(Origin{.path = path, .writing = true, .compression = compression});
   const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   const Handle properties = without_times(H5P_FILE_CREATE);
   if (use_unfailing_driver(access.id(), &origin->error) < 0) fail(*origin, "driver");
   Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties.id(), access.id()), H5Fclose);
-  if (file.id() < 0) fail(*origin, "");
-  return File(std::move(file), std::move(origin));
-}
-
-File File::open_shared(const std::filesystem::path& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  auto origin = std::make_shared<Origin>(Origin{.path = path, .writing = true, .filling = true});
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-  if (use_shared_driver(access.id()) < 0) fail(*origin, "driver");
-  Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, access.id()), H5Fclose);
   if (file.id() < 0) fail(*origin, "");
   return File(std::move(file), std::move(origin));
 }

@@ -80,6 +80,9 @@ class Dataset : public Object {
   /// Whether this is a scale without coordinates, in which there is nothing to read.
   bool is_name_only() const;
 
+  /// Place of its numbers in the file, one after another; none if it is empty or compressed.
+  std::optional<std::uint64_t> offset() const;
+
   /// Writes rows from `first` on; `rows` consists of whole rows.
   void write(std::uint64_t first, std::span<const double> rows);
   void write(std::uint64_t first, std::span<const std::int64_t> rows);
@@ -108,8 +111,8 @@ class Dataset : public Object {
 class Group : public Object {
  public:
   Group create_group(const std::string& name);
-  /// Creates a chunked dataset. Chunks are zero until they are written, unless all of them will be; large datasets are
-  /// compressed if the file is.
+  /// Creates a dataset, whose numbers have their place in the file from then on. If the file is compressed, large
+  /// datasets are instead: in chunks, which are zero until they are written.
   Dataset create_dataset(const std::string& name, Element element, const Shape& shape);
 
   /// Empty if there is no such object.
@@ -126,15 +129,9 @@ class Group : public Object {
 /// A file, which is its root group as well.
 class File : public Group {
  public:
-  /// Time at which the storage of a dataset is allocated in the file.
-  enum class Storage { when_written, when_created };
-
   /// Creates a new file, which replaces an existing one. compression: level of deflate, 0 (none) to 9, for large
   /// datasets.
-  static File create(const std::filesystem::path& path, int compression = 0, Storage storage = Storage::when_written);
-  /// Opens a file that was created with Storage::when_created, for all ranks to write its datasets. Creating an object
-  /// that exists opens it, and attributes do not change. Must be called and closed by all ranks.
-  static File open_shared(const std::filesystem::path& path);
+  static File create(const std::filesystem::path& path, int compression = 0);
   static File open(const std::filesystem::path& path);
 
   /// Ends writing: the content is on disk, or an IoError gives the reason. Its groups and datasets must be closed

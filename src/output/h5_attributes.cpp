@@ -15,7 +15,6 @@ void Object::check(bool succeeded, const std::string& name) const {
 }
 
 void Object::set_attribute(const std::string& name, const Value& value) {
-  if (origin_->filling) return;
   const auto* list = std::get_if<std::vector<std::string>>(&value);
   const auto* numbers = std::get_if<std::vector<double>>(&value);
   const Handle space = space_of(list != nullptr      ? Shape{list->size()}

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "contract.hpp"
@@ -54,6 +55,11 @@ std::string Dataset::type() const {
     case H5T_STRING: return "text";
     default: return "other";
   }
+}
+
+std::optional<std::uint64_t> Dataset::offset() const {
+  const haddr_t place = H5Dget_offset(id());
+  return place == HADDR_UNDEF ? std::nullopt : std::optional<std::uint64_t>(place);
 }
 
 void Dataset::write(std::uint64_t first, std::span<const double> rows) {

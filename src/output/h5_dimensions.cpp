@@ -36,7 +36,6 @@ Handle make_name(Id file_object, const std::string& path, std::uint64_t size) {
 }  // namespace
 
 void Dataset::name_dimension(unsigned dimension, const std::string& path) {
-  if (origin_->filling) return;
   if (path_of(id()) == path) {
     check(H5DSset_scale(id(), path.substr(path.rfind('/') + 1).c_str()) >= 0, path);
     return;

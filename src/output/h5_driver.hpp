@@ -13,8 +13,4 @@ namespace polhode::h5 {
 /// failure, or stays 0; a file that is closed without an error is on disk.
 herr_t use_unfailing_driver(hid_t access, int* error);
 
-/// Makes a file access list use MPI, so that all ranks can write to one file. Negative in the program without MPI
-/// (h5_driver_alone.cpp).
-herr_t use_shared_driver(hid_t access);
-
 }  // namespace polhode::h5

@@ -52,9 +52,7 @@ Handle file_type(Element element) {
 Handle space_of(const Shape& shape) {
   if (shape.empty()) return {H5Screate(H5S_SCALAR), H5Sclose};
   const std::vector<hsize_t> sizes(shape.begin(), shape.end());
-  std::vector<hsize_t> limits = sizes;  // not 0, for which there could be no chunks
-  for (hsize_t& limit : limits) limit = std::max<hsize_t>(limit, 1);
-  return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), limits.data()), H5Sclose};
+  return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose};
 }
 
 Shape shape_of(Id space) {

@@ -20,10 +20,8 @@ static_assert(std::is_same_v<Id, hid_t>);
 struct Origin {
   std::filesystem::path path;
   bool writing;
-  int compression = 0;   ///< level, for new datasets
-  int error = 0;         ///< errno of the first failed write
-  bool filling = false;  ///< objects to be created exist already
-  bool at_once = false;  ///< storage of datasets is allocated when they are created
+  int compression = 0;  ///< level, for new datasets
+  int error = 0;        ///< errno of the first failed write
 };
 
 /// First error of the library in its last call.

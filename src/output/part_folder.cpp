@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <deque>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -14,11 +15,9 @@
 #include "contract.hpp"
 #include "output/assembly.hpp"
 #include "output/failure.hpp"
-#include "output/shared_assembly.hpp"
 #include "polhode/method/status.hpp"
 #include "result/final_records.hpp"
 #include "result/records.hpp"
-#include "result/section_records.hpp"
 
 namespace polhode {
 namespace {
@@ -27,7 +26,6 @@ using Path = std::filesystem::path;
 using Existing = PartFolder::Existing;
 
 constexpr const char* lock_name = "lock";
-constexpr const char* section_name = "section";
 constexpr const char* snapshots_name = "snapshots";
 constexpr const char* statistics_name = "statistics";
 constexpr const char* final_name = "final";
@@ -93,8 +91,10 @@ class JournalContent {
 /// Removes our files, but no folder that contains files of others. The permission to replace a file is removed first,
 /// so that nothing that an interruption leaves can use it.
 void remove_content(const Path& folder) {
-  for (const char* name : {replace_name, section_name, snapshots_name, statistics_name, final_name, checkpoint_name,
-                           "checkpoint.new", result_name}) {
+  std::vector<std::string> names{replace_name,    snapshots_name,   statistics_name, final_name,
+                                 checkpoint_name, "checkpoint.new", result_name};
+  for (int i = 0; i < section_stripes; ++i) names.push_back(SectionJournal::name(i));
+  for (const std::string& name : names) {
     std::error_code error;
     std::filesystem::remove(folder / name, error);
     if (error) throw cannot_write(folder / name, error.value());
@@ -223,7 +223,7 @@ void PartFolder::open(Existing existing) {
     if (rank_ == 0) PosixFile(folder_ / replace_name, PosixFile::Mode::create);
   }
   sync_folder(folder_of(folder_));
-  section_.emplace(folder_ / section_name, section_record_bytes(layout_.dim));
+  section_.emplace(folder_);
   snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(layout_));
   final_.emplace(folder_ / final_name, final_record_bytes(layout_.final_shape()));
   if (layout_.statistics_bytes > 0) statistics_.emplace(folder_ / statistics_name, layout_.statistics_bytes);
@@ -252,13 +252,8 @@ void PartFolder::open(Existing existing) {
 }
 
 void PartFolder::append(const SectionPoints& points) {
-  constexpr std::int64_t block = 1 << 16;
   POLHODE_EXPECT(points.dim == layout_.dim && are_complete(points, final_->records(), slice_size()));
-  std::vector<std::byte> records;
-  for (std::int64_t first = 0; first < points.size(); first += block) {
-    make_section_records(points, first, std::min(block, points.size() - first), records);
-    section_->append(records);
-  }
+  section_->append(points, trajectories_of_group(layout_.slice), layout_.section_columns);
 }
 
 void PartFolder::append_snapshots(std::span<const double> snapshots) {
@@ -291,7 +286,7 @@ std::optional<Standing> PartFolder::resume() {
   Standing standing{.place = {checkpoint_->first, checkpoint_->step},
                     .batch = std::move(checkpoint_->batch),
                     .counts = std::move(checkpoint_->counts),
-                    .points = checkpoint_->records.section};
+                    .points = checkpoint_->records.section.points};
   checkpoint_.reset();
   return standing;
 }
@@ -309,7 +304,7 @@ void PartFolder::write_checkpoint(const Standing& standing) {
                              .first = place.first,
                              .slice = layout_.slice,
                              .step = place.step,
-                             .records = {.section = section_->records(),
+                             .records = {.section = section_->length(),
                                          .snapshots = snapshots_->records(),
                                          .statistics = statistics_ ? statistics_->records() : 0,
                                          .final = final_->records()},
@@ -334,25 +329,24 @@ void PartFolder::finish(const RunDescription& description, const InitialRows& in
   });
   const Path result = part_of(file_) / result_name;
   try {
-    std::optional<JournalContent> final, section, snapshots, statistics;
+    std::optional<JournalContent> final, snapshots, statistics;
+    std::deque<JournalContent> section;
     ranks.together("content", [&] {
       final.emplace(*final_);
-      section.emplace(*section_);
+      for (const Journal& stripe : section_->stripes()) section.emplace_back(stripe);
       snapshots.emplace(*snapshots_);
       if (statistics_) statistics.emplace(*statistics_);
     });
-    const RunResult content{.description = description,
-                            .ensemble = layout_,
-                            .slice = layout_.slice,
-                            .initial = initial,
-                            .final = final->records(),
-                            .section = section->records(),
-                            .snapshots = snapshots->records(),
-                            .statistics = statistics ? statistics->records() : Records{}};
-    if (ranks.size() == 1)
-      assemble(result, content);
-    else
-      assemble_shared(result, content, ranks);
+    RunResult content{.description = description,
+                      .ensemble = layout_,
+                      .slice = layout_.slice,
+                      .initial = initial,
+                      .final = final->records(),
+                      .section = {},
+                      .snapshots = snapshots->records(),
+                      .statistics = statistics ? statistics->records() : Records{}};
+    for (const JournalContent& stripe : section) content.section.push_back(stripe.records());
+    assemble(result, content, ranks);
   } catch (...) {
     std::error_code ignored;
     if (ranks.first()) std::filesystem::remove(result, ignored);

@@ -1,7 +1,7 @@
 // FILE.h5.part/: what a run has produced before its result file is assembled.
 //
 //     lock         held by the writing process
-//     section      journal of section points        snapshots    journal of snapshots
+//     section-0,.. journal of section points        snapshots    journal of snapshots
 //     final        journal of final batches          statistics   journal of statistics
 //     checkpoint   the latest one                    result.h5    while it is assembled
 //     replace      present if the result may replace a FILE.h5, also after a --resume
@@ -20,6 +20,7 @@
 #include "output/checkpoint.hpp"
 #include "output/journal.hpp"
 #include "output/posix_file.hpp"
+#include "output/section_journal.hpp"
 #include "parallel/ranks.hpp"
 #include "result/initial_rows.hpp"
 #include "result/run_description.hpp"
@@ -82,8 +83,9 @@ class PartFolder final : public Sink {
   RunLayout layout_;
   std::string identity_;
   PosixFile lock_;
-  std::optional<Journal> section_, snapshots_, final_;  ///< open after construction
-  std::optional<Journal> statistics_;                   ///< only for a run with statistics
+  std::optional<SectionJournal> section_;  ///< open after construction, as the next two
+  std::optional<Journal> snapshots_, final_;
+  std::optional<Journal> statistics_;  ///< only for a run with statistics
   std::optional<Checkpoint> checkpoint_;
   bool resumable_;
 };

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "backend/batch.hpp"
 #include "result/initial_rows.hpp"
+#include "result/records.hpp"
 #include "result/result_writer.hpp"
 #include "result/run_description.hpp"
 
@@ -15,48 +17,41 @@ namespace polhode {
 
 inline constexpr int result_schema = 1;
 
-/// Records of one kind (records.hpp), one after another.
-struct Records {
-  std::string source;  ///< the file that contains them, for messages
-  std::size_t record_bytes = 0;
-  std::span<const std::byte> bytes = {};
-
-  std::int64_t count() const { return record_bytes > 0 ? static_cast<std::int64_t>(bytes.size() / record_bytes) : 0; }
-  /// The records as numbers, if they consist of numbers.
-  std::span<const double> numbers() const {
-    return {reinterpret_cast<const double*>(bytes.data()), bytes.size() / sizeof(double)};
-  }
-};
-
-/// Content of a result.
+/// Content of a result, or of one rank's share of it.
 struct RunResult {
   const RunDescription& description;
   BatchShape ensemble;
-  std::int64_t slice;   ///< trajectories per slice; the last slice may have fewer
-  InitialRows initial;  ///< states at step 0
-  Records final;        ///< final batches of the slices
-  Records section;      ///< slice by slice, trajectories in any order, the points of each in the order of steps
-  Records snapshots;    ///< all but the initial state
-  Records statistics;   ///< those of the start first; only for a run with statistics
+  std::int64_t slice;            ///< trajectories per slice; the last slice may have fewer
+  InitialRows initial;           ///< states at step 0
+  Records final;                 ///< final batches of the slices
+  std::vector<Records> section;  ///< blocks of section points (section_blocks.hpp)
+  Records snapshots;             ///< all but the initial state
+  Records statistics;            ///< those of the start first; only for a run with statistics
 };
 
-/// Position of these records in the result, if they are those of one rank only.
-struct Share {
-  std::int64_t trajectories, points;        ///< numbers of all ranks
-  std::int64_t first, first_point;          ///< indices of the first ones of this rank
-  std::span<const double> statistics = {};  ///< the records of all ranks, for the rank that creates the result
+/// What the arrays of a result are made for: the trajectories and points of all ranks.
+struct Totals {
+  std::int64_t trajectories = 0, points = 0;
+  std::int64_t slice = 0;
+  std::span<const double> statistics = {};  ///< the records of all ranks
 };
+
+/// Position of a share in the result: its first trajectory and section point.
+struct Position {
+  std::int64_t trajectory = 0, point = 0;
+};
+
+/// Number of section points, from the counts of the trajectories; 0 if points are not stored.
+std::int64_t count_points(const RunResult& result);
 
 /// Throws InputError if the numbers of records are not those of a complete run.
 void check_records(const RunResult& result);
 
-/// Writes the whole result, from checked records. Takes 8 bytes per section point of a slice and some blocks of memory,
-/// besides the records.
-void write_result(GroupWriter& root, const RunResult& result);
+/// Creates groups, arrays and attributes, and writes everything but the rows of trajectories and section points.
+void lay_out(GroupWriter& root, const RunDescription& run, const Totals& totals);
 
-/// Writes everything but the arrays that have rows for trajectories or section points; these are only created.
-void create_shared(GroupWriter& root, const RunResult& result, const Share& share);
-/// Writes this rank's rows of those arrays.
-void fill_shared(GroupWriter& root, const RunResult& result, const Share& share);
+/// Writes those rows, from checked records, on so many threads; with one thread, the rows of each array in their order.
+/// A thread takes some blocks of memory, and 32 bytes for each trajectory of a group.
+void fill_rows(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads);
 
 }  // namespace polhode

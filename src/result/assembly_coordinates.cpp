@@ -25,6 +25,10 @@ void write_names(GroupWriter& root, const RunDescription& run) {
   if (!run.invariants.empty()) write_names(root, invariant_dimension(run), run.invariants, "names of the invariants");
 }
 
+void write_section_names(GroupWriter& section, const RunDescription& run) {
+  write_names(section, section_column_dimension(run), section_columns(run), "names of the columns of a point");
+}
+
 void write_cells(GroupWriter& section, const Density& density, int axis) {
   const Dimension cells = cell_dimension(density, axis);
   const double low = density.low[axis], high = density.high[axis], count = static_cast<double>(cells.size);
@@ -32,7 +36,7 @@ void write_cells(GroupWriter& section, const Density& density, int axis) {
   for (std::uint64_t i = 0; i < cells.size; ++i)
     centres.push_back(low + (high - low) * ((static_cast<double>(i) + 0.5) / count));
   const auto array = section.create_array(name_of(cells), Element::float64, {cells});
-  array->write(0, centres);
+  array->rows().write(0, centres);
   const Column& column = density.axes[axis];
   annotate(*array, column.unit.c_str(), ("centres of the cells: " + column.meaning).c_str());
 }

@@ -21,7 +21,7 @@ template <class T, class Value>
 std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, Element element,
                                         const Dimensions& dimensions, const Value& value) {
   auto array = group.create_array(name, element, dimensions);
-  const Shape& shape = array->shape();
+  const Shape shape = shape_of(dimensions);
   std::uint64_t width = 1;
   for (std::size_t i = 1; i < shape.size(); ++i) width *= shape[i];
   const std::uint64_t rows = std::max<std::uint64_t>(size(block_elements) / width, 1);
@@ -30,7 +30,7 @@ std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, El
     block.clear();
     for (std::uint64_t t = first; t < std::min(first + rows, shape[0]); ++t)
       for (std::uint64_t i = 0; i < width; ++i) block.push_back(static_cast<T>(value(t, i)));
-    array->write(first, block);
+    array->rows().write(first, block);
   }
   return array;
 }

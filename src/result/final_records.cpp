@@ -6,6 +6,15 @@
 #include "result/records.hpp"
 
 namespace polhode {
+namespace {
+
+/// Of records, whose columns may have any alignment.
+template <class T>
+void copy(const std::byte* from, std::int64_t count, T* to) {
+  if (count > 0) std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));
+}
+
+}  // namespace
 
 std::vector<std::span<const std::byte>> final_records(const Batch& slice) {
   std::vector<std::span<const std::byte>> parts;
@@ -18,22 +27,41 @@ void for_each_final(std::span<const std::byte> records, const BatchShape& ensemb
                     const std::function<void(const Batch&)>& visit) {
   const auto count = static_cast<std::int64_t>(records.size() / final_record_bytes(ensemble));
   for (std::int64_t first = 0; first < count; first += slice)
-    visit(final_batch(records.data(), ensemble, slice, first));
+    visit(final_part(records, ensemble, slice, first, std::min(slice, ensemble.n - first)));
 }
 
-Batch final_batch(const std::byte* records, const BatchShape& ensemble, std::int64_t slice, std::int64_t first) {
+Batch final_part(std::span<const std::byte> records, const BatchShape& ensemble, std::int64_t slice, std::int64_t first,
+                 std::int64_t count) {
   BatchShape shape = ensemble;
-  shape.n = std::min(slice, ensemble.n - first);
+  shape.n = count;
   Batch batch(shape);
-  records += static_cast<std::size_t>(first) * final_record_bytes(ensemble);
+  const std::int64_t before = first % slice, all = std::min(slice, ensemble.n - (first - before));
+  const std::byte* from = records.data() + static_cast<std::size_t>(first - before) * final_record_bytes(ensemble);
   for_carried(
-      [&](const CarriedColumn&, auto& array) {
-        const auto bytes = std::as_writable_bytes(std::span(array));
-        if (!bytes.empty()) std::memcpy(bytes.data(), records, bytes.size());
-        records += bytes.size();
+      [&]<class T>(const CarriedColumn& column, std::vector<T>& array) {
+        for (std::int64_t i = 0; i < column.columns(shape); ++i) {
+          copy(from + static_cast<std::size_t>(before) * sizeof(T), count, array.data() + i * count);
+          from += static_cast<std::size_t>(all) * sizeof(T);
+        }
       },
       batch);
   return batch;
+}
+
+std::vector<std::int64_t> section_counts(std::span<const std::byte> records, const BatchShape& ensemble,
+                                         std::int64_t slice, std::int64_t first, std::int64_t count) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(count));
+  BatchShape only = ensemble;
+  only.n_sections = 0;  // the bytes before that column, which is the last
+  for (std::int64_t done = 0, some = 0; done < count; done += some) {
+    const std::int64_t k = first + done, before = k % slice, all = std::min(slice, ensemble.n - (k - before));
+    some = std::min(count - done, all - before);
+    copy(records.data() + static_cast<std::size_t>(k - before) * final_record_bytes(ensemble) +
+             static_cast<std::size_t>(all) * final_record_bytes(only) +
+             static_cast<std::size_t>(before) * sizeof(std::int64_t),
+         some, counts.data() + done);
+  }
+  return counts;
 }
 
 }  // namespace polhode

@@ -18,7 +18,13 @@ std::vector<std::span<const std::byte>> final_records(const Batch& slice);
 void for_each_final(std::span<const std::byte> records, const BatchShape& ensemble, std::int64_t slice,
                     const std::function<void(const Batch&)>& visit);
 
-/// Batch of the slice that begins at trajectory `first`, for an ensemble in slices; records: those of all slices.
-Batch final_batch(const std::byte* records, const BatchShape& ensemble, std::int64_t slice, std::int64_t first);
+/// Trajectories first, ..., first + count - 1, all of one slice, of an ensemble in slices; records: those of all
+/// slices.
+Batch final_part(std::span<const std::byte> records, const BatchShape& ensemble, std::int64_t slice, std::int64_t first,
+                 std::int64_t count);
+
+/// The numbers of section points of these trajectories, of any slices.
+std::vector<std::int64_t> section_counts(std::span<const std::byte> records, const BatchShape& ensemble,
+                                         std::int64_t slice, std::int64_t first, std::int64_t count);
 
 }  // namespace polhode

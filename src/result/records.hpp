@@ -4,22 +4,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "backend/batch.hpp"
 #include "backend/moment_tree.hpp"
 
 namespace polhode {
 
-/// Head of a section point, which is followed by double state[dim].
-struct SectionRecordHead {
-  std::int64_t trajectory, step;
-  double theta;
-};
-static_assert(sizeof(SectionRecordHead) == 24);
+/// Records one after another: of one kind, or blocks of section points (section_blocks.hpp).
+struct Records {
+  std::string source;  ///< the file that contains them, for messages
+  std::size_t record_bytes = 0;
+  std::span<const std::byte> bytes = {};
 
-constexpr std::size_t section_record_bytes(int dim) {
-  return sizeof(SectionRecordHead) + static_cast<std::size_t>(dim) * sizeof(double);
-}
+  std::int64_t count() const { return record_bytes > 0 ? static_cast<std::int64_t>(bytes.size() / record_bytes) : 0; }
+  /// The records as numbers, if they consist of numbers.
+  std::span<const double> numbers() const {
+    return {reinterpret_cast<const double*>(bytes.data()), bytes.size() / sizeof(double)};
+  }
+};
 
 /// A record is one trajectory at one time; those of one slice and time are stored together as double [dim +
 /// n_invariants][slice], states and then invariants.

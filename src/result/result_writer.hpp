@@ -1,7 +1,12 @@
 // Interface to which a result is written: groups of named arrays with attributes, in a file or in memory.
+//
+// A result is laid out first, by one thread: groups, arrays, attributes, and the content of small arrays. Then the rows
+// of trajectories and of section points are written into their places, by any number of threads and processes.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -28,24 +33,55 @@ using Dimensions = std::vector<Dimension>;
 Shape shape_of(const Dimensions& dimensions);
 
 /// Rows are counted by the first dimension; a single value is one row. All rows must be written.
-class ArrayWriter {
+class RowWriter {
  public:
-  explicit ArrayWriter(Shape shape) : shape_(std::move(shape)) {}
-  virtual ~ArrayWriter() = default;
+  explicit RowWriter(Shape shape) : shape_(std::move(shape)) {}
+  virtual ~RowWriter() = default;
 
   const Shape& shape() const { return shape_; }
 
-  virtual void set_attribute(const std::string& name, const Attribute& value) = 0;
   /// Writes rows from `first` on; `rows` consists of whole rows.
   virtual void write(std::uint64_t first, std::span<const double> rows) = 0;
   virtual void write(std::uint64_t first, std::span<const std::int64_t> rows) = 0;
   virtual void write(std::uint64_t first, std::span<const std::uint8_t> rows) = 0;
-  virtual void write(const std::vector<std::string>& values) = 0;  ///< all values
   /// Writes the block at a position, of a given extent; it is whole from the third dimension on.
   virtual void write_block(const Shape& start, const Shape& extent, std::span<const double> values) = 0;
 
  private:
   Shape shape_;
+};
+
+/// Rows whose bytes have fixed places, so that several threads may write at a time, each its own.
+class PlacedRows : public RowWriter {
+ public:
+  using RowWriter::RowWriter;
+
+  void write(std::uint64_t first, std::span<const double> rows) override {
+    put_rows(first, sizeof(rows[0]), std::as_bytes(rows));
+  }
+  void write(std::uint64_t first, std::span<const std::int64_t> rows) override {
+    put_rows(first, sizeof(rows[0]), std::as_bytes(rows));
+  }
+  void write(std::uint64_t first, std::span<const std::uint8_t> rows) override {
+    put_rows(first, sizeof(rows[0]), std::as_bytes(rows));
+  }
+  void write_block(const Shape& start, const Shape& extent, std::span<const double> values) override;
+
+ private:
+  void put_rows(std::uint64_t first, std::size_t element_bytes, std::span<const std::byte> rows);
+  /// Writes bytes at a place in the array.
+  virtual void put(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
+};
+
+/// An array that is being laid out.
+class ArrayWriter {
+ public:
+  virtual ~ArrayWriter() = default;
+
+  virtual void set_attribute(const std::string& name, const Attribute& value) = 0;
+  virtual void write(const std::vector<std::string>& values) = 0;  ///< all values
+  /// For numbers. The array must outlive it.
+  virtual RowWriter& rows() = 0;
 };
 
 class GroupWriter {
@@ -57,5 +93,8 @@ class GroupWriter {
   virtual std::unique_ptr<ArrayWriter> create_array(const std::string& name, Element element,
                                                     const Dimensions& dimensions) = 0;
 };
+
+/// The rows of an array of a result that has been laid out, by its path, such as "/final/state".
+using FindRows = std::function<std::unique_ptr<RowWriter>(const std::string& path)>;
 
 }  // namespace polhode

@@ -51,13 +51,14 @@ struct StatisticsDescription {
 };
 
 struct RunDescription {
-  std::string version, git;             ///< version of the program
-  std::string config;                   ///< the whole configuration; empty if the run came from code
-  std::vector<Setting> settings;        ///< those that are attributes of the result
-  std::optional<std::string> plugin;    ///< file from which the system was loaded, and its checksum
-  std::optional<std::string> section;   ///< e.g. "gamma3 = 0, up"; none: no /section
-  bool section_points = true;           ///< the points are stored one by one
-  std::optional<Density> density = {};  ///< density of the section points
+  std::string version, git;               ///< version of the program
+  std::string config;                     ///< the whole configuration; empty if the run came from code
+  std::vector<Setting> settings;          ///< those that are attributes of the result
+  std::optional<std::string> plugin;      ///< file from which the system was loaded, and its checksum
+  std::optional<std::string> section;     ///< e.g. "gamma3 = 0, up"; none: no /section
+  bool section_points = true;             ///< the points are stored one by one
+  std::vector<int> section_columns = {};  ///< columns of a state that they have, in this order; empty: all
+  std::optional<Density> density = {};    ///< density of the section points
   std::optional<StatisticsDescription> statistics = {};
   std::optional<Picture> picture;  ///< if the system has a plane for this section
   std::string backend, device, isa;
@@ -71,8 +72,12 @@ struct RunDescription {
   std::vector<Column> columns;                      ///< [dim], of the state
   std::vector<Column> invariants;                   ///< [n_invariants]; empty if they were not recorded
   std::vector<ParameterValue> parameters;
-  int compression = 0;  ///< level of deflate for the large datasets, 0 (none) to 9
+  int compression = 0;       ///< level of deflate for the large datasets, 0 (none) to 9
+  std::int64_t threads = 0;  ///< that assemble the result; 0: one for each processor
 };
+
+/// The columns of the state of a section point.
+std::vector<Column> section_columns(const RunDescription& run);
 
 /// Current time in ISO 8601, such as 2024-05-01T12:00:00Z.
 std::string utc_now();

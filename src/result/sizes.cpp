@@ -28,7 +28,8 @@ void for_each_shape(const RunDescription& run, double trajectories, double point
   }
   if (run.section) add({n});  // /section/count
   if (run.section && run.section_points) {
-    add({crossings, dim});
+    if (!run.section_columns.empty()) add({run.section_columns.size()});
+    add({crossings, run.section_columns.empty() ? dim : run.section_columns.size()});
     for (int i = 0; i < 3; ++i) add({crossings});
   }
   if (run.density) {

@@ -84,6 +84,12 @@ namespace detail {
 template <class T>
 concept IsChoice = std::is_enum_v<T> || std::is_same_v<T, std::optional<Isa>>;
 
+/// A value that need not be given and has no default.
+template <class T>
+inline constexpr bool is_optional = false;
+template <class T>
+inline constexpr bool is_optional<std::optional<T>> = !IsChoice<std::optional<T>>;
+
 template <class T>
 constexpr Type type_of() {
   if constexpr (IsChoice<T>) return Type::choice;
@@ -93,7 +99,8 @@ constexpr Type type_of() {
   if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::filesystem::path>) return Type::text;
   if constexpr (std::is_same_v<T, std::array<std::int64_t, 2>>) return Type::integers;
   if constexpr (std::is_same_v<T, std::vector<double>>) return Type::reals;
-  if constexpr (std::is_same_v<T, std::array<std::string, 2>> || std::is_same_v<T, std::vector<std::string>>)
+  if constexpr (std::is_same_v<T, std::array<std::string, 2>> || std::is_same_v<T, std::vector<std::string>> ||
+                std::is_same_v<T, std::optional<std::vector<std::string>>>)
     return Type::texts;
   if constexpr (std::is_same_v<T, std::array<Interval, 2>> || std::is_same_v<T, std::vector<Interval>>)
     return Type::intervals;
@@ -118,7 +125,7 @@ Value to_value(const T& field) {
     return choice_names<T>[field ? static_cast<int>(*field) + 1 : 0];
   } else if constexpr (IsChoice<T>) {
     return name_of(field);
-  } else if constexpr (std::is_same_v<T, std::optional<double>>) {
+  } else if constexpr (is_optional<T>) {
     return field ? Value(*field) : Value();
   } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
     return field.string();
@@ -143,8 +150,8 @@ void from_value(const Value& value, T& field) {
       field = static_cast<T>(index);
     else
       field = index == 0 ? T() : T(static_cast<Isa>(index - 1));
-  } else if constexpr (std::is_same_v<T, std::optional<double>>) {
-    field = std::get<double>(value);
+  } else if constexpr (is_optional<T>) {
+    field = std::get<typename T::value_type>(value);
   } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
     field = std::get<std::string>(value);
   } else if constexpr (type_of<T>() == Type::intervals) {

@@ -148,6 +148,27 @@ int find_observable(const char* table, const char* key, const SystemEntry& syste
   return observable;
 }
 
+/// Empty if points keep all of them, in their order.
+std::vector<int> resolve_section_columns(const SectionSpec& section, const SystemEntry& system) {
+  if (!section.columns) return {};
+  if (!section.points) refuse("section", "columns", "section.points = false keeps no points", "Leave one of them out");
+  if (section.columns->empty()) refuse("section", "columns", "there are none", "Leave it out for all columns");
+  const std::vector<std::string> known = names_of(system.observables.first(system.dim));
+  std::vector<int> columns;
+  for (const std::string& name : *section.columns) {
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end())
+      refuse("section", "columns", fmt::format("unknown column \"{}\"{}", name, nearest_known(name, known)),
+             fmt::format("Give some of {}", fmt::join(known, ", ")));
+    const int column = static_cast<int>(found - known.begin());
+    if (std::ranges::find(columns, column) != columns.end())
+      refuse("section", "columns", fmt::format("\"{}\" is there twice", name), "Give each column once");
+    columns.push_back(column);
+  }
+  if (columns.size() == known.size() && std::ranges::is_sorted(columns)) return {};
+  return columns;
+}
+
 void resolve_section(ResolvedRun& run) {
   const SectionSpec& section = *run.spec.section;
   const SystemEntry& system = *run.system;
@@ -163,6 +184,7 @@ void resolve_section(ResolvedRun& run) {
                     "and they jump there). Choose a position, a derived observable or another method.",
                     observable.name, run.method->name));
   run.where = parse_condition(system, section.where);
+  run.section_columns = resolve_section_columns(section, system);
   if (!section.terminal) return;
   // The time loop ends a trajectory before its crossing is refined, which is when both of these are known.
   if (!section.where.empty())

@@ -17,9 +17,10 @@ struct ResolvedRun {
   std::vector<double> parameters;  ///< flat, in the order of system->parameters
   SectionCondition where;          ///< on the points of the section
   // Indices into system->observables:
-  int section = -1;              ///< -1: there is none
-  std::array<int, 2> axes{};     ///< of the density
-  std::vector<int> observables;  ///< of the statistics
+  int section = -1;                  ///< -1: there is none
+  std::array<int, 2> axes{};         ///< of the density
+  std::vector<int> observables;      ///< of the statistics
+  std::vector<int> section_columns;  ///< columns of the state that points of the section keep; empty: all
 
   /// The two columns in whose plane the starts lie; empty where that is a chart's, or there is none.
   std::vector<std::string> start_axes() const;

@@ -91,6 +91,8 @@ inline constexpr Key<SectionSpec> section_keys[] = {
     key<&SectionSpec::where>({.name = "where", .meaning = "condition on a point, e.g. \"pi1 > 0 and gamma1 < 0.5\""}),
     key<&SectionSpec::points>(
         {.name = "points", .meaning = "whether points are kept one by one, or counted in [density] alone"}),
+    key<&SectionSpec::columns>(
+        {.name = "columns", .meaning = "columns of the state that points keep; all of them where it is not given"}),
     key<&SectionSpec::terminal>({.name = "terminal", .meaning = "whether a crossing ends its trajectory"}),
 };
 template <>

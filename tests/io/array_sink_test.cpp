@@ -138,6 +138,9 @@ TEST(ArraySink, ValuesAreFoundByNameAndType) {
   test::expect_contains(refusal([&] { result.values<double>("/status/step"); }), "cannot use '/status/step' (");
 }
 
+/// Of the blocks of the three segments: five numbers each, and counts of their groups of one trajectory.
+constexpr std::uint64_t heads = 8 * (3 * 5 + 4 + 5 + 4);
+
 /// Bytes of numbers in arrays, and of the records that they were made of.
 std::uint64_t bytes_of(const SmallRun& run, const Result& result) {
   std::uint64_t bytes = 0;
@@ -147,7 +150,7 @@ std::uint64_t bytes_of(const SmallRun& run, const Result& result) {
   const std::uint64_t points = 8, of_point = 8 * (3 + SmallRun::dim), of_final = 8 * (SmallRun::dim + 2 * 2 + 2) + 1;
   // The counts of a density are held by the run and by the description of its result, too.
   const std::uint64_t counts = run.description.density ? 2 * 8 * run.description.density->counts.size() : 0;
-  return bytes + points * of_point + SmallRun::n * of_final + run.snapshots.size() * 8 + counts;
+  return bytes + points * of_point + heads + SmallRun::n * of_final + run.snapshots.size() * 8 + counts;
 }
 
 /// One without and one with a density.
@@ -172,7 +175,7 @@ TEST(ArraySink, BoundIsWhatRecordsAndArraysTake) {
 /// Before the first step.
 TEST(ArraySink, WhatIsKnownToBeTooMuchIsRefusedAtOnce) {
   for (const SmallRun& run : small_runs()) {
-    const std::uint64_t without_points = bytes_of(run, result_of(run)) - 8 * 2 * 8 * (3 + SmallRun::dim);
+    const std::uint64_t without_points = bytes_of(run, result_of(run)) - 8 * 2 * 8 * (3 + SmallRun::dim) - heads;
     ArraySink fits(test::in_one_slice(run.initial), run.description, without_points);
     test::message_of([&] { ArraySink(test::in_one_slice(run.initial), run.description, without_points - 1); },
                      ExitCode::io);

@@ -75,8 +75,8 @@ TEST_F(AssemblyInBlocks, ManyChunksAndBlocks) {
   }
   for (std::int64_t k = 0; k < n; ++k) {
     final.steps[k] = k % 3 == 0 ? k % 5 : 4;  // some end early
-    final.section_count[k] = 7 * k;
   }
+  for (std::int64_t i = 0; i < points; ++i) ++final.section_count[i * 7919 % n];
   std::vector<double> snapshots;
   for (int t = 1; t <= 4; ++t) {
     for (std::int64_t i = 0; i < n * dim; ++i) snapshots.push_back(static_cast<double>(t * n * dim + i));

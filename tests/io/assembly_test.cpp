@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstddef>
 #include <fstream>
 #include <functional>
+#include <numeric>
+#include <random>
 #include <thread>
 #include <utility>
 
@@ -14,7 +15,6 @@
 #include "output/part_folder.hpp"
 #include "read_all.hpp"
 #include "result/annotations.hpp"
-#include "result/records.hpp"
 #include "support.hpp"
 #include "support/batch_part.hpp"
 
@@ -227,6 +227,7 @@ TEST_F(Assembly, ASectionWithoutPointsIsEmptyAndValid) {
     segment = SectionPoints();
     segment.dim = SmallRun::dim;
   }
+  run.final = run.final_with({});
   const h5::File file = assemble_small();
   EXPECT_EQ(file.dataset("/section/state").shape(), (h5::Shape{0, 3}));
   EXPECT_EQ(file.dataset("/section/step").shape(), (h5::Shape{0}));
@@ -259,24 +260,86 @@ TEST_F(Assembly, EqualRunsGiveEqualBytes) {
   EXPECT_TRUE(test::content_of(path) == test::content_of(folder / "first.h5"));
 }
 
+/// As a GPU hands them out: the points of a trajectory in a list are in no order.
+TEST_F(Assembly, PointsOfAListMayBeInAnyOrder) {
+  SectionPoints all{.dim = SmallRun::dim};
+  for (int segment = 0; segment < 3; ++segment)
+    run.add_point(segment, 3, 1, segment * 0.125);  // steps with many points
+  for (const SectionPoints& segment : run.segments) all.append(segment);
+  run.segments[0] = all;
+  run.segments[1] = run.segments[2] = SectionPoints{.dim = SmallRun::dim};
+  const h5::File file = assemble_small();
+  std::filesystem::rename(path, folder / "ordered.h5");
+  std::vector<std::int64_t> order(all.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (int turn = 1; turn < 5; ++turn) {
+    std::ranges::shuffle(order, std::minstd_rand(turn));
+    run.segments[0] = all.reordered(order);
+    assemble_small();
+    EXPECT_TRUE(test::content_of(path) == test::content_of(folder / "ordered.h5")) << turn;
+    std::filesystem::remove(path);
+  }
+  EXPECT_EQ(read<double>(file, "/section/time"),
+            (std::vector<double>{0.0625, 0.625, 0.875, 0.9375, 0.125, 0.25, 0.28125, 0.3125, 0.5, 0.875, 0.375}));
+}
+
+TEST_F(Assembly, PointsMayKeepSomeColumns) {
+  run.description.section_columns = {2, 0};
+  PartFolder part(path, PartFolder::Existing::refuse,
+                  {run.initial, SmallRun::n, 0, true, run.description.section_columns}, "id");
+  for (const SectionPoints& segment : run.segments) part.append(segment);
+  part.append_snapshots(run.snapshots);
+  part.append_final(run.final);
+  part.finish(run.description, run.starts);
+  const h5::File file = h5::File::open(path);
+  EXPECT_EQ(text_list(file, "/section/state", "columns"), (std::vector<std::string>{"c", "a"}));
+  EXPECT_EQ(text_list(file, "/section/state", "unit"), (std::vector<std::string>{"m/s", "m"}));
+  EXPECT_EQ(file.dataset("/section/state").dimensions(),
+            (std::vector<std::string>{"/section/point", "/section/column"}));
+  EXPECT_EQ(file.dataset("/section/column").read_text(), (std::vector<std::string>{"c", "a"}));
+  const std::vector<std::int64_t> trajectory{0, 0, 0, 2, 3, 3, 3, 4}, step{0, 2, 3, 3, 0, 1, 3, 1};
+  std::vector<double> state;
+  for (std::size_t k = 0; k < step.size(); ++k)
+    for (const int i : {2, 0}) state.push_back(mark(100 + step[k], trajectory[k], i));
+  EXPECT_EQ(file.dataset("/section/state").shape(), (h5::Shape{8, 2}));
+  EXPECT_EQ(read<double>(file, "/section/state"), state);
+  EXPECT_EQ(file.dataset("/final/state").shape(), (h5::Shape{5, 3}));
+}
+
 TEST_F(Assembly, RefusesADamagedJournal) {
-  // The last point, step 3 of trajectory 0, which has one at step 2, too.
-  const auto overwrite_last = [&](std::size_t place, std::int64_t value) {
+  // The third list has points of trajectories 2, 3 and 0 at step 3, in groups of one trajectory: 0, 2, 3. It is the
+  // first block of the third file: a head of five numbers and counts of four groups are before its columns.
+  const auto overwrite = [&](std::size_t word, std::int64_t value) {
     return [=, this] {
-      std::fstream journal(folder / "run.h5.part/section", std::ios::binary | std::ios::in | std::ios::out);
-      const auto last = 7 * section_record_bytes(SmallRun::dim);
-      journal.seekp(static_cast<std::streamoff>(last + place));
+      std::fstream journal(folder / "run.h5.part/section-2", std::ios::binary | std::ios::in | std::ios::out);
+      journal.seekp(static_cast<std::streamoff>(8 * word));
       journal.write(reinterpret_cast<const char*>(&value), sizeof(value));
     };
   };
-  const auto of_another = overwrite_last(offsetof(SectionRecordHead, trajectory), SmallRun::n);
-  test::expect_contains(test::message_of([&] { assemble_small(of_another); }, ExitCode::bad_input),
-                        "a point of trajectory 5 of 5");
-  std::filesystem::remove_all(folder / "run.h5.part");
+  const auto refusal = [&](const std::function<void()>& damage) {
+    const std::string message = test::message_of([&] { assemble_small(damage); }, ExitCode::bad_input);
+    EXPECT_FALSE(std::filesystem::exists(folder / "run.h5.part/result.h5"));
+    std::filesystem::remove_all(folder / "run.h5.part");
+    return message;
+  };
+  constexpr std::size_t points = 2, counts = 5, trajectory = counts + 4, step = trajectory + 3;
+  test::expect_contains(refusal(overwrite(trajectory, SmallRun::n)), "a point of trajectory 5 among those of 0 to 0");
+  test::expect_contains(refusal(overwrite(step, 1)), "trajectory 0 has its points out of order");
+  test::expect_contains(refusal(overwrite(counts, 0)), "2 points in the groups of a block of 3");
+  test::expect_contains(refusal(overwrite(points, 2)), "a group has no end");
+  for (const std::int64_t value : {std::int64_t{-1}, std::int64_t{0}, std::int64_t{1} << 60}) {
+    test::expect_contains(refusal(overwrite(points, value)), "a block has no end");
+    test::expect_contains(refusal(overwrite(points + 2, value)), "a block has no end");  // its groups
+  }
+  test::expect_contains(refusal(overwrite(points + 1, 4)), "beyond the last");
+  test::expect_contains(refusal(overwrite(counts, -1)), "a group has no end");
 
-  const auto too_early = overwrite_last(offsetof(SectionRecordHead, step), 1);
-  test::expect_contains(test::message_of([&] { assemble_small(too_early); }, ExitCode::bad_input), "out of order");
-  std::filesystem::remove_all(folder / "run.h5.part");
+  ++run.final.section_count[4];
+  test::expect_contains(refusal([] {}), "8 section points instead of 9");
+  --run.final.section_count[3];
+  test::expect_contains(refusal([] {}), "trajectory 3 has 1 points too many");
+  ++run.final.section_count[3];
+  --run.final.section_count[4];
 
   run.snapshots.resize(SmallRun::n * (SmallRun::dim + 2));
   test::expect_contains(test::message_of([&] { assemble_small(); }, ExitCode::bad_input),

@@ -21,11 +21,11 @@ TEST_F(PartFolderContractsDeathTest, PointsAreOfTheSlice) {
   points.dim = SmallRun::dim;
   points.resize(2);
   points.trajectory = {1, 1};
-  points.step = {0, 2};
   part_.append(points);
   points.trajectory = {1, 3};
   EXPECT_BREACH(part_.append(points), "are_complete");
   part_.append_final(first_slice_);
+  points.trajectory = {1, 1};
   EXPECT_BREACH(part_.append(points), "are_complete");
   points.trajectory = {4, 3};
   part_.append(points);

@@ -25,8 +25,9 @@ class PartFolderRules : public testing::Test {
   std::string refusal(Existing existing, ExitCode code = ExitCode::bad_input) const {
     return message_of([&] { PartFolder::check_output(file, existing); }, code);
   }
-  void finish(PartFolder& folder) const {
-    folder.append_final(run.final);
+  /// After the points of these segments.
+  void finish(PartFolder& folder, std::initializer_list<int> segments) const {
+    folder.append_final(run.final_with(segments));
     folder.finish(run.description, run.starts);
   }
   /// For OpenFileLimit: a constructor that fails, and one that does not, with files to spare.
@@ -123,7 +124,7 @@ TEST_F(PartFolderRules, FinishLeavesTheFileOnly) {
   output.append(run.segments[0]);
   output.append_snapshots(run.snapshots);
   output.write_checkpoint({.place = {0, 4}, .batch = run.final});
-  finish(output);
+  finish(output, {0});
   EXPECT_EQ(left(), std::vector<std::string>{"run.h5"});
 }
 
@@ -142,7 +143,7 @@ TEST_F(PartFolderRules, ReplaceKeepsTheOldFileUntilTheEnd) {
   EXPECT_FALSE(PartFolder::read_checkpoint(file));
   output.append(run.segments[1]);
   output.append_snapshots(run.snapshots);
-  finish(output);
+  finish(output, {1});
   EXPECT_EQ(h5::File::open(file).dataset("/section/state").shape(), (h5::Shape{2, 3}));
 }
 
@@ -162,7 +163,7 @@ TEST_F(PartFolderRules, AReplacementThatWasInterruptedIsResumed) {
   }
   EXPECT_EQ(test::content_of(file), "old");
   PartFolder output = start(Existing::resume);
-  finish(output);
+  finish(output, {0});
   EXPECT_EQ(h5::File::open(file).dataset("/section/state").shape(), (h5::Shape{3, 3}));
   EXPECT_EQ(left(), std::vector<std::string>{"run.h5"});
 }
@@ -176,7 +177,7 @@ TEST_F(PartFolderRules, ResumeReplacesNothingWithoutForce) {
   write_content(file, "new");
   expect_contains(refusal(Existing::resume), "already exists");
   PartFolder output = start(Existing::resume);
-  expect_contains(message_of([&] { finish(output); }, ExitCode::bad_input), "it has appeared during the run");
+  expect_contains(message_of([&] { finish(output, {}); }, ExitCode::bad_input), "it has appeared during the run");
   EXPECT_EQ(test::content_of(file), "new");
 }
 
@@ -197,7 +198,7 @@ TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
 
   PartFolder output = start(Existing::resume);
   const JournalRecords records = PartFolder::read_checkpoint(file)->records;
-  EXPECT_EQ(records.section, 3);
+  EXPECT_EQ(records.section.points, 3);
   EXPECT_EQ(records.snapshots, SmallRun::n);
   const auto standing = output.resume();
   ASSERT_TRUE(standing);
@@ -207,13 +208,13 @@ TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
   output.append(run.segments[1]);
   output.append(run.segments[2]);
   output.append_snapshots(snapshots.last(snapshot));
-  finish(output);
+  finish(output, {0, 1, 2});
   const std::string resumed = test::content_of(file);
 
   PartFolder whole = start(Existing::replace);
   for (const SectionPoints& segment : run.segments) whole.append(segment);
   whole.append_snapshots(run.snapshots);
-  finish(whole);
+  finish(whole, {0, 1, 2});
   EXPECT_TRUE(test::content_of(file) == resumed);
 }
 
@@ -228,7 +229,7 @@ TEST_F(PartFolderRules, ResumeWithoutACheckpointStartsAtTheBeginning) {
   EXPECT_FALSE(output.resume());
   output.append(run.segments[1]);
   output.append_snapshots(run.snapshots);
-  finish(output);
+  finish(output, {1});
   EXPECT_EQ(h5::File::open(file).dataset("/section/state").shape(), (h5::Shape{2, 3}));
 }
 
@@ -244,8 +245,8 @@ TEST_F(PartFolderRules, ResumeRefusesWhatDoesNotFit) {
                       },
                       ExitCode::bad_input),
                   "[5, 3] with 2 invariants instead of [7, 3] with 2");
-  std::filesystem::resize_file(part / "section", 10);
-  expect_contains(message_of([&] { start(Existing::resume); }, ExitCode::bad_input), "0 records instead of");
+  std::filesystem::resize_file(part / "section-0", 10);
+  expect_contains(message_of([&] { start(Existing::resume); }, ExitCode::bad_input), "1 records instead of");
   write_content(part / "checkpoint", "rubbish");
   expect_contains(message_of([&] { start(Existing::resume); }, ExitCode::bad_input), "truncated");
   expect_contains(message_of([&] { PartFolder::read_checkpoint(file); }, ExitCode::bad_input), "truncated");
@@ -270,7 +271,7 @@ TEST_F(PartFolderRules, TwoProcessesCannotWriteOneOutput) {
   EXPECT_EQ(WEXITSTATUS(status), 2);
   first.append(run.segments[0]);
   first.append_snapshots(run.snapshots);
-  finish(first);
+  finish(first, {0});
 }
 
 TEST_F(PartFolderRules, AFileThatAppearsDuringTheRunIsNotOverwritten) {
@@ -279,12 +280,12 @@ TEST_F(PartFolderRules, AFileThatAppearsDuringTheRunIsNotOverwritten) {
     output.append_snapshots(run.snapshots);
     output.write_checkpoint({.place = {0, 4}, .batch = run.final});
     write_content(file, "new");
-    expect_contains(message_of([&] { finish(output); }, ExitCode::bad_input), "--resume");
+    expect_contains(message_of([&] { finish(output, {}); }, ExitCode::bad_input), "--resume");
   }
   EXPECT_EQ(test::content_of(file), "new");
   std::filesystem::remove(file);
   PartFolder output = start(Existing::resume);
-  finish(output);
+  finish(output, {});
   EXPECT_EQ(left(), std::vector<std::string>{"run.h5"});
 }
 
@@ -349,7 +350,7 @@ TEST_F(PartFolderRules, SomeoneElsesFilesStay) {
   write_content(part / "notes", "mine");
   PartFolder output = start(Existing::replace);
   output.append_snapshots(run.snapshots);
-  finish(output);
+  finish(output, {});
   EXPECT_EQ(test::content_of(part / "notes"), "mine");
 }
 

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -217,6 +218,15 @@ struct SmallRun {
     add_point(2, 2, 3, 0.75);
     add_point(2, 3, 3, 0.5);
     add_point(2, 0, 3, 0.5);
+  }
+
+  /// The final batch of a run that has the points of these segments only.
+  Batch final_with(std::initializer_list<int> of) const {
+    Batch batch = final;
+    batch.section_count.assign(n, 0);
+    for (const int segment : of)
+      for (const std::int64_t k : segments[segment].trajectory) ++batch.section_count[k];
+    return batch;
   }
 
   void add_point(int segment, std::int64_t trajectory, std::int64_t step, double theta) {

@@ -125,9 +125,10 @@ struct SectionSpec {
   std::string name;  ///< a column or observable
   double value = 0;
   Direction direction = Direction::up;
-  std::string where;      ///< condition on the refined point, e.g. "pi1 > 0"; empty: none
-  bool points = true;     ///< store points one by one; otherwise only their density
-  bool terminal = false;  ///< a crossing ends its trajectory
+  std::string where;                                ///< condition on the refined point, e.g. "pi1 > 0"; empty: none
+  bool points = true;                               ///< store points one by one; otherwise only their density
+  bool terminal = false;                            ///< a crossing ends its trajectory
+  std::optional<std::vector<std::string>> columns;  ///< columns of the state that points keep; none: all
 };
 
 /// Cells in the plane of two columns or observables in which section points are counted.

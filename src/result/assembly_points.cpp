@@ -1,0 +1,263 @@
+// Groups of trajectories are merged independently of one another: how many points each trajectory has is known from the
+// final batches, and so is the place of each group in the result. A group is gathered from the blocks of all turns, or
+// from some turns at a time where it is large.
+#include "result/assembly_points.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "result/assembly_blocks.hpp"
+#include "result/damaged.hpp"
+#include "result/dimensions.hpp"
+#include "result/final_records.hpp"
+#include "result/in_parallel.hpp"
+#include "result/section_blocks.hpp"
+
+namespace polhode {
+namespace {
+
+/// Points that a thread gathers at a time; more only if a turn has more of a group.
+constexpr std::int64_t most_points = 1 << 21;
+
+/// The points of a group in a block.
+struct Piece {
+  const SectionBlockView* block;
+  std::int64_t first, count;
+};
+
+/// The pieces of all groups, in the order of blocks within each.
+class Pieces {
+ public:
+  Pieces(const std::vector<SectionBlockView>& blocks, std::int64_t groups) : begin_(size(groups) + 1, 0) {
+    const auto each = [&](const auto& visit) {
+      for (const SectionBlockView& block : blocks) {
+        if (block.first_group + block.groups > groups)
+          throw damaged(*block.source, "a point of a trajectory beyond the last");
+        std::int64_t first = 0;
+        for (std::int64_t g = 0; g < block.groups; first += block.counts[g++])
+          if (block.counts[g] > 0) visit(size(block.first_group + g), Piece{&block, first, block.counts[g]});
+      }
+    };
+    each([&](std::size_t group, const Piece&) { ++begin_[group + 1]; });
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    pieces_.resize(begin_.back());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    each([&](std::size_t group, const Piece& piece) { pieces_[next[group]++] = piece; });
+  }
+
+  std::span<const Piece> of(std::int64_t group) const {
+    return std::span(pieces_).subspan(begin_[size(group)], begin_[size(group) + 1] - begin_[size(group)]);
+  }
+
+ private:
+  std::vector<std::size_t> begin_;
+  std::vector<Piece> pieces_;
+};
+
+/// Where the next points of a trajectory go.
+struct Cursor {
+  std::int64_t place = 0, left = 0;    ///< in the result: next place, and points that are not there yet
+  std::int64_t first = 0, next = 0;    ///< of the points that are being gathered
+  std::int64_t turn = -1;              ///< of the latest point
+  std::int64_t least = 0, latest = 0;  ///< steps: latest before that turn, and so far
+  bool ordered = true;
+};
+
+/// What a thread gathers.
+struct Gathered {
+  std::vector<Cursor> cursors;
+  std::vector<std::int64_t> trajectory, step;
+  std::vector<double> theta, state;
+  std::vector<std::tuple<std::int64_t, double, std::int64_t>> order;  ///< step, theta, place
+  std::vector<double> columns;                                        ///< of the points that are put in order
+};
+
+class PointMerger {
+ public:
+  PointMerger(const FindRows& find, const RunResult& result, const Position& position)
+      : result_(result),
+        position_(position),
+        width_(size(static_cast<std::int64_t>(section_columns(result.description).size()))),
+        group_(trajectories_of_group(result.slice)),
+        groups_((result.ensemble.n + group_ - 1) / group_),
+        blocks_(read_section_blocks(result.section, width_)),
+        pieces_(blocks_, groups_),
+        state_(find("/section/state")),
+        trajectory_(find("/section/trajectory")),
+        time_(find("/section/time")),
+        step_(find("/section/step")) {
+    begin_.reserve(size(groups_));
+    std::int64_t place = position.point;
+    for (std::int64_t g = 0; g < groups_; ++g) {
+      begin_.push_back(place);
+      const auto counts = counts_of(g);
+      place = std::accumulate(counts.begin(), counts.end(), place);
+    }
+  }
+
+  std::int64_t groups() const { return groups_; }
+
+  /// Of one group.
+  void merge(std::int64_t group, Gathered& points) const {
+    const auto counts = counts_of(group);
+    points.cursors.assign(counts.size(), {});
+    for (std::int64_t k = 0, place = begin_[size(group)]; k < std::ssize(counts); place += counts[size(k++)]) {
+      points.cursors[size(k)].place = place;
+      points.cursors[size(k)].left = counts[size(k)];
+    }
+    std::span<const Piece> pieces = pieces_.of(group);
+    while (!pieces.empty()) {
+      const auto turns = pieces.first(some_turns(pieces));
+      gather(group * group_, turns, points);
+      put(points);
+      pieces = pieces.subspan(turns.size());
+    }
+    for (std::int64_t k = 0; k < std::ssize(counts); ++k)
+      if (points.cursors[size(k)].left > 0)
+        throw damaged(result_.section.front(),
+                      fmt::format("trajectory {} has {} points instead of {}", group * group_ + k,
+                                  counts[size(k)] - points.cursors[size(k)].left, counts[size(k)]));
+  }
+
+ private:
+  std::vector<std::int64_t> counts_of(std::int64_t group) const {
+    return section_counts(result_.final.bytes,
+                          without_states_unless(result_.description.final_states, result_.ensemble), result_.slice,
+                          group * group_, std::min(group_, result_.ensemble.n - group * group_));
+  }
+
+  /// How many of the pieces, at least those of one turn.
+  static std::size_t some_turns(std::span<const Piece> pieces) {
+    std::int64_t points = 0;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      points += pieces[i].count;
+      if (points > most_points && i > 0 && pieces[i].block->turn != pieces[i - 1].block->turn) return i;
+    }
+    return pieces.size();
+  }
+
+  void gather(std::int64_t first, std::span<const Piece> pieces, Gathered& points) const {
+    count(first, pieces, points.cursors);
+    std::int64_t all = 0;
+    for (Cursor& cursor : points.cursors) {
+      cursor.first = all;
+      all += std::exchange(cursor.next, all);
+      cursor.ordered = true;
+    }
+    points.trajectory.resize(size(all));
+    points.step.resize(size(all));
+    points.theta.resize(size(all));
+    points.state.resize(size(all) * width_);
+    for (const Piece& piece : pieces) {
+      const SectionBlockView& block = *piece.block;
+      for (std::int64_t i = piece.first; i < piece.first + piece.count; ++i) {
+        Cursor& cursor = points.cursors[size(block.trajectory[i] - first)];
+        const std::int64_t step = block.step[i];
+        const double theta = block.theta[i];
+        if (cursor.turn != block.turn) {
+          cursor.turn = block.turn;
+          cursor.least = cursor.latest;
+        }
+        if (step < cursor.least)
+          throw damaged(*block.source, fmt::format("trajectory {} has its points out of order", block.trajectory[i]));
+        cursor.latest = std::max(cursor.latest, step);
+        const std::size_t to = size(cursor.next++);
+        if (to > size(cursor.first) && std::tie(step, theta) < std::tie(points.step[to - 1], points.theta[to - 1]))
+          cursor.ordered = false;
+        points.trajectory[to] = position_.trajectory + block.trajectory[i];
+        points.step[to] = step;
+        points.theta[to] = theta;
+        std::memcpy(&points.state[to * width_], block.state + size(i) * width_, width_ * sizeof(double));
+      }
+    }
+    for (const Cursor& cursor : points.cursors)
+      if (!cursor.ordered) put_in_order(cursor, points);
+    for (std::size_t i = 0; i < size(all); ++i)  // theta becomes the time
+      points.theta[i] = (static_cast<double>(points.step[i]) + points.theta[i]) * result_.description.step;
+  }
+
+  /// Sets `next` of each trajectory to the number of its points in these pieces, and takes them from what is left.
+  void count(std::int64_t first, std::span<const Piece> pieces, std::vector<Cursor>& cursors) const {
+    for (Cursor& cursor : cursors) cursor.next = 0;
+    for (const Piece& piece : pieces)
+      for (std::int64_t i = piece.first; i < piece.first + piece.count; ++i) {
+        const std::int64_t k = piece.block->trajectory[i] - first;
+        if (k < 0 || k >= std::ssize(cursors))
+          throw damaged(*piece.block->source, fmt::format("a point of trajectory {} among those of {} to {}", first + k,
+                                                          first, first + std::ssize(cursors) - 1));
+        ++cursors[size(k)].next;
+      }
+    for (std::int64_t k = 0; k < std::ssize(cursors); ++k)
+      if ((cursors[size(k)].left -= cursors[size(k)].next) < 0)
+        throw damaged(result_.section.front(),
+                      fmt::format("trajectory {} has {} points too many", first + k, -cursors[size(k)].left));
+  }
+
+  /// The points of one trajectory, by step and theta.
+  void put_in_order(const Cursor& cursor, Gathered& points) const {
+    points.order.clear();
+    for (std::int64_t i = cursor.first; i < cursor.next; ++i)
+      points.order.emplace_back(points.step[size(i)], points.theta[size(i)], i);
+    std::ranges::sort(points.order);
+    const auto of = points.state.begin() + cursor.first * static_cast<std::int64_t>(width_);
+    points.columns.assign(of, points.state.begin() + cursor.next * static_cast<std::int64_t>(width_));
+    for (std::size_t i = 0; i < points.order.size(); ++i) {
+      const auto& [step, theta, from] = points.order[i];
+      const std::size_t to = size(cursor.first) + i;
+      points.step[to] = step;
+      points.theta[to] = theta;
+      std::memcpy(&points.state[to * width_], &points.columns[size(from - cursor.first) * width_],
+                  width_ * sizeof(double));
+    }
+  }
+
+  /// Writes what is gathered, in as few runs of rows as there are.
+  void put(Gathered& points) const {
+    std::int64_t place = 0, first = 0, last = 0;
+    const auto write = [&] {
+      if (last == first) return;
+      const auto rows = [&](const auto& values, std::size_t width) {
+        return std::span(values).subspan(size(first) * width, size(last - first) * width);
+      };
+      state_->write(size(place), rows(points.state, width_));
+      trajectory_->write(size(place), rows(points.trajectory, 1));
+      time_->write(size(place), rows(points.theta, 1));
+      step_->write(size(place), rows(points.step, 1));
+    };
+    for (Cursor& cursor : points.cursors) {
+      if (cursor.next == cursor.first) continue;
+      if (cursor.place != place + last - first) {
+        write();
+        place = cursor.place;
+        first = cursor.first;
+      }
+      last = cursor.next;
+      cursor.place += cursor.next - cursor.first;
+    }
+    write();
+  }
+
+  const RunResult& result_;
+  Position position_;
+  std::size_t width_;
+  std::int64_t group_, groups_;
+  std::vector<SectionBlockView> blocks_;
+  Pieces pieces_;
+  std::unique_ptr<RowWriter> state_, trajectory_, time_, step_;
+  std::vector<std::int64_t> begin_;  ///< place of each group's first point in the result
+};
+
+}  // namespace
+
+void fill_points(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads) {
+  const PointMerger merger(find, result, position);
+  in_parallel<Gathered>(merger.groups(), threads,
+                        [&](std::int64_t group, Gathered& points) { merger.merge(group, points); });
+}
+
+}  // namespace polhode
