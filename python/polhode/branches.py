@@ -37,6 +37,7 @@ def are_known(result: Result, chart: Chart) -> bool:
         and {chart.horizontal.column, chart.vertical.column} == set(tops.PI[1:])
         and tops.has_potential(result)
         and tops.vertical(result, np.zeros((1, len(result.columns)))) is not None
+        and len(result.section.columns) == len(result.columns)
     )
 
 

@@ -55,9 +55,9 @@ def chart_of_section(result: Result, wanted: Wanted) -> Chart:
         axes = [_given_axis(result, column) for column in given.columns]
         return Chart(*axes, are_components(*given.columns), given.side, 1 if given.side else 0)
     section_column = str(result.attributes.get("section", "")).split("=")[0].strip()
-    free = [name for name in result.columns if name != section_column]
+    free = [name for name in result.section.columns if name != section_column]
     if len(free) < 2:
-        raise ResultError(f"cannot draw '{result.path}' (its state has too few columns). Give a file with more.")
+        raise ResultError(f"cannot draw '{result.path}' (its points have too few columns). Give a file with more.")
     return Chart(*(Axis(_label(result, name), name) for name in free[:2]))
 
 

@@ -40,13 +40,25 @@ class SectionChart:
 class Section:
     """The k points of a Poincare section, ordered by trajectory and then by step."""
 
-    state: h5py.Dataset  # [k, dim]
+    state: h5py.Dataset  # [k, number of its columns]
+    columns: tuple[str, ...]  # of the state that the points have: all, or those of the key section.columns
+    positions: tuple[int, ...]  # of these columns in a state
+    dim: int  # columns of a state
     trajectory: h5py.Dataset  # [k], row of the initial state
     time: h5py.Dataset  # [k]
     step: h5py.Dataset  # [k], the step in which the section was crossed
 
     def __len__(self) -> int:
         return self.state.shape[0]
+
+    def states(self, rows: slice) -> np.ndarray:
+        """[rows, dim], NaN in the columns that the points lack."""
+        if len(self.columns) == self.dim:
+            return self.state[rows]
+        some = self.state[rows]
+        states = np.full((len(some), self.dim), np.nan)
+        states[:, self.positions] = some
+        return states
 
 
 @dataclass(frozen=True)
@@ -173,13 +185,13 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
             path=path,
             attributes=attributes,
             columns=columns,
-            units=_units(states, len(columns)) if states else tuple(_unit_of_cells(file, name) for name in columns),
+            units=_units(states, len(columns)) if states else tuple(_unit_of(file, name) for name in columns),
             parameters={name: data[()] for name, data in file.get("parameters", {}).items()},
             initial_state=_read_initial(file),
             final_state=file.get("final/state"),
             final_time=_read_final_time(file),
             status_code=file["status/code"],
-            section=_read_section(file["section"]) if "section/state" in file else None,
+            section=_read_section(file["section"], columns) if "section/state" in file else None,
             section_chart=_read_chart(file["section"], columns) if "section" in file else None,
             section_count=file.get("section/count"),
             density=_read_density(file["section/density"]) if "section/density" in file else None,
@@ -197,11 +209,18 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
 def _any_states(file: h5py.File) -> h5py.Dataset | None:
     """An array of states, whose attributes tell the columns; a run may record none but counts."""
     names = ("final/state", "initial/state", "section/state", "snapshots/state")
-    return next((file[name] for name in names if name in file), None)
+    return next((file[name] for name in names if name in file and _has_all_columns(file[name], file)), None)
 
 
-def _unit_of_cells(file: h5py.File, column: str) -> str:
-    """The unit of a column whose cells a density counts; empty where there is none."""
+def _has_all_columns(states: h5py.Dataset, file: h5py.File) -> bool:
+    """Whether an array of states has them; points of a section may have some."""
+    return "column" not in file or states.shape[-1] == len(file["column"])
+
+
+def _unit_of(file: h5py.File, column: str) -> str:
+    """The unit of a column that section points have or whose cells a density counts; empty where there is none."""
+    if (points := file.get("section/state")) is not None and column in (names := _plain(points.attrs["columns"])):
+        return _units(points, len(names))[names.index(column)]
     cells = file.get(f"section/cell_{column}")
     return str(_plain(cells.attrs.get("unit", ""))) if cells is not None else ""
 
@@ -217,8 +236,17 @@ def _read_final_time(file: h5py.File) -> h5py.Dataset | np.ndarray:
     return file["final/time"] if "final/time" in file else file["status/step"][:] * _plain(file.attrs["step"])
 
 
-def _read_section(group: h5py.Group) -> Section:
-    return Section(**{name: group[name] for name in ("state", "trajectory", "time", "step")})
+def _read_section(group: h5py.Group, columns: tuple[str, ...]) -> Section:
+    state = group["state"]
+    kept = tuple(_plain(state.attrs["columns"])) if "columns" in state.attrs else columns
+    if unknown := set(kept) - set(columns):
+        raise ValueError(f"{state.name} has a column {unknown.pop()}, which is none of the state")
+    return Section(
+        columns=kept,
+        positions=tuple(columns.index(name) for name in kept),
+        dim=len(columns),
+        **{name: group[name] for name in ("state", "trajectory", "time", "step")},
+    )
 
 
 def _read_chart(group: h5py.Group, columns: tuple[str, ...]) -> SectionChart | None:
@@ -278,7 +306,7 @@ def _check_shapes(result: Result) -> None:
     expected += [(data, (n, dim)) for data in (result.final_state, result.initial_state) if data is not None]
     if result.section is not None:
         k = len(result.section)
-        expected.append((result.section.state, (k, dim)))
+        expected.append((result.section.state, (k, len(result.section.columns))))
         expected += [(data, (k,)) for data in (result.section.trajectory, result.section.time, result.section.step)]
     if result.section_count is not None:
         expected.append((result.section_count, (n,)))

@@ -16,7 +16,7 @@ from polhode import colours, heading, labels, space, tops, trajectories
 from polhode.picture import MOST_VECTOR_DOTS, Picture
 from polhode.results import Result, ResultError
 from polhode.section_plot import dot_style
-from polhode.section_points import BLOCK_ROWS, require_points
+from polhode.section_points import BLOCK_ROWS, require_columns, require_points
 from polhode.wanted import WHOLE, Wanted
 
 MOST_POINTS = 400_000
@@ -73,7 +73,7 @@ def read_points(result: Result, wanted: Wanted = WHOLE) -> Points:
     for first in range(0, total, BLOCK_ROWS):
         rows = chosen[np.searchsorted(chosen, first) : np.searchsorted(chosen, first + BLOCK_ROWS)] - first
         block = slice(first, first + BLOCK_ROWS)
-        position.append(SIGNS * tops.momentum(result, section.state[block][rows]))
+        position.append(SIGNS * tops.momentum(result, section.states(block)[rows]))
         trajectory.append(section.trajectory[block][rows])
     return Points(np.concatenate(position), np.concatenate(trajectory))
 
@@ -94,6 +94,7 @@ def draw_section3d(result: Result, wanted: Wanted = WHOLE) -> Picture:
     """The picture in space of the result's section; raises ResultError if there is nothing to draw."""
     require_points(result)
     tops.require_body(result, "section3d")
+    require_columns(result, tops.PI)
     points = read_points(result, wanted)
     if not np.isfinite(points.position).all():
         raise ResultError(f"cannot draw '{result.path}' (its section has numbers that are not finite). Run it again.")

@@ -19,7 +19,7 @@ from polhode import branches, colours, frame, heading, labels, scale, trajectori
 from polhode.chart import Chart, chart_of_section
 from polhode.picture import MOST_VECTOR_DOTS, Picture
 from polhode.results import Result, ResultError
-from polhode.section_points import Extent, Points, blocks, density, extent_of, join, require_points
+from polhode.section_points import Extent, Points, blocks, density, extent_of, join, require_columns, require_points
 from polhode.wanted import WHOLE, Wanted
 
 MOST_DOTS = 1_500_000
@@ -30,6 +30,8 @@ def draw_section(result: Result, wanted: Wanted = WHOLE) -> Picture:
     """The picture of the result's Poincare section; raises ResultError if it has no points to draw."""
     require_points(result)
     chart = chart_of_section(result, wanted)
+    drawn_over = [chart.horizontal.column, chart.vertical.column]
+    require_columns(result, drawn_over + [chart.side] * bool(chart.sign), ", or choose two others with --axes")
     extent = extent_of(result, chart, wanted)
     if extent.count == 0 and chart.sign and extent_of(result, chart, replace(wanted, range=None)).count == 0:
         chart = replace(chart, sign=-chart.sign)  # all are on the other side

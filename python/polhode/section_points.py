@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,13 +50,22 @@ def require_points(result: Result) -> None:
         )
 
 
+def require_columns(result: Result, columns: Iterable[str], advice: str = "") -> None:
+    """Raises ResultError where the section points lack columns that a picture needs."""
+    if missing := [name for name in columns if name not in result.section.columns]:
+        raise ResultError(
+            f"cannot draw '{result.path}' (section.columns left {', '.join(missing)} out of its points, which have "
+            f"{', '.join(result.section.columns)}). Run with {', '.join(missing)} in section.columns{advice}."
+        )
+
+
 def blocks(result: Result, chart: Chart, wanted: Wanted) -> Iterator[Points]:
     """The points that the chart shows of what is wanted, block by block of the file."""
     section, is_wanted = result.section, trajectories.mask(result, wanted)
     horizontal, vertical = (result.columns.index(axis.column) for axis in (chart.horizontal, chart.vertical))
     for first in range(0, len(section), BLOCK_ROWS):
         rows = slice(first, first + BLOCK_ROWS)
-        state, trajectory = section.state[rows], section.trajectory[rows]
+        state, trajectory = section.states(rows), section.trajectory[rows]
         shown = np.full(len(state), True)
         if chart.sign:
             shown = chart.sign * state[:, result.columns.index(chart.side)] > 0

@@ -208,7 +208,7 @@ class Integration {
 
 InitialRows rows_of(const Task& task) {
   return InitialRows::Copy([&task](std::int64_t first, std::int64_t count, double* rows) {
-    task.starts.copy_rows(task.first + first, count, 1, rows);
+    task.starts.copy_rows(task.first + first, count, 1, rows);  // asked by several threads already
   });
 }
 

@@ -6,7 +6,7 @@ namespace polhode {
 namespace {
 
 /// Header of a dataset with its attributes, as measured for small ones.
-constexpr double of_dataset = 3300;
+constexpr double of_dataset = 1600;
 
 }  // namespace
 
