@@ -41,8 +41,8 @@ Ranks::Ranks(int&, char**& argv) {
   const char* const rank = std::getenv("OMPI_COMM_WORLD_RANK");
   if (rank != nullptr && std::atoi(rank) == 0)
     std::fprintf(stderr,
-                 "polhode: cannot run on several ranks (there is no %s). Build it where MPI and parallel HDF5 "
-                 "are found, or start one process.\n",
+                 "polhode: cannot run on several ranks (there is no %s). Build it where MPI is found, or start one "
+                 "process.\n",
                  program.c_str());
   std::_Exit(static_cast<int>(ExitCode::unavailable));
 }

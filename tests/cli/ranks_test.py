@@ -360,7 +360,7 @@ class Ranks(CliTest):
 
 if __name__ == "__main__":
     if not SHARED:
-        print("skipped: polhode-mpi is not built (there was no MPI or no parallel HDF5)")
+        print("skipped: polhode-mpi is not built (there was no MPI)")
         sys.exit(77)
     if not shutil.which("mpirun"):
         print("skipped: there is no mpirun")
