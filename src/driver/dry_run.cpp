@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "driver/describe.hpp"
 #include "driver/inputs.hpp"
 #include "integration/report.hpp"
 #include "integration/sample.hpp"
+#include "integration/segment_length.hpp"
 #include "output/file_size.hpp"
 #include "output/posix_file.hpp"
 #include "result/assembly_blocks.hpp"
+#include "result/in_parallel.hpp"
+#include "result/section_blocks.hpp"
 
 namespace polhode {
 namespace {
@@ -20,11 +24,25 @@ namespace {
 constexpr std::int64_t sampled = 1024, sampled_of_reference = 4;
 constexpr double sampled_seconds = 0.5;
 
+/// Of the threads that put the result together: some blocks each, and the points of a group of trajectories.
+double memory_of_assembly(const Prepared& prepared, std::int64_t slice, double points) {
+  constexpr double number = 8, blocks = 4, most_points = 1 << 21;
+  const auto n = static_cast<double>(prepared.n());
+  const double values = n * static_cast<double>(prepared.run.system->dim);
+  double bytes = blocks * number * std::min(values, static_cast<double>(block_elements));
+  if (prepared.run.spec.section && prepared.run.spec.section->points) {
+    const auto columns = prepared.run.section_columns.empty() ? static_cast<std::size_t>(prepared.run.system->dim)
+                                                              : prepared.run.section_columns.size();
+    const double groups = std::ceil(n / static_cast<double>(trajectories_of_group(slice)));
+    bytes += std::min(points / groups, most_points) * static_cast<double>(section_point_bytes(columns));
+  }
+  return static_cast<double>(threads_of(prepared.run.spec.integration.threads)) * bytes;
+}
+
 /// The starts that are held, and of a slice: the batch and the next one, both of the backend, and those that are being
-/// written; the counts of a density, which a checkpoint and the description of the result copy; and two blocks in which
-/// the result is put together. Journals are mapped then: their pages are the file's, and count as long as nobody needs
-/// the room.
-double memory_of(const Prepared& prepared, std::int64_t slice) {
+/// written; the counts of a density, which a checkpoint and the description of the result copy; and what the result is
+/// put together in. Journals are mapped then: their pages are the file's, and count as long as nobody needs the room.
+double memory_of(const Prepared& prepared, std::int64_t slice, double points) {
   constexpr double program = 30e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
   const RunLayout layout = prepared.layout(prepared.n(), slice);
@@ -32,14 +50,12 @@ double memory_of(const Prepared& prepared, std::int64_t slice) {
   const auto n = static_cast<double>(std::min(slice, prepared.n()));
   double bytes =
       program + static_cast<double>(prepared.initial.starts.held().size()) * number + batches * n * columns * number;
-  bytes += 2 * number * std::min(static_cast<double>(prepared.n()) * dim, static_cast<double>(block_elements));
+  bytes += memory_of_assembly(prepared, slice, points);
   bytes += 3 * number * static_cast<double>(count_cells(prepared.plan.selection));
-  for (const std::int64_t every : {prepared.plan.snapshots_every, prepared.plan.statistics.every}) {
-    if (every == 0) continue;
+  for (const StoredTimes& times : stored_times(prepared.run.spec.integration, prepared.plan, layout)) {
     // Of a segment, twice, as many as SegmentLength lets be.
-    const double one = n * (dim + layout.n_invariants) * number;
-    const auto all = static_cast<double>(prepared.run.spec.integration.steps / every);
-    bytes += 2 * std::max(one, std::min(all * one, 128.0 * (1 << 20)));
+    const auto all = static_cast<double>(prepared.run.spec.integration.steps / times.every);
+    bytes += 2 * static_cast<double>(times.bytes) * std::min(all, static_cast<double>(times.most));
   }
   return bytes;
 }
@@ -70,7 +86,7 @@ DryRun dry_run(const Inputs& inputs, Ranks& ranks) {
   dry.report = start_report(prepared);
   dry.report.done.points = static_cast<std::int64_t>(std::min(points, 0x1p62));
   dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN() : sample.seconds * times;
-  dry.memory = memory_of(prepared, slice);
+  dry.memory = memory_of(prepared, slice, points);
   const std::vector<std::int64_t> counts(count_cells(prepared.plan.selection));
   const RunDescription description = describe(inputs, counts);
   dry.file = file_bytes(description, n, points);

@@ -6,25 +6,41 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <vector>
 
+#include "backend/cpu/cpu_backend.hpp"
 #include "backend/segments.hpp"
 #include "integration/sink.hpp"
 #include "polhode/core/run_spec.hpp"
 
 namespace polhode {
 
+/// Times at which a segment stores states, for snapshots or for statistics.
+struct StoredTimes {
+  std::int64_t every;  ///< steps
+  std::int64_t bytes;  ///< of one: states and invariants, and the histograms of all threads
+  std::int64_t most;   ///< in a segment: they are held in memory, at most 256 MiB, unless a single one is more
+};
+
+inline std::vector<StoredTimes> stored_times(const IntegrationSpec& spec, const Plan& plan, const RunLayout& layout) {
+  constexpr std::int64_t number = sizeof(double);
+  const std::int64_t states = std::min(layout.n, layout.slice) * (layout.dim + layout.n_invariants) * number;
+  const std::int64_t threads = cpu_threads(static_cast<int>(spec.threads));
+  const std::int64_t histograms = (threads + 1) * count_cells(plan.statistics) * number;
+  std::vector<StoredTimes> all;
+  if (plan.snapshots_every > 0) all.push_back({plan.snapshots_every, states, 1});
+  if (plan.statistics.every > 0) all.push_back({plan.statistics.every, states + histograms, 1});
+  for (StoredTimes& times : all)
+    times.most = std::max<std::int64_t>(1, (std::int64_t{256} << 20) / (std::ssize(all) * times.bytes));
+  return all;
+}
+
 class SegmentLength {
  public:
   SegmentLength(const IntegrationSpec& spec, const Plan& plan, const RunLayout& layout)
       : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
-    // States that a segment stores are held in memory: at most 256 MiB, unless those of a single time are more.
-    const std::int64_t bytes = std::min(layout.n, layout.slice) * (layout.dim + layout.n_invariants) *
-                               static_cast<std::int64_t>(sizeof(double));
-    for (const std::int64_t every : {plan.snapshots_every, plan.statistics.every}) {
-      if (every == 0) continue;
-      const std::int64_t fitting = std::max<std::int64_t>(1, (std::int64_t{128} << 20) / bytes);
-      if (every < longest_ / fitting) longest_ = every * fitting;
-    }
+    for (const StoredTimes& times : stored_times(spec, plan, layout))
+      if (times.every < longest_ / times.most) longest_ = times.every * times.most;
   }
 
   /// With so many steps left, of which no short rest shall be left over.

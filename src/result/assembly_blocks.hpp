@@ -14,7 +14,7 @@
 
 namespace polhode {
 
-inline constexpr std::int64_t block_elements = 1 << 20;  ///< 8 MiB of doubles
+inline constexpr std::int64_t block_elements = 1 << 19;  ///< 4 MiB of doubles
 /// Value in a result for an unknown number: one fixed bit pattern.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 

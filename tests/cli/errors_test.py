@@ -302,9 +302,9 @@ class BadInput(CliTest):
         name = self.write(CONFIG.replace("steps = 600", "steps = 200000\ncheckpoint = 0"))
         self.assertEqual(self.polhode("run", name, "-o", "whole.h5").returncode, 0)
         result = subprocess.run(["bash", "-c", f"ulimit -f 200; exec {PROGRAM} run {name}"], cwd=self.path, capture_output=True, text=True)
-        self.assertEqual((result.returncode, result.stderr),
-                         (4, "polhode: cannot write 'out.h5.part/section' (File too large). Raise the limit on file sizes "
-                             "(ulimit -f) and run again, with --resume if there is a .part folder.\n"))
+        self.assertEqual(result.returncode, 4)
+        self.assertRegex(result.stderr, r"^polhode: cannot write 'out.h5.part/section-[0-3]' \(File too large\). Raise the limit on file "
+                                        r"sizes \(ulimit -f\) and run again, with --resume if there is a .part folder.\n$")
         self.assertEqual(self.polhode("run", name, "--resume").returncode, 0)  # with room again
         self.assert_same_datasets("out.h5", datasets(self.path / "whole.h5"), "after a file size limit")
 
