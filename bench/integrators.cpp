@@ -29,6 +29,8 @@ class RivalBackend final : public Backend {
     for (std::int64_t k = 0; k < batch.n; ++k)
       for (int i = 0; i < batch.dim; ++i) batch.state[i * batch.n + k] = states_[k * batch.dim + i];
   }
+  std::vector<std::int64_t> counts() override { return {}; }  // no density
+  void set_counts(std::vector<std::int64_t>) override {}
   std::string device() const override { return "cpu"; }
   std::string isa() const override { return "native"; }
 

@@ -19,7 +19,7 @@ file(GLOB POLHODE_PLUGIN_SOURCES RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPE
   src/contract.hpp src/backend/*.hpp src/backend/cpu/*.hpp src/backend/cpu/*.in src/backend/cuda/cuda_backend.hpp
   src/backend/reference/*.hpp src/backend/reference/*.cpp src/backend/reference/*.in
   src/catalog/catalog.hpp src/catalog/entry.hpp src/catalog/plugin.hpp src/catalog/plugin.cpp.in src/system/*.hpp src/system/*.in)
-set(POLHODE_PLUGIN_KERNELS kernels/kernels.hpp kernels/unit.cuh kernels/unit.cu.in)
+set(POLHODE_PLUGIN_KERNELS kernels/atomics.cuh kernels/kernels.hpp kernels/unit.cuh kernels/unit.cu.in)
 set(POLHODE_PLUGIN_CMAKE cmake/Cuda.cmake cmake/PolhodeAddSystem.cmake cmake/SystemUnits.cmake)
 
 file(GLOB_RECURSE interface RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS include/polhode/*.hpp)

@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-/// In any order, unless it says otherwise. The arrays have a memory resource because a backend
+/// In any order, except where it is said. The arrays have a memory resource because a backend
 /// may place them in its own kind of memory.
 struct SectionPoints {
   int dim = 0;

@@ -31,7 +31,8 @@ inline std::vector<StoredTimes> stored_times(const IntegrationSpec& spec, const 
   if (plan.snapshots_every > 0) all.push_back({plan.snapshots_every, states, 1});
   if (plan.statistics.every > 0) all.push_back({plan.statistics.every, states + histograms, 1});
   for (StoredTimes& times : all)
-    times.most = std::max<std::int64_t>(1, (std::int64_t{256} << 20) / (std::ssize(all) * times.bytes));
+    times.most = std::max<std::int64_t>(
+        1, (std::int64_t{256} << 20) / (std::ssize(all) * std::max<std::int64_t>(1, times.bytes)));
   return all;
 }
 

@@ -87,7 +87,10 @@ void write_statistics(GroupWriter& root, const RunDescription& description, std:
   annotate(*count, "1", "trajectories that have come so far");
   const auto write = [&](const char* name, const std::vector<Column>& columns, const auto& value) {
     annotate(*write_rows<double>(group, name, Element::float64, {times, observables},
-                                 [&](auto t, auto o) { return value(all.moments(t, o)); }),
+                                 [&](auto t, auto o) {
+                                   const double x = value(all.moments(t, o));
+                                   return x == x ? x : unknown;  // of values that overflow
+                                 }),
              columns);
   };
   write("mean", run.observables, [](const SampleMoments& m) { return m.count > 0 ? m.mean : unknown; });

@@ -115,6 +115,25 @@ TEST(Selection, CountsOnceWhatARepeatedSegmentHas) {
   EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), repeated.section.size());
 }
 
+/// Threads count the cells of a segment when they begin the next one; there may be no work for some of them then.
+TEST(Selection, CountsWhatTheThreadsOfAnEarlierSliceHaveFound) {
+  constexpr std::int64_t steps = 20000;
+  Plan plan = figure_plan(steps);
+  plan.selection = figure_selection(false);
+  const Batch large = figure_grid(24), small = part_of(large, 0, 8);
+  const CpuKernels& kernels = heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[0][0];
+  const auto backend = make_cpu_backend(plan, kernels, best_isa(), {.threads = 3, .capacity = large.n});
+  std::int64_t found = 0, repeated = 0;
+  for (const Batch* batch : {&large, &small}) {
+    backend->load(*batch);
+    repeated = advance_in_segments(*backend, 0, steps, steps,
+                                   [&](const Segment&, const SegmentResult& result) { found += result.found; });
+  }
+  EXPECT_GT(repeated, 0);  // of the small slice, which takes one thread
+  const std::vector<std::int64_t> counts = backend->counts();
+  EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), found);
+}
+
 TEST(Selection, IsThatOfEveryPointOnTheReference) {
   expect_selection([](const Plan& plan) { return heavy_top_rattle().make_reference(plan); }, figure_grid(6), 1000,
                    "reference");

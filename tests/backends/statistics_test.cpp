@@ -97,11 +97,20 @@ std::vector<SliceStatistics> expected(const MethodEntry& method, const Plan& pla
   return all;
 }
 
+/// Bit for bit; but a NaN, as of energies that have overflowed, has other bits on other devices.
+bool same_moments(const std::vector<SampleMoments>& a, const std::vector<SampleMoments>& b) {
+  const auto same = [](double x, double y) { return (x != x && y != y) || std::memcmp(&x, &y, sizeof(x)) == 0; };
+  return std::ranges::equal(a, b, [&](const SampleMoments& x, const SampleMoments& y) {
+    return same(x.count, y.count) && same(x.mean, y.mean) && same(x.squares, y.squares) && same(x.least, y.least) &&
+           same(x.largest, y.largest);
+  });
+}
+
 void expect_same(const std::vector<SliceStatistics>& found, const std::vector<SliceStatistics>& wanted,
                  const std::string& what) {
   ASSERT_EQ(found.size(), wanted.size()) << what;
   for (std::size_t t = 0; t < found.size(); ++t) {
-    EXPECT_TRUE(same_bits(found[t].moments, wanted[t].moments)) << what << ", time " << t;
+    EXPECT_TRUE(same_moments(found[t].moments, wanted[t].moments)) << what << ", time " << t;
     EXPECT_EQ(found[t].counts, wanted[t].counts) << what << ", time " << t;
   }
 }

@@ -39,7 +39,7 @@ class CrossingList {
   std::unique_ptr<double[]> theta_, state_, slope_;
 };
 
-/// What a thread finds in a segment.
+/// What a thread finds in a segment; of the last one that fitted, cells wait until they are counted.
 struct alignas(bytes_apart) Finds {
   CrossingList list;
   std::vector<std::uint32_t> cells = {};  ///< cells of the density, one for each point, to be counted
@@ -123,13 +123,15 @@ class CpuBackend final : public Backend {
   std::string isa() const override { return isa_names[static_cast<int>(isa_)]; }
 
  private:
-  /// Runs work(thread) on as many threads as there are pieces for; throws what the first of them that fails throws.
-  void in_threads(std::int64_t pieces, const std::function<void(int thread)>& work) const {
+  /// Runs work(thread, failed) on as many threads as there are pieces for; throws what the first of them that fails
+  /// throws. `failed` tells the others that they may stop.
+  void in_threads(std::int64_t pieces,
+                  const std::function<void(int thread, const std::atomic<bool>& failed)>& work) const {
     std::atomic<bool> failed{false};
     std::exception_ptr thrown;
     const auto work_or_stop = [&](int thread) {
       try {
-        work(thread);
+        work(thread, failed);
       } catch (...) {
         if (!failed.exchange(true)) thrown = std::current_exception();
       }
@@ -165,11 +167,12 @@ class CpuBackend final : public Backend {
     std::atomic<bool> overflow{false};
     std::atomic<std::int64_t> found{0};
     for (Finds& finds : finds_) finds.found = finds.unrefined = finds.most_crossings = 0;
-    in_threads(packs, [&](int thread) {
+    for (std::int64_t t = packs; t < std::ssize(finds_); ++t) count(finds_[t].cells);  // for which there is no pack
+    in_threads(packs, [&](int thread, const std::atomic<bool>& failed) {
       Finds* const finds = finds_.empty() ? nullptr : &finds_[thread];
       const CrossingView crossings = finds ? finds->list.view() : CrossingView{};
       if (finds) count(finds->cells);
-      while (!overflow) {
+      while (!overflow && !failed) {
         const auto [first_pack, count] = take_block();
         if (first_pack >= packs) break;
         const std::int64_t first = first_pack * kernels_.lanes;
@@ -185,7 +188,8 @@ class CpuBackend final : public Backend {
         kernels_.refine(plan_, crossings, 0, finds->list.count);
         if (now_.n_sections > 0)
           std::copy(in.section_count + first, in.section_count + last, out.section_count + first);
-        const std::int64_t selected = select(crossings, *finds, out.section_count, result.section[thread]);
+        const std::int64_t selected =
+            select(crossings, *finds, now_.n_sections > 0 ? out.section_count : nullptr, result.section[thread]);
         // Of all threads together, which share the blocks as they come.
         if ((found += selected) > std::ssize(finds_) * segment_capacity_) overflow = true;
       }
@@ -242,9 +246,9 @@ class CpuBackend final : public Backend {
     std::vector<SampleMoments> moments(times * blocks * observables);
     std::vector<std::vector<std::int64_t>> counts(threads_);
     std::atomic<std::int64_t> taken{0};
-    in_threads(times * blocks, [&](int thread) {
+    in_threads(times * blocks, [&](int thread, const std::atomic<bool>& failed) {
       counts[thread].resize(times * cells);
-      for (std::int64_t k; (k = taken++) < times * blocks;) {
+      for (std::int64_t k; !failed && (k = taken++) < times * blocks;) {
         const std::int64_t time = k / blocks;
         kernels_.statistics(plan_, all[time], k % blocks, &moments[k * observables],
                             counts[thread].data() + time * cells);
