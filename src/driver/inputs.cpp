@@ -105,6 +105,17 @@ std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std:
   return checkpoint->slice;
 }
 
+/// The starts whose checksum names them all: of those that are drawn a few, which tell programs apart that draw in
+/// other ways.
+std::vector<double> named(const Starts& starts) {
+  if (!starts.are_drawn()) return starts.held();
+  constexpr std::int64_t few = 256;
+  const std::int64_t count = std::min(starts.count(), few);
+  std::vector<double> rows(count * starts.dim());
+  starts.copy_rows(0, count, 1, rows.data());
+  return rows;
+}
+
 }  // namespace
 
 Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadStates& read, Ranks& ranks,
@@ -126,12 +137,15 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     inputs.prepared = prepare_starts(for_rank(configuration.run, ranks), read, progress, {ranks.rank(), ranks.size()});
   });
   Prepared& prepared = inputs.prepared;
-  if (prepared.initial.starts.are_drawn()) join(prepared.initial.findings, ranks);
+  // Of starts that are held, every rank has examined all.
+  const bool drawn = prepared.initial.starts.are_drawn();
+  ranks.together(drawn ? "drawn starts" : "held starts", [] {});  // ranks that do something else are told so
+  if (drawn) join(prepared.initial.findings, ranks);
   ranks.together("plan", [&] {
     complete(prepared);
     if (configuration.text.empty()) inputs.configuration_text = configuration_text(prepared.run.spec);
     inputs.identity =
-        identity(prepared.run, prepared.plan.method, prepared.chosen.name, prepared.initial.starts.held());
+        identity(prepared.run, prepared.plan.method, prepared.chosen.name, named(prepared.initial.starts));
     if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
     check_compression(configuration.output.compression, ranks);
     if (ranks.first()) PartFolder::check_output(inputs.output.file, inputs.existing);

@@ -47,9 +47,9 @@ std::string describe_section(const RunSpec& spec);
 std::string describe_plugin(const PluginFile& plugin);
 
 /// What must be the same for --resume, one "key = value" a line: every key that its row does not except, and what else
-/// the bits of a run depend on. step: with its sweeps; backend: the one chosen; held: the starts [n][dim], empty where
-/// they are drawn, of which seed and distribution say everything.
+/// the bits of a run depend on. step: with its sweeps; backend: the one chosen; starts: the states [n][dim], of
+/// those that are drawn the first few, since seed and distribution say the rest.
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
-                     const std::vector<double>& held);
+                     const std::vector<double>& starts);
 
 }  // namespace polhode

@@ -124,7 +124,7 @@ inline constexpr Key<RandomStarts> random_start_keys[] = {
     key<&RandomStarts::count>({.name = "count",
                                .meaning = "how many trajectories",
                                .limits = {.least = 1, .most = max_grid_cells},
-                               .advice = "Give at least 1",
+                               .advice = "Give 1 to 2^32",
                                .required = true}),
     key<&RandomStarts::seed>({.name = "seed", .meaning = "seed of the random numbers"}),
 };

@@ -113,8 +113,11 @@ class Fuzz(CliTest):
             text = mutate(random.choice(sources), random)
             (self.path / "config.toml").write_text(text)
             with self.subTest(trial=trial, text=text):
-                # Steps are no more than 20, whatever else they have become.
-                codes.append(self.run_one("run", "config.toml", "--quiet", "-o", "out.h5", *(["--set", "run.steps=20"] if "steps = 20" not in text else [])))
+                # Steps are no more than 20, and starts no more than a million, whatever else they have become.
+                short = ["--set", "run.steps=20"] if "steps = 20" not in text else []
+                count = re.search(r"(?m)^count = (\d{7,})", text)
+                few = ["--set", "ensemble.count=1000000"] if count and int(count[1]) <= 2**32 else []
+                codes.append(self.run_one("run", "config.toml", "--quiet", "-o", "out.h5", *short, *few))
             for path in self.path.iterdir():
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
         # Both happen: most mutations are noticed, and some make another good configuration.

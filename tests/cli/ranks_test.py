@@ -288,12 +288,14 @@ class Ranks(CliTest):
             (["-n", 2, SHARED, "list", "systems"], 2, ["2 ranks"]),
             (["-n", 2, SHARED, "run", name, "--set", "output.compression=4"], 2, ["output.compression", "2 ranks"]),
         ]
+        drawn = self.write(MANY.replace('from = "section"\ngrid = [66, 66]', 'from = "random"\ndistribution = "microcanonical"\ncount = 5000'), "drawn.toml")
         different = [
             (["run", name, "--set", "method.step=0.5"], ["rank 1: ", "method.step = 0.6", "method.step = 0.5"]),
             (["run", name, "-o", "other.h5"], ["rank 1: ", "output.file = other.h5"]),
             (["run", name, "--force"], ["rank 1: ", "--force is true"]),
             (["run", "missing.toml"], ["rank 1: ", "missing.toml"]),
             (["--version"], ["something else"]),
+            (["run", drawn], ["something else"]),
         ]
         before = self.content(".")
         for command, code, words in cases:
@@ -306,6 +308,8 @@ class Ranks(CliTest):
             with self.subTest(other=other):
                 self.expect_error(self.end(self.start(["-n", 2, SHARED, "run", name], other=other)), 2, *words)
                 self.assertEqual(self.content("."), before, "something was left behind")
+        # The same the other way round: starts that are drawn are examined in shares, others are not.
+        self.expect_error(self.end(self.start(["-n", 2, SHARED, "run", drawn], other=["run", name])), 2, "something else")
 
     def test_failures_are_those_of_one_process(self):
         """The first of each kind, and the exit code of all ranks where every trajectory failed."""
