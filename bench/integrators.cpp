@@ -6,12 +6,13 @@
 #include <limits>
 
 #include "backend/cpu/cpu_backend.hpp"
+#include "backend/serial_backend.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode::bench {
 namespace {
 
-class RivalBackend final : public Backend {
+class RivalBackend final : public SerialBackend {
  public:
   RivalBackend(const Rival& rival, double h) : rival_(rival), h_(h) {}
 
@@ -19,10 +20,6 @@ class RivalBackend final : public Backend {
   void load(Batch batch) override {
     batch_ = std::move(batch);
     states_ = interleaved(batch_);
-  }
-  using Backend::advance;
-  void advance(const Segment& segment, SegmentResult&) override {
-    rival_.advance(states_.data(), batch_.n, segment.count, h_, parameters);
   }
   void store(Batch& batch) const override {
     batch = batch_;
@@ -33,6 +30,11 @@ class RivalBackend final : public Backend {
   void set_counts(std::vector<std::int64_t>) override {}
   std::string device() const override { return "cpu"; }
   std::string isa() const override { return "native"; }
+
+ protected:
+  void compute(const Segment& segment, SegmentResult&) override {
+    rival_.advance(states_.data(), batch_.n, segment.count, h_, parameters);
+  }
 
  private:
   Rival rival_;

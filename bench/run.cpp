@@ -14,14 +14,15 @@ Run::Run(std::unique_ptr<Backend> backend, const Batch& start, std::int64_t step
 }
 
 void Run::advance() {
-  backend_->advance({first_, steps_}, result_);
-  overflow_ = overflow_ || result_.overflow;
+  result_.reset();  // used again, as by the driver
+  result_ = backend_->advance({first_, steps_});
+  overflow_ = overflow_ || result_->overflow;
   first_ += steps_;
 }
 
 std::int64_t Run::points() const {
   std::int64_t points = 0;
-  for (const SectionPoints& list : result_.section) points += list.size();
+  for (const SectionPoints& list : result_->section) points += list.size();
   return points;
 }
 

@@ -29,8 +29,8 @@ class Run {
  private:
   std::int64_t trajectories_, steps_, first_ = 0;
   bool overflow_ = false;
-  SegmentResult result_;  // used again, as the driver does
   std::unique_ptr<Backend> backend_;
+  LentResult result_;
 };
 
 /// CPU time of this thread in seconds.

@@ -1,10 +1,22 @@
-// Check that a program contains code for its GPU.
+// Device code that belongs to no system.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
+#include <cstdint>
+
 namespace polhode {
 
+/// Check that a program contains code for its GPU.
 cudaError_t find_device_code();
+
+// Launches, which return their status.
+
+/// Sets `poison` if more were counted than there is room for.
+cudaError_t launch_check(const std::int64_t* count, std::int64_t room, std::uint32_t* poison, cudaStream_t stream);
+
+/// Copies n counts, unless `poison` is set.
+cudaError_t launch_carry_on(const std::int64_t* from, std::int64_t* to, std::int64_t n, const std::uint32_t* poison,
+                            cudaStream_t stream);
 
 }  // namespace polhode

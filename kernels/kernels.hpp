@@ -23,9 +23,11 @@ struct DeviceSelection {
 
 /// One solver of a method on one system in one precision. Each function returns the status of its launch.
 struct CudaKernels {
-  /// Advances every trajectory of the batch over the segment. See run/propagate.hpp.
+  /// Advances every trajectory of the batch over the segment; does nothing, and so leaves the list of crossings empty,
+  /// where `poison` is set. See run/propagate.hpp.
   cudaError_t (*propagate)(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
-                           const CrossingView& crossings, double* snapshots, cudaStream_t stream);
+                           const CrossingView& crossings, double* snapshots, const std::uint32_t* poison,
+                           cudaStream_t stream);
   /// Refines the crossings of the list and selects from them; does nothing if the list has overflowed. See
   /// run/refine.hpp and run/select_point.hpp.
   cudaError_t (*collect)(const Plan& plan, const CrossingView& list, const DeviceSelection& selection,

@@ -61,9 +61,10 @@ __global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor<M
     propagate_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StageConstants<Map, R> constants,
                      const __grid_constant__ Segment segment, const __grid_constant__ BatchView in,
                      const __grid_constant__ BatchView out, const __grid_constant__ CrossingView crossings,
-                     double* snapshots) {
+                     double* snapshots, const std::uint32_t* poison) {
   const std::int64_t trajectory = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
-  if (trajectory < in.n) propagate<Map, R>(plan, constants, segment, in, out, crossings, snapshots, trajectory);
+  if (trajectory < in.n && *poison == 0)
+    propagate<Map, R>(plan, constants, segment, in, out, crossings, snapshots, trajectory);
 }
 
 /// The number of crossings is known on the device only. As many threads as it runs at a time take one after another.
@@ -101,12 +102,13 @@ inline unsigned blocks_for(std::int64_t count) {
 
 template <class Map, class R>
 cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
-                             const CrossingView& crossings, double* snapshots, cudaStream_t stream) {
+                             const CrossingView& crossings, double* snapshots, const std::uint32_t* poison,
+                             cudaStream_t stream) {
   if (in.n == 0) return cudaSuccess;
   static_assert(sizeof(Plan) + sizeof(StageConstants<Map, R>) <= (31 << 10), "a kernel takes 32 KiB of arguments");
   const StageConstants<Map, R> constants(plan);
-  propagate_kernel<Map, R>
-      <<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, constants, segment, in, out, crossings, snapshots);
+  propagate_kernel<Map, R><<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, constants, segment, in, out,
+                                                                               crossings, snapshots, poison);
   return cudaGetLastError();
 }
 

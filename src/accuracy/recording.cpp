@@ -26,8 +26,9 @@ Advance::Advance(Backend& backend, std::int64_t steps)
 
 void Advance::operator()(std::int64_t from, std::int64_t to, SectionPoints& section, const Reached& reached) {
   while (from < to) {
-    from += advance_next(backend_, length_, from, to - from, result_).count;
-    for (const SectionPoints& list : result_.section) section.append(list);
+    const Taken taken = advance_next(backend_, length_, from, to - from);
+    from += taken.segment.count;
+    for (const SectionPoints& list : taken.result->section) section.append(list);
     if (reached) reached(from);
   }
 }

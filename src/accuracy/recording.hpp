@@ -29,7 +29,6 @@ class Advance {
  private:
   Backend& backend_;
   SegmentLength length_;
-  SegmentResult result_;
 };
 
 /// Recording from `start` at the given steps, which increase from 0.

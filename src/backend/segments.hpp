@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "backend/backend.hpp"
 #include "contract.hpp"
@@ -17,12 +18,19 @@ inline std::int64_t steps_that_fit(std::int64_t count, double fill) {
   return static_cast<std::int64_t>(std::clamp(planned_fill / fill * static_cast<double>(count), 1.0, 0x1p53));
 }
 
-/// Advances a backend over the segment, or as much of its beginning as fits; returns the segment that was taken.
-inline Segment advance_as_far_as_fits(Backend& backend, Segment segment, SegmentResult& result) {
-  for (;; segment.count = steps_that_fit(segment.count, result.fill)) {
-    backend.advance(segment, result);
-    if (!result.overflow) return segment;
-    POLHODE_ENSURE(segment.count > 1 && result.fill >= 1);
+/// A segment that has ended.
+struct Taken {
+  Segment segment;
+  LentResult result;
+};
+
+/// Advances a backend over the segment, or as much of its beginning as fits.
+inline Taken advance_as_far_as_fits(Backend& backend, Segment segment) {
+  for (;;) {
+    LentResult result = backend.advance(segment);
+    if (!result->overflow) return {segment, std::move(result)};
+    POLHODE_ENSURE(segment.count > 1 && result->fill >= 1);
+    segment.count = steps_that_fit(segment.count, result->fill);
   }
 }
 

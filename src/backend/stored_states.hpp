@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -60,7 +61,7 @@ inline std::vector<StatesAt> states_for_statistics(const Plan& plan, const Segme
 
 /// Moves the snapshots that are handed out to the front of those that a segment has stored, and drops the others.
 inline void keep_handed_out(const Plan& plan, const Segment& segment, const BatchShape& shape,
-                            std::vector<double>& snapshots) {
+                            std::pmr::vector<double>& snapshots) {
   const std::int64_t size = snapshot_size(shape);
   auto from = snapshots.begin(), to = from;
   for_stored(plan, segment, [&](std::int64_t step) {

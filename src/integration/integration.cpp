@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <future>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "backend/consistency.hpp"
 #include "contract.hpp"
@@ -48,29 +50,26 @@ class Writer {
   std::future<void> running_;
 };
 
-/// What a segment leaves, to be written.
-struct Leavings {
-  std::int64_t first;                ///< trajectory of the slice
-  Batch* final;                      ///< of the slice, with its last one
-  std::optional<Standing> standing;  ///< for a checkpoint
-};
-
 class Integration {
  public:
   Integration(const Task& task, Backend& backend, Sink& sink, const Progress& progress)
-      : task_(task), spec_(task.run.spec), backend_(backend), sink_(sink), progress_(progress) {}
+      : task_(task),
+        spec_(task.run.spec),
+        backend_(backend),
+        sink_(sink),
+        progress_(progress),
+        length_(spec_.integration, task.plan, sink.layout()) {}
 
   Integrated run() {
     Batch batch = begin();
-    const Place begin = place_;
+    const Place begin = next_ = place_;
     begin_ = Clock::now();  // what follows is integration; before, a checkpoint was waited for
-    SegmentLength length(spec_.integration, task_.plan, ensemble());
-    while (place_.first < ensemble().n) {
-      backend_.load(std::move(batch));
-      // Beside the integration, which would wait for it between slices.
-      const std::int64_t next = place_.first + size_at(place_.first);
-      next_slice_ = std::async(std::launch::async, [this, next] { return start_of(next); });
-      if (!advance_slice(length, batch)) break;
+    if (place_.first < ensemble().n) load(std::move(batch));
+    for (bool goes_on = true; place_.first < ensemble().n;) {
+      goes_on = goes_on && progress_(progress());
+      while (goes_on && started_.size() < backend_.most_in_flight() && next_.first < ensemble().n) start_next();
+      if (started_.empty()) break;
+      finish_oldest();
     }
     writer_.finish();
     const bool complete = place_.first == ensemble().n;
@@ -81,7 +80,19 @@ class Integration {
   }
 
  private:
+  struct Started {
+    std::int64_t first;  ///< trajectory of the slice
+    Segment segment;
+    bool is_last;    ///< of the slice
+    bool is_stored;  ///< whether a checkpoint follows it
+    bool is_rest;    ///< whether it is too short to learn from
+  };
+
   std::int64_t steps() const { return spec_.integration.steps; }
+  Place after(const Started& done) const {
+    if (done.is_last) return {done.first + size_at(done.first), 0};
+    return {done.first, done.segment.first + done.segment.count};
+  }
   RunProgress progress() const {
     return {ensemble().n, steps_done(), work(ensemble().n, steps()), begun_, points_, seconds()};
   }
@@ -122,66 +133,97 @@ class Integration {
     return make_batch(task_.plan, task_.starts, task_.first + first, size_at(first), spec_.integration.threads);
   }
 
-  /// To the slice's last step: then `batch` is the next one's. False if it was interrupted before.
-  bool advance_slice(SegmentLength& length, Batch& batch) {
-    while (progress_(progress())) {
-      SegmentResult& result = results_[turn_];
-      const Segment segment = advance_next(backend_, length, place_.step, steps() - place_.step, result);
-      POLHODE_ENSURE(std::ranges::all_of(
-          result.section, [&](const SectionPoints& list) { return are_complete(list, 0, size_at(place_.first)); }));
-      place_.step += segment.count;
-
-      Leavings leavings{.first = place_.first, .final = nullptr, .standing = {}};
-      const bool last = place_.step == steps();
-      if (last) {
-        Batch& final = finals_[turn_];
-        backend_.unload(final);
-        if (task_.run.is_set("final_projection")) project_momenta(task_.run, final);
-        steps_ += total(final.steps);
-        leavings.final = &final;
-        place_ = {place_.first + final.n, 0};
-        batch = next_slice_.get();
-      }
-      if (sink_.keeps_checkpoints() && since(last_checkpoint_) >= spec_.integration.checkpoint) {
-        leavings.standing = standing();
-        last_checkpoint_ = Clock::now();
-      }
-      writer_.start([this, &result, leavings = std::move(leavings)]() mutable { write(leavings, result); });
-      turn_ = 1 - turn_;
-      if (last) return true;
-    }
-    return false;
+  /// The next segment begins with this batch.
+  void load(Batch batch) {
+    backend_.load(std::move(batch));
+    loaded_ = true;
+    prepare(next_.first + size_at(next_.first));
+  }
+  /// Makes the start of a slice beside the integration, which would wait for it between slices.
+  void prepare(std::int64_t first) {
+    next_slice_ = std::async(std::launch::async, [this, first] { return start_of(first); });
   }
 
-  void write(Leavings& leavings, SegmentResult& result) {
+  void start_next() {
+    if (!loaded_) load(next_slice_.get());
+    const std::int64_t left = steps() - next_.step;
+    const Segment segment{next_.step, length_.next(left)};
+    const bool is_last = segment.count == left;
+    const bool is_stored =
+        sink_.keeps_checkpoints() && (store_next_ || since(last_checkpoint_) >= spec_.integration.checkpoint);
+    backend_.start(segment, {.batch = is_last || is_stored, .counts = is_stored});
+    started_.push_back({next_.first, segment, is_last, is_stored, length_.is_rest(segment.count)});
+    if (is_stored) last_checkpoint_ = Clock::now();
+    store_next_ = false;
+    next_ = after(started_.back());
+    loaded_ = !is_last;
+  }
+
+  void finish_oldest() {
+    LentResult result = backend_.finish();
+    if (result->overflow) return go_back(*result);
+    const Started done = started_.front();
+    started_.pop_front();
+    const Segment& segment = done.segment;
+    if (!done.is_rest) length_.learn(segment.count, result->seconds, result->fill);
+    POLHODE_ENSURE(std::ranges::all_of(
+        result->section, [&](const SectionPoints& list) { return are_complete(list, 0, size_at(done.first)); }));
+    place_ = after(done);
+    if (done.is_last) {
+      if (task_.run.is_set("final_projection")) project_momenta(task_.run, result->batch);
+      steps_ += total(result->batch.steps);
+    }
+    writer_.start([this, done, result = std::move(result)]() mutable {
+      const LentResult written = std::move(result);  // which the backend has again as soon as it is written
+      write(done, *written);
+    });
+  }
+
+  /// To the oldest segment, which did not fit, to repeat it with fewer steps.
+  void go_back(const SegmentResult& overflow) {
+    const Started& failed = started_.front();
+    length_.shorten(failed.segment.count, overflow.fill);
+    next_ = {failed.first, failed.segment.first};
+    loaded_ = true;
+    // Those after it are forgotten, and so is the next slice if it was loaded already.
+    if (started_.back().first > failed.first) prepare(failed.first + size_at(failed.first));
+    store_next_ = std::ranges::any_of(started_, &Started::is_stored);
+    started_.clear();
+  }
+
+  void write(const Started& done, SegmentResult& result) {
     points_ += result.found;
     unrefined_ += result.unrefined;
     if (spec_.section && spec_.section->points) {
       for (SectionPoints& list : result.section) {
-        for (std::int64_t& trajectory : list.trajectory) trajectory += leavings.first;
+        for (std::int64_t& trajectory : list.trajectory) trajectory += done.first;
         sink_.append(list);
       }
     }
     if (!result.snapshots.empty()) sink_.append_snapshots(result.snapshots);
     for (const SliceStatistics& slice : result.statistics) sink_.append_statistics(statistics_record(slice));
-    if (leavings.final) {
+    if (done.is_last) {
       if (!spec_.record.final) {
-        leavings.final->dim = 0;
-        leavings.final->state.clear();
+        result.batch.dim = 0;
+        result.batch.state.clear();
       }
-      sink_.append_final(*leavings.final);
+      sink_.append_final(result.batch);
     }
-    if (leavings.standing) sink_.write_checkpoint(*leavings.standing);
+    if (done.is_stored)
+      sink_.write_checkpoint(standing(after(done), std::move(result.counts), std::exchange(result.batch, {})));
   }
 
-  /// Where the integration is. At the start of a slice without a batch: it is that of the ensemble.
-  Standing standing() {
-    Standing now{.place = place_,
-                 .batch = Batch(shape_of(task_.plan, 0, ensemble().dim)),
-                 .counts = backend_.counts(),
-                 .points = 0};
-    if (place_.step > 0) backend_.store(now.batch);
+  /// At the start of a slice without a batch: it is that of the ensemble.
+  Standing standing(const Place& place, Counts counts, Batch batch) const {
+    Standing now{.place = place, .counts = std::move(counts)};
+    now.batch = place.step > 0 ? std::move(batch) : Batch(shape_of(task_.plan, 0, ensemble().dim));
     return now;
+  }
+  /// Where the integration is, with no segment in flight.
+  Standing standing() {
+    Batch batch;
+    if (place_.step > 0) backend_.store(batch);
+    return standing(place_, backend_.counts(), std::move(batch));
   }
 
   static double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -192,14 +234,16 @@ class Integration {
   Backend& backend_;
   Sink& sink_;
   const Progress& progress_;
-  Place place_;
+  Place place_;              ///< up to which segments have ended
+  Place next_;               ///< where the next one begins
+  bool loaded_ = false;      ///< whether the backend has the batch at that place
+  bool store_next_ = false;  ///< whether a checkpoint was lost to an overflow
+  std::deque<Started> started_;
+  SegmentLength length_;
   double begun_ = 0;        ///< steps before this process, had no trajectory ended early
   std::int64_t steps_ = 0;  ///< taken in this process, of slices that are complete
   std::atomic<std::int64_t> points_ = 0, unrefined_ = 0;
   Clock::time_point begin_ = Clock::now(), last_checkpoint_ = begin_;
-  SegmentResult results_[2];  ///< one is written while the other is filled
-  Batch finals_[2];           ///< likewise
-  int turn_ = 0;
   std::future<Batch> next_slice_;
   Writer writer_;  ///< last: it ends before what it writes from
 };

@@ -4,12 +4,13 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/segments.hpp"
+#include "contract.hpp"
 #include "integration/sink.hpp"
 #include "polhode/core/run_spec.hpp"
 
@@ -49,13 +50,18 @@ class SegmentLength {
     const std::int64_t length = std::min(length_, longest_);
     return left <= std::min(length + length / 2, longest_) ? left : length;
   }
-  /// From a segment that took so long, and so much of the room for crossings (SegmentResult::fill), or from the part of
-  /// it that did fit.
-  void learn(std::int64_t asked, std::int64_t taken, double seconds, double fill) {
-    if (taken == asked && asked < std::min(length_, longest_)) return;  // cut short by the end
+  /// Whether a segment of so many steps was cut short by the end, so that its time says little.
+  bool is_rest(std::int64_t count) const { return count < std::min(length_, longest_); }
+  /// From a segment that took so long, and so much of the room for crossings (SegmentResult::fill).
+  void learn(std::int64_t count, double seconds, double fill) {
     const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);
-    length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(taken) * factor));
-    if (fill > 0) length_ = std::min(length_, steps_that_fit(taken, fill));
+    length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(count) * factor));
+    if (fill > 0) length_ = std::min(length_, steps_that_fit(count, fill));
+  }
+  /// From a segment whose crossings did not fit.
+  void shorten(std::int64_t count, double fill) {
+    POLHODE_ENSURE(count > 1 && fill >= 1);
+    length_ = steps_that_fit(count, fill);
   }
 
  private:
@@ -63,14 +69,17 @@ class SegmentLength {
 };
 
 /// Advances a backend by the next segment, with so many steps left, and learns from it.
-inline Segment advance_next(Backend& backend, SegmentLength& length, std::int64_t first, std::int64_t left,
-                            SegmentResult& result) {
-  using Clock = std::chrono::steady_clock;
-  const Segment asked{first, length.next(left)};
-  const Clock::time_point begin = Clock::now();
-  const Segment taken = advance_as_far_as_fits(backend, asked, result);
-  length.learn(asked.count, taken.count, std::chrono::duration<double>(Clock::now() - begin).count(), result.fill);
-  return taken;
+inline Taken advance_next(Backend& backend, SegmentLength& length, std::int64_t first, std::int64_t left) {
+  for (;;) {
+    const Segment segment{first, length.next(left)};
+    LentResult result = backend.advance(segment);
+    if (result->overflow) {
+      length.shorten(segment.count, result->fill);
+    } else {
+      if (!length.is_rest(segment.count)) length.learn(segment.count, result->seconds, result->fill);
+      return {segment, std::move(result)};
+    }
+  }
 }
 
 }  // namespace polhode

@@ -75,7 +75,7 @@ class TimeLoop {
   double seconds(std::int64_t steps) {
     backend().load(start_);
     const Clock::time_point begin = Clock::now();
-    backend().advance({0, steps}, result_);
+    backend().advance({0, steps});
     return since(begin);
   }
   /// How many were taken by trajectories that have not ended.
@@ -89,7 +89,6 @@ class TimeLoop {
   Plan plan_;
   ChosenBackend chosen_;
   Batch start_;
-  SegmentResult result_;
 };
 
 void measure_time_loop(TimeLoop& loop, std::int64_t most_steps, Throughput& report) {

@@ -29,9 +29,12 @@ class TamperedSection : public Backend {
 
   std::int64_t preferred_batch() const override { return honest_->preferred_batch(); }
   void load(Batch batch) override { honest_->load(std::move(batch)); }
-  void advance(const Segment& segment, SegmentResult& result) override {
-    honest_->advance(segment, result);
-    for (SectionPoints& points : result.section) tamper_(points);
+  std::size_t most_in_flight() const override { return honest_->most_in_flight(); }
+  void start(const Segment& segment, const Kept& kept) override { honest_->start(segment, kept); }
+  LentResult finish() override {
+    LentResult result = honest_->finish();
+    for (SectionPoints& points : result->section) tamper_(points);
+    return result;
   }
   std::vector<std::int64_t> counts() override { return honest_->counts(); }
   void set_counts(std::vector<std::int64_t> counts) override { honest_->set_counts(std::move(counts)); }

@@ -122,7 +122,7 @@ TEST_P(SameBits, WhenCrossingsOverflowAndTheSegmentIsRepeated) {
   // Every thread has a list; two would share what is little more than one holds.
   const auto backend = make(plan(), best_isa(), {.threads = is_slow() ? 1 : 2, .capacity = 1});
   backend->load(busy);
-  EXPECT_TRUE(backend->advance({0, steps}).overflow);
+  EXPECT_TRUE(backend->advance({0, steps})->overflow);
   expect_same_bits(run_all(*backend, busy, steps, steps), whole, "after an overflow");
 }
 
@@ -151,7 +151,7 @@ TEST_P(SameBits, OnCudaWithManyTrajectoriesAndAnOverflow) {
     if (overflows) {
       ASSERT_GT(expected.section.size(), many);  // to which the capacity of 1 is raised
       backend->load(large);
-      EXPECT_TRUE(backend->advance({0, steps}).overflow);
+      EXPECT_TRUE(backend->advance({0, steps})->overflow);
     }
     expect_same_bits(run_all(*backend, large, steps, steps), expected,
                      overflows ? "cuda, after an overflow" : "cuda, many trajectories");

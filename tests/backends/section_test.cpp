@@ -141,7 +141,7 @@ TEST(Section, EnergyBandOfTheWholeFigure) {
   backend->load(batch);
   double lowest = 0, highest = 0;
   for (std::int64_t n = 0; n < steps; n += segment) {
-    const SegmentResult result = backend->advance({n, segment});
+    const SegmentResult result = *backend->advance({n, segment});
     for (std::int64_t t = 0; t < segment; ++t) {
       const double* column = result.snapshots.data() + t * snapshot_rows * batch.n;
       for (std::int64_t k = 0; k < batch.n; ++k) {

@@ -17,14 +17,16 @@ class Counting : public Backend {
 
   std::int64_t preferred_batch() const override { return counted_->preferred_batch(); }
   void load(Batch batch) override { counted_->load(std::move(batch)); }
-  using Backend::advance;
-  void advance(const Segment& segment, SegmentResult& result) override {
-    counted_->advance(segment, result);
-    result.overflow ? ++repeated : ++segments;
-    if (result.overflow)
+  std::size_t most_in_flight() const override { return counted_->most_in_flight(); }
+  void start(const Segment& segment, const Kept& kept) override { counted_->start(segment, kept); }
+  LentResult finish() override {
+    LentResult result = counted_->finish();
+    result->overflow ? ++repeated : ++segments;
+    if (result->overflow)
       last_repeated = segments;
     else
-      fullest = std::max(fullest, result.fill);
+      fullest = std::max(fullest, result->fill);
+    return result;
   }
   std::vector<std::int64_t> counts() override { return counted_->counts(); }
   void set_counts(std::vector<std::int64_t> counts) override { counted_->set_counts(std::move(counts)); }
@@ -45,8 +47,7 @@ Counting run_through(const Plan& plan, const Batch& batch, const CpuOptions& opt
   Counting backend(make_cpu_backend(plan, kernels, best_isa(), options));
   backend.load(batch);
   SegmentLength length({.steps = plan.last_step, .isa = {}}, plan, {});
-  SegmentResult result;
-  for (std::int64_t n = 0; n < plan.last_step;) n += advance_next(backend, length, n, plan.last_step - n, result).count;
+  for (std::int64_t n = 0; n < plan.last_step;) n += advance_next(backend, length, n, plan.last_step - n).segment.count;
   return backend;
 }
 
@@ -87,22 +88,24 @@ TEST(Segments, AreNotRepeatedForPointsThatAreNotSelected) {
 }
 
 TEST(SegmentLength, FollowsTimeAndRoom) {
-  const auto length_after = [](std::int64_t asked, std::int64_t taken, double seconds, double fill) {
+  const auto length_after = [](std::int64_t count, double seconds, double fill) {
     SegmentLength length({.steps = 1000000, .isa = {}}, Plan{}, {});
-    length.learn(asked, taken, seconds, fill);
+    length.learn(count, seconds, fill);
     return length.next(1000000);
   };
-  EXPECT_EQ(length_after(64, 64, 0.05, 0), 128);     // a tenth of a second
-  EXPECT_EQ(length_after(64, 64, 1e-9, 0), 128);     // twice as many at most
-  EXPECT_EQ(length_after(64, 64, 100, 0), 32);       // half as many at least
-  EXPECT_EQ(length_after(64, 64, 0.05, 0.06), 128);  // there is room for ten times as many
-  EXPECT_EQ(length_after(64, 64, 0.05, 0.5), 76);    // 0.6 of the room
-  EXPECT_EQ(length_after(64, 20, 0.05, 0.6), 20);    // a part of it did fit
-  EXPECT_EQ(length_after(10, 10, 0.1, 0.3), 64);     // cut short by the end
-  EXPECT_EQ(length_after(64, 1, 0.1, 1), 1);
-  // No short rest is left over, and what is taken with it fits.
+  EXPECT_EQ(length_after(64, 0.05, 0), 128);     // a tenth of a second
+  EXPECT_EQ(length_after(64, 1e-9, 0), 128);     // twice as many at most
+  EXPECT_EQ(length_after(64, 100, 0), 32);       // half as many at least
+  EXPECT_EQ(length_after(64, 0.05, 0.06), 128);  // there is room for ten times as many
+  EXPECT_EQ(length_after(64, 0.05, 0.5), 76);    // 0.6 of the room
+  EXPECT_EQ(length_after(1, 0.1, 1), 1);
   SegmentLength length({.steps = 1000000, .isa = {}}, Plan{}, {});
-  length.learn(64, 64, 0.1, 0.6);
+  EXPECT_TRUE(length.is_rest(63));
+  EXPECT_FALSE(length.is_rest(64));
+  length.shorten(64, 1.2);
+  EXPECT_EQ(length.next(1000000), 32);  // 0.6 of the room
+  // No short rest is left over, and what is taken with it fits.
+  length.learn(64, 0.1, 0.6);
   EXPECT_EQ(length.next(96), 96);
   EXPECT_EQ(length.next(97), 64);
 }

@@ -59,16 +59,15 @@ inline SectionPoints sorted(const SectionPoints& points) {
 template <class Taken>
 std::int64_t advance_in_segments(Backend& backend, std::int64_t from, std::int64_t to, std::int64_t length,
                                  Taken&& taken) {
-  SegmentResult result;
   std::int64_t too_long = 0;
   while (from < to) {
     const Segment asked{from, std::min(length, to - from)};
-    const Segment segment = advance_as_far_as_fits(backend, asked, result);
+    const auto [segment, result] = advance_as_far_as_fits(backend, asked);
     if (segment.count < asked.count) {
       length = segment.count;
       ++too_long;
     }
-    taken(segment, result);
+    taken(segment, *result);
     from += segment.count;
   }
   return too_long;

@@ -57,7 +57,7 @@ Outcome run_backend(const Plan& plan, const std::vector<Point>& states, std::int
   const auto backend = reference_of<HeavyTop>()(plan);
   backend->load(make_batch(states));
   for (std::int64_t first = 0; first < plan.last_step; first += segment)
-    append(backend->advance({first, std::min(segment, plan.last_step - first)}), run);
+    append(*backend->advance({first, std::min(segment, plan.last_step - first)}), run);
   backend->store(run.batch);
   return run;
 }

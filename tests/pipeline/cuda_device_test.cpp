@@ -4,79 +4,26 @@
 
 #include <gtest/gtest.h>
 
-#include "pipeline/fake_cuda_runtime.hpp"
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <vector>
+
 #include "pipeline/random_runs.hpp"
+#include "pipeline/toy_kernels.hpp"
 
 namespace polhode::test {
 namespace {
 
-std::uint64_t whole(double number) { return static_cast<std::uint64_t>(number); }
-
-/// A state and a column that follows it, so that columns can be confused.
-constexpr int dim = 2;
-double second(double state) { return -1 - state; }
-
-cudaError_t propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
-                      const CrossingView& captured, const std::uint32_t* poison, cudaStream_t stream) {
-  const Toy toy{.crossings_every = whole(plan.parameters[0])};
-  return launch(stream, [=] {
-    if (*poison) return;
-    for (std::int64_t k = 0; k < in.n; ++k) {
-      double state = in.state[k];
-      for (std::int64_t step = segment.first; step < segment.first + segment.count; ++step) {
-        state = static_cast<double>(Toy::step(whole(state)));
-        if (!toy.crosses(whole(state))) continue;
-        const std::int64_t place = (*captured.count)++;
-        if (place >= captured.capacity) continue;
-        captured.trajectory[place] = k;
-        captured.step[place] = step;
-        captured.state[dim * place] = state;
-      }
-      out.state[k] = state;
-      out.state[in.n + k] = second(state);
-      out.steps[k] = in.steps[k] + segment.count;
-      out.code[k] = in.code[k];
-      out.section_count[k] = in.section_count[k];
-    }
-  });
+/// States of a slice after a step.
+std::vector<double> states_after(const ToyRun& run, std::int64_t slice, std::int64_t step) {
+  std::vector<double> states;
+  for (std::uint64_t state : run.start_of(slice).state) {
+    for (std::int64_t n = 0; n < step; ++n) state = Toy::step(state);
+    states.push_back(static_cast<double>(state));
+  }
+  return states;
 }
-
-cudaError_t check(const CrossingView& captured, std::uint32_t* poison, cudaStream_t stream) {
-  return launch(stream, [=] {
-    if (*captured.count > captured.capacity) *poison = 1;
-  });
-}
-
-cudaError_t select(const Plan&, const CrossingView& captured, const CrossingView& selected, SegmentNumbers* numbers,
-                   const BatchView& batch, std::int64_t* density, const std::uint32_t* poison, cudaStream_t stream) {
-  return launch(stream, [=] {
-    if (*poison) return;
-    for (std::int64_t k = 0; k < *captured.count; ++k) {
-      const std::uint64_t point = Toy::refined(whole(captured.state[dim * k]));
-      numbers->unrefined += Toy::is_lost(point);
-      if (Toy::is_lost(point) || !Toy::is_selected(point)) continue;
-      ++batch.section_count[captured.trajectory[k]];
-      ++density[Toy::cell(point)];
-      const std::int64_t place = numbers->found++;
-      selected.trajectory[place] = captured.trajectory[k];
-      selected.step[place] = captured.step[k];
-      selected.theta[place] = 0.5;
-      selected.state[dim * place] = static_cast<double>(point);
-      selected.state[dim * place + 1] = second(static_cast<double>(point));
-    }
-  });
-}
-
-constexpr SegmentKernels kernels{propagate, check, select};
-
-Plan plan_of(const Toy& toy) {
-  Plan plan{};
-  plan.parameters[0] = static_cast<double>(toy.crossings_every);
-  plan.selection.points = true;
-  return plan;
-}
-
-BatchShape shape_of(std::int64_t n) { return {.n = n, .dim = dim, .n_invariants = 0, .n_sections = 1}; }
 
 /// Takes and gives batches of the toy.
 class ToyOnCuda : public CudaDevice {
@@ -84,38 +31,55 @@ class ToyOnCuda : public CudaDevice {
   using HostBatch = ToyBatch;
 
   ToyOnCuda(const ToyRun& run, std::int64_t capacity, Schedule& schedule)
-      : CudaDevice((run_fake_cuda(schedule), plan_of(run.toy)), kernels, shape_of(run.slice), capacity, Toy::cells) {}
-
-  void upload(Stream& stream, const ToyBatch& toy, Batch& batch) {
-    const std::size_t n = toy.state.size();
-    polhode::Batch host(shape_of(static_cast<std::int64_t>(n)));
-    std::ranges::copy(toy.state, host.state.begin());
-    std::ranges::transform(toy.state, host.state.begin() + n, [](std::uint64_t state) { return second(state); });
-    host.section_count = toy.points;
-    CudaDevice::upload(stream, host, batch);
+      : CudaDevice((run_fake_cuda(schedule), plan_of(run.toy, run.steps)), toy_kernels, shape_of(run.slice), capacity,
+                   ToyCounts(Toy::cells, 0)) {
+    run_ = run;
   }
+
+  void upload(Stream& stream, const ToyBatch& toy, Batch& batch) { CudaDevice::upload(stream, to_batch(toy), batch); }
 
   static ToySelection selection(const Slot& slot) {
-    const Points& points = slot.host.points;
-    ToySelection selection{slot.host.numbers.data()->unrefined, {}};
-    for (std::int64_t k = 0; k < slot.host.numbers.data()->found; ++k) {
-      const double* const state = points.state.data() + dim * k;
-      EXPECT_EQ(points.theta.data()[k], 0.5);
-      EXPECT_EQ(state[1], second(state[0]));
-      selection.points.push_back({points.trajectory.data()[k], points.step.data()[k], whole(state[0])});
-    }
-    return selection;
+    bool is_of_a_slice = false;
+    for (std::int64_t slice = 0; slice < run_.slices(); ++slice) is_of_a_slice |= has_states_of(slice, slot);
+    EXPECT_TRUE(is_of_a_slice);
+    const SegmentNumbers& numbers = *slot.host.numbers.data();
+    const SectionPoints& points = slot.host.result.section.at(0);
+    EXPECT_EQ(points.size(), numbers.found);
+    return {numbers.unrefined, to_toy(points)};
   }
   static ToyBoundary boundary(const Slot& slot) {
-    const BatchView batch = slot.host.boundary.view();
-    ToyBoundary boundary{{}, {slot.host.density.data(), slot.host.density.data() + Toy::cells}};
-    for (std::int64_t k = 0; k < batch.n; ++k) {
-      EXPECT_EQ(batch.state[batch.n + k], second(batch.state[k]));
-      boundary.batch.state.push_back(whole(batch.state[k]));
-      boundary.batch.points.push_back(batch.section_count[k]);
-    }
-    return boundary;
+    return {to_toy(slot.host.boundary.view()), {slot.host.density.data(), slot.host.density.data() + Toy::cells}};
   }
+
+ private:
+  /// Whether the snapshots and the statistics of a segment are those of a slice.
+  static bool has_states_of(std::int64_t slice, const Slot& slot) {
+    std::vector<double> snapshots, means;
+    std::vector<std::int64_t> histogram;
+    const auto [first, count] = slot.segment;
+    for (std::int64_t step = first; step <= first + count; ++step) {
+      const std::vector<double> states = states_after(run_, slice, step);
+      if (step > first && step % snapshots_every == 0) {
+        snapshots.insert(snapshots.end(), states.begin(), states.end());
+        std::ranges::transform(states, std::back_inserter(snapshots), second);
+      }
+      if (step % statistics_every == 0 && (step > first || step == 0)) {
+        means.push_back(static_cast<double>(step));
+        const auto odd = std::ranges::count_if(states, [](double state) { return whole(state) % 2 == 1; });
+        histogram.insert(histogram.end(), {std::ssize(states) - odd, odd, 0, 0});
+      }
+    }
+    const std::int64_t cells = std::ssize(histogram);
+    bool same = slot.shape.n == std::ssize(run_.start_of(slice).state) && slot.times == std::ssize(means) &&
+                std::ranges::equal(snapshots, slot.host.result.snapshots) &&
+                std::ranges::equal(histogram, std::span(slot.host.histogram.data(), static_cast<std::size_t>(cells)));
+    for (std::int64_t t = 0; same && t < slot.times; ++t)
+      same = slot.host.moments.data()[t].mean == means[t] &&
+             slot.host.moments.data()[t].count == static_cast<double>(slot.shape.n);
+    return same;
+  }
+
+  inline static ToyRun run_;
 };
 
 TEST(CudaDevice, LeavesWhatSegmentsInTurnDoInAnyOrder) { expect_same_as_serial<ToyOnCuda>(1000, false); }

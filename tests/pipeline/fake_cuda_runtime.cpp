@@ -1,8 +1,10 @@
 // As much of the CUDA runtime as a pipeline calls: memory of a device is the host's, and streams are fake.
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "backend/cuda/check.hpp"
+#include "kernels/device_code.hpp"
 #include "pipeline/fake_cuda_runtime.hpp"
 
 namespace {
@@ -48,11 +50,48 @@ void polhode::cuda_check(cudaError_t status, const char*, std::source_location) 
   if (status != cudaSuccess) throw test::DeviceFailure();
 }
 
+cudaError_t polhode::launch_check(const std::int64_t* count, std::int64_t room, std::uint32_t* poison,
+                                  cudaStream_t stream) {
+  return test::launch(stream, [=] {
+    if (*count > room) *poison = 1;
+  });
+}
+cudaError_t polhode::launch_carry_on(const std::int64_t* from, std::int64_t* to, std::int64_t n,
+                                     const std::uint32_t* poison, cudaStream_t stream) {
+  return test::launch(stream, [=] {
+    if (*poison == 0) std::copy_n(from, n, to);
+  });
+}
+
+cudaError_t polhode::find_device_code() { return cudaSuccess; }
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  *count = 1;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int) { return cudaSuccess; }
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp*, int) { return cudaSuccess; }
+cudaError_t cudaGetLastError() { return cudaSuccess; }
+const char* cudaGetErrorString(cudaError_t) { return ""; }
+
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) { return allocate(memory, bytes); }
 cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) { return allocate(memory, bytes); }
 cudaError_t cudaFree(void* memory) { return release(memory); }
 cudaError_t cudaFreeHost(void* memory) { return release(memory); }
 
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+  *free = *total = std::size_t{1} << 30;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind) {
+  std::memcpy(to, from, bytes);
+  return cudaSuccess;
+}
 cudaError_t cudaMemset(void* memory, int value, std::size_t bytes) {
   std::memset(memory, value, bytes);
   return cudaSuccess;
@@ -89,6 +128,10 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   fake(event).record(fake(stream));
+  return cudaSuccess;
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
+  *milliseconds = 1;
   return cudaSuccess;
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {

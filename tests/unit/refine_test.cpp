@@ -241,7 +241,7 @@ TEST(RefinementOfTheReference, DropsTheSameCrossings) {
         Batch batch(BatchShape{.n = 1, .dim = 2, .n_sections = 1});
         batch.state = {x, 1};
         run->load(batch);
-        const SegmentResult result = run->advance({0, 2});
+        const SegmentResult result = *run->advance({0, 2});
         const SectionPoints& points = result.section.front();
         run->store(batch);
         EXPECT_EQ(batch.code[0], static_cast<int>(Status::ok)) << what;

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "backend/consistency.hpp"
+#include "backend/serial_backend.hpp"
 #include "contract.hpp"
 
 namespace polhode {
@@ -47,7 +48,7 @@ struct alignas(bytes_apart) Finds {
   std::int64_t most_crossings = 0;  ///< of a block
 };
 
-class CpuBackend final : public Backend {
+class CpuBackend final : public SerialBackend {
  public:
   CpuBackend(const Plan& plan, const CpuKernels& kernels, Isa isa, const CpuOptions& options)
       : plan_(plan),
@@ -77,8 +78,23 @@ class CpuBackend final : public Backend {
       finds_.push_back({CrossingList(segment_capacity_, now_.dim, plan_.section.long_steps)});
   }
 
-  using Backend::advance;
-  void advance(const Segment& segment, SegmentResult& result) override {
+  std::vector<std::int64_t> counts() override {
+    count_all();
+    return counts_;
+  }
+  void set_counts(std::vector<std::int64_t> counts) override {
+    for (Finds& finds : finds_) finds.cells.clear();
+    counts_ = std::move(counts);
+  }
+  void store(Batch& batch) const override { batch = now_; }
+
+  std::string device() const override {
+    return "cpu, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
+  }
+  std::string isa() const override { return isa_names[static_cast<int>(isa_)]; }
+
+ protected:
+  void compute(const Segment& segment, SegmentResult& result) override {
     POLHODE_EXPECT(segment.count > 0 && segment.first + segment.count <= plan_.last_step);
     POLHODE_EXPECT(now_.n > 0 && has_completed(now_, segment.first));
     result.section.resize(finds_.size());
@@ -104,23 +120,13 @@ class CpuBackend final : public Backend {
     std::swap(now_, next_);
     POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));
   }
-
-  std::vector<std::int64_t> counts() override {
-    count_all();
-    return counts_;
+  /// At the end swaps instead of copying, because all threads would wait for a copy.
+  void keep_batch(const Segment& segment, Batch& batch) override {
+    if (segment.first + segment.count == plan_.last_step)
+      std::swap(batch, now_);
+    else
+      store(batch);
   }
-  void set_counts(std::vector<std::int64_t> counts) override {
-    for (Finds& finds : finds_) finds.cells.clear();
-    counts_ = std::move(counts);
-  }
-  void store(Batch& batch) const override { batch = now_; }
-  /// Swaps instead of copying, because all threads would wait for a copy.
-  void unload(Batch& batch) override { std::swap(batch, now_); }
-
-  std::string device() const override {
-    return "cpu, " + std::to_string(threads_) + (threads_ == 1 ? " thread" : " threads");
-  }
-  std::string isa() const override { return isa_names[static_cast<int>(isa_)]; }
 
  private:
   /// Runs work(thread, failed) on as many threads as there are pieces for; throws what the first of them that fails

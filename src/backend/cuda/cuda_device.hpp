@@ -2,15 +2,21 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <string>
 #include <type_traits>
+#include <vector>
 
-#include "backend/batch.hpp"
+#include "backend/backend.hpp"
 #include "backend/cuda/device_memory.hpp"
 #include "backend/cuda/pinned_memory.hpp"
 #include "backend/cuda/streams.hpp"
 #include "backend/pipeline.hpp"
+#include "error.hpp"
+#include "kernels/device_code.hpp"
+#include "kernels/kernels.hpp"
 
 namespace polhode {
 
@@ -40,19 +46,6 @@ struct SegmentNumbers {
   std::int64_t crossings, found, unrefined;
 };
 
-/// Launches of the kernels of a segment; each returns the status of its launch. Where `poison` is set, kernels return
-/// at once.
-struct SegmentKernels {
-  cudaError_t (*propagate)(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
-                           const CrossingView& captured, const std::uint32_t* poison, cudaStream_t stream);
-  /// Sets `poison` if there are more crossings than room.
-  cudaError_t (*check)(const CrossingView& captured, std::uint32_t* poison, cudaStream_t stream);
-  /// Refines as many crossings as were captured, which the host does not know.
-  cudaError_t (*select)(const Plan& plan, const CrossingView& captured, const CrossingView& selected,
-                        SegmentNumbers* numbers, const BatchView& batch, std::int64_t* density,
-                        const std::uint32_t* poison, cudaStream_t stream);
-};
-
 class CudaDevice {
  public:
   using Stream = CudaStream;
@@ -60,59 +53,70 @@ class CudaDevice {
   using Batch = Columns<DeviceBuffer>;
   using HostBatch = polhode::Batch;
 
-  struct Points {
-    PinnedBuffer<std::int64_t> trajectory, step;  ///< [capacity], the first numbers.found are points
-    PinnedBuffer<double> theta, state;            ///< [capacity], [capacity][dim]
-  };
-  /// In memory of the host.
+  /// In pinned memory of the host. Points, batch and counts have room for the largest; what the states of a segment
+  /// leave depends on its length, and is given more memory as the segments of a run become longer.
   struct Results {
     PinnedBuffer<SegmentNumbers> numbers;
-    Points points;
+    SegmentResult result;                  ///< points and snapshots; the rest is the backend's
+    PinnedBuffer<SampleMoments> moments;   ///< [t][blocks][observables]
+    PinnedBuffer<std::int64_t> histogram;  ///< [t][cells]
     Columns<PinnedBuffer> boundary;
     PinnedBuffer<std::int64_t> density;  ///< counts at that boundary
   };
   struct Slot {
     BatchShape shape;
+    Segment segment;
+    std::int64_t times;  ///< of statistics
     DeviceBuffer<SegmentNumbers> numbers;
     DeviceCrossings selected;
+    DeviceBuffer<double> states;  ///< [t][dim + n_invariants][n], stored by the segment
+    DeviceBuffer<SampleMoments> moments;
+    DeviceBuffer<std::int64_t> histogram;
     DeviceBuffer<std::int64_t> density;
     CudaEvent begun, ended;
     Results host;
   };
 
-  /// For batches up to a shape; `cells` is the number of counts of the density.
-  CudaDevice(const Plan& plan, const SegmentKernels& kernels, const BatchShape& largest, std::int64_t capacity,
-             std::int64_t cells)
+  /// For batches up to a shape, and so many crossings in a segment. counts: those of the density to begin with.
+  CudaDevice(const Plan& plan, const CudaKernels& kernels, const BatchShape& largest, std::int64_t capacity,
+             std::span<const std::int64_t> counts)
       : plan_(plan),
         kernels_(kernels),
         largest_(largest),
         captured_(capacity, largest.dim, plan.section.long_steps),
-        density_(cells),
+        density_(std::ssize(counts)),
         poison_(1),
         staged_(largest) {
-    if (cells > 0) cuda_check(cudaMemset(density_.data(), 0, cells * sizeof(std::int64_t)), "clear its counts");
-    cuda_check(cudaMemset(poison_.data(), 0, sizeof(std::uint32_t)), "clear its counts");
+    if (!counts.empty())
+      cuda_check(cudaMemcpy(density_.data(), counts.data(), counts.size_bytes(), cudaMemcpyHostToDevice),
+                 "take over the density");
+    cuda_check(cudaMemset(poison_.data(), 0, sizeof(std::uint32_t)), "clear a flag");
     // For which the streams of a pipeline do not wait.
-    cuda_check(cudaStreamSynchronize(cudaStreamLegacy), "clear its counts");
+    cuda_check(cudaStreamSynchronize(cudaStreamLegacy), "clear a flag");
   }
 
   Stream make_stream() { return Stream(); }
   Event make_event() { return Event(); }
   Batch make_batch() { return Batch(largest_); }
   Slot make_slot() {
-    const std::int64_t room = plan_.selection.points ? captured_.capacity() : 0, cells = density_.size();
-    const auto integers = [](std::int64_t size) { return PinnedBuffer<std::int64_t>(size); };
+    const std::int64_t room = stores_points() ? captured_.capacity() : 0, cells = density_.size();
     return {.shape = {},
+            .segment = {},
+            .times = 0,
             .numbers = DeviceBuffer<SegmentNumbers>(1),
             .selected = DeviceCrossings(room, largest_.dim, false),
+            .states = {},
+            .moments = {},
+            .histogram = {},
             .density = DeviceBuffer<std::int64_t>(cells),
             .begun = CudaEvent(CudaEvent::to_measure),
             .ended = CudaEvent(CudaEvent::to_measure),
             .host = {.numbers = PinnedBuffer<SegmentNumbers>(1),
-                     .points = {integers(room), integers(room), PinnedBuffer<double>(room),
-                                PinnedBuffer<double>(room * largest_.dim)},
+                     .result = pinned_result(room, largest_.dim),
+                     .moments = {},
+                     .histogram = {},
                      .boundary = Columns<PinnedBuffer>(largest_),
-                     .density = integers(cells)}};
+                     .density = PinnedBuffer<std::int64_t>(cells)}};
   }
 
   void upload(Stream& stream, const HostBatch& host, Batch& batch) {
@@ -123,37 +127,53 @@ class CudaDevice {
   }
   void propagate(Stream& stream, const Segment& segment, const Batch& in, Batch& out, Slot& slot) {
     out.shape = slot.shape = in.shape;
+    slot.segment = segment;
+    reserve_states(count_stored(plan_, segment) * snapshot_size(in.shape), slot);
     slot.begun.record(stream);
     cuda_check(cudaMemsetAsync(slot.numbers.data(), 0, sizeof(SegmentNumbers), stream), "clear a counter");
-    cuda_check(kernels_.propagate(plan_, segment, in.view(), out.view(), captured(slot), poison_.data(), stream),
+    cuda_check(kernels_.propagate(plan_, segment, in.view(), out.view(), captured(slot), slot.states.data(),
+                                  poison_.data(), stream),
                "start a segment");
+    if (in.shape.n_sections > 0)
+      cuda_check(launch_carry_on(in.view().section_count, out.view().section_count, in.shape.n, poison_.data(), stream),
+                 "carry on the counts of section points");
+    take_statistics(stream, in, out, slot);
   }
   void check(Stream& stream, Slot& slot) {
-    cuda_check(kernels_.check(captured(slot), poison_.data(), stream), "count the crossings");
+    if (with_section())
+      cuda_check(launch_check(&slot.numbers.data()->crossings, captured_.capacity(), poison_.data(), stream),
+                 "count the crossings");
   }
+  /// On a poisoned device none of the slot's crossings were captured, or too many.
   void select(Stream& stream, Batch& batch, Slot& slot) {
-    cuda_check(kernels_.select(plan_, captured(slot), slot.selected.view(), slot.numbers.data(), batch.view(),
-                               density_.data(), poison_.data(), stream),
-               "select the section points");
+    if (!with_section()) return;
+    SegmentNumbers* const numbers = slot.numbers.data();
+    cuda_check(kernels_.collect(plan_, captured(slot),
+                                {.found = &numbers->found,
+                                 .unrefined = &numbers->unrefined,
+                                 .section_count = batch.view().section_count,
+                                 .counts = density_.data(),
+                                 .points = slot.selected.view()},
+                                stream),
+               "refine the section points");
   }
-  void keep_counts(Stream& stream, Slot& slot) { copy(density_, slot.density, density_.size(), stream); }
+  void keep_counts(Stream& stream, Slot& slot) { copy(density_.data(), slot.density.data(), density_.size(), stream); }
   void copy_numbers(Stream& stream, Slot& slot) {
-    copy(slot.numbers, slot.host.numbers, 1, stream);
+    copy(slot.numbers.data(), slot.host.numbers.data(), 1, stream);
     slot.ended.record(stream);
   }
   void copy_results(Stream& stream, Slot& slot) {
-    if (!plan_.selection.points) return;
-    const std::int64_t found = slot.host.numbers.data()->found;
-    const CrossingView from = slot.selected.view();
-    const Points& to = slot.host.points;
-    copy_to_host(to.trajectory.data(), from.trajectory, found, stream);
-    copy_to_host(to.step.data(), from.step, found, stream);
-    copy_to_host(to.theta.data(), from.theta, found, stream);
-    copy_to_host(to.state.data(), from.state, found * largest_.dim, stream);
+    if (stores_points()) copy_points(stream, slot);
+    copy_snapshots(stream, slot);
+    const std::int64_t moments = slot.times * moments_per_time(slot), cells = slot.times * cells_per_time();
+    reserve(slot.host.moments, moments);
+    reserve(slot.host.histogram, cells);
+    copy(slot.moments.data(), slot.host.moments.data(), moments, stream);
+    copy(slot.histogram.data(), slot.host.histogram.data(), cells, stream);
   }
   void copy_boundary(Stream& stream, const Batch& batch, Slot& slot) {
     copy(batch, slot.host.boundary, stream);
-    copy(slot.density, slot.host.density, density_.size(), stream);
+    copy(slot.density.data(), slot.host.density.data(), density_.size(), stream);
   }
   void go_back(Stream& stream, Batch& batch, Slot& slot) {
     batch.shape = slot.shape;  // which a segment of another slice may have replaced, without writing the batch
@@ -163,30 +183,126 @@ class CudaDevice {
   /// Time that a segment took, beside whatever else the device did.
   double seconds(const Slot& slot) const { return slot.ended.seconds_since(slot.begun); }
   double fill(const Slot& slot) const {
+    if (!with_section()) return 0;
     return static_cast<double>(slot.host.numbers.data()->crossings) / static_cast<double>(captured_.capacity());
+  }
+  /// Of the times of a segment, whose results have been copied.
+  std::vector<SliceStatistics> statistics(const Slot& slot) const {
+    const std::int64_t moments = moments_per_time(slot), cells = cells_per_time();
+    std::vector<SliceStatistics> all;
+    for (std::int64_t t = 0; t < slot.times; ++t) {
+      const std::int64_t* const counts = slot.host.histogram.data() + t * cells;
+      all.push_back({merge_blocks({slot.host.moments.data() + t * moments, static_cast<std::size_t>(moments)},
+                                  static_cast<std::size_t>(plan_.statistics.count)),
+                     {counts, counts + cells}});
+    }
+    return all;
   }
 
  private:
-  template <class From, class To>
-  static void copy(const From& from, To& to, std::int64_t size, const Stream& stream) {
+  /// With room for so many points; none: without a list of them.
+  static SegmentResult pinned_result(std::int64_t room, int dim) {
+    std::pmr::memory_resource* const pinned = PinnedMemory::instance();
+    SegmentResult result{
+        .section = {}, .snapshots = std::pmr::vector<double>(pinned), .statistics = {}, .batch = {}, .counts = {}};
+    if (room == 0) return result;
+    SectionPoints& points =
+        result.section.emplace_back(SectionPoints{.dim = dim,
+                                                  .trajectory = std::pmr::vector<std::int64_t>(pinned),
+                                                  .step = std::pmr::vector<std::int64_t>(pinned),
+                                                  .theta = std::pmr::vector<double>(pinned),
+                                                  .state = std::pmr::vector<double>(pinned)});
+    points.trajectory.reserve(room);
+    points.step.reserve(room);
+    points.theta.reserve(room);
+    points.state.reserve(room * dim);
+    return result;
+  }
+
+  /// The memory before is no longer used. Freeing it waits for the device.
+  template <class Buffer>
+  static void reserve(Buffer& buffer, std::int64_t size) {
+    if (size <= buffer.size()) return;
+    buffer = {};
+    buffer = Buffer(size);
+  }
+  void reserve_states(std::int64_t size, Slot& slot) const {
+    if (size <= slot.states.size()) return;
+    slot.states = {};
+    const std::int64_t bytes = size * std::int64_t{sizeof(double)}, free = free_device_bytes();
+    if (bytes > free)
+      throw UnavailableError("the snapshots of a segment do not fit on the GPU (" + std::to_string(slot.segment.count) +
+                             " steps leave " + megabytes(bytes) + ", " + megabytes(free) +
+                             " are free). Choose a shorter run.segment.");
+    slot.states = DeviceBuffer<double>(size);
+  }
+
+  /// On a poisoned device of whatever states there are.
+  void take_statistics(Stream& stream, const Batch& in, const Batch& out, Slot& slot) const {
+    const std::vector<StatesAt> all =
+        states_for_statistics(plan_, slot.segment, in.shape, in.view(), out.view(), slot.states.data());
+    slot.times = std::ssize(all);
+    const std::int64_t moments = moments_per_time(slot), cells = cells_per_time();
+    reserve(slot.moments, slot.times * moments);
+    reserve(slot.histogram, slot.times * cells);
+    if (slot.times * cells > 0)
+      cuda_check(cudaMemsetAsync(slot.histogram.data(), 0, slot.times * cells * sizeof(std::int64_t), stream),
+                 "clear the histograms");
+    for (std::int64_t t = 0; t < slot.times; ++t)
+      cuda_check(kernels_.statistics(plan_, all[t], slot.moments.data() + t * moments,
+                                     slot.histogram.data() + t * cells, stream),
+                 "take statistics");
+  }
+  std::int64_t moments_per_time(const Slot& slot) const { return count_blocks(slot.shape.n) * plan_.statistics.count; }
+  std::int64_t cells_per_time() const { return count_cells(plan_.statistics); }
+
+  void copy_points(Stream& stream, Slot& slot) const {
+    const std::int64_t found = slot.host.numbers.data()->found;
+    const CrossingView from = slot.selected.view();
+    SectionPoints& to = slot.host.result.section.front();
+    to.resize(found);  // for which there is room
+    copy(from.trajectory, to.trajectory.data(), found, stream);
+    copy(from.step, to.step.data(), found, stream);
+    copy(from.theta, to.theta.data(), found, stream);
+    copy(from.state, to.state.data(), found * largest_.dim, stream);
+  }
+  void copy_snapshots(Stream& stream, Slot& slot) const {
+    const std::int64_t size = snapshot_size(slot.shape);
+    std::int64_t handed_out = 0;
+    for_stored(plan_, slot.segment, [&](std::int64_t step) { handed_out += hands_out(plan_, step); });
+    resize_pinned(slot.host.result.snapshots, handed_out * size);
+    const double* from = slot.states.data();
+    double* to = slot.host.result.snapshots.data();
+    for_stored(plan_, slot.segment, [&](std::int64_t step) {
+      if (hands_out(plan_, step)) {
+        copy(from, to, size, stream);
+        to += size;
+      }
+      from += size;
+    });
+  }
+
+  template <class T>
+  static void copy(const T* from, T* to, std::int64_t size, const Stream& stream) {
     if (size == 0) return;
-    cuda_check(cudaMemcpyAsync(to.data(), from.data(), size * sizeof(*to.data()), cudaMemcpyDefault, stream),
-               "copy its results");
+    cuda_check(cudaMemcpyAsync(to, from, size * sizeof(T), cudaMemcpyDefault, stream), "copy its results");
   }
   template <template <class> class From, template <class> class To>
   static void copy(const Columns<From>& from, Columns<To>& to, const Stream& stream) {
     to.shape = from.shape;
     for_carried(
         [&](const CarriedColumn& column, const auto& source, auto& destination) {
-          copy(source, destination, column.columns(from.shape) * from.shape.n, stream);
+          copy(source.data(), destination.data(), column.columns(from.shape) * from.shape.n, stream);
         },
         from.buffers, to.buffers);
   }
 
+  bool with_section() const { return plan_.section.observable >= 0; }
+  bool stores_points() const { return with_section() && plan_.selection.points; }
   CrossingView captured(const Slot& slot) const { return captured_.view(&slot.numbers.data()->crossings); }
 
   Plan plan_;
-  SegmentKernels kernels_;
+  CudaKernels kernels_;
   BatchShape largest_;
   DeviceCrossings captured_;  ///< of the segment that is computed
   DeviceBuffer<std::int64_t> density_;

@@ -1,12 +1,14 @@
-// Owning device memory: a buffer, the columns of a batch, a list of crossings. Contents are undefined at first.
+// Owning device memory: a buffer, a list of crossings; how much is left. Contents are undefined at first.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
-#include "backend/batch.hpp"
 #include "backend/cuda/check.hpp"
+#include "polhode/observer/section.hpp"
 
 namespace polhode {
 
@@ -33,33 +35,15 @@ class DeviceBuffer {
   std::unique_ptr<T, CudaFree> memory_;
 };
 
-template <class T>
-void copy_to_device(T* device, const T* host, std::int64_t size, cudaStream_t stream) {
-  cuda_check(cudaMemcpyAsync(device, host, size * sizeof(T), cudaMemcpyHostToDevice, stream), "take over the ensemble");
+/// Free device memory, less a reserve for the rounding of allocations and for the runtime itself.
+inline std::int64_t free_device_bytes() {
+  constexpr std::int64_t reserve = std::int64_t{64} << 20;
+  std::size_t free = 0, total = 0;
+  cuda_check(cudaMemGetInfo(&free, &total), "report its memory");
+  return std::max<std::int64_t>(0, static_cast<std::int64_t>(free) - reserve);
 }
-template <class T>
-void copy_to_host(T* host, const T* device, std::int64_t size, cudaStream_t stream) {
-  cuda_check(cudaMemcpyAsync(host, device, size * sizeof(T), cudaMemcpyDeviceToHost, stream), "hand out its results");
-}
 
-/// The columns of a Batch on the device.
-class DeviceBatch {
- public:
-  DeviceBatch() = default;
-  explicit DeviceBatch(const BatchShape& shape);
-
-  static std::int64_t bytes(const BatchShape& shape);
-
-  const BatchShape& shape() const { return shape_; }
-  BatchView view() const;
-  /// Copies from or to a host batch of the same shape. The host may use it again once the stream has got here.
-  void upload(const Batch& batch, cudaStream_t stream);
-  void download(Batch& batch, cudaStream_t stream) const;
-
- private:
-  BatchShape shape_;
-  Carried<DeviceBuffer> columns_;
-};
+inline std::string megabytes(std::int64_t bytes) { return std::to_string((bytes + 999'999) / 1'000'000) + " MB"; }
 
 /// The arrays of a CrossingView on the device, but not its counter.
 class DeviceCrossings {

@@ -11,12 +11,13 @@
 #include <vector>
 
 #include "backend/consistency.hpp"
+#include "backend/serial_backend.hpp"
 #include "contract.hpp"
 
 namespace polhode {
 namespace {
 
-class ReferenceRun final : public Backend {
+class ReferenceRun final : public SerialBackend {
   using Numbers = std::vector<double>;
 
   struct Trajectory {
@@ -57,27 +58,6 @@ class ReferenceRun final : public Backend {
     }
   }
 
-  using Backend::advance;
-  void advance(const Segment& segment, SegmentResult& result) override {
-    POLHODE_EXPECT(segment.count > 0 && segment.first + segment.count <= plan_.last_step);
-    POLHODE_EXPECT(!trajectories_.empty() && std::ranges::all_of(trajectories_, [&](const Trajectory& t) {
-      return t.status != Status::ok || t.steps == segment.first;
-    }));
-    result = {};
-    result.section.resize(1);
-    result.section.front().dim = dim();
-    result.snapshots.resize(count_stored(plan_, segment) * snapshot_size(shape_));
-    Batch start;
-    store(start);
-    for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
-    Batch end;
-    store(end);
-    for (const StatesAt& states :
-         states_for_statistics(plan_, segment, shape_, start.view(), end.view(), result.snapshots.data()))
-      result.statistics.push_back(statistics_of(states));
-    keep_handed_out(plan_, segment, shape_, result.snapshots);
-  }
-
   std::vector<std::int64_t> counts() override { return counts_; }
   void set_counts(std::vector<std::int64_t> counts) override { counts_ = std::move(counts); }
 
@@ -97,6 +77,27 @@ class ReferenceRun final : public Backend {
 
   std::string device() const override { return "one CPU core, dense Newton iteration"; }
   std::string isa() const override { return "none"; }
+
+ protected:
+  void compute(const Segment& segment, SegmentResult& result) override {
+    POLHODE_EXPECT(segment.count > 0 && segment.first + segment.count <= plan_.last_step);
+    POLHODE_EXPECT(!trajectories_.empty() && std::ranges::all_of(trajectories_, [&](const Trajectory& t) {
+      return t.status != Status::ok || t.steps == segment.first;
+    }));
+    result = {};
+    result.section.resize(1);
+    result.section.front().dim = dim();
+    result.snapshots.resize(count_stored(plan_, segment) * snapshot_size(shape_));
+    Batch start;
+    store(start);
+    for (std::int64_t i = 0; i < size(); ++i) advance_one(segment, i, result);
+    Batch end;
+    store(end);
+    for (const StatesAt& states :
+         states_for_statistics(plan_, segment, shape_, start.view(), end.view(), result.snapshots.data()))
+      result.statistics.push_back(statistics_of(states));
+    keep_handed_out(plan_, segment, shape_, result.snapshots);
+  }
 
  private:
   int dim() const { return observables_.dim; }

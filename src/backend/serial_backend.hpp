@@ -1,0 +1,52 @@
+// A backend that computes one segment at a time, when it is asked for the results.
+#pragma once
+
+#include <chrono>
+#include <utility>
+
+#include "backend/backend.hpp"
+#include "backend/pool.hpp"
+#include "contract.hpp"
+
+namespace polhode {
+
+class SerialBackend : public Backend {
+ public:
+  std::size_t most_in_flight() const final { return 1; }
+  void start(const Segment& segment, const Kept& kept = {}) final {
+    POLHODE_EXPECT(segment_.count == 0 && segment.count > 0);
+    segment_ = segment;
+    kept_ = kept;
+  }
+  LentResult finish() final {
+    POLHODE_EXPECT(segment_.count > 0);
+    using Clock = std::chrono::steady_clock;
+    const Segment segment = std::exchange(segment_, {});
+    LentResult result = results_.take();
+    const Clock::time_point begin = Clock::now();
+    compute(segment, *result);
+    result->seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (result->overflow) return result;
+    if (kept_.batch) keep_batch(segment, result->batch);
+    if (kept_.counts) result->counts = counts();
+    return result;
+  }
+
+ protected:
+  /// Advances every trajectory over the segment. Replaces the contents of `result`, but those of the boundary, and
+  /// reuses its memory.
+  virtual void compute(const Segment& segment, SegmentResult& result) = 0;
+  /// Stores the ensemble, which may be handed over after the last step of the plan: the previous contents of `batch`
+  /// are lost.
+  virtual void keep_batch(const Segment& segment, Batch& batch) {
+    static_cast<void>(segment);
+    store(batch);
+  }
+
+ private:
+  Segment segment_{};  ///< that was started; of no steps: none
+  Kept kept_;
+  Pool<SegmentResult, 2> results_{[] { return SegmentResult(); }};  ///< one is written while the other is filled
+};
+
+}  // namespace polhode
