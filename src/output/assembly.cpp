@@ -80,21 +80,19 @@ class H5GroupWriter final : public GroupWriter {
 /// Rows of an array with a place in the file.
 class FileRows final : public PlacedRows {
  public:
-  /// The file must outlive it. shared: other processes write it, too.
-  FileRows(PosixFile& file, const h5::Dataset& dataset, bool shared)
-      : PlacedRows(dataset.shape()), file_(file), offset_(dataset.offset()), shared_(shared) {}
+  /// The file must outlive it.
+  FileRows(PosixFile& file, const h5::Dataset& dataset)
+      : PlacedRows(dataset.shape()), file_(file), offset_(dataset.offset()) {}
 
  private:
   void put(std::uint64_t offset, std::span<const std::byte> bytes) override {
     if (bytes.empty()) return;
     POLHODE_EXPECT(offset_);
-    if (shared_) file_.share(*offset_ + offset, bytes.size());
     file_.write(bytes, *offset_ + offset);
   }
 
   PosixFile& file_;
   std::optional<std::uint64_t> offset_;
-  bool shared_;
 };
 
 /// Count of the ranks before this one, and of all ranks.
@@ -132,9 +130,8 @@ void create(const std::filesystem::path& path, const RunResult& result, const To
 void fill(const std::filesystem::path& path, const RunResult& result, const Position& position, Ranks& ranks) {
   const h5::File layout = h5::File::open(path);
   PosixFile file(path, PosixFile::Mode::open_or_create);
-  const FindRows find = [&](const std::string& name) {
-    return std::make_unique<FileRows>(file, layout.dataset(name), ranks.size() > 1);
-  };
+  if (ranks.size() > 1) file.share(static_cast<std::uint64_t>(ranks.rank()));
+  const FindRows find = [&](const std::string& name) { return std::make_unique<FileRows>(file, layout.dataset(name)); };
   const std::int64_t threads = result.description.threads;
   fill_rows(find, result, position, threads > 0 ? threads : ranks.processors());
   file.sync();

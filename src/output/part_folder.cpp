@@ -92,7 +92,7 @@ class JournalContent {
 /// so that nothing that an interruption leaves can use it.
 void remove_content(const Path& folder) {
   std::vector<std::string> names{replace_name,    snapshots_name,   statistics_name, final_name,
-                                 checkpoint_name, "checkpoint.new", result_name};
+                                 checkpoint_name, "checkpoint.new", result_name,     "section"};  // of version 0.1
   for (int i = 0; i < section_stripes; ++i) names.push_back(SectionJournal::name(i));
   for (const std::string& name : names) {
     std::error_code error;

@@ -85,12 +85,12 @@ void PosixFile::sync() {
   if (::fsync(descriptor_) != 0) throw cannot_write(path_, errno);
 }
 
-void PosixFile::share(std::uint64_t offset, std::uint64_t bytes) {
+void PosixFile::share(std::uint64_t byte) {
   struct flock part {};
   part.l_type = F_WRLCK;
   part.l_whence = SEEK_SET;
-  part.l_start = static_cast<off_t>(offset);
-  part.l_len = static_cast<off_t>(bytes);
+  part.l_start = static_cast<off_t>(byte);
+  part.l_len = 1;
   // A file system without such locks needs none.
   [[maybe_unused]] const int ignored = ::fcntl(descriptor_, F_SETLK, &part);
 }

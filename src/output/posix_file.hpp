@@ -25,9 +25,10 @@ class PosixFile {
   /// Allocates disk space for the whole file, if the file system can, so that later writes into it find room.
   void reserve();
   void sync();
-  /// Says that other processes write the bytes beside these, until this object is destroyed. A client of NFS writes
-  /// whole pages, and so what it takes the bytes of others for, unless it has a lock on a part of the file.
-  void share(std::uint64_t offset, std::uint64_t bytes);
+  /// Says that other processes write other bytes of it, until this object is destroyed: a client of NFS writes whole
+  /// pages, and so what it takes the bytes of others for, unless it has a lock on some part of the file. It is given a
+  /// byte of its own to lock.
+  void share(std::uint64_t byte);
   /// Acquires a lock that excludes other processes until this object is destroyed; false if another one has it.
   bool try_lock();
 

@@ -4,7 +4,9 @@
 #include "result/assembly_points.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <tuple>
@@ -21,8 +23,8 @@
 namespace polhode {
 namespace {
 
-/// Points that a thread gathers at a time; more only if a turn has more of a group.
-constexpr std::int64_t most_points = 1 << 21;
+/// Points that threads gather at a time, all together; more only if a turn has more of a group.
+constexpr std::int64_t most_points = 1 << 22;
 
 /// The points of a group in a block.
 struct Piece {
@@ -36,7 +38,7 @@ class Pieces {
   Pieces(const std::vector<SectionBlockView>& blocks, std::int64_t groups) : begin_(size(groups) + 1, 0) {
     const auto each = [&](const auto& visit) {
       for (const SectionBlockView& block : blocks) {
-        if (block.first_group + block.groups > groups)
+        if (block.groups > groups || block.first_group > groups - block.groups)
           throw damaged(*block.source, "a point of a trajectory beyond the last");
         std::int64_t first = 0;
         for (std::int64_t g = 0; g < block.groups; first += block.counts[g++])
@@ -79,8 +81,11 @@ struct Gathered {
 
 class PointMerger {
  public:
-  PointMerger(const FindRows& find, const RunResult& result, const Position& position)
+  PointMerger(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads)
       : result_(result),
+        // Chunks are compressed once: of a group all points at a time.
+        most_points_(result.description.compression > 0 ? std::numeric_limits<std::int64_t>::max()
+                                                        : most_points / threads),
         position_(position),
         width_(size(static_cast<std::int64_t>(section_columns(result.description).size()))),
         group_(trajectories_of_group(result.slice)),
@@ -96,6 +101,9 @@ class PointMerger {
     for (std::int64_t g = 0; g < groups_; ++g) {
       begin_.push_back(place);
       const auto counts = counts_of(g);
+      if (std::ranges::any_of(counts, [](std::int64_t count) { return count < 0; }))
+        throw damaged(result.final, fmt::format("negative counts of points among trajectories {} to {}", g * group_,
+                                                g * group_ + std::ssize(counts) - 1));
       place = std::accumulate(counts.begin(), counts.end(), place);
     }
   }
@@ -132,11 +140,11 @@ class PointMerger {
   }
 
   /// How many of the pieces, at least those of one turn.
-  static std::size_t some_turns(std::span<const Piece> pieces) {
+  std::size_t some_turns(std::span<const Piece> pieces) const {
     std::int64_t points = 0;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
       points += pieces[i].count;
-      if (points > most_points && i > 0 && pieces[i].block->turn != pieces[i - 1].block->turn) return i;
+      if (points > most_points_ && i > 0 && pieces[i].block->turn != pieces[i - 1].block->turn) return i;
     }
     return pieces.size();
   }
@@ -159,6 +167,8 @@ class PointMerger {
         Cursor& cursor = points.cursors[size(block.trajectory[i] - first)];
         const std::int64_t step = block.step[i];
         const double theta = block.theta[i];
+        if (!std::isfinite(theta))
+          throw damaged(*block.source, fmt::format("trajectory {} has a point without a time", block.trajectory[i]));
         if (cursor.turn != block.turn) {
           cursor.turn = block.turn;
           cursor.least = cursor.latest;
@@ -243,6 +253,7 @@ class PointMerger {
   }
 
   const RunResult& result_;
+  std::int64_t most_points_;  ///< that a thread gathers at a time
   Position position_;
   std::size_t width_;
   std::int64_t group_, groups_;
@@ -255,7 +266,7 @@ class PointMerger {
 }  // namespace
 
 void fill_points(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads) {
-  const PointMerger merger(find, result, position);
+  const PointMerger merger(find, result, position, threads);
   in_parallel<Gathered>(merger.groups(), threads,
                         [&](std::int64_t group, Gathered& points) { merger.merge(group, points); });
 }

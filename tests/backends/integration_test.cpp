@@ -165,8 +165,8 @@ class Ahead final : public Backend {
 
 class IntegrationTest : public testing::Test {
  protected:
-  Task task() const { return {prepared_.run, prepared_.plan, prepared_.states(0, prepared_.starts.n)}; }
-  Folder folder() const { return Folder(prepared_.layout(prepared_.starts.n, 32)); }
+  Task task() const { return {prepared_.run, prepared_.plan, prepared_.initial.starts}; }
+  Folder folder() const { return Folder(prepared_.layout(prepared_.n(), 32)); }
 
   /// Sessions that end in all kinds of ways until the run is complete.
   Integrated integrate_in_sessions(unsigned seed, std::size_t depth, Folder& folder, Occurrences& occurrences) {

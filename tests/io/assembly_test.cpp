@@ -6,6 +6,7 @@
 #include <chrono>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -331,7 +332,9 @@ TEST_F(Assembly, RefusesADamagedJournal) {
     test::expect_contains(refusal(overwrite(points, value)), "a block has no end");
     test::expect_contains(refusal(overwrite(points + 2, value)), "a block has no end");  // its groups
   }
-  test::expect_contains(refusal(overwrite(points + 1, 4)), "beyond the last");
+  for (const std::int64_t group : {std::int64_t{4}, std::numeric_limits<std::int64_t>::max()})
+    test::expect_contains(refusal(overwrite(points + 1, group)), "beyond the last");
+  test::expect_contains(refusal(overwrite(step + 3, -1)), "a point without a time");  // the bits of a NaN
   test::expect_contains(refusal(overwrite(counts, -1)), "a group has no end");
 
   ++run.final.section_count[4];
