@@ -42,6 +42,26 @@ def agree(found: Distances, of_shift: Distances) -> bool:
     )
 
 
+def energy_error(energy, starts: np.ndarray, ends: np.ndarray) -> float:
+    """Of states [6, n]: root mean square over the orbits, at the end."""
+    return float(np.sqrt(np.mean((energy(ends) - energy(starts)) ** 2)))
+
+
+def energy_report(energy, starts: np.ndarray, ends: np.ndarray, states: np.ndarray, sample: int) -> dict:
+    """Of states by other steps than those that lead to `ends`, which keep the energy of the first `sample` orbits as well
+    as those do. Over other orbits the ratio of both errors is another: twice as large is allowed over all."""
+    few = np.s_[:, :sample]
+    error, goal = energy_error(energy, starts[few], states[few]), energy_error(energy, starts[few], ends[few])
+    of_all = energy_error(energy, starts, states)
+    return {
+        "energy_error": error,
+        "energy_error_of_rattle": goal,
+        "energy_error_of_all": of_all,
+        # NaN is never small enough.
+        "agrees": error <= goal and of_all <= 2 * energy_error(energy, starts, ends),
+    }
+
+
 def report(states: np.ndarray, expected: np.ndarray, of_shift: Distances) -> dict:
     found = distances(states, expected)
     return {

@@ -9,7 +9,7 @@ import importlib
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -105,47 +105,50 @@ class Comparison:
     def __init__(self, options: argparse.Namespace, polhode: Polhode, peers: dict[str, ModuleType], notes: Notes):
         self.options, self.polhode, self.peers, self.notes = options, polhode, peers, notes
         self.rows: list[dict] = []
+        self.failures: list[str] = []  # of polhode, without which there is nothing to compare with
 
     def of_top(self, n: int, steps: int) -> None:
-        problem = self.polhode.top(n, steps)
         facts = {"problem": "heavy-top", "precision": "double", "trajectories": n, "steps": steps}
-        if self.options.device != "simulator":
-            loop, whole = self.polhode.bench(n, steps, self.options.repeat)
-            self.add(facts, "polhode", "RATTLE, Cayley", None, loop, whole, {"is_reference": True})
-        for contender, extra in self.contenders_of_top(problem):
-            self.compare(contender, facts, problem.ends, problem.of_shift, extra)
-
-    def contenders_of_top(self, problem: Top) -> Iterator[tuple[Contender, dict]]:
+        try:
+            problem = self.polhode.top(n, steps)
+            if self.options.device != "simulator":
+                loop, whole = self.polhode.bench(n, steps, self.options.repeat)
+                self.add(facts, "polhode", "RATTLE, Cayley", None, loop, whole, {"is_reference": True})
+        except Exception as error:
+            self.failures.append(f"polhode on {in_words(facts)}: {reason(error)}")
+            return
         for name, module in self.peers.items():
-            try:
-                made = module.top(problem, self.options.device)
-            except Unusable as error:
-                self.notes.add(f"{name}: {error}")
-                continue
-            yield made if isinstance(made, tuple) else (made, {})
+            self.compare(name, lambda: module.top(problem, self.options.device), facts,
+                         lambda states: agreement.report(states, problem.ends, problem.of_shift))
 
     def of_lorenz(self, problem: Lorenz, made: Library) -> None:
         n = len(problem.rho)
         facts = {"problem": "lorenz", "precision": problem.precision, "trajectories": n, "steps": problem.steps}
-        ours = library_contender(problem, made)
-        moved = library_contender(dataclasses.replace(problem, rho=agreement.shifted(problem.rho)), made)
-        ends = states_of(ours)
-        of_shift = agreement.distances(states_of(moved), ends)
-        self.compare(ours, facts, ends, of_shift, {"is_reference": True})
-        for module in self.peers.values():
-            if hasattr(module, "lorenz"):
-                self.compare(module.lorenz(problem, self.options.device), facts, ends, of_shift, {})
-
-    def compare(self, contender: Contender, facts: dict, ends: np.ndarray, of_shift, extra: dict) -> None:
-        """States first: no figure counts of another integration. diffrax takes other steps: only its energy error is
-        RATTLE's."""
         try:
-            found = measure(contender, self.options.repeat)
-        except Unusable as error:
-            self.notes.add(f"{contender.name}: {error}")
+            ours = library_contender(problem, made)
+            moved = library_contender(dataclasses.replace(problem, rho=agreement.shifted(problem.rho)), made)
+            ends = states_of(ours)
+            of_shift = agreement.distances(states_of(moved), ends)
+        except Exception as error:
+            self.failures.append(f"polhode's scalars on {in_words(facts)}: {reason(error)}")
             return
-        extra = extra or agreement.report(found.states, ends, of_shift)
-        self.add(facts, contender.name, contender.setting, found.compile_seconds, found.kernel, found.end_to_end, extra)
+        self.compare(ours.name, lambda: ours, facts, lambda states: {"is_reference": True})
+        for name, module in self.peers.items():
+            if hasattr(module, "lorenz"):
+                self.compare(name, lambda: module.lorenz(problem, self.options.device), facts,
+                             lambda states: agreement.report(states, ends, of_shift))
+
+    def compare(self, name: str, make: Callable, facts: dict, judge: Callable[[np.ndarray], dict]) -> None:
+        """One contender and size. Whatever goes wrong in a library, such as too little memory of the device for the
+        largest ensemble, is no reason to lose the others. make() may bring a judge of its own, of other steps."""
+        try:
+            made = make()
+            contender, judge = made if isinstance(made, tuple) else (made, judge)
+            found = measure(contender, self.options.repeat)
+            self.add(facts, contender.name, contender.setting, found.compile_seconds, found.kernel, found.end_to_end,
+                     judge(found.states))
+        except Exception as error:
+            self.notes.add(f"{name} is left out on {in_words(facts)}: {reason(error)}")
 
     def add(self, facts: dict, name: str, setting: str, compile_seconds, kernel: Times, whole: Times, extra: dict):
         work = facts["trajectories"] * facts["steps"]
@@ -154,8 +157,17 @@ class Comparison:
         print("  ".join(report.cells(self.rows[-1])), flush=True)
 
     def disagreeing(self) -> list[str]:
-        return [f"{row['contender']} on {row['problem']}, {row['precision']}, {row['trajectories']} trajectories"
-                for row in self.rows if not row.get("agrees", True)]
+        return [f"{row['contender']} on {in_words(row)}" for row in self.rows if not row.get("agrees", True)]
+
+
+def in_words(facts: dict) -> str:
+    return f"{facts['problem']}, {facts['precision']}, {facts['trajectories']} trajectories"
+
+
+def reason(error: Exception) -> str:
+    """Its first line, and what it is where a library made it."""
+    first = (str(error).strip() or "no reason given").splitlines()[0]
+    return first if isinstance(error, (Unusable, OSError)) else f"{type(error).__name__}: {first}"
 
 
 def up_to(largest: int, sizes: tuple[int, ...]) -> Iterator[int]:
@@ -169,41 +181,9 @@ def states_of(contender: Contender) -> np.ndarray:
     return states
 
 
-def compare_all(options: argparse.Namespace, notes: Notes) -> Comparison:
-    sizes = (QUICK if options.quick else SIZES)[options.device]
-    backend = "cuda" if options.device == "cuda" else "cpu"
-    peers = available_peers(options.device, notes)
-    with tempfile.TemporaryDirectory(prefix="polhode-gpu-") as name:
-        folder = Path(name)
-        polhode = Polhode(options.bin.resolve() / "polhode", folder, backend)
-        comparison = Comparison(options, polhode, peers, notes)
-        if "heavy-top" in (options.problem or PROBLEMS):
-            for n in up_to(options.largest, sizes.top):
-                comparison.of_top(n, sizes.top_steps)
-        if "lorenz" in (options.problem or PROBLEMS):
-            try:
-                made = library(backend, options.bin.resolve(), folder)
-            except Unusable as error:
-                notes.add(f"lorenz is left out: {error}")
-                return comparison
-            for dtype in (np.float64, np.float32):
-                for n in up_to(options.largest, sizes.lorenz):
-                    problem = dataclasses.replace(ensemble(n, dtype), steps=sizes.lorenz_steps)
-                    comparison.of_lorenz(problem, made)
-        return comparison
-
-
-def main() -> int:
-    options = arguments()
-    notes = Notes()
-    options.out.mkdir(parents=True, exist_ok=True)
-    try:
-        comparison = compare_all(options, notes)
-    except (Unusable, OSError) as error:
-        print(f"compare: {error}", file=sys.stderr)
-        return 2
+def facts_of(options: argparse.Namespace, comparison: Comparison) -> dict:
     gpu = machine.gpu() if options.device == "cuda" else None
-    facts = {
+    return {
         "device": gpu["name"] if gpu else options.device,
         "processor": machine.host()["processor"],
         "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
@@ -211,13 +191,53 @@ def main() -> int:
         "step_of_top": H,
         "repetitions": options.repeat,
         "quick": options.quick,
-        "notes": notes,
+        "notes": comparison.notes,
     }
-    for path in report.write(options.out, facts, comparison.rows, notes):
+
+
+def compare_all(options: argparse.Namespace, comparison: Comparison) -> Iterator[None]:
+    """An ensemble at a time."""
+    sizes = (QUICK if options.quick else SIZES)[options.device]
+    polhode = comparison.polhode
+    if "heavy-top" in (options.problem or PROBLEMS):
+        for n in up_to(options.largest, sizes.top):
+            yield comparison.of_top(n, sizes.top_steps)
+    if "lorenz" in (options.problem or PROBLEMS):
+        try:
+            made = library(polhode.backend, polhode.program.parent, polhode.folder)
+        except Unusable as error:
+            yield comparison.notes.add(f"lorenz is left out: {error}")
+            return
+        for dtype in (np.float64, np.float32):
+            for n in up_to(options.largest, sizes.lorenz):
+                problem = dataclasses.replace(ensemble(n, dtype), steps=sizes.lorenz_steps)
+                yield comparison.of_lorenz(problem, made)
+
+
+def main() -> int:
+    options = arguments()
+    notes = Notes()
+    options.out.mkdir(parents=True, exist_ok=True)
+    written: list[Path] = []
+    with tempfile.TemporaryDirectory(prefix="polhode-gpu-") as name:
+        backend = "cuda" if options.device == "cuda" else "cpu"
+        polhode = Polhode(options.bin.resolve() / "polhode", Path(name), backend)
+        comparison = Comparison(options, polhode, available_peers(options.device, notes), notes)
+        try:
+            facts = facts_of(options, comparison)
+            for _ in compare_all(options, comparison):  # what there is stays, if it is stopped
+                written = report.write(options.out, facts, comparison.rows, notes)
+        except (Unusable, OSError) as error:
+            print(f"compare: {error}", file=sys.stderr)
+            return 2
+    for path in written:
         print(f"wrote {path}", flush=True)
-    for which in comparison.disagreeing():
-        print(f"compare: other states than polhode's: {which}", file=sys.stderr)
-    return 1 if comparison.disagreeing() or not comparison.rows else 0
+    problems = comparison.failures + [f"other states than polhode's: {which}" for which in comparison.disagreeing()]
+    if not comparison.rows:
+        problems.append("nothing was compared")
+    for problem in problems:
+        print(f"compare: {problem}", file=sys.stderr)
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import diffrax
 import jax
@@ -10,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import systems
+from agreement import energy_error, energy_report
 from contender import Contender, Unusable
 from jax_contender import contender
 from top import H, Top
@@ -18,11 +20,6 @@ VERSION = f"diffrax {diffrax.__version__}"
 SAMPLE = 1024  # orbits from which the step is found
 RATIO = 2**0.25  # of a step of the search and the next
 LONGEST = 16.0  # step, in units of RATTLE's
-
-
-def energy_error(energy, starts: np.ndarray, ends: np.ndarray) -> float:
-    """Of states [6, n]: root mean square over the orbits, at the end."""
-    return float(np.sqrt(np.mean((energy(ends) - energy(starts)) ** 2)))
 
 
 def orbit_of(problem: Top, most_steps: int):
@@ -47,9 +44,8 @@ def orbit_of(problem: Top, most_steps: int):
     return orbit
 
 
-def fewest_steps(problem: Top) -> tuple[int, float, float]:
-    """Steps, their energy error, and that of RATTLE."""
-    energy = systems.heavy_top(problem.parameters).energy
+def fewest_steps(problem: Top, energy: Callable) -> int:
+    """Those that keep the energy of the sample as well as RATTLE does."""
     starts, ends = problem.starts[:, :SAMPLE], problem.ends[:, :SAMPLE]
     goal = energy_error(energy, starts, ends)
     most = 4 * problem.steps
@@ -59,16 +55,22 @@ def fewest_steps(problem: Top) -> tuple[int, float, float]:
         tried = math.ceil(steps)
         error = energy_error(energy, starts, np.asarray(solve(starts, float(tried))))
         if error <= goal:
-            return tried, error, goal
+            return tried
         steps *= RATIO
     raise Unusable(f"no step down to {H / 4:g} keeps the energy to {goal:.1e}")
 
 
-def top(problem: Top, device: str) -> tuple[Contender, dict]:
-    steps, error, goal = fewest_steps(problem)
+def top(problem: Top, device: str) -> tuple[Contender, Callable[[np.ndarray], dict]]:
+    """With what is said of its states."""
+    energy = systems.heavy_top(problem.parameters).energy
+    steps = fewest_steps(problem, energy)
     # Round-off may leave a last step of nothing.
     orbit = orbit_of(problem, steps + 2)
     function = jax.vmap(lambda x: tuple(orbit(x, float(steps))), in_axes=1)
     setting = f"Tsit5, {steps} steps of {problem.steps * H / steps:.4g}"
-    facts = {"energy_error": error, "energy_error_of_rattle": goal, "steps": steps}
-    return contender(function, problem.starts, setting, "diffrax"), facts
+
+    def judge(states: np.ndarray) -> dict:
+        found = energy_report(energy, problem.starts, problem.ends, states, SAMPLE)
+        return {**found, "steps_of_contender": steps}
+
+    return contender(function, problem.starts, setting, "diffrax"), judge

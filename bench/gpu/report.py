@@ -35,7 +35,7 @@ def rate_text(rate: dict) -> str:
 
 def states_text(row: dict) -> str:
     if "energy_error" in row:
-        return f"energy error {row['energy_error']:.1e}, RATTLE {row['energy_error_of_rattle']:.1e}"
+        return ("" if row["agrees"] else "**differ** ") + f"energy error {row['energy_error']:.1e}, RATTLE {row['energy_error_of_rattle']:.1e}"
     if row.get("is_reference"):
         return "of the others' comparison"
     if row["same_bits"]:
@@ -96,13 +96,16 @@ def picture(path: Path, facts: dict, rows: list[dict]) -> bool:
             axis.legend(fontsize=8, frameon=False)
     figure.suptitle(f"{facts['device']}, {facts['date']}", fontsize=10)
     figure.savefig(path, dpi=150)
+    pyplot.close(figure)
     return True
 
 
 def write(folder: Path, facts: dict, rows: list[dict], notes: list[str]) -> list[Path]:
-    """compare.json, .md and .png."""
+    """compare.json, .md and .png; the first is never there in part, whenever the program is stopped."""
     stem = folder / "compare"
-    stem.with_suffix(".json").write_text(json.dumps({**facts, "rows": rows}, indent=1) + "\n")
+    part = stem.with_suffix(".json.part")
+    part.write_text(json.dumps({**facts, "rows": rows}, indent=1) + "\n")
+    part.replace(stem.with_suffix(".json"))
     stem.with_suffix(".md").write_text(markdown(facts, rows, notes))
     written = [stem.with_suffix(".json"), stem.with_suffix(".md")]
     if picture(stem.with_suffix(".png"), facts, rows):

@@ -83,9 +83,11 @@ class Polhode:
         options = ["--backends", self.backend, "--steps", steps, "--repeat", repetitions, "--json"]
         (found,) = json.loads(self._call("bench", self.folder / "bench.toml", *options))["backends"]
         (whole,) = found["whole_runs"]
+        if "problem" in whole:
+            raise Unusable(whole["problem"])
         loop = found["time_loop"]
         return (
-            seconds_of(loop["steps_per_second"], n * steps, repetitions),
+            seconds_of(loop["steps_per_second"], n * steps, loop["repetitions"]),
             seconds_of(whole["steps_per_second"], n * steps, whole["repetitions"]),
         )
 

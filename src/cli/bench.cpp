@@ -21,6 +21,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Of a whole run in the speed of its time loop: a tenth more than all is beyond the spread on a machine at rest.
+constexpr double most_share = 1.1;
+
 /// NaN, which JSON does not have, is null.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
@@ -68,6 +71,7 @@ Json json_of(const Throughput& report) {
   json["operations_per_step"] = operations_of(report);
   json["time_loop"] = {{"trajectories", report.loop_trajectories},
                        {"steps", report.loop_steps},
+                       {"repetitions", report.loop_repetitions},
                        {"steps_per_second", json_of(report.time_loop)},
                        {"most_steps_per_second", number(report.most_steps())},
                        {"share_of_limit", number(report.time_loop.median / report.most_steps())}};
@@ -108,8 +112,9 @@ void print_limits(const Throughput& report) {
     fmt::print("  limit         {:.3g} fma/s (multiprocessors, their units and clock)\n", report.fmas);
   if (report.measured) fmt::print("  memory        {:.3g} bytes/s copied\n", report.measured->copied);
   if (report.per_step)
-    fmt::print("  a step        {:.4g} fma, {:.4g} other operations, {:.3g} div: at most {:.3g} steps/s\n",
-               report.per_step->fused, report.per_step->others, report.per_step->divisions, report.most_steps());
+    fmt::print("  a step        {:.4g} fma, {:.4g} other operations, {:.3g} div{}\n", report.per_step->fused,
+               report.per_step->others, report.per_step->divisions,
+               std::isnan(report.fmas) ? "" : fmt::format(": at most {:.3g} steps/s", report.most_steps()));
   else
     fmt::print("  a step        its operations are not counted\n");
 }
@@ -139,8 +144,12 @@ void print_text(const Throughput& report) {
                percent(run.rate.median / report.time_loop.median) +
                    fmt::format(" of the time loop; {:.2g} s, of which starts {:.2g}, integration {:.2g}", run.seconds,
                                run.starts, run.integration) +
-                   (run.points > 0 ? fmt::format("; {} points", run.points) : ""));
+                   (run.points > 0 ? "; " + counted(run.points, "point", "points") : ""));
   }
+  if (std::ranges::any_of(report.whole_runs, [&](const WholeRun& run) {
+        return run.problem.empty() && run.rate.median > most_share * report.time_loop.median;
+      }))
+    fmt::print("  A run has no less to do than its time loop: other work slowed that. Measure again.\n");
 }
 
 /// Starts from a file are looked at in another process the first time, before there are threads.

@@ -1,6 +1,8 @@
 // polhode bench: its arguments, and the configuration that it has where none is given.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "spec/key.hpp"
@@ -55,7 +57,10 @@ struct BenchArguments {
   BenchOptions chosen() const {
     BenchOptions all = options;
     if (!backends.empty()) all.backends.clear();
-    for (const std::string& name : backends) all.backends.push_back(backend_choices[index_of(name, backend_names)]);
+    for (const std::string& name : backends) {
+      const BackendChoice backend = backend_choices[index_of(name, backend_names)];
+      if (std::ranges::find(all.backends, backend) == all.backends.end()) all.backends.push_back(backend);
+    }
     return all;
   }
 };

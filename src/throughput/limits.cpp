@@ -1,6 +1,10 @@
 #include "throughput/limits.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <barrier>
 #include <cstring>
 #include <ctime>
 #include <limits>
@@ -14,7 +18,9 @@ namespace {
 
 constexpr int turns = 5;
 constexpr double seconds_of_turn = 0.03;
-constexpr std::size_t copied_block = std::size_t{32} << 20;  // beyond the caches that a core has for itself
+/// Blocks of a thread that copies one to the other, beyond the caches that a core has for itself, and what all threads
+/// may take for them.
+constexpr double least_block = 8 << 20, most_copied_memory = 0x1p31;
 
 /// Of the processor, in this thread: other work on the machine is no limit of the hardware.
 double thread_seconds() {
@@ -24,25 +30,41 @@ double thread_seconds() {
 }
 
 /// The most that threads do together in a second: each calls the work that make_work() gives it, which says how much it
-/// has done, until its turn is over.
+/// has done, until its turn is over. All begin a turn at the same time.
 template <class MakeWork>
 double best_rate(int threads, const MakeWork& make_work) {
-  std::vector<double> best(turns);
-  for (double& rate : best) {
-    std::vector<double> rates(threads);
-    std::vector<std::thread> running;
-    for (double& own : rates)
-      running.emplace_back([&own, work = make_work()]() mutable {
-        work();  // touches memory, and wakes the core
+  std::vector<std::array<double, turns>> rates(threads);
+  std::barrier together(threads);
+  std::vector<std::thread> running;
+  for (std::array<double, turns>& own : rates)
+    running.emplace_back([&own, &together, &make_work] {
+      auto work = make_work();
+      work();  // touches memory, and wakes the core
+      for (double& rate : own) {
+        together.arrive_and_wait();
         double done = 0, seconds = 0;
         for (const double begin = thread_seconds(); seconds < seconds_of_turn; seconds = thread_seconds() - begin)
           done += work();
-        own = done / seconds;
-      });
-    for (std::thread& thread : running) thread.join();
-    for (const double own : rates) rate += own;
+        rate = done / seconds;
+      }
+    });
+  for (std::thread& thread : running) thread.join();
+  double best = 0;
+  for (int turn = 0; turn < turns; ++turn) {
+    double sum = 0;
+    for (const std::array<double, turns>& own : rates) sum += own[turn];
+    best = std::max(best, sum);
   }
-  return std::ranges::max(best);
+  return best;
+}
+
+/// Two blocks are four times the last cache, which may be one of many or be shared by all threads: the larger guess,
+/// unless it takes too much memory. Then the blocks of all threads are large enough together.
+std::size_t copied_block(int threads) {
+  const double cache = std::max(0.0, static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));  // 0 or -1: unknown
+  const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+  const double most = std::min(most_copied_memory, memory / 16) / (2 * threads);
+  return static_cast<std::size_t>(std::min(std::max(2 * cache, least_block), most));
 }
 
 double fma_rate(Isa isa, Precision precision, int threads) {
@@ -53,11 +75,12 @@ double fma_rate(Isa isa, Precision precision, int threads) {
 }
 
 double copy_rate(int threads) {
-  return best_rate(threads, [] {
-    return [from = std::vector<char>(copied_block, 1), to = std::vector<char>(copied_block)]() mutable {
-      std::memcpy(to.data(), from.data(), copied_block);
+  const std::size_t block = copied_block(threads);
+  return best_rate(threads, [block] {
+    return [block, from = std::vector<char>(block, 1), to = std::vector<char>(block)]() mutable {
+      std::memcpy(to.data(), from.data(), block);
       std::swap(from, to);  // a copy that nobody reads might be left out
-      return static_cast<double>(copied_block);
+      return static_cast<double>(block);
     };
   });
 }

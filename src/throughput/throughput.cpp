@@ -23,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 /// Time loops of less are too short for the clock, and for a device that wakes up.
 constexpr double least_loop_seconds = 0.05, warm_up_seconds = 0.2;
-/// A whole run should take so long, unless its steps are given, and all repetitions of it no longer than this.
+/// A whole run should take so long, unless its steps are given, and all repetitions of a row no longer than this.
 constexpr double run_seconds = 0.5, most_row_seconds = 10;
 /// Fewer are no median with quartiles.
 constexpr std::int64_t least_repetitions = 3;
@@ -91,24 +91,41 @@ class TimeLoop {
   Batch start_;
 };
 
-void measure_time_loop(TimeLoop& loop, std::int64_t most_steps, Throughput& report) {
-  std::int64_t steps = std::min<std::int64_t>(16, most_steps);
+/// Seconds of the shortest of three calls: other work may hold one up, which then says nothing about the loop.
+double shortest_seconds(TimeLoop& loop, std::int64_t steps) {
+  return std::min({loop.seconds(steps), loop.seconds(steps), loop.seconds(steps)});
+}
+
+/// As many steps as are long enough for the clock. Wakes the device.
+std::int64_t steps_of_loop(TimeLoop& loop, std::int64_t most_steps) {
   const Clock::time_point begin = Clock::now();
-  for (double seconds = loop.seconds(steps); since(begin) < warm_up_seconds || seconds < least_loop_seconds;
-       seconds = loop.seconds(steps)) {
-    if (steps == most_steps && since(begin) >= warm_up_seconds) break;
-    if (seconds < least_loop_seconds) steps = std::min(2 * steps, most_steps);
+  for (std::int64_t steps = 1;;) {
+    const bool is_long = steps == most_steps || shortest_seconds(loop, steps) >= least_loop_seconds;
+    if (!is_long)
+      steps = std::min(2 * steps, most_steps);
+    else if (since(begin) >= warm_up_seconds)
+      return steps;
+    else
+      loop.seconds(steps);
   }
+}
+
+/// Repetitions of a row up to this one, of which `done` are done since it began.
+bool goes_on(std::ptrdiff_t done, std::int64_t repetitions, Clock::time_point begin, double most_seconds) {
+  return done < repetitions && (done < least_repetitions || since(begin) < most_seconds);
+}
+
+/// Adds repetitions, in steps a second, for half the time of a row: the loop is measured before and after all others.
+void repeat_time_loop(TimeLoop& loop, std::int64_t steps, std::int64_t repetitions, std::vector<double>& rates) {
+  loop.seconds(steps);
   const double taken = loop.taken();
   if (taken == 0)
     throw Error(
         ExitCode::failed,
         "there is no speed to measure (no trajectory completes a step). Use a smaller step or other initial states.");
-  std::vector<double> rates;
-  for (int i = 0; i < report.repetitions; ++i) rates.push_back(taken / loop.seconds(steps));
-  report.time_loop = spread_of(std::move(rates));
-  report.loop_trajectories = loop.trajectories();
-  report.loop_steps = steps;
+  const Clock::time_point begin = Clock::now();
+  for (std::ptrdiff_t done = 0; goes_on(done, repetitions, begin, most_row_seconds / 2); ++done)
+    rates.push_back(taken / loop.seconds(steps));
 }
 
 double bytes_of(const Result& result) {
@@ -149,8 +166,7 @@ WholeRun measure_whole_run(const std::string& recorded, const RunSpec& spec, con
     run_once(spec, read, row);  // reserves memory that later ones find
     std::vector<Lap> laps;
     std::vector<double> rates;
-    while (std::ssize(laps) < repetitions &&
-           (std::ssize(laps) < least_repetitions || since(begin) < most_row_seconds)) {
+    while (goes_on(std::ssize(laps), repetitions, begin, most_row_seconds)) {
       laps.push_back(run_once(spec, read, row));
       rates.push_back(laps.back().steps / laps.back().seconds);
     }
@@ -245,6 +261,8 @@ Throughput measure_throughput(RunSpec spec, BackendChoice backend, const Through
   progress("starts");
   const InitialStates initial = make_initial_states(bare, read);
   report.trajectories = initial.starts.count();
+  std::vector<double> rates;  // of the time loop
+  const std::int64_t later = options.repetitions / 2;
   {
     TimeLoop loop(bare, initial);
     report.device = loop.backend().device();
@@ -252,16 +270,25 @@ Throughput measure_throughput(RunSpec spec, BackendChoice backend, const Through
     progress("limits of the hardware");
     find_limits(bare, loop, initial.starts, report);
     progress("time loop");
-    measure_time_loop(loop, spec.integration.steps, report);
+    report.loop_trajectories = loop.trajectories();
+    report.loop_steps = steps_of_loop(loop, spec.integration.steps);
+    repeat_time_loop(loop, report.loop_steps, options.repetitions - later, rates);
   }
   progress("length of a run");
   report.steps = options.steps > 0
                      ? spec.integration.steps
-                     : steps_for(spec, read, report.time_loop.median, initial.starts.count(), bare.system->dim);
+                     : steps_for(spec, read, spread_of(rates).median, initial.starts.count(), bare.system->dim);
   for (const Records& records : records_of(with_steps(spec, report.steps))) {
     progress(records.name);
     report.whole_runs.push_back(measure_whole_run(records.name, records.spec, read, report.repetitions));
   }
+  if (later > 0) {
+    progress("time loop again");
+    TimeLoop loop(bare, initial);
+    repeat_time_loop(loop, report.loop_steps, later, rates);
+  }
+  report.loop_repetitions = static_cast<int>(rates.size());
+  report.time_loop = spread_of(std::move(rates));
   return report;
 }
 

@@ -43,7 +43,8 @@ struct Throughput {
   std::optional<CpuLimits> measured;                   ///< limits of the CPU
   std::optional<Operations> per_step;                  ///< nothing if they cannot be counted
   std::int64_t loop_trajectories = 0, loop_steps = 0;  ///< of one repetition of the time loop
-  Spread time_loop;                                    ///< steps a second, with nothing recorded
+  int loop_repetitions = 0;
+  Spread time_loop;  ///< steps a second, with nothing recorded; before the whole runs and after them
   std::vector<WholeRun> whole_runs;
 
   /// Steps a second, were every fma slot of the hardware used for one; NaN if unknown.

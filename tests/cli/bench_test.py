@@ -42,7 +42,7 @@ class Bench(CliTest):
         self.assertGreater(cpu["threads"], 0)
         loop = cpu["time_loop"]
         self.expect_rate(loop["steps_per_second"])
-        self.assertEqual(loop["trajectories"], cpu["trajectories"])
+        self.assertEqual((loop["trajectories"], loop["repetitions"]), (cpu["trajectories"], 3))
         self.assertEqual([run["recorded"] for run in cpu["whole_runs"]], ["final states", "density", "statistics", "points"])
         points = {}
         for run in cpu["whole_runs"]:
@@ -90,6 +90,13 @@ class Bench(CliTest):
         self.write()
         (cpu,) = self.report("config.toml", *QUICK, "--isa", "scalar", "--threads", "1")["backends"]
         self.assertEqual((cpu["isa"], cpu["threads"], cpu["limits"]["fmas_per_second"]), ("scalar", 1, None))
+        table = self.bench("config.toml", *QUICK, "--isa", "scalar", "--threads", "1")
+        self.assertNotIn("nan", table)
+        self.assertRegex(table, r"\n  a step        [0-9]+ fma, [0-9]+ other operations, 1 div\n")
+
+    def test_a_backend_that_is_named_twice_is_measured_once(self):
+        self.write()
+        self.assertEqual(len(self.report("config.toml", *QUICK, "--backends", "cpu,cpu")["backends"]), 1)
 
     def test_the_table(self):
         self.write(CONFIG + DENSITY)
@@ -160,10 +167,13 @@ class Bench(CliTest):
         self.assertEqual({path.name for path in self.path.iterdir()}, {"config.toml", "there.json"})
 
     def test_a_signal_ends_it_in_one_line(self):
-        process = subprocess.Popen([PROGRAM, "bench", "--repeat", "1000", "-o", "figures.json"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(2)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        for seconds in (1, 2, 4, 8, 16, 32):
+            process = subprocess.Popen([PROGRAM, "bench", "--repeat", "1000", "-o", "figures.json"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            time.sleep(seconds)
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate(timeout=60)
+            if process.returncode != -signal.SIGINT:  # which is that of a program that has not begun yet
+                break
         self.assertEqual((process.returncode, output), (130, ""))
         self.assertEqual(errors, "polhode: interrupted (a measurement writes its file at the end). Start it again, with a smaller --repeat.\n")
         self.assertEqual(list(self.path.iterdir()), [])

@@ -4,14 +4,18 @@ whatever peers this Python has. No test asks how fast anything is.
 
 Run with POLHODE set to the program's path, in a build directory."""
 
+import contextlib
 import dataclasses
+import io
 import json
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
 import numpy
 
@@ -21,6 +25,7 @@ sys.path[:0] = [str(ROOT / "bench" / "gpu"), str(ROOT / "bench" / "peers"), str(
 sys.dont_write_bytecode = True
 
 import agreement  # noqa: E402
+import compare  # noqa: E402
 import contender  # noqa: E402
 import lorenz  # noqa: E402
 import lorenz_library  # noqa: E402
@@ -55,6 +60,26 @@ class Agreement(unittest.TestCase):
         one = self.ends.copy()
         one[0, 3] = numpy.nan
         self.assertFalse(agreement.report(one, self.ends, self.of_shift)["agrees"])
+
+
+class EnergyError(unittest.TestCase):
+    """Of states whose energy is their first number: those of the reference are wrong by 1e-3."""
+
+    def judge(self, states):
+        return agreement.energy_report(lambda x: x[0], numpy.zeros((6, 100)), numpy.full((6, 100), 1e-3), states, 10)
+
+    def test_as_good_as_the_reference_or_not(self):
+        found = self.judge(numpy.full((6, 100), 9e-4))
+        self.assertTrue(found["agrees"])
+        self.assertAlmostEqual(found["energy_error"], 9e-4)
+        self.assertAlmostEqual(found["energy_error_of_rattle"], 1e-3)
+        self.assertFalse(self.judge(numpy.full((6, 100), 1.1e-3))["agrees"])
+
+    def test_orbits_beyond_the_sample(self):
+        for value, agrees in ((1.1e-3, True), (1.0, False), (numpy.nan, False)):
+            states = numpy.full((6, 100), 9e-4)
+            states[0, 50] = value
+            self.assertEqual(self.judge(states)["agrees"], agrees, value)
 
 
 class Timing(unittest.TestCase):
@@ -149,6 +174,42 @@ class Comparison(unittest.TestCase):
                 self.assertTrue(row["same_bits"], row)  # on a CPU, where its compiler fuses nothing
         page = (self.path / "compare.md").read_text()
         self.assertEqual(page.count("\n| heavy-top, double | "), sum(row["problem"] == "heavy-top" for row in found["rows"]))
+
+    def compare_with(self, peer, *options):
+        """Lorenz on the CPU beside a peer with this function for it: exit code, standard error and the file."""
+        peers = {"peer": types.SimpleNamespace(VERSION="peer 1", lorenz=peer)}
+        words = ["compare", "lorenz", "--device", "cpu", "--quick", "--repeat", "1", "--bin", str(PROGRAM.parent), "--out", str(self.path), *options]
+        errors = io.StringIO()
+        with unittest.mock.patch.object(sys, "argv", words), unittest.mock.patch.object(compare, "available_peers", lambda device, notes: peers):
+            with contextlib.redirect_stderr(errors), contextlib.redirect_stdout(io.StringIO()):
+                code = compare.main()
+        return code, errors.getvalue(), json.loads((self.path / "compare.json").read_text()) if not options else None
+
+    def peer(self, change):
+        """polhode's states, changed."""
+        def of(problem, device):
+            with tempfile.TemporaryDirectory() as folder:
+                ours = lorenz_library.lorenz(problem, lorenz_library.library("cpu", PROGRAM.parent, pathlib.Path(folder)))
+            return dataclasses.replace(ours, name="peer", fetch=lambda placed: change(ours.fetch(placed)))
+        return of
+
+    def test_who_comes_to_other_states_is_named(self):
+        code, errors, found = self.compare_with(self.peer(lambda ends: ends * ends.dtype.type(1.01)))
+        self.assertEqual(code, 1)
+        self.assertEqual(errors.splitlines(), [f"compare: other states than polhode's: peer on lorenz, {precision}, 8 trajectories" for precision in ("double", "single")])
+        self.assertEqual([row["agrees"] for row in found["rows"] if row["contender"] == "peer"], [False, False])
+        self.assertEqual(self.compare_with(self.peer(lambda ends: ends))[:2], (0, ""))
+
+    def test_who_fails_is_a_note_and_the_others_stay(self):
+        def fails(problem, device):
+            raise MemoryError("no room\nand more")
+        code, errors, found = self.compare_with(fails)
+        self.assertEqual((code, errors), (0, ""))
+        self.assertEqual(found["notes"], [f"peer is left out on lorenz, {precision}, 8 trajectories: MemoryError: no room" for precision in ("double", "single")])
+        self.assertEqual([row["contender"] for row in found["rows"]], ["polhode's scalars"] * 2)
+
+    def test_nothing_compared_is_said(self):
+        self.assertEqual(self.compare_with(self.peer(lambda ends: ends), "--largest", "1")[:2], (1, "compare: nothing was compared\n"))
 
     def test_refusals(self):
         for options, words in ((["pendulum"], "no problem pendulum"), (["--repeat", "0"], "It must be positive"), (["--bin", self.path], "No such file")):
