@@ -26,7 +26,8 @@ constexpr double sampled_seconds = 0.5;
 
 /// Of the threads that put the result together: some blocks each, and the points of a group of trajectories.
 double memory_of_assembly(const Prepared& prepared, std::int64_t slice, double points) {
-  constexpr double number = 8, blocks = 4, most_points = 1 << 21;
+  constexpr double number = 8, blocks = 4, most_points = 1 << 22;  // of all threads together
+  const auto threads = static_cast<double>(threads_of(prepared.run.spec.integration.threads));
   const auto n = static_cast<double>(prepared.n());
   const double values = n * static_cast<double>(prepared.run.system->dim);
   double bytes = blocks * number * std::min(values, static_cast<double>(block_elements));
@@ -34,14 +35,15 @@ double memory_of_assembly(const Prepared& prepared, std::int64_t slice, double p
     const auto columns = prepared.run.section_columns.empty() ? static_cast<std::size_t>(prepared.run.system->dim)
                                                               : prepared.run.section_columns.size();
     const double groups = std::ceil(n / static_cast<double>(trajectories_of_group(slice)));
-    bytes += std::min(points / groups, most_points) * static_cast<double>(section_point_bytes(columns));
+    bytes += std::min(points / groups, most_points / threads) * static_cast<double>(section_point_bytes(columns));
   }
-  return static_cast<double>(threads_of(prepared.run.spec.integration.threads)) * bytes;
+  return threads * bytes;
 }
 
 /// The starts that are held, and of a slice: the batch and the next one, both of the backend, and those that are being
-/// written; the counts of a density, which a checkpoint and the description of the result copy; and what the result is
-/// put together in. Journals are mapped then: their pages are the file's, and count as long as nobody needs the room.
+/// written; the counts of a density, which the backend, a checkpoint, two reports and the description of the result
+/// have; and what the result is put together in. Journals are mapped then: their pages are the file's, and count as
+/// long as nobody needs the room.
 double memory_of(const Prepared& prepared, std::int64_t slice, double points) {
   constexpr double program = 30e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
@@ -51,7 +53,7 @@ double memory_of(const Prepared& prepared, std::int64_t slice, double points) {
   double bytes =
       program + static_cast<double>(prepared.initial.starts.held().size()) * number + batches * n * columns * number;
   bytes += memory_of_assembly(prepared, slice, points);
-  bytes += 3 * number * static_cast<double>(count_cells(prepared.plan.selection));
+  bytes += 5 * number * static_cast<double>(count_cells(prepared.plan.selection));
   for (const StoredTimes& times : stored_times(prepared.run.spec.integration, prepared.plan, layout)) {
     // Of a segment, twice, as many as SegmentLength lets be.
     const auto all = static_cast<double>(prepared.run.spec.integration.steps / times.every);

@@ -46,7 +46,7 @@ class Completion(CommandTest):
             (["run", "--set", "method.name=sh"], ["method.name=shake"]),
             (["run", "--set", "ensemble.distribution=c"], ["ensemble.distribution=canonical", "ensemble.distribution=cloud"]),
             (["run", "--set", "record.invariants="], ["record.invariants=true", "record.invariants=false"]),
-            (["run", "--unset", "sect"], ["section", "section.name", "section.value", "section.direction", "section.where", "section.points", "section.terminal"]),
+            (["run", "--unset", "sect"], ["section", "section.name", "section.value", "section.direction", "section.where", "section.points", "section.columns", "section.terminal"]),
             # Files are the shell's.
             (["run", "--quiet", ""], ["*.toml"]), (["crosscheck", "a"], ["*.toml"]), (["info", ""], ["*.h5"]),
             (["plot", "a.h5", "b"], ["*.h5"]), (["plot", "-o", ""], ["*.png"]), (["run", "--plugin", ""], ["*.so"]),
