@@ -55,7 +55,7 @@ RunSpec henon_heiles(const char* method, std::map<std::string, OptionValue> opti
   }
   spec.ensemble = starts;
   spec.integration.steps = std::lround(longest / spec.method.step);
-  spec.section = SectionSpec{.name = "q1", .where = {}};
+  spec.section.emplace().name = "q1";
   return spec;
 }
 
