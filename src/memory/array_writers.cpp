@@ -1,8 +1,6 @@
 #include "memory/array_writers.hpp"
 
 #include <cstring>
-#include <functional>
-#include <numeric>
 #include <type_traits>
 
 #include "contract.hpp"
@@ -10,10 +8,6 @@
 
 namespace polhode {
 namespace {
-
-std::uint64_t product(std::span<const std::uint64_t> sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{1}, std::multiplies());
-}
 
 Array::Values zeros(Element element, std::uint64_t count) {
   switch (element) {

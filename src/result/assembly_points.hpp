@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "result/assembly.hpp"
-#include "result/section_blocks.hpp"
 
 namespace polhode {
 

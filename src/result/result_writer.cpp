@@ -6,11 +6,12 @@
 #include "contract.hpp"
 
 namespace polhode {
-namespace {
 
 std::uint64_t product(std::span<const std::uint64_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{1}, std::multiplies());
 }
+
+namespace {
 
 std::uint64_t row_elements(const Shape& shape) { return shape.empty() ? 1 : product(std::span(shape).subspan(1)); }
 

@@ -31,6 +31,8 @@ struct Dimension {
 using Dimensions = std::vector<Dimension>;
 
 Shape shape_of(const Dimensions& dimensions);
+/// Number of elements of a block with these sizes; 1 without any.
+std::uint64_t product(std::span<const std::uint64_t> sizes);
 
 /// Rows are counted by the first dimension; a single value is one row. All rows must be written.
 class RowWriter {
