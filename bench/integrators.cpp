@@ -80,7 +80,7 @@ const std::vector<Integrator>& integrators() {
     const VariantEntry& variant = rattle().variants[default_solver];
     std::vector<Integrator> list = {
         {std::string("rattle/") + isa_names[static_cast<int>(best_isa())] + "/" + variant.solver + "/double",
-         rattle().properties.order,
+         rattle().properties().order,
          [](double h) { return make_rattle(best_isa(), default_solver, Precision::binary64, h); }}};
     for (const Rival& rival : {odeint_runge_kutta4, odeint_dormand_prince5, gsl_rk8pd})
       list.push_back({rival.name, rival.order, [rival](double h) { return make_rival(rival, h); }});

@@ -9,6 +9,7 @@
 #include "polhode/method/splittings.hpp"
 #include "spec/composition.hpp"
 #include "spec/method_options.hpp"
+#include "spec/method_settings.hpp"
 #include "spec/suggestion.hpp"
 
 namespace polhode {
@@ -44,11 +45,11 @@ class Variants {
     if (method.splitting_option) {
       for (const SplittingTable& table : splitting_tables)
         add(method, method_with(method, method.splitting_option, std::string(table.name)));
-    } else if (method.order_option) {
-      for (const int order : method.orders) add(method, method_with(method, method.order_option, std::int64_t{order}));
+    } else if (const auto selections = selections_of(method); selections.size() > 1) {
+      for (const auto& options : selections) add(method, {.name = method.name, .solver = {}, .options = options});
     } else {
       add(method, {.name = method.name, .solver = {}, .options = {}});
-      if (method.properties.order == 2 && method.properties.symmetric)
+      if (const Properties properties = step_of(method).properties; properties.order == 2 && properties.symmetric)
         for (const CompositionTable* table : compositions_of_each_order())
           add(method, method_with(method, composition_option().name, std::string(table->name)));
     }

@@ -13,8 +13,8 @@
 #include "backend/cpu/kernels.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "backend/reference/reference_backend.hpp"
-#include "polhode/method/option.hpp"
 #include "polhode/method/properties.hpp"
+#include "polhode/method/setting.hpp"
 #include "polhode/method/step_plan.hpp"
 #include "polhode/system/description.hpp"
 #include "polhode/system/publications.hpp"
@@ -108,12 +108,11 @@ struct MethodEntry {
   const char* system;
   Sources sources;
   Coefficients coefficients;  ///< of the step map
-  Properties properties;      ///< of the step map alone
   bool has_adjoint;           ///< its adjoint is the map with Coefficients::adjoint(); of one that is not symmetric
-  std::span<const Option> options;  ///< its own; composition.hpp has one that all methods have
-  const char* order_option;         ///< the name of that for the order of the map; null if it has one order
-  std::span<const int> orders;      ///< values of that option
-  Properties (*with_order)(Properties properties, int order);  ///< those of the map of an order; null without orders
+  std::span<const Option> options;                     ///< its own; composition.hpp has one that all methods have
+  std::span<const MethodSetting> settings;             ///< those of them that are coefficients of the map
+  bool (*has)(const Coefficients&);                    ///< whether there is a map with these; null: always
+  Properties (*properties_with)(const Coefficients&);  ///< of the step map with these, alone
   const char* splitting_option;            ///< the name of that for a splitting table; null if it is made of none
   std::span<const VariantEntry> variants;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
@@ -122,6 +121,8 @@ struct MethodEntry {
   const CudaKernels* const (*cuda)[2];      ///< [solver][precision], or null when not compiled
   MakeReference make_reference;             ///< null when there is no reference
 
+  /// Of the step map without options.
+  Properties properties() const { return properties_with(coefficients); }
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
   StepPlan with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const;
 };

@@ -189,27 +189,36 @@ constexpr const char* splitting_option_of() {
   if constexpr (requires { Family::splitting_option; }) return Family::splitting_option.name;
   return nullptr;
 }
-template <class Map>
-constexpr std::span<const int> orders_of() {
-  if constexpr (requires { Map::orders; }) return Map::orders;
+/// The settings of a method are those of its maps that say which values they have.
+template <class Family, class Map>
+constexpr std::span<const MethodSetting> settings_of() {
+  if constexpr (requires(const Coefficients& c) { Map::has(c); }) return Family::settings;
   return {};
+}
+template <class Map>
+constexpr auto has_of() -> bool (*)(const Coefficients&) {
+  if constexpr (requires(const Coefficients& c) { Map::has(c); }) return Map::has;
+  return nullptr;
 }
 template <class Family, class Map>
 std::span<const Option> options_of() {
   static const std::vector<Option> options = [] {
     std::vector<Option> all;
     if constexpr (requires { Family::splitting_option; }) all.push_back(Family::splitting_option);
-    if constexpr (requires { Map::orders; }) all.push_back(Family::order_option);
+    for (const MethodSetting& setting : settings_of<Family, Map>()) all.push_back(setting.option);
     if constexpr (requires { Family::options; })
       all.insert(all.end(), std::begin(Family::options), std::end(Family::options));
     return all;
   }();
   return options;
 }
-template <class Family, class Map>
-constexpr const char* order_option_of() {
-  if constexpr (requires { Map::orders; }) return Family::order_option.name;
-  return nullptr;
+/// Those of the method, unless its map knows better.
+template <class Family, class Map, class System>
+constexpr Properties properties_with(const Coefficients& coefficients) {
+  if constexpr (requires { Map::template properties_on<System>(Family::properties, coefficients); })
+    return Map::template properties_on<System>(Family::properties, coefficients);
+  else
+    return Family::properties;
 }
 /// Those of a method and of its map, each once.
 template <class Family, class Map>
@@ -221,11 +230,6 @@ Sources sources_of_method() {
     return all;
   }();
   return sources;
-}
-template <class Map>
-constexpr auto with_order_of() -> Properties (*)(Properties, int) {
-  if constexpr (requires { Map::orders; }) return Map::with_order;
-  return nullptr;
 }
 template <class Family>
 constexpr bool has_adjoint() {
@@ -257,12 +261,11 @@ MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const C
       .system = System::name,
       .sources = sources_of_method<Family, Map>(),
       .coefficients = Family::coefficients,
-      .properties = Family::properties,
       .has_adjoint = has_adjoint<Family>(),
       .options = options_of<Family, Map>(),
-      .order_option = order_option_of<Family, Map>(),
-      .orders = orders_of<Map>(),
-      .with_order = with_order_of<Map>(),
+      .settings = settings_of<Family, Map>(),
+      .has = has_of<Map>(),
+      .properties_with = properties_with<Family, Map, System>,
       .splitting_option = splitting_option_of<Family>(),
       .variants = variant_entries(typename Map::template VariantsOn<System>{}),
       .problem_with_parameters = problem_with_method<Family, System>,

@@ -123,6 +123,8 @@ void resolve_options(const MethodEntry& method, MethodSpec& spec) {
     OptionValue& value = at->second;
     if (const auto* integer = std::get_if<std::int64_t>(&value); integer && option->kind == Option::Kind::real)
       value = static_cast<double>(*integer);
+    else if (integer && option->kind == Option::Kind::choice)
+      value = std::to_string(*integer);  // a choice that is a number
     const KindOfOption kind = describe(option->kind);
     if (!fits(option->kind, value)) refuse(table, option->name, kind.otherwise, kind.advice);
     const DocumentedKey key = key_of(*option);

@@ -1,13 +1,10 @@
 #include "spec/method_step.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 
 #include "spec/composition.hpp"
 #include "spec/method_options.hpp"
-#include "spec/schema.hpp"
+#include "spec/method_settings.hpp"
 
 namespace polhode {
 namespace {
@@ -50,23 +47,15 @@ void append_stage(StepPlan& step, double fraction, const Coefficients& coefficie
 }
 
 MethodStep step_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options) {
-  MethodStep step{{.n_stages = 0}, method.properties};
-  Coefficients coefficients = method.coefficients;
-  if (method.order_option) {
-    const std::int64_t order = std::get<std::int64_t>(option_of(method, options, method.order_option));
-    if (std::ranges::find(method.orders, order) == method.orders.end())
-      refuse("method", method.order_option, fmt::format("{} has no map of order {}", method.name, order),
-             fmt::format("Give one of {}", fmt::join(method.orders, ", ")));
-    coefficients.order = static_cast<int>(order);
-    step.properties = method.with_order(step.properties, coefficients.order);
-  }
+  const Coefficients coefficients = coefficients_of(method, options);
+  MethodStep step{{.n_stages = 0}, method.properties_with(coefficients)};
   if (!method.splitting_option) {
     append_stage(step.plan, 1, coefficients);
   } else {
     const auto name = std::get<std::string>(option_of(method, options, method.splitting_option));
     const SplittingTable& table = *find_splitting(name);
     append_splitting(step.plan, table, coefficients);
-    step.properties.order = method.order_option ? std::min(table.order, coefficients.order) : table.order;
+    step.properties.order = method.has ? std::min(table.order, step.properties.order) : table.order;
   }
   return compose(method, step, option_of(method, options, composition_option().name));
 }

@@ -274,7 +274,7 @@ TEST_P(TopAgreement, NoticesEveryOtherMethod) {
         method().coefficients.rule == Rule::kicks && other.coefficients.rule == Rule::kicks;
     if (is_free && are_discrete_rotations) {
       EXPECT_LT(worst, 1e-14) << other.name;  // all are one map without gravity (MS Theorem 6)
-    } else if (is_free || (method().properties.order > 1 && other.properties.order > 1)) {
+    } else if (is_free || (method().properties().order > 1 && other.properties().order > 1)) {
       EXPECT_GT(worst, 1e-6) << other.name;  // errors of order 2, h^3 / 24 and more
     } else {
       EXPECT_GT(worst, 1e-3) << other.name;  // half a kick, h c / 2, in the wrong place

@@ -143,7 +143,7 @@ std::int64_t valid_steps(const MethodEntry& method, int variant, Precision preci
 /// the constraints nearly lose their independence; and from up to 30 times its positions, where an iteration with a
 /// matrix of another place creeps: without its look at the constraints newton-secant ends off them.
 TEST_P(Failure, NoValidStepEndsOffItsConstraints) {
-  if (!method().properties.constraints)
+  if (!method().properties().constraints)
     GTEST_SKIP() << "this method declares that it does not keep the constraints, so that its valid steps end off them; "
                     "numerics' ConstrainedProperties.Kept checks that they measurably do";
   constexpr std::int64_t many = 300;

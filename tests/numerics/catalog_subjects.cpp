@@ -104,7 +104,8 @@ std::optional<std::vector<double>> usable(const SystemEntry& system, Problem pro
 /// The map of a method that has its own order, or the one asked for where there is a choice.
 Method method_of_order(int order, const MethodEntry& entry) {
   std::map<std::string, OptionValue> options;
-  if (entry.order_option) options[entry.order_option] = std::int64_t{order};
+  for (const MethodSetting& setting : entry.settings)
+    if (setting.integer == &Coefficients::order) options[setting.option.name] = std::int64_t{order};
   if (entry.splitting_option) options[entry.splitting_option] = std::string(order == 2 ? "strang" : "srkn4");
   const MethodStep step = step_of(entry, options);
   Method method{entry.system, entry.name, {}, {}, {}, step.properties};
@@ -202,7 +203,7 @@ const std::vector<Method>& methods_of_higher_order() {
     std::vector<Method> found;
     for (const Method& method : catalog_methods()) {
       const MethodEntry& entry = *find_method(method.system, method.name);
-      if (!entry.order_option && !entry.splitting_option) continue;
+      if (entry.settings.empty() && !entry.splitting_option) continue;
       Method& higher = found.emplace_back(method_of_order(4, entry));
       higher.name += " 4";
       higher.subjects = method.subjects;

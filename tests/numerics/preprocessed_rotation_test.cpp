@@ -16,7 +16,8 @@ namespace {
 template <int order_>
 struct OfOrder {
   static constexpr Coefficients coefficients{.order = order_};
-  static constexpr Properties properties = PreprocessedRotationMap::with_order(MoserVeselovFamily::properties, order_);
+  static constexpr Properties properties =
+      PreprocessedRotationMap::properties_on<RigidBody>(MoserVeselovFamily::properties, coefficients);
 };
 template <int order, class Solver = CayleySolver, class System = RigidBody>
 using Map = BoundMethod<OfOrder<order>, PreprocessedRotation<System, Solver>>;

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
-#include "polhode/method/option.hpp"
 #include "polhode/method/properties.hpp"
+#include "polhode/method/setting.hpp"
 #include "polhode/scalar/config.hpp"
 #include "polhode/system/publications.hpp"
 
@@ -21,15 +21,17 @@ struct MoserVeselovFamily {
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .energy = true};
 
-  static constexpr Option order_option{
-      .name = "order",
-      .kind = Option::Kind::integer,
-      .unit = "1",
-      .meaning = "order of the map: 2, 4, 6, 8 or 10; above 2 by modified moments of inertia, and Poisson in Pi alone",
-      .default_number = 2,
-      .least = 2,
-      .most = 10,
-      .attribute = "map_order"};
+  static constexpr MethodSetting settings[] = {
+      {{.name = "order",
+        .kind = Option::Kind::integer,
+        .unit = "1",
+        .meaning =
+            "order of the map: 2, 4, 6, 8 or 10; above 2 by modified moments of inertia, and Poisson in Pi alone",
+        .default_number = 2,
+        .least = 2,
+        .most = 10,
+        .attribute = "map_order"},
+       &Coefficients::order}};
 
   /// p: values of System::parameters. Systems without is_free() are free.
   template <class System>

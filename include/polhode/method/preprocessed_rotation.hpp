@@ -106,13 +106,17 @@ struct PreprocessedRotationMap {
 
   static constexpr const Publication* sources[] = {&publications::moser_veselov_1991,
                                                    &publications::hairer_vilmart_2006};
-  static constexpr int orders[] = {2, 4, 6, 8, 10};
 
-  /// Properties of the map of an order. Modified moments depend on the state, so that it preserves the Poisson
-  /// structure in Pi alone: with Gamma or the attitude there is a defect of the order of the error.
-  static constexpr Properties with_order(Properties properties, int order) {
-    properties.order = order;
-    properties.poisson = properties.poisson && order == 2;
+  /// Whether there is a map with these coefficients.
+  static constexpr bool has(const Coefficients& c) { return c.order >= 2 && c.order <= 10 && c.order % 2 == 0; }
+
+  /// Properties on a system of the map with these coefficients, from those of the method. Modified moments depend on
+  /// the state, so that it preserves the Poisson structure in Pi alone: with Gamma or the attitude there is a defect of
+  /// the order of the error.
+  template <class System>
+  static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
+    properties.order = c.order;
+    properties.poisson = properties.poisson && c.order == 2;
     return properties;
   }
 };

@@ -9,6 +9,7 @@
 #include "polhode/method/coefficients.hpp"
 #include "polhode/method/option.hpp"
 #include "polhode/method/properties.hpp"
+#include "polhode/method/setting.hpp"
 #include "polhode/method/splittings.hpp"
 #include "polhode/scalar/config.hpp"
 #include "polhode/system/publications.hpp"
@@ -36,16 +37,17 @@ struct SplittingFamily {
       .meaning = "table of the fractions of the step over which kicks and drifts take turns",
       .default_choice = names.front(),
       .choices = names};
-  static constexpr Option order_option{
-      .name = "drift_order",
-      .kind = Option::Kind::integer,
-      .unit = "1",
-      .meaning =
-          "order of the free rotation, the drift: 2, 4, 6, 8 or 10; the map is Poisson with 2, and above it up "
-          "to an error of that order",
-      .default_number = 8,
-      .least = 2,
-      .most = 10};
+  static constexpr MethodSetting settings[] = {
+      {{.name = "drift_order",
+        .kind = Option::Kind::integer,
+        .unit = "1",
+        .meaning =
+            "order of the free rotation, the drift: 2, 4, 6, 8 or 10; the map is Poisson with 2, and above it up "
+            "to an error of that order",
+        .default_number = 8,
+        .least = 2,
+        .most = 10},
+       &Coefficients::order}};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,19 @@
+// The coefficients of a step map that options of its method set.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "polhode/core/run_spec.hpp"
+
+namespace polhode {
+
+/// options: those that are not given have their defaults. Throws InputError where the method has no such map.
+Coefficients coefficients_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options);
+
+/// The options of each of a method's maps; one without any if it has a single map.
+std::vector<std::map<std::string, OptionValue>> selections_of(const MethodEntry& method);
+
+}  // namespace polhode
