@@ -9,13 +9,14 @@ namespace polhode::inline POLHODE_ISA {
 template <class T>
 struct Failures {
   Mask<T> not_finite = Mask<T>(false), singular = Mask<T>(false), left_domain = Mask<T>(false),
-          no_moments = Mask<T>(false);
+          no_moments = Mask<T>(false), no_generating_function = Mask<T>(false);
 
   POLHODE_HD Status status(int lane) const {
     const auto holds = [&](const Mask<T>& mask) POLHODE_LAMBDA { return (mask_bits(mask) >> lane & 1u) != 0; };
     if (holds(not_finite)) return Status::not_finite;
     if (holds(singular)) return Status::singular;
     if (holds(no_moments)) return Status::no_moments;
+    if (holds(no_generating_function)) return Status::no_generating_function;
     return holds(left_domain) ? Status::left_domain : Status::not_converged;
   }
   /// Adds the causes of other lanes.
@@ -24,6 +25,7 @@ struct Failures {
     singular = singular | (others.singular & lanes);
     left_domain = left_domain | (others.left_domain & lanes);
     no_moments = no_moments | (others.no_moments & lanes);
+    no_generating_function = no_generating_function | (others.no_generating_function & lanes);
   }
 };
 

@@ -6,7 +6,16 @@
 
 namespace polhode {
 
-enum class Status : std::uint8_t { ok, not_converged, not_finite, left_domain, event, singular, no_moments };
+enum class Status : std::uint8_t {
+  ok,
+  not_converged,
+  not_finite,
+  left_domain,
+  event,
+  singular,
+  no_moments,
+  no_generating_function
+};
 
 inline constexpr const char* status_text[] = {
     "ok",
@@ -16,6 +25,7 @@ inline constexpr const char* status_text[] = {
     "it crossed the terminal section",
     "the constraint Jacobian lost rank (points that coincide or are in line?)",
     "the step is too long for modified moments of inertia (a quarter turn or more, or one is not positive)",
+    "the map has no such generating function here (beyond its domain)",
 };
 inline constexpr int n_statuses = sizeof(status_text) / sizeof(status_text[0]);
 
