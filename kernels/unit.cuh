@@ -43,13 +43,21 @@ constexpr bool has_constants_of_a_state() {
   if constexpr (requires { Map::has_constants_of_a_state; }) return Map::has_constants_of_a_state;
   return false;
 }
+/// Small systems, unless their step holds much besides the state.
 template <class Map>
-inline constexpr int blocks_per_multiprocessor = !is_small<typename Map::System>() ? 2
+constexpr bool is_small_map() {
+  if constexpr (requires { Map::is_large; })
+    return is_small<typename Map::System>() && !Map::is_large;
+  else
+    return is_small<typename Map::System>();
+}
+template <class Map>
+inline constexpr int blocks_per_multiprocessor = !is_small_map<Map>()              ? 2
                                                  : has_constants_of_a_state<Map>() ? 3
                                                  : has_few_values<Map>()           ? 5
                                                                                    : 4;
 template <class Search>
-inline constexpr int refining_blocks_per_multiprocessor = is_small<typename Search::Map::System>() &&
+inline constexpr int refining_blocks_per_multiprocessor = is_small_map<typename Search::Map>() &&
                                                                   !has_constants_of_a_state<typename Search::Map>() &&
                                                                   !Search::holds_slopes
                                                               ? 3

@@ -26,9 +26,9 @@ void set(Coefficients& coefficients, const MethodSetting& setting, const OptionV
   } else if (is_choice(setting)) {
     const auto& choices = setting.option.choices;
     const auto at = std::ranges::find(choices, std::string_view(std::get<std::string>(value)));
-    coefficients.*setting.integer = static_cast<int>(at - choices.begin());
+    coefficients.*setting.integer = static_cast<std::int16_t>(at - choices.begin());
   } else {
-    coefficients.*setting.integer = static_cast<int>(std::get<std::int64_t>(value));
+    coefficients.*setting.integer = static_cast<std::int16_t>(std::get<std::int64_t>(value));
   }
 }
 
@@ -39,7 +39,7 @@ std::vector<Coefficients> along(const MethodSetting& setting, Coefficients coeff
             most = is_choice(setting) ? static_cast<int>(option.choices.size()) - 1 : static_cast<int>(option.most);
   std::vector<Coefficients> all;
   for (int value = least; value <= most; ++value) {
-    coefficients.*setting.integer = value;
+    coefficients.*setting.integer = static_cast<std::int16_t>(value);
     all.push_back(coefficients);
   }
   return all;

@@ -298,7 +298,8 @@ inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, in
 
 /// Random states of a system about its example: positions off by less than InitialPoint allows, momenta by half of
 /// their size, but in the first column where there are no positions, so that half of them cross its section in
-/// example_plan() at once. Every 16th `fast` times faster; `failing` of them so fast that no step can converge.
+/// example_plan() at once; of canonical systems by a fifth, since nothing holds them together. Every 16th `fast` times
+/// faster; `failing` of them so fast that no step can converge, or that squares overflow where nothing is solved for.
 inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int failing, const MethodEntry& method,
                            int n_invariants) {
   const SystemEntry& system = *find_system(method.system);
@@ -316,13 +317,13 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
     };
     const int n_near = std::max(1, n_positions);
     vary(0, n_near, 2e-3);
-    vary(n_near, system.dim, 0.5);
+    vary(n_near, system.dim, system.kind == Kind::canonical ? 0.2 : 0.5);
     for (int i = n_positions; i < system.dim; ++i) x[i] *= k % 16 == 5 ? fast : 1;
     if (const char* problem = system.prepare(p, method.coefficients.momentum, x.data()).problem)
       throw std::logic_error(std::string("example of ") + system.name + ": " + problem);
     for (int f = 0; f < failing; ++f)
       if (k == (7 + 13 * f) % n)
-        for (int i = n_positions; i < system.dim; ++i) x[i] *= 3000;
+        for (int i = n_positions; i < system.dim; ++i) x[i] *= system.kind == Kind::canonical ? 1e160 : 3000;
     for (int i = 0; i < system.dim; ++i) batch.state[i * n + k] = x[i];
   }
   return batch;

@@ -106,7 +106,7 @@ Method method_of_order(int order, const MethodEntry& entry) {
   std::map<std::string, OptionValue> options;
   for (const MethodSetting& setting : entry.settings)
     if (setting.integer == &Coefficients::order) options[setting.option.name] = std::int64_t{order};
-  if (entry.splitting_option) options[entry.splitting_option] = std::string(order == 2 ? "strang" : "srkn4");
+  if (entry.splitting_option) options[entry.splitting_option] = std::string(order == 2 ? "strang" : "mclachlan4");
   const MethodStep step = step_of(entry, options);
   Method method{entry.system, entry.name, {}, {}, {}, step.properties};
   for (const Stage& stage : std::span(step.plan.stages, step.plan.n_stages))

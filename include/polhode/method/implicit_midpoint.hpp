@@ -1,5 +1,7 @@
-// The implicit midpoint rule on the equations with substituted multipliers (method/substituted_multipliers.hpp), as
-// compared in McLachlan & Scovel 1995, Figure 2. Order 2, symmetric, but not symplectic, and the constraints drift.
+// The implicit midpoint rule (method/runge_kutta.hpp; Pierce 1994, eq. (2)). Order 2, symmetric, conserves quadratic
+// integrals; symplectic without constraints. With constraints it is the rule on the equations with substituted
+// multipliers (method/substituted_multipliers.hpp), as compared in McLachlan & Scovel 1995, Figure 2, where it is not
+// symplectic and the constraints drift.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
@@ -12,10 +14,11 @@ namespace polhode::inline POLHODE_ISA {
 struct ImplicitMidpointFamily {
   static constexpr const char* name = "implicit-midpoint";
   static constexpr const char* meaning =
-      "implicit midpoint rule with substituted multipliers; constraints drift (MS Figure 2)";
-  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
+      "implicit midpoint rule, order 2, symmetric; symplectic without constraints, which drift (MS Figure 2)";
+  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006,
+                                                   &publications::mclachlan_scovel_1995};
   static constexpr Coefficients coefficients{.rule = Rule::implicit_midpoint};
-  static constexpr Properties properties{.order = 2, .symmetric = true, .momentum = true};
+  static constexpr Properties properties{.order = 2, .symmetric = true, .poisson = true, .momentum = true};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -1,5 +1,6 @@
-// The classical Runge-Kutta method on the equations with substituted multipliers (method/substituted_multipliers.hpp),
-// for comparison. Order 4, neither symmetric nor symplectic; the constraints drift.
+// The classical Runge-Kutta method (method/runge_kutta.hpp), for comparison, with constraints on the equations with
+// substituted multipliers (method/substituted_multipliers.hpp), where they drift. Order 4, neither symmetric nor
+// symplectic.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
@@ -11,8 +12,8 @@ namespace polhode::inline POLHODE_ISA {
 
 struct Rk4Family {
   static constexpr const char* name = "rk4";
-  static constexpr const char* meaning = "classical Runge-Kutta with substituted multipliers; constraints drift";
-  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
+  static constexpr const char* meaning = "classical Runge-Kutta method, order 4; constraints drift";
+  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
   static constexpr Coefficients coefficients{.rule = Rule::rk4};
   static constexpr Properties properties{.order = 4};
 };

@@ -9,7 +9,7 @@ namespace polhode {
 /// An option and the coefficient that is its value: an integer, the place of a choice among the choices, or a real.
 struct MethodSetting {
   Option option;
-  int Coefficients::*integer = nullptr;
+  std::int16_t Coefficients::*integer = nullptr;
   double Coefficients::*real = nullptr;
 
   /// Whether it selects one of a few maps, rather than a number from a range.

@@ -13,7 +13,17 @@
 namespace polhode::inline POLHODE_ISA {
 
 template <class Physics, class T>
-using CanonicalCalculus = HamiltonianDerivatives<DualEquations<Physics, T>, T>;
+class CanonicalCalculus : public HamiltonianDerivatives<DualEquations<Physics, T>, T> {
+  using Base = HamiltonianDerivatives<DualEquations<Physics, T>, T>;
+
+ public:
+  using Base::Base;
+  using typename Base::Position;
+
+  POLHODE_HD Position force(const Position& q, const Position& p) const {
+    return T(Real<T>(-1)) * this->position_gradient(q, p);
+  }
+};
 
 template <class Physics>
 using CanonicalSystem = PhaseSpace<Physics, CanonicalCalculus>;

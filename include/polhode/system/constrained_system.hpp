@@ -92,6 +92,13 @@ class MechanicalCalculus : public MechanicalDerivatives<Physics, Constraints<Phy
     return this->pull(q, -matrix.solve(this->push(q, p)), p);
   }
   POLHODE_HD Position lifted(const Position& q, const Position& p) const { return to_hidden_constraint(q, p); }
+  /// p' with the multipliers substituted: -V_q - G^T lambda, G W G^T lambda = D^2 g(W p, W p) - G W V_q.
+  POLHODE_HD Position force(const Position& q, const Position& p) const {
+    const Position v = this->velocity(p), gradient = this->potential_gradient(q);
+    const Multipliers load = curvature(q, v) - this->push(q, this->velocity(gradient));
+    const Multipliers multipliers = LU<T, D>(schur(q, q)).solve(load);
+    return T(Real<T>(-1)) * (gradient + this->pull(q, multipliers));
+  }
   /// Displacement of q, near the constraints, from them: along W G(from)^T, to first order.
   POLHODE_HD Position displacement(const Position& from, const Position& q) const {
     return this->velocity(this->pull(from, LU<T, D>(schur(q, from)).solve(this->constraints(q))));

@@ -1,6 +1,8 @@
 // Host-side description of a system or method: plain data, read by the command line, the files and the documents.
 #pragma once
 
+#include <cstdint>
+
 namespace polhode {
 
 /// Kind of a system, by its states and equations of motion.
@@ -50,7 +52,7 @@ struct Alternative {
 };
 
 /// Set to which the momenta of a constrained system belong (McLachlan & Scovel 1995, sect. 3).
-enum class Momentum {
+enum class Momentum : std::uint8_t {
   hidden_constraint,  ///< on CM: G W p = 0
   tangent,            ///< on TN: p = psi(q, p), orthogonal to the gradients of the constraints
   unprojected,        ///< not projected after the last kick

@@ -34,6 +34,8 @@ class DualEquations : public Physics::template Equations<T> {
     return x;
   }
 
+  POLHODE_HD const double* parameters() const { return parameters_; }
+
   POLHODE_HD static Position unit(int i) { return unit<N>(i); }
   template <int n>
   POLHODE_HD static Vec<T, n> unit(int i) {

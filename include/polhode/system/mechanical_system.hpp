@@ -21,6 +21,14 @@ class UnconstrainedCalculus : public MechanicalDerivatives<Physics, DualEquation
   using typename Base::Position;
 
   POLHODE_HD const Position& lifted(const Position&, const Position& p) const { return p; }
+  /// V_q at a position in another scalar type: a dual number.
+  template <class S>
+  POLHODE_HD Vec<S, Base::N> gradient_at(const Vec<S, Base::N>& q) const {
+    return UnconstrainedCalculus<Physics, S>(this->parameters()).potential_gradient(q);
+  }
+  POLHODE_HD Position force(const Position& q, const Position& p) const {
+    return this->kick(q, T(Real<T>(-1)), T(Real<T>(0)) * p);
+  }
 };
 
 template <class Physics>

@@ -49,6 +49,7 @@ constexpr int conserved_count() {
 
 /// Calculus<Physics, T>: the Equations<T> with their derivatives, and
 ///   lifted(q, p)        the momentum on the hidden constraint that differs from p by constraint forces
+///   force(q, p)         p', where methods need it
 ///   hamiltonian(q, p)   and hamiltonian_size(q, p), the magnitude of its terms
 template <class Physics, template <class, class> class Calculus>
 struct PhaseSpace : Physics {
@@ -119,10 +120,16 @@ struct PhaseSpace : Physics {
       return this->hamiltonian(q, this->lifted(q, momentum(x)));
     }
 
-    /// The equations of motion, without constraints.
-    POLHODE_HD State<T> flow(const State<T>& x) const requires(D == 0) {
+    /// The equations of motion, of a constrained system with the multipliers substituted.
+    POLHODE_HD State<T> flow(const State<T>& x) const requires requires(const Base& equations, const Vec<T, N>& q) {
+      equations.force(q, q);
+    }
+    {
       const Vec<T, N> q = position(x), p = momentum(x);
-      return state(this->velocity(p), this->kick(q, T(Real<T>(-1)), T(Real<T>(0)) * p));
+      if constexpr (requires { this->velocity(p); })
+        return state(this->velocity(p), this->force(q, p));
+      else
+        return state(this->velocity(q, p), this->force(q, p));
     }
 
     /// Lanes in which a state is inside the domain of the system, if it has one.

@@ -1,6 +1,8 @@
 #include "backend/reference/constrained_motions.hpp"
 
+#include "backend/reference/flow_motion.hpp"
 #include "backend/reference/free_motion.hpp"
+#include "backend/reference/generated_motion.hpp"
 #include "backend/reference/hamiltonian_motion.hpp"
 #include "backend/reference/kicked_motion.hpp"
 #include "backend/reference/mechanical_problem.hpp"
@@ -10,6 +12,8 @@ namespace polhode {
 
 std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Coefficients& method) {
   if (system.D == 0) {
+    if (method.rule == Rule::generating_function) return std::make_unique<GeneratedMotion>(system, method);
+    if (!has_kicks(method)) return std::make_unique<FlowMotion>(system, method.rule);
     require_kicks_only(method);
     return std::make_unique<FreeMotion>(system);
   }
@@ -18,6 +22,7 @@ std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Coeffi
 }
 
 std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const Coefficients& method) {
+  if (system.D == 0) return std::make_unique<FlowMotion>(system, method.rule);
   require_kicks_only(method);
   return std::make_unique<HamiltonianMotion>(system);
 }

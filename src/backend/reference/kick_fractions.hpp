@@ -14,11 +14,14 @@ struct KickFractions {
 
 inline KickFractions kicks_of(const Coefficients& method) { return {method.kick_before, method.kick_after}; }
 
+inline bool has_kicks(const Coefficients& method) {
+  return method.rule == Rule::kicks || method.rule == Rule::splitting || method.rule == Rule::axis_rotations ||
+         method.rule == Rule::perturbed_symmetric_body;
+}
+
 /// For motions that have kicks alone: throws if the method requires more.
 inline void require_kicks_only(const Coefficients& method) {
-  const bool has_kicks =
-      method.rule != Rule::implicit_midpoint && method.rule != Rule::rk4 && method.rule != Rule::rk4_projected;
-  if (!has_kicks || method.momentum != Momentum::hidden_constraint)
+  if (!has_kicks(method) || method.momentum != Momentum::hidden_constraint)
     throw std::invalid_argument("the reference has no such method on this system. Use another backend.");
 }
 

@@ -9,13 +9,13 @@
 
 #include <Eigen/Dense>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
 
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/constrained_step.hpp"
 #include "backend/reference/motion.hpp"
+#include "backend/reference/runge_kutta_rules.hpp"
 #include "backend/reference/system_values.hpp"
 #include "polhode/method/coefficients.hpp"
 
@@ -33,14 +33,9 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
     const Vector& x = state_;
     if (is_singular(x)) return Status::singular;
     Vector y;
-    bool solved = true;
-    if (rule_ == Rule::implicit_midpoint) {
-      solved = midpoint(h, x, y);
-    } else {
-      const Vector a = rate(x), b = rate(x + h / 2 * a), c = rate(x + h / 2 * b), d = rate(x + h * c);
-      y = x + h / 6 * (a + 2 * b + 2 * c + d);
-      if (rule_ == Rule::rk4_projected) solved = project(y);
-    }
+    bool solved = runge_kutta_step(
+        rule_, [this](const Vector& z) { return rate(z); }, h, x, y);
+    if (rule_ == Rule::rk4_projected) solved = project(y);
     if (!y.allFinite()) return Status::not_finite;
     if (!solved) return Status::not_converged;
     state_ = y;
@@ -90,20 +85,6 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
     Vector y(2 * N_);
     y << v, -force - G.transpose() * lambda;
     return y;
-  }
-
-  /// y = x + h f((x + y) / 2) by fixed-point iteration, until it stagnates.
-  bool midpoint(double h, const Vector& x, Vector& y) const {
-    double last = std::numeric_limits<double>::infinity();
-    y = x + h * rate(x);
-    for (int k = 0; k < 200; ++k) {
-      const Vector next = x + h * rate((x + y) / 2);
-      const double change = (next - y).norm();
-      y = next;
-      if (!(change < last)) return change < 1e-13 * y.norm();
-      last = change;
-    }
-    return false;
   }
 
   /// Projects the position along W G^T, the momentum along G^T.

@@ -6,6 +6,7 @@
 #include "backend/reference/constrained_motions.hpp"
 #include "backend/reference/reference_backend.hpp"
 #include "backend/reference/reference_run.hpp"
+#include "polhode/system/canonical_system.hpp"
 #include "polhode/system/constrained_system.hpp"
 #include "polhode/system/hamiltonian_system.hpp"
 
@@ -23,6 +24,12 @@ template <class Physics>
 struct ReferenceOf<HamiltonianSystem<Physics>> {
   static std::unique_ptr<Motion> motion(const Plan& plan) {
     return make_motion(hamiltonian_values<HamiltonianSystem<Physics>>(plan.parameters), plan.method.method());
+  }
+};
+template <class Physics>
+struct ReferenceOf<CanonicalSystem<Physics>> {
+  static std::unique_ptr<Motion> motion(const Plan& plan) {
+    return make_motion(hamiltonian_values<CanonicalSystem<Physics>>(plan.parameters), plan.method.method());
   }
 };
 

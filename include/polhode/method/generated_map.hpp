@@ -1,0 +1,153 @@
+// The step map of a generating function (method/generating_functions.hpp): the implicit equation is solved by
+// fixed-point iteration for the new position, or for the midpoint of Poincare's function.
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/failures.hpp"
+#include "polhode/method/generating_functions.hpp"
+#include "polhode/method/nominal_sweeps.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/method/variants.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct GeneratingFunctionSolver {
+  static constexpr const char* name = "fixed-point";
+  static constexpr const char* meaning = "fixed-point iteration for the new position, or the midpoint";
+};
+
+template <class System_>
+struct GeneratedMap {
+  using System = System_;
+  using Solver = GeneratingFunctionSolver;
+  static constexpr int N = System::N;
+  static constexpr bool is_large = true;  ///< derivatives up to the fourth
+
+  /// Scalar of the step itself: one function then serves the nominal step and partial ones.
+  template <class T>
+  using NominalScalar = T;
+
+  /// Constants of a step h, which may differ from lane to lane.
+  template <class T>
+  struct Constants {
+    T h;
+
+    Constants() = default;
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    template <class R>
+    POLHODE_HD explicit Constants(const Constants<R>& of) : h(T(of.h)) {}
+  };
+
+  /// The map of one step. The model and the constants must outlive it.
+  template <class T, class = T>
+  class Step {
+    using State = typename System::template State<T>;
+    using Position = Vec<T, N>;
+
+   public:
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+                    const Constants<T>& constants, int sweeps)
+        : model_(model),
+          kind_(GeneratingKind(coefficients.kind)),
+          order_(coefficients.order),
+          c_(constants),
+          sweeps_(sweeps) {}
+
+    /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
+    /// others. Lanes outside `active` cost no iteration and count as valid.
+    POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
+      const GeneratingFunctions<System, T> functions(model_, order_, c_.h);
+      const Position q = System::position(x), p = System::momentum(x);
+      Mask<T> valid(true);
+      if (kind_ == GeneratingKind::poincare) {
+        State middle = start(x);
+        valid = iterate<T>(middle, sweeps_, active, [&](const State& last) POLHODE_LAMBDA { return sweep(x, last); });
+        const auto f = functions.poincare(System::position(middle), System::momentum(middle));
+        y = System::state(q + f.dq, p - f.dp);
+      } else {
+        // The new position is solved for in the place of the old one.
+        State next = start(x);
+        valid = iterate<T>(next, sweeps_, active, [&](const State& last) POLHODE_LAMBDA { return sweep(x, last); });
+        const Position end = System::position(next);
+        if (kind_ == GeneratingKind::first) {
+          y = System::state(end, p + functions.first(q, end).by_both);
+          valid = valid & exists();
+        } else {
+          y = System::state(end, p - functions.second(p, end).dp);
+        }
+      }
+      return (valid & is_finite(dot(y, y))) | !active;
+    }
+
+    /// Causes of an invalid step from x.
+    POLHODE_OUTLINED Failures<T> failures(const State& x) const {
+      const State moved = sweep(x, x);
+      Failures<T> found{.not_finite = !is_finite(dot(moved, moved))};
+      if (kind_ == GeneratingKind::first) found.no_generating_function = !exists();
+      return found;
+    }
+
+    /// First iterate of the point at which the function is differentiated, and the iterate after y: the midpoint, or
+    /// the new position with the old momentum.
+    POLHODE_HD State start(const State& x) const {
+      const T h = kind_ == GeneratingKind::poincare ? T(Real<T>(0.5)) * c_.h : c_.h;
+      return System::state(fma(h, model_.velocity(System::momentum(x)), System::position(x)), System::momentum(x));
+    }
+    POLHODE_HD State sweep(const State& x, const State& y) const {
+      const GeneratingFunctions<System, T> functions(model_, order_, c_.h);
+      const Position q = System::position(x), p = System::momentum(x), at = System::position(y);
+      if (kind_ == GeneratingKind::poincare) {
+        const T half(Real<T>(0.5));
+        const auto f = functions.poincare(at, System::momentum(y));
+        return System::state(fma(half, f.dq, q), fma(-half, f.dp, p));
+      }
+      if (kind_ == GeneratingKind::first)
+        return System::state(fma(c_.h, model_.velocity(p + functions.first(q, at).by_start), q), p);
+      return System::state(q + functions.second_dq(p, at), p);
+    }
+
+   private:
+    /// Lanes in which there is a function of the first kind, of positions that are not the same.
+    POLHODE_HD Mask<T> exists() const { return !(c_.h == T(Real<T>(0))); }
+
+    const typename System::template Model<T>& model_;
+    GeneratingKind kind_;
+    int order_;
+    const Constants<T>& c_;
+    int sweeps_;
+  };
+
+  /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
+  template <class R>
+  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+    const typename System::template Model<R> model(p);
+    const Constants<R> constants(model, coefficients, static_cast<R>(h));
+    const Step<R> step(model, coefficients, constants, 0);
+    const auto x = typical_state<System, R>(p);
+    return sweeps_to_settle(step.start(x), max_nominal_sweeps, [&](const auto& last) { return step.sweep(x, last); });
+  }
+
+ private:
+  /// Bound on K: beyond it, branch-free sweeps for lanes that have converged cost more than the branch.
+  static constexpr int max_nominal_sweeps = 20;
+};
+
+/// Catalog entry: the step map on a system.
+struct GeneratingFunctionMap {
+  template <class System>
+  using VariantsOn = Variants<GeneratedMap<System>>;
+
+  /// Whether there is a map with these coefficients.
+  static constexpr bool has(const Coefficients& c) {
+    const int order = c.order;
+    return GeneratingKind(c.kind) == GeneratingKind::second ? order >= 1 && order <= 4 : order == 2 || order == 4;
+  }
+  template <class System>
+  static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
+    properties.order = c.order;
+    properties.symmetric = GeneratingKind(c.kind) != GeneratingKind::second;
+    return properties;
+  }
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,20 @@
+// Heun's method, the explicit trapezoidal rule (method/runge_kutta.hpp; RK2 of Pierce 1994, Figures 1 and 2), for
+// comparison. Order 2, neither symmetric nor symplectic.
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/scalar/config.hpp"
+#include "polhode/system/publications.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct HeunFamily {
+  static constexpr const char* name = "heun";
+  static constexpr const char* meaning = "explicit trapezoidal rule, order 2; constraints drift";
+  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
+  static constexpr Coefficients coefficients{.rule = Rule::heun};
+  static constexpr Properties properties{.order = 2};
+};
+
+}  // namespace polhode::inline POLHODE_ISA

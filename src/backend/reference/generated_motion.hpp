@@ -1,0 +1,234 @@
+// One trajectory of a canonical mechanical system by a map that a generating function makes
+// (polhode/method/generating_functions.hpp has the functions), from values of W p and V alone. The functions themselves
+// are evaluated at complex arguments, with derivatives of V and of the functions from circles, and the implicit
+// equations are solved by Newton's method.
+#pragma once
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "backend/reference/circle_derivatives.hpp"
+#include "backend/reference/complex_step.hpp"
+#include "backend/reference/dense_newton.hpp"
+#include "backend/reference/motion.hpp"
+#include "backend/reference/system_values.hpp"
+#include "polhode/method/coefficients.hpp"
+
+namespace polhode {
+
+class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
+ public:
+  GeneratedMotion(MechanicalValues values, const Coefficients& method)
+      : values_(std::move(values)),
+        N_(values_.N),
+        W_(N_, N_),
+        kind_(GeneratingKind(method.kind)),
+        order_(method.order) {
+    for (int j = 0; j < N_; ++j) {
+      const Vector e = Vector::Unit(N_, j);
+      values_.velocity(e.data(), W_.col(j).data());
+    }
+  }
+
+  void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
+  const double* state() const override { return state_.data(); }
+
+  Status advance(double h, KickFractions) override {
+    if (kind_ == GeneratingKind::first && h == 0) return Status::no_generating_function;
+    const Vector q = state_.head(N_), p = state_.tail(N_), moved = q + h * (W_ * p);
+    if (!moved.allFinite()) return Status::not_finite;
+    Vector q1, p1;
+    if (kind_ == GeneratingKind::poincare) {
+      Vector middle(2 * N_);
+      middle << (q + moved) / 2, p;
+      const auto move = [&](const Vector& at) { return midpoint_move(at, h); };
+      if (!solve([&](const Vector& at) { return Vector(at - state_ - move(at) / 2); }, middle))
+        return Status::not_converged;
+      const Vector end = state_ + move(middle);
+      q1 = end.head(N_);
+      p1 = end.tail(N_);
+    } else if (kind_ == GeneratingKind::first) {
+      q1 = moved;
+      const auto equation = [&](const Vector& at) {
+        return Vector(at - q - h * (W_ * (p + action_gradient(q, at, h, true))));
+      };
+      if (!solve(equation, q1)) return Status::not_converged;
+      p1 = p + action_gradient(q, q1, h, true) + action_gradient(q, q1, h, false);
+    } else {
+      q1 = moved;
+      const auto equation = [&](const Vector& at) {
+        return Vector(at - q - h * (W_ * p) - second_gradient(p, at, h).head(N_));
+      };
+      if (!solve(equation, q1)) return Status::not_converged;
+      p1 = p - h * force_of(q1) - second_gradient(p, q1, h).tail(N_);
+    }
+    if (!q1.allFinite() || !p1.allFinite()) return Status::not_finite;
+    state_ << q1, p1;
+    return Status::ok;
+  }
+
+ private:
+  using Vector = Eigen::VectorXd;
+  using ComplexVector = Eigen::VectorXcd;
+
+  /// Zero of equation(y), which cancels terms of the size of y, from y on.
+  template <class Equation>
+  static bool solve(const Equation& equation, Vector& y) {
+    // One Jacobian, by differences, is enough: it is the identity up to terms of order h^2.
+    const double step = std::cbrt(std::numeric_limits<double>::epsilon()) * (1 + size(y));
+    const Vector value = equation(y);
+    Eigen::MatrixXd jacobian(y.size(), y.size());
+    for (int k = 0; k < y.size(); ++k)
+      jacobian.col(k) = (equation(y + step * Vector::Unit(y.size(), k)) - value) / step;
+    const auto linearised = [&](const Vector& at) {
+      const Vector residual = equation(at);
+      return Linearisation<double, Eigen::Dynamic>{residual, jacobian,
+                                                   size(residual) / (size(at) + std::numeric_limits<double>::min())};
+    };
+    return solve_dense_newton<double, Eigen::Dynamic>(linearised, y);
+  }
+  static double size(const Vector& v) { return v.lpNorm<Eigen::Infinity>(); }
+
+  /// Gradient of an analytic function of complex vectors at x, whose parts have the given sizes.
+  template <class Function>
+  static Vector gradient(const Function& f, const Vector& x, const Vector& sizes) {
+    Vector derivative(x.size());
+    ComplexVector z = x.cast<Complex>();
+    for (int k = 0; k < x.size(); ++k) {
+      const auto along = [&](const Complex& step) {
+        z[k] = x[k] + step;
+        return f(z);
+      };
+      derivative[k] = circle_slope(along, radius(sizes[k]));
+      z[k] = x[k];
+    }
+    return derivative;
+  }
+  static double radius(double size) { return size > 0 ? size / 16 : 1; }
+
+  Vector force_of(const Vector& q) const {
+    const auto potential = [&](const auto& z) { return Eigen::Vector<Complex, 1>(values_.potential(z.data())); };
+    return complex_step_jacobian<1>(potential, q).transpose();
+  }
+
+  /// V and its derivatives along u at a complex position.
+  template <int order>
+  std::array<Complex, order + 1> along(const ComplexVector& q, const ComplexVector& u) const {
+    const double length = u.norm();
+    if (length == 0) return {values_.potential(q.data())};
+    const auto potential = [&](const Complex& step) {
+      const ComplexVector at = q + step * u;
+      return values_.potential(at.data());
+    };
+    return circle_derivatives<order>(potential, radius(q.norm()) / length);
+  }
+  /// V'.
+  ComplexVector potential_gradient(const ComplexVector& q) const {
+    ComplexVector derivative(N_);
+    for (int k = 0; k < N_; ++k) derivative[k] = along<1>(q, ComplexVector::Unit(N_, k))[1];
+    return derivative;
+  }
+  /// The bilinear product: Eigen's dot conjugates.
+  static Complex product(const ComplexVector& a, const ComplexVector& b) { return (a.transpose() * b)(0); }
+
+  /// The terms of the second kind beyond the first.
+  Complex second(const ComplexVector& p, const ComplexVector& q, double h) const {
+    const ComplexVector v = W_ * p;
+    const auto V = along<3>(q, v);
+    Complex F = 0;
+    if (order_ >= 2) F -= h * h / 2 * V[1];
+    if (order_ < 3) return F;
+    const ComplexVector slope = potential_gradient(q), w = W_ * slope;
+    F += h * h * h / 6 * (product(slope, w) + V[2]);
+    if (order_ < 4) return F;
+    const Complex mixed = (along<2>(q, v + w)[2] - along<2>(q, v - w)[2]) / 4.0;
+    return F - h * h * h * h * (5.0 / 24 * mixed + V[3] / 24.0);
+  }
+  /// Their gradient by (p, Q).
+  Vector second_gradient(const Vector& p, const Vector& q, double h) const {
+    Vector x(2 * N_), sizes(2 * N_);
+    x << p, q;
+    sizes << Vector::Constant(N_, p.norm()), Vector::Constant(N_, q.norm());
+    return gradient([&](const ComplexVector& z) { return second(z.head(N_), z.tail(N_), h); }, x, sizes);
+  }
+
+  /// Nodes of Gauss on (0, 1) and weights, as the eigenvalues of Jacobi's matrix (Golub & Welsch 1969).
+  struct Quadrature {
+    explicit Quadrature(int n) {
+      Eigen::MatrixXd jacobi = Eigen::MatrixXd::Zero(n, n);
+      for (int k = 1; k < n; ++k) jacobi(k - 1, k) = jacobi(k, k - 1) = k / std::sqrt(4.0 * k * k - 1);
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(jacobi);
+      nodes = (solver.eigenvalues().array() + 1) / 2;
+      weights = solver.eigenvectors().row(0).array().square();
+    }
+    Vector nodes, weights;
+  };
+
+  /// S1.
+  Complex mean_potential(const ComplexVector& start, const ComplexVector& end) const {
+    Complex sum = 0;
+    for (int j = 0; j < inner_.nodes.size(); ++j) {
+      const ComplexVector at = start + inner_.nodes[j] * (end - start);
+      sum -= inner_.weights[j] * values_.potential(at.data());
+    }
+    return sum;
+  }
+  /// h S1 + h^3 S3.
+  Complex action(const ComplexVector& start, const ComplexVector& end, double h, double length) const {
+    Complex S = h * mean_potential(start, end);
+    if (order_ < 4) return S;
+    for (int i = 0; i < outer_.nodes.size(); ++i) {
+      const double s = outer_.nodes[i];
+      const ComplexVector here = start + s * (end - start);
+      ComplexVector f(N_);
+      for (int k = 0; k < N_; ++k) {
+        const auto moved = [&](const Complex& step) {
+          return mean_potential(start, here + step * ComplexVector::Unit(N_, k));
+        };
+        f[k] = circle_derivatives<1>(moved, radius(length))[1];
+      }
+      S -= h * h * h / 2 * outer_.weights[i] * s * s * product(f, W_ * f);
+    }
+    return S;
+  }
+  /// Its gradient by q or by Q.
+  Vector action_gradient(const Vector& start, const Vector& end, double h, bool by_start) const {
+    const double length = start.norm();
+    const ComplexVector from = start.cast<Complex>(), to = end.cast<Complex>();
+    const auto moving = [&](const ComplexVector& z) {
+      return by_start ? action(z, to, h, length) : action(from, z, h, length);
+    };
+    return gradient(moving, by_start ? start : end, Vector::Constant(N_, length));
+  }
+
+  /// (F_p, -F_q) of Poincare's function at (q, p).
+  Vector midpoint_move(const Vector& at, double h) const {
+    const Vector q = at.head(N_), p = at.tail(N_);
+    Vector move(2 * N_);
+    move << h * (W_ * p), -h * force_of(q);
+    if (order_ < 4) return move;
+    const auto term = [&](const ComplexVector& z) {
+      const ComplexVector position = z.head(N_), slope = potential_gradient(position);
+      return h * h * h / 24 * (along<2>(position, W_ * z.tail(N_))[2] + product(slope, W_ * slope));
+    };
+    Vector sizes(2 * N_);
+    sizes << Vector::Constant(N_, q.norm()), Vector::Constant(N_, p.norm());
+    const Vector slopes = gradient(term, at, sizes);
+    move.head(N_) += slopes.tail(N_);
+    move.tail(N_) -= slopes.head(N_);
+    return move;
+  }
+
+  MechanicalValues values_;
+  int N_;
+  Eigen::MatrixXd W_;
+  GeneratingKind kind_;
+  int order_;
+  Quadrature inner_{3}, outer_{4};
+  Vector state_;  ///< q, p
+};
+
+}  // namespace polhode

@@ -1,0 +1,50 @@
+// The rules of Runge-Kutta methods for y' = f(y), the implicit midpoint rule by fixed-point iteration until it
+// stagnates.
+#pragma once
+
+#include <Eigen/Dense>
+#include <limits>
+#include <stdexcept>
+
+#include "polhode/method/coefficients.hpp"
+
+namespace polhode {
+
+/// y = x + h f((x + y) / 2); false if there is none.
+template <class Rate>
+bool midpoint_step(const Rate& f, double h, const Eigen::VectorXd& x, Eigen::VectorXd& y) {
+  double last = std::numeric_limits<double>::infinity();
+  y = x + h * f(x);
+  for (int k = 0; k < 200; ++k) {
+    const Eigen::VectorXd next = x + h * f((x + y) / 2);
+    const double change = (next - y).norm();
+    y = next;
+    if (!(change < last)) return change < 1e-13 * y.norm();
+    last = change;
+  }
+  return false;
+}
+
+/// One step h from x to y; false if it has no solution.
+template <class Rate>
+bool runge_kutta_step(Rule rule, const Rate& f, double h, const Eigen::VectorXd& x, Eigen::VectorXd& y) {
+  using Vector = Eigen::VectorXd;
+  switch (rule) {
+    case Rule::heun: {
+      const Vector a = f(x);
+      y = x + h / 2 * (a + f(x + h * a));
+      return true;
+    }
+    case Rule::explicit_midpoint: y = x + h * f(x + h / 2 * f(x)); return true;
+    case Rule::implicit_midpoint: return midpoint_step(f, h, x, y);
+    case Rule::rk4:
+    case Rule::rk4_projected: {
+      const Vector a = f(x), b = f(x + h / 2 * a), c = f(x + h / 2 * b), d = f(x + h * c);
+      y = x + h / 6 * (a + 2 * b + 2 * c + d);
+      return true;
+    }
+    default: throw std::invalid_argument("the reference has no such method on this system. Use another backend.");
+  }
+}
+
+}  // namespace polhode

@@ -1,0 +1,102 @@
+// The Kepler problem on every backend: the closed orbit of its laws, its integrals, and a collision.
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "backends/support.hpp"
+#include "polhode/method/status.hpp"
+
+namespace polhode::test {
+namespace {
+
+const SystemEntry& kepler() { return *find_system("kepler"); }
+
+Plan plan_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options, double mu, double radius,
+             double step, std::int64_t steps) {
+  Plan plan{};
+  plan.parameters[0] = mu;
+  plan.parameters[1] = radius;
+  plan.method = step_of(method, options).plan;
+  plan.method = method.with_sweeps(plan.method, 0, plan.parameters, step, Precision::binary64);
+  plan.step = step;
+  plan.section.observable = -1;
+  plan.last_step = steps;
+  plan.invariants_every = 1;
+  return plan;
+}
+
+std::vector<Batch> on_every_backend(const MethodEntry& method, const Plan& plan, const std::vector<double>& rows) {
+  Batch start(static_cast<std::int64_t>(rows.size()) / 4, 4, 0);
+  for (std::int64_t k = 0; k < start.n; ++k)
+    for (int i = 0; i < 4; ++i) start.state[i * start.n + k] = rows[4 * k + i];
+  std::vector<Batch> ends;
+  for (int isa = 0; isa < n_isas; ++isa)
+    if (isa_supported(Isa{isa}))
+      ends.push_back(
+          run_all(*make_cpu(plan, Isa{isa}, 1, 0, Precision::binary64, method), start, plan.last_step, plan.last_step)
+              .batch);
+  ends.push_back(run_all(*method.make_reference(plan), start, plan.last_step, plan.last_step).batch);
+  return ends;
+}
+
+/// Kepler's third law, T = 2 pi (a^3/mu)^1/2, and the ellipse: semi-axis 1.5, eccentricity 0.4, pericentre on the
+/// second axis.
+TEST(Kepler, OrbitClosesAfterThePeriod) {
+  constexpr double mu = 2, a = 1.5, e = 0.4;
+  const double period = 2 * std::numbers::pi * std::sqrt(a * a * a / mu);
+  const double speed = std::sqrt(mu / a * (1 + e) / (1 - e));
+  const std::vector<double> start{0, a * (1 - e), -speed, 0};
+  const double parameters[] = {mu, 0.01};
+  const auto observed = [&](const char* name, const double* x) {
+    return kepler().observe(parameters, kepler().find_observable(name), x);
+  };
+  EXPECT_NEAR(observed("energy", start.data()), -mu / (2 * a), 1e-15);
+  EXPECT_NEAR(observed("angular_momentum", start.data()), std::sqrt(mu * a * (1 - e * e)), 1e-15);
+  EXPECT_NEAR(observed("e1", start.data()), 0, 1e-16);
+  EXPECT_NEAR(observed("e2", start.data()), e, 1e-15);
+  EXPECT_NEAR(observed("r", start.data()), a * (1 - e), 0);
+  EXPECT_NEAR(observed("q_dot_p", start.data()), 0, 0);
+
+  const MethodEntry& method = *find_method("kepler", "generating-function");
+  double previous = 0;
+  for (const int steps : {200, 400}) {
+    const Plan plan = plan_of(method, {{"kind", "poincare"}, {"order", 4}}, mu, 0.01, period / steps, steps);
+    double off = 0;
+    for (const Batch& end : on_every_backend(method, plan, start)) {
+      off = 0;
+      for (int i = 0; i < 4; ++i) off = std::max(off, std::abs(end.state[i] - start[i]));
+      const double half[] = {end.state[0], end.state[1], end.state[2], end.state[3]};
+      EXPECT_NEAR(observed("e2", half), e, 1e-5);  // of order h^4: the ellipse does not turn by more
+    }
+    if (previous > 0) EXPECT_NEAR(std::log2(previous / off), 4, 0.1);
+    previous = off;
+  }
+}
+
+/// A fall without angular momentum ends within the radius; its neighbour goes on.
+TEST(Kepler, CollisionsEndInAStatus) {
+  const MethodEntry& method = *find_method("kepler", "stoermer-verlet");
+  const Plan plan = plan_of(method, {}, 1, 0.05, 1e-3, 2000);
+  for (const Batch& end : on_every_backend(method, plan, {0.6, 0.8, 0, 0, 1, 0, 0, 1})) {
+    EXPECT_EQ(end.code[0], static_cast<int>(Status::left_domain));
+    EXPECT_EQ(end.code[1], static_cast<int>(Status::ok));
+    const double r = std::hypot(end.state[0], end.state[2]);
+    EXPECT_GE(r, 0.05);  // the last state outside
+    EXPECT_LT(r, 0.06);  // at a speed of 6, a step before
+    // From rest at distance 1 the fall to r takes (arccos sqrt(r) + (r (1 - r))^1/2)/sqrt(2).
+    const double time = (std::acos(std::sqrt(r)) + std::sqrt(r * (1 - r))) / std::numbers::sqrt2;
+    EXPECT_NEAR(static_cast<double>(end.steps[0]) * 1e-3, time, 1e-3);
+  }
+}
+
+TEST(Kepler, StartsOutsideTheCentre) {
+  const double parameters[] = {1, 0.05};
+  double inside[] = {0.03, 0.03, 0, 1}, outside[] = {0.04, 0.04, 0, 1};
+  const char* problem = kepler().prepare(parameters, Momentum::hidden_constraint, inside).problem;
+  ASSERT_NE(problem, nullptr);
+  EXPECT_EQ(std::string(problem), "it is outside the domain of the system");
+  EXPECT_EQ(kepler().prepare(parameters, Momentum::hidden_constraint, outside).problem, nullptr);
+}
+
+}  // namespace
+}  // namespace polhode::test
