@@ -4,41 +4,33 @@
 Plugins are built against a staged installation. Run with POLHODE_BUILD set to the folder in which polhode was built."""
 
 import json
-import os
 import pathlib
 import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
 import h5py
 import numpy
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = os.environ["POLHODE_BUILD"]
+from staged import BUILD, ROOT, Stage
+
 METHODS = ["rattle", "rattle-tn", "shake", "constraint-euler", "constraint-euler-adjoint"]
 SOLVERS = ["newton", "newton-secant", "psi-form"]
 
 
 def setUpModule():
-    global stage, environment
-    folder = tempfile.TemporaryDirectory()
-    unittest.addModuleCleanup(folder.cleanup)
-    stage = pathlib.Path(folder.name)
-    subprocess.run(["cmake", "--install", BUILD, "--prefix", stage / "polhode"], check=True, stdout=subprocess.DEVNULL)
-    # CMake finds the package through the path. Nothing but what is installed may be used.
-    environment = os.environ | {
-        "PATH": f"{stage}/polhode/bin:{os.environ['PATH']}",
-        "CMAKE_BUILD_PARALLEL_LEVEL": str(os.cpu_count()),
-    }
+    global installed, stage, environment
+    installed = Stage()
+    unittest.addModuleCleanup(installed.remove)
+    stage, environment = installed.path, installed.environment
     build_plugins()
 
 
 def run(*command, cwd, **keywords):
-    return subprocess.run(list(map(str, command)), cwd=cwd, env=environment, text=True, capture_output=True, **keywords)
+    return installed.run(*command, cwd=cwd, **keywords)
 
 
 # Every plugin by itself is a project as a user writes one. Together they are configured once, share what they compile
@@ -67,9 +59,7 @@ def build_plugins():
     commands = [["polhode-new-system", "neumann-2", plugins / "two"], ["cmake", "-B", "build", "-DPOLHODE_CUDA=OFF"], ["cmake", "--build", "build"]]
     (plugins / "CMakeLists.txt").write_text(PROJECT)
     for command in commands:
-        done = run(*command, cwd=plugins)
-        if done.returncode != 0:
-            raise AssertionError(done.stdout + done.stderr)
+        installed.must(*command, cwd=plugins)
 
 
 def write_charged(folder):
