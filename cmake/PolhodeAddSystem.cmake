@@ -1,14 +1,15 @@
-# polhode_add_system(own HEADER own.hpp TYPE OwnSystem [MAP constraint_algorithm])
+# polhode_add_system(own HEADER own.hpp TYPE OwnSystem [MAP constraint_algorithm | kick_drift])
 #
 # builds the plugin libown.so with one system of the user's own in namespace polhode or the global one: a
-# ConstrainedSystem (polhode/system/constrained_system.hpp) or, with MAP constraint_algorithm, a HamiltonianSystem
-# (polhode/system/hamiltonian_system.hpp). It has every structure-preserving method for such systems with all their
+# ConstrainedSystem (polhode/system/constrained_system.hpp); with MAP constraint_algorithm, a HamiltonianSystem
+# (polhode/system/hamiltonian_system.hpp); or with MAP kick_drift, a MechanicalSystem, which has no constraints
+# (polhode/system/mechanical_system.hpp). It has every structure-preserving method for such systems with all their
 # solvers, for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS; for CUDA where
 # nvcc is found, and with a reference where Eigen is.
 function(polhode_add_system target)
   cmake_parse_arguments(PARSE_ARGV 1 SYSTEM "" "HEADER;TYPE;MAP" "")
   if(NOT SYSTEM_HEADER OR NOT SYSTEM_TYPE OR SYSTEM_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE [MAP constraint_algorithm])")
+    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE [MAP constraint_algorithm | kick_drift])")
   endif()
   cmake_path(ABSOLUTE_PATH SYSTEM_HEADER)
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}_units)
