@@ -443,7 +443,7 @@ class Examples(unittest.TestCase):
 
 
 class EveryExample(unittest.TestCase):
-    """The last test, of what the others have shown. examples/own_system is built and run by plugin_test, ensemble.cpp by tests/core/ensemble_test;
+    """The last test, of what the others have shown. examples/own_system is built and run by plugin_test, lattice by lattice_test, ensemble.cpp by tests/core/ensemble_test;
     examples/slurm by no test."""
 
     def test_is_run_and_looked_at(self):
