@@ -14,12 +14,15 @@ import h5py
 import numpy
 
 import henon_heiles
+import henon_heiles_map
+import section_features
 from pictures import Picture, groups_of, logarithm, of_band, of_cells, of_components, of_curves, of_points
 
 PROGRAM = os.environ["POLHODE"]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
-sys.path.insert(0, str(EXAMPLES.parent / "python"))
+sys.path[:0] = [str(EXAMPLES.parent / "python"), str(EXAMPLES)]
 
+import henon_heiles_energies  # noqa: E402, how it tells regular orbits
 from polhode import polhode_plot, section3d_plot  # noqa: E402, where their viewers stand
 
 
@@ -314,6 +317,100 @@ class Examples(unittest.TestCase):
         self.expect_drawn(panels[0], of_curves(errors[:2], panels[0].shape))
         (panel,) = self.draw("pierce_energies.png", "symplectic-euler.h5", "heun.h5").panels()
         self.expect_drawn(panel, of_curves(energies[:2], panel.shape))
+
+    def henon_heiles(self, energy, *settings):
+        """A run of henon_heiles_energies."""
+        words = [word for setting in (f"ensemble.energy={energy!r}", *settings) for word in ("--set", setting)]
+        return self.example("henon_heiles_energies", *words, "--force", output=f"henon_heiles_{energy:.3f}.h5")
+
+    def test_henon_heiles_has_four_stable_and_three_unstable_points(self):
+        for energy, centre_trace in ((1 / 12, 0.64680), (1 / 8, -0.90350)):
+            points, traces = henon_heiles_map.fixed_points(energy)
+            is_stable = abs(traces) < 2
+            self.assertEqual((is_stable.sum(), (~is_stable).sum()), (4, 3))
+            # Two stable orbits are straight lines through the origin, at 30 degrees to the axis q1, where all energy is
+            # kinetic: p2 = +-(2 E)^1/2 / 2. The differences of the other computation leave 1e-9.
+            for p2 in ((energy / 2) ** 0.5, -((energy / 2) ** 0.5)):
+                self.assertLess(numpy.linalg.norm(points[is_stable] - (0, p2), axis=1).min(), 1e-8)
+            self.assertEqual((abs(traces - centre_trace) < 1e-5).sum(), 2)  # of one loop, run through in both directions
+
+            # Counted from the first returns over the grid, which has cells of 0.01 or less: 0.02 from the places of the
+            # other computation at most, where the displacement is almost the same over a few cells.
+            file = self.henon_heiles(energy, "run.steps=100")
+            count = file["section/count"][:]
+            first = file["section/state"][:][numpy.cumsum(count) - count]
+            self.assertGreater(len(first), 10_000)
+            places, indices = section_features.fixed_points(file["initial/state"][:][:, [1, 3]], first)
+            nearest = numpy.linalg.norm(places[:, None] - points, axis=2).argmin(axis=1)
+            self.assertEqual(sorted(nearest), list(range(7)))
+            numpy.testing.assert_array_equal(indices, numpy.where(is_stable, 1, -1)[nearest])
+            self.assertLess(abs(places - points[nearest]).max(), 0.02)
+
+            # The section map linearised, from neighbours at 1e-4: an error of 1e-8 times third derivatives, of up to 1e3.
+            def mapped(starts):
+                states = henon_heiles_map.states(starts, energy).tolist()
+                unused = ("--unset", "ensemble.grid", "--unset", "ensemble.energy")
+                near = self.example("henon_heiles_energies", *unused, "--set", "ensemble.from=states", "--set", f"ensemble.states={states}",
+                                    "--set", "run.steps=40", output=f"near_{energy:.3f}.h5")
+                self.assertTrue((near["section/count"][:] == 1).all())
+                return near["section/state"][:]
+
+            slopes = henon_heiles_map.jacobians(mapped, points, 1e-4)
+            numpy.testing.assert_allclose(numpy.trace(slopes, axis1=1, axis2=2), traces, atol=1e-5)
+            numpy.testing.assert_allclose(numpy.linalg.det(slopes), 1, atol=1e-5)
+
+    def henon_heiles_orbits(self, energy):
+        """(orbits, which of them are regular) from a coarse grid, of which a second computation agrees."""
+        file = self.henon_heiles(energy, "ensemble.grid=[60, 60]")
+        self.assertTrue((file["status/code"][:] == 0).all())  # none escapes, at 1/6 neither
+        self.assertLess(file["invariants/max_drift"][:].max(), 2e-11)  # 9e-12
+        orbits = henon_heiles_energies.read(file.filename)
+        regular = henon_heiles_energies.are_regular(orbits)
+        # On a torus a small distance grows by some 10^3 in 1600 units of time: ln is about 7. Of the orbits at the shores
+        # of the sea, one or two in a hundred, 16000 steps tell other than 600 returns.
+        grows = henon_heiles.growth(orbits.starts[::4], steps=16000) > 8
+        self.assertGreater((grows != regular[::4]).mean(), 0.965)  # 0.998, 0.979 and 0.998
+        self.assertLess(abs((~grows).mean() - regular.mean()), 0.015)
+        return orbits, regular
+
+    def test_henon_heiles_goes_from_order_to_chaos(self):
+        # Henon and Heiles, Figure 4: curves about four points fill the section, but for those near its rim, which is the
+        # straight orbit on the axis q2, and for small chains of islands.
+        orbits, regular = self.henon_heiles_orbits(1 / 12)
+        self.assertLess(abs(regular.mean() - 0.988), 0.004)  # 0.9896; 0.9869 on the grid of the example
+        points, traces = henon_heiles_map.fixed_points(1 / 12)
+        around = numpy.array([section_features.surround(orbits.points[regular], point) for point in points[abs(traces) < 2]])
+        families = numpy.sort([mine.mean() for mine in around & (around.sum(axis=0) == 1)])
+        numpy.testing.assert_allclose(families, [0.075, 0.075, 0.338, 0.377], atol=0.01)
+        self.assertLess(abs(around.all(axis=0).mean() - 0.074), 0.01)
+
+        # Figure 5: five islands on the right side, among others. Innermost orbits lie about stable points of period 5.
+        orbits, regular = self.henon_heiles_orbits(1 / 8)
+        self.assertLess(abs(regular.mean() - 0.42), 0.01)  # 0.419; 0.423 on the grid of the example
+        count = section_features.islands(orbits.points, 8)
+        chain = orbits.points[regular & (count == 5) & (orbits.points[:, :, 0].min(axis=1) > -0.1)]
+        self.assertLess(abs(len(chain) / len(regular) - 0.0365), 0.003)  # 0.0363
+        turns = chain[:, : chain.shape[1] // 5 * 5].reshape(len(chain), -1, 5, 2)
+        inner = turns[numpy.ptp(turns, axis=1).max(axis=(1, 2)).argmin()].mean(axis=0)
+        periodic, traces = henon_heiles_map.periodic_points(inner, 1 / 8, 5)
+        self.assertLess(abs(inner - periodic).max(), 1e-3)  # 3e-4
+        numpy.testing.assert_allclose(traces, -1.993746, atol=1e-5)
+        # A fifth of a turn about the stable point from one return to the next; its angle is known to half a turn of 700.
+        angle = numpy.unwrap(numpy.arctan2(chain[:, :, 1], chain[:, :, 0] - 0.30267), axis=1)
+        rotation = (angle[:, -1] - angle[:, 0]) / (2 * numpy.pi * (chain.shape[1] - 1))
+        self.assertLess(abs(rotation - 1 / 5).max(), 5e-4)
+
+        # Figure 6: two points have become unstable, and what is left are islands about the orbits of twice their periods.
+        orbits, regular = self.henon_heiles_orbits(1 / 6)
+        self.assertLess(abs(regular.mean() - 0.032), 0.004)  # 0.0310; 0.0329 on the grid of the example
+        count = section_features.islands(orbits.points, 8)
+        self.assertTrue((count[regular] == 2).all())
+        right = orbits.points[regular][:, :, 0].min(axis=1) > 0
+        self.assertLess(abs(right.mean() - 0.5), 0.1)
+        _, traces = henon_heiles_map.periodic_points([(0.34077, 0), (-0.42946, 0)], 1 / 6)
+        numpy.testing.assert_allclose(traces, -2.93094, atol=1e-4)
+        _, traces = henon_heiles_map.periodic_points([(0.109, 0), (0.548, 0), (-0.207, 0.444), (-0.207, -0.444)], 1 / 6, 2)
+        numpy.testing.assert_allclose(traces, -1.95382, atol=1e-4)
 
     def test_lagrange_section_is_horizontal_lines(self):
         file = self.example("lagrange_section")
