@@ -39,7 +39,7 @@ COMPLETED = 0  # status code
 PERIODS = Normalize(5.6, 7.6)
 COLOURS = ListedColormap(matplotlib.colormaps["viridis"].colors[:225])  # all visible on white
 SEA, BLUE, ORANGE, GREY = "#B4B4B4", "#0072B2", "#D55E00", "#7A7A7A"
-CURVES_PER_ORBIT, FEWEST_CURVES, DOTS_OF_SEA = 1 / 50, 40, 250_000
+CURVES_PER_ORBIT, FEWEST_CURVES, DOTS_OF_SEA = 1 / 80, 40, 250_000
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy
 import henon_heiles
 import henon_heiles_map
 import section_features
-from pictures import Picture, groups_of, logarithm, of_band, of_cells, of_components, of_curves, of_points
+from pictures import CHROMA, Picture, groups_of, logarithm, of_band, of_cells, of_components, of_curves, of_points
 
 PROGRAM = os.environ["POLHODE"]
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
@@ -411,6 +411,41 @@ class Examples(unittest.TestCase):
         numpy.testing.assert_allclose(traces, -2.93094, atol=1e-4)
         _, traces = henon_heiles_map.periodic_points([(0.109, 0), (0.548, 0), (-0.207, 0.444), (-0.207, -0.444)], 1 / 6, 2)
         numpy.testing.assert_allclose(traces, -1.95382, atol=1e-4)
+
+    def test_henon_heiles_shares_and_picture(self):
+        picture = self.path / "energies.png"
+        done = subprocess.run([sys.executable, self.program("henon_heiles_energies.py"), picture, "40"], text=True, capture_output=True,
+                              env={**os.environ, "POLHODE": PROGRAM})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        energies, orbits, regular, together = numpy.array([line.split() for line in done.stdout.splitlines()[1:]], float).T
+        self.assertTrue((numpy.diff(energies) > 0).all())
+        self.assertGreater(orbits.min(), 200)
+        # Their Figure 7: all is covered by curves up to 0.11, hardly anything at 1/6. The finer grids of the example give
+        # 0.987, 0.423 and 0.033 regular orbits, and 1, 0.831 and 0.122 that stay together; the coarse one, of a thousand
+        # starts in the sections and 250 elsewhere, is off by up to 0.02 and 0.05.
+        sections = numpy.isin(energies, (0.08333, 0.125, 0.16667))
+        numpy.testing.assert_allclose(regular[sections], [0.987, 0.423, 0.033], atol=0.03)
+        numpy.testing.assert_allclose(together[sections], [1, 0.831, 0.122], atol=0.03)
+        self.assertTrue((together >= regular).all())
+        self.assertTrue((together[energies <= 0.1] > 0.99).all())
+        # At 0.11 and 0.14; 0.73 and 0.27, 0.97 and 0.55 on finer grids.
+        between = numpy.isin(energies, (0.11, 0.14))
+        numpy.testing.assert_allclose(regular[between], [0.73, 0.27], atol=0.06)
+        numpy.testing.assert_allclose(together[between], [0.97, 0.55], atol=0.06)
+        # How much of the panels, which stand side by side, is coloured, and of the sections how much is the sea's grey;
+        # what is measured, to a third for other versions of the fonts and of the layout.
+        picture = Picture(picture)
+        halves = [half for frame in picture.frames() for half in numpy.array_split(picture.pixels[frame], 2, axis=1)]
+        coloured = [(numpy.ptp(half, axis=2) > CHROMA).mean() for half in halves]
+        grey = [(abs(half - 0xB4 / 0xFF) < 0.08).all(axis=2).mean() for half in halves[:3]]
+        numpy.testing.assert_allclose(coloured, [0.142, 0.088, 0.0147, 0.0223], rtol=0.33)
+        numpy.testing.assert_allclose(grey, [0.0168, 0.270, 0.381], rtol=0.33)
+        # The configuration is the section at 1/8.
+        file = self.example("henon_heiles_energies")
+        self.assertGreater(len(file["status/code"]), 10_000)
+        self.drawn.add(self.path / "henon_heiles_energies.h5")  # as one panel of the picture
+        regular_here = henon_heiles_energies.are_regular(henon_heiles_energies.read(file.filename))
+        self.assertLess(abs(regular_here.mean() - 0.423), 0.005)
 
     def test_lagrange_section_is_horizontal_lines(self):
         file = self.example("lagrange_section")
