@@ -1,44 +1,54 @@
-# polhode_add_system(own HEADER own.hpp TYPE OwnSystem [MAP constraint_algorithm | kick_drift])
+# polhode_add_system(own HEADER own.hpp TYPE OwnSystem [MAP map...])
 #
-# builds the plugin libown.so with one system of the user's own in namespace polhode or the global one: a
-# ConstrainedSystem (polhode/system/constrained_system.hpp); with MAP constraint_algorithm, a HamiltonianSystem
-# (polhode/system/hamiltonian_system.hpp); or with MAP kick_drift, a MechanicalSystem, which has no constraints
-# (polhode/system/mechanical_system.hpp). It has every structure-preserving method for such systems with all their
-# solvers, for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS; for CUDA where
+# builds the plugin libown.so with one system of the user's own in namespace polhode or the global one. Its methods are
+# those of the step maps, with all their solvers, that MAP names:
+#
+#   a ConstrainedSystem (polhode/system/constrained_system.hpp)   constrained_motion, the default; substituted_multipliers
+#   a HamiltonianSystem (polhode/system/hamiltonian_system.hpp)   constraint_algorithm
+#   a MechanicalSystem (polhode/system/mechanical_system.hpp)     kick_drift, runge_kutta, generated_map
+#   a CanonicalSystem (polhode/system/canonical_system.hpp)       runge_kutta
+#
+# It is compiled for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS; for CUDA where
 # nvcc is found, and with a reference where Eigen is.
 function(polhode_add_system target)
-  cmake_parse_arguments(PARSE_ARGV 1 SYSTEM "" "HEADER;TYPE;MAP" "")
+  cmake_parse_arguments(PARSE_ARGV 1 SYSTEM "" "HEADER;TYPE" "MAP")
   if(NOT SYSTEM_HEADER OR NOT SYSTEM_TYPE OR SYSTEM_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE [MAP constraint_algorithm | kick_drift])")
+    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE [MAP MAP...])")
   endif()
   cmake_path(ABSOLUTE_PATH SYSTEM_HEADER)
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}_units)
 
-  set(map constrained_motion)
-  if(SYSTEM_MAP)
-    set(map ${SYSTEM_MAP})
+  if(NOT SYSTEM_MAP)
+    set(SYSTEM_MAP constrained_motion)
   endif()
   set(includes "#include \"${SYSTEM_HEADER}\"\n")
+  set(tables "")
   set(method_lines "")
-  polhode_map_units(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE} ${map})
-  polhode_start_units(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE})
-  foreach(method IN LISTS POLHODE_METHODS)
-    polhode_split(${method} 3 header type maps)
-    string(REPLACE "," ";" maps ${maps})
-    if(map IN_LIST maps)
-      string(APPEND includes "#include \"polhode/method/${header}.hpp\"\n")
-      string(APPEND method_lines "      method_entry<${type}, ${MAP_ON_SYSTEM},\n")
-    endif()
+  set(units "")
+  foreach(map IN LISTS SYSTEM_MAP)
+    polhode_map_units(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE} ${map})
+    list(APPEND units ${CPU_UNITS} ${CUDA_UNITS})
+    string(APPEND tables "${TABLES}")
+    string(APPEND includes "#include \"polhode/method/${map}.hpp\"\n")
+    foreach(method IN LISTS POLHODE_METHODS)
+      polhode_split(${method} 3 header type maps)
+      string(REPLACE "," ";" maps ${maps})
+      if(map IN_LIST maps)
+        string(APPEND includes "#include \"polhode/method/${header}.hpp\"\n")
+        string(APPEND method_lines "      method_entry<${type}, ${MAP_ON_SYSTEM},\n")
+      endif()
+    endforeach()
   endforeach()
-  set(CATALOG_INCLUDES "${includes}#include \"polhode/method/${map}.hpp\"\n")
-  set(CATALOG_TABLES "${TABLES}${START_TABLES}")
+  polhode_start_units(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE})
+  set(CATALOG_INCLUDES "${includes}")
+  set(CATALOG_TABLES "${tables}${START_TABLES}")
   set(CATALOG_SYSTEMS "      system_entry<${SYSTEM_TYPE}>(${START_FUNCTIONS}),\n")
   set(CATALOG_METHODS "${method_lines}")
 
   # A plugin clashes with nothing: it shows its table alone, and takes no symbol from the program.
   set(exports ${generated}/exports.map)
   file(CONFIGURE OUTPUT ${exports} CONTENT "{ global: polhode_plugin; local: *; };\n")
-  add_library(${target} MODULE ${CPU_UNITS} ${START_UNITS} ${CUDA_UNITS} ${generated}/plugin.cpp)
+  add_library(${target} MODULE ${units} ${START_UNITS} ${generated}/plugin.cpp)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF
     CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_include_directories(${target} PRIVATE ${POLHODE_SOURCE_ROOTS})

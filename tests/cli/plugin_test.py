@@ -42,6 +42,7 @@ set(POLHODE_PRECISIONS double)
 add_subdirectory(example)
 set(POLHODE_INSTRUCTION_SETS avx2)
 add_subdirectory(charged)
+add_subdirectory(gyrating)
 set(POLHODE_INSTRUCTION_SETS scalar)
 add_subdirectory(wrong)
 set(CMAKE_DISABLE_FIND_PACKAGE_Eigen3 ON)
@@ -55,6 +56,7 @@ def build_plugins():
     plugins = stage / "plugins"
     shutil.copytree(ROOT / "examples/own_system", plugins / "example")
     write_charged(plugins / "charged")
+    write_gyrating(plugins / "gyrating")
     write_wrong(plugins / "wrong")
     commands = [["polhode-new-system", "neumann-2", plugins / "two"], ["cmake", "-B", "build", "-DPOLHODE_CUDA=OFF"], ["cmake", "--build", "build"]]
     (plugins / "CMakeLists.txt").write_text(PROJECT)
@@ -69,6 +71,49 @@ def write_charged(folder):
     (folder / "charged.hpp").write_text(header.replace("MagneticPendulum", "Charged").replace("magnetic-pendulum", "charged"))
     (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(charged LANGUAGES CXX)\nfind_package(polhode REQUIRED)\n"
                                            "polhode_add_system(charged HEADER charged.hpp TYPE Charged MAP constraint_algorithm)\n")
+
+
+GYRATING = """
+#include "polhode/system/canonical_system.hpp"
+
+// A charge in a plane, in a magnetic field across it and a harmonic well: no constraints, and no kinetic energy of p alone.
+struct GyratingPhysics {
+  static constexpr const char* name = "gyrating";
+  static constexpr const char* meaning = "a charge in a magnetic field and a well";
+  static constexpr int N = 2, D = 0;
+  static constexpr std::array<polhode::Quantity, 4> columns{
+      {{"q1", "1", "position"}, {"q2", "1", "position"}, {"p1", "1", "momentum"}, {"p2", "1", "momentum"}}};
+  static constexpr std::array<double, 0> example_parameters{};
+  static constexpr double example_step = 0.05;
+  static void example_state(const double*, double* x) {
+    constexpr double state[] = {0.6, -0.2, 0.3, 0.8};
+    for (int i = 0; i < 4; ++i) x[i] = state[i];
+  }
+  template <class T>
+  struct Equations {
+    POLHODE_HD explicit Equations(const double*) {}
+    POLHODE_HD T hamiltonian(const polhode::Vec<T, 2>& q, const polhode::Vec<T, 2>& p) const {
+      const T half(polhode::Real<T>(0.5)), b(polhode::Real<T>(0.7));
+      const polhode::Vec<T, 2> v{p[0] + b * q[1], p[1] - b * q[0]};
+      return half * (dot(v, v) + dot(q, q));
+    }
+    POLHODE_HD T angular_momentum(const polhode::Vec<T, 2>& q, const polhode::Vec<T, 2>& p) const {
+      return q[0] * p[1] - q[1] * p[0];
+    }
+    static constexpr polhode::ConservedRow<Equations, T, 2> conserved[1] = {
+        {{"angular_momentum", "1", "q x p"}, &Equations::angular_momentum}};
+  };
+};
+using Gyrating = polhode::CanonicalSystem<GyratingPhysics>;
+"""
+
+
+def write_gyrating(folder):
+    """A canonical system with any H, and the step map for such."""
+    folder.mkdir()
+    (folder / "gyrating.hpp").write_text("#pragma once\n" + GYRATING)
+    (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(gyrating LANGUAGES CXX)\nfind_package(polhode REQUIRED)\n"
+                                           "polhode_add_system(gyrating HEADER gyrating.hpp TYPE Gyrating MAP runge_kutta)\n")
 
 
 def write_wrong(folder):
@@ -264,7 +309,30 @@ class Crosscheck(unittest.TestCase):
 
 
 class AnyHamiltonian(unittest.TestCase):
-    """The program's magnetic pendulum under another name."""
+    """The program's magnetic pendulum under another name, and a canonical system."""
+
+    def test_canonical_systems_with_any_hamiltonian(self):
+        folder = plugins / "gyrating"
+        plugin = ("--plugin", plugins / "build/gyrating/libgyrating.so")
+        methods = json.loads(run("polhode", "list", "methods", "--json", *plugin, cwd=folder).stdout)
+        self.assertEqual([method["name"] for method in methods if method["system"] == "gyrating"], ["implicit-midpoint", "heun", "explicit-midpoint", "rk4"])
+        (folder / "gyrating.toml").write_text('[system]\nname = "gyrating"\n[method]\nname = "implicit-midpoint"\nstep = 0.05\n[ensemble]\nfrom = "states"\n'
+                                 "states = [[0.6, -0.2, 0.3, 0.8]]\n[run]\nsteps = 2000\n")
+        ends = []
+        for backend in ("cpu", "reference"):
+            done = run("polhode", "run", *plugin, "gyrating.toml", "-o", "out.h5", "--force", "--backend", backend, "--set", "run.isa=avx2", cwd=folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with h5py.File(folder / "out.h5") as file:
+                ends.append(file["final/state"][0])
+                # Quadratic, as the midpoint rule keeps them: roundings of 2000 steps, 2e-14 measured.
+                self.assertLess(file["invariants/max_drift"][:].max(), 1e-12)
+        self.assertLess(abs(ends[0] - ends[1]).max(), 1e-11)  # the same; 1e-13 measured
+        # A linear system by the midpoint rule is Cayley's transform of its matrix.
+        b, h = 0.7, 0.05
+        matrix = numpy.array([[0, b, 1, 0], [-b, 0, 0, 1], [-1 - b * b, 0, 0, b], [0, -1 - b * b, -b, 0]])
+        step = numpy.linalg.solve(numpy.eye(4) - h / 2 * matrix, numpy.eye(4) + h / 2 * matrix)
+        exact = numpy.linalg.matrix_power(step, 2000) @ (0.6, -0.2, 0.3, 0.8)
+        self.assertLess(abs(ends[0] - exact).max(), 1e-11)
 
     def test_is_the_system_of_the_program(self):
         folder = plugins / "charged"
