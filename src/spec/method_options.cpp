@@ -63,7 +63,7 @@ DocumentedKey key_of(const Option& option) {
            .type = kind.type,
            .unit = option.unit,
            .meaning = option.meaning,
-           .limits = {.least = option.least, .most = option.most},
+           .limits = {.least = option.least, .most = option.most, .positive = option.positive},
            .advice = kind.advice,
            .choices = option.choices,
            .attribute = option.attribute ? option.attribute : option.name},

@@ -18,6 +18,7 @@ struct Option {
   double default_number = 0;  ///< for a boolean 0 or 1
   std::span<const char* const> choices{};
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
+  bool positive = false;            ///< greater than 0
   const char* attribute = nullptr;  ///< its attribute in a result; null: its name
 };
 

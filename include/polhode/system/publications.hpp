@@ -54,6 +54,26 @@ inline constexpr Publication blanes_moan_2002{"BlanesMoan2002", R"(@article{Blan
   doi     = {10.1016/S0377-0427(01)00492-7}
 })"};
 
+inline constexpr Publication channell_scovel_1991{"ChannellScovel1991", R"(@article{ChannellScovel1991,
+  author  = {Channell, P. J. and Scovel, J. C.},
+  title   = {Integrators for {Lie-Poisson} dynamical systems},
+  journal = {Physica D},
+  volume  = {50},
+  pages   = {80--88},
+  year    = {1991},
+  doi     = {10.1016/0167-2789(91)90081-J}
+})"};
+
+inline constexpr Publication ge_marsden_1988{"GeMarsden1988", R"(@article{GeMarsden1988,
+  author  = {Ge, Zhong and Marsden, Jerrold E.},
+  title   = {{Lie-Poisson Hamilton-Jacobi} theory and {Lie-Poisson} integrators},
+  journal = {Physics Letters A},
+  volume  = {133},
+  pages   = {134--139},
+  year    = {1988},
+  doi     = {10.1016/0375-9601(88)90773-6}
+})"};
+
 inline constexpr Publication hairer_2003{"Hairer2003", R"(@article{Hairer2003,
   author  = {Hairer, Ernst},
   title   = {Global modified {Hamiltonian} for constrained symplectic integrators},

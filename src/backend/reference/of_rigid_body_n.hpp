@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backend/reference/generated_body.hpp"
 #include "backend/reference/kick_fractions.hpp"
 #include "backend/reference/moser_veselov_n.hpp"
 #include "backend/reference/unit.hpp"
@@ -8,9 +9,14 @@ namespace polhode {
 
 template <int n>
 struct ReferenceOf<RigidBodyN<n>> {
-  /// Without kicks all methods are the same.
+  /// Without kicks all methods that are made of them are the same.
   static std::unique_ptr<Motion> motion(const Plan& plan) {
-    require_kicks_only(plan.method.method());
+    const Coefficients& method = plan.method.method();
+    if constexpr (n == 3)
+      if (method.rule == Rule::lie_poisson)
+        return std::make_unique<MotionOf<GeneratedBody>>(
+            GeneratedBody(plan.parameters, plan.step, method.order, method.scale));
+    require_kicks_only(method);
     using Body = MoserVeselovN<double, n>;
     return std::make_unique<MotionOf<Body>>(Body(plan.parameters, plan.step));
   }
