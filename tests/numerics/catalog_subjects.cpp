@@ -1,4 +1,5 @@
 // The subjects and methods of the build, from its type lists.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -101,11 +102,16 @@ std::optional<std::vector<double>> usable(const SystemEntry& system, Problem pro
   return std::nullopt;
 }
 
+/// The choice of orders of a method's map, or null.
+const MethodSetting* choice_of_orders(const MethodEntry& entry) {
+  const auto found = std::ranges::find(entry.settings, &Coefficients::order, &MethodSetting::integer);
+  return found == entry.settings.end() ? nullptr : &*found;
+}
+
 /// The map of a method that has its own order, or the one asked for where there is a choice.
 Method method_of_order(int order, const MethodEntry& entry) {
   std::map<std::string, OptionValue> options;
-  for (const MethodSetting& setting : entry.settings)
-    if (setting.integer == &Coefficients::order) options[setting.option.name] = std::int64_t{order};
+  if (const MethodSetting* choice = choice_of_orders(entry)) options[choice->option.name] = std::int64_t{order};
   if (entry.splitting_option) options[entry.splitting_option] = std::string(order == 2 ? "strang" : "mclachlan4");
   const MethodStep step = step_of(entry, options);
   Method method{entry.system, entry.name, {}, {}, {}, step.properties};
@@ -203,9 +209,11 @@ const std::vector<Method>& methods_of_higher_order() {
     std::vector<Method> found;
     for (const Method& method : catalog_methods()) {
       const MethodEntry& entry = *find_method(method.system, method.name);
-      if (entry.settings.empty() && !entry.splitting_option) continue;
-      Method& higher = found.emplace_back(method_of_order(4, entry));
-      higher.name += " 4";
+      const MethodSetting* choice = choice_of_orders(entry);
+      if (!choice && !entry.splitting_option) continue;
+      const int order = choice ? std::min(4, static_cast<int>(choice->option.most)) : 4;
+      Method& higher = found.emplace_back(method_of_order(order, entry));
+      higher.name += " " + std::to_string(order);
       higher.subjects = method.subjects;
       higher.solvers = method.solvers;
     }

@@ -58,7 +58,11 @@ inline constexpr Tolerances tolerances[] = {
     {"symplectic-euler-adjoint symplectic-euler", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"constraint-euler constraint-euler-adjoint", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"constraint-euler-adjoint constraint-euler", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
+    // Generating functions on the group keep what the Casimirs are functions of, and no other integral.
+    {"channell-scovel", 8, 0.05, 8, 0.1, 1e-7, 0.3, 1e-6, false},
+    {"channell-scovel 3", 8, 0.05, 8, 0.1, 1e-7, 0.3, 1e-7, false},
     // Order 1: the next term is smaller by h alone.
+    {"ge-marsden", 64, 0.05, 64, 0.1, 1e-7, 0.3, 1e-5, false},
     {"symplectic-euler", 64, 0.05, 16, 0.1, 1e-7, 0.3, never, false},
     {"symplectic-euler-adjoint", 64, 0.05, 16, 0.1, 1e-7, 0.3, never, false},
     {"constraint-euler", 64, 0.05, 16, 0.1, 1e-7, 0.3, never, false},
