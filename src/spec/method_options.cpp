@@ -87,10 +87,16 @@ std::vector<DocumentedKey> option_keys(const MethodEntry& method) {
 std::vector<DocumentedKey> all_option_keys() {
   std::vector<DocumentedKey> all;
   for (const MethodEntry& method : methods())
-    for (const DocumentedKey& key : option_keys(method))
-      if (std::ranges::none_of(all,
-                               [&](const DocumentedKey& other) { return other.name == std::string_view(key.name); }))
+    for (const DocumentedKey& key : option_keys(method)) {
+      const auto same = std::ranges::find(all, std::string_view(key.name), &DocumentedKey::name);
+      if (same == all.end()) {
         all.push_back(key);
+        continue;
+      }
+      // Of several methods: what one of them takes.
+      same->limits.least = std::min(same->limits.least, key.limits.least);
+      same->limits.most = std::max(same->limits.most, key.limits.most);
+    }
   return all;
 }
 
