@@ -5,41 +5,7 @@
 #include "polhode/method/kicked_rotation.hpp"
 #include "polhode/run/staged_step.hpp"
 #include "polhode/system/heavy_top.hpp"
-
-namespace polhode {
-namespace {
-
-Operations counted;
-
-template <class R>
-struct Counting {
-  R value;
-
-  Counting() = default;
-  Counting(R value) : value(value) {}
-
-  friend Counting operator+(Counting a, Counting b) { return ++counted.others, a.value + b.value; }
-  friend Counting operator-(Counting a, Counting b) { return ++counted.others, a.value - b.value; }
-  friend Counting operator*(Counting a, Counting b) { return ++counted.others, a.value * b.value; }
-  friend Counting operator/(Counting a, Counting b) { return ++counted.divisions, a.value / b.value; }
-  friend Counting operator-(Counting a) { return -a.value; }
-  friend bool operator<(Counting a, Counting b) { return a.value < b.value; }
-  friend bool operator<=(Counting a, Counting b) { return a.value <= b.value; }
-  friend Counting fma(Counting a, Counting b, Counting c) {
-    return ++counted.fused, polhode::fma(a.value, b.value, c.value);
-  }
-};
-
-}  // namespace
-}  // namespace polhode
-
-template <class R>
-struct polhode::ScalarTraits<polhode::Counting<R>> {
-  using Real = R;
-  using Mask = bool;
-  static constexpr int lanes = 1;
-  static constexpr bool has_tangent = false;
-};
+#include "throughput/counting.hpp"
 
 namespace polhode {
 namespace {

@@ -89,7 +89,7 @@ int nominal_sweeps_of_midpoint(const double* p, double h) {
   return sweeps_to_settle(rule.start(x), most, [&](const auto& last) { return rule.sweep(x, last); });
 }
 
-struct FixedPointSolver {
+struct RungeKuttaSolver {
   static constexpr const char* name = "fixed-point";
   static constexpr const char* meaning = "fixed-point iteration where implicit";
 };
@@ -98,7 +98,7 @@ struct FixedPointSolver {
 template <class System_>
 struct RungeKutta {
   using System = System_;
-  using Solver = FixedPointSolver;
+  using Solver = RungeKuttaSolver;
 
   /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>
