@@ -38,8 +38,8 @@ STEPS = 1200  # more than those returns take
 COMPLETED = 0  # status code
 PERIODS = Normalize(5.6, 7.6)
 COLOURS = ListedColormap(matplotlib.colormaps["viridis"].colors[:225])  # all visible on white
-SEA, BLUE, ORANGE, GREY = "#B4B4B4", "#0072B2", "#D55E00", "#7A7A7A"
-CURVES_PER_ORBIT, FEWEST_CURVES, DOTS_OF_SEA = 1 / 80, 40, 250_000
+SEA, BLUE, ORANGE = "#B4B4B4", "#0072B2", "#D55E00"
+DOTS_OF_SEA = 250_000
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,8 @@ def draw_section(axes, orbits, regular, energy):
     sea = orbits.points[~regular].reshape(-1, 2)
     sea = sea[random.permutation(len(sea))[:DOTS_OF_SEA]]
     axes.scatter(*sea.T, s=0.2, color=SEA, linewidths=0)
-    curves = random.permutation(np.flatnonzero(regular))[: max(FEWEST_CURVES, round(regular.sum() * CURVES_PER_ORBIT))]
+    number = round(1.4 * np.sqrt(regular.sum()))  # as many as leave paper between them
+    curves = random.permutation(np.flatnonzero(regular))[:number]
     points, periods = orbits.points[curves], averages(orbits.periods[curves])
     colours = COLOURS(PERIODS(np.repeat(periods, points.shape[1])))
     axes.scatter(*points.reshape(-1, 2).T, s=0.5, color=colours, linewidths=0)
