@@ -1,7 +1,9 @@
 """Compares results of one system by different methods or steps with the one of smallest step: how far the positions of
-trajectory 0 are from its, and how far the constraints are from zero.
+trajectory 0 are from its, and how far the constraints are from zero, or the energy from its first value where there are
+no constraints.
 
-R. I. McLachlan and C. Scovel, J. Nonlinear Sci. 5 (1995) 233, Figure 2.
+R. I. McLachlan and C. Scovel, J. Nonlinear Sci. 5 (1995) 233, Figure 2; M. K. Pierce, Symplectic integrators (1994),
+Figures 1 and 2.
 """
 
 from __future__ import annotations
@@ -30,16 +32,21 @@ class Curve:
     label: str
     time: np.ndarray  # [t]
     error: np.ndarray  # [t], Euclidean distance of the positions
-    constraint: np.ndarray  # [t], largest |g_i|
+    invariant: np.ndarray  # [t], largest |g_i|, or H - H_0
+    is_constrained: bool
 
 
 def curve_of(result: Result, exact: Result) -> Curve:
-    """Raises ResultError where the files have no times, or no positions and constraints, in common."""
+    """Raises ResultError where the files have no times, or no positions and invariants, in common."""
     positions = [k for k, column in enumerate(result.columns) if column.startswith("q")]
     changes = changes_of(result, np.array([0]))
-    if not positions or CONSTRAINT not in changes.names or changes.names != changes_of(exact, np.array([0])).names:
+    is_constrained = CONSTRAINT in changes.names
+    name = CONSTRAINT if is_constrained else "energy"
+    has_momenta = len(positions) > 0 and sum(column.startswith("p") for column in result.columns) == len(positions)
+    same = changes.names == changes_of(exact, np.array([0])).names
+    if not has_momenta or name not in changes.names or not same:
         raise ResultError(
-            f"cannot draw the errors of '{result.path}' (it has no positions under constraints). Choose another --view."
+            f"cannot draw the errors of '{result.path}' (it has no positions and momenta). Choose another --view."
         )
     time, exact_time = (np.abs(file.snapshots.time[:]) for file in (result, exact))
     nearest = np.clip(np.searchsorted(exact_time, time * (1 - SAME_TIME)), 0, len(exact_time) - 1)
@@ -51,9 +58,9 @@ def curve_of(result: Result, exact: Result) -> Curve:
         )
     state = result.snapshots.state[0][common][:, positions]
     error = np.linalg.norm(state - exact.snapshots.state[0][nearest[common]][:, positions], axis=1)
-    drift = np.abs(changes.values[0, :, changes.names.index(CONSTRAINT)])[-len(time) :][common]
+    change = changes.values[0, :, changes.names.index(name)][-len(time) :][common]
     label = f"{result.attributes.get('method')}, h = {abs(result.attributes.get('step')):g}"
-    return Curve(label, time[common], error, drift)
+    return Curve(label, time[common], error, change, is_constrained)
 
 
 def check_comparable(results: Sequence[Result]) -> None:
@@ -84,12 +91,16 @@ def draw_errors(results: Sequence[Result]) -> Picture:
     upper, lower = figure.subplots(2, sharex=True)
     for curve, shade in zip(curves, colours.ordered(max(len(curves), 2))):
         upper.semilogy(curve.time, curve.error, color=shade, linewidth=1.2, label=curve.label)
-        lower.semilogy(curve.time, np.maximum(curve.constraint, ROUND_OFF), color=shade, linewidth=1.2)
+        if curve.is_constrained:
+            lower.semilogy(curve.time, np.maximum(np.abs(curve.invariant), ROUND_OFF), color=shade, linewidth=1.2)
+        else:
+            lower.plot(curve.time, curve.invariant, color=shade, linewidth=1)
+            lower.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True)
     for axes in (upper, lower):
         axes.grid(color=colours.PALE, linewidth=0.3)
     position = next(i for i, column in enumerate(exact.columns) if column.startswith("q"))
     upper.set_ylabel("distance of the positions" + labels.unit(exact.units[position]))
-    lower.set_ylabel("largest $|g_i|$")
+    lower.set_ylabel("largest $|g_i|$" if curves[0].is_constrained else "$H_n - H_0$")
     lower.set_xlabel(labels.time(results[0].snapshots.time))
     upper.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncol=min(len(curves), 3), frameon=False)
     exactly = f"against {exact.attributes.get('method')} with h = {abs(exact.attributes.get('step')):g}"
