@@ -21,6 +21,7 @@ CUTS = {
     "heavy_top_density": Cut("run.steps=2500", "cells are counted from one up"),
     "heavy_top_mixing": Cut("run.steps=500", "the cloud has grown to many times its width"),
     "heavy_top_section": Cut("run.steps=15000", "a hundred points of each start"),
+    "henon_heiles_energies": Cut("run.steps=300", "ten returns of each start"),
     "kowalevski_section": Cut("run.steps=60000", "hundreds of points of each curve"),
     "magnetic_pendulum": Cut("run.steps=40000", "hundreds of points of each curve"),
     "water": Cut("run.steps=5000", "molecules have turned some times"),
