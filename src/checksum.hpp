@@ -12,6 +12,9 @@ namespace polhode {
 /// damage within one word is always seen.
 class Checksum {
  public:
+  Checksum() = default;
+  /// Of what follows something of this checksum.
+  explicit Checksum(std::uint64_t before) : value_(before) {}
   void add(std::span<const std::byte> bytes) {
     for (; bytes.size() >= 8; bytes = bytes.subspan(8)) add_word(bytes.data(), 8);
     if (!bytes.empty()) add_word(bytes.data(), bytes.size());

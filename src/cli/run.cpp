@@ -103,7 +103,7 @@ auto before_first_step(const Ranks& ranks, const Task& task) {
 Inputs prepare_inputs(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks,
                       RunProgressReport& report) {
   report.prepare();
-  return make_inputs(configuration, switches, read_states_with_care, ranks,
+  return make_inputs(configuration, switches, read_part_with_care, ranks,
                      [&](std::int64_t done, std::int64_t all) { report.update_starts(done, all); });
 }
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "driver/describe.hpp"
 #include "driver/inputs.hpp"
+#include "driver/shared_starts.hpp"
 #include "integration/report.hpp"
 #include "integration/sample.hpp"
 #include "integration/segment_length.hpp"
@@ -40,18 +42,25 @@ double memory_of_assembly(const Prepared& prepared, std::int64_t slice, double p
   return threads * bytes;
 }
 
-/// The starts that are held, and of a slice: the batch and the next one, both of the backend, and those that are being
-/// written; the counts of a density, which the backend, a checkpoint, two reports and the description of the result
-/// have; and what the result is put together in. Journals are mapped then: their pages are the file's, and count as
-/// long as nobody needs the room.
-double memory_of(const Prepared& prepared, std::int64_t slice, double points) {
+/// How many starts a rank holds, at most: of those that it makes, and of its share.
+struct HeldStarts {
+  std::int64_t made, kept;
+};
+
+/// Of one rank: the starts that it holds, and of a slice: the batch and the next one, both of the backend, and those
+/// that are being written; the counts of a density, which the backend, a checkpoint, two reports and the description of
+/// the result have; and what the result is put together in. Journals are mapped then: their pages are the file's, and
+/// count as long as nobody needs the room. Before, starts may take twice their room: in a vector that grows, or while
+/// they are exchanged among ranks.
+double memory_of(const Prepared& prepared, std::int64_t slice, double points, const HeldStarts& held) {
   constexpr double program = 30e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
   const RunLayout layout = prepared.layout(prepared.n(), slice);
   const auto columns = dim + 2 * layout.n_invariants + 2;
   const auto n = static_cast<double>(std::min(slice, prepared.n()));
-  double bytes =
-      program + static_cast<double>(prepared.initial.starts.held().size()) * number + batches * n * columns * number;
+  const double made = static_cast<double>(held.made) * dim * number,
+               kept = static_cast<double>(held.kept) * dim * number;
+  double bytes = kept + batches * n * columns * number;
   bytes += memory_of_assembly(prepared, slice, points);
   bytes += 5 * number * static_cast<double>(count_cells(prepared.plan.selection));
   for (const StoredTimes& times : stored_times(prepared.run.spec.integration, prepared.plan, layout)) {
@@ -59,7 +68,32 @@ double memory_of(const Prepared& prepared, std::int64_t slice, double points) {
     const auto all = static_cast<double>(prepared.run.spec.integration.steps / times.every);
     bytes += 2 * static_cast<double>(times.bytes) * std::min(all, static_cast<double>(times.most));
   }
-  return bytes;
+  return program + std::max(bytes, made + std::max(made, kept));
+}
+
+DryRun estimate(const Inputs& inputs, std::int64_t slice, const HeldStarts& held, const Sample& sample) {
+  const Prepared& prepared = inputs.prepared;
+  const auto n = static_cast<double>(prepared.n());
+  const double all_steps = n * static_cast<double>(prepared.run.spec.integration.steps);
+  const double times = sample.complete ? n / sample.trajectories : all_steps / std::max(sample.steps, 1.0);
+  const double points = prepared.run.spec.section ? sample.points * times : 0;
+
+  DryRun dry;
+  dry.report = start_report(prepared);
+  dry.report.done.points = static_cast<std::int64_t>(std::min(points, 0x1p62));
+  dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN() : sample.seconds * times;
+  dry.memory = memory_of(prepared, slice, points, held);
+  const std::vector<std::int64_t> counts(count_cells(prepared.plan.selection));
+  const RunDescription description = describe(inputs, counts);
+  dry.file = file_bytes(description, n, points);
+  dry.disk = 2 * dry.file;
+  dry.free_disk = static_cast<double>(std::filesystem::space(folder_of(inputs.output.file)).available);
+  if (dry.disk > dry.free_disk)
+    throw IoError(fmt::format(
+        "the result does not fit on the disk (about {} for it, as much for the journals that it is made of, and {} are "
+        "free). Record less, or write elsewhere with -o.",
+        in_bytes(dry.file), in_bytes(dry.free_disk)));
+  return dry;
 }
 
 }  // namespace
@@ -74,31 +108,17 @@ std::string in_bytes(double bytes) {
 
 DryRun dry_run(const Inputs& inputs, Ranks& ranks) {
   const Prepared& prepared = inputs.prepared;
+  const Starts& starts = prepared.initial.starts;
   const std::int64_t slice = agree_on_slice(inputs, ranks);
-  const bool of_reference = prepared.chosen.name == "reference";
-  const Sample sample = take_sample(prepared.run, prepared.plan, prepared.initial.starts,
-                                    of_reference ? sampled_of_reference : sampled, sampled_seconds);
-
-  const auto n = static_cast<double>(prepared.n());
-  const double all_steps = n * static_cast<double>(prepared.run.spec.integration.steps);
-  const double times = sample.complete ? n / sample.trajectories : all_steps / std::max(sample.steps, 1.0);
-  const double points = prepared.run.spec.section ? sample.points * times : 0;
-
+  const HeldStarts held{.made = std::ranges::max(ranks.gather(starts.count_held())),
+                        .kept = starts.are_drawn() ? 0 : share_of(prepared.n(), slice, 0, ranks.size()).count};
+  const std::int64_t trajectories = prepared.chosen.name == "reference" ? sampled_of_reference : sampled;
+  std::vector<double> states = some_of(starts, trajectories, ranks);
   DryRun dry;
-  dry.report = start_report(prepared);
-  dry.report.done.points = static_cast<std::int64_t>(std::min(points, 0x1p62));
-  dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN() : sample.seconds * times;
-  dry.memory = memory_of(prepared, slice, points);
-  const std::vector<std::int64_t> counts(count_cells(prepared.plan.selection));
-  const RunDescription description = describe(inputs, counts);
-  dry.file = file_bytes(description, n, points);
-  dry.disk = 2 * dry.file;
-  dry.free_disk = static_cast<double>(std::filesystem::space(folder_of(inputs.output.file)).available);
-  if (dry.disk > dry.free_disk)
-    throw IoError(fmt::format(
-        "the result does not fit on the disk (about {} for it, as much for the journals that it is made of, and {} are "
-        "free). Record less, or write elsewhere with -o.",
-        in_bytes(dry.file), in_bytes(dry.free_disk)));
+  ranks.together("dry run", [&] {
+    if (ranks.first())
+      dry = estimate(inputs, slice, held, take_sample(prepared.run, prepared.plan, std::move(states), sampled_seconds));
+  });
   return dry;
 }
 

@@ -2,6 +2,7 @@
 
 #include "driver/run.hpp"
 #include "integration/callers_progress.hpp"
+#include "output/result_file.hpp"
 
 namespace polhode {
 
@@ -12,7 +13,7 @@ RunReport run_to_file(const RunSpec& spec, const std::filesystem::path& file, co
         .run = spec, .output = {.file = file, .compression = options.compression}, .text = {}, .source = {}};
     Ranks alone;
     const RunOptions existing{.resume = options.resume, .force = options.force};
-    return run(make_inputs(configuration, existing, read_states, alone), alone, ask).report;
+    return run(make_inputs(configuration, existing, read_part, alone), alone, ask).report;
   });
 }
 

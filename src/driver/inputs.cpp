@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "backend/cuda/cuda_backend.hpp"
-#include "driver/shares.hpp"
+#include "driver/shared_starts.hpp"
 #include "integration/integration.hpp"
 #include "output/h5.hpp"
 #include "spec/schema.hpp"
@@ -78,22 +77,6 @@ void require_same(const std::string& inputs, Ranks& ranks) {
   });
 }
 
-void join(StartFindings::Move& move, Ranks& ranks) {
-  double by = move.by;
-  ranks.take_largest(std::span(&by, 1));
-  const std::int64_t none = std::numeric_limits<std::int64_t>::max();
-  move = {by, std::ranges::min(ranks.gather(move.by == by ? move.trajectory : none))};
-}
-
-/// Makes of what the ranks have found in their shares what there is in the ensemble.
-void join(StartFindings& findings, Ranks& ranks) {
-  join(findings.position, ranks);
-  join(findings.momentum, ranks);
-  ranks.add(std::span(&findings.tangent, 1));
-  for (const std::int64_t invariants : ranks.gather(findings.invariants))
-    findings.invariants &= static_cast<std::uint32_t>(invariants);
-}
-
 /// The slice of the checkpoint that a rank goes on from; 0 without one.
 std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std::string& identity, int rank) {
   const auto checkpoint = PartFolder::read_checkpoint(output, rank);
@@ -105,20 +88,9 @@ std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std:
   return checkpoint->slice;
 }
 
-/// The starts whose checksum names them all: of those that are drawn a few, which tell programs apart that draw in
-/// other ways.
-std::vector<double> named(const Starts& starts) {
-  if (!starts.are_drawn()) return starts.held();
-  constexpr std::int64_t few = 256;
-  const std::int64_t count = std::min(starts.count(), few);
-  std::vector<double> rows(count * starts.dim());
-  starts.copy_rows(0, count, 1, rows.data());
-  return rows;
-}
-
 }  // namespace
 
-Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadStates& read, Ranks& ranks,
+Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadPart& read, Ranks& ranks,
                    const StartsProgress& progress) {
   using Existing = PartFolder::Existing;
   Inputs inputs{.prepared = {},
@@ -134,25 +106,30 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
     check_output_keys(configuration.output);
     refuse_inputs_as_output(configuration);
-    inputs.prepared = prepare_starts(for_rank(configuration.run, ranks), read, progress, {ranks.rank(), ranks.size()});
+    inputs.prepared.run = resolve(for_rank(configuration.run, ranks));
   });
   Prepared& prepared = inputs.prepared;
-  // Of starts that are held, every rank has examined all.
-  const bool drawn = prepared.initial.starts.are_drawn();
-  ranks.together(drawn ? "drawn starts" : "held starts", [] {});  // ranks that do something else are told so
-  if (drawn) join(prepared.initial.findings, ranks);
+  const StartShare share = share_of_starts(ranks);
+  ranks.in_parts("starts", [&] { prepared.initial = make_share(prepared.run, read, progress, share); });
+  join_parts(prepared.initial, ranks);
+  // Ranks that do something else are told so.
+  ranks.in_parts(prepared.initial.starts.are_drawn() ? "drawn starts" : "held starts",
+                 [&] { examine_share(prepared.run, prepared.initial, progress, share); });
+  join(prepared.initial.findings, ranks);
+  const NamedStarts starts = named(prepared.initial.starts, ranks);
   ranks.together("plan", [&] {
     complete(prepared);
     if (configuration.text.empty()) inputs.configuration_text = configuration_text(prepared.run.spec);
-    inputs.identity =
-        identity(prepared.run, prepared.plan.method, prepared.chosen.name, named(prepared.initial.starts));
+    inputs.identity = identity(prepared.run, prepared.plan.method, prepared.chosen.name, starts);
     if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
     check_compression(configuration.output.compression, ranks);
     if (ranks.first()) PartFolder::check_output(inputs.output.file, inputs.existing);
   });
-  require_same(fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n", inputs.identity,
-                           inputs.output.file.string(), options.resume, options.force),
-               ranks);
+  if (ranks.size() > 1)
+    require_same(fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n{}", inputs.identity,
+                             inputs.output.file.string(), options.resume, options.force,
+                             configuration_text(prepared.run.spec, "ensemble")),
+                 ranks);
   ranks.together("checkpoints", [&] {
     if (options.resume)
       inputs.checkpoint_slice = slice_of_checkpoint(inputs.output.file, inputs.identity, ranks.rank());

@@ -7,7 +7,6 @@
 #include "integration/prepare.hpp"
 #include "output/part_folder.hpp"
 #include "parallel/ranks.hpp"
-#include "polhode/core/read_states.hpp"
 #include "spec/configuration.hpp"
 
 namespace polhode {
@@ -25,8 +24,9 @@ struct Inputs {
   std::int64_t checkpoint_slice;  ///< of the checkpoint that this rank goes on from; 0 without one
 };
 
-/// `read` reads the starts of a file. Throws Error, the same on all ranks; nothing has been written then.
-Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadStates& read, Ranks& ranks,
+/// `read` reads a rank's part of the starts in a file. Throws Error, the same on all ranks; nothing has been written
+/// then.
+Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadPart& read, Ranks& ranks,
                    const StartsProgress& progress = {});
 
 /// Trajectories of a slice, the same on all ranks: that of their checkpoints if there are any.

@@ -4,7 +4,7 @@
 
 #include "driver/describe.hpp"
 #include "driver/joined_report.hpp"
-#include "driver/shares.hpp"
+#include "driver/shared_starts.hpp"
 #include "integration/integration.hpp"
 #include "integration/report.hpp"
 #include "output/part_folder.hpp"
@@ -50,7 +50,7 @@ FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress) {
   const std::int64_t n = prepared.n(), slice = agree_on_slice(inputs, ranks);
   const ShareOfEnsemble share = share_of(n, slice, ranks.rank(), ranks.size());
   const RunLayout layout = prepared.layout(share.count, slice);
-  if (ranks.size() > 1) prepared.initial.starts.keep(share.first, share.count);
+  take_over(prepared.initial.starts, share, ranks);
   const Task task{prepared.run, prepared.plan, prepared.initial.starts, share.first};
   ranks.together("slice", [&] {
     if (layout.n > 0) backend.require(std::min(layout.n, layout.slice));

@@ -42,25 +42,29 @@ void describe(const StartFindings& findings, bool velocities, std::vector<std::s
         findings.tangent, findings.tangent == 1 ? "" : "s"));
 }
 
-/// Starts as they are given or computed, with what is to be said of them.
-InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadStates&,
-                        const StartsProgress& progress) {
-  return make_section_starts(run, starts, progress);
+InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadPart&,
+                        const StartsProgress& progress, const StartShare& share) {
+  return make_section_starts(run, starts, progress, share);
 }
-InitialStates starts_of(const ResolvedRun& run, const LineStarts& starts, const ReadStates&,
-                        const StartsProgress& progress) {
-  return make_section_starts(run, starts, progress);
+InitialStates starts_of(const ResolvedRun& run, const LineStarts& starts, const ReadPart&,
+                        const StartsProgress& progress, const StartShare& share) {
+  return make_section_starts(run, starts, progress, share);
 }
-InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts, const ReadStates&, const StartsProgress&) {
-  return {.starts = {run.system->dim, starts.states.numbers}, .findings = {}, .remarks = {}};
-}
-InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts, const ReadStates& read,
-                        const StartsProgress&) {
+InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts, const ReadPart&, const StartsProgress&,
+                        const StartShare& share) {
+  const std::int64_t dim = run.system->dim, n = static_cast<std::int64_t>(starts.states.numbers.size()) / dim;
+  const auto begin = starts.states.numbers.begin() + share.first(n) * dim;
   return {
-      .starts = {run.system->dim, read(starts.path, starts.dataset, run.system->dim)}, .findings = {}, .remarks = {}};
+      .starts = {run.system->dim, {begin, begin + share.count(n) * dim}}, .points = {}, .findings = {}, .remarks = {}};
 }
-InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadStates&, const StartsProgress&) {
-  return {.starts = {run, RandomStates(run, starts), starts.count}, .findings = {}, .remarks = {}};
+InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts, const ReadPart& read, const StartsProgress&,
+                        const StartShare& share) {
+  const int dim = run.system->dim;
+  return {.starts = {dim, read(starts.path, starts.dataset, dim, share)}, .points = {}, .findings = {}, .remarks = {}};
+}
+InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadPart&, const StartsProgress&,
+                        const StartShare&) {
+  return {.starts = {run, RandomStates(run, starts), starts.count}, .points = {}, .findings = {}, .remarks = {}};
 }
 
 std::uint32_t all_invariants(const ResolvedRun& run) {
@@ -147,27 +151,45 @@ void StartFindings::add(const StartFindings& others) {
   invariants &= others.invariants;
 }
 
-InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress,
-                                  const StartShare& share) {
-  InitialStates initial =
-      std::visit([&](const auto& starts) { return starts_of(run, starts, read, progress); }, run.spec.ensemble);
+InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,
+                         const StartShare& share) {
+  return std::visit([&](const auto& starts) { return starts_of(run, starts, read, progress, share); },
+                    run.spec.ensemble);
+}
+
+void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsProgress& progress,
+                   const StartShare& share) {
+  std::visit(
+      [&](const auto& starts) {
+        if constexpr (requires { section_remarks(run, starts, initial.points); })
+          initial.remarks = section_remarks(run, starts, initial.points);
+      },
+      run.spec.ensemble);
   Starts& starts = initial.starts;
   const std::int64_t n = starts.count();
   if (n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
   if (starts.are_drawn()) {
-    const auto edge = [&](std::int64_t part) {
-      return n / share.of * part + std::min<std::int64_t>(part, n % share.of);
-    };
-    initial.findings = find(run, edge(share.index), edge(share.index + 1), progress,
-                            [&](std::int64_t first, std::int64_t count, double* room) {
-                              starts.draw(first, count, room);
-                              return examine(run, first, count, room);
-                            });
+    const std::int64_t from = share.first(n);
+    initial.findings =
+        find(run, from, from + share.count(n), progress, [&](std::int64_t first, std::int64_t count, double* room) {
+          starts.draw(first, count, room);
+          return examine(run, first, count, room);
+        });
   } else {
-    initial.findings = find(run, 0, n, {}, [&](std::int64_t first, std::int64_t count, double*) {
-      return examine(run, first, count, starts.held(first));
-    });
+    const std::int64_t from = starts.first_held();
+    initial.findings =
+        find(run, from, from + starts.count_held(), {}, [&](std::int64_t first, std::int64_t count, double*) {
+          return examine(run, first, count, starts.held(first));
+        });
   }
+}
+
+InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress) {
+  const ReadPart all = [&](const std::filesystem::path& path, const std::string& dataset, int dim, const StartShare&) {
+    return read(path, dataset, dim);
+  };
+  InitialStates initial = make_share(run, all, progress, {});
+  examine_share(run, initial, progress, {});
   return initial;
 }
 

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "backend/batch.hpp"
+#include "ensemble/point_counts.hpp"
+#include "ensemble/start_share.hpp"
 #include "ensemble/starts.hpp"
 #include "ensemble/starts_progress.hpp"
 #include "polhode/core/read_states.hpp"
@@ -29,18 +31,23 @@ struct StartFindings {
 
 struct InitialStates {
   Starts starts;
+  PointCounts points;  ///< of starts on a section
   StartFindings findings;
   std::vector<std::string> remarks;  ///< what a user should know, e.g. how many grid points have none
 };
 
-/// Part `index` of so many, of which each is examined by a process of its own.
-struct StartShare {
-  int index = 0, of = 1;
-};
+/// Throws InputError when there are none, or one that the system does not allow.
+InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress = {});
 
-/// Throws InputError when there are none, or one in the share that the system does not allow.
-InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress = {},
-                                  const StartShare& share = {});
+// The same in two halves, for processes that share the starts.
+
+/// Starts as they are given, read, computed or drawn; those that are held are this process's, without their place.
+InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,
+                         const StartShare& share);
+/// Makes initial states of them, once their place is known, and the points of all processes. Throws InputError when
+/// there are none at all, or one in the share that the system does not allow.
+void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsProgress& progress,
+                   const StartShare& share);
 
 /// Adds to the remarks what is known once all starts have been examined.
 void complete_remarks(const ResolvedRun& run, InitialStates& initial);

@@ -23,7 +23,8 @@ struct Points {
   Interval u, v;                     ///< its window; or the ends of the line
 };
 
-Points points_of(const SectionStarts& starts, const std::vector<Interval>& window) {
+Points points_of(const SectionStarts& starts, const SectionPlane& plane) {
+  const std::vector<Interval>& window = starts.window.empty() ? plane.box() : starts.window;
   return {starts.grid[0] * starts.grid[1],
           [](const Points& points, std::int64_t k) {
             const auto centre = [](const Interval& edges, std::int64_t i, std::int64_t cells) {
@@ -37,7 +38,7 @@ Points points_of(const SectionStarts& starts, const std::vector<Interval>& windo
           starts.grid, window[0], window[1]};
 }
 
-Points points_of(const LineStarts& starts, const std::vector<Interval>&) {
+Points points_of(const LineStarts& starts, const SectionPlane&) {
   const std::vector<double>& ends = starts.ends.numbers;
   return {starts.count,
           [](const Points& points, std::int64_t k) {
@@ -67,18 +68,13 @@ const char* advice(const SectionStarts& starts) {
 }
 const char* advice(const LineStarts&) { return "Change ensemble.ends, energy, momentum or branch"; }
 
-/// How many points have a state on each branch, and on the chosen one how many cross the other way.
-struct Counts {
-  std::int64_t on[max_chart_points] = {}, other_way = 0, off_section = 0;
+void add(PointCounts& counts, const SectionPlane::Found& found, int chosen) {
+  for (int k = 0; k < max_chart_points; ++k) counts.on[k] += found.here >> k & 1u;
+  counts.other_way += found.other_way >> chosen & 1u;
+  counts.off_section += found.off_section;
+}
 
-  void add(const SectionPlane::Found& found, int chosen) {
-    for (int k = 0; k < max_chart_points; ++k) on[k] += found.here >> k & 1u;
-    other_way += found.other_way >> chosen & 1u;
-    off_section += found.off_section;
-  }
-};
-
-std::string describe(const SectionPlane& plane, const Counts& counts, std::int64_t points, const char* noun) {
+std::string describe(const SectionPlane& plane, const PointCounts& counts, std::int64_t points, const char* noun) {
   const auto& names = plane.branches();
   const int chosen = plane.chosen();
   const auto have = [](std::int64_t count) { return count == 1 ? "has" : "have"; };
@@ -115,7 +111,7 @@ std::string difference_of_sections(const ResolvedRun& run, const SectionPlane& p
 }
 
 template <class Starts>
-[[noreturn]] void refuse_all(const Starts& starts, const SectionPlane& plane, const Counts& counts) {
+[[noreturn]] void refuse_all(const Starts& starts, const SectionPlane& plane, const PointCounts& counts) {
   std::string more;
   if (const auto& box = plane.box(); !box.empty() && is_part(starts))
     more = fmt::format("; the section lies in [[{:.6g}, {:.6g}], [{:.6g}, {:.6g}]]", box[0][0], box[0][1], box[1][0],
@@ -128,7 +124,8 @@ template <class Starts>
 }
 
 /// Refuses a large ensemble that cannot fit into memory by a sample, before hours have been spent on it.
-void require_memory_for(const ResolvedRun& run, const SectionPlane& plane, const Points& points) {
+void require_memory_for(const ResolvedRun& run, const SectionPlane& plane, const Points& points,
+                        const StartShare& share) {
   constexpr std::int64_t sample = 4096;
   if (points.count < 64 * sample) return;
   std::vector<double> over_point(max_chart_points * run.system->dim);
@@ -139,55 +136,71 @@ void require_memory_for(const ResolvedRun& run, const SectionPlane& plane, const
     const auto [u, v] = points.at(points, i * stride + i * 7919 % stride);
     found += plane.states(u, v, over_point.data()).here >> plane.chosen() & 1u;
   }
-  require_memory(found * (points.count / sample) / 2, run);  // half: the sample is one
+  const std::int64_t likely = found * (points.count / sample) / 2;  // half: the sample is one
+  require_memory(likely / share.of * share.on_machine, run);
 }
 
-template <class Starts>
-InitialStates collect(const ResolvedRun& run, const Starts& starts, const SectionPlane& plane, const Points& points,
-                      const StartsProgress& progress) {
-  require_memory_for(run, plane, points);
+InitialStates collect(const ResolvedRun& run, const SectionPlane& plane, const Points& points,
+                      const StartsProgress& progress, const StartShare& share) {
+  require_memory_for(run, plane, points, share);
   const int dim = run.system->dim;
+  const std::int64_t first = share.first(points.count), count = share.count(points.count);
   std::vector<double> states;
   std::int64_t n = 0;
-  Counts counts;
+  PointCounts counts;
   std::vector<double> over_point(max_chart_points * dim);
-  for (std::int64_t i = 0; i < points.count; ++i) {
-    if (progress && i % starts_between_calls == 0) progress(i, points.count);
-    const auto [u, v] = points.at(points, i);
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (progress && i % starts_between_calls == 0) progress(i, count);
+    const auto [u, v] = points.at(points, first + i);
     const SectionPlane::Found found = plane.states(u, v, over_point.data());
-    counts.add(found, plane.chosen());
+    add(counts, found, plane.chosen());
     if (!(found.here >> plane.chosen() & 1u)) continue;
     const auto start = over_point.begin() + plane.chosen() * dim;
     states.insert(states.end(), start, start + dim);
-    require_memory(++n, run);
+    require_memory(++n * share.on_machine, run);
   }
-  if (n == 0) refuse_all(starts, plane, counts);
-  return {.starts = {dim, std::move(states)},
-          .findings = {},
-          .remarks = {describe(plane, counts, points.count, noun(starts))}};
+  return {.starts = {dim, std::move(states)}, .points = counts, .findings = {}, .remarks = {}};
 }
 
 template <class Starts>
-InitialStates make(const ResolvedRun& run, const Starts& starts, std::vector<Interval> window,
-                   const StartsProgress& progress) {
-  if (!starts.axes.empty()) {
-    return collect(run, starts, *make_column_plane(run, common(starts)), points_of(starts, window), progress);
-  }
-  const auto plane = make_chart_plane(run, common(starts));
-  if (window.empty()) window = plane->box();
-  InitialStates initial = collect(run, starts, *plane, points_of(starts, window), progress);
-  if (std::string remark = difference_of_sections(run, *plane); !remark.empty())
-    initial.remarks.push_back(std::move(remark));
-  return initial;
+std::unique_ptr<SectionPlane> plane_of(const ResolvedRun& run, const Starts& starts) {
+  return starts.axes.empty() ? make_chart_plane(run, common(starts)) : make_column_plane(run, common(starts));
+}
+
+template <class Starts>
+InitialStates make(const ResolvedRun& run, const Starts& starts, const StartsProgress& progress,
+                   const StartShare& share) {
+  const auto plane = plane_of(run, starts);
+  return collect(run, *plane, points_of(starts, *plane), progress, share);
+}
+
+template <class Starts>
+std::vector<std::string> remarks(const ResolvedRun& run, const Starts& starts, const PointCounts& counts) {
+  const auto plane = plane_of(run, starts);
+  if (counts.on[plane->chosen()] == 0) refuse_all(starts, *plane, counts);
+  std::vector<std::string> all{describe(*plane, counts, points_of(starts, *plane).count, noun(starts))};
+  if (starts.axes.empty())
+    if (std::string remark = difference_of_sections(run, *plane); !remark.empty()) all.push_back(std::move(remark));
+  return all;
 }
 
 }  // namespace
 
-InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts, const StartsProgress& progress) {
-  return make(run, starts, starts.window, progress);
+InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts, const StartsProgress& progress,
+                                  const StartShare& share) {
+  return make(run, starts, progress, share);
 }
-InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress) {
-  return make(run, starts, {}, progress);
+InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress,
+                                  const StartShare& share) {
+  return make(run, starts, progress, share);
+}
+
+std::vector<std::string> section_remarks(const ResolvedRun& run, const SectionStarts& starts,
+                                         const PointCounts& counts) {
+  return remarks(run, starts, counts);
+}
+std::vector<std::string> section_remarks(const ResolvedRun& run, const LineStarts& starts, const PointCounts& counts) {
+  return remarks(run, starts, counts);
 }
 
 }  // namespace polhode

@@ -5,7 +5,16 @@
 
 namespace polhode {
 
-InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts, const StartsProgress& progress);
-InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress);
+/// The starts over this process's part of the points, and the counts of these.
+InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts, const StartsProgress& progress,
+                                  const StartShare& share);
+InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress,
+                                  const StartShare& share);
+
+/// What is to be said of starts over points of which so many have a state. Throws InputError where no point has a
+/// start.
+std::vector<std::string> section_remarks(const ResolvedRun& run, const SectionStarts& starts,
+                                         const PointCounts& counts);
+std::vector<std::string> section_remarks(const ResolvedRun& run, const LineStarts& starts, const PointCounts& counts);
 
 }  // namespace polhode

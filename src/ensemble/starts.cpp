@@ -18,14 +18,19 @@ Starts::Starts(const ResolvedRun& run, RandomStates states, std::int64_t n)
       drawn_(Drawn{std::move(states), &run.system->start_functions(), run.parameters,
                    run.method->coefficients.momentum}) {}
 
-void Starts::keep(std::int64_t first, std::int64_t count) {
-  if (drawn_) return;
-  const auto begin = held_.begin() + (first - first_held_) * dim_;
-  held_ = std::vector<double>(begin, begin + count * dim_);
+void Starts::place(std::int64_t first, std::int64_t n) {
+  POLHODE_EXPECT(!drawn_ && first + count_held() <= n);
   first_held_ = first;
+  n_ = n;
+}
+
+void Starts::hold(std::int64_t first, std::vector<double> states) {
+  held_ = std::move(states);
+  place(first, n_);
 }
 
 void Starts::copy_block(std::int64_t first, std::int64_t count, double* rows) const {
+  POLHODE_EXPECT(count == 0 || (has(first) && has(first + count - 1)));
   if (!drawn_) {
     std::copy_n(held_.begin() + (first - first_held_) * dim_, count * dim_, rows);
     return;
@@ -56,8 +61,13 @@ void Starts::copy_columns(std::int64_t first, std::int64_t count, std::int64_t t
 
 std::vector<double> some_of(const Starts& starts, std::int64_t count) {
   const std::int64_t n = starts.count(), taken = std::min(count, n), dim = starts.dim();
-  std::vector<double> rows(taken * dim);
-  for (std::int64_t k = 0; k < taken; ++k) starts.copy_rows(k * n / taken, 1, 1, rows.data() + k * dim);
+  std::vector<double> rows;
+  for (std::int64_t k = 0; k < taken; ++k) {
+    const std::int64_t trajectory = k * n / taken;
+    if (!starts.has(trajectory)) continue;
+    rows.resize(rows.size() + dim);
+    starts.copy_rows(trajectory, 1, 1, rows.data() + rows.size() - dim);
+  }
   return rows;
 }
 

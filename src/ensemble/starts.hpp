@@ -22,12 +22,18 @@ class Starts {
   int dim() const { return dim_; }
   /// Whether they are not in memory.
   bool are_drawn() const { return drawn_.has_value(); }
-  /// Those that are held, [n][dim].
+  /// Those that are held, [count][dim]: of all, or of a part of the ensemble.
   const std::vector<double>& held() const { return held_; }
+  std::int64_t first_held() const { return first_held_; }
+  std::int64_t count_held() const { return static_cast<std::int64_t>(held_.size()) / dim_; }
   /// The same from a trajectory on, to be changed.
   double* held(std::int64_t first) { return held_.data() + (first - first_held_) * dim_; }
-  /// Forgets those that are held but for the trajectories from `first` on; their number does not change.
-  void keep(std::int64_t first, std::int64_t count);
+  /// Whether this process has the state of a trajectory.
+  bool has(std::int64_t k) const { return drawn_ || (k >= first_held_ && k < first_held_ + count_held()); }
+  /// Says of which trajectories, of n, those that are held are the states: from `first` on.
+  void place(std::int64_t first, std::int64_t n);
+  /// Holds the states of the trajectories from `first` on in place of others.
+  void hold(std::int64_t first, std::vector<double> states);
   /// Of starts that are drawn: rows[count][dim] before they are made initial states. Throws InputError where there is
   /// none.
   void draw(std::int64_t first, std::int64_t count, double* rows) const { drawn_->states.draw(first, count, rows); }
@@ -54,7 +60,7 @@ class Starts {
   std::optional<Drawn> drawn_;
 };
 
-/// At most so many of them, evenly from all: [count][dim].
+/// At most so many of them, evenly from all, as far as this process has them: [count][dim].
 std::vector<double> some_of(const Starts& starts, std::int64_t count);
 
 }  // namespace polhode

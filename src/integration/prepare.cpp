@@ -14,15 +14,9 @@ RunLayout Prepared::layout(std::int64_t trajectories, std::int64_t slice) const 
 }
 
 Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress) {
-  Prepared prepared = prepare_starts(spec, read, progress, {});
-  complete(prepared);
-  return prepared;
-}
-
-Prepared prepare_starts(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress,
-                        const StartShare& share) {
   Prepared prepared{.run = resolve(spec), .initial = {}, .plan = {}, .chosen = {}};
-  prepared.initial = make_initial_states(prepared.run, read, progress, share);
+  prepared.initial = make_initial_states(prepared.run, read, progress);
+  complete(prepared);
   return prepared;
 }
 

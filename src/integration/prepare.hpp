@@ -12,7 +12,7 @@ namespace polhode {
 
 struct Prepared {
   ResolvedRun run;
-  InitialStates initial;  ///< of the whole ensemble
+  InitialStates initial;
   Plan plan;
   ChosenBackend chosen;
 
@@ -24,9 +24,7 @@ struct Prepared {
 /// Throws InputError, UnavailableError, and IoError where starts are read.
 Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
 
-/// The same in two halves, for processes that share the starts: up to their findings, and once these are joined.
-Prepared prepare_starts(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress,
-                        const StartShare& share);
+/// The rest of it, once `run` is resolved and `initial` is made; for processes that share the starts.
 void complete(Prepared& prepared);
 
 }  // namespace polhode

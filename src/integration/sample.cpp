@@ -1,6 +1,6 @@
 #include "integration/sample.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "integration/integration.hpp"
 
@@ -25,13 +25,13 @@ class NullSink final : public Sink {
 
 }  // namespace
 
-Sample take_sample(const ResolvedRun& run, const Plan& plan, const Starts& starts, std::int64_t trajectories,
-                   double seconds) {
-  const std::int64_t n = std::min(trajectories, starts.count());
-  Prepared some{.run = run,
-                .initial = {.starts = {run.system->dim, some_of(starts, n)}, .findings = {}, .remarks = {}},
-                .plan = plan,
-                .chosen = {}};
+Sample take_sample(const ResolvedRun& run, const Plan& plan, std::vector<double> states, double seconds) {
+  Prepared some{
+      .run = run,
+      .initial = {.starts = {run.system->dim, std::move(states)}, .points = {}, .findings = {}, .remarks = {}},
+      .plan = plan,
+      .chosen = {}};
+  const std::int64_t n = some.n();
   if (some.run.spec.integration.backend != BackendChoice::reference)
     some.run.spec.integration.backend = BackendChoice::cpu;
   const ChosenBackend chosen = make_backend(some.run, plan);

@@ -2,6 +2,8 @@
 // has.
 #pragma once
 
+#include <vector>
+
 #include "integration/prepare.hpp"
 
 namespace polhode {
@@ -13,9 +15,8 @@ struct Sample {
   double seconds = 0;
 };
 
-/// At most so many trajectories, evenly from the ensemble, for about that time. On the backend of the run, but on the
-/// CPU where that is a GPU.
-Sample take_sample(const ResolvedRun& run, const Plan& plan, const Starts& starts, std::int64_t trajectories,
-                   double seconds);
+/// For about that time, from states [n][dim] of the ensemble. On the backend of the run, but on the CPU where that is a
+/// GPU.
+Sample take_sample(const ResolvedRun& run, const Plan& plan, std::vector<double> states, double seconds);
 
 }  // namespace polhode

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +17,7 @@
 #include "contract.hpp"
 #include "output/h5.hpp"
 #include "output/posix_file.hpp"
+#include "parallel/part_of_all.hpp"
 
 namespace polhode {
 namespace {
@@ -95,19 +95,6 @@ class FileRows final : public PlacedRows {
   std::optional<std::uint64_t> offset_;
 };
 
-/// Count of the ranks before this one, and of all ranks.
-struct Part {
-  std::int64_t before, all;
-};
-
-Part part_of_all(std::int64_t count, Ranks& ranks) {
-  const std::vector<std::int64_t> counts = ranks.gather(count);
-  const auto sum = [&](std::size_t of) {
-    return std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(of), std::int64_t{0});
-  };
-  return {sum(static_cast<std::size_t>(ranks.rank())), sum(counts.size())};
-}
-
 void assemble_compressed(const std::filesystem::path& path, const RunResult& result, const Totals& totals) {
   h5::File file = h5::File::create(path, result.description.compression);
   H5GroupWriter root(file);
@@ -141,7 +128,8 @@ void fill(const std::filesystem::path& path, const RunResult& result, const Posi
 
 void assemble(const std::filesystem::path& path, const RunResult& result, Ranks& ranks) {
   ranks.together("journals", [&] { check_records(result); });  // before any file is created
-  const Part trajectories = part_of_all(result.ensemble.n, ranks), points = part_of_all(count_points(result), ranks);
+  const PartOfAll trajectories = part_of_all(result.ensemble.n, ranks),
+                  points = part_of_all(count_points(result), ranks);
   std::vector<double> all_statistics;
   if (result.description.statistics) all_statistics = ranks.collect(result.statistics.numbers());
   const Totals totals{

@@ -174,7 +174,8 @@ ResultInfo read_info_at_once(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
+std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset, int dim,
+                              const StartShare& share) {
   const h5::File file = h5::File::open(path);
   for (const char* const group : {"initial", "final"}) {
     if (dataset != fmt::format("/{}/state", group) && dataset != fmt::format("{}/state", group)) continue;
@@ -194,19 +195,31 @@ std::vector<double> read_states(const std::filesystem::path& path, const std::st
     throw cannot_read(path, fmt::format("'{}' {} holds {} instead of float64", dataset, h5::to_text(shape), type),
                       suggestion);
   }
-  std::vector<double> values = states.read_all();
+  const auto n = static_cast<std::int64_t>(shape[0]), first = share.first(n);
+  std::vector<double> values(static_cast<std::size_t>(share.count(n) * dim));
+  if (!values.empty()) states.read(static_cast<std::uint64_t>(first), values);
   const auto bad = std::ranges::find_if(values, [](double value) { return !std::isfinite(value); });
   if (bad != values.end()) {
     const auto place = bad - values.begin();
-    throw cannot_read(
-        path, fmt::format("'{}' is not finite in row {}, column {}, counted from 0", dataset, place / dim, place % dim),
-        "Remove that state.");
+    throw cannot_read(path,
+                      fmt::format("'{}' is not finite in row {}, column {}, counted from 0", dataset,
+                                  first + place / dim, place % dim),
+                      "Remove that state.");
   }
   return values;
 }
 
+std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset, int dim,
+                                        const StartShare& share) {
+  return read_with_care(path, [&] { return read_part(path, dataset, dim, share); });
+}
+
+std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {
+  return read_part(path, dataset, dim, {});
+}
+
 std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim) {
-  return read_with_care(path, [&] { return read_states(path, dataset, dim); });
+  return read_part_with_care(path, dataset, dim, {});
 }
 
 ResultInfo read_info(const std::filesystem::path& path) {

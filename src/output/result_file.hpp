@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ensemble/start_share.hpp"
 #include "output/h5.hpp"
 
 namespace polhode {
@@ -44,5 +45,11 @@ ResultInfo read_info(const std::filesystem::path& path);
 /// Calls read_states() of polhode/files/files.hpp after a child process has shown that the HDF5 library survives the
 /// file. Forks, so the program must not have other threads yet.
 std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim);
+
+/// The same of a process's part of them.
+std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset, int dim,
+                              const StartShare& share);
+std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset, int dim,
+                                        const StartShare& share);
 
 }  // namespace polhode

@@ -29,6 +29,7 @@ class Ranks {
   bool first() const { return rank_ == 0; }
   /// Rank among those on this machine, from 0 on.
   int on_machine() const;
+  int number_on_machine() const;
   /// Number of threads for this rank: its share of the processors that the ranks on this machine may use.
   int processors() const;
 
@@ -36,6 +37,9 @@ class Ranks {
   /// them: that of the first rank that failed. `step` names the task; if ranks arrive with different ones, they were
   /// given different runs, which is an InputError.
   void together(std::string_view step, const std::function<void()>& task);
+  /// The same for a task of which each rank does a part, in their order. The error is then that of one process that
+  /// does all of it, and does not name the rank.
+  void in_parts(std::string_view step, const std::function<void()>& task);
 
   /// Whether all ranks have thrown the error that is being handled.
   bool failed_together() const;
@@ -49,6 +53,9 @@ class Ranks {
   /// Values of all ranks, in rank order, on the first one; empty on the others. Collective; fails on all ranks if the
   /// first one lacks the memory.
   std::vector<double> collect(std::span<const double> values);
+  /// The values of all ranks, in rank order, are those of one array; this rank wants so many of them, from `first` on.
+  /// Collective; fails on all ranks if one of them lacks the memory.
+  std::vector<double> exchange(std::span<const double> values, std::int64_t first, std::int64_t count);
 
   /// Whether another rank has left early, while ranks work independently. Does not wait.
   bool others_stop();
@@ -59,6 +66,9 @@ class Ranks {
   [[noreturn]] void abort(const Error& error);
 
  private:
+  enum class Blame { rank, none };
+  void meet(std::string_view step, const std::function<void()>& task, Blame blame);
+
   struct Mpi;
   std::unique_ptr<Mpi> mpi_;  ///< null if this process is alone
   int rank_ = 0, size_ = 1;

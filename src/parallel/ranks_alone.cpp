@@ -50,8 +50,10 @@ Ranks::Ranks(int&, char**& argv) {
 Ranks::~Ranks() = default;
 
 int Ranks::on_machine() const { return 0; }
+int Ranks::number_on_machine() const { return 1; }
 int Ranks::processors() const { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
 void Ranks::together(std::string_view, const std::function<void()>& task) { task(); }
+void Ranks::in_parts(std::string_view, const std::function<void()>& task) { task(); }
 bool Ranks::failed_together() const { return true; }
 void Ranks::barrier() {}
 std::vector<std::int64_t> Ranks::gather(std::int64_t value) { return {value}; }
@@ -59,6 +61,9 @@ void Ranks::add(std::span<std::int64_t>) {}
 void Ranks::take_largest(std::span<double>) {}
 std::string Ranks::from_first(const std::string& text) { return text; }
 std::vector<double> Ranks::collect(std::span<const double> values) { return {values.begin(), values.end()}; }
+std::vector<double> Ranks::exchange(std::span<const double> values, std::int64_t first, std::int64_t count) {
+  return {values.begin() + first, values.begin() + first + count};
+}
 bool Ranks::others_stop() { return false; }
 bool Ranks::leave(bool early) { return early; }
 

@@ -29,6 +29,23 @@ void wait(MPI_Request& request) {
   }
 }
 
+/// Of an array that ranks have together.
+struct Range {
+  std::int64_t begin, end;
+
+  bool empty() const { return begin >= end; }
+  friend Range operator&(const Range& a, const Range& b) {
+    return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
+  }
+};
+
+/// Calls send(begin, length) for its messages, whose length is an int.
+template <class Send>
+void for_messages(const Range& range, const Send& send) {
+  constexpr std::int64_t most = std::int64_t{1} << 26;
+  for (std::int64_t k = range.begin; k < range.end; k += most) send(k, static_cast<int>(std::min(most, range.end - k)));
+}
+
 /// Report of a rank at the end of a task.
 struct Report {
   int code;                   ///< exit code of its error; 0: none
@@ -39,7 +56,7 @@ struct Report {
 
 struct Ranks::Mpi {
   MPI_Comm machine = MPI_COMM_NULL;  ///< the ranks on this machine
-  int on_machine = 0, processors = 1;
+  int on_machine = 0, number_on_machine = 1, processors = 1;
   bool failed = false;  ///< all ranks have already thrown the same error
 
   // Rounds of others_stop(): whether any rank has left early, and whether any is still working.
@@ -76,6 +93,7 @@ Ranks::Ranks(int& argc, char**& argv) : mpi_(std::make_unique<Mpi>()) {
   MPI_Comm_size(MPI_COMM_WORLD, &size_);
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &mpi_->machine);
   MPI_Comm_rank(mpi_->machine, &mpi_->on_machine);
+  MPI_Comm_size(mpi_->machine, &mpi_->number_on_machine);
   mpi_->count_processors();
 }
 
@@ -86,11 +104,15 @@ Ranks::~Ranks() {
 }
 
 int Ranks::on_machine() const { return mpi_ ? mpi_->on_machine : 0; }
+int Ranks::number_on_machine() const { return mpi_ ? mpi_->number_on_machine : 1; }
 int Ranks::processors() const {
   return mpi_ ? mpi_->processors : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-void Ranks::together(std::string_view step, const std::function<void()>& task) {
+void Ranks::together(std::string_view step, const std::function<void()>& task) { meet(step, task, Blame::rank); }
+void Ranks::in_parts(std::string_view step, const std::function<void()>& task) { meet(step, task, Blame::none); }
+
+void Ranks::meet(std::string_view step, const std::function<void()>& task, Blame blame) {
   if (size_ == 1) return task();
   std::optional<Error> failure;
   try {
@@ -115,7 +137,8 @@ void Ranks::together(std::string_view step, const std::function<void()>& task) {
     MPI_Bcast(&bytes, 1, MPI_INT, from, MPI_COMM_WORLD);
     message.resize(static_cast<std::size_t>(bytes));
     MPI_Bcast(message.data(), bytes, MPI_CHAR, from, MPI_COMM_WORLD);
-    throw Error(ExitCode{failed->code}, from == 0 ? message : fmt::format("rank {}: {}", from, message));
+    if (blame == Blame::rank && from != 0) message = fmt::format("rank {}: {}", from, message);
+    throw Error(ExitCode{failed->code}, message);
   }
   for (const Report& report : all)
     if (std::strcmp(report.step.data(), all[0].step.data()) != 0) {
@@ -163,27 +186,41 @@ std::string Ranks::from_first(const std::string& text) {
 }
 
 std::vector<double> Ranks::collect(std::span<const double> values) {
-  constexpr std::size_t most = std::size_t{1} << 26;  // per message, whose length is an int
   const std::vector<std::int64_t> counts = gather(static_cast<std::int64_t>(values.size()));
-  std::vector<double> all;
-  together("collection", [&] {  // reserves memory before anything is sent
-    if (!first()) return;
-    all.reserve(static_cast<std::size_t>(std::accumulate(counts.begin(), counts.end(), std::int64_t{0})));
-    all.assign(values.begin(), values.end());
-  });
-  if (!first()) {
-    for (; !values.empty(); values = values.subspan(std::min(most, values.size())))
-      MPI_Send(values.data(), static_cast<int>(std::min(most, values.size())), MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
-    return {};
+  return exchange(values, 0, first() ? std::accumulate(counts.begin(), counts.end(), std::int64_t{0}) : 0);
+}
+
+std::vector<double> Ranks::exchange(std::span<const double> values, std::int64_t first, std::int64_t count) {
+  const std::vector<std::int64_t> firsts = gather(first), wanted = gather(count);
+  const std::vector<std::int64_t> held = gather(static_cast<std::int64_t>(values.size()));
+  std::vector<Range> has;
+  for (std::int64_t begin = 0; const std::int64_t size : held) {
+    has.push_back({begin, begin + size});
+    begin += size;
   }
-  for (int from = 1; from < size_; ++from)
-    for (auto left = static_cast<std::size_t>(counts[static_cast<std::size_t>(from)]); left > 0;) {
-      const std::size_t count = std::min(most, left), place = all.size();
-      all.resize(place + count);
-      MPI_Recv(&all[place], static_cast<int>(count), MPI_DOUBLE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-      left -= count;
+  std::vector<double> result;
+  together("exchange", [&] { result.resize(static_cast<std::size_t>(count)); });  // before anything is sent
+  std::vector<MPI_Request> requests;
+  const Range own = has[rank_], here{first, first + count};
+  for (int rank = 0; rank < size_; ++rank) {
+    const Range there{firsts[rank], firsts[rank] + wanted[rank]};
+    if (rank == rank_) {
+      const Range kept = own & here;
+      if (!kept.empty())
+        std::copy_n(values.data() + (kept.begin - own.begin), kept.end - kept.begin,
+                    result.data() + (kept.begin - first));
+      continue;
     }
-  return all;
+    for_messages(has[rank] & here, [&](std::int64_t begin, int length) {
+      MPI_Irecv(result.data() + (begin - first), length, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD, &requests.emplace_back());
+    });
+    for_messages(own & there, [&](std::int64_t begin, int length) {
+      MPI_Isend(values.data() + (begin - own.begin), length, MPI_DOUBLE, rank, 0, MPI_COMM_WORLD,
+                &requests.emplace_back());
+    });
+  }
+  for (MPI_Request& request : requests) wait(request);
+  return result;
 }
 
 bool Ranks::others_stop() {

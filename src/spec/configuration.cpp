@@ -7,9 +7,10 @@
 
 namespace polhode {
 
-std::string configuration_text(const RunSpec& spec) {
+std::string configuration_text(const RunSpec& spec, std::string_view only) {
   std::string text;
-  const auto add = [&](const char* table, const std::string& key, const Value& value) {
+  const auto add = [&](std::string_view table, const std::string& key, const Value& value) {
+    if (!only.empty() && table != only) return;
     if (!std::holds_alternative<std::monostate>(value)) text += fmt::format("{}.{} = {}\n", table, key, to_text(value));
   };
   add("ensemble", from_key.name, ensemble_kinds[spec.ensemble.index()]);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "polhode/core/run_spec.hpp"
 
@@ -22,7 +23,7 @@ struct Configuration {
   std::filesystem::path source;  ///< the file that it came from; may be empty
 };
 
-/// A run that has been resolved as TOML, by the schema.
-std::string configuration_text(const RunSpec& spec);
+/// A run that has been resolved as TOML, by the schema; or one table of it.
+std::string configuration_text(const RunSpec& spec, std::string_view only = {});
 
 }  // namespace polhode

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "checksum.hpp"
 #include "spec/method_options.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
@@ -22,7 +21,7 @@ std::string describe_plugin(const PluginFile& plugin) {
 }
 
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
-                     const std::vector<double>& starts) {
+                     const NamedStarts& starts) {
   std::string text = fmt::format("polhode = {}\n", program_version());
   if (const PluginFile* plugin = run.system->plugin) text += fmt::format("plugin = {}\n", describe_plugin(*plugin));
   for_each_part(run.spec, [&](const auto& table, const auto& part) {
@@ -36,12 +35,11 @@ std::string identity(const ResolvedRun& run, const StepPlan& step, const std::st
   text += "sweeps =";
   for (int i = 0; i < step.n_stages; ++i) text += fmt::format(" {}", step.stages[i].sweeps);
   text += '\n';
-  const std::size_t n = starts.size() / run.system->dim;
   if (const auto* random = std::get_if<RandomStarts>(&run.spec.ensemble))
     text += fmt::format("initial states = {}, the first {} of checksum {:016x}\n",
-                        distributions[random->distribution.index()], n, checksum(starts));
+                        distributions[random->distribution.index()], starts.count, starts.checksum);
   else
-    text += fmt::format("initial states = {}, checksum {:016x}\n", n, checksum(starts));
+    text += fmt::format("initial states = {}, checksum {:016x}\n", starts.count, starts.checksum);
   // cpu and cuda give the same bits.
   text += fmt::format("run.backend = {}\n", backend == "reference" ? "reference" : "cpu or cuda");
   return text;

@@ -46,10 +46,16 @@ std::string describe_section(const RunSpec& spec);
 /// Which plugin it is, e.g. "libown.so, checksum 89abcdef01234567".
 std::string describe_plugin(const PluginFile& plugin);
 
+/// Starts by which an ensemble is named: all, or of those that are drawn the first few, since seed and distribution say
+/// the rest.
+struct NamedStarts {
+  std::int64_t count;
+  std::uint64_t checksum;
+};
+
 /// What must be the same for --resume, one "key = value" a line: every key that its row does not except, and what else
-/// the bits of a run depend on. step: with its sweeps; backend: the one chosen; starts: the states [n][dim], of
-/// those that are drawn the first few, since seed and distribution say the rest.
+/// the bits of a run depend on. step: with its sweeps; backend: the one chosen.
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
-                     const std::vector<double>& starts);
+                     const NamedStarts& starts);
 
 }  // namespace polhode

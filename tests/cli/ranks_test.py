@@ -16,6 +16,9 @@ import tempfile
 import time
 import unittest
 
+import h5py
+import numpy
+
 from command_line import CONFIG, PROGRAM, CliTest, datasets
 
 SHARED = os.environ.get("POLHODE_MPI", "")
@@ -58,6 +61,30 @@ snapshots = 10
 [output]
 file = "out.h5"
 """
+# From states of a file that are moved to the constraints.
+SPOILED = CLOUD[:CLOUD.index("[ensemble]")] + """
+[ensemble]
+from = "file"
+path = "states.h5"
+dataset = "/states"
+variables = "velocity"
+""" + CLOUD[CLOUD.index("[run]"):]
+# What all starts of MANY are replaced by.
+ON_SECTION = 'from = "section"\ngrid = [66, 66]\nenergy = 1.0'
+# Over two columns of a double pendulum, where many points have no start.
+COLUMNS = SPOILED[:SPOILED.index("[ensemble]")] + """
+[ensemble]
+from = "section"
+axes = ["q1z", "q2z"]
+window = [[-1.0, 1.0], [-1.5, 1.0]]
+grid = [60, 60]
+solve = "p1y"
+base = [0.6, 0, -0.8,  0.6, 0, -0.8,  0, 1, 0,  0, 0, 0]
+energy = 0.5
+[section]
+name = "q1y"
+direction = "up"
+""" + SPOILED[SPOILED.index("[run]"):]
 # So long that it is always interrupted.
 LONG = MANY.replace("steps = 60", "steps = 900000000\ncheckpoint = 0").replace("step = 0.6", "step = 0.05").replace("snapshots = 15", "snapshots = 400000000").replace("every = 4", "every = 400000000")
 
@@ -169,6 +196,153 @@ class Ranks(CliTest):
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assert_same_datasets("out.h5", expected, (ranks, slices))
 
+    def write_states(self, *wrong):
+        """Positions off the constraints, that of row 4000 most of all, and velocities; with numbers that are replaced."""
+        random = numpy.random.default_rng(3)
+        states = random.normal(size=(5003, 2, 2, 3))
+        states[:, 0] /= numpy.linalg.norm(states[:, 0], axis=-1, keepdims=True)
+        states[:, 0] *= 1 + random.uniform(-1e-4, 1e-4, size=(5003, 2, 1))
+        states[4000, 0] *= 1.001
+        states = states.reshape(5003, 12)
+        for row, column, value in wrong:
+            states[row, column] = value
+        with h5py.File(self.path / "states.h5", "w") as file:
+            file["states"] = states
+
+    def test_starts_that_are_held_are_shared(self):
+        """Every kind of them gives the bits of one process, and what it says of them."""
+        self.write_states()
+        rows = ",\n".join(str([0.001 * k, 0.5, -0.6, 0.6, 0, 0.8]) for k in range(1500))
+        kinds = {
+            "file": SPOILED,
+            "list": MANY.replace(ON_SECTION, f'from = "states"\nstates = [{rows}]'),
+            "line": MANY.replace(ON_SECTION, 'from = "line"\nends = [[-1, -2], [1, 1.3]]\ncount = 5000\nenergy = 1.0'),
+            # The first of five ranks finds no start, and most of them are on the last.
+            "window": MANY.replace(ON_SECTION, 'from = "section"\ngrid = [66, 66]\nwindow = [[-3, 0.8], [-1.5, 1.5]]\nenergy = 1.0'),
+            "columns": COLUMNS,
+        }
+        for kind, text in kinds.items():
+            name = self.write(text, f"{kind}.toml")
+            alone = self.polhode("run", name, "-o", "alone.h5", "--force")
+            self.assertEqual((alone.returncode, alone.stderr), (0, ""), kind)
+            expected = datasets(self.path / "alone.h5")
+            self.assertGreater(expected["initial/state"][0][0], 1024, kind)
+            for ranks in (1, 2, 3, 5):
+                with self.subTest(kind=kind, ranks=ranks):
+                    shared = self.share(ranks, "run", name, "--force")
+                    self.assertEqual((shared.returncode, shared.stderr), (0, ""))
+                    self.assert_same_datasets("out.h5", expected, (kind, ranks))
+                    self.assertEqual([line for line in shared.stdout.splitlines()[1:] if "steps/s" not in line],
+                                     [line for line in alone.stdout.splitlines()[1:] if "steps/s" not in line])
+            # Those that only some of the ranks have are looked at, too.
+            self.assertEqual(self.dry(self.share(3, "run", name, "--dry-run", "--force")), self.dry(self.polhode("run", name, "--dry-run", "--force")), kind)
+        self.assertRegex(self.polhode("run", "file.toml", "--force").stdout, r"positions by up to 0\.00\d+ \(trajectory 4000\)")
+
+    def dry(self, result):
+        """What is said of a run but for its time and memory, and for the free disk."""
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("nothing has been written", result.stdout)
+        return [line.split("; ")[0] for line in result.stdout.splitlines()[1:] if "of memory" not in line]
+
+    def test_wrong_starts_are_those_of_one_process(self):
+        """The first that is wrong, in the same words, whichever rank has it."""
+        file = self.write(SPOILED, "file.toml")
+        far = MANY.replace(ON_SECTION, 'from = "section"\ngrid = [66, 66]\nwindow = [[5, 6], [5, 6]]\nenergy = 1.0')
+        rows = ",\n".join(str([0.001 * k, 0.5, -0.6, 0.6, 0, 0.8 if k != 1200 else 0.9]) for k in range(1500))
+        wrong = {
+            "states[4100]": (file, [(4100, 0, 9.0)], "state 4100 of the ensemble"),
+            "states[700] before states[4100]": (file, [(4100, 0, 9.0), (700, 1, 9.0)], "state 700 of the ensemble"),
+            "not finite": (file, [(4900, 3, numpy.inf), (4800, 7, numpy.nan)], "not finite in row 4800, column 7"),
+            "not finite before one is looked at": (file, [(4900, 3, numpy.inf), (100, 0, 9.0)], "not finite in row 4900, column 3"),
+            "no start": (self.write(far, "far.toml"), [], "no start on the section"),
+            "list": (self.write(MANY.replace(ON_SECTION, f'from = "states"\nstates = [{rows}]'), "list.toml"), [], "state 1200 of the ensemble"),
+        }
+        for what, (name, numbers, words) in wrong.items():
+            self.write_states(*numbers)
+            before = self.content(".")
+            alone = self.polhode("run", name)
+            self.expect_error(alone, 2, words)
+            for ranks in (2, 3, 5):
+                with self.subTest(what=what, ranks=ranks):
+                    shared = self.share(ranks, "run", name)
+                    self.assertEqual((shared.returncode, shared.stderr), (2, alone.stderr))
+                    self.assertEqual(self.content("."), before, "something was left behind")
+
+    def peak(self, command):
+        """The most bytes that a rank needs at once: without the pages of mapped files."""
+        process = self.start(command)
+        most = 0
+        while process.poll() is None:
+            for rank in self.ranks_of(process):
+                try:
+                    anonymous = re.search(r"RssAnon:\s+(\d+) kB", pathlib.Path(f"/proc/{rank}/status").read_text())
+                except OSError:
+                    continue
+                most = max(most, 1024 * int(anonymous[1])) if anonymous else most
+            time.sleep(0.002)
+        self.assertEqual(self.end(process).returncode, 0)
+        return most
+
+    def test_no_rank_holds_all_starts(self):
+        """Of four, each makes a quarter of them and takes over a quarter; and a dry run says what that needs."""
+        states = numpy.zeros((2_000_000, 6))
+        states[:, 0], states[:, 5] = numpy.linspace(-1, 1, len(states)), 1
+        with h5py.File(self.path / "states.h5", "w") as file:
+            file["states"], file["few"] = states, states[:2000]
+        kinds = {
+            "file": 'from = "file"\npath = "states.h5"\ndataset = "/states"',
+            "line": 'from = "line"\nends = [[0, 0], [0, 1.3]]\ncount = 2000000\nenergy = 1.0',
+        }
+        for kind, starts in kinds.items():
+            text = MANY[:MANY.index("[ensemble]")] + f"""
+[ensemble]
+{starts}
+[run]
+steps = 1
+slice = 16384
+[record]
+final = false
+initial = false
+invariants = false
+[output]
+file = "out.h5"
+"""
+            few = self.write(text.replace("/states", "/few").replace("2000000", "2000"), "few.toml")
+            all_of_them = self.write(text, "all.toml")
+            with self.subTest(kind):
+                dry = self.share(4, "run", all_of_them, "--dry-run", "--force")
+                told = 1e6 * float(re.search(r"up to (\S+) MB of memory", dry.stdout)[1])
+                least = self.peak(["-n", 4, SHARED, "run", few, "--force"])
+                most = self.peak(["-n", 4, SHARED, "run", all_of_them, "--force"])
+                # Measured: 0.49 of them all, for a moment that may be missed; a quarter stays. The last slices are not
+                # alike, so that the largest share is 0.254 of all.
+                self.assertGreater(most - least, 0.24 * states.nbytes)
+                self.assertLess(most - least, 0.55 * states.nbytes)
+                # Beside the starts it counts 30 MB for the program, which takes 6 MB.
+                self.assertLess(most, told)
+                self.assertLess(told, 30e6 + 0.55 * states.nbytes)
+
+    def test_starts_of_all_ranks_are_in_the_checksum(self):
+        self.write_states()
+        name = self.write(SPOILED)
+        self.assertEqual(self.polhode("run", name, "-o", "alone.h5").returncode, 0)
+        with h5py.File(self.path / "alone.h5") as file:
+            words = numpy.frombuffer(file["initial/state"][:].tobytes(), dtype="<u8")
+        expected = 0xCBF29CE484222325  # FNV-1a
+        for word in words.tolist():
+            expected = (expected ^ word) * 0x100000001B3 % 2**64
+        long = self.write(SPOILED.replace("steps = 20", "steps = 900000000\ncheckpoint = 0").replace("snapshots = 10", "snapshots = 400000000"), "long.toml")
+        result = self.interrupt(["-n", 3, SHARED, "run", long], lambda process: process.send_signal(signal.SIGUSR1))
+        self.assertEqual(result.returncode, 130)
+        for folder in ("", "rank-1", "rank-2"):
+            checkpoint = (self.path / "out.h5.part" / folder / "checkpoint").read_bytes()
+            self.assertIn(f"initial states = 5003, checksum {expected:016x}\n".encode(), checkpoint)
+        self.write_states((4900, 6, 0.25))
+        self.expect_error(self.share(3, "run", long, "--resume"), 2, f"initial states = 5003, checksum {expected:016x}")
+        self.write_states()
+        resumed = self.interrupt(["-n", 3, SHARED, "run", long, "--resume"], lambda process: process.send_signal(signal.SIGUSR1))
+        self.assertEqual(resumed.returncode, 130)
+
     def test_random_starts_are_examined_in_shares(self):
         """The one that was moved farthest and the first that is wrong are those of one process, and so is every bit."""
         name = self.write(CLOUD)
@@ -185,7 +359,7 @@ class Ranks(CliTest):
         alone = self.polhode("run", wild)
         self.expect_error(alone, 2, "state 16077 of the ensemble", "energy is not finite")
         shared = self.share(3, "run", wild)
-        self.assertEqual((shared.returncode, shared.stderr), (2, alone.stderr.replace("polhode: ", "polhode: rank 2: ")))
+        self.assertEqual((shared.returncode, shared.stderr), (2, alone.stderr))
         self.assertEqual(self.content("."), [pathlib.Path("alone.h5"), pathlib.Path("config.toml")])
 
     def test_launched_by_its_other_name(self):
@@ -296,6 +470,8 @@ class Ranks(CliTest):
             (["run", "missing.toml"], ["rank 1: ", "missing.toml"]),
             (["--version"], ["something else"]),
             (["run", drawn], ["something else"]),
+            (["run", name, "--set", "ensemble.grid=[67,66]"], ["rank 1: ", "ensemble.grid = [66, 66]", "ensemble.grid = [67, 66]"]),
+            (["run", name, "--set", "ensemble.energy=1.1"], ["rank 1: ", "ensemble.energy = 1", "ensemble.energy = 1.1"]),
         ]
         before = self.content(".")
         for command, code, words in cases:

@@ -185,5 +185,36 @@ TEST_F(ResultFile, StatesThatAreNotFiniteAreRefused) {
   }
 }
 
+TEST_F(ResultFile, ProcessesReadTheirPartsOfTheStates) {
+  constexpr int rows = 1000;
+  std::vector<double> values(3 * rows);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
+  const auto write = [&] {
+    h5::File other = h5::File::create(file);
+    other.create_dataset("states", h5::Element::float64, {rows, 3}).write(0, values);
+    other.close();
+  };
+  write();
+  for (const int parts : {1, 2, 3, 7, 1001}) {
+    std::vector<double> joined;
+    for (int k = 0; k < parts; ++k) {
+      const std::vector<double> part = read_part(file, "states", 3, {.index = k, .of = parts});
+      EXPECT_LE(part.size(), 3u * ((rows + parts - 1) / parts));
+      joined.insert(joined.end(), part.begin(), part.end());
+    }
+    EXPECT_EQ(joined, values) << parts;
+  }
+  // Only the one that reads it sees what is wrong with a row, and counts rows from the first of the file.
+  values[3 * 600 + 2] = std::numeric_limits<double>::infinity();
+  write();
+  for (const int k : {0, 2}) EXPECT_NO_THROW(read_part(file, "states", 3, {.index = k, .of = 3}));
+  expect_contains(message_of([&] { read_part(file, "states", 3, {.index = 1, .of = 3}); }, ExitCode::bad_input),
+                  "'states' is not finite in row 600, column 2");
+  // What is wrong with the file all of them see.
+  for (const int k : {0, 1, 2})
+    expect_contains(message_of([&] { read_part(file, "states", 4, {.index = k, .of = 3}); }, ExitCode::bad_input),
+                    "'states' is [1000, 3] instead of [n, 4]");
+}
+
 }  // namespace
 }  // namespace polhode

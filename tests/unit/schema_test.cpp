@@ -99,7 +99,7 @@ StepPlan with_sweeps(StepPlan step, int sweeps) {
   return step;
 }
 std::string identity_of(const ResolvedRun& run) {
-  return identity(run, with_sweeps(run.step, 7), "cpu", {1, 2, 3, 0, 0, 1});
+  return identity(run, with_sweeps(run.step, 7), "cpu", {.count = 1, .checksum = 0x1234});
 }
 
 /// Another value than this one, of the same shape.
@@ -241,10 +241,12 @@ TEST(Schema, IdentityHasStartsSweepsAndBackend) {
   const ResolvedRun run = full_run();
   const std::string before = identity_of(run);
   const StepPlan seven = with_sweeps(run.step, 7);
-  EXPECT_NE(identity(run, with_sweeps(run.step, 8), "cpu", {1, 2, 3, 0, 0, 1}), before);
-  EXPECT_NE(identity(run, seven, "reference", {1, 2, 3, 0, 0, 1}), before);
-  EXPECT_NE(identity(run, seven, "cpu", {1, 2, 3, 0, 0, std::nextafter(1.0, 2)}), before);
-  EXPECT_EQ(identity(run, seven, "cuda", {1, 2, 3, 0, 0, 1}), before) << "cpu and cuda give the same bits";
+  EXPECT_NE(identity(run, with_sweeps(run.step, 8), "cpu", {.count = 1, .checksum = 0x1234}), before);
+  EXPECT_NE(identity(run, seven, "reference", {.count = 1, .checksum = 0x1234}), before);
+  EXPECT_NE(identity(run, seven, "cpu", {.count = 1, .checksum = 0x1235}), before);
+  EXPECT_NE(identity(run, seven, "cpu", {.count = 2, .checksum = 0x1234}), before);
+  EXPECT_EQ(identity(run, seven, "cuda", {.count = 1, .checksum = 0x1234}), before)
+      << "cpu and cuda give the same bits";
   ResolvedRun changed = run;
   changed.spec.system.parameters["c"] = {std::nextafter(1.0, 2)};
   EXPECT_NE(identity_of(changed), before);

@@ -1,4 +1,5 @@
-// Starts that are drawn: their bits are pinned, and neither instruction set, nor block, nor thread changes them.
+// Starts: the bits of those that are drawn are pinned, and neither instruction set, nor block, nor thread changes them.
+// Processes that share starts make and hold a part of them each.
 #include "ensemble/starts.hpp"
 
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include "catalog/catalog.hpp"
 #include "checksum.hpp"
 #include "ensemble/initial.hpp"
+#include "error.hpp"
 
 namespace polhode::test {
 namespace {
@@ -140,6 +142,40 @@ TEST(Starts, DoNotDependOnBlocksAndThreads) {
   }
 }
 
+/// What each of so many processes makes and examines by itself, once told what the others have made.
+std::vector<InitialStates> in_shares(const ResolvedRun& run, int shares, const ReadPart& read = {}) {
+  std::vector<InitialStates> parts;
+  std::int64_t n = 0;
+  PointCounts points;
+  for (int k = 0; k < shares; ++k) {
+    parts.push_back(make_share(run, read, {}, {.index = k, .of = shares}));
+    n += parts.back().starts.count_held();
+    for (int b = 0; b < max_chart_points; ++b) points.on[b] += parts.back().points.on[b];
+    points.other_way += parts.back().points.other_way;
+    points.off_section += parts.back().points.off_section;
+  }
+  std::int64_t first = 0;
+  for (int k = 0; k < shares; ++k) {
+    InitialStates& part = parts[k];
+    part.points = points;
+    if (!part.starts.are_drawn()) part.starts.place(first, n);
+    first += part.starts.count_held();
+    examine_share(run, part, {}, {.index = k, .of = shares});
+  }
+  return parts;
+}
+
+void expect_findings_of_all(const std::vector<InitialStates>& parts, const StartFindings& all) {
+  StartFindings joined;
+  for (const InitialStates& part : parts) joined.add(part.findings);
+  EXPECT_EQ(joined.position.by, all.position.by);
+  EXPECT_EQ(joined.position.trajectory, all.position.trajectory);
+  EXPECT_EQ(joined.momentum.by, all.momentum.by);
+  EXPECT_EQ(joined.momentum.trajectory, all.momentum.trajectory);
+  EXPECT_EQ(joined.tangent, all.tangent);
+  EXPECT_EQ(joined.invariants, all.invariants);
+}
+
 TEST(Starts, OfSharesAddUpToThoseOfAll) {
   // Momenta of a cloud are moved to the hidden constraint, some more than others: with other seeds others most.
   const Case c{"cloud", "double-spherical-pendulum", {}, in_a_cloud, 0};
@@ -150,17 +186,85 @@ TEST(Starts, OfSharesAddUpToThoseOfAll) {
     const ResolvedRun run = resolve(spec);
     const StartFindings all = make_initial_states(run, {}).findings;
     EXPECT_GT(all.momentum.by, 1e-3);
-    for (const int shares : {2, 5}) {
-      StartFindings joined;
-      for (int k = 0; k < shares; ++k) joined.add(make_initial_states(run, {}, {}, {k, shares}).findings);
-      EXPECT_EQ(joined.position.by, all.position.by);
-      EXPECT_EQ(joined.position.trajectory, all.position.trajectory);
-      EXPECT_EQ(joined.momentum.by, all.momentum.by);
-      EXPECT_EQ(joined.momentum.trajectory, all.momentum.trajectory);
-      EXPECT_EQ(joined.tangent, all.tangent);
-      EXPECT_EQ(joined.invariants, all.invariants);
-    }
+    for (const int shares : {2, 5}) expect_findings_of_all(in_shares(run, shares), all);
   }
+}
+
+/// Reads parts of a file that has these states alone.
+ReadPart part_of(const std::vector<double>& states) {
+  return [&](const std::filesystem::path&, const std::string&, int dim, const StartShare& share) {
+    const auto n = static_cast<std::int64_t>(states.size()) / dim;
+    const auto begin = states.begin() + share.first(n) * dim;
+    return std::vector<double>(begin, begin + share.count(n) * dim);
+  };
+}
+
+/// Starts that are held: no process makes or holds those of another, and together they are those of one.
+void expect_shared(const ResolvedRun& run, const std::vector<double>& file, std::int64_t candidates) {
+  const auto read = [&](const std::filesystem::path&, const std::string&, int) { return file; };
+  const InitialStates all = make_initial_states(run, read);
+  EXPECT_GT(all.starts.count(), 10);
+  for (const int shares : {1, 2, 3, 5, 64}) {
+    const std::vector<InitialStates> parts = in_shares(run, shares, part_of(file));
+    expect_findings_of_all(parts, all.findings);
+    std::vector<double> joined, some;
+    for (int k = 0; k < shares; ++k) {
+      const Starts& part = parts[k].starts;
+      EXPECT_EQ(part.count(), all.starts.count());
+      EXPECT_LE(part.count_held(), (StartShare{.index = k, .of = shares}.count(candidates)));
+      EXPECT_EQ(parts[k].remarks, all.remarks);
+      EXPECT_EQ(rows_of(part, part.first_held(), part.count_held()), part.held());
+      joined.insert(joined.end(), part.held().begin(), part.held().end());
+      const std::vector<double> own = some_of(part, 7);
+      some.insert(some.end(), own.begin(), own.end());
+    }
+    EXPECT_EQ(joined, all.starts.held()) << shares;
+    EXPECT_EQ(some, some_of(all.starts, 7)) << shares;
+  }
+}
+
+TEST(Starts, ThatAreReadOrGivenAreSharedBeforeTheyAreExamined) {
+  const Case c{"cloud", "double-spherical-pendulum", {}, in_a_cloud, 0};
+  RunSpec spec = run_of(c).spec;
+  const SystemEntry& system = *find_system(c.system);
+  const std::vector<double> centre = example(system, system.example_parameters.data());
+  // Off the constraints, each by another length, and the farthest in the middle.
+  std::vector<double> states;
+  constexpr int n = 1003;
+  for (int k = 0; k < n; ++k)
+    for (const double x : centre) states.push_back(x * (1 + 1e-9 * static_cast<double>(k * (n - k))));
+  spec.ensemble = FileStarts{.path = "states.h5", .dataset = "/states"};
+  expect_shared(resolve(spec), states, n);
+  spec.ensemble = GivenStarts{.states = {states, centre.size()}};
+  expect_shared(resolve(spec), {}, n);
+
+  // The wrong one has its number in the ensemble.
+  states[700 * centre.size()] += 1;
+  spec.ensemble = FileStarts{.path = "states.h5", .dataset = "/states"};
+  try {
+    in_shares(resolve(spec), 3, part_of(states));
+    ADD_FAILURE() << "a state that is off the constraints was accepted";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("state 700 of the ensemble"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Starts, OnASectionAreMadeInShares) {
+  RunSpec spec = run_of(cases[0]).spec;
+  SectionStarts grid;
+  grid.grid = {23, 31};
+  grid.energy = 1;
+  spec.ensemble = grid;
+  expect_shared(resolve(spec), {}, 23 * 31);
+  grid.window = {{-9, 1}, {-1, 1}};  // the first shares find none
+  spec.ensemble = grid;
+  expect_shared(resolve(spec), {}, 23 * 31);
+  LineStarts line;
+  line.ends = {{-1, -3, 1, 1}, 2};
+  line.count = 101;
+  line.energy = 1;
+  spec.ensemble = line;
+  expect_shared(resolve(spec), {}, 101);
 }
 
 TEST(Starts, ThatAreHeldAreTheStatesThemselves) {
@@ -175,10 +279,11 @@ TEST(Starts, ThatAreHeldAreTheStatesThemselves) {
   EXPECT_EQ(some_of(starts, 2), (std::vector<double>{0, 1, 2, 7500, 7501, 7502}));
   EXPECT_EQ(some_of(starts, 6000), states);
   Starts part = starts;
-  part.keep(1000, 2000);
-  part.keep(2500, 300);
+  part.hold(2500, rows_of(starts, 2500, 300));
   EXPECT_EQ(part.count(), 5000);
+  EXPECT_EQ(part.count_held(), 300);
   EXPECT_EQ(rows_of(part, 2600, 10), rows_of(starts, 2600, 10));
+  EXPECT_EQ(some_of(part, 10), rows_of(starts, 2500, 1));
 }
 
 }  // namespace

@@ -1,0 +1,71 @@
+#include "driver/shared_starts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "checksum.hpp"
+#include "parallel/part_of_all.hpp"
+
+namespace polhode {
+namespace {
+
+void join(StartFindings::Move& move, Ranks& ranks) {
+  double by = move.by;
+  ranks.take_largest(std::span(&by, 1));
+  const std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  move = {by, std::ranges::min(ranks.gather(move.by == by ? move.trajectory : none))};
+}
+
+}  // namespace
+
+StartShare share_of_starts(const Ranks& ranks) {
+  return {.index = ranks.rank(), .of = ranks.size(), .on_machine = ranks.number_on_machine()};
+}
+
+void join_parts(InitialStates& initial, Ranks& ranks) {
+  Starts& starts = initial.starts;
+  const PartOfAll part = part_of_all(starts.count_held(), ranks);
+  if (!starts.are_drawn()) starts.place(part.before, part.all);
+  ranks.add(initial.points.on);
+  ranks.add(std::span(&initial.points.other_way, 1));
+  ranks.add(std::span(&initial.points.off_section, 1));
+}
+
+void join(StartFindings& findings, Ranks& ranks) {
+  join(findings.position, ranks);
+  join(findings.momentum, ranks);
+  ranks.add(std::span(&findings.tangent, 1));
+  for (const std::int64_t invariants : ranks.gather(findings.invariants))
+    findings.invariants &= static_cast<std::uint32_t>(invariants);
+}
+
+NamedStarts named(const Starts& starts, Ranks& ranks) {
+  if (starts.are_drawn()) {  // a few, which tell programs apart that draw in other ways
+    constexpr std::int64_t few = 256;
+    const std::int64_t count = std::min(starts.count(), few);
+    std::vector<double> rows(count * starts.dim());
+    starts.copy_rows(0, count, 1, rows.data());
+    return {count, checksum(rows)};
+  }
+  // That of all, which each rank goes on with from the one before it.
+  Checksum sum;
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    if (rank == ranks.rank()) sum.add(std::as_bytes(std::span(starts.held())));
+    sum = Checksum(static_cast<std::uint64_t>(ranks.gather(static_cast<std::int64_t>(sum.value()))[rank]));
+  }
+  return {starts.count(), sum.value()};
+}
+
+std::vector<double> some_of(const Starts& starts, std::int64_t count, Ranks& ranks) {
+  std::vector<double> own = some_of(starts, count);
+  return starts.are_drawn() ? own : ranks.collect(own);
+}
+
+void take_over(Starts& starts, const ShareOfEnsemble& share, Ranks& ranks) {
+  if (ranks.size() == 1 || starts.are_drawn()) return;
+  const std::int64_t dim = starts.dim();
+  starts.hold(share.first, ranks.exchange(starts.held(), share.first * dim, share.count * dim));
+}
+
+}  // namespace polhode

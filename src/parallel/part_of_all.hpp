@@ -1,0 +1,27 @@
+// Where the part of a rank lies among those of all, which follow one another in the order of ranks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "parallel/ranks.hpp"
+
+namespace polhode {
+
+/// Count of the ranks before this one, and of all ranks.
+struct PartOfAll {
+  std::int64_t before, all;
+};
+
+/// Collective.
+inline PartOfAll part_of_all(std::int64_t count, Ranks& ranks) {
+  const std::vector<std::int64_t> counts = ranks.gather(count);
+  const auto sum = [&](std::size_t of) {
+    return std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(of), std::int64_t{0});
+  };
+  return {sum(static_cast<std::size_t>(ranks.rank())), sum(counts.size())};
+}
+
+}  // namespace polhode
