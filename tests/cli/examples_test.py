@@ -301,13 +301,17 @@ class Examples(unittest.TestCase):
                               ("heun", (3.661e-3, 7.452e-3, 6.985e-3, 5.579e-2, 1.534e-1)),
                               ("explicit-midpoint", (3.573e-3, 7.324e-3, 6.896e-3, 6.590e-2, 2.123e-1)),
                               ("rk4", (-3.168e-6, 6.362e-6, -5.944e-6, 5.672e-5, 2.288e-4))):
-            file = self.example("henon_heiles_pierce", "--set", f"method.name={method}", output=f"{method}.h5")
-            energy = file["snapshots/invariants"][0, 1:, 0] - file["invariants/initial"][0, 0]
-            difference = file["snapshots/state"][0] - exact["snapshots/state"][0]
-            error = numpy.linalg.norm(difference[1:], axis=1)
-            found = energy.mean(), abs(energy).max(), energy[-200:].mean(), error.mean(), error.max()
-            for value, wanted in zip(found, table):
-                self.assertAlmostEqual(value / wanted, 1, delta=5e-4)  # half of the fourth digit
+            for backend in ("reference", "cpu"):
+                choice = ("--set", f"method.name={method}", "--backend", backend, "--force")
+                file = self.example("henon_heiles_pierce", *choice, output=f"{method}.h5")
+                energy = file["snapshots/invariants"][0, 1:, 0] - file["invariants/initial"][0, 0]
+                difference = file["snapshots/state"][0] - exact["snapshots/state"][0]
+                error = numpy.linalg.norm(difference[1:], axis=1)
+                found = energy.mean(), abs(energy).max(), energy[-200:].mean(), error.mean(), error.max()
+                for value, wanted in zip(found, table):
+                    self.assertAlmostEqual(value / wanted, 1, delta=5e-4)  # half of the fourth digit
+                if backend == "reference":
+                    file.close()
             time = file["snapshots/time"][:]
             errors.append((time[1:], logarithm(numpy.linalg.norm(difference[1:, :2], axis=1))))
             energies.append((time, numpy.concatenate(([0], energy))))
