@@ -8,9 +8,10 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// q1, q2, ... for the stem q; n is below 100.
+/// q1, q2, ... for the stem q.
 template <int n>
 struct NumberedNames {
+  static_assert(n < 100);
   char text[n][16]{};
 
   constexpr explicit NumberedNames(std::string_view stem) {

@@ -87,8 +87,7 @@ struct FputPhysics : ParticlesOnALine<n> {
     static constexpr auto derived = []<int... i>(std::integer_sequence<int, i...>) {
       return std::array{DerivedRow<Equations, T, n>{{modes.text[i], "1", "energy of the harmonic mode of that number"},
                                                     &Equations::template mode_energy<i + 1>}...};
-    }
-    (std::make_integer_sequence<int, n>{});
+    }(std::make_integer_sequence<int, n>{});
 
    private:
     /// d_k.

@@ -105,8 +105,7 @@ struct TodaPhysics : ParticlesOnALine<n> {
           Row{{"momentum", "1", "sum of the momenta; conserved to round-off"}, &Equations::momentum},
           Row{{integrals.text[i + 2], "1", "Henon's; a second-order method conserves it to O(h^2) off resonances"},
               &Equations::template henon<i + 3>}...};
-    }
-    (std::make_integer_sequence<int, n - 2>{});
+    }(std::make_integer_sequence<int, n - 2>{});
 
    private:
     /// I_0 = 1, I_1, ... of the particles first to last - 1, whose chain is open; one particle after the other is
