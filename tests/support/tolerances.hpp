@@ -58,9 +58,8 @@ inline constexpr Tolerances tolerances[] = {
     {"symplectic-euler-adjoint symplectic-euler", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"constraint-euler constraint-euler-adjoint", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"constraint-euler-adjoint constraint-euler", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
-    // Generating functions on the group: 0.005 was measured, of the energy 0.007. Of the integrals they keep the
-    // Casimir
-    // alone; Manakov's other one changes by its error, 2e-4, 2.6e-5 and 2e-6 for the orders 1 to 3.
+    // Generating functions on the group: 0.005 was measured, of the energy 0.007. They keep the Casimir alone;
+    // Manakov's other integral changes by 2e-4, 2.6e-5 and 2e-6 for the orders 1 to 3.
     {"channell-scovel", 8, 0.01, 8, 0.02, 1e-7, 0.3, 1e-5, false},
     {"channell-scovel 3", 8, 0.01, 8, 0.02, 1e-7, 0.3, 1e-6, false},
     // Order 1: the next term is smaller by h alone.
