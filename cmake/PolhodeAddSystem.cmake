@@ -1,4 +1,4 @@
-# polhode_add_system(own HEADER own.hpp TYPE OwnSystem [MAP map...])
+# polhode_add_system(own HEADER own.hpp TYPE OwnSystem [MAP map...] [IN_MEMORY])
 #
 # builds the plugin libown.so with one system of the user's own in namespace polhode or the global one. Its methods are
 # those of the step maps, with all their solvers, that MAP names:
@@ -9,11 +9,12 @@
 #   a CanonicalSystem (polhode/system/canonical_system.hpp)       runge_kutta
 #
 # It is compiled for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS; for CUDA where
-# nvcc is found, and with a reference where Eigen is.
+# nvcc is found, and with a reference where Eigen is. IN_MEMORY is for systems of more than nine coordinates, whose states
+# do not fit into the registers of a GPU thread anyway: nvcc compiles them in a third of the time.
 function(polhode_add_system target)
-  cmake_parse_arguments(PARSE_ARGV 1 SYSTEM "" "HEADER;TYPE" "MAP")
+  cmake_parse_arguments(PARSE_ARGV 1 SYSTEM "IN_MEMORY" "HEADER;TYPE" "MAP")
   if(NOT SYSTEM_HEADER OR NOT SYSTEM_TYPE OR SYSTEM_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE [MAP MAP...])")
+    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE [MAP MAP...] [IN_MEMORY])")
   endif()
   cmake_path(ABSOLUTE_PATH SYSTEM_HEADER)
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}_units)
@@ -27,6 +28,9 @@ function(polhode_add_system target)
   set(units "")
   foreach(map IN LISTS SYSTEM_MAP)
     polhode_map_units(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE} ${map})
+    if(SYSTEM_IN_MEMORY AND CUDA_UNITS)
+      set_source_files_properties(${CUDA_UNITS} PROPERTIES COMPILE_DEFINITIONS POLHODE_CALLS_ON_DEVICE)
+    endif()
     list(APPEND units ${CPU_UNITS} ${CUDA_UNITS})
     string(APPEND tables "${TABLES}")
     string(APPEND includes "#include \"polhode/method/${map}.hpp\"\n")

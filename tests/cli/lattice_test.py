@@ -27,7 +27,7 @@ def setUpModule():
     lattice = stage.path / "lattice"
     shutil.copytree(ROOT / "examples/lattice", lattice)
     for build, targets, option in (("build", ["toda_6", "fput"], "-DPOLHODE_CUDA=OFF"), ("any", ["toda_3"], "-DPOLHODE_INSTRUCTION_SETS=scalar")):
-        configured = stage.must("cmake", "-B", build, "-DPOLHODE_PRECISIONS=double", option, cwd=lattice)
+        configured = stage.must("cmake", "-B", build, "-DPOLHODE_PRECISIONS=double", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", option, cwd=lattice)
         stage.must("cmake", "--build", build, "--target", *targets, cwd=lattice)
 
 
@@ -167,6 +167,10 @@ class Toda(Lattice):
         if "CPU only" in configured:
             self.skipTest("no nvcc that can be used")
         self.assertEqual(len(list((lattice / "any").rglob("cuda_*.cu.o"))), 1)
+        commands = {unit["file"]: unit["command"] for unit in json.loads((lattice / "any/compile_commands.json").read_text()) if unit["file"].endswith(".cu")}
+        self.assertEqual(len(commands), 3)
+        for file, command in commands.items():  # the states of 31 particles are in memory
+            self.assertEqual("POLHODE_CALLS_ON_DEVICE" in command, "Fput" in file, command)
         done = self.polhode("run", "toda_3", "-o", "cuda.h5", "--force", "--backend", "cuda")
         if done.returncode == 3:
             self.assertNotIn("built without", done.stderr)  # there is no device
