@@ -53,7 +53,7 @@ struct HeldStarts {
 /// count as long as nobody needs the room. Before, starts may take twice their room: in a vector that grows, or while
 /// they are exchanged among ranks.
 double memory_of(const Prepared& prepared, std::int64_t slice, double points, const HeldStarts& held) {
-  constexpr double program = 30e6, number = 8, batches = 6;
+  constexpr double program = 34e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
   const RunLayout layout = prepared.layout(prepared.n(), slice);
   const auto columns = dim + 2 * layout.n_invariants + 2;
