@@ -67,7 +67,7 @@ RunSpec magnetic_pendulum() {
   const SystemEntry& system = *find_system(spec.system.name);
   std::vector<double> state(system.dim);
   system.example_state(system.example_parameters.data(), state.data());
-  spec.ensemble = GivenStarts{.states = {.numbers = state, .width = system.dim}, .variables = {}};
+  spec.ensemble = GivenStarts{.states = {.numbers = state, .width = state.size()}, .variables = {}};
   spec.integration.steps = 64;
   return spec;
 }

@@ -98,7 +98,9 @@ TEST(HenonHeiles, TenStepsOfGeneratingFunctions) {
     for (const Batch& end : ends) {
       for (int i = 0; i < 4; ++i)
         EXPECT_NEAR(end.state[i], expected[i], 1e-12 * std::abs(expected[i])) << name;  // 1e-13 was measured
-      if (&end != &ends.back()) EXPECT_EQ(end.state, ends.front().state) << name;  // bit for bit but for the reference
+      if (&end != &ends.back()) {  // bit for bit but for the reference
+        EXPECT_EQ(end.state, ends.front().state) << name;
+      }
     }
   }
 }

@@ -170,7 +170,18 @@ struct Case {
   int variant;
   Precision precision;
   const char* composition = "none";
+  const char* kind = nullptr;  ///< of a generating function, with its order
+  int order = 0;
 };
+
+inline std::map<std::string, OptionValue> options_of(const Case& one) {
+  std::map<std::string, OptionValue> options{{"composition", std::string(one.composition)}};
+  if (one.kind) {
+    options["kind"] = std::string(one.kind);
+    options["order"] = std::int64_t{one.order};
+  }
+  return options;
+}
 
 /// Every method on every system, with every solver in the precisions asked for; once, as a name finds it.
 inline std::vector<Case> all_cases(std::initializer_list<Precision> precisions) {
@@ -183,7 +194,8 @@ inline std::vector<Case> all_cases(std::initializer_list<Precision> precisions) 
   return cases;
 }
 
-/// Compositions by some solvers: of few and many stages, with adjoints, of each step map.
+/// Compositions by some solvers: of few and many stages, with adjoints, of each step map. And generating functions of
+/// each kind.
 inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisions) {
   constexpr struct {
     const char *system, *method, *composition;
@@ -197,10 +209,18 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
                   {"magnetic-pendulum", "constraint-euler", "yoshida4"},
                   {"henon-heiles", "stoermer-verlet", "kahan-li8"},
                   {"henon-heiles", "symplectic-euler", "suzuki4"}};
+  constexpr struct {
+    const char *system, *kind;
+    int order;
+  } generated[] = {{"henon-heiles", "1", 2}, {"kepler", "1", 4},        {"central", "1", 4},
+                   {"kepler", "2", 4},       {"kepler", "poincare", 2}, {"henon-heiles", "poincare", 4}};
   std::vector<Case> cases;
-  for (const auto& [system, method, composition] : composed)
-    for (const Precision precision : precisions)
+  for (const Precision precision : precisions) {
+    for (const auto& [system, method, composition] : composed)
       cases.push_back({find_method(system, method), 0, precision, composition});
+    for (const auto& [system, kind, order] : generated)
+      cases.push_back({find_method(system, "generating-function"), 0, precision, "none", kind, order});
+  }
   return cases;
 }
 
@@ -209,6 +229,7 @@ inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
   std::string name = std::string(method.system) + "_" + method.name + "_" + method.variants[info.param.variant].solver +
                      (info.param.precision == Precision::binary64 ? "_double" : "_single");
   if (info.param.composition != std::string("none")) name += std::string("_") + info.param.composition;
+  if (info.param.kind) name += std::string("_") + info.param.kind + "_" + std::to_string(info.param.order);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
@@ -262,8 +283,8 @@ inline Plan example_plan(const MethodEntry& method, std::int64_t steps, int vari
 /// The same of a case.
 inline Plan example_plan(const Case& one, std::int64_t steps) {
   Plan plan = example_plan(*one.method, steps, one.variant, one.precision);
-  plan.method = one.method->with_sweeps(step_of(*one.method, {{"composition", std::string(one.composition)}}).plan,
-                                        one.variant, plan.parameters, plan.step, one.precision);
+  plan.method = one.method->with_sweeps(step_of(*one.method, options_of(one)).plan, one.variant, plan.parameters,
+                                        plan.step, one.precision);
   return plan;
 }
 

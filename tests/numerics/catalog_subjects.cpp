@@ -10,6 +10,7 @@
 #include "numerics/body_subject.hpp"
 #include "numerics/canonical_subject.hpp"
 #include "numerics/constrained_subject.hpp"
+#include "spec/method_settings.hpp"
 #include "spec/method_step.hpp"
 
 namespace polhode::test {
@@ -120,6 +121,26 @@ Method method_of_order(int order, const MethodEntry& entry) {
   return method;
 }
 
+/// Every map of a method that has kinds, but those of the kind that is the default.
+std::vector<Method> of_other_kinds(const MethodEntry& entry) {
+  std::vector<Method> found;
+  const auto kind = std::ranges::find(entry.settings, &Coefficients::kind, &MethodSetting::integer);
+  if (kind == entry.settings.end()) return found;
+  for (const auto& options : selections_of(entry)) {
+    const auto& name = std::get<std::string>(options.at(kind->option.name));
+    if (name == kind->option.default_choice) continue;
+    const MethodStep step = step_of(entry, options);
+    const Coefficients& coefficients = step.plan.method();
+    found.push_back({entry.system,
+                     std::string(entry.name) + " " + name + " " + std::to_string(coefficients.order),
+                     {},
+                     {},
+                     {{coefficients, 1}},
+                     step.properties});
+  }
+  return found;
+}
+
 class Catalog {
  public:
   Catalog() {
@@ -216,6 +237,11 @@ const std::vector<Method>& methods_of_higher_order() {
       higher.name += " " + std::to_string(order);
       higher.subjects = method.subjects;
       higher.solvers = method.solvers;
+      for (const Method& other : of_other_kinds(entry)) {
+        found.push_back(other);
+        found.back().subjects = method.subjects;
+        found.back().solvers = method.solvers;
+      }
     }
     return found;
   }();

@@ -50,6 +50,10 @@ inline constexpr Tolerances tolerances[] = {
     {"splitting", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"splitting 4", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"implicit-midpoint", 1, 0.05, 1, 0.1, 1e-7, 0.3, 1e-5, false},
+    {"generating-function 1 2", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
+    {"generating-function 1 4", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
+    {"generating-function poincare 2", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
+    {"generating-function poincare 4", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     // The functions of the second kind have terms of all orders: the next one is smaller by h alone.
     {"generating-function", 8, 0.05, 8, 0.1, 1e-7, 0.3, never, false},
     {"generating-function 4", 8, 0.05, 8, 0.1, 1e-7, 0.3, never, false},

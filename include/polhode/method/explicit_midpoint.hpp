@@ -10,7 +10,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct ExplicitMidpointFamily {
   static constexpr const char* name = "explicit-midpoint";
-  static constexpr const char* meaning = "explicit midpoint rule, order 2; constraints drift";
+  static constexpr const char* meaning = "explicit midpoint rule, order 2, for comparison";
   static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
   static constexpr Coefficients coefficients{.rule = Rule::explicit_midpoint};
   static constexpr Properties properties{.order = 2};

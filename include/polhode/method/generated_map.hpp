@@ -49,31 +49,28 @@ struct GeneratedMap {
                     const Constants<T>& constants, int sweeps)
         : model_(model),
           kind_(GeneratingKind(coefficients.kind)),
-          order_(coefficients.order),
-          c_(constants),
+          functions_(model, coefficients.order, constants.h),
+          h_(constants.h),
           sweeps_(sweeps) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
     /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
-      const GeneratingFunctions<System, T> functions(model_, order_, c_.h);
       const Position q = System::position(x), p = System::momentum(x);
       Mask<T> valid(true);
       if (kind_ == GeneratingKind::poincare) {
-        State middle = start(x);
-        valid = iterate<T>(middle, sweeps_, active, [&](const State& last) POLHODE_LAMBDA { return sweep(x, last); });
-        const auto f = functions.poincare(System::position(middle), System::momentum(middle));
+        State middle = middle_of(x);
+        valid = iterate<T>(middle, sweeps_, active, [&](const State& at) POLHODE_LAMBDA { return sweep(x, at); });
+        const auto f = functions_.poincare(System::position(middle), System::momentum(middle));
         y = System::state(q + f.dq, p - f.dp);
       } else {
-        // The new position is solved for in the place of the old one.
-        State next = start(x);
-        valid = iterate<T>(next, sweeps_, active, [&](const State& last) POLHODE_LAMBDA { return sweep(x, last); });
-        const Position end = System::position(next);
+        Position end = drifted(q, p);
+        valid = iterate<T>(end, sweeps_, active, [&](const Position& at) POLHODE_LAMBDA { return sweep(q, p, at); });
         if (kind_ == GeneratingKind::first) {
-          y = System::state(end, p + functions.first(q, end).by_both);
+          y = System::state(end, p + functions_.first(q, end).by_both);
           valid = valid & exists();
         } else {
-          y = System::state(end, p - functions.second(p, end).dp);
+          y = System::state(end, p - functions_.second(p, end).dp);
         }
       }
       return (valid & is_finite(dot(y, y))) | !active;
@@ -87,33 +84,38 @@ struct GeneratedMap {
       return found;
     }
 
-    /// First iterate of the point at which the function is differentiated, and the iterate after y: the midpoint, or
-    /// the new position with the old momentum.
-    POLHODE_HD State start(const State& x) const {
-      const T h = kind_ == GeneratingKind::poincare ? T(Real<T>(0.5)) * c_.h : c_.h;
-      return System::state(fma(h, model_.velocity(System::momentum(x)), System::position(x)), System::momentum(x));
-    }
-    POLHODE_HD State sweep(const State& x, const State& y) const {
-      const GeneratingFunctions<System, T> functions(model_, order_, c_.h);
-      const Position q = System::position(x), p = System::momentum(x), at = System::position(y);
-      if (kind_ == GeneratingKind::poincare) {
-        const T half(Real<T>(0.5));
-        const auto f = functions.poincare(at, System::momentum(y));
-        return System::state(fma(half, f.dq, q), fma(-half, f.dp, p));
-      }
-      if (kind_ == GeneratingKind::first)
-        return System::state(fma(c_.h, model_.velocity(p + functions.first(q, at).by_start), q), p);
-      return System::state(q + functions.second_dq(p, at), p);
+    /// Number of sweeps from x after which another one changes nothing, at most so many.
+    POLHODE_HD int sweeps_from(const State& x, int most) const {
+      const Position q = System::position(x), p = System::momentum(x);
+      if (kind_ == GeneratingKind::poincare)
+        return sweeps_to_settle(middle_of(x), most, [&](const State& at) { return sweep(x, at); });
+      return sweeps_to_settle(drifted(q, p), most, [&](const Position& at) { return sweep(q, p, at); });
     }
 
    private:
-    /// Lanes in which there is a function of the first kind, of positions that are not the same.
-    POLHODE_HD Mask<T> exists() const { return !(c_.h == T(Real<T>(0))); }
+    /// First iterates of the new position and of the midpoint.
+    POLHODE_HD Position drifted(const Position& q, const Position& p) const { return fma(h_, model_.velocity(p), q); }
+    POLHODE_HD State middle_of(const State& x) const {
+      const Position q = System::position(x), p = System::momentum(x);
+      return System::state(fma(T(Real<T>(0.5)) * h_, model_.velocity(p), q), p);
+    }
+    /// The iterates after them.
+    POLHODE_HD Position sweep(const Position& q, const Position& p, const Position& end) const {
+      if (kind_ == GeneratingKind::first) return fma(h_, model_.velocity(p + functions_.first(q, end).by_start), q);
+      return q + functions_.second_dq(p, end);
+    }
+    POLHODE_HD State sweep(const State& x, const State& middle) const {
+      const T half(Real<T>(0.5));
+      const auto f = functions_.poincare(System::position(middle), System::momentum(middle));
+      return System::state(fma(half, f.dq, System::position(x)), fma(-half, f.dp, System::momentum(x)));
+    }
+    /// Lanes in which there is a function of the first kind: D.MD/(2h) has no value at h = 0.
+    POLHODE_HD Mask<T> exists() const { return !(h_ == T(Real<T>(0))); }
 
     const typename System::template Model<T>& model_;
     GeneratingKind kind_;
-    int order_;
-    const Constants<T>& c_;
+    GeneratingFunctions<System, T> functions_;
+    T h_;
     int sweeps_;
   };
 
@@ -122,9 +124,7 @@ struct GeneratedMap {
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     const typename System::template Model<R> model(p);
     const Constants<R> constants(model, coefficients, static_cast<R>(h));
-    const Step<R> step(model, coefficients, constants, 0);
-    const auto x = typical_state<System, R>(p);
-    return sweeps_to_settle(step.start(x), max_nominal_sweeps, [&](const auto& last) { return step.sweep(x, last); });
+    return Step<R>(model, coefficients, constants, 0).sweeps_from(typical_state<System, R>(p), max_nominal_sweeps);
   }
 
  private:

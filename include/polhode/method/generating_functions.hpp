@@ -1,22 +1,24 @@
 // Symplectic maps of canonical mechanical systems, H = p.Wp/2 + V(q), that generating functions make: power series in
-// the step h, cut off, of the solution of the Hamilton-Jacobi equation (Pierce 1994, sect. 2, 5). With v = Wp:
+// the step h, cut off, of the solution of the Hamilton-Jacobi equation (Pierce 1994, sect. 2, 5). With v = Wp, from (q,
+// p) to (Q, P):
 //
-//   second kind   q = U_p,  P = U_Q  up to sign:  Q = q + F_p(p, Q),  P = p - F_Q(p, Q),
+//   second kind   Q = q + F_p(p, Q),  P = p - F_Q(p, Q),  that is U = -Q.p + F,
 //                 F = h (p.v/2 + V) - h^2/2 v.V' + h^3/6 (V'.WV' + v.V''v) - h^4 (5/24 v.V''WV' + V'''[v,v,v]/24)
 //   first kind    p = -S_q,  P = S_Q,  S = D.MD/(2h) + h S1 + h^3 S3,  D = Q - q,  M = W^-1,
-//                 S1(q, Q) = -int_0^1 V(q + sD) ds,   S3 = -1/2 int_0^1 s^2 f(s).Wf(s) ds,  f(s) = d_2 S1(q, q + sD)
+//                 S1 = -int V,  S3 = -1/2 int int min(s,t) (1 - max(s,t)) V'(s).WV'(t),  over s, t from 0 to 1
 //   Poincare's    Q = q + F_p,  P = p - F_q  at the midpoint of (q, p) and (Q, P),
 //                 F = h H + h^3/24 (v.V''v + V'.WV')
 //
-// with derivatives of V at Q, on the line from q to Q, and at the midpoint. The terms up to h^k give order k: 1 to 4 of
-// the second kind, 2 and 4 of the others, which are symmetric. Poincare's of order 2 is the implicit midpoint rule.
-// The paper has the sign of U_1 wrong in its eq. (9): the map of order 1 is the drift, then the kick.
+// with derivatives of V at Q, on the line q + s D, and at the midpoint. The terms up to h^k give order k: 1 to 4 of the
+// second kind, 2 and 4 of the others, which are symmetric. Poincare's of order 2 is the implicit midpoint rule. The
+// paper has the sign of U_1 wrong in its eq. (9): the map of order 1 is the drift, then the kick.
 //
-// The integrals of the first kind are sums over the nodes of Gauss, three for S1 and four for S3, which are exact for
-// potentials of degree up to 3, and otherwise part of the method: order and symmetries are the same.
+// The integrals of the first kind are those of the polynomials through the values at three nodes of Gauss. They are
+// exact for potentials of degree up to 3; for others they are part of the method, of the same order and symmetric.
 //
 // A generating function that is invariant under a symmetry conserves its momentum (Theorem 1, Proposition 1): rotations
-// leave all three invariant. One of the first kind has no map near the identity: at h = 0 it fails.
+// leave all three invariant where they leave V and W so. The first kind cannot generate the identity: at h = 0 it
+// fails.
 #pragma once
 
 #include "polhode/method/potential_derivatives.hpp"
@@ -75,31 +77,23 @@ class GeneratingFunctions {
     Position by_start, by_both;
   };
   POLHODE_HD Action first(const Position& start, const Position& end) const {
-    const Position line = end - start;
-    Action s{T(Real<T>(0)) * start, T(Real<T>(0)) * start};
-    for (int j = 0; j < inner_nodes; ++j) {
-      const T c = inner_node(j), weight = -(h_ * inner_weight(j));
-      const Position gradient = potential_.gradient(fma(c, line, start));
-      s.by_start = fma(weight * (number(1) - c), gradient, s.by_start);
-      s.by_both = fma(weight, gradient, s.by_both);
-    }
+    const Position line = end - start, zero = T(Real<T>(0)) * start;
+    Position gradients[nodes];
+    Action s{zero, zero};
+    const auto add = [&](int i, const T& weight, const Position& term) POLHODE_LAMBDA {
+      s.by_start = fma(weight * (number(1) - node(i)), term, s.by_start);
+      s.by_both = fma(weight, term, s.by_both);
+    };
+    unroll<nodes>([&](int i) POLHODE_LAMBDA {
+      gradients[i] = potential_.gradient(fma(node(i), line, start));
+      add(i, -(h_ * number(i == 1 ? 4.0 / 9 : 5.0 / 18)), gradients[i]);
+    });
     if (order_ < 4) return s;
-    for (int i = 0; i < outer_nodes; ++i) {
-      const T c = outer_node(i);
-      Position f = T(Real<T>(0)) * start;  // f(c)
-      for (int j = 0; j < inner_nodes; ++j) {
-        const T s_ij = c * inner_node(j);
-        f = fma(-(inner_weight(j) * inner_node(j)), potential_.gradient(fma(s_ij, line, start)), f);
-      }
-      const Position direction = model_.velocity(f);
-      for (int j = 0; j < inner_nodes; ++j) {
-        const T s_ij = c * inner_node(j);
-        const T weight = h3_ * outer_weight(i) * (c * c) * (inner_weight(j) * inner_node(j));
-        const Position term = potential_.second(fma(s_ij, line, start), direction);
-        s.by_start = fma(weight * (number(1) - s_ij), term, s.by_start);
-        s.by_both = fma(weight, term, s.by_both);
-      }
-    }
+    unroll<nodes>([&](int i) POLHODE_LAMBDA {
+      Position sum = zero;
+      unroll<nodes>([&](int j) POLHODE_LAMBDA { sum = fma(weight(i, j), gradients[j], sum); });
+      add(i, -h3_, potential_.second(fma(node(i), line, start), model_.velocity(sum)));
+    });
     return s;
   }
 
@@ -120,19 +114,17 @@ class GeneratingFunctions {
   POLHODE_HD static T two() { return number(2); }
   POLHODE_HD static T sixth() { return number(1) / number(6); }
 
-  // Gauss's nodes on (0, 1) and their weights, not as arrays, which a device would keep in local memory.
-  static constexpr int inner_nodes = 3, outer_nodes = 4;
-  POLHODE_HD static T inner_node(int j) {
+  // Gauss's nodes on (0, 1), not as an array, which a device would keep in local memory.
+  static constexpr int nodes = 3;
+  POLHODE_HD static T node(int i) {
     constexpr double from_middle = 0.3872983346207417;
-    return number(j == 0 ? 0.5 - from_middle : j == 1 ? 0.5 : 0.5 + from_middle);
+    return number(i == 0 ? 0.5 - from_middle : i == 1 ? 0.5 : 0.5 + from_middle);
   }
-  POLHODE_HD static T inner_weight(int j) { return number(j == 1 ? 4.0 / 9 : 5.0 / 18); }
-  POLHODE_HD static T outer_node(int i) {
-    const double from_middle = i == 0 || i == 3 ? 0.4305681557970263 : 0.16999052179242813;
-    return number(i < 2 ? 0.5 - from_middle : 0.5 + from_middle);
-  }
-  POLHODE_HD static T outer_weight(int i) {
-    return number(i == 0 || i == 3 ? 0.17392742256872693 : 0.32607257743127307);
+  /// Of the values at two nodes in the double integral of S3.
+  POLHODE_HD static T weight(int i, int j) {
+    if (i == 1 && j == 1) return number(22.0 / 567);
+    if (i == 1 || j == 1) return number(19.0 / 2268);
+    return number(i == j ? 23.0 / 4536 : 1.0 / 2268);
   }
 
   const Model& model_;

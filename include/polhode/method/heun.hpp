@@ -11,7 +11,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct HeunFamily {
   static constexpr const char* name = "heun";
-  static constexpr const char* meaning = "explicit trapezoidal rule, order 2; constraints drift";
+  static constexpr const char* meaning = "explicit trapezoidal rule, order 2, for comparison";
   static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
   static constexpr Coefficients coefficients{.rule = Rule::heun};
   static constexpr Properties properties{.order = 2};

@@ -14,7 +14,7 @@ namespace polhode::inline POLHODE_ISA {
 struct ImplicitMidpointFamily {
   static constexpr const char* name = "implicit-midpoint";
   static constexpr const char* meaning =
-      "implicit midpoint rule, order 2, symmetric; symplectic without constraints, which drift (MS Figure 2)";
+      "implicit midpoint rule, order 2, symmetric; symplectic where there are no constraints (MS Figure 2)";
   static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006,
                                                    &publications::mclachlan_scovel_1995};
   static constexpr Coefficients coefficients{.rule = Rule::implicit_midpoint};

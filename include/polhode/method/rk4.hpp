@@ -12,7 +12,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct Rk4Family {
   static constexpr const char* name = "rk4";
-  static constexpr const char* meaning = "classical Runge-Kutta method, order 4; constraints drift";
+  static constexpr const char* meaning = "classical Runge-Kutta method, order 4, for comparison";
   static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
   static constexpr Coefficients coefficients{.rule = Rule::rk4};
   static constexpr Properties properties{.order = 4};

@@ -90,8 +90,8 @@ int nominal_sweeps_of_midpoint(const double* p, double h) {
 }
 
 struct RungeKuttaSolver {
-  static constexpr const char* name = "fixed-point";
-  static constexpr const char* meaning = "fixed-point iteration where implicit";
+  static constexpr const char* name = "stages";
+  static constexpr const char* meaning = "stages in turn, or a fixed-point iteration for the midpoint";
 };
 
 /// System: one whose Model has flow(x).

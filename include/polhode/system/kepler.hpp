@@ -2,7 +2,10 @@
 //
 //   H = |p|^2/2 + V(q),   V = -mu/|q|
 //
-// An orbit that comes within `radius` of the centre has collided: it leaves the domain and ends.
+// An orbit that comes within `radius` of the centre has collided: it leaves the domain and ends. A step may pass the
+// centre, so that a state that moves away from a pericentre within the radius has collided, too. Methods that conserve
+// the angular momentum so end every orbit whose step is too long for such a passage; with others it may change by
+// enough to miss the centre.
 #pragma once
 
 #include <array>
@@ -24,7 +27,8 @@ struct KeplerPhysics {
   static constexpr Parameter parameters[] = {
       {"mu", "length^3/time^2", 1, defaults, Bound::positive, "gravitational parameter of the centre"},
       {"radius", "length", 1, defaults + 1, Bound::positive,
-       "radius of the centre; an orbit that ends a step within it has collided, and ends with status 3"},
+       "radius of the centre; an orbit that is within it, or moves away from a pericentre within it, has collided, and "
+       "ends with status 3"},
   };
   static constexpr double example_parameters[] = {1, 0.01};
   static constexpr double example_step = 0.05;
@@ -37,17 +41,23 @@ struct KeplerPhysics {
 
   template <class T>
   struct Equations : PlanarMotion<T> {
-    T mu, radius_squared;
+    T mu, radius;
 
     POLHODE_HD explicit Equations(const double* p)
-        : mu(static_cast<Real<T>>(p[0])), radius_squared(static_cast<Real<T>>(p[1] * p[1])) {}
+        : mu(static_cast<Real<T>>(p[0])), radius(static_cast<Real<T>>(p[1])) {}
 
     POLHODE_HD T potential(const Vec<T, 2>& q) const { return -(mu / sqrt(dot(q, q))); }
     POLHODE_HD Vec<T, 2> potential_gradient(const Vec<T, 2>& q) const {
       const T squared = dot(q, q);
       return (mu / (squared * sqrt(squared))) * q;
     }
-    POLHODE_HD Mask<T> is_inside(const Vec<T, 2>& q) const { return dot(q, q) >= radius_squared; }
+    /// An orbit of energy E and angular momentum L reaches the radius R if 2 R (E R + mu) > L^2.
+    POLHODE_HD Mask<T> is_inside(const Vec<T, 2>& q, const Vec<T, 2>& p) const {
+      const T half(Real<T>(0.5)), two(Real<T>(2)), r = this->distance(q, p), turn = this->angular_momentum(q, p);
+      const T energy = fma(half, dot(p, p), -(mu / r));
+      const Mask<T> reaches = two * (radius * fma(energy, radius, mu)) > turn * turn;
+      return (r >= radius) & !(reaches & (this->radial_product(q, p) > T(Real<T>(0))));
+    }
 
     /// The vector of Laplace, Runge and Lenz over mu, towards the pericentre, (p x L)/mu - q/|q|.
     template <int axis>

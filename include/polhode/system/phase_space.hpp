@@ -13,7 +13,8 @@
 //     constraints(q)               g, if there are constraints
 //     derived[], conserved[]       further observables, and integrals besides the energy (both optional): rows of a
 //                                  quantity and a function of Equations (rows.hpp), with magnitudes
-//     is_inside(q)                 (optional) lanes in which q is inside the domain; a trajectory that leaves it ends
+//     is_inside(q)                 (optional) lanes in which q is inside the domain; a trajectory that leaves it ends.
+//                                  Or is_inside(q, p)
 //   problem_with_parameters(p)   (optional) why the parameters p cannot be used together, or null. Host only
 //   doubt_about_parameters(p)    (optional) a warning about parameters that can be used, or null. Host only
 //   sources[]                    (optional) publications (publications.hpp)
@@ -134,9 +135,16 @@ struct PhaseSpace : Physics {
 
     /// Lanes in which a state is inside the domain of the system, if it has one.
     POLHODE_HD Mask<T> in_domain(const State<T>& x) const requires requires(const Base& equations, const Vec<T, N>& q) {
-      equations.is_inside(q);
+      requires requires { equations.is_inside(q); } || requires {
+        equations.is_inside(q, q);
+      };
     }
-    { return this->is_inside(position(x)); }
+    {
+      if constexpr (requires { this->is_inside(position(x)); })
+        return this->is_inside(position(x));
+      else
+        return this->is_inside(position(x), momentum(x));
+    }
 
     /// Entry i of PhaseSpace::invariants.
     POLHODE_OUTLINED T invariant(int i, const State<T>& x) const {

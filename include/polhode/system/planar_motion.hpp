@@ -1,4 +1,4 @@
-// A point of unit mass in a plane, under a central force: what all such systems have.
+// A point of unit mass in a plane about a centre: what systems of such a point have in common.
 #pragma once
 
 #include <array>

@@ -29,7 +29,8 @@ std::array<std::complex<double>, order + 1> circle_derivatives(const Function& f
   return derivatives;
 }
 
-/// f'(0) of an analytic f that is real on the real axis: half of the circle says it all.
+/// f'(0) of an analytic f that is real on the real axis: its values on half of the circle are the conjugates of the
+/// others.
 template <class Function>
 double circle_slope(const Function& f, double radius) {
   constexpr int half = 8;

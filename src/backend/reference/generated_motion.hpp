@@ -155,7 +155,8 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     return gradient([&](const ComplexVector& z) { return second(z.head(N_), z.tail(N_), h); }, x, sizes);
   }
 
-  /// Nodes of Gauss on (0, 1) and weights, as the eigenvalues of Jacobi's matrix (Golub & Welsch 1969).
+  /// Nodes of Gauss on (0, 1) and weights, as the eigenvalues of Jacobi's matrix (Golub & Welsch 1969), and the
+  /// integrals of min(s, t) (1 - max(s, t)) with Lagrange's polynomials in s and t.
   struct Quadrature {
     explicit Quadrature(int n) {
       Eigen::MatrixXd jacobi = Eigen::MatrixXd::Zero(n, n);
@@ -163,44 +164,42 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
       const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(jacobi);
       nodes = (solver.eigenvalues().array() + 1) / 2;
       weights = solver.eigenvectors().row(0).array().square();
+      // The kernel is Green's function of -u'' = f, u(0) = u(1) = 0. Of f = x^k it is u = (x - x^(k + 2)) / ((k + 1) (k
+      // + 2)).
+      const Eigen::MatrixXd coefficients = powers_at(nodes, n).inverse();  // [k, j] of x^k in the j-th polynomial
+      Eigen::MatrixXd of_powers(n, n);                                     // [l, k]: integral of x^l u_k
+      for (int l = 0; l < n; ++l)
+        for (int k = 0; k < n; ++k) of_powers(l, k) = (1.0 / (l + 2) - 1.0 / (l + k + 3)) / ((k + 1) * (k + 2));
+      double_weights = coefficients.transpose() * of_powers * coefficients;
+    }
+    static Eigen::MatrixXd powers_at(const Vector& x, int n) {
+      Eigen::MatrixXd powers(x.size(), n);
+      for (int k = 0; k < n; ++k) powers.col(k) = x.array().pow(k);
+      return powers;
     }
     Vector nodes, weights;
+    Eigen::MatrixXd double_weights;
   };
 
-  /// S1.
-  Complex mean_potential(const ComplexVector& start, const ComplexVector& end) const {
-    Complex sum = 0;
-    for (int j = 0; j < inner_.nodes.size(); ++j) {
-      const ComplexVector at = start + inner_.nodes[j] * (end - start);
-      sum -= inner_.weights[j] * values_.potential(at.data());
-    }
-    return sum;
-  }
   /// h S1 + h^3 S3.
-  Complex action(const ComplexVector& start, const ComplexVector& end, double h, double length) const {
-    Complex S = h * mean_potential(start, end);
-    if (order_ < 4) return S;
-    for (int i = 0; i < outer_.nodes.size(); ++i) {
-      const double s = outer_.nodes[i];
-      const ComplexVector here = start + s * (end - start);
-      ComplexVector f(N_);
-      for (int k = 0; k < N_; ++k) {
-        const auto moved = [&](const Complex& step) {
-          return mean_potential(start, here + step * ComplexVector::Unit(N_, k));
-        };
-        f[k] = circle_derivatives<1>(moved, radius(length))[1];
-      }
-      S -= h * h * h / 2 * outer_.weights[i] * s * s * product(f, W_ * f);
+  Complex action(const ComplexVector& start, const ComplexVector& end, double h) const {
+    const auto n = quadrature_.nodes.size();
+    Complex S = 0;
+    Eigen::MatrixXcd slopes(N_, n);
+    for (int i = 0; i < n; ++i) {
+      const ComplexVector at = start + quadrature_.nodes[i] * (end - start);
+      S -= h * quadrature_.weights[i] * values_.potential(at.data());
+      if (order_ == 4) slopes.col(i) = potential_gradient(at);
     }
-    return S;
+    if (order_ < 4) return S;
+    const Eigen::MatrixXcd products = slopes.transpose() * W_ * slopes;
+    return S - h * h * h / 2 * products.cwiseProduct(quadrature_.double_weights).sum();
   }
   /// Its gradient by q or by Q.
   Vector action_gradient(const Vector& start, const Vector& end, double h, bool by_start) const {
-    const double length = start.norm();
+    const double length = std::min(start.norm(), end.norm());
     const ComplexVector from = start.cast<Complex>(), to = end.cast<Complex>();
-    const auto moving = [&](const ComplexVector& z) {
-      return by_start ? action(z, to, h, length) : action(from, z, h, length);
-    };
+    const auto moving = [&](const ComplexVector& z) { return by_start ? action(z, to, h) : action(from, z, h); };
     return gradient(moving, by_start ? start : end, Vector::Constant(N_, length));
   }
 
@@ -227,7 +226,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   Eigen::MatrixXd W_;
   GeneratingKind kind_;
   int order_;
-  Quadrature inner_{3}, outer_{4};
+  Quadrature quadrature_{3};
   Vector state_;  ///< q, p
 };
 
