@@ -14,7 +14,7 @@ struct GeneratingFunctionFamily {
   static constexpr const char* name = "generating-function";
   static constexpr const char* meaning =
       "generating function of the first or second kind, or Poincare's; order 1 to 4, symplectic";
-  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
+  static constexpr const Publication* sources[] = {&publications::feng_1986, &publications::hairer_lubich_wanner_2006};
   static constexpr Coefficients coefficients{.rule = Rule::generating_function,
                                              .kind = static_cast<std::int16_t>(GeneratingKind::second)};
   static constexpr Properties properties{.order = 2, .poisson = true, .momentum = true};

@@ -74,6 +74,15 @@ inline constexpr Publication ge_marsden_1988{"GeMarsden1988", R"(@article{GeMars
   doi     = {10.1016/0375-9601(88)90773-6}
 })"};
 
+inline constexpr Publication feng_1986{"Feng1986", R"(@article{Feng1986,
+  author  = {Feng, Kang},
+  title   = {Difference schemes for {Hamiltonian} formalism and symplectic geometry},
+  journal = {Journal of Computational Mathematics},
+  volume  = {4},
+  pages   = {279--289},
+  year    = {1986}
+})"};
+
 inline constexpr Publication hairer_2003{"Hairer2003", R"(@article{Hairer2003,
   author  = {Hairer, Ernst},
   title   = {Global modified {Hamiltonian} for constrained symplectic integrators},
