@@ -193,13 +193,14 @@ TEST_P(ConstraintBrackets, MakeTheMotionWithMultipliersOnTheConstraints) {
 TEST(ConstraintBracket, IsSingularWhereGHppGIs) {
   std::mt19937_64 random(79);
   std::normal_distribution<double> normal;
-  const auto expect = [](const Constrained& system, const State& z, Eigen::Index rank_of_a, double size) {
+  const auto expect = [](const Constrained& system, const State& z, Eigen::Index rank_of_a) {
     const Matrix brackets = bracket_matrix(system, z);
     const auto d = brackets.rows() / 2;
     const Matrix a = brackets.topRightCorner(d, d);
     EXPECT_EQ(rank(a), rank_of_a);
     EXPECT_EQ(rank(brackets), 2 * rank_of_a);
-    EXPECT_NEAR(brackets.determinant(), std::pow(a.determinant(), 2), 1e-15 * size);
+    // Of up to 2.0, by elements of up to 4.5: 4.4e-16 was measured.
+    EXPECT_NEAR(brackets.determinant(), std::pow(a.determinant(), 2), 4e-15);
   };
   for (int trial = 0; trial < 20; ++trial) {
     for (const double angle : {0.0, 0.3, 1.0}) {
@@ -207,13 +208,13 @@ TEST(ConstraintBracket, IsSingularWhereGHppGIs) {
       State z(8);
       z << std::cos(angle), std::sin(angle), 1 + std::cos(angle), std::sin(angle), 0, 0, 0, 0;
       for (double& p : z.tail<4>()) p = normal(random);
-      expect(linkage(), z, angle == 0 ? 2 : 3, 10);
+      expect(linkage(), z, angle == 0 ? 2 : 3);
     }
     for (const double angle : {0.0, 0.3, 1.0}) {
       // From the pole, where the Hamiltonian does not see the only direction of the constraint's force.
       State z(6);
       z << std::sin(angle), 0, std::cos(angle), normal(random), normal(random), normal(random);
-      expect(degenerate(), z, angle == 0 ? 0 : 1, 1);
+      expect(degenerate(), z, angle == 0 ? 0 : 1);
     }
   }
 }

@@ -71,7 +71,7 @@ TYPED_TEST(ProjectedVerlet, IsNotSymplecticThoughVerletIs) {
       EXPECT_LT(this->defect(x, subject.tangent_step(0, {{coefficients}}, h), coefficients.momentum), 5e-15);
 
     const double coarse = this->defect(x, this->verlet(h, true)), fine = this->defect(x, this->verlet(h / 2, true));
-    EXPECT_GT(fine, 5e-5);
+    EXPECT_GT(fine, 5e-5);                           // 1.0e-4 to 1.4e-3 were measured: no round-off
     EXPECT_NEAR(std::log2(coarse / fine), 2, 0.05);  // h^2 of an impulse; the next term: 1.99 to 2.02 were measured
   }
 }

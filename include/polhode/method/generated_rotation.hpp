@@ -6,7 +6,8 @@
 // with S and A of free_body_action.hpp, S up to h^order. Order 1 is the scheme of Ge & Marsden (Phys. Lett. A 133
 // (1988) 134; Pierce 1994, prop. 3), orders 2 and 3 are of Channell & Scovel (Physica D 50 (1991) 80). All are Poisson,
 // because S is a function on the group, and keep |Pi| because they turn Pi. Their domain is |Pi| < 2 pi kappa: the
-// identity, h = 0, is generated at xi = -Pi / kappa, and S is not defined where xi is a full turn.
+// identity, h = 0, is generated at xi = -Pi / kappa, and S is not defined where xi is a full turn. The group is SU(2),
+// without the point -1: beyond half a turn a rotation has two xi of the ball |xi| < 2 pi, with two values of S.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
@@ -24,7 +25,7 @@ namespace polhode::inline POLHODE_ISA {
 ///
 /// since A(xi) xi = xi. Converges linearly with a factor O(h). The change of Pi follows from eta to its relative
 /// round-off, because xi x Pi = eta x Pi: the identity for h = 0, to the last bit.
-struct FixedPointSolver {
+struct RotationVectorSolver {
   static constexpr const char* name = "fixed-point";
   static constexpr const char* meaning = "fixed point of the rotation vector";
 
@@ -112,9 +113,10 @@ struct GeneratedRotation {
 
     /// Cause of an invalid step from x: it is outside the domain, or the equation did not converge, which has no flag.
     POLHODE_HD Failures<T> failures(const State& x) const {
-      const Vec<T, 3> origin = equation_.origin(momentum(x));
-      const T r = dot(origin, origin);
-      return {.not_finite = !is_finite(r), .no_generating_function = !(r < full_turn_squared())};
+      const Vec<T, 3> pi = momentum(x), origin = equation_.origin(pi);
+      // Squares, and Pi / kappa itself, may overflow.
+      return {.not_finite = !(is_finite(pi[0]) & is_finite(pi[1]) & is_finite(pi[2])),
+              .no_generating_function = !(dot(origin, origin) < full_turn_squared())};
     }
 
    private:
@@ -149,7 +151,7 @@ struct GeneratedRotation {
 /// Catalog entry: the step map on a system, and the orders of its generating function.
 struct GeneratedRotationMap {
   template <class System>
-  using VariantsOn = Variants<GeneratedRotation<System, FixedPointSolver>>;
+  using VariantsOn = Variants<GeneratedRotation<System, RotationVectorSolver>>;
 
   /// Whether there is a map with these coefficients.
   static constexpr bool has(const Coefficients& c) { return c.order >= 1 && c.order <= 3; }
