@@ -127,12 +127,13 @@ DryRun dry_run_until_interrupted(const Configuration& configuration, const RunSw
 void require_some_success(const std::string& output, const RunReport& report) {
   if (report.any_success()) return;
   const auto first = std::ranges::find_if(report.endings, [](const Ending& e) { return e.count > 0 && e.first == 0; });
+  // The domain of a generating function does not depend on the step.
+  const bool is_beyond = first == &report.of(Status::no_generating_function);
   throw Error(
       ExitCode::failed,
       fmt::format(
-          "every trajectory failed (trajectory 0 after step {}; see /status in {}). Use a smaller step or other "
-          "initial states.",
-          first->step, output));
+          "every trajectory failed (trajectory 0 after step {}; see /status in {}). Use {}.", first->step, output,
+          is_beyond ? "other initial states or a larger method.kappa" : "a smaller step or other initial states"));
 }
 
 }  // namespace

@@ -117,6 +117,22 @@ class Failures(CliTest):
         with h5py.File(self.path / "out.h5") as file:
             self.assertTrue((file["status/code"][:] == ENDED).all())
 
+    def test_beyond_the_domain_of_a_generating_function_a_smaller_step_is_no_advice(self):
+        state = "[[7.0, 0.0, 0.0]]"
+        config = f'[system]\nname = "rigid-body-3"\nalpha = [2.0, 1.0, 0.0]\n[method]\nname = "ge-marsden"\nkappa = 1.0\nstep = 0.01\n[ensemble]\nfrom = "states"\nstates = {state}\n[run]\nsteps = 10\n[output]\nfile = "out.h5"\n'
+        name = self.write(config)
+        for method in ("ge-marsden", "channell-scovel"):
+            for backend in ("cpu", "reference"):
+                words = ("run", name, "--force", "--backend", backend, "--set", f"method.name={method}")
+                self.expect_error(self.polhode(*words), 1, "(trajectory 0 after step 0; see /status in out.h5). Use other initial states or a larger method.kappa.")
+                with h5py.File(self.path / "out.h5") as file:
+                    self.assertEqual(list(file["status/code"]), [7])
+                result = self.polhode(*words, "--set", "method.kappa=2.0")
+                self.assertEqual(result.returncode, 0, result.stderr)
+        # Any other failure keeps the other advice: next to the full turn a smaller step does help.
+        near = ("run", name, "--force", "--set", "ensemble.states=[[1.0, 6.0, 0.0]]", "--set", "method.step=0.1")
+        self.expect_error(self.polhode(*near), 1, "Use a smaller step or other initial states.")
+
     def test_a_step_far_too_large_ends_in_statuses(self):
         result = self.polhode("run", self.write(), "--set", "method.step=40")
         self.assertEqual(result.returncode, 1, result.stderr)
