@@ -42,9 +42,10 @@ double memory_of_assembly(const Prepared& prepared, std::int64_t slice, double p
   return threads * bytes;
 }
 
-/// How many starts a rank holds, at most: of those that it makes, and of its share.
-struct HeldStarts {
-  std::int64_t made, kept;
+/// At most, of one rank: the trajectories that it integrates, and how many starts it holds, of those that it makes and
+/// of its share.
+struct LargestShare {
+  std::int64_t trajectories, made, kept;
 };
 
 /// Of one rank: the starts that it holds, and of a slice: the batch and the next one, both of the backend, and those
@@ -52,14 +53,14 @@ struct HeldStarts {
 /// the result have; and what the result is put together in. Journals are mapped then: their pages are the file's, and
 /// count as long as nobody needs the room. Before, starts may take twice their room: in a vector that grows, or while
 /// they are exchanged among ranks.
-double memory_of(const Prepared& prepared, std::int64_t slice, double points, const HeldStarts& held) {
+double memory_of(const Prepared& prepared, std::int64_t slice, double points, const LargestShare& share) {
   constexpr double program = 34e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
   const RunLayout layout = prepared.layout(prepared.n(), slice);
   const auto columns = dim + 2 * layout.n_invariants + 2;
   const auto n = static_cast<double>(std::min(slice, prepared.n()));
-  const double made = static_cast<double>(held.made) * dim * number,
-               kept = static_cast<double>(held.kept) * dim * number;
+  const double made = static_cast<double>(share.made) * dim * number,
+               kept = static_cast<double>(share.kept) * dim * number;
   double bytes = kept + batches * n * columns * number;
   bytes += memory_of_assembly(prepared, slice, points);
   bytes += 5 * number * static_cast<double>(count_cells(prepared.plan.selection));
@@ -71,18 +72,21 @@ double memory_of(const Prepared& prepared, std::int64_t slice, double points, co
   return program + std::max(bytes, made + std::max(made, kept));
 }
 
-DryRun estimate(const Inputs& inputs, std::int64_t slice, const HeldStarts& held, const Sample& sample) {
+DryRun estimate(const Inputs& inputs, std::int64_t slice, const LargestShare& share, const Sample& sample) {
   const Prepared& prepared = inputs.prepared;
   const auto n = static_cast<double>(prepared.n());
   const double all_steps = n * static_cast<double>(prepared.run.spec.integration.steps);
   const double times = sample.complete ? n / sample.trajectories : all_steps / std::max(sample.steps, 1.0);
   const double points = prepared.run.spec.section ? sample.points * times : 0;
 
+  // All ranks are at work until the one with the most is done; the sample had the threads of one.
+  const double seconds = sample.seconds * times * static_cast<double>(share.trajectories) / n;
+
   DryRun dry;
   dry.report = start_report(prepared);
   dry.report.done.points = static_cast<std::int64_t>(std::min(points, 0x1p62));
-  dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN() : sample.seconds * times;
-  dry.memory = memory_of(prepared, slice, points, held);
+  dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN() : seconds;
+  dry.memory = memory_of(prepared, slice, points, share);
   const std::vector<std::int64_t> counts(count_cells(prepared.plan.selection));
   const RunDescription description = describe(inputs, counts);
   dry.file = file_bytes(description, n, points);
@@ -110,14 +114,17 @@ DryRun dry_run(const Inputs& inputs, Ranks& ranks) {
   const Prepared& prepared = inputs.prepared;
   const Starts& starts = prepared.initial.starts;
   const std::int64_t slice = agree_on_slice(inputs, ranks);
-  const HeldStarts held{.made = std::ranges::max(ranks.gather(starts.count_held())),
-                        .kept = starts.are_drawn() ? 0 : share_of(prepared.n(), slice, 0, ranks.size()).count};
+  const std::int64_t trajectories_of_first = share_of(prepared.n(), slice, 0, ranks.size()).count;
+  const LargestShare share{.trajectories = trajectories_of_first,
+                           .made = std::ranges::max(ranks.gather(starts.count_held())),
+                           .kept = starts.are_drawn() ? 0 : trajectories_of_first};
   const std::int64_t trajectories = prepared.chosen.name == "reference" ? sampled_of_reference : sampled;
   std::vector<double> states = some_of(starts, trajectories, ranks);
   DryRun dry;
   ranks.together("dry run", [&] {
     if (ranks.first())
-      dry = estimate(inputs, slice, held, take_sample(prepared.run, prepared.plan, std::move(states), sampled_seconds));
+      dry =
+          estimate(inputs, slice, share, take_sample(prepared.run, prepared.plan, std::move(states), sampled_seconds));
   });
   return dry;
 }
