@@ -73,7 +73,7 @@ bool has_default(const DocumentedKey& key) {
 
 Json key_json(const DocumentedKey& key) {
   Json json = type_json(key);
-  json["description"] = key.meaning;
+  json["description"] = key.meaning_in_full();
   if (std::string_view(key.unit) != "1") json["x-unit"] = key.unit;
   if (has_default(key)) json["default"] = value_json(key.default_value);
   return json;
@@ -210,7 +210,8 @@ std::string describe(const DocumentedKey& key) {
   if (!key.choices.empty()) notes.push_back(fmt::format("{}", fmt::join(key.choices, ", ")));
   if (const std::string limits = describe(key.limits); !limits.empty()) notes.push_back(limits);
   if (has_default(key)) notes.push_back(fmt::format("default {}", to_text(key.default_value)));
-  return notes.empty() ? key.meaning : fmt::format("{} ({})", key.meaning, fmt::join(notes, "; "));
+  const std::string meaning = key.meaning_in_full();
+  return notes.empty() ? meaning : fmt::format("{} ({})", meaning, fmt::join(notes, "; "));
 }
 
 std::string schema_text() {

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "spec/method_settings.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
 
@@ -102,7 +103,8 @@ MethodStep compose(const MethodEntry& method, const MethodStep& step, const Opti
   MethodStep composed{{.n_stages = 0}, step.properties};
   Properties& properties = composed.properties;
   if (!properties.symmetric && !method.has_adjoint)
-    fail(fmt::format("{} is neither symmetric nor has an adjoint", method.name),
+    fail(fmt::format("{} is neither symmetric nor has an adjoint",
+                     name_of_map(method, step.plan.stages[0].coefficients)),
          "Leave it out, or choose another method");
   const CompositionTable* const table = name ? find_composition(*name) : nullptr;
   const bool alternates = !properties.symmetric && table && !table->alternating.empty();

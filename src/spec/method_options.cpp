@@ -1,8 +1,10 @@
 #include "spec/method_options.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "error.hpp"
 #include "spec/composition.hpp"
@@ -11,18 +13,19 @@
 namespace polhode {
 namespace {
 
-/// What an option may be, how that is said, and what to give instead.
+/// What an option may be, how that is said, and what to give instead: of this type, and within the limits.
 struct KindOfOption {
   Type type;
   const char* otherwise;
   const char* advice;
+  const char* advice_on_limits = "";
 };
 
 KindOfOption describe(Option::Kind kind) {
   switch (kind) {
     case Option::Kind::boolean: return {Type::boolean, "it is neither true nor false", "Give true or false"};
-    case Option::Kind::integer: return {Type::integer, "it is not an integer", "Give an integer"};
-    case Option::Kind::real: return {Type::real, "it is not a number", "Give a number"};
+    case Option::Kind::integer: return {Type::integer, "it is not an integer", "Give an integer", "Give one of those"};
+    case Option::Kind::real: return {Type::real, "it is not a number", "Give a number", "Give such a number"};
     case Option::Kind::reals: return {Type::reals, "it is not a list of numbers", "Give numbers in brackets"};
     case Option::Kind::choice: return {Type::choice, "it is not a string", "Give a string in quotes"};
     case Option::Kind::choice_or_reals:
@@ -64,7 +67,7 @@ DocumentedKey key_of(const Option& option) {
            .unit = option.unit,
            .meaning = option.meaning,
            .limits = {.least = option.least, .most = option.most, .positive = option.positive},
-           .advice = kind.advice,
+           .advice = kind.advice_on_limits,
            .choices = option.choices,
            .attribute = option.attribute ? option.attribute : option.name},
           to_value(default_of(option))};
@@ -76,6 +79,38 @@ std::vector<const Option*> options_of(const MethodEntry& method) {
   return all;
 }
 
+/// A key that several methods have, and may mean different things by.
+struct SharedKey {
+  struct Meaning {
+    std::string text;
+    Value default_value;
+    std::vector<std::string> methods;
+  };
+
+  explicit SharedKey(DocumentedKey first) : key(std::move(first)) {}
+
+  void add(const DocumentedKey& same, const char* method) {
+    auto at = std::ranges::find_if(
+        meanings, [&](const Meaning& m) { return m.text == same.meaning && m.default_value == same.default_value; });
+    if (at == meanings.end()) at = meanings.insert(at, {same.meaning, same.default_value, {}});
+    if (std::ranges::find(at->methods, method) == at->methods.end()) at->methods.emplace_back(method);
+  }
+  DocumentedKey documented() const {
+    DocumentedKey all = key;
+    if (meanings.size() == 1) return all;
+    std::vector<std::string> texts;
+    for (const Meaning& m : meanings) {
+      texts.push_back(fmt::format("{} ({}, default {})", m.text, fmt::join(m.methods, ", "), to_text(m.default_value)));
+      if (m.default_value != key.default_value) all.default_value = Value();
+    }
+    all.all_meanings = fmt::format("{}", fmt::join(texts, "; "));
+    return all;
+  }
+
+  DocumentedKey key;
+  std::vector<Meaning> meanings;
+};
+
 }  // namespace
 
 std::vector<DocumentedKey> option_keys(const MethodEntry& method) {
@@ -85,18 +120,18 @@ std::vector<DocumentedKey> option_keys(const MethodEntry& method) {
 }
 
 std::vector<DocumentedKey> all_option_keys() {
-  std::vector<DocumentedKey> all;
+  std::vector<SharedKey> shared;
   for (const MethodEntry& method : methods())
     for (const DocumentedKey& key : option_keys(method)) {
-      const auto same = std::ranges::find(all, std::string_view(key.name), &DocumentedKey::name);
-      if (same == all.end()) {
-        all.push_back(key);
-        continue;
-      }
-      // Of several methods: what one of them takes.
-      same->limits.least = std::min(same->limits.least, key.limits.least);
-      same->limits.most = std::max(same->limits.most, key.limits.most);
+      const auto same = std::ranges::find(shared, std::string_view(key.name), [](const auto& s) { return s.key.name; });
+      SharedKey& all = same == shared.end() ? shared.emplace_back(key) : *same;
+      // What one of the methods takes.
+      all.key.limits.least = std::min(all.key.limits.least, key.limits.least);
+      all.key.limits.most = std::max(all.key.limits.most, key.limits.most);
+      all.add(key, method.name);
     }
+  std::vector<DocumentedKey> all;
+  for (const SharedKey& key : shared) all.push_back(key.documented());
   return all;
 }
 
@@ -127,10 +162,12 @@ void resolve_options(const MethodEntry& method, MethodSpec& spec) {
     const auto [at, is_missing] = spec.options.try_emplace(option->name, default_of(*option));
     if (is_missing) continue;
     OptionValue& value = at->second;
-    if (const auto* integer = std::get_if<std::int64_t>(&value); integer && option->kind == Option::Kind::real)
+    const auto* const integer = std::get_if<std::int64_t>(&value);
+    const auto* const real = std::get_if<double>(&value);
+    if (integer && option->kind == Option::Kind::real)
       value = static_cast<double>(*integer);
-    else if (integer && option->kind == Option::Kind::choice)
-      value = std::to_string(*integer);  // a choice that is a number
+    else if (option->kind == Option::Kind::choice && (integer || real))  // which may be a number
+      value = integer ? std::to_string(*integer) : fmt::format("{}", *real);
     const KindOfOption kind = describe(option->kind);
     if (!fits(option->kind, value)) refuse(table, option->name, kind.otherwise, kind.advice);
     const DocumentedKey key = key_of(*option);

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "contract.hpp"
 #include "spec/method_options.hpp"
 #include "spec/schema.hpp"
 
@@ -35,6 +37,8 @@ void set(Coefficients& coefficients, const MethodSetting& setting, const OptionV
 /// The same coefficients with each value of a setting.
 std::vector<Coefficients> along(const MethodSetting& setting, Coefficients coefficients) {
   const Option& option = setting.option;
+  // Its values are few.
+  POLHODE_EXPECT(is_choice(setting) || (std::isfinite(option.least) && std::isfinite(option.most)));
   const int least = is_choice(setting) ? 0 : static_cast<int>(option.least),
             most = is_choice(setting) ? static_cast<int>(option.choices.size()) - 1 : static_cast<int>(option.most);
   std::vector<Coefficients> all;
@@ -49,25 +53,29 @@ std::string in_words(const MethodSetting& setting, const Coefficients& coefficie
   return to_text(to_value(value_of(setting, coefficients)));
 }
 
-/// Refuses the last selection: there is no such map with the values of those before.
+/// Refuses the last selection, a number: there is no such map with the choices before it.
 [[noreturn]] void refuse_map(const MethodEntry& method, const Coefficients& coefficients) {
-  std::vector<const MethodSetting*> selections;
+  const MethodSetting* last_selection = nullptr;
   for (const MethodSetting& setting : method.settings)
-    if (setting.selects()) selections.push_back(&setting);
-  const MethodSetting& last = *selections.back();
-  selections.pop_back();
-  std::string others;
-  for (const MethodSetting* other : selections)
-    others += fmt::format(" with {} = {}", other->option.name, in_words(*other, coefficients));
+    if (setting.selects()) last_selection = &setting;
+  const MethodSetting& last = *last_selection;
   std::vector<std::string> values;
   for (const Coefficients& map : along(last, coefficients))
     if (method.has(map)) values.push_back(in_words(last, map));
   refuse("method", last.option.name,
-         fmt::format("{}{} has no map of {} {}", method.name, others, last.option.name, in_words(last, coefficients)),
+         fmt::format("{} has no map of {} {}", name_of_map(method, coefficients), last.option.name,
+                     in_words(last, coefficients)),
          fmt::format("Give one of {}", fmt::join(values, ", ")));
 }
 
 }  // namespace
+
+std::string name_of_map(const MethodEntry& method, const Coefficients& coefficients) {
+  std::string name = method.name;
+  for (const MethodSetting& setting : method.settings)
+    if (is_choice(setting)) name += fmt::format(" with {} = {}", setting.option.name, in_words(setting, coefficients));
+  return name;
+}
 
 Coefficients coefficients_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options) {
   Coefficients coefficients = method.coefficients;

@@ -13,6 +13,9 @@ namespace polhode {
 /// options: those that are not given have their defaults. Throws InputError where the method has no such map.
 Coefficients coefficients_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options);
 
+/// A method with the choices among its settings, e.g. `generating-function with kind = "2"`.
+std::string name_of_map(const MethodEntry& method, const Coefficients& coefficients);
+
 /// The options of each of a method's maps; one without any if it has a single map.
 std::vector<std::map<std::string, OptionValue>> selections_of(const MethodEntry& method);
 

@@ -186,7 +186,10 @@ void for_each_part(Spec& spec, F&& f) {
 
 /// A row as documents have it.
 struct DocumentedKey : KeyInfo {
-  Value default_value;
+  Value default_value;         ///< none where it has none, or methods have different ones
+  std::string all_meanings{};  ///< where it means different things to methods
+
+  std::string meaning_in_full() const { return all_meanings.empty() ? meaning : all_meanings; }
 };
 struct DocumentedTable {
   const char* name;

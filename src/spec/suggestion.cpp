@@ -35,7 +35,8 @@ std::string nearest_known(std::string_view wrong, std::span<const std::string> k
   const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
     return edit_distance(wrong, a) < edit_distance(wrong, b);
   });
-  if (edit_distance(wrong, *nearest) <= std::max<std::size_t>(1, wrong.size() / 2))
+  const std::size_t distance = edit_distance(wrong, *nearest);
+  if (distance < wrong.size() && distance <= std::max<std::size_t>(1, wrong.size() / 2))
     return fmt::format("; nearest known: \"{}\"", *nearest);
   return fmt::format("; known: {}", fmt::join(known, ", "));
 }

@@ -7,7 +7,8 @@
 
 namespace polhode {
 
-/// `; nearest known: "name"`, or the whole list when none is near, or nothing when the list is empty.
+/// `; nearest known: "name"`, or the whole list when none is near and shares a letter, or nothing when the list is
+/// empty.
 std::string nearest_known(std::string_view wrong, std::span<const std::string> known);
 
 }  // namespace polhode

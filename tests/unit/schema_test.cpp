@@ -4,10 +4,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <utility>
 
+#include "catalog/catalog.hpp"
 #include "error.hpp"
+#include "spec/method_options.hpp"
+#include "spec/method_settings.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {
@@ -235,6 +241,85 @@ TEST(Schema, WhatAReaderWouldRefuseIsRefusedBelowIt) {
        "cannot use record.invariants_every = 0 (it must be between 1 and 2^53). Give a number of steps."},
   };
   for (const auto& [spoil, message] : cases) EXPECT_EQ(refusal(spoil), message);
+}
+
+/// What is said of options of a generating function.
+std::string refusal_of_options(const std::map<std::string, OptionValue>& options) {
+  RunSpec spec;
+  spec.system.name = "henon-heiles";
+  spec.method = {.name = "generating-function", .solver = "", .step = 0.1, .options = options};
+  spec.ensemble = GivenStarts{.states = {.numbers = {0.1, 0.1, 0.1, 0.1}, .width = 4}};
+  spec.integration.steps = 10;
+  try {
+    resolve(spec);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+TEST(Schema, OptionsThatCannotBeUsed) {
+  const auto integer = [](std::int64_t value) { return OptionValue(value); };
+  const OptionValue yoshida = std::string("yoshida4"), poincare = std::string("poincare");
+  const struct {
+    std::map<std::string, OptionValue> options;
+    const char* message;
+  } cases[] = {
+      {{{"kind", integer(3)}},
+       "cannot use method.kind (unknown value \"3\"; known: 1, 2, poincare). Choose one of those."},
+      {{{"kind", std::string("poincar")}},
+       "cannot use method.kind (unknown value \"poincar\"; nearest known: \"poincare\"). Choose one of those."},
+      {{{"kind", 1.5}}, "cannot use method.kind (unknown value \"1.5\"; known: 1, 2, poincare). Choose one of those."},
+      {{{"kind", true}}, "cannot use method.kind (it is not a string). Give a string in quotes."},
+      {{{"order", integer(5)}}, "cannot use method.order = 5 (it must be between 1 and 4). Give one of those."},
+      {{{"order", 2.5}}, "cannot use method.order (it is not an integer). Give an integer."},
+      {{{"kind", poincare}, {"order", integer(3)}},
+       "cannot use method.order (generating-function with kind = \"poincare\" has no map of order 3). Give one of 2, "
+       "4."},
+      {{{"composition", yoshida}},
+       "cannot use method.composition (generating-function with kind = \"2\" is neither symmetric nor has an adjoint). "
+       "Leave it out, or choose another method."},
+      {{{"composition", yoshida}, {"kind", poincare}}, "nothing"},
+      {{{"kind", integer(1)}}, "nothing"},
+      {{{"kind", 1.0}}, "nothing"},
+  };
+  for (const auto& [options, message] : cases) EXPECT_EQ(refusal_of_options(options), message);
+}
+
+TEST(Schema, DefaultsOfOptionsAreTheCoefficientsOfTheirMethods) {
+  for (const MethodEntry& method : methods()) {
+    Coefficients expected = method.coefficients;
+    // Its drift has an order of its own on bodies alone; the family's is that of all systems.
+    if (std::string(method.name) == "splitting" && !method.settings.empty()) expected.order = 8;
+    EXPECT_EQ(coefficients_of(method, {}), expected) << method.name << " on " << method.system;
+  }
+}
+
+TEST(Schema, ChoicesOfAGeneratingFunctionAreItsKinds) {
+  const MethodEntry& method = *find_method("henon-heiles", "generating-function");
+  const std::pair<const char*, GeneratingKind> kinds[] = {
+      {"1", GeneratingKind::first}, {"2", GeneratingKind::second}, {"poincare", GeneratingKind::poincare}};
+  for (const auto& [choice, kind] : kinds)
+    EXPECT_EQ(GeneratingKind(coefficients_of(method, {{"kind", std::string(choice)}}).kind), kind) << choice;
+}
+
+/// Of a key that several methods have, each finds its own meaning and default there.
+TEST(Schema, DocumentsSayWhatAnOptionMeansToEachMethod) {
+  const std::vector<DocumentedKey> all = all_option_keys();
+  int different_defaults = 0;
+  for (const MethodEntry& method : methods())
+    for (const DocumentedKey& own : option_keys(method)) {
+      const auto documented = std::ranges::find(all, std::string(own.name), &DocumentedKey::name);
+      ASSERT_NE(documented, all.end());
+      const std::string text = documented->meaning_in_full();
+      EXPECT_NE(text.find(own.meaning), std::string::npos) << method.name << '.' << own.name;
+      if (documented->default_value == own.default_value) continue;
+      ++different_defaults;
+      EXPECT_EQ(documented->default_value, Value()) << method.name << '.' << own.name;
+      EXPECT_NE(text.find(std::string(method.name) + ", default " + to_text(own.default_value)), std::string::npos)
+          << text;
+    }
+  EXPECT_GT(different_defaults, 0);
 }
 
 TEST(Schema, IdentityHasStartsSweepsAndBackend) {
