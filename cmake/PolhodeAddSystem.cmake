@@ -1,7 +1,7 @@
 # polhode_add_system(own HEADER own.hpp TYPE OwnSystem [MAP map...] [IN_MEMORY])
 #
 # builds the plugin libown.so with one system of the user's own in namespace polhode or the global one. Its methods are
-# those of the step maps, with all their solvers, that MAP names:
+# those of the step maps, with all their solvers, that MAP names; no two of which may have a method in common:
 #
 #   a ConstrainedSystem (polhode/system/constrained_system.hpp)   constrained_motion, the default; substituted_multipliers
 #   a HamiltonianSystem (polhode/system/hamiltonian_system.hpp)   constraint_algorithm
@@ -26,6 +26,7 @@ function(polhode_add_system target)
   set(tables "")
   set(method_lines "")
   set(units "")
+  set(named "")
   foreach(map IN LISTS SYSTEM_MAP)
     polhode_map_units(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE} ${map})
     if(SYSTEM_IN_MEMORY AND CUDA_UNITS)
@@ -38,6 +39,12 @@ function(polhode_add_system target)
       polhode_split(${method} 3 header type maps)
       string(REPLACE "," ";" maps ${maps})
       if(map IN_LIST maps)
+        if(header IN_LIST named)
+          list(JOIN SYSTEM_MAP " " all_maps)
+          message(FATAL_ERROR "polhode_add_system(${target} MAP ${all_maps}): ${header} would be there twice. "
+            "Leave out one of its maps.")
+        endif()
+        list(APPEND named ${header})
         string(APPEND includes "#include \"polhode/method/${header}.hpp\"\n")
         string(APPEND method_lines "      method_entry<${type}, ${MAP_ON_SYSTEM},\n")
       endif()

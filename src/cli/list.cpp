@@ -104,8 +104,9 @@ void print_systems(const Json& json) {
 
 void print_methods(const Json& json) {
   for (const Json& method : json) {
-    fmt::print("{} on {}: {}\n  order {}; {}\n  solvers\n", text(method, "name"), text(method, "system"),
-               text(method, "meaning"), method["order"].get<int>(), joined(method["properties"]));
+    const std::string properties = joined(method["properties"]);
+    fmt::print("{} on {}: {}\n  order {}{}{}\n  solvers\n", text(method, "name"), text(method, "system"),
+               text(method, "meaning"), method["order"].get<int>(), properties.empty() ? "" : "; ", properties);
     for (const Json& s : method["solvers"]) fmt::print("    {:<17} {}\n", text(s, "name"), text(s, "meaning"));
     fmt::print("  options\n");
     for (const Json& option : method["options"])

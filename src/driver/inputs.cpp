@@ -109,7 +109,7 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     inputs.prepared.run = resolve(for_rank(configuration.run, ranks));
   });
   Prepared& prepared = inputs.prepared;
-  const StartShare share = share_of_starts(ranks);
+  const ProcessShare share = share_of_starts(ranks);
   ranks.in_parts("starts", [&] { prepared.initial = make_share(prepared.run, read, progress, share); });
   join_parts(prepared.initial, ranks);
   // Ranks that do something else are told so.
@@ -121,7 +121,7 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     complete(prepared);
     if (configuration.text.empty()) inputs.configuration_text = configuration_text(prepared.run.spec);
     inputs.identity = identity(prepared.run, prepared.plan.method, prepared.chosen.name, starts);
-    if (ranks.size() > 1) inputs.identity += fmt::format("ranks = {}\n", ranks.size());
+    inputs.identity += fmt::format("ranks = {}\n", ranks.size());
     check_compression(configuration.output.compression, ranks);
     if (ranks.first()) PartFolder::check_output(inputs.output.file, inputs.existing);
   });

@@ -19,7 +19,7 @@ void join(StartFindings::Move& move, Ranks& ranks) {
 
 }  // namespace
 
-StartShare share_of_starts(const Ranks& ranks) {
+ProcessShare share_of_starts(const Ranks& ranks) {
   return {.index = ranks.rank(), .of = ranks.size(), .on_machine = ranks.number_on_machine()};
 }
 

@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-StartShare share_of_starts(const Ranks& ranks);
+ProcessShare share_of_starts(const Ranks& ranks);
 
 // Collective; the same on all ranks, unless it says otherwise.
 

@@ -43,29 +43,40 @@ void describe(const StartFindings& findings, bool velocities, std::vector<std::s
 }
 
 InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadPart&,
-                        const StartsProgress& progress, const StartShare& share) {
+                        const StartsProgress& progress, const ProcessShare& share) {
   return make_section_starts(run, starts, progress, share);
 }
 InitialStates starts_of(const ResolvedRun& run, const LineStarts& starts, const ReadPart&,
-                        const StartsProgress& progress, const StartShare& share) {
+                        const StartsProgress& progress, const ProcessShare& share) {
   return make_section_starts(run, starts, progress, share);
 }
 InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts, const ReadPart&, const StartsProgress&,
-                        const StartShare& share) {
+                        const ProcessShare& share) {
   const std::int64_t dim = run.system->dim, n = static_cast<std::int64_t>(starts.states.numbers.size()) / dim;
   const auto begin = starts.states.numbers.begin() + share.first(n) * dim;
   return {
       .starts = {run.system->dim, {begin, begin + share.count(n) * dim}}, .points = {}, .findings = {}, .remarks = {}};
 }
 InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts, const ReadPart& read, const StartsProgress&,
-                        const StartShare& share) {
+                        const ProcessShare& share) {
   const int dim = run.system->dim;
   return {.starts = {dim, read(starts.path, starts.dataset, dim, share)}, .points = {}, .findings = {}, .remarks = {}};
 }
 InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadPart&, const StartsProgress&,
-                        const StartShare&) {
+                        const ProcessShare&) {
   return {.starts = {run, RandomStates(run, starts), starts.count}, .points = {}, .findings = {}, .remarks = {}};
 }
+
+/// What is to be said of the points of starts on a section; the others have none.
+std::vector<std::string> remarks_of(const ResolvedRun& run, const SectionStarts& starts, const PointCounts& points) {
+  return section_remarks(run, starts, points);
+}
+std::vector<std::string> remarks_of(const ResolvedRun& run, const LineStarts& starts, const PointCounts& points) {
+  return section_remarks(run, starts, points);
+}
+std::vector<std::string> remarks_of(const ResolvedRun&, const GivenStarts&, const PointCounts&) { return {}; }
+std::vector<std::string> remarks_of(const ResolvedRun&, const FileStarts&, const PointCounts&) { return {}; }
+std::vector<std::string> remarks_of(const ResolvedRun&, const RandomStarts&, const PointCounts&) { return {}; }
 
 std::uint32_t all_invariants(const ResolvedRun& run) {
   const auto count = static_cast<int>(run.system->invariants.size());
@@ -152,19 +163,15 @@ void StartFindings::add(const StartFindings& others) {
 }
 
 InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,
-                         const StartShare& share) {
+                         const ProcessShare& share) {
   return std::visit([&](const auto& starts) { return starts_of(run, starts, read, progress, share); },
                     run.spec.ensemble);
 }
 
 void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsProgress& progress,
-                   const StartShare& share) {
-  std::visit(
-      [&](const auto& starts) {
-        if constexpr (requires { section_remarks(run, starts, initial.points); })
-          initial.remarks = section_remarks(run, starts, initial.points);
-      },
-      run.spec.ensemble);
+                   const ProcessShare& share) {
+  initial.remarks =
+      std::visit([&](const auto& starts) { return remarks_of(run, starts, initial.points); }, run.spec.ensemble);
   Starts& starts = initial.starts;
   const std::int64_t n = starts.count();
   if (n == 0) throw InputError("the ensemble is empty (it has no states). Give at least one.");
@@ -185,9 +192,8 @@ void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsP
 }
 
 InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress) {
-  const ReadPart all = [&](const std::filesystem::path& path, const std::string& dataset, int dim, const StartShare&) {
-    return read(path, dataset, dim);
-  };
+  const ReadPart all = [&](const std::filesystem::path& path, const std::string& dataset, int dim,
+                           const ProcessShare&) { return read(path, dataset, dim); };
   InitialStates initial = make_share(run, all, progress, {});
   examine_share(run, initial, progress, {});
   return initial;

@@ -2,15 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "backend/batch.hpp"
 #include "ensemble/point_counts.hpp"
-#include "ensemble/start_share.hpp"
 #include "ensemble/starts.hpp"
 #include "ensemble/starts_progress.hpp"
 #include "polhode/core/read_states.hpp"
+#include "process_share.hpp"
 
 namespace polhode {
 
@@ -41,13 +43,18 @@ InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read
 
 // The same in two halves, for processes that share the starts.
 
+/// Reads a process's part of the states [n][dim] in a dataset of a file; throws Error, also where they are wrong as a
+/// whole.
+using ReadPart = std::function<std::vector<double>(const std::filesystem::path& path, const std::string& dataset,
+                                                   int dim, const ProcessShare& share)>;
+
 /// Starts as they are given, read, computed or drawn; those that are held are this process's, without their place.
 InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,
-                         const StartShare& share);
+                         const ProcessShare& share);
 /// Makes initial states of them, once their place is known, and the points of all processes. Throws InputError when
 /// there are none at all, or one in the share that the system does not allow.
 void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsProgress& progress,
-                   const StartShare& share);
+                   const ProcessShare& share);
 
 /// Adds to the remarks what is known once all starts have been examined.
 void complete_remarks(const ResolvedRun& run, InitialStates& initial);

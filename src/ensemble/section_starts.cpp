@@ -125,7 +125,7 @@ template <class Starts>
 
 /// Refuses a large ensemble that cannot fit into memory by a sample, before hours have been spent on it.
 void require_memory_for(const ResolvedRun& run, const SectionPlane& plane, const Points& points,
-                        const StartShare& share) {
+                        const ProcessShare& share) {
   constexpr std::int64_t sample = 4096;
   if (points.count < 64 * sample) return;
   std::vector<double> over_point(max_chart_points * run.system->dim);
@@ -141,7 +141,7 @@ void require_memory_for(const ResolvedRun& run, const SectionPlane& plane, const
 }
 
 InitialStates collect(const ResolvedRun& run, const SectionPlane& plane, const Points& points,
-                      const StartsProgress& progress, const StartShare& share) {
+                      const StartsProgress& progress, const ProcessShare& share) {
   require_memory_for(run, plane, points, share);
   const int dim = run.system->dim;
   const std::int64_t first = share.first(points.count), count = share.count(points.count);
@@ -169,7 +169,7 @@ std::unique_ptr<SectionPlane> plane_of(const ResolvedRun& run, const Starts& sta
 
 template <class Starts>
 InitialStates make(const ResolvedRun& run, const Starts& starts, const StartsProgress& progress,
-                   const StartShare& share) {
+                   const ProcessShare& share) {
   const auto plane = plane_of(run, starts);
   return collect(run, *plane, points_of(starts, *plane), progress, share);
 }
@@ -187,11 +187,11 @@ std::vector<std::string> remarks(const ResolvedRun& run, const Starts& starts, c
 }  // namespace
 
 InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts, const StartsProgress& progress,
-                                  const StartShare& share) {
+                                  const ProcessShare& share) {
   return make(run, starts, progress, share);
 }
 InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress,
-                                  const StartShare& share) {
+                                  const ProcessShare& share) {
   return make(run, starts, progress, share);
 }
 

@@ -7,9 +7,9 @@ namespace polhode {
 
 /// The starts over this process's part of the points, and the counts of these.
 InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts, const StartsProgress& progress,
-                                  const StartShare& share);
+                                  const ProcessShare& share);
 InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress,
-                                  const StartShare& share);
+                                  const ProcessShare& share);
 
 /// What is to be said of starts over points of which so many have a state. Throws InputError where no point has a
 /// start.

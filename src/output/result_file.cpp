@@ -175,7 +175,7 @@ ResultInfo read_info_at_once(const std::filesystem::path& path) {
 }  // namespace
 
 std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset, int dim,
-                              const StartShare& share) {
+                              const ProcessShare& share) {
   const h5::File file = h5::File::open(path);
   for (const char* const group : {"initial", "final"}) {
     if (dataset != fmt::format("/{}/state", group) && dataset != fmt::format("{}/state", group)) continue;
@@ -210,7 +210,7 @@ std::vector<double> read_part(const std::filesystem::path& path, const std::stri
 }
 
 std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset, int dim,
-                                        const StartShare& share) {
+                                        const ProcessShare& share) {
   return read_with_care(path, [&] { return read_part(path, dataset, dim, share); });
 }
 

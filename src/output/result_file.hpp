@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ensemble/start_share.hpp"
 #include "output/h5.hpp"
+#include "process_share.hpp"
 
 namespace polhode {
 
@@ -48,8 +48,8 @@ std::vector<double> read_states_with_care(const std::filesystem::path& path, con
 
 /// The same of a process's part of them.
 std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset, int dim,
-                              const StartShare& share);
+                              const ProcessShare& share);
 std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset, int dim,
-                                        const StartShare& share);
+                                        const ProcessShare& share);
 
 }  // namespace polhode

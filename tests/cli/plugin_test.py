@@ -246,6 +246,19 @@ class Example(unittest.TestCase):
         self.expect_error(self.polhode("run", *both, source / "neumann_2.toml", "-o", "none.h5", "--isa", "avx2", "--backend", "cpu"), 3, "avx2", "--isa scalar")
         self.expect_error(self.polhode("run", *both, source / "neumann_2.toml", "-o", "none.h5", "--backend", "reference"), 3, "libneumann_2.so was built without Eigen")
 
+    def test_maps_with_a_method_in_common_are_refused(self):
+        for maps, method in (("kick_drift kick_drift", "splitting"), ("constrained_motion constraint_algorithm", "rattle")):
+            folder = plugins / "twice"
+            write_charged(folder)
+            self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+            project = folder / "CMakeLists.txt"
+            project.write_text(project.read_text().replace("MAP constraint_algorithm", f"MAP {maps}"))
+            done = run("cmake", "-B", "build", "-DPOLHODE_CUDA=OFF", cwd=folder)
+            self.assertNotEqual(done.returncode, 0)
+            # CMake breaks lines where it likes.
+            self.assertIn(f"polhode_add_system(charged MAP {maps}): {method} would be there twice. Leave out one of its maps.", " ".join(done.stderr.split()))
+            shutil.rmtree(folder)
+
     def test_resume_needs_the_same_plugin(self):
         command = ["polhode", "run", "--plugin", str(self.plugin), "neumann.toml", "-o", "long.h5", "--backend", "cpu", "--set", "run.checkpoint=0"]
         command += ["--set", "run.steps=3000000"]

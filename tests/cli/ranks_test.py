@@ -454,7 +454,7 @@ file = "out.h5"
         # One rank alone stops all of them, and what they leave is theirs.
         result = self.interrupt(["-n", 3, SHARED, "run", name, "--resume"], lambda process: os.kill(self.ranks_of(process)[1], signal.SIGTERM))
         self.assertEqual((result.returncode, result.stderr.splitlines()), (130, [line]))
-        self.expect_error(self.polhode("run", name, "--resume"), 2, "ranks = 3")
+        self.expect_error(self.polhode("run", name, "--resume"), 2, '"ranks = 3" there, "ranks = 1" here')
         self.expect_error(self.share(2, "run", name, "--resume"), 2, "ranks = 3", "ranks = 2")
         self.expect_error(self.share(3, "run", name, "--resume", "--set", "method.step=0.04"), 2, "method.step")
         checkpoint = self.path / "out.h5.part" / "rank-2" / "checkpoint"

@@ -192,7 +192,7 @@ TEST(Starts, OfSharesAddUpToThoseOfAll) {
 
 /// Reads parts of a file that has these states alone.
 ReadPart part_of(const std::vector<double>& states) {
-  return [&](const std::filesystem::path&, const std::string&, int dim, const StartShare& share) {
+  return [&](const std::filesystem::path&, const std::string&, int dim, const ProcessShare& share) {
     const auto n = static_cast<std::int64_t>(states.size()) / dim;
     const auto begin = states.begin() + share.first(n) * dim;
     return std::vector<double>(begin, begin + share.count(n) * dim);
@@ -211,7 +211,7 @@ void expect_shared(const ResolvedRun& run, const std::vector<double>& file, std:
     for (int k = 0; k < shares; ++k) {
       const Starts& part = parts[k].starts;
       EXPECT_EQ(part.count(), all.starts.count());
-      EXPECT_LE(part.count_held(), (StartShare{.index = k, .of = shares}.count(candidates)));
+      EXPECT_LE(part.count_held(), (ProcessShare{.index = k, .of = shares}.count(candidates)));
       EXPECT_EQ(parts[k].remarks, all.remarks);
       EXPECT_EQ(rows_of(part, part.first_held(), part.count_held()), part.held());
       joined.insert(joined.end(), part.held().begin(), part.held().end());

@@ -1,0 +1,18 @@
+// What one of several processes does of what they share.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace polhode {
+
+/// The part of a process: parts follow one another, and are alike but for one.
+struct ProcessShare {
+  int index = 0, of = 1;
+  int on_machine = 1;  ///< processes that share the memory of this machine
+
+  std::int64_t first(std::int64_t n) const { return n / of * index + std::min<std::int64_t>(index, n % of); }
+  std::int64_t count(std::int64_t n) const { return n / of + (index < n % of ? 1 : 0); }
+};
+
+}  // namespace polhode
