@@ -98,6 +98,9 @@ class Lists(CommandTest):
         self.assertIn("cayley", text)
         heads = re.findall(r"(?m)^(\S+) on (\S+):", self.printed("list", "methods", "shake"))
         self.assertEqual(heads, [("shake", m["system"]) for m in methods if m["name"] == "shake"])
+        # Of one without properties as of others.
+        self.assertRegex(self.printed("list", "methods", "heun"), r"(?m)^heun on henon-heiles: .*\n  order 2\n  solvers$")
+        self.assertRegex(self.printed("list", "methods", "rattle"), r"(?m)^  order 2; \w.*\n  solvers$")
         text = self.printed("list", "sections", "heavy-top")
         self.assertRegex(text, r"(?m)^    gamma3 .*axis 3$")
         self.assertIn('chart for from = "section": gamma3 = 0, up; coordinates m13, m12; branches pi1+,', text)

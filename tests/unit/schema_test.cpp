@@ -247,7 +247,7 @@ TEST(Schema, WhatAReaderWouldRefuseIsRefusedBelowIt) {
 std::string refusal_of_options(const std::map<std::string, OptionValue>& options) {
   RunSpec spec;
   spec.system.name = "henon-heiles";
-  spec.method = {.name = "generating-function", .solver = "", .step = 0.1, .options = options};
+  spec.method = {.name = "generating-function", .step = 0.1, .solver = "", .options = options};
   spec.ensemble = GivenStarts{.states = {.numbers = {0.1, 0.1, 0.1, 0.1}, .width = 4}};
   spec.integration.steps = 10;
   try {
