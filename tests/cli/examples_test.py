@@ -383,6 +383,8 @@ class Examples(unittest.TestCase):
         orbits, regular = self.henon_heiles_orbits(1 / 12)
         self.assertLess(abs(regular.mean() - 0.988), 0.004)  # 0.9896; 0.9869 on the grid of the example
         points, traces = henon_heiles_map.fixed_points(1 / 12)
+        unstable = sorted(points[abs(traces) > 2].tolist(), key=lambda point: point[1])
+        numpy.testing.assert_allclose(unstable, [(0.211, -0.278), (-0.120, 0), (0.211, 0.278)], atol=5e-4)  # digits as printed
         around = numpy.array([section_features.surround(orbits.points[regular], point) for point in points[abs(traces) < 2]])
         families = numpy.sort([mine.mean() for mine in around & (around.sum(axis=0) == 1)])
         numpy.testing.assert_allclose(families, [0.075, 0.075, 0.338, 0.377], atol=0.01)
@@ -392,13 +394,29 @@ class Examples(unittest.TestCase):
         orbits, regular = self.henon_heiles_orbits(1 / 8)
         self.assertLess(abs(regular.mean() - 0.42), 0.01)  # 0.419; 0.423 on the grid of the example
         count = section_features.islands(orbits.points, 8)
-        chain = orbits.points[regular & (count == 5) & (orbits.points[:, :, 0].min(axis=1) > -0.1)]
+        fives = orbits.points[regular & (count == 5)]
+        is_right, is_left = fives[:, :, 0].min(axis=1) > -0.1, fives[:, :, 0].max(axis=1) < 0.1
+        chain = fives[is_right]
         self.assertLess(abs(len(chain) / len(regular) - 0.0365), 0.003)  # 0.0363
-        turns = chain[:, : chain.shape[1] // 5 * 5].reshape(len(chain), -1, 5, 2)
-        inner = turns[numpy.ptp(turns, axis=1).max(axis=(1, 2)).argmin()].mean(axis=0)
-        periodic, traces = henon_heiles_map.periodic_points(inner, 1 / 8, 5)
-        self.assertLess(abs(inner - periodic).max(), 1e-3)  # 3e-4
-        numpy.testing.assert_allclose(traces, -1.993746, atol=1e-5)
+
+        def innermost(orbits):
+            turns = orbits[:, : orbits.shape[1] // 5 * 5].reshape(len(orbits), -1, 5, 2)
+            return turns[numpy.ptp(turns, axis=1).max(axis=(1, 2)).argmin()].mean(axis=0)
+
+        # Its image on the left has the same trace. Differences leave up to 6e-6 there; places have half a digit.
+        for islands, place, distance in ((chain, (0.573, 0), 1e-3), (fives[is_left], (-0.294, 0), 3e-3)):  # 2e-4, 1.6e-3
+            inner = innermost(islands)
+            periodic, traces = henon_heiles_map.periodic_points(inner, 1 / 8, 5)
+            self.assertLess(abs(inner - periodic).max(), distance)
+            self.assertLess(numpy.linalg.norm(periodic - place, axis=1).min(), 5e-4)
+            numpy.testing.assert_allclose(traces, -1.993746, atol=2e-5)
+        # The last one is at the rim, where p1 = 0: 0.91 to 0.95 of the energy without p1.
+        q2, p2 = innermost(fives[~is_right & ~is_left]).T
+        numpy.testing.assert_allclose((q2**2 - 2 / 3 * q2**3 + p2**2) / (2 / 8), 0.93, atol=0.04)
+        # Chains of four about the two straight orbits: 17 orbits each, to some at their shores.
+        fours = orbits.points[regular & (count == 4)]
+        for p2 in (-0.25, 0.25):
+            self.assertAlmostEqual(section_features.surround(fours, (0, p2), widest=numpy.pi).sum(), 17, delta=4)
         # A fifth of a turn about the stable point from one return to the next; its angle is known to half a turn of 700.
         angle = numpy.unwrap(numpy.arctan2(chain[:, :, 1], chain[:, :, 0] - 0.30267), axis=1)
         rotation = (angle[:, -1] - angle[:, 0]) / (2 * numpy.pi * (chain.shape[1] - 1))
@@ -447,6 +465,7 @@ class Examples(unittest.TestCase):
         # The configuration is the section at 1/8.
         file = self.example("henon_heiles_energies")
         self.assertGreater(len(file["status/code"]), 10_000)
+        self.assertGreater(len(self.henon_heiles(1 / 6, "run.steps=100")["status/code"]), 10_000)  # the fewest
         self.drawn.add(self.path / "henon_heiles_energies.h5")  # as one panel of the picture
         regular_here = henon_heiles_energies.are_regular(henon_heiles_energies.read(file.filename))
         self.assertLess(abs(regular_here.mean() - 0.423), 0.005)

@@ -28,7 +28,8 @@ def returned(points, energy, times=1, step=0.02):
     x, left = states(points, energy).T, numpy.full(len(points), times)
     result = numpy.full(points.shape, numpy.nan)
     for _ in range(int(12 * times / step)):
-        before, x = x, advanced(x, step)
+        with numpy.errstate(over="ignore", invalid="ignore"):  # of orbits that escape
+            before, x = x, advanced(x, step)
         crosses = (before[0] < 0) & (x[0] >= 0)
         left -= crosses
         (last,) = numpy.nonzero(crosses & (left == 0))
