@@ -26,17 +26,6 @@ Batch batch_of(const std::vector<std::array<double, 4>>& states) {
   return batch;
 }
 
-std::vector<Batch> on_every_backend(const MethodEntry& method, const Plan& plan, const Batch& start) {
-  std::vector<Batch> ends;
-  for (int isa = 0; isa < n_isas; ++isa)
-    if (isa_supported(Isa{isa}))
-      ends.push_back(
-          run_all(*make_cpu(plan, Isa{isa}, 1, 0, Precision::binary64, method), start, plan.last_step, plan.last_step)
-              .batch);
-  ends.push_back(run_all(*method.make_reference(plan), start, plan.last_step, plan.last_step).batch);
-  return ends;
-}
-
 /// With 40 digits: ten steps of 0.1 from a state of energy 1/8 (Pierce's scheme (10), its adjoint, and Verlet's).
 TEST(HenonHeiles, TenSteps) {
   const std::array<double, 4> start{0, 0.1, 0.4479583313955291, 0.2};

@@ -29,14 +29,7 @@ std::vector<Batch> on_every_backend(const MethodEntry& method, const Plan& plan,
   Batch start(static_cast<std::int64_t>(rows.size()) / 4, 4, 0);
   for (std::int64_t k = 0; k < start.n; ++k)
     for (int i = 0; i < 4; ++i) start.state[i * start.n + k] = rows[4 * k + i];
-  std::vector<Batch> ends;
-  for (int isa = 0; isa < n_isas; ++isa)
-    if (isa_supported(Isa{isa}))
-      ends.push_back(
-          run_all(*make_cpu(plan, Isa{isa}, 1, 0, Precision::binary64, method), start, plan.last_step, plan.last_step)
-              .batch);
-  ends.push_back(run_all(*method.make_reference(plan), start, plan.last_step, plan.last_step).batch);
-  return ends;
+  return test::on_every_backend(method, plan, start);
 }
 
 /// Kepler's third law, T = 2 pi (a^3/mu)^1/2, and the ellipse: semi-axis 1.5, eccentricity 0.4, pericentre on the

@@ -391,4 +391,16 @@ inline std::unique_ptr<Backend> make_cpu(const Plan& plan, Isa isa, int threads,
                           {.threads = threads});
 }
 
+/// The end of a plan on each instruction set that this machine has, then on the reference.
+inline std::vector<Batch> on_every_backend(const MethodEntry& method, const Plan& plan, const Batch& start) {
+  std::vector<Batch> ends;
+  const auto add = [&](Backend& backend) {
+    ends.push_back(run_all(backend, start, plan.last_step, plan.last_step).batch);
+  };
+  for (int isa = 0; isa < n_isas; ++isa)
+    if (isa_supported(Isa{isa})) add(*make_cpu(plan, Isa{isa}, 1, 0, Precision::binary64, method));
+  add(*method.make_reference(plan));
+  return ends;
+}
+
 }  // namespace polhode::test
