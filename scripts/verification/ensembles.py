@@ -6,8 +6,9 @@ import numpy
 
 SEED = 20261120
 # Of the size of a block of columns. Positions stay within what polhode moves to the constraints, and the first column
-# where there are none, so that a part of the ensemble crosses the section through the example at once.
-NEAR, WIDE = 1e-3, 0.5
+# where there are none, so that a part of the ensemble crosses the section through the example at once. Momenta of canonical
+# systems vary less: nothing keeps wilder ones inside the domain.
+NEAR, WIDE, WIDE_OF_CANONICAL = 1e-3, 0.5, 0.2
 
 
 class UnknownSystem(Exception):
@@ -43,9 +44,10 @@ def draw_states(entry, n, difficult=False):
     spread = numpy.empty_like(example)
     for columns in positions + momenta + units:
         spread[columns] = size(example[columns])
-    spread *= WIDE
+    wide = WIDE_OF_CANONICAL if entry["kind"] == "canonical" else WIDE
+    spread *= wide
     for columns in positions or [slice(0, 1)]:
-        spread[columns] *= NEAR / WIDE
+        spread[columns] *= NEAR / wide
     states = example + spread * generator.standard_normal((n, len(example)))
     for columns in units:
         states[:, columns] /= numpy.linalg.norm(states[:, columns], axis=1, keepdims=True)
