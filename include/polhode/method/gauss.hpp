@@ -1,0 +1,31 @@
+// The Gauss methods with 1 to 8 stages (method/collocation.hpp; Hairer, Lubich & Wanner 2006, sect. II.1.3): collocation
+// at the zeros of a shifted Legendre polynomial. Order 2 s, symmetric, conserve quadratic integrals, symplectic where the
+// equations are canonical. One stage is the implicit midpoint rule.
+#pragma once
+
+#include "polhode/method/coefficients.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/method/setting.hpp"
+#include "polhode/scalar/config.hpp"
+#include "polhode/system/publications.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct GaussFamily {
+  static constexpr const char* name = "gauss";
+  static constexpr const char* meaning = "Gauss collocation, order 2 to 16, symmetric; symplectic on canonical systems";
+  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
+  static constexpr Coefficients coefficients{.rule = Rule::gauss, .stages = 2};
+  static constexpr Properties properties{.order = 4, .symmetric = true, .poisson = true, .momentum = true};
+
+  static constexpr MethodSetting settings[] = {{{.name = "stages",
+                                                 .kind = Option::Kind::integer,
+                                                 .unit = "1",
+                                                 .meaning = "number of stages; the order is twice as high",
+                                                 .default_number = 2,
+                                                 .least = 1,
+                                                 .most = 8},
+                                                &Coefficients::stages}};
+};
+
+}  // namespace polhode::inline POLHODE_ISA
