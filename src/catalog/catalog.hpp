@@ -63,8 +63,8 @@ struct SystemEntry {
   void (*project_momentum)(const double* p, double* x);
   double (*observe)(const double* p, int observable, const double* x);
   int n_constraints = 0;
-  /// r[2 n_constraints]: g(q), then its rate of change G H_p; dx[dim]: H_p, then -H_q. Null where states are not
-  /// positions and momenta.
+  /// r[2 n_constraints]: g(q), then its rate of change G H_p; dx[dim]: H_p, then -H_q, of a reduced system the
+  /// equations of motion. Null where states are not positions and momenta.
   void (*constraints)(const double* p, const double* x, double* r) = nullptr;
   void (*vector_field)(const double* p, const double* x, double* dx) = nullptr;
   /// Whether invariant i is one on the orbit of x.
@@ -86,8 +86,10 @@ struct SystemEntry {
 
   /// Those of the best instruction set that this machine has.
   const StartFunctions& start_functions() const;
-  /// Whether a state is positions, then as many momenta.
+  /// Whether a state is positions, then as many momenta, of a reduced system then an angle.
   bool has_positions() const { return kind != Kind::lie_poisson; }
+  /// Number of positions; 0 where there are none.
+  int n_positions() const { return has_positions() ? dim / 2 : 0; }
   /// Index of an observable, or -1.
   int find_observable(std::string_view name) const;
 };

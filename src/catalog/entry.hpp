@@ -73,17 +73,22 @@ template <class System>
 void vector_field(const double* p, const double* x, double* dx) {
   const Model<System> model(p);
   const auto state = host_state<System>(x);
-  const auto q = System::position(state), momentum = System::momentum(state);
-  const auto v = velocity<System>(model, q, momentum);
-  const auto gradient = [&] {
-    if constexpr (requires { model.potential_gradient(q); })
-      return model.potential_gradient(q);
-    else
-      return model.position_gradient(q, momentum);
-  }();
-  for (int i = 0; i < System::N; ++i) {
-    dx[i] = v[i];
-    dx[System::N + i] = -gradient[i];
+  if constexpr (System::kind == Kind::reduced) {
+    const auto rates = model.flow(state);
+    for (int i = 0; i < System::dim; ++i) dx[i] = rates[i];
+  } else {
+    const auto q = System::position(state), momentum = System::momentum(state);
+    const auto v = velocity<System>(model, q, momentum);
+    const auto gradient = [&] {
+      if constexpr (requires { model.potential_gradient(q); })
+        return model.potential_gradient(q);
+      else
+        return model.position_gradient(q, momentum);
+    }();
+    for (int i = 0; i < System::N; ++i) {
+      dx[i] = v[i];
+      dx[System::N + i] = -gradient[i];
+    }
   }
 }
 

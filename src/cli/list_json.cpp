@@ -24,6 +24,7 @@ const char* kind_text(Kind kind) {
   switch (kind) {
     case Kind::canonical: return "canonical";
     case Kind::constrained: return "constrained";
+    case Kind::reduced: return "reduced";
     case Kind::lie_poisson: return "Lie-Poisson";
   }
   return "";
@@ -33,6 +34,7 @@ const char* form_text(Block::Form form) {
   switch (form) {
     case Block::Form::position: return "position";
     case Block::Form::momentum: return "momentum";
+    case Block::Form::angle: return "angle";
     case Block::Form::unit_vector: return "unit vector";
     case Block::Form::quaternion: return "quaternion";
   }

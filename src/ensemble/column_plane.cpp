@@ -43,7 +43,7 @@ class ColumnPlane final : public SectionPlane {
         value_(run.spec.section->value),
         direction_(run.spec.section->direction),
         is_angle_(system_.observables[section_].is_angle),
-        N_(system_.dim / 2),
+        N_(system_.n_positions()),
         D_(system_.n_constraints),
         base_(Eigen::Map<const Vector>(starts.base.data(), system_.dim)),
         all_(system_.dim) {
@@ -53,10 +53,10 @@ class ColumnPlane final : public SectionPlane {
     solve_ = system_.find_observable(starts.solve);
     std::iota(all_.begin(), all_.end(), 0);
     for (const int i : all_)
-      if (i != axes_[0] && i != axes_[1] && i != solve_) (i < N_ ? positions_ : momenta_).push_back(i);
+      if (i < 2 * N_ && i != axes_[0] && i != axes_[1] && i != solve_) (i < N_ ? positions_ : momenta_).push_back(i);
     const Matrix gradient = derivative(
         base_, all_, [this](const Vector& x) { return section(x); }, true);
-    has_momentum_section_ = !gradient.rightCols(N_).isZero(0);
+    has_momentum_section_ = !gradient.middleCols(N_, N_).isZero(0);
   }
 
   std::string level() const override { return fmt::format("energy {}", energy_); }
@@ -86,7 +86,8 @@ class ColumnPlane final : public SectionPlane {
     Vector point, direction;
   };
 
-  double energy(const Vector& x) const { return system_.observe(p_, N_ * 2, x.data()); }
+  Vector momenta(const Vector& x) const { return x.segment(N_, N_); }
+  double energy(const Vector& x) const { return system_.observe(p_, system_.dim, x.data()); }
   Vector velocity(const Vector& x) const {
     Vector v(system_.dim);
     system_.vector_field(p_, x.data(), v.data());
@@ -120,7 +121,7 @@ class ColumnPlane final : public SectionPlane {
 
   /// Length of the positions or of the momenta of a state, whichever the column belongs to.
   double size(const Vector& x, int column) const {
-    const double length = column < N_ ? x.head(N_).norm() : x.tail(N_).norm();
+    const double length = column < N_ ? x.head(N_).norm() : momenta(x).norm();
     return length > 0 ? length : 1;
   }
 
@@ -213,7 +214,7 @@ class ColumnPlane final : public SectionPlane {
 
   /// States on the line with the energy: that of larger and that of smaller s.
   std::array<std::optional<Vector>, 2> solve_energy(const Line& line) const {
-    const Vector d = line.direction.tail(N_), v = velocity(line.point);
+    const Vector d = momenta(line.direction), v = velocity(line.point);
     // H(point + t d) = H(point) + slope t + curvature t^2 / 2.
     const double apart = size(line.point, solve_);
     const double slope = v.dot(d), curvature = (velocity(line.point + apart * line.direction) - v).dot(d) / apart;
@@ -240,14 +241,14 @@ class ColumnPlane final : public SectionPlane {
       if (!(std::abs(excess) < last)) break;
       last = std::abs(excess);
       best = x;
-      const double slope = velocity(*x).dot(line.direction.tail(N_));
+      const double slope = velocity(*x).dot(momenta(line.direction));
       if (excess == 0 || slope == 0) break;
       t -= excess / slope;
       s = line.point[solve_] + t;
     }
     if (!best) return {};
     // The terms that make up the energy, of which each is rounded.
-    const double terms = std::abs(energy_) + std::abs(energy(*best)) + std::abs(velocity(*best).dot(best->tail(N_)));
+    const double terms = std::abs(energy_) + std::abs(energy(*best)) + std::abs(velocity(*best).dot(momenta(*best)));
     return last <= 1e-11 * terms ? best : std::nullopt;
   }
 

@@ -36,7 +36,7 @@ void resolve_columns(const ResolvedRun& run, Starts& starts) {
   for (int i = 0; i < 2; ++i) axes[i] = find_column(system, axes_row.name, starts.axes[i], 0);
   if (axes[0] == axes[1]) refuse("ensemble", "axes", "both are the same column", "Give two");
   if (starts.solve.empty()) refuse_missing("ensemble", solve_row.name, solve_row.meaning);
-  const int solve = find_column(system, solve_row.name, starts.solve, system.dim / 2);
+  const int solve = find_column(system, solve_row.name, starts.solve, system.n_positions());
   if (std::ranges::find(axes, solve) != std::end(axes))
     refuse("ensemble", "solve", fmt::format("{} is one of the axes", starts.solve), "Choose another momentum");
   if (starts.base.empty()) refuse_missing("ensemble", base_row.name, base_row.meaning);
@@ -46,7 +46,7 @@ void resolve_columns(const ResolvedRun& run, Starts& starts) {
   if (!run.spec.section)
     throw InputError(
         "cannot use ensemble.axes (the starts are to lie on a section, and there is no [section]). Add it.");
-  const int section = system.find_observable(run.spec.section->name), N = system.dim / 2;
+  const int section = system.find_observable(run.spec.section->name), N = system.n_positions();
   const auto is_momentum = [&](int column) { return column >= N && column < system.dim; };
   if (run.method->coefficients.momentum == Momentum::tangent &&
       (is_momentum(axes[0]) || is_momentum(axes[1]) || is_momentum(section)))

@@ -5,8 +5,8 @@
 //   velocities   converted to momenta at that position, and projected onto the hidden constraint
 //   momentum     projected onto CM or TN (Momentum in description.hpp)
 //
-// Without constraints only velocities are changed. Data that satisfy their equations to round-off remain bitwise
-// unchanged, so that a run can continue the states of another.
+// Without constraints only velocities are changed; never the angle of a reduced system. Data that satisfy their
+// equations to round-off remain bitwise unchanged, so that a run can continue the states of another.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class InitialPoint {
  public:
   explicit InitialPoint(const double* parameters) : model_(parameters) {}
 
-  /// Makes x[2 N], positions and momenta, an initial state in place, unless there is a problem.
+  /// Makes the first 2 N of x, positions and momenta, an initial state in place, unless there is a problem.
   Preparation prepare(Momentum momentum, double* x) {
     take(x);
     Preparation result;
@@ -55,7 +55,7 @@ class InitialPoint {
     return result;
   }
 
-  /// Moves the position of any x[2 N] onto the constraints, over any distance. False if the iteration finds no point of
+  /// Moves the position of any x onto the constraints, over any distance. False if the iteration finds no point of
   /// theirs.
   bool bring_near(double* x) {
     take(x);
@@ -167,6 +167,8 @@ class InitialPoint {
   Vector force() const {
     if constexpr (has_constant_mass)
       return model_.potential_gradient(q_);
+    else if constexpr (System::kind == Kind::reduced)
+      return model_.rates(q_, model_.canonical_momentum(q_, p_)).force;
     else
       return model_.position_gradient(q_, p_);
   }

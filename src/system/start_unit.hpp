@@ -23,7 +23,7 @@ HostState<System> host_state(const double* x) {
   return state;
 }
 
-/// Systems whose states are positions and momenta.
+/// Systems whose states are positions and momenta, and perhaps an angle.
 template <class System>
 inline constexpr bool has_positions = System::kind != Kind::lie_poisson;
 

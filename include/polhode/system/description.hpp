@@ -9,12 +9,13 @@ namespace polhode {
 enum class Kind {
   canonical,    ///< positions and momenta: q' = H_p, p' = -H_q
   constrained,  ///< the same with constraints g(q) = 0
+  reduced,      ///< shape coordinates, reduced momenta and the angle of a symmetry that is divided out
   lie_poisson,  ///< momenta in the dual of a Lie algebra, and variables advected with them
 };
 
 /// Adjacent columns of a state that form one vector.
 struct Block {
-  enum class Form { position, momentum, unit_vector, quaternion };
+  enum class Form { position, momentum, angle, unit_vector, quaternion };
   int first, size;
   Form form;
 

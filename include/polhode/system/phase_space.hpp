@@ -127,7 +127,10 @@ struct PhaseSpace : Physics {
     }
     {
       const Vec<T, N> q = position(x), p = momentum(x);
-      if constexpr (requires { this->velocity(p); })
+      if constexpr (requires { this->rates(q, p); }) {
+        const auto rates = this->rates(q, p);
+        return state(rates.velocity, rates.force);
+      } else if constexpr (requires { this->velocity(p); })
         return state(this->velocity(p), this->force(q, p));
       else
         return state(this->velocity(q, p), this->force(q, p));

@@ -102,6 +102,17 @@ inline constexpr Publication hairer_lubich_wanner_2006{"HairerLubichWanner2006",
   doi       = {10.1007/3-540-30666-8}
 })"};
 
+inline constexpr Publication jalnapurkar_2006{"JalnapurkarLeokMarsdenWest2006",
+                                              R"(@article{JalnapurkarLeokMarsdenWest2006,
+  author  = {Jalnapurkar, Sameer M. and Leok, Melvin and Marsden, Jerrold E. and West, Matthew},
+  title   = {Discrete {Routh} reduction},
+  journal = {Journal of Physics A: Mathematical and General},
+  volume  = {39},
+  pages   = {5521--5544},
+  year    = {2006},
+  doi     = {10.1088/0305-4470/39/19/S12}
+})"};
+
 inline constexpr Publication kahan_li_1997{"KahanLi1997", R"(@article{KahanLi1997,
   author  = {Kahan, William and Li, Ren-Cang},
   title   = {Composition constants for raising the orders of unconventional schemes for ordinary differential equations},

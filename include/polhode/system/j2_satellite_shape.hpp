@@ -1,0 +1,92 @@
+// A satellite of an oblate planet (j2_satellite.hpp) in cylindrical coordinates, of which the longitude theta is cyclic
+// over x = (r, z) (Jalnapurkar, Leok, Marsden & West 2006, sect. 5): M_hor = 1, A = 0, I = r^2, so that the reduced
+// motion has no magnetic term and V_mu = V + mu^2/(2 r^2). (The paper prints the last term without r^2.)
+#pragma once
+
+#include "polhode/system/cyclic_system.hpp"
+#include "polhode/system/oblate_potential.hpp"
+#include "polhode/system/orbit_nodes.hpp"
+#include "polhode/system/publications.hpp"
+#include "polhode/system/routh_reduced.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct J2SatelliteShape {
+  static constexpr CyclicSystemName full{"j2-satellite-cylindrical",
+                                         "satellite of an oblate planet, in cylindrical coordinates"},
+      reduced{"j2-satellite-reduced", "satellite of an oblate planet, modulo rotations about its axis"};
+  static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr int N = 2;
+
+  static constexpr Quantity shape[] = {{"r", "radius of the planet", "distance from the axis"},
+                                       {"z", "radius of the planet", "height above the equator"}};
+  static constexpr Quantity angle{"theta", "rad", "longitude"};
+  static constexpr Quantity momenta[] = {{"pr", "radius/time", "momentum of r, per mass"},
+                                         {"pz", "radius/time", "momentum of z, per mass"},
+                                         {"mu", "radius^2/time", "angular momentum about the axis, per mass"}};
+  static constexpr Quantity reduced_momenta[] = {momenta[0], momenta[1]};
+
+  static constexpr const auto& parameters = satellite_parameters;
+  static constexpr double example_parameters[] = {0.05, 0.01};
+  static constexpr double example_momentum = 0.955336489125606;
+  static constexpr double example_step = 0.05;
+  /// A circular orbit about a sphere, inclined by 0.3.
+  static CyclicMotion<double, 2> example_motion(const double*) {
+    return {{1, 0}, {0, 0.29552020666133955}, 0, 0.955336489125606};
+  }
+
+  template <class T>
+  struct Equations {
+    OblatePotential<T> oblate;
+    T radius;
+
+    /// p: J2, radius.
+    POLHODE_HD explicit Equations(const double* p)
+        : oblate{T(static_cast<Real<T>>(p[0]))}, radius(static_cast<Real<T>>(p[1])) {}
+
+    POLHODE_HD CyclicMetric<T, 2> metric(const Vec<T, 2>& x) const {
+      const T zero(Real<T>(0)), one(Real<T>(1)), squared = x[0] * x[0];
+      return {{{{one, zero}, {zero, one}}}, {zero, zero}, squared, oblate(squared, x[1])};
+    }
+    POLHODE_HD Mask<T> is_inside(const Vec<T, 2>& x) const {
+      return (dot(x, x) >= radius * radius) & (x[0] > T(Real<T>(0)));
+    }
+
+    POLHODE_HD T distance(const CyclicMotion<T, 2>& motion) const { return sqrt(dot(motion.shape, motion.shape)); }
+    POLHODE_HD T node(const CyclicMotion<T, 2>& motion) const {
+      const auto [q, v] = in_space(motion);
+      return longitude_of_node(q, v);
+    }
+    template <int i>
+    POLHODE_HD T position(const CyclicMotion<T, 2>& motion) const {
+      return in_space(motion).q[i];
+    }
+    POLHODE_HD T turning(const CyclicMotion<T, 2>& motion) const { return motion.turning; }
+    POLHODE_HD T one(const CyclicMotion<T, 2>&) const { return T(Real<T>(1)); }
+
+    static constexpr CyclicRow<Equations, T, 2> derived[5] = {
+        {satellite_quantities[0], &Equations::distance},
+        {satellite_quantities[1], &Equations::node, &Equations::one},
+        {{"theta_dot", "1/time", "rate of theta"}, &Equations::turning},
+        {{"q1x", "radius of the planet", "position"}, &Equations::template position<0>},
+        {{"q1y", "radius of the planet", "position"}, &Equations::template position<1>},
+    };
+
+   private:
+    struct InSpace {
+      Vec<T, 3> q, v;
+    };
+    POLHODE_HD InSpace in_space(const CyclicMotion<T, 2>& motion) const {
+      const SinCos<T> theta = sine_and_cosine(motion.angle);
+      const T &r = motion.shape[0], &radial = motion.velocity[0], across = r * motion.turning;
+      return {{r * theta.cos, r * theta.sin, motion.shape[1]},
+              {fma(radial, theta.cos, -(across * theta.sin)), fma(radial, theta.sin, across * theta.cos),
+               motion.velocity[1]}};
+    }
+  };
+};
+
+using J2SatelliteCylindrical = CyclicSystem<J2SatelliteShape>;
+using J2SatelliteReduced = RouthReduced<J2SatelliteShape>;
+
+}  // namespace polhode::inline POLHODE_ISA
