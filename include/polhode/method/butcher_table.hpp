@@ -14,4 +14,20 @@ struct ButcherTable {
   T b[max] = {}, c[max] = {};
 };
 
+/// The same table with room for more stages. Host only.
+template <int larger, class T, int max>
+ButcherTable<T, larger> widened(const ButcherTable<T, max>& of) {
+  ButcherTable<T, larger> table;
+  table.stages = of.stages;
+  for (int i = 0; i < of.stages; ++i) {
+    table.b[i] = of.b[i];
+    table.c[i] = of.c[i];
+    for (int j = 0; j < of.stages; ++j) {
+      table.a[i][j] = of.a[i][j];
+      table.a_hat[i][j] = of.a_hat[i][j];
+    }
+  }
+  return table;
+}
+
 }  // namespace polhode::inline POLHODE_ISA
