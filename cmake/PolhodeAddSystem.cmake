@@ -3,10 +3,12 @@
 # builds the plugin libown.so with one system of the user's own in namespace polhode or the global one. Its methods are
 # those of the step maps, with all their solvers, that MAP names; no two of which may have a method in common:
 #
-#   a ConstrainedSystem (polhode/system/constrained_system.hpp)   constrained_motion, the default; substituted_multipliers
+#   a ConstrainedSystem (polhode/system/constrained_system.hpp)   constrained_motion, the default; substituted_multipliers,
+#                                                                 collocation
 #   a HamiltonianSystem (polhode/system/hamiltonian_system.hpp)   constraint_algorithm
-#   a MechanicalSystem (polhode/system/mechanical_system.hpp)     kick_drift, runge_kutta, generated_map
-#   a CanonicalSystem (polhode/system/canonical_system.hpp)       runge_kutta
+#   a MechanicalSystem (polhode/system/mechanical_system.hpp)     kick_drift, runge_kutta, generated_map,
+#                                                                 partitioned_collocation
+#   a CanonicalSystem (polhode/system/canonical_system.hpp)       runge_kutta, partitioned_collocation
 #
 # It is compiled for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS; for CUDA where
 # nvcc is found, and with a reference where Eigen is. IN_MEMORY is for systems of more than nine coordinates, whose states

@@ -3,7 +3,7 @@
 #   POLHODE_SOURCE_ROOTS          two folders: of src/ and of kernels/'s parent
 #   POLHODE_INSTRUCTION_SETS      those of POLHODE_ISAS to compile for
 #   POLHODE_PRECISIONS            double, float
-#   POLHODE_STEP_MAPS, POLHODE_METHODS   see CMakeLists.txt
+#   POLHODE_STEP_MAPS, POLHODE_MAPS_IN_MEMORY, POLHODE_METHODS   see CMakeLists.txt
 list(GET POLHODE_SOURCE_ROOTS 0 POLHODE_SRC)
 list(GET POLHODE_SOURCE_ROOTS 1 POLHODE_KERNELS)
 set(POLHODE_ISAS scalar avx2 avx512)
@@ -110,6 +110,9 @@ function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
   if(POLHODE_HAVE_CUDA)
     set(unit ${folder}/cuda_${STEM}.cu)
     configure_file(${POLHODE_KERNELS}/kernels/unit.cu.in ${unit} @ONLY)
+    if(MAP_HEADER IN_LIST POLHODE_MAPS_IN_MEMORY)
+      set_source_files_properties(${unit} PROPERTIES COMPILE_DEFINITIONS POLHODE_CALLS_ON_DEVICE)
+    endif()
     list(APPEND cuda_units ${unit})
     string(APPEND tables "extern const polhode::CudaKernels* const (*const polhode_cuda_${STEM})[2];\n")
     set(cuda_table polhode_cuda_${STEM})
@@ -150,7 +153,8 @@ function(polhode_start_units folder SYSTEM_HEADER SYSTEM_TYPE)
 endfunction()
 
 # What the references of all systems share.
-set(POLHODE_REFERENCE_SOURCES ${POLHODE_SRC}/backend/reference/constrained_motions.cpp
+set(POLHODE_REFERENCE_SOURCES ${POLHODE_SRC}/backend/reference/collocation_rule.cpp
+  ${POLHODE_SRC}/backend/reference/constrained_motions.cpp
   ${POLHODE_SRC}/backend/reference/constrained_step.cpp
   ${POLHODE_SRC}/backend/reference/dense_solve.cpp
   ${POLHODE_SRC}/backend/reference/reference_run.cpp)

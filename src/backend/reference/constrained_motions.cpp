@@ -13,16 +13,16 @@ namespace polhode {
 std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Coefficients& method) {
   if (system.D == 0) {
     if (method.rule == Rule::generating_function) return std::make_unique<GeneratedMotion>(system, method);
-    if (!has_kicks(method)) return std::make_unique<FlowMotion>(system, method.rule);
+    if (!has_kicks(method)) return std::make_unique<FlowMotion>(system, method);
     require_kicks_only(method);
     return std::make_unique<FreeMotion>(system);
   }
-  if (method.rule != Rule::kicks) return std::make_unique<SubstitutedFlow>(mechanical_problem(system), method.rule);
+  if (method.rule != Rule::kicks) return std::make_unique<SubstitutedFlow>(mechanical_problem(system), method);
   return std::make_unique<KickedMotion>(mechanical_problem(system), method.momentum);
 }
 
 std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const Coefficients& method) {
-  if (system.D == 0) return std::make_unique<FlowMotion>(system, method.rule);
+  if (system.D == 0) return std::make_unique<FlowMotion>(system, method);
   require_kicks_only(method);
   return std::make_unique<HamiltonianMotion>(system);
 }

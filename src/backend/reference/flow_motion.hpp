@@ -1,4 +1,4 @@
-// One trajectory of a canonical system by a Runge-Kutta method, from values of its functions alone.
+// One trajectory of x' = f(x) by a Runge-Kutta method, of a canonical system from values of its functions alone.
 #pragma once
 
 #include <Eigen/Dense>
@@ -6,16 +6,22 @@
 #include <utility>
 
 #include "backend/reference/complex_step.hpp"
+#include "backend/reference/flow_rule.hpp"
 #include "backend/reference/motion.hpp"
-#include "backend/reference/runge_kutta_rules.hpp"
 #include "backend/reference/system_values.hpp"
 
 namespace polhode {
 
 class FlowMotion final : public CloneableMotion<FlowMotion> {
+  using Vector = Eigen::VectorXd;
+
  public:
-  FlowMotion(MechanicalValues values, Rule rule)
-      : size_(2 * values.N), rule_(rule), rate_([values = std::move(values)](const Vector& x) {
+  using Rate = std::function<Vector(const Vector& x)>;
+
+  FlowMotion(int size, Rate rate, const Coefficients& method)
+      : size_(size), rule_(method, size), rate_(std::move(rate)) {}
+  FlowMotion(MechanicalValues values, const Coefficients& method)
+      : size_(2 * values.N), rule_(method, values.N), rate_([values = std::move(values)](const Vector& x) {
           const int n = values.N;
           const Vector p = x.tail(n);
           Vector y(2 * n);
@@ -23,8 +29,8 @@ class FlowMotion final : public CloneableMotion<FlowMotion> {
           y.tail(n) = -slope([&](const auto& z) { return values.potential(z.data()); }, x.head(n));
           return y;
         }) {}
-  FlowMotion(HamiltonianValues values, Rule rule)
-      : size_(2 * values.N), rule_(rule), rate_([values = std::move(values)](const Vector& x) {
+  FlowMotion(HamiltonianValues values, const Coefficients& method)
+      : size_(2 * values.N), rule_(method, values.N), rate_([values = std::move(values)](const Vector& x) {
           const int n = values.N;
           const Vector all = slope([&](const auto& z) { return values.hamiltonian(z.data(), z.data() + n); }, x);
           Vector y(2 * n);
@@ -37,7 +43,7 @@ class FlowMotion final : public CloneableMotion<FlowMotion> {
 
   Status advance(double h, KickFractions) override {
     Vector y;
-    const bool solved = runge_kutta_step(rule_, rate_, h, state_, y);
+    const bool solved = rule_.step(rate_, h, state_, y);
     if (!y.allFinite()) return Status::not_finite;
     if (!solved) return Status::not_converged;
     state_ = y;
@@ -45,17 +51,15 @@ class FlowMotion final : public CloneableMotion<FlowMotion> {
   }
 
  private:
-  using Vector = Eigen::VectorXd;
-
   template <class Function>
   static Vector slope(const Function& f, const Vector& x) {
     return complex_step_jacobian<1>([&](const auto& z) { return Eigen::Vector<Complex, 1>(f(z)); }, x).transpose();
   }
 
   int size_;
-  Rule rule_;
-  std::function<Vector(const Vector& x)> rate_;
-  Vector state_;  ///< q, p
+  FlowRule rule_;
+  Rate rate_;
+  Vector state_;  ///< of a canonical system q, p
 };
 
 }  // namespace polhode

@@ -14,8 +14,8 @@
 
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/constrained_step.hpp"
+#include "backend/reference/flow_rule.hpp"
 #include "backend/reference/motion.hpp"
-#include "backend/reference/runge_kutta_rules.hpp"
 #include "backend/reference/system_values.hpp"
 #include "polhode/method/coefficients.hpp"
 
@@ -23,8 +23,12 @@ namespace polhode {
 
 class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
  public:
-  SubstitutedFlow(ConstrainedProblem<double> problem, Rule rule)
-      : N_(problem.inverse_mass.rows()), problem_(std::move(problem)), W_(problem_.inverse_mass), rule_(rule) {}
+  SubstitutedFlow(ConstrainedProblem<double> problem, const Coefficients& method)
+      : N_(problem.inverse_mass.rows()),
+        problem_(std::move(problem)),
+        W_(problem_.inverse_mass),
+        rule_(method, N_),
+        projects_(method.rule == Rule::rk4_projected) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
@@ -33,9 +37,8 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
     const Vector& x = state_;
     if (is_singular(x)) return Status::singular;
     Vector y;
-    bool solved = runge_kutta_step(
-        rule_, [this](const Vector& z) { return rate(z); }, h, x, y);
-    if (rule_ == Rule::rk4_projected) solved = project(y);
+    bool solved = rule_.step([this](const Vector& z) { return rate(z); }, h, x, y);
+    if (projects_) solved = project(y);
     if (!y.allFinite()) return Status::not_finite;
     if (!solved) return Status::not_converged;
     state_ = y;
@@ -104,7 +107,8 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   Eigen::Index N_;
   ConstrainedProblem<double> problem_;
   Matrix W_;
-  Rule rule_;
+  FlowRule rule_;
+  bool projects_;
   Vector state_;  ///< q, p
 };
 

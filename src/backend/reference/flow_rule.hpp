@@ -1,0 +1,31 @@
+// The rule of a method for x' = f(x): one with few stages, or of collocation.
+#pragma once
+
+#include <optional>
+
+#include "backend/reference/collocation_rule.hpp"
+#include "backend/reference/runge_kutta_rules.hpp"
+
+namespace polhode {
+
+class FlowRule {
+  using Vector = Eigen::VectorXd;
+
+ public:
+  /// positions: the number of components before the momenta, where the method tells them apart.
+  FlowRule(const Coefficients& method, Eigen::Index positions) : rule_(method.rule) {
+    if (rule_ == Rule::gauss || rule_ == Rule::lobatto) collocation_.emplace(method, positions);
+  }
+
+  /// One step h from x to y; false if it has no solution.
+  template <class Rate>
+  bool step(const Rate& f, double h, const Vector& x, Vector& y) const {
+    return collocation_ ? collocation_->step(f, h, x, y) : runge_kutta_step(rule_, f, h, x, y);
+  }
+
+ private:
+  Rule rule_;
+  std::optional<CollocationRule> collocation_;
+};
+
+}  // namespace polhode
