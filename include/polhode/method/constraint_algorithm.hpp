@@ -135,6 +135,19 @@ class MomentumEquation {
   LU<T, D> matrix_;
 };
 
+/// Displaces p by constraint forces so that it satisfies its condition at q; returns the lanes in which it does.
+template <class System, class T>
+POLHODE_HD Mask<T> project_momentum(const typename System::template Model<T>& model, const Vec<T, System::N>& q,
+                                    const T& h, Vec<T, System::N>& p, const Mask<T>& active) {
+  constexpr int sweeps = 2;  // the second confirms that the first was exact
+  const MomentumEquation<System, T> equation(model, q, p, h);
+  auto projected = equation.start();
+  const Mask<T> valid = iterate<T>(projected, sweeps, active,
+                                   [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+  p = projected.variable;
+  return valid;
+}
+
 template <class System_>
 struct ConstraintAlgorithm {
   using System = System_;
@@ -173,15 +186,11 @@ struct ConstraintAlgorithm {
       const Vec<T, N>& q = moved.q;
       Vec<T, N> p = moved.p;
       if (coefficients_.kick_after != 0) p = fma(-c_.after, model_.position_gradient(q, moved.p), p);
-
-      const MomentumEquation<System, T> projection(model_, q, p, c_.step.h);
-      auto projected = projection.start();
-      valid = valid & iterate<T>(projected, projection_sweeps, active,
-                                 [projection](const auto& last) POLHODE_LAMBDA { return projection.sweep(last); });
-      y = System::state(q, projected.variable);
+      valid = valid & project_momentum<System, T>(model_, q, c_.step.h, p, active);
+      y = System::state(q, p);
 
       const Vec<T, N> displacement = model_.pull(q, LU<T, D>(model_.gram(q)).solve(model_.constraints(q)));
-      const Mask<T> finite = is_finite(dot(projected.variable, projected.variable));
+      const Mask<T> finite = is_finite(dot(p, p));
       return valid & ((is_negligible(displacement, q) & finite) | !active);
     }
 
@@ -211,7 +220,6 @@ struct ConstraintAlgorithm {
   }
 
  private:
-  static constexpr int projection_sweeps = 2;  ///< the second confirms that the first was exact
   /// Bound on K: beyond it, branch-free sweeps for lanes that have converged cost more than the branch.
   static constexpr int max_nominal_sweeps = 12;
 };
