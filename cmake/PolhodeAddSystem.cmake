@@ -3,9 +3,9 @@
 # builds the plugin libown.so with one system of the user's own in namespace polhode or the global one. Its methods are
 # those of the step maps, with all their solvers, that MAP names; no two of which may have a method in common:
 #
-#   a ConstrainedSystem (polhode/system/constrained_system.hpp)   constrained_motion, the default; substituted_multipliers,
-#                                                                 collocation
-#   a HamiltonianSystem (polhode/system/hamiltonian_system.hpp)   constraint_algorithm
+#   a ConstrainedSystem (polhode/system/constrained_system.hpp)   constrained_motion, the default; constrained_collocation,
+#                                                                 substituted_multipliers, collocation
+#   a HamiltonianSystem (polhode/system/hamiltonian_system.hpp)   constraint_algorithm, constrained_collocation
 #   a MechanicalSystem (polhode/system/mechanical_system.hpp)     kick_drift, runge_kutta, generated_map,
 #                                                                 partitioned_collocation
 #   a CanonicalSystem (polhode/system/canonical_system.hpp)       runge_kutta, partitioned_collocation

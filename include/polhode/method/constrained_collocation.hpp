@@ -1,15 +1,15 @@
 // The Lobatto IIIA-IIIB pair with s stages on constrained systems with any Hamiltonian (Hairer 2003, eqs. (2.6)-(2.9),
 // Example 2.2; what he calls a is a_hat here, and the reverse):
 //
-//     Q_i = q + h sum_j a_ij H_p(Q_j, P_j),   P_i = p - sum_j a_hat_ij F_j,   F_j = h H_q(Q_j, P_j) + G(Q_j)^T l_j
+//     Q_i = q + h sum_j a_ij H_p(Q_j, P_j),   P_i = p - h sum_j a_hat_ij F_j,   F_j = H_q(Q_j, P_j) + G(Q_j)^T l_j
 //     0 = g(Q_i),  i = 2, ..., s;   Q_1 = q,   q1 = Q_s
-//     p1 = p - sum_j b_j F_j,   0 = G(q1) H_p(q1, p1)
+//     p1 = p - h sum_j b_j F_j,   0 = G(q1) H_p(q1, p1)
 //
 // Order 2 s - 2, symmetric, symplectic; RATTLE if s = 2. No stage depends on the last multipliers l_s, which are left
 // for the momentum at the end. A sweep is a simplified Newton step for the other ones, from the positions, and
 // substitution for the stages: forces there give the momenta, and these the next positions.
 //
-//     l_k += 1/h sum_i B_ki S^-1 g(Q_i),   k = 1, ..., s - 1,   B = (a a_hat)^-1,  i = 2, ..., s
+//     l_k += 1/h^2 sum_i B_ki S^-1 g(Q_i),   k = 1, ..., s - 1,   B = (a a_hat)^-1,  i = 2, ..., s
 //
 // To leading order in h the matrix of these equations has blocks (a a_hat)_ik S, with S = G H_pp G^T in the middle of
 // the step, so that one factorisation of size D serves all stages, and B is known beforehand. The iteration converges
@@ -70,15 +70,16 @@ struct ConstrainedCollocation {
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
     /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
-      const StageEquation<System, T> equation(hamiltonian_, table_, step_, System::position(x), System::momentum(x));
+      const ConstrainedStageEquation<System, T> equation(hamiltonian_, table_, step_, System::position(x),
+                                                         System::momentum(x));
       const auto sweep =
           outlined_if<true>([&equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
       auto stages = equation.start();
       Mask<T> valid = iterate<T>(stages, sweeps_, active, sweep);
       stages = sweep(stages);  // the momentum converges one sweep later: its error is larger by 1 / h
-      for (int i = 1; i < stages.count; ++i) valid = valid & hamiltonian_.is_on_constraints(stages.q[i]);
+      for (int i = 1; i < table_.stages; ++i) valid = valid & hamiltonian_.is_on_constraints(stages.q.of[i]);
 
-      const Vec<T, N>& q = stages.q[stages.count - 1];
+      const Vec<T, N>& q = stages.q.of[table_.stages - 1];
       Vec<T, N> p = equation.momentum(stages);
       valid = valid & hamiltonian_.project(q, step_.h, p, active);
       y = System::state(q, p);
@@ -107,8 +108,9 @@ struct ConstrainedCollocation {
     const typename System::template Model<R> model(p);
     const auto x = typical_state<System, R>(p);
     const ConstrainedTable<R> table(coefficients.stages);
-    const StageEquation<System, R> equation(ConstrainedHamiltonian<System, R>(model), table,
-                                            TimeStep<R>(static_cast<R>(h)), System::position(x), System::momentum(x));
+    const ConstrainedStageEquation<System, R> equation(ConstrainedHamiltonian<System, R>(model), table,
+                                                       TimeStep<R>(static_cast<R>(h)), System::position(x),
+                                                       System::momentum(x));
     return sweeps_to_settle(equation.start(), max_nominal_sweeps,
                             [&](const auto& last) { return equation.sweep(last); });
   }

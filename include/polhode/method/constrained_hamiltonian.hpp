@@ -30,9 +30,9 @@ class ConstrainedHamiltonian {
     else
       return model_.position_gradient(q, p);
   }
-  /// h H_q + G^T l.
-  POLHODE_HD Position force(const T& h, const Position& q, const Position& p, const Vec<T, D>& l) const {
-    return model_.pull(q, l, h * position_gradient(q, p));
+  /// H_q + G^T l.
+  POLHODE_HD Position force(const Position& q, const Position& p, const Vec<T, D>& l) const {
+    return model_.pull(q, l, position_gradient(q, p));
   }
   /// G(q) H_pp(q, p) G(q)^T.
   POLHODE_HD Mat<T, D, D> schur(const Position& q, const Position& p) const {

@@ -1,9 +1,9 @@
 // The stages of a Lobatto pair on constraints (method/constrained_collocation.hpp) and the iteration for them.
 #pragma once
 
-#include "polhode/math/bounded_iteration.hpp"
 #include "polhode/method/constrained_hamiltonian.hpp"
 #include "polhode/method/lobatto_tables.hpp"
+#include "polhode/method/stages.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -33,60 +33,49 @@ struct ConstrainedTable : ButcherTable<R, 4> {
   }
 };
 
-/// Positions and momenta of the stages, and the multipliers of all but the last. They are in memory, since their number
-/// is known at run time alone.
 template <class T, int N, int D>
 struct ConstrainedStages {
-  int count;
-  Vec<T, N> q[4], p[4];
-  Vec<T, D> multipliers[3];
+  Stages<T, N, 4> q, p;
+  Stages<T, D, 3> multipliers;  ///< of all stages but the last
+
+  POLHODE_HD explicit ConstrainedStages(int count) : q(count), p(count), multipliers(count - 1) {}
 
   /// Convergence is judged by the positions: multipliers have no scale of their own, and momenta follow from them.
   friend POLHODE_HD Mask<T> has_settled(const ConstrainedStages& x, const ConstrainedStages& next) {
-    Mask<T> settled(true);
-    for (int i = 1; i < x.count; ++i) settled = settled & has_settled(x.q[i], next.q[i]);
-    return settled;
+    return has_settled(x.q, next.q);
   }
   friend POLHODE_HD T squared_change(const ConstrainedStages& x, const ConstrainedStages& next) {
-    T sum = squared_change(x.q[1], next.q[1]);
-    for (int i = 2; i < x.count; ++i) sum = sum + squared_change(x.q[i], next.q[i]);
-    return sum;
+    return squared_change(x.q, next.q);
   }
   friend POLHODE_HD Mask<T> has_leapt(const ConstrainedStages& x, const ConstrainedStages& next, const T& before) {
-    Mask<T> leapt(false);
-    for (int i = 1; i < x.count; ++i) leapt = leapt | has_leapt(x.q[i], next.q[i], before);
-    return leapt;
+    return has_leapt(x.q, next.q, before);
   }
   friend POLHODE_HD ConstrainedStages select(const Mask<T>& m, const ConstrainedStages& a, ConstrainedStages b) {
-    for (int i = 0; i < a.count; ++i) {
-      b.q[i] = select(m, a.q[i], b.q[i]);
-      b.p[i] = select(m, a.p[i], b.p[i]);
-      if (i < a.count - 1) b.multipliers[i] = select(m, a.multipliers[i], b.multipliers[i]);
-    }
+    b.q = select(m, a.q, b.q);
+    b.p = select(m, a.p, b.p);
+    b.multipliers = select(m, a.multipliers, b.multipliers);
     return b;
   }
 };
 template <class T, int N, int D>
 POLHODE_HD void take_tangents(const Mask<T>& wanted, const ConstrainedStages<T, N, D>& next,
                               ConstrainedStages<T, N, D>& x) {
-  for (int i = 0; i < x.count; ++i) {
-    take_tangents<T>(wanted, next.q[i], x.q[i]);
-    take_tangents<T>(wanted, next.p[i], x.p[i]);
-    if (i < x.count - 1) take_tangents<T>(wanted, next.multipliers[i], x.multipliers[i]);
-  }
+  take_tangents<T>(wanted, next.q, x.q);
+  take_tangents<T>(wanted, next.p, x.p);
+  take_tangents<T>(wanted, next.multipliers, x.multipliers);
 }
 
 /// Iteration for the stages of a step from (q, p). The model and the table must outlive it.
 template <class System, class T>
-class StageEquation {
+class ConstrainedStageEquation {
   static constexpr int N = System::N, D = System::D;
   using Table = ConstrainedTable<Real<T>>;
 
  public:
   using Unknown = ConstrainedStages<T, N, D>;
 
-  POLHODE_HD StageEquation(const ConstrainedHamiltonian<System, T>& hamiltonian, const Table& table,
-                           const TimeStep<T>& step, const Vec<T, N>& q, const Vec<T, N>& p)
+  POLHODE_HD ConstrainedStageEquation(const ConstrainedHamiltonian<System, T>& hamiltonian, const Table& table,
+                                      const TimeStep<T>& step, const Vec<T, N>& q, const Vec<T, N>& p)
       : hamiltonian_(hamiltonian),
         table_(table),
         step_(step),
@@ -96,41 +85,38 @@ class StageEquation {
         matrix_(hamiltonian.schur(moved(Real<T>(0.5)), p)) {}
 
   POLHODE_HD Unknown start() const {
-    Unknown x{};  // also what is not used, because it is copied
-    x.count = table_.stages;
-    for (int i = 0; i < x.count; ++i) {
-      x.q[i] = moved(table_.c[i]);
-      x.p[i] = p_;
+    Unknown x(table_.stages);
+    for (int i = 0; i < table_.stages; ++i) {
+      x.q.of[i] = moved(table_.c[i]);
+      x.p.of[i] = p_;
     }
+    for (int k = 0; k < table_.stages - 1; ++k)
+      unroll<D>([&](int d) POLHODE_LAMBDA { x.multipliers.of[k][d] = T(Real<T>(0)); });
     return x;
   }
   POLHODE_HD Unknown sweep(const Unknown& x) const {
-    const int count = x.count;
+    const int s = table_.stages;
     Unknown next = x;
-    for (int i = 1; i < count; ++i) {
-      const Vec<T, D> missing = matrix_.solve(step_.inverse * hamiltonian_.constraints(x.q[i]));
-      for (int k = 0; k < count - 1; ++k)
-        next.multipliers[k] = fma(T(table_.inverse[k][i - 1]), missing, next.multipliers[k]);
-      next.q[i] = q_;
+    for (int i = 1; i < s; ++i) {
+      const Vec<T, D> g = hamiltonian_.constraints(x.q.of[i]);
+      const Vec<T, D> change = matrix_.solve(step_.inverse * (step_.inverse * g));
+      for (int k = 0; k < s - 1; ++k)
+        next.multipliers.of[k] = fma(T(table_.inverse[k][i - 1]), change, next.multipliers.of[k]);
     }
-    for (int i = 0; i < count; ++i) next.p[i] = p_;
-    for (int j = 0; j < count - 1; ++j) {
-      const Vec<T, N> force = hamiltonian_.force(step_.h, x.q[j], x.p[j], next.multipliers[j]);
-      for (int i = 0; i < count; ++i) next.p[i] = fma(T(-table_.a_hat[i][j]), force, next.p[i]);
-    }
-    for (int j = 0; j < count; ++j) {
-      const Vec<T, N> move = step_.h * hamiltonian_.velocity(x.q[j], next.p[j]);
-      for (int i = 1; i < count; ++i) next.q[i] = fma(T(table_.a[i][j]), move, next.q[i]);
-    }
+    Vec<T, N> forces[3], velocities[4];
+    for (int j = 0; j < s - 1; ++j) forces[j] = hamiltonian_.force(x.q.of[j], x.p.of[j], next.multipliers.of[j]);
+    for (int i = 0; i < s; ++i) next.p.of[i] = advanced(p_, -step_.h, table_.a_hat[i], forces, s - 1);
+    for (int j = 0; j < s; ++j) velocities[j] = hamiltonian_.velocity(x.q.of[j], next.p.of[j]);
+    for (int i = 1; i < s; ++i) next.q.of[i] = advanced(q_, step_.h, table_.a[i], velocities, s);
     return next;
   }
-  /// The momentum at the end without the last multipliers.
+  /// The momentum at the end, without the last multipliers.
   POLHODE_HD Vec<T, N> momentum(const Unknown& x) const {
-    const int last = x.count - 1;
-    Vec<T, N> p = p_;
-    for (int j = 0; j < last; ++j)
-      p = fma(T(-table_.b[j]), hamiltonian_.force(step_.h, x.q[j], x.p[j], x.multipliers[j]), p);
-    return fma(T(-table_.b[last]) * step_.h, hamiltonian_.position_gradient(x.q[last], x.p[last]), p);
+    const int last = table_.stages - 1;
+    Vec<T, N> forces[4];
+    for (int j = 0; j < last; ++j) forces[j] = hamiltonian_.force(x.q.of[j], x.p.of[j], x.multipliers.of[j]);
+    forces[last] = hamiltonian_.position_gradient(x.q.of[last], x.p.of[last]);
+    return advanced(p_, -step_.h, table_.b, forces, table_.stages);
   }
 
  private:

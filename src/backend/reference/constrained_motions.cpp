@@ -5,6 +5,7 @@
 #include "backend/reference/generated_motion.hpp"
 #include "backend/reference/hamiltonian_motion.hpp"
 #include "backend/reference/kicked_motion.hpp"
+#include "backend/reference/lobatto_motion.hpp"
 #include "backend/reference/mechanical_problem.hpp"
 #include "backend/reference/substituted_flow.hpp"
 
@@ -17,12 +18,14 @@ std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Coeffi
     require_kicks_only(method);
     return std::make_unique<FreeMotion>(system);
   }
+  if (method.rule == Rule::lobatto) return std::make_unique<LobattoMotion>(hamiltonian_values(system), method.stages);
   if (method.rule != Rule::kicks) return std::make_unique<SubstitutedFlow>(mechanical_problem(system), method);
   return std::make_unique<KickedMotion>(mechanical_problem(system), method.momentum);
 }
 
 std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const Coefficients& method) {
   if (system.D == 0) return std::make_unique<FlowMotion>(system, method);
+  if (method.rule == Rule::lobatto) return std::make_unique<LobattoMotion>(system, method.stages);
   require_kicks_only(method);
   return std::make_unique<HamiltonianMotion>(system);
 }

@@ -1,4 +1,5 @@
-// A constrained mechanical system as a problem for constrained_step.hpp, from values of W p, V and g alone.
+// A constrained mechanical system as a problem for constrained_step.hpp, and as a Hamiltonian system, from values of W
+// p, V and g alone.
 #pragma once
 
 #include <Eigen/Dense>
@@ -22,6 +23,17 @@ inline ConstrainedProblem<double> mechanical_problem(const MechanicalValues& val
                 values.constraints(q.data(), g.data());
                 return g;
               }};
+}
+
+inline HamiltonianValues hamiltonian_values(const MechanicalValues& values) {
+  const Eigen::MatrixXd W = mechanical_problem(values).inverse_mass;
+  return {values.N, values.D,
+          [=](const Complex* q, const Complex* p) {
+            const Eigen::Map<const Eigen::VectorXcd> momentum(p, W.rows());
+            const Complex twice_kinetic = momentum.transpose() * W * momentum;
+            return twice_kinetic / 2.0 + values.potential(q);
+          },
+          values.constraints};
 }
 
 }  // namespace polhode
