@@ -15,20 +15,15 @@
 #include "polhode/method/lobatto_tables.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/variants.hpp"
+#include "polhode/system/description.hpp"
 
 namespace polhode::inline POLHODE_ISA {
-
-/// Whether a system is reduced by an angle, so that its states are not canonical.
-template <class System>
-constexpr bool is_reduced() {
-  if constexpr (requires { System::is_reduced; }) return System::is_reduced;
-  return false;
-}
 
 /// The StageEquations of a canonical system, or of a reduced one. A stage is (Q, P).
 template <class System, class T, class C>
 class CanonicalStages {
   static constexpr int N = System::N;
+  static constexpr bool is_reduced = System::kind == Kind::reduced;
   using Model = typename System::template Model<T>;
   using State = typename System::template State<T>;
   using Table = ButcherTable<C, max_collocation_stages>;
@@ -85,12 +80,12 @@ class CanonicalStages {
       const auto rates = rates_at(position(stages.of[j]), momentum(stages.of[j]));
       velocities[j] = rates.velocity;
       forces[j] = rates.force;
-      if constexpr (is_reduced<System>()) turning[j][0] = rates.turning;
+      if constexpr (is_reduced) turning[j][0] = rates.turning;
     }
     const Half q = advanced(q_, h_, table_.b, velocities, table_.stages),
                p = advanced(p_, h_, table_.b, forces, table_.stages);
-    if constexpr (is_reduced<System>()) {
-      const Vec<T, 1> angle = advanced(Vec<T, 1>{System::angle(x_)}, h_, table_.b, turning, table_.stages);
+    if constexpr (is_reduced) {
+      const Vec<T, 1> angle = advanced(Vec<T, 1>{System::angle_of(x_)}, h_, table_.b, turning, table_.stages);
       return System::state(q, model_.reduced_momentum(q, p), angle[0]);
     } else {
       return System::state(q, p);
@@ -105,7 +100,7 @@ class CanonicalStages {
 
  private:
   POLHODE_HD Half canonical_momentum(const State& x) const {
-    if constexpr (is_reduced<System>())
+    if constexpr (is_reduced)
       return model_.canonical_momentum(System::position(x), System::momentum(x));
     else
       return System::momentum(x);

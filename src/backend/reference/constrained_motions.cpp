@@ -1,5 +1,6 @@
 #include "backend/reference/constrained_motions.hpp"
 
+#include "backend/reference/dense_solve.hpp"
 #include "backend/reference/flow_motion.hpp"
 #include "backend/reference/free_motion.hpp"
 #include "backend/reference/generated_motion.hpp"
@@ -7,9 +8,24 @@
 #include "backend/reference/kicked_motion.hpp"
 #include "backend/reference/lobatto_motion.hpp"
 #include "backend/reference/mechanical_problem.hpp"
+#include "backend/reference/reduced_motion.hpp"
 #include "backend/reference/substituted_flow.hpp"
 
 namespace polhode {
+namespace {
+
+/// x with a x = b, real and imaginary parts together: decompositions of complex matrices take long to compile.
+Eigen::VectorXcd solve_complex(const Eigen::MatrixXcd& a, const Eigen::VectorXcd& b) {
+  const auto n = b.size();
+  Eigen::MatrixXd matrix(2 * n, 2 * n);
+  matrix << a.real(), -a.imag(), a.imag(), a.real();
+  Eigen::VectorXd right(2 * n);
+  right << b.real(), b.imag();
+  const Eigen::VectorXd x = solve_dense<double>(matrix, right);
+  return x.head(n) + Complex(0, 1) * x.tail(n);
+}
+
+}  // namespace
 
 std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Coefficients& method) {
   if (system.D == 0) {
@@ -28,6 +44,23 @@ std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const Coeff
   if (method.rule == Rule::lobatto) return std::make_unique<LobattoMotion>(system, method.stages);
   require_kicks_only(method);
   return std::make_unique<HamiltonianMotion>(system);
+}
+
+std::unique_ptr<Motion> make_motion(const CyclicValues& system, const Coefficients& method) {
+  const int n = system.n;
+  const auto hamiltonian = [=](const Complex* q, const Complex* p) {
+    Eigen::VectorXcd metric(system.count());
+    system.metric(q, metric.data());
+    const Complex mu = p[n], inertia = metric[n * n + n], potential = metric[n * n + n + 1];
+    const Eigen::VectorXcd s = Eigen::Map<const Eigen::VectorXcd>(p, n) - mu * metric.segment(n * n, n);
+    const Eigen::VectorXcd v = solve_complex(Eigen::Map<const Eigen::MatrixXcd>(metric.data(), n, n), s);
+    return ((s.transpose() * v)(0) + mu * mu / inertia) / 2.0 + potential;
+  };
+  return make_motion(HamiltonianValues{n + 1, 0, hamiltonian, {}}, method);
+}
+
+std::unique_ptr<Motion> make_motion(const CyclicValues& system, double mu, const Coefficients& method) {
+  return std::make_unique<ReducedMotion>(system, mu, method);
 }
 
 }  // namespace polhode

@@ -8,7 +8,9 @@
 #include "backend/reference/reference_run.hpp"
 #include "polhode/system/canonical_system.hpp"
 #include "polhode/system/constrained_system.hpp"
+#include "polhode/system/cyclic_system.hpp"
 #include "polhode/system/hamiltonian_system.hpp"
+#include "polhode/system/routh_reduced.hpp"
 
 namespace polhode {
 
@@ -30,6 +32,19 @@ template <class Physics>
 struct ReferenceOf<CanonicalSystem<Physics>> {
   static std::unique_ptr<Motion> motion(const Plan& plan) {
     return make_motion(hamiltonian_values<CanonicalSystem<Physics>>(plan.parameters), plan.method.method());
+  }
+};
+template <class Physics>
+struct ReferenceOf<PhaseSpace<CyclicPhysics<Physics>, CyclicSystemCalculus>> {
+  static std::unique_ptr<Motion> motion(const Plan& plan) {
+    return make_motion(cyclic_values<Physics>(plan.parameters), plan.method.method());
+  }
+};
+template <class Physics>
+struct ReferenceOf<RouthReduced<Physics>> {
+  static std::unique_ptr<Motion> motion(const Plan& plan) {
+    const double mu = plan.parameters[std::size(Physics::example_parameters)];
+    return make_motion(cyclic_values<Physics>(plan.parameters), mu, plan.method.method());
   }
 };
 

@@ -86,6 +86,10 @@ POLHODE_HD SinCos<T> sine_and_cosine(const T& x) {
 }
 /// In extended precision, which tests and references use, those of the C library.
 inline SinCos<long double> sine_and_cosine(long double x) { return {::sinl(x), ::cosl(x)}; }
+/// Of complex numbers, those of the C++ library.
+template <class T>
+requires requires(const T& x) { x.imag(); }
+SinCos<T> sine_and_cosine(const T& x) { return {sin(x), cos(x)}; }
 template <class T, int N>
 POLHODE_HD SinCos<Dual<T, N>> sine_and_cosine(const Dual<T, N>& x) {
   const SinCos<T> values = sine_and_cosine(x.value);

@@ -1,0 +1,34 @@
+// Values of the metric of a system with a cyclic coordinate (system/cyclic_coordinate.hpp), independent of the system's
+// type.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "backend/reference/system_values.hpp"
+
+namespace polhode {
+
+struct CyclicValues {
+  int n;  ///< shape coordinates
+  /// M_hor row by row, A, I, V, analytic functions of x: [n^2 + n + 2].
+  std::function<void(const Complex* x, Complex* metric)> metric;
+
+  int count() const { return n * n + n + 2; }
+};
+
+template <class Physics>
+CyclicValues cyclic_values(const double* p) {
+  constexpr int n = Physics::N;
+  const auto equations =
+      std::make_shared<WithParameters<Physics, typename Physics::template Equations<Complex>>>(p);
+  return {n, [=](const Complex* x, Complex* metric) {
+            const auto at = (*equations)->metric(to_vec<n>(x));
+            for (int i = 0; i < n; ++i) metric = std::copy_n(at.horizontal[i].v, n, metric);
+            metric = std::copy_n(at.connection.v, n, metric);
+            metric[0] = at.inertia;
+            metric[1] = at.potential;
+          }};
+}
+
+}  // namespace polhode
