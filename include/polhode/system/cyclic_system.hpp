@@ -17,6 +17,7 @@ struct CyclicPhysics : Cyclic_ {
   static constexpr const char* meaning = Cyclic::full.meaning;
   static constexpr int M = Cyclic::N, N = M + 1, D = 0;
   static constexpr int n_rows = cyclic_derived_count<Cyclic>();
+  static constexpr bool is_large = true;  ///< the derivatives of a metric
 
   static constexpr std::array<Quantity, 2 * N> columns = [] {
     std::array<Quantity, 2 * N> all{};

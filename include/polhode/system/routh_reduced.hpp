@@ -108,6 +108,7 @@ struct RouthReduced : Physics {
   static constexpr const char* meaning = Physics::reduced.meaning;
   static constexpr Kind kind = Kind::reduced;
   static constexpr int D = 0, dim = 2 * N + 1;
+  static constexpr bool is_large = true;  ///< the derivatives of a metric
   static constexpr Block layout[3] = {
       {0, N, Block::Form::position}, {N, N, Block::Form::momentum}, {2 * N, 1, Block::Form::angle}};
   static constexpr const auto& parameters = routh_parameters<Physics>;
