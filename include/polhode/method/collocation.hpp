@@ -23,7 +23,7 @@ class FlowStages {
   using Table = ButcherTable<C, max_collocation_stages>;
 
  public:
-  using Values = StageValues<T, System::dim, max_collocation_stages>;
+  using Values = Stages<T, System::dim, max_collocation_stages>;
 
   POLHODE_HD FlowStages(const Model& model, const Table& table, const T& h, const State& x)
       : model_(model), table_(table), h_(h), x_(x) {}

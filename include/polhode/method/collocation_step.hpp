@@ -9,7 +9,7 @@
 #include "polhode/method/failures.hpp"
 #include "polhode/method/gauss_tables.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
-#include "polhode/method/stage_values.hpp"
+#include "polhode/method/stages.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -24,7 +24,7 @@ struct CollocationSolver {
 /// StageEquations<System, T, C>(model, table, h, x): the equations for the stages of a step from x, with coefficients
 /// of scalar C, which has
 ///
-///   start(), sweep(stages)   StageValues: the first iterate, and the one after
+///   start(), sweep(stages)   Stages: the first iterate, and the one after
 ///   end(stages)              the state at the end of the step
 ///   table<R>(coefficients)   ButcherTable<R, max_collocation_stages> of a method, static; host only
 template <class System_, template <class, class, class> class StageEquations>

@@ -33,7 +33,7 @@ class CanonicalStages {
   static constexpr bool has_rates = requires(const Model& model, Half q) { model.rates(q, q); };
 
  public:
-  using Values = StageValues<T, 2 * N, max_collocation_stages>;
+  using Values = Stages<T, 2 * N, max_collocation_stages>;
 
   POLHODE_HD CanonicalStages(const Model& model, const Table& table, const T& h, const State& x)
       : model_(model), table_(table), h_(h), x_(x), q_(System::position(x)), p_(canonical_momentum(x)) {}
