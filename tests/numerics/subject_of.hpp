@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "catalog_types.hpp"
+#include "numerics/advance_by.hpp"
 #include "numerics/subject.hpp"
-#include "polhode/method/common.hpp"
 #include "polhode/scalar/dual.hpp"
 
 namespace polhode::test {
@@ -29,18 +29,6 @@ void for_maps(const F& f) {
     };
     (visit.template operator()<Map>(), ...);
   }(CatalogStepMaps{});
-}
-
-template <class Map, class T>
-bool advance_by(const double* p, const Coefficients& coefficients, double h, int sweeps, std::int64_t steps,
-                typename Map::System::template State<T>& x) {
-  const typename Map::System::template Model<T> model(p);
-  const typename Map::template Constants<T> constants(model, coefficients, T(h));
-  const CommonOf<Map, Real<T>> common(typename Map::System::template Model<Real<T>>(p), coefficients);
-  const auto step = make_step<Map, T, T, Real<T>>(model, coefficients, common, constants, sweeps);
-  bool valid = true;
-  for (std::int64_t n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
-  return valid;
 }
 
 /// What a solver's step is called through.

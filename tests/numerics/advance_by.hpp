@@ -1,0 +1,23 @@
+// Steps of a map in any scalar type, from its type alone.
+#pragma once
+
+#include <cstdint>
+
+#include "polhode/method/common.hpp"
+
+namespace polhode::test {
+
+/// So many steps of length h from x on; false where one was not valid.
+template <class Map, class T>
+bool advance_by(const double* p, const Coefficients& coefficients, double h, int sweeps, std::int64_t steps,
+                typename Map::System::template State<T>& x) {
+  const typename Map::System::template Model<T> model(p);
+  const typename Map::template Constants<T> constants(model, coefficients, T(h));
+  const CommonOf<Map, Real<T>> common(typename Map::System::template Model<Real<T>>(p), coefficients);
+  const auto step = make_step<Map, T, T, Real<T>>(model, coefficients, common, constants, sweeps);
+  bool valid = true;
+  for (std::int64_t n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
+  return valid;
+}
+
+}  // namespace polhode::test

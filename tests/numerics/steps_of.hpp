@@ -1,0 +1,64 @@
+// A step map at given coefficients, step and parameters, on states as vectors; with derivatives.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "numerics/advance_by.hpp"
+#include "polhode/scalar/dual.hpp"
+
+namespace polhode::test {
+
+template <class Map>
+class StepsOf {
+  using System = typename Map::System;
+  static constexpr int dim = System::dim;
+
+ public:
+  using State = Eigen::VectorXd;
+
+  StepsOf(const Coefficients& coefficients, double h, std::vector<double> parameters)
+      : coefficients_(coefficients),
+        h_(h),
+        parameters_(std::move(parameters)),
+        sweeps_(Map::template nominal_sweeps<double>(parameters_.data(), coefficients, h)) {}
+
+  /// The state after so many steps; expects them to be valid.
+  State operator()(const State& x, int steps = 1) const {
+    State y = x;
+    EXPECT_TRUE(try_from(y, steps));
+    return y;
+  }
+  /// Whether the steps are valid; leaves the state after them in x.
+  bool try_from(State& x, int steps = 1) const {
+    typename System::template State<double> y;
+    std::copy_n(x.data(), dim, y.v);
+    const bool valid = advance_by<Map, double>(parameters_.data(), coefficients_, h_, sweeps_, steps, y);
+    std::copy_n(y.v, dim, x.data());
+    return valid;
+  }
+  Eigen::MatrixXd jacobian(const State& x) const {
+    using Along = Dual<double, dim>;
+    typename System::template State<Along> y;
+    for (int i = 0; i < dim; ++i) y[i] = Along::variable(x[i], i);
+    EXPECT_TRUE((advance_by<Map, Along>(parameters_.data(), coefficients_, h_, sweeps_, 1, y)));
+    Eigen::MatrixXd derivative(dim, dim);
+    for (int i = 0; i < dim; ++i)
+      for (int j = 0; j < dim; ++j) derivative(i, j) = y[i].tangent[j];
+    return derivative;
+  }
+
+  double step() const { return h_; }
+
+ private:
+  Coefficients coefficients_;
+  double h_;
+  std::vector<double> parameters_;
+  int sweeps_;
+};
+
+}  // namespace polhode::test
