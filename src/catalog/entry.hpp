@@ -194,23 +194,28 @@ constexpr const char* splitting_option_of() {
   if constexpr (requires { Family::splitting_option; }) return Family::splitting_option.name;
   return nullptr;
 }
+/// Whether a map has certain coefficients, which may depend on the system; null: all that its methods have.
+template <class Map, class System>
+constexpr auto has_of() -> bool (*)(const Coefficients&) {
+  if constexpr (requires(const Coefficients& c) { Map::template has_on<System>(c); })
+    return Map::template has_on<System>;
+  else if constexpr (requires(const Coefficients& c) { Map::has(c); })
+    return Map::has;
+  else
+    return nullptr;
+}
 /// The settings of a method are those of its maps that say which values they have.
-template <class Family, class Map>
+template <class Family, class Map, class System>
 constexpr std::span<const MethodSetting> settings_of() {
-  if constexpr (requires(const Coefficients& c) { Map::has(c); }) return Family::settings;
+  if constexpr (has_of<Map, System>() != nullptr) return Family::settings;
   return {};
 }
-template <class Map>
-constexpr auto has_of() -> bool (*)(const Coefficients&) {
-  if constexpr (requires(const Coefficients& c) { Map::has(c); }) return Map::has;
-  return nullptr;
-}
-template <class Family, class Map>
+template <class Family, class Map, class System>
 std::span<const Option> options_of() {
   static const std::vector<Option> options = [] {
     std::vector<Option> all;
     if constexpr (requires { Family::splitting_option; }) all.push_back(Family::splitting_option);
-    for (const MethodSetting& setting : settings_of<Family, Map>()) all.push_back(setting.option);
+    for (const MethodSetting& setting : settings_of<Family, Map, System>()) all.push_back(setting.option);
     if constexpr (requires { Family::options; })
       all.insert(all.end(), std::begin(Family::options), std::end(Family::options));
     return all;
@@ -267,9 +272,9 @@ MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const C
       .sources = sources_of_method<Family, Map>(),
       .coefficients = Family::coefficients,
       .has_adjoint = has_adjoint<Family>(),
-      .options = options_of<Family, Map>(),
-      .settings = settings_of<Family, Map>(),
-      .has = has_of<Map>(),
+      .options = options_of<Family, Map, System>(),
+      .settings = settings_of<Family, Map, System>(),
+      .has = has_of<Map, System>(),
       .properties_with = properties_with<Family, Map, System>,
       .splitting_option = splitting_option_of<Family>(),
       .variants = variant_entries(typename Map::template VariantsOn<System>{}),

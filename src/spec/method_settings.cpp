@@ -53,7 +53,7 @@ std::string in_words(const MethodSetting& setting, const Coefficients& coefficie
   return to_text(to_value(value_of(setting, coefficients)));
 }
 
-/// Refuses the last selection, a number: there is no such map with the choices before it.
+/// Refuses the last selection: there is no such map with the choices before it, or on the system.
 [[noreturn]] void refuse_map(const MethodEntry& method, const Coefficients& coefficients) {
   const MethodSetting* last_selection = nullptr;
   for (const MethodSetting& setting : method.settings)
@@ -62,10 +62,11 @@ std::string in_words(const MethodSetting& setting, const Coefficients& coefficie
   std::vector<std::string> values;
   for (const Coefficients& map : along(last, coefficients))
     if (method.has(map)) values.push_back(in_words(last, map));
+  const std::string name =
+      is_choice(last) ? fmt::format("{} on {}", method.name, method.system) : name_of_map(method, coefficients);
   refuse("method", last.option.name,
-         fmt::format("{} has no map of {} {}", name_of_map(method, coefficients), last.option.name,
-                     in_words(last, coefficients)),
-         fmt::format("Give one of {}", fmt::join(values, ", ")));
+         fmt::format("{} has no map of {} {}", name, last.option.name, in_words(last, coefficients)),
+         fmt::format("Give {}{}", values.size() > 1 ? "one of " : "", fmt::join(values, ", ")));
 }
 
 }  // namespace

@@ -231,12 +231,13 @@ const std::vector<Method>& methods_of_higher_order() {
     for (const Method& method : catalog_methods()) {
       const MethodEntry& entry = *find_method(method.system, method.name);
       const MethodSetting* choice = choice_of_orders(entry);
-      if (!choice && !entry.splitting_option) continue;
-      const int order = choice ? std::min(4, static_cast<int>(choice->option.most)) : 4;
-      Method& higher = found.emplace_back(method_of_order(order, entry));
-      higher.name += " " + std::to_string(order);
-      higher.subjects = method.subjects;
-      higher.solvers = method.solvers;
+      if (choice || entry.splitting_option) {
+        const int order = choice ? std::min(4, static_cast<int>(choice->option.most)) : 4;
+        Method& higher = found.emplace_back(method_of_order(order, entry));
+        higher.name += " " + std::to_string(order);
+        higher.subjects = method.subjects;
+        higher.solvers = method.solvers;
+      }
       for (const Method& other : of_other_kinds(entry)) {
         found.push_back(other);
         found.back().subjects = method.subjects;

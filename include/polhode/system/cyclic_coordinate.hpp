@@ -22,6 +22,8 @@
 //     metric(x)                      CyclicMetric<T, N>
 //     derived[]                      (optional) CyclicRows: further observables, functions of a CyclicMotion
 //     is_inside(x)                   (optional) lanes in which x is inside the chart
+//     discrete_lagrangian(x0, x1, turn, h)   (optional) a symmetric one, of order 2, for a step h from x0 to x1 in which
+//                                    theta advances by `turn` (method/discrete_lagrangian.hpp)
 //   sources[], problem_with_parameters(p)   (optional) as in phase_space.hpp
 #pragma once
 

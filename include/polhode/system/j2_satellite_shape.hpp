@@ -51,6 +51,15 @@ struct J2SatelliteShape {
     POLHODE_HD Mask<T> is_inside(const Vec<T, 2>& x) const {
       return (dot(x, x) >= radius * radius) & (x[0] > T(Real<T>(0)));
     }
+    /// h L at the midpoint in Cartesian coordinates, in which rotations do not add. About a sphere its map conserves
+    /// the whole angular momentum, so that orbits keep their plane.
+    POLHODE_HD T discrete_lagrangian(const Vec<T, 2>& x0, const Vec<T, 2>& x1, const T& turn, const T& h) const {
+      const SinCos<T> angle = sine_and_cosine(turn);
+      const Vec<T, 3> ahead{x1[0] * angle.cos - x0[0], x1[0] * angle.sin, x1[1] - x0[1]};
+      const T half(Real<T>(0.5)), along = fma(half, ahead[0], x0[0]), across = half * ahead[1];
+      return half * (dot(ahead, ahead) / h) -
+             h * oblate(fma(along, along, across * across), fma(half, ahead[2], x0[1]));
+    }
 
     POLHODE_HD T distance(const CyclicMotion<T, 2>& motion) const { return sqrt(dot(motion.shape, motion.shape)); }
     POLHODE_HD T node(const CyclicMotion<T, 2>& motion) const {

@@ -36,6 +36,10 @@ class RouthFunctions : public CyclicCalculus<Physics, T, Physics::N> {
   POLHODE_HD explicit RouthFunctions(const double* p)
       : Base(p), mu_(static_cast<Real<T>>(p[std::size(Physics::example_parameters)])) {}
 
+  POLHODE_HD const T& mu() const { return mu_; }
+  /// The equations of the Physics in another scalar type.
+  using Base::equations;
+
   POLHODE_HD Shape canonical_momentum(const Shape& x, const Shape& s) const {
     return fma(mu_, this->metric(x).connection, s);
   }
@@ -91,7 +95,6 @@ class RouthFunctions : public CyclicCalculus<Physics, T, Physics::N> {
   POLHODE_HD auto energy_of(const State& x) const {
     return this->energy_at(position(x), canonical_momentum(position(x), momentum(x)), mu_);
   }
-  POLHODE_HD const T& mu() const { return mu_; }
 
  private:
   POLHODE_HD CyclicMotion<T, N> motion_at(const State& x) const {
