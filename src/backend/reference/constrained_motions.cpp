@@ -1,6 +1,7 @@
 #include "backend/reference/constrained_motions.hpp"
 
 #include "backend/reference/dense_solve.hpp"
+#include "backend/reference/discrete_routh_motion.hpp"
 #include "backend/reference/flow_motion.hpp"
 #include "backend/reference/free_motion.hpp"
 #include "backend/reference/generated_motion.hpp"
@@ -60,6 +61,7 @@ std::unique_ptr<Motion> make_motion(const CyclicValues& system, const Coefficien
 }
 
 std::unique_ptr<Motion> make_motion(const CyclicValues& system, double mu, const Coefficients& method) {
+  if (method.rule == Rule::discrete_routh) return std::make_unique<DiscreteRouthMotion>(system, mu, method);
   return std::make_unique<ReducedMotion>(system, mu, method);
 }
 
