@@ -7,7 +7,7 @@ import numpy
 SEED = 20261120
 # Of the size of a block of columns. Positions stay within what polhode moves to the constraints, and the first column
 # where there are none, so that a part of the ensemble crosses the section through the example at once. Momenta of canonical
-# systems vary less: nothing keeps wilder ones inside the domain.
+# and of reduced systems vary less: nothing keeps wilder ones inside the domain.
 NEAR, WIDE, WIDE_OF_CANONICAL = 1e-3, 0.5, 0.2
 
 
@@ -41,10 +41,10 @@ def draw_states(entry, n, difficult=False):
     generator = numpy.random.default_rng(SEED)
     positions, units = blocks(entry, "position"), blocks(entry, "unit vector", "quaternion")
     momenta = blocks(entry, "momentum")
-    spread = numpy.empty_like(example)
+    spread = numpy.ones_like(example)  # of an angle, a radian
     for columns in positions + momenta + units:
         spread[columns] = size(example[columns])
-    wide = WIDE_OF_CANONICAL if entry["kind"] == "canonical" else WIDE
+    wide = WIDE_OF_CANONICAL if entry["kind"] in ("canonical", "reduced") else WIDE
     spread *= wide
     for columns in positions or [slice(0, 1)]:
         spread[columns] *= NEAR / wide

@@ -4,33 +4,47 @@
 #include <cmath>
 
 namespace polhode {
+namespace {
 
-Distances::Distances(const SystemEntry& system, std::span<const Batch> states)
-    : parts_(system.has_positions() ? 2 : 1), size_(system.dim / parts_) {
-  const std::int64_t n = states[0].n;
-  scales_.resize(n * parts_);
-  for (const Batch& batch : states)
-    for (std::int64_t k = 0; k < n; ++k)
-      for (int part = 0; part < parts_; ++part)
-        scales_[k * parts_ + part] = std::max(scales_[k * parts_ + part], length(batch, k, part * size_, size_));
+std::vector<Distances::Part> parts_of(const SystemEntry& system) {
+  if (!system.has_positions()) return {{0, system.dim, 0}};
+  std::vector<Distances::Part> parts;
+  for (const Block& block : system.layout)
+    parts.push_back({block.first, block.size, block.form == Block::Form::angle ? 1.0 : 0.0});
+  return parts;
 }
 
-double Distances::of_part(const Batch& a, const Batch& b, std::int64_t k, int part) const {
-  const double apart = length(a, b, k, part * size_, size_);
+}  // namespace
+
+Distances::Distances(const SystemEntry& system, std::span<const Batch> states) : parts_(parts_of(system)) {
+  const std::int64_t n = states[0].n;
+  for (std::int64_t k = 0; k < n; ++k)
+    for (const Part& part : parts_) {
+      double scale = part.least;
+      for (const Batch& batch : states) scale = std::max(scale, length(batch, k, part.first, part.size));
+      scales_.push_back(scale);
+    }
+}
+
+double Distances::of_part(const Batch& a, const Batch& b, std::int64_t k, std::size_t part) const {
+  const double apart = length(a, b, k, parts_[part].first, parts_[part].size);
   return apart > 0 ? apart / scale(k, part) : 0;
 }
 
 double Distances::operator()(const Batch& a, const Batch& b, std::int64_t k) const {
   double largest = 0;
-  for (int part = 0; part < parts_; ++part) largest = std::max(largest, of_part(a, b, k, part));
+  for (std::size_t part = 0; part < parts_.size(); ++part) largest = std::max(largest, of_part(a, b, k, part));
   return largest;
 }
 
 double Distances::operator()(const double* x, const double* y, std::int64_t k) const {
   double largest = 0;
-  for (int part = 0; part < parts_; ++part) {
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
     double squared = 0;
-    for (int i = part * size_; i < (part + 1) * size_; ++i) squared += (x[i] - y[i]) * (x[i] - y[i]);
+    for (int i = 0; i < parts_[part].size; ++i) {
+      const double difference = x[parts_[part].first + i] - y[parts_[part].first + i];
+      squared += difference * difference;
+    }
     if (squared > 0) largest = std::max(largest, std::sqrt(squared) / scale(k, part));
   }
   return largest;

@@ -10,25 +10,29 @@
 
 namespace polhode {
 
-/// Relative distances of states. For a system with positions and momenta, each half of the state is scaled by its
-/// largest length along the trajectory; otherwise the whole state is.
+/// Relative distances of states. For a system with positions and momenta, each of these parts of the state is scaled by
+/// its largest length along the trajectory, and an angle by a radian at least; otherwise the whole state is.
 class Distances {
  public:
   /// states: along the trajectories.
   Distances(const SystemEntry& system, std::span<const Batch> states);
 
-  /// Distance of the states of trajectory k, or of two states [dim] of it: the larger of both halves.
+  struct Part {
+    int first, size;  ///< columns
+    double least;     ///< scale
+  };
+
+  /// Distance of the states of trajectory k, or of two states [dim] of it: the largest of the parts.
   double operator()(const Batch& a, const Batch& b, std::int64_t k) const;
   double operator()(const double* x, const double* y, std::int64_t k) const;
 
-  int parts() const { return parts_; }
-  int part_size() const { return size_; }
-  double scale(std::int64_t k, int part) const { return scales_[k * parts_ + part]; }
+  const std::vector<Part>& parts() const { return parts_; }
+  double scale(std::int64_t k, std::size_t part) const { return scales_[k * parts_.size() + part]; }
 
  private:
-  double of_part(const Batch& a, const Batch& b, std::int64_t k, int part) const;
+  double of_part(const Batch& a, const Batch& b, std::int64_t k, std::size_t part) const;
 
-  int parts_, size_;
+  std::vector<Part> parts_;
   std::vector<double> scales_;  ///< [n][parts]
 };
 

@@ -148,7 +148,7 @@ Finding check_step(const Pair& pair, const StepBound& bound) {
     for (std::int64_t k = 0; k < x.n; ++k) {
       if (!is_ok(x, k) || !is_ok(y, k)) continue;
       const double apart = distances(x, y, k);
-      const double moved = length(start, x, k, 0, distances.part_size());
+      const double moved = length(start, x, k, 0, distances.parts().front().size);
       const double of_position = roundings * bound.epsilon * distances.scale(k, 0);
       // A trajectory at rest has no difference either.
       const double allowed = bound.allowed + (moved > 0 ? of_position / moved : 0);

@@ -32,18 +32,20 @@ constexpr double in_single =
     std::numeric_limits<float>::epsilon() / static_cast<double>(std::numeric_limits<double>::epsilon());
 constexpr StepBound single_bound{in_single * reference_bound.allowed, std::numeric_limits<float>::epsilon()};
 
-/// States at a distance of 1e-9 from the given ones, relative to the largest length along the trajectory, in each half
+/// States at a distance of 1e-9 from the given ones, relative to the largest length along the trajectory, in each part
 /// of the state.
 Starts near(const ResolvedRun& run, std::vector<double> states, const Recording& recording) {
   const int dim = run.system->dim;
   const auto n = static_cast<std::int64_t>(states.size()) / dim;
   const Distances distances(*run.system, recording.states);
-  const double components = std::sqrt(distances.part_size());
   for (std::int64_t k = 0; k < n; ++k) {
     RandomSource random(0, k);
     double* x = states.data() + k * dim;
-    for (int i = 0; i < dim; ++i)
-      x[i] += 1e-9 * distances.scale(k, i / distances.part_size()) / components * random.normal();
+    for (std::size_t part = 0; part < distances.parts().size(); ++part) {
+      const auto [first, size, least] = distances.parts()[part];
+      for (int i = first; i < first + size; ++i)
+        x[i] += 1e-9 * distances.scale(k, part) / std::sqrt(size) * random.normal();
+    }
     run.system->bring_near(run.parameters.data(), x);
     run.system->prepare(run.parameters.data(), run.method->coefficients.momentum, x);
   }

@@ -15,12 +15,12 @@ void require_dim(const char* key, std::size_t size, int dim) {
     refuse("ensemble", key, fmt::format("it has {} numbers", size), fmt::format("Give {}", dim));
 }
 
-/// Index of a column of the state among those from `first` on.
-int find_column(const SystemEntry& system, const char* key, const std::string& name, int first) {
+/// Index of a column of the state among these.
+int find_column(const SystemEntry& system, const char* key, const std::string& name, int first, int last) {
   const int column = system.find_observable(name);
-  if (column >= first && column < system.dim) return column;
+  if (column >= first && column < last) return column;
   std::vector<std::string> known;
-  for (int i = first; i < system.dim; ++i) known.emplace_back(system.observables[i].name);
+  for (int i = first; i < last; ++i) known.emplace_back(system.observables[i].name);
   refuse("ensemble", key,
          fmt::format("\"{}\" is not a {}{}", name, first > 0 ? "momentum column" : "column of the state",
                      nearest_known(name, known)),
@@ -33,10 +33,10 @@ void resolve_columns(const ResolvedRun& run, Starts& starts) {
   const SystemEntry& system = *run.system;
   if (starts.axes.size() != 2) refuse("ensemble", "axes", fmt::format("it has {} names", starts.axes.size()), "Give 2");
   int axes[2];
-  for (int i = 0; i < 2; ++i) axes[i] = find_column(system, axes_row.name, starts.axes[i], 0);
+  for (int i = 0; i < 2; ++i) axes[i] = find_column(system, axes_row.name, starts.axes[i], 0, system.dim);
   if (axes[0] == axes[1]) refuse("ensemble", "axes", "both are the same column", "Give two");
   if (starts.solve.empty()) refuse_missing("ensemble", solve_row.name, solve_row.meaning);
-  const int solve = find_column(system, solve_row.name, starts.solve, system.n_positions());
+  const int N = system.n_positions(), solve = find_column(system, solve_row.name, starts.solve, N, 2 * N);
   if (std::ranges::find(axes, solve) != std::end(axes))
     refuse("ensemble", "solve", fmt::format("{} is one of the axes", starts.solve), "Choose another momentum");
   if (starts.base.empty()) refuse_missing("ensemble", base_row.name, base_row.meaning);
@@ -46,8 +46,8 @@ void resolve_columns(const ResolvedRun& run, Starts& starts) {
   if (!run.spec.section)
     throw InputError(
         "cannot use ensemble.axes (the starts are to lie on a section, and there is no [section]). Add it.");
-  const int section = system.find_observable(run.spec.section->name), N = system.n_positions();
-  const auto is_momentum = [&](int column) { return column >= N && column < system.dim; };
+  const int section = system.find_observable(run.spec.section->name);
+  const auto is_momentum = [&](int column) { return column >= N && column < 2 * N; };
   if (run.method->coefficients.momentum == Momentum::tangent &&
       (is_momentum(axes[0]) || is_momentum(axes[1]) || is_momentum(section)))
     refuse("ensemble", "axes",

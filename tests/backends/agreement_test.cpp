@@ -3,7 +3,9 @@
 // too long. Quaternions are compared with their signs.
 #include <bit>
 #include <functional>
+#include <span>
 
+#include "accuracy/distances.hpp"
 #include "backends/support.hpp"
 #include "support/tolerances.hpp"
 
@@ -48,21 +50,11 @@ class Agreement : public ::testing::TestWithParam<Case> {
     return {plan, random_states(n, seed, 1, 0, method(), std::popcount(plan.invariants))};
   }
 
-  /// The largest difference of positions and of momenta of two batches' states, each in units of the norm of its half;
-  /// of states that have no such halves, in units of their norm.
+  /// The largest distance of two batches' states, relative to those of the second.
   double distance(const Batch& a, const Batch& b) const {
-    const int size = system().has_positions() ? a.dim / 2 : a.dim;
+    const Distances distances(system(), std::span(&b, 1));
     double worst = 0;
-    for (std::int64_t k = 0; k < a.n; ++k)
-      for (int first = 0; first < a.dim; first += size) {
-        double difference = 0, norm = 0;
-        for (int i = first; i < first + size; ++i) {
-          const double u = a.state[i * a.n + k], v = b.state[i * b.n + k];
-          difference += (u - v) * (u - v);
-          norm += v * v;
-        }
-        worst = std::max(worst, std::sqrt(difference / norm));
-      }
+    for (std::int64_t k = 0; k < a.n; ++k) worst = std::max(worst, distances(a, b, k));
     return worst;
   }
 

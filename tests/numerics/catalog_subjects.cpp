@@ -10,6 +10,7 @@
 #include "numerics/body_subject.hpp"
 #include "numerics/canonical_subject.hpp"
 #include "numerics/constrained_subject.hpp"
+#include "numerics/reduced_subject.hpp"
 #include "spec/method_settings.hpp"
 #include "spec/method_step.hpp"
 
@@ -41,6 +42,8 @@ std::unique_ptr<Subject> make_subject(const std::vector<double>& parameters) {
     return std::make_unique<ConstrainedSubject<System>>(parameters);
   else if constexpr (System::kind == Kind::canonical)
     return std::make_unique<CanonicalSubject<System>>(parameters);
+  else if constexpr (System::kind == Kind::reduced)
+    return std::make_unique<ReducedSubject<System>>(parameters);
   else
     return std::make_unique<BodySubject<System>>(parameters);
 }

@@ -49,6 +49,24 @@ double form_defect(const Eigen::MatrixXd& conditions, const State& x, const Tang
   return (canonical_form(after) - form).cwiseAbs().maxCoeff() / form.cwiseAbs().maxCoeff();
 }
 
+double form_defect(const std::function<Eigen::MatrixXd(const State&)>& form, const State& x, const TangentMap& map) {
+  const auto n = x.size() / 2;
+  Eigen::VectorXd units(2 * n);
+  units << State::Constant(n, x.head(n).norm()), State::Constant(n, x.segment(n, n).norm());
+  const auto scaled = [&](const State& at) { return Eigen::MatrixXd(units.asDiagonal() * form(at) * units.asDiagonal()); };
+  Eigen::MatrixXd derivative(2 * n, 2 * n);
+  State image;
+  for (int k = 0; k < 2 * n; ++k) {
+    image = x;
+    State tangent = units[k] * State::Unit(x.size(), k);
+    EXPECT_TRUE(map(image, tangent));
+    derivative.col(k) = units.asDiagonal().inverse() * tangent.head(2 * n);
+  }
+  const Eigen::MatrixXd before = scaled(x);
+  const Eigen::MatrixXd carried = product(product(derivative.transpose(), scaled(image)), derivative);
+  return (carried - before).cwiseAbs().maxCoeff() / before.cwiseAbs().maxCoeff();
+}
+
 double poisson_defect(const std::function<Eigen::MatrixXd(const State&)>& bracket, const State& x,
                       const TangentMap& map) {
   Eigen::MatrixXd derivative(x.size(), x.size());

@@ -9,6 +9,10 @@ namespace polhode::test {
 /// = (q, p) on which `conditions` vanish.
 double form_defect(const Eigen::MatrixXd& conditions, const State& x, const TangentMap& map);
 
+/// The largest element of D^T F(y) D - F(x) over that of F(x), where y is the image of x and D the derivative there; a
+/// two-form on the first columns of a state, positions and as many momenta, which do not depend on others.
+double form_defect(const std::function<Eigen::MatrixXd(const State&)>& form, const State& x, const TangentMap& map);
+
 /// The largest element of D B(x) D^T - B(y) over that of B(x), where y is the image of x and D the derivative there;
 /// {x_i, x_j} = B_ij(x), so that x' = B grad H.
 double poisson_defect(const std::function<Eigen::MatrixXd(const State&)>& bracket, const State& x,

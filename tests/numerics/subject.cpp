@@ -105,9 +105,10 @@ State Subject::exact(double t, int steps, State x) const {
 double Subject::distance(const State& a, const State& b) const {
   double most = 0;
   int first = 0;
-  for (const int size : parts) {
-    most = std::max(most, (a - b).segment(first, size).norm() / b.segment(first, size).norm());
-    first += size;
+  for (std::size_t k = 0; k < parts.size(); first += parts[k++]) {
+    const double length = b.segment(first, parts[k]).norm();
+    const bool is_angle = system.layout[k].form == Block::Form::angle;  // which a radian is the measure of
+    most = std::max(most, (a - b).segment(first, parts[k]).norm() / (is_angle ? std::max(length, 1.0) : length));
   }
   return most;
 }

@@ -35,10 +35,10 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
   Status advance(double h, KickFractions) override {
     const Vector x = state_.head(n_), s = state_.segment(n_, n_);
     const Rates start = rates(x, s);
-    if (!start.velocity.allFinite() || !start.force.allFinite()) return Status::not_finite;
     // Of the stages, in columns.
     Matrix X = x.replicate(1, stages()) + h * start.velocity * table_.c.transpose();
     Matrix S = s.replicate(1, stages()) + h * start.force * table_.c.transpose();
+    if (!std::isfinite(X.squaredNorm() + S.squaredNorm())) return Status::not_finite;
     Matrix velocities(n_, stages()), forces(n_, stages()), shifts(n_, stages());
     Eigen::RowVectorXd turnings(stages());
     double last = std::numeric_limits<double>::infinity();
