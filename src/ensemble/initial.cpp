@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "ensemble/in_blocks.hpp"
+#include "ensemble/relative_equilibrium.hpp"
 #include "ensemble/section_starts.hpp"
 #include "error.hpp"
 #include "spec/schema.hpp"
@@ -66,6 +67,12 @@ InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, cons
                         const ProcessShare&) {
   return {.starts = {run, RandomStates(run, starts), starts.count}, .points = {}, .findings = {}, .remarks = {}};
 }
+InitialStates starts_of(const ResolvedRun& run, const RelativeEquilibriumStarts& starts, const ReadPart&,
+                        const StartsProgress&, const ProcessShare& share) {
+  std::vector<double> state = relative_equilibrium(run, starts.near);
+  if (share.count(1) == 0) state.clear();
+  return {.starts = {run.system->dim, std::move(state)}, .points = {}, .findings = {}, .remarks = {}};
+}
 
 /// What is to be said of the points of starts on a section; the others have none.
 std::vector<std::string> remarks_of(const ResolvedRun& run, const SectionStarts& starts, const PointCounts& points) {
@@ -77,6 +84,9 @@ std::vector<std::string> remarks_of(const ResolvedRun& run, const LineStarts& st
 std::vector<std::string> remarks_of(const ResolvedRun&, const GivenStarts&, const PointCounts&) { return {}; }
 std::vector<std::string> remarks_of(const ResolvedRun&, const FileStarts&, const PointCounts&) { return {}; }
 std::vector<std::string> remarks_of(const ResolvedRun&, const RandomStarts&, const PointCounts&) { return {}; }
+std::vector<std::string> remarks_of(const ResolvedRun&, const RelativeEquilibriumStarts&, const PointCounts&) {
+  return {};
+}
 
 std::uint32_t all_invariants(const ResolvedRun& run) {
   const auto count = static_cast<int>(run.system->invariants.size());

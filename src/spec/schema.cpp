@@ -67,6 +67,7 @@ std::vector<DocumentedTable> documented_schema() {
           document_random<Canonical>(),
           document_random<Cloud>(),
           document_random<RandomAttitudes>(),
+          chosen_by(from_key, document<RelativeEquilibriumStarts>()),
           document<IntegrationSpec>(),
           document<SectionSpec>(),
           document<DensitySpec>(),

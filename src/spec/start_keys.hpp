@@ -9,8 +9,8 @@ inline constexpr std::int64_t max_grid_cells = std::int64_t{1} << 32;  // a star
 
 // Where trajectories start is in the identity as the states that come of it, unless they are drawn at random.
 
-inline constexpr const char* ensemble_kinds[] = {"section", "line", "states", "file",
-                                                 "random"};  ///< as in EnsembleSpec
+inline constexpr const char* ensemble_kinds[] = {"section", "line",   "states",
+                                                 "file",    "random", "relative-equilibrium"};  ///< as in EnsembleSpec
 inline constexpr KeyInfo from_key{.name = "from",
                                   .type = Type::choice,
                                   .unit = "1",
@@ -130,6 +130,17 @@ inline constexpr Key<RandomStarts> random_start_keys[] = {
 };
 template <>
 inline constexpr Table<RandomStarts> table_of<RandomStarts>{"ensemble", "with from = \"random\"", random_start_keys};
+
+inline constexpr Key<RelativeEquilibriumStarts> relative_equilibrium_keys[] = {
+    key<&RelativeEquilibriumStarts::near>({.name = "near",
+                                           .unit = "of the columns",
+                                           .meaning = "positions from which Newton's method for it begins; the default "
+                                                      "is the example's",
+                                           .identity = false}),
+};
+template <>
+inline constexpr Table<RelativeEquilibriumStarts> table_of<RelativeEquilibriumStarts>{
+    "ensemble", "with from = \"relative-equilibrium\"", relative_equilibrium_keys};
 
 inline constexpr Key<Microcanonical> microcanonical_keys[] = {
     key<&Microcanonical::energy>(

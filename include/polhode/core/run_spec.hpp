@@ -104,7 +104,13 @@ struct RandomStarts {
   std::variant<Microcanonical, Canonical, Cloud, RandomAttitudes> distribution;
 };
 
-using EnsembleSpec = std::variant<SectionStarts, LineStarts, GivenStarts, FileStarts, RandomStarts>;
+/// One start: a shape at rest in a reduced system.
+struct RelativeEquilibriumStarts {
+  std::vector<double> near;  ///< [n_positions], where the search begins; empty: the shape of the system's example
+};
+
+using EnsembleSpec =
+    std::variant<SectionStarts, LineStarts, GivenStarts, FileStarts, RandomStarts, RelativeEquilibriumStarts>;
 
 enum class BackendChoice { automatic, reference, cpu, cuda };
 

@@ -1,0 +1,114 @@
+#include "ensemble/relative_equilibrium.hpp"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <limits>
+
+#include "spec/schema.hpp"
+
+namespace polhode {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+constexpr int max_iterations = 100, max_halvings = 30;
+/// A correction of this size, relative to the shape, is one of Newton's method close to its end.
+constexpr double small = 1e-8;
+/// Least ratio of masses along two directions.
+constexpr double singular = 1e-12;
+
+/// -dV_mu, which is s' where s = 0.
+class Force {
+ public:
+  explicit Force(const ResolvedRun& run) : run_(run), N_(run.system->n_positions()) {}
+
+  Vector operator()(const Vector& x) const {
+    const Vector state = at_rest(x);
+    Vector rates(state.size());
+    run_.system->vector_field(run_.parameters.data(), state.data(), rates.data());
+    return rates.segment(N_, N_);
+  }
+  /// Its derivative, by central differences.
+  Matrix jacobian(const Vector& x) const {
+    const double step = std::cbrt(std::numeric_limits<double>::epsilon()) * size(x);
+    Matrix derivative(N_, N_);
+    for (int k = 0; k < N_; ++k) {
+      const Vector e = step * Vector::Unit(N_, k);
+      derivative.col(k) = ((*this)(x + e) - (*this)(x - e)) / (2 * step);
+    }
+    return derivative;
+  }
+  /// Whether velocities belong to momenta here, as they do not where coordinates of the chart lose their meaning.
+  bool is_regular(const Vector& x) const {
+    Vector state = at_rest(x), rates(state.size());
+    Matrix velocities(N_, N_);
+    for (int k = 0; k < N_; ++k) {
+      state.segment(N_, N_) = Vector::Unit(N_, k);
+      run_.system->vector_field(run_.parameters.data(), state.data(), rates.data());
+      velocities.col(k) = rates.head(N_);
+    }
+    if (!velocities.allFinite()) return false;
+    const Vector sizes = velocities.jacobiSvd().singularValues();
+    return sizes[N_ - 1] > singular * sizes[0];
+  }
+  bool is_inside(const Vector& x) const {
+    Vector state = at_rest(x);
+    return !run_.system->prepare(run_.parameters.data(), run_.method->coefficients.momentum, state.data()).problem;
+  }
+  Vector at_rest(const Vector& x) const {
+    Vector state = Vector::Zero(run_.system->dim);
+    state.head(N_) = x;
+    return state;
+  }
+  static double size(const Vector& x) {
+    const double length = x.norm();
+    return length > 0 ? length : 1;
+  }
+
+ private:
+  const ResolvedRun& run_;
+  int N_;
+};
+
+[[noreturn]] void refuse_shape(const std::string& why) {
+  refuse("ensemble", "near", fmt::format("Newton's method for a relative equilibrium {}", why),
+         "Give a shape nearer to one");
+}
+
+}  // namespace
+
+std::vector<double> relative_equilibrium(const ResolvedRun& run, const std::vector<double>& near) {
+  const Force force(run);
+  Vector x = Eigen::Map<const Vector>(near.data(), static_cast<Eigen::Index>(near.size()));
+  if (!force.is_inside(x)) refuse("ensemble", "near", "it is outside the domain of the system", "Correct it");
+  Vector residual = force(x);
+  for (int i = 0; i < max_iterations; ++i) {
+    const Vector correction = force.jacobian(x).fullPivLu().solve(-residual);
+    if (!correction.allFinite()) refuse_shape("meets a singular matrix");
+    // Far away it is shortened until it stays in the chart and brings the force down.
+    double fraction = 1;
+    bool was_inside = false, is_shorter = false;
+    for (int k = 0; k < max_halvings && !is_shorter; ++k, fraction /= 2) {
+      const Vector next = x + fraction * correction;
+      if (!force.is_inside(next)) continue;
+      was_inside = true;
+      const Vector at_next = force(next);
+      if (!(at_next.norm() < residual.norm())) continue;
+      is_shorter = true;
+      x = next;
+      residual = at_next;
+    }
+    if (residual.isZero(0) || (!is_shorter && correction.norm() <= small * Force::size(x))) {  // round-off is left
+      if (!force.is_regular(x)) refuse_shape("ends at the edge of the chart");
+      const Vector state = force.at_rest(x);
+      return {state.begin(), state.end()};
+    }
+    if (!is_shorter) refuse_shape(was_inside ? "does not converge" : "leaves the chart");
+  }
+  refuse_shape("does not converge");
+}
+
+}  // namespace polhode

@@ -1,0 +1,177 @@
+// Relative equilibria of reduced systems as starts, [ensemble] from = "relative-equilibrium": against their equations
+// in closed form, at rest in long runs, stable and not.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "ensemble/initial.hpp"
+#include "error.hpp"
+#include "polhode/method/discrete_routh.hpp"
+#include "polhode/method/discrete_routh_map.hpp"
+#include "polhode/system/double_pendulum_shape.hpp"
+#include "polhode/system/j2_satellite_shape.hpp"
+
+namespace polhode::test {
+namespace {
+
+using Vector = Eigen::VectorXd;
+using Matrix = Eigen::MatrixXd;
+
+RunSpec run_near(const char* system, const std::map<std::string, std::vector<double>>& parameters,
+                 const std::vector<double>& near) {
+  RunSpec spec;
+  spec.system = {system, parameters};
+  spec.method = {.name = "discrete-routh", .step = 0.05, .solver = {}, .options = {}};
+  spec.ensemble = RelativeEquilibriumStarts{near};
+  spec.integration.steps = 1;
+  return spec;
+}
+RunSpec pendulum_near(double mu, const std::vector<double>& near) {
+  return run_near("double-spherical-pendulum-reduced", {{"m", {1, 2}}, {"l", {1, 0.8}}, {"g", {1}}, {"mu", {mu}}},
+                  near);
+}
+RunSpec satellite_near(double mu, double oblateness, const std::vector<double>& near) {
+  return run_near("j2-satellite-reduced", {{"J2", {oblateness}}, {"radius", {0.01}}, {"mu", {mu}}}, near);
+}
+std::vector<double> pendulum(double mu) { return {1, 2, 1, 0.8, 1, mu}; }
+std::vector<double> satellite(double mu, double oblateness) { return {oblateness, 0.01, mu}; }
+
+Vector start_of(const RunSpec& spec) {
+  const Starts starts = make_initial_states(resolve(spec), {}).starts;
+  EXPECT_EQ(starts.count(), 1);
+  Vector x(starts.dim());
+  starts.copy_rows(0, 1, 1, x.data());
+  return x;
+}
+std::string refusal(const RunSpec& spec) {
+  try {
+    make_initial_states(resolve(spec), {});
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// dV_mu of two pendula with m = (1, 2), l = (1, 0.8), g = 1.
+Eigen::Vector3d slope_of_amended_potential(double mu, const Vector& x) {
+  const double r1 = x[0], r2 = x[1], c = std::cos(x[2]), s = std::sin(x[2]);
+  const double I = r1 * r1 + 2 * (r1 * r1 + r2 * r2 + 2 * r1 * r2 * c), k = mu * mu / (2 * I * I);
+  return {3 * r1 / std::sqrt(1 - r1 * r1) - k * (6 * r1 + 4 * r2 * c),
+          2 * r2 / std::sqrt(0.64 - r2 * r2) - k * 4 * (r2 + r1 * c), k * 4 * r1 * r2 * s};
+}
+double inertia(const Vector& x) {
+  return x[0] * x[0] + 2 * (x[0] * x[0] + x[1] * x[1] + 2 * x[0] * x[1] * std::cos(x[2]));
+}
+
+/// Largest real part of the exponents of the reduced motion near x, which the largest exponent divides.
+template <class System>
+double growth(const std::vector<double>& p, const Vector& x) {
+  constexpr int n = System::dim - 1;  // the angle has no part in it
+  using Along = Dual<double, n>;
+  typename System::template State<Along> at;
+  for (int i = 0; i <= n; ++i) at[i] = i < n ? Along::variable(x[i], i) : Along(x[i]);
+  const auto rates = typename System::template Model<Along>(p.data()).flow(at);
+  Matrix linear(n, n);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) linear(i, j) = rates[i].tangent[j];
+  const Eigen::VectorXcd exponents = linear.eigenvalues();
+  return exponents.real().maxCoeff() / exponents.cwiseAbs().maxCoeff();
+}
+
+/// Steps of discrete-routh, every one of them compared with the start; the angle with turning at a constant rate.
+template <class System>
+void expect_rest(const std::vector<double>& p, const Vector& start, double rate, double bound) {
+  using Map = DiscreteRouth<System>;
+  const double h = 0.05;
+  const Coefficients& c = DiscreteRouthFamily::coefficients;
+  const typename System::template Model<double> model(p.data());
+  const typename Map::template Constants<double> constants(model, c, h);
+  const typename Map::template Step<double> step(model, c, constants,
+                                                 Map::template nominal_sweeps<double>(p.data(), c, h));
+  typename System::template State<double> x;
+  std::copy_n(start.data(), System::dim, x.v);
+  double moved = 0, turned = 0;
+  for (int k = 1; k <= 20000; ++k) {
+    ASSERT_TRUE(step(x, x, true));
+    for (int i = 0; i < System::dim - 1; ++i) moved = std::max(moved, std::abs(x[i] - start[i]));
+    turned = std::max(turned, std::abs(x[System::dim - 1] - rate * h * k));
+  }
+  EXPECT_LT(moved, bound);
+  EXPECT_LT(turned, 1e-9);  // 20000 roundings of an angle of 1000, and the rate's own
+  EXPECT_GT(x[System::dim - 1], 500);
+}
+
+constexpr double in_line = 0, folded = std::numbers::pi;
+
+TEST(RelativeEquilibria, OfTheDoublePendulumAreInAPlane) {
+  for (const double mu : {0.3, 0.6, 1.0, 2.12, 5.0})
+    for (const double phi : {in_line, folded}) {
+      const Vector x = start_of(pendulum_near(mu, {phi > 0 ? 0.5 : 0.4, phi > 0 ? 0.6 : 0.4, phi + 0.1}));
+      EXPECT_NEAR(x[2], phi, 1e-14);
+      // Of terms as large as mu omega/r, which are 12 for the largest mu, where r2 is close to its end.
+      EXPECT_LT(slope_of_amended_potential(mu, x).norm(), phi > 0 && mu > 2 ? 2e-11 : 2e-14) << mu << ' ' << phi;
+      EXPECT_EQ(x.tail(4), Vector::Zero(4));
+    }
+  // The default is to search from the example, where the pendula are in line.
+  EXPECT_EQ(start_of(pendulum_near(1, {}))[2], start_of(pendulum_near(1, {0.38, 0.35, 0}))[2]);
+}
+
+TEST(RelativeEquilibria, OfTheSatelliteAreCircularOrbitsAboveTheEquator) {
+  // dV_mu = 0 with z = 0: mu^2 = r + 3 J2/(2 r).
+  for (const double oblateness : {0.0, 0.05}) {
+    const double mu = 0.95, square = mu * mu;
+    const Vector x = start_of(satellite_near(mu, oblateness, {1.2, 0.1}));
+    EXPECT_NEAR(x[0], (square + std::sqrt(square * square - 6 * oblateness)) / 2, 4e-16);
+    EXPECT_NEAR(x[1], 0, 1e-16);
+  }
+}
+
+TEST(RelativeEquilibria, StayAtRest) {
+  for (const double mu : {0.6, 2.12}) {
+    const Vector x = start_of(pendulum_near(mu, {0.4, 0.4, 0.1}));
+    expect_rest<DoublePendulumReduced>(pendulum(mu), x, mu / inertia(x), 1e-12);
+  }
+  const Vector folded_pendula = start_of(pendulum_near(0.6, {0.4, 0.5, folded}));
+  expect_rest<DoublePendulumReduced>(pendulum(0.6), folded_pendula, 0.6 / inertia(folded_pendula), 1e-12);
+  const Vector orbit = start_of(satellite_near(0.95, 0.05, {1, 0}));
+  expect_rest<J2SatelliteReduced>(satellite(0.95, 0.05), orbit, 0.95 / (orbit[0] * orbit[0]), 1e-12);
+}
+
+TEST(RelativeEquilibria, AreStableInLineAndFoldedAtSmallMomenta) {
+  // In line V_mu is least. Folded it is not, and the magnetic term keeps the motion near as long as exponents are
+  // imaginary; they leave the axis in pairs between mu = 0.6 and 1.
+  for (const double mu : {0.3, 0.6, 1.0, 2.12, 5.0}) {
+    EXPECT_LT(growth<DoublePendulumReduced>(pendulum(mu), start_of(pendulum_near(mu, {0.4, 0.4, 0}))), 1e-12) << mu;
+    const double rate = growth<DoublePendulumReduced>(pendulum(mu), start_of(pendulum_near(mu, {0.5, 0.6, folded})));
+    if (mu < 0.8)
+      EXPECT_LT(rate, 1e-12) << mu;
+    else
+      EXPECT_GT(rate, 0.01) << mu;
+  }
+}
+
+TEST(RelativeEquilibria, AreRefusedWhereThereIsNone) {
+  const std::string prefix = "cannot use ensemble.near (";
+  // With the momentum 0 a satellite falls.
+  EXPECT_EQ(refusal(satellite_near(0, 0, {1, 0})),
+            prefix + "Newton's method for a relative equilibrium leaves the chart). Give a shape nearer to one.");
+  // A rod that hangs straight down has no azimuth.
+  EXPECT_EQ(
+      refusal(pendulum_near(1, {0.01, 0.6, std::numbers::pi / 2})),
+      prefix +
+          "Newton's method for a relative equilibrium ends at the edge of the chart). Give a shape nearer to one.");
+  EXPECT_EQ(refusal(pendulum_near(1, {1.5, 0.6, 0})), prefix + "it is outside the domain of the system). Correct it.");
+  EXPECT_EQ(refusal(pendulum_near(1, {0.5, 0.6})), prefix + "it has 2 numbers). Give 3, the positions.");
+  RunSpec spec = run_near("j2-satellite", {{"J2", {0}}, {"radius", {0.01}}}, {});
+  spec.method.name = "implicit-midpoint";
+  EXPECT_EQ(refusal(spec),
+            "cannot use ensemble.from = \"relative-equilibrium\" (j2-satellite is not reduced by an angle). Choose a "
+            "system that is, or other starts.");
+}
+
+}  // namespace
+}  // namespace polhode::test
