@@ -20,6 +20,7 @@
 #include "polhode/system/publications.hpp"
 #include "system/preparation.hpp"
 #include "system/start_functions.hpp"
+#include "system/transition.hpp"
 
 namespace polhode {
 
@@ -81,6 +82,9 @@ struct SystemEntry {
   std::string (*problem_with_equilibrium)(const double* p, const Equilibrium& which) = nullptr;
   /// For each instruction set; those for any processor are there, others null where they are not compiled.
   std::array<const StartFunctions*, n_isas> starts{};
+
+  /// To other descriptions of the same system (conversion.hpp), which need not be in the catalog.
+  std::span<const Transition> transitions{};
 
   const PluginFile* plugin = nullptr;  ///< what the system came from; null: it is one of the program's own
 

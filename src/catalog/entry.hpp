@@ -8,6 +8,7 @@
 #include "polhode/math/vec.hpp"
 #include "polhode/method/variants.hpp"
 #include "polhode/run/plan.hpp"
+#include "system/descriptions.hpp"
 #include "system/start_unit.hpp"
 
 namespace polhode {
@@ -184,6 +185,8 @@ SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts
     entry.chart_range = System::chart_range;
     entry.chart_states = System::chart_states;
   }
+  if constexpr (requires { typename System::Cyclic; })
+    entry.transitions = Descriptions<typename System::Cyclic>::transitions;
   if constexpr (has_equilibrium<System>) entry.problem_with_equilibrium = problem_with_equilibrium<System>;
   return entry;
 }

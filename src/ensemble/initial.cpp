@@ -53,14 +53,14 @@ InitialStates starts_of(const ResolvedRun& run, const LineStarts& starts, const 
 }
 InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts, const ReadPart&, const StartsProgress&,
                         const ProcessShare& share) {
-  const std::int64_t dim = run.system->dim, n = static_cast<std::int64_t>(starts.states.numbers.size()) / dim;
+  const int dim = run.given_system().dim;
+  const std::int64_t n = static_cast<std::int64_t>(starts.states.numbers.size()) / dim;
   const auto begin = starts.states.numbers.begin() + share.first(n) * dim;
-  return {
-      .starts = {run.system->dim, {begin, begin + share.count(n) * dim}}, .points = {}, .findings = {}, .remarks = {}};
+  return {.starts = {dim, {begin, begin + share.count(n) * dim}}, .points = {}, .findings = {}, .remarks = {}};
 }
 InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts, const ReadPart& read, const StartsProgress&,
                         const ProcessShare& share) {
-  const int dim = run.system->dim;
+  const int dim = run.given_system().dim;
   return {.starts = {dim, read(starts.path, starts.dataset, dim, share)}, .points = {}, .findings = {}, .remarks = {}};
 }
 InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadPart&, const StartsProgress&,
@@ -94,34 +94,42 @@ std::uint32_t all_invariants(const ResolvedRun& run) {
 }
 
 /// Why x, in which preparation has stopped, is no initial state.
-std::string problem_with(const ResolvedRun& run, const double* x, const Preparation& prepared) {
-  const SystemEntry& system = *run.system;
+std::string problem_with(const SystemEntry& system, const double* p, const double* x, const Preparation& prepared) {
   if (prepared.problem)
     return prepared.problem +
            (prepared.moved_position > 0 ? fmt::format(": by {:.2g} of it", prepared.moved_position) : "");
   int i = 0;
   const auto last = static_cast<int>(system.observables.size()) - 1;
-  while (i < last && std::isfinite(i < system.dim ? x[i] : system.observe(run.parameters.data(), i, x))) ++i;
+  while (i < last && std::isfinite(i < system.dim ? x[i] : system.observe(p, i, x))) ++i;
   return fmt::format("{} is not finite", system.observables[i].name);
 }
 
-/// Makes initial states of those of the trajectories from `first` on, in place. Throws where one cannot be used.
-StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t count, double* x) {
-  const StartFunctions& functions = run.system->start_functions();
-  const double* const p = run.parameters.data();
+[[noreturn]] void refuse_state(std::int64_t trajectory, const std::string& problem) {
+  throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", trajectory, problem));
+}
+
+/// Makes initial states of a system of those of the trajectories from `first` on, in place. Throws where one cannot be
+/// used.
+StartFindings prepare(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
+                      std::int64_t first, std::int64_t count, double* x) {
   std::array<Preparation, start_block> prepared{};
-  const std::int64_t made =
-      functions.prepare(p, run.method->coefficients.momentum, run.velocities(), count, x, prepared.data());
-  if (made < count)
-    throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", first + made,
-                                 problem_with(run, x + made * run.system->dim, prepared[made])));
+  const std::int64_t made = system.start_functions().prepare(p, momentum, velocities, count, x, prepared.data());
+  if (made < count) refuse_state(first + made, problem_with(system, p, x + made * system.dim, prepared[made]));
   StartFindings findings;
   for (std::int64_t k = 0; k < count; ++k) {
     take_farther(findings.position, prepared[k].moved_position, first + k);
     take_farther(findings.momentum, prepared[k].moved_momentum, first + k);
     if (prepared[k].is_tangent) ++findings.tangent;
   }
-  findings.invariants = functions.conserved(p, count, x, all_invariants(run));
+  return findings;
+}
+
+/// Those of the run.
+StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t count, double* x) {
+  const double* const p = run.parameters.data();
+  StartFindings findings =
+      prepare(*run.system, p, run.method->coefficients.momentum, run.velocities() && !run.given_as, first, count, x);
+  findings.invariants = run.system->start_functions().conserved(p, count, x, all_invariants(run));
   return findings;
 }
 
@@ -140,6 +148,27 @@ StartFindings find(const ResolvedRun& run, std::int64_t from, std::int64_t to, c
     all.add(here);
   });
   return all;
+}
+
+/// Makes states of the run's system of those that are held in another description of it, once they are states of that.
+StartFindings convert(const ResolvedRun& run, Starts& starts) {
+  const OtherDescription& given = *run.given_as;
+  const double* const p = given.parameters.data();
+  const std::int64_t from = starts.first_held(), n = starts.count(), dim = run.system->dim;
+  std::vector<double> converted(starts.count_held() * dim);
+  const StartFindings findings =
+      find(run, from, from + starts.count_held(), {}, [&](std::int64_t first, std::int64_t count, double*) {
+        const StartFindings here =
+            prepare(*given.system, p, Momentum::hidden_constraint, run.velocities(), first, count, starts.held(first));
+        for (std::int64_t k = first; k < first + count; ++k)
+          if (const std::string problem = given.conversion(p, starts.held(k), converted.data() + (k - from) * dim);
+              !problem.empty())
+            refuse_state(k, problem);
+        return here;
+      });
+  starts = Starts(run.system->dim, std::move(converted));
+  starts.place(from, n);
+  return findings;
 }
 
 /// What a run with a section takes from its points.
@@ -194,10 +223,11 @@ void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsP
         });
   } else {
     const std::int64_t from = starts.first_held();
-    initial.findings =
+    if (run.given_as) initial.findings = convert(run, starts);
+    initial.findings.add(
         find(run, from, from + starts.count_held(), {}, [&](std::int64_t first, std::int64_t count, double*) {
           return examine(run, first, count, starts.held(first));
-        });
+        }));
   }
 }
 

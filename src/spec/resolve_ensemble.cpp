@@ -94,13 +94,38 @@ void resolve_starts(const ResolvedRun& run, LineStarts& starts) {
     refuse("ensemble", "ends", "both are the same point", "Give two points, or count = 1");
 }
 
+/// The description that states are given in.
+template <class Starts>
+void resolve_description(ResolvedRun& run, const Starts& starts) {
+  if (starts.as.empty()) {
+    if (starts.mu) refuse("ensemble", mu_row.name, "it goes with ensemble.as", "Leave it out");
+    return;
+  }
+  std::vector<const SystemEntry*> known = descriptions_of(*run.system);
+  if (known.empty())
+    refuse("ensemble", as_row.name, fmt::format("{} has no other description", run.system->name), "Leave it out");
+  known.push_back(run.system);
+  std::vector<std::string> names;
+  for (const SystemEntry* system : known) names.emplace_back(system->name);
+  const SystemEntry& system = *known[choose("ensemble", as_row.name, starts.as, names)];
+  std::vector<double> parameters = run.parameters;
+  if (system.parameters.size() > run.system->parameters.size()) {
+    if (!starts.mu) refuse_missing("ensemble", mu_row.name, system.parameters.back().meaning);
+    parameters.push_back(*starts.mu);
+  } else if (starts.mu) {
+    refuse("ensemble", mu_row.name, fmt::format("states of {} are given without", system.name), "Leave it out");
+  }
+  run.given_as = {&system, *Conversion::between(system, *run.system), std::move(parameters)};
+}
+
 void require_variables(const SystemEntry& system, Variables variables) {
   if (variables == Variables::velocity && !system.has_positions())
     refuse("ensemble", "variables", fmt::format("{} has no velocities", system.name), "Give momenta");
 }
 
-void resolve_starts(const ResolvedRun& run, GivenStarts& starts) {
-  const SystemEntry& system = *run.system;
+void resolve_starts(ResolvedRun& run, GivenStarts& starts) {
+  resolve_description(run, starts);
+  const SystemEntry& system = run.given_system();
   require_variables(system, starts.variables);
   const auto& [numbers, width] = starts.states;
   const auto fail = [&](const std::string& why) {
@@ -112,7 +137,10 @@ void resolve_starts(const ResolvedRun& run, GivenStarts& starts) {
     fail(fmt::format("state {} has {} numbers", numbers.size() / width, rest));
 }
 
-void resolve_starts(const ResolvedRun& run, FileStarts& starts) { require_variables(*run.system, starts.variables); }
+void resolve_starts(ResolvedRun& run, FileStarts& starts) {
+  resolve_description(run, starts);
+  require_variables(run.given_system(), starts.variables);
+}
 
 void resolve_distribution(const SystemEntry&, const Microcanonical&) {}
 void resolve_distribution(const SystemEntry&, const Canonical&) {}

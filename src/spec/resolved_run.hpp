@@ -2,20 +2,29 @@
 #pragma once
 
 #include "catalog/catalog.hpp"
+#include "catalog/conversion.hpp"
 #include "polhode/core/run_spec.hpp"
 #include "polhode/observer/selection.hpp"
 
 namespace polhode {
 
+/// States that are given in another description of the system, and what makes the system's own of them.
+struct OtherDescription {
+  const SystemEntry* system;
+  Conversion conversion;
+  std::vector<double> parameters;  ///< of it and of the run's system: of the one that has more
+};
+
 struct ResolvedRun {
   RunSpec spec;  ///< in full: with the system that a family's name meant, all parameters, the solver, the branch
   const SystemEntry* system = nullptr;
   const MethodEntry* method = nullptr;
-  int variant = 0;                 ///< index into method->variants, of the solver
-  StepPlan step;                   ///< as the options say; its sweeps are still to be counted
-  Properties properties;           ///< of that step
-  std::vector<double> parameters;  ///< flat, in the order of system->parameters
-  SectionCondition where;          ///< on the points of the section
+  int variant = 0;                           ///< index into method->variants, of the solver
+  StepPlan step;                             ///< as the options say; its sweeps are still to be counted
+  Properties properties;                     ///< of that step
+  std::vector<double> parameters;            ///< flat, in the order of system->parameters
+  std::optional<OtherDescription> given_as;  ///< none where states are given as the system's own
+  SectionCondition where;                    ///< on the points of the section
   // Indices into system->observables:
   int section = -1;                  ///< -1: there is none
   std::array<int, 2> axes{};         ///< of the density
@@ -24,6 +33,8 @@ struct ResolvedRun {
 
   /// The two columns in whose plane the starts lie; empty where that is a chart's, or there is none.
   std::vector<std::string> start_axes() const;
+  /// The system whose states are given.
+  const SystemEntry& given_system() const { return given_as ? *given_as->system : *system; }
   /// Whether the states that are given hold velocities in place of momenta.
   bool velocities() const;
   const VariantEntry& solver() const { return method->variants[variant]; }

@@ -98,6 +98,16 @@ inline constexpr Table<LineStarts> table_of<LineStarts>{"ensemble", "with from =
 inline constexpr Said variables_row{
     .name = "variables", .meaning = "what the second half of a state holds", .identity = false};
 
+// In which description of the system states are given.
+inline constexpr Said as_row{
+    .name = "as",
+    .meaning = "another description of the system, whose states these are; the default is the system itself",
+    .identity = false};
+inline constexpr Said mu_row{.name = "mu",
+                             .unit = "angular momentum",
+                             .meaning = "with as a reduced system, where the system itself is not: its parameter mu",
+                             .identity = false};
+
 inline constexpr Key<GivenStarts> given_start_keys[] = {
     key<&GivenStarts::states>({.name = "states",
                                .unit = "of the columns",
@@ -105,6 +115,8 @@ inline constexpr Key<GivenStarts> given_start_keys[] = {
                                .required = true,
                                .identity = false}),
     key<&GivenStarts::variables>(variables_row),
+    key<&GivenStarts::as>(as_row),
+    key<&GivenStarts::mu>(mu_row),
 };
 template <>
 inline constexpr Table<GivenStarts> table_of<GivenStarts>{"ensemble", "with from = \"states\"", given_start_keys};
@@ -116,6 +128,8 @@ inline constexpr Key<FileStarts> file_start_keys[] = {
                             .identity = false}),
     key<&FileStarts::dataset>({.name = "dataset", .meaning = "dataset of states, [n][dim]", .identity = false}),
     key<&FileStarts::variables>(variables_row),
+    key<&FileStarts::as>(as_row),
+    key<&FileStarts::mu>(mu_row),
 };
 template <>
 inline constexpr Table<FileStarts> table_of<FileStarts>{"ensemble", "with from = \"file\"", file_start_keys};

@@ -24,6 +24,10 @@
 //     is_inside(x)                   (optional) lanes in which x is inside the chart
 //     discrete_lagrangian(x0, x1, turn, h)   (optional) a symmetric one, of order 2, for a step h from x0 to x1 in which
 //                                    theta advances by `turn` (method/discrete_lagrangian.hpp)
+//     position_in_space(x, theta)    of InSpace
+//   InSpace                        (optional) the same system in Cartesian coordinates, with the same parameters; then
+//   locate(q, x)                     null, and x[N + 1], the shape and the angle of a position of it; or why it has
+//                                    none. Host only
 //   sources[], problem_with_parameters(p)   (optional) as in phase_space.hpp
 #pragma once
 
@@ -77,11 +81,17 @@ constexpr int cyclic_derived_count() {
     return 0;
 }
 
-/// Rows row(0), ..., row(n - 1), each a function of a constant.
-template <int n, class F>
-constexpr auto cyclic_rows(const F& row) {
-  return [&]<int... k>(std::integer_sequence<int, k...>) {
-    return std::array{row(std::integral_constant<int, k>{})...};
+template <class Rows, class Functions, class Row, int k>
+constexpr Row cyclic_row() {
+  Row row{Rows::derived[k].quantity, &Functions::template derived_value<k>};
+  if constexpr (Rows::derived[k].magnitude != nullptr) row.magnitude = &Functions::template derived_magnitude<k>;
+  return row;
+}
+/// The first n rows of a Physics, which may have none, as Rows of derived_value<k>() and derived_magnitude<k>().
+template <class Rows, class Functions, class Row, int n>
+constexpr std::array<Row, n> cyclic_rows() {
+  return []<int... k>(std::integer_sequence<int, k...>) {
+    return std::array<Row, n>{cyclic_row<Rows, Functions, Row, k>()...};
   }
   (std::make_integer_sequence<int, n>{});
 }

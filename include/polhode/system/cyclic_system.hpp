@@ -132,12 +132,8 @@ struct CyclicSystemCalculus : CyclicSystemFunctions<Physics, T> {
   using Row = DerivedRow<Functions, T, Physics::N>;
 
   /// The rows of the Physics as functions of positions and momenta.
-  static constexpr auto derived = cyclic_rows<Physics::n_rows>([](auto k) {
-    using Rows = typename Physics::Cyclic::template Equations<T>;
-    Row row{Rows::derived[k].quantity, &Functions::template derived_value<k>};
-    if constexpr (Rows::derived[k].magnitude != nullptr) row.magnitude = &Functions::template derived_magnitude<k>;
-    return row;
-  });
+  static constexpr auto derived =
+      cyclic_rows<typename Physics::Cyclic::template Equations<T>, Functions, Row, Physics::n_rows>();
 };
 
 template <class Physics>

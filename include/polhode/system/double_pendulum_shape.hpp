@@ -13,6 +13,7 @@
 
 #include "polhode/scalar/elementary.hpp"
 #include "polhode/system/cyclic_system.hpp"
+#include "polhode/system/pendulum_chain.hpp"
 #include "polhode/system/publications.hpp"
 #include "polhode/system/routh_reduced.hpp"
 
@@ -52,6 +53,16 @@ struct DoublePendulumShape {
     return {{0.5 * l1, 0.5 * l2, 0.3}, {0.1 * rate * l1, -0.0625 * rate * l2, 0.2 * rate}, 0.25, 1.1 * rate};
   }
 
+  using InSpace = DoubleSphericalPendulum;
+  static const char* locate(const Vec<double, 6>& q, double* x) {
+    x[0] = polhode::sqrt(fma(q[0], q[0], q[1] * q[1]));
+    x[1] = polhode::sqrt(fma(q[3], q[3], q[4] * q[4]));
+    x[2] = azimuth(fma(q[0], q[4], -(q[1] * q[3])), fma(q[0], q[3], q[1] * q[4]));
+    x[3] = azimuth(q[1], q[0]);
+    if (!(q[2] < 0 && q[5] < 0)) return "a rod does not hang downwards";
+    return x[0] > 0 && x[1] > 0 ? nullptr : "a rod is vertical, and has no azimuth";
+  }
+
   template <class T>
   struct Equations {
     T m1, m2, l1, l2, weight1, weight2;
@@ -83,13 +94,15 @@ struct DoublePendulumShape {
       return (x[0] > zero) & (x[0] < l1) & (x[1] > zero) & (x[1] < l2);
     }
 
+    POLHODE_HD Vec<T, 6> position_in_space(const Vec<T, 3>& x, const T& theta) const {
+      return {rod<0>(x, theta), rod<1>(x, theta), rod<2>(x, theta),
+              rod<3>(x, theta), rod<4>(x, theta), rod<5>(x, theta)};
+    }
+
     /// Component of a rod: 0, 1, 2 of the first, 3, 4, 5 of the second, as the columns of double-spherical-pendulum.
     template <int i>
     POLHODE_HD T rod(const CyclicMotion<T, 3>& motion) const {
-      const T &r = motion.shape[i / 3], &length = i < 3 ? l1 : l2;
-      if constexpr (i % 3 == 2) return -depth(length, r);
-      const SinCos<T> azimuth = sine_and_cosine(i < 3 ? motion.angle : motion.angle + motion.shape[2]);
-      return r * (i % 3 == 0 ? azimuth.cos : azimuth.sin);
+      return rod<i>(motion.shape, motion.angle);
     }
     POLHODE_HD T turning(const CyclicMotion<T, 3>& motion) const { return motion.turning; }
 
@@ -104,6 +117,13 @@ struct DoublePendulumShape {
     };
 
    private:
+    template <int i>
+    POLHODE_HD T rod(const Vec<T, 3>& x, const T& theta) const {
+      const T &r = x[i / 3], &length = i < 3 ? l1 : l2;
+      if constexpr (i % 3 == 2) return -depth(length, r);
+      const SinCos<T> azimuth = sine_and_cosine(i < 3 ? theta : theta + x[2]);
+      return r * (i % 3 == 0 ? azimuth.cos : azimuth.sin);
+    }
     /// sqrt(l^2 - r^2).
     POLHODE_HD static T depth(const T& l, const T& r) { return sqrt((l - r) * (l + r)); }
   };

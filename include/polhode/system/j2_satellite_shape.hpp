@@ -4,6 +4,7 @@
 #pragma once
 
 #include "polhode/system/cyclic_system.hpp"
+#include "polhode/system/j2_satellite.hpp"
 #include "polhode/system/oblate_potential.hpp"
 #include "polhode/system/orbit_nodes.hpp"
 #include "polhode/system/publications.hpp"
@@ -35,6 +36,14 @@ struct J2SatelliteShape {
     return {{1, 0}, {0, 0.29552020666133955}, 0, 0.955336489125606};
   }
 
+  using InSpace = J2Satellite;
+  static const char* locate(const Vec<double, 3>& q, double* x) {
+    x[0] = polhode::sqrt(fma(q[0], q[0], q[1] * q[1]));
+    x[1] = q[2];
+    x[2] = azimuth(q[1], q[0]);
+    return x[0] > 0 ? nullptr : "it is on the axis, where there is no longitude";
+  }
+
   template <class T>
   struct Equations {
     OblatePotential<T> oblate;
@@ -59,6 +68,11 @@ struct J2SatelliteShape {
       const T half(Real<T>(0.5)), along = fma(half, ahead[0], x0[0]), across = half * ahead[1];
       return half * (dot(ahead, ahead) / h) -
              h * oblate(fma(along, along, across * across), fma(half, ahead[2], x0[1]));
+    }
+
+    POLHODE_HD Vec<T, 3> position_in_space(const Vec<T, 2>& x, const T& theta) const {
+      const SinCos<T> at = sine_and_cosine(theta);
+      return {x[0] * at.cos, x[0] * at.sin, x[1]};
     }
 
     POLHODE_HD T distance(const CyclicMotion<T, 2>& motion) const { return sqrt(dot(motion.shape, motion.shape)); }

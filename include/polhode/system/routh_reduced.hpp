@@ -181,12 +181,7 @@ struct RouthReduced : Physics {
     using Base::Base, Base::flow;
     using Row = ObservableRow<T (Base::*)(const State<T>&) const>;
 
-    static constexpr auto derived = cyclic_rows<n_derived>([](auto k) {
-      using Rows = typename Physics::template Equations<T>;
-      Row row{Rows::derived[k].quantity, &Base::template derived_value<k>};
-      if constexpr (Rows::derived[k].magnitude != nullptr) row.magnitude = &Base::template derived_magnitude<k>;
-      return row;
-    });
+    static constexpr auto derived = cyclic_rows<typename Physics::template Equations<T>, Base, Row, n_derived>();
 
     POLHODE_HD State<T> flow(const State<T>& x) const { return this->flow(position(x), momentum(x)); }
     POLHODE_OUTLINED T energy(const State<T>& x) const { return this->energy_of(x).value; }
