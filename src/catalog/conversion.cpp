@@ -22,7 +22,7 @@ bool Conversion::find(const SystemEntry& from, const SystemEntry& to, std::vecto
   if (&from == &to) return true;
   for (const Step& step : steps_from(from)) {
     // No way leads over one transition twice.
-    if (!path.empty() && path.back().transition == step.transition) continue;
+    if (std::ranges::find(path, step.transition, &Step::transition) != path.end()) continue;
     path.push_back(step);
     if (find(*step.to, to, path)) return true;
     path.pop_back();

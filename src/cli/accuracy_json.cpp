@@ -1,15 +1,11 @@
 #include "cli/accuracy_json.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <span>
-#include <system_error>
 
 #include "accuracy/method_variants.hpp"
-#include "error.hpp"
-#include "output/posix_file.hpp"
+#include "cli/output_file.hpp"
 #include "spec/key.hpp"
 #include "version.hpp"
 
@@ -119,37 +115,9 @@ Json to_json(const Orbits& orbits, const WorkPrecisionReport& report) {
 }
 
 void check_json_file(const fs::path& file, bool replace) {
-  if (file.empty()) return;
-  if (file.extension() != ".json")
-    throw InputError(
-        fmt::format("cannot write '{}' (the figures are JSON). Give a name that ends in .json.", file.string()));
-  std::error_code error;
-  const fs::path folder = folder_of(file);
-  if (!fs::is_directory(folder, error) || access(folder.c_str(), W_OK) != 0)
-    throw InputError(fmt::format(
-        "cannot write '{}' (its folder does not exist or cannot be written to). Choose another name.", file.string()));
-  if (fs::is_directory(file, error))
-    throw InputError(fmt::format("cannot write '{}' (it is a folder). Choose another name.", file.string()));
-  if (!replace && fs::exists(file, error))
-    throw InputError(fmt::format(
-        "output '{}' already exists (nothing has been written). Use --force to replace it or choose another name.",
-        file.string()));
+  check_output_file(file, ".json", "the figures are JSON", replace);
 }
 
-void write_json_file(const fs::path& file, const Json& json) {
-  if (file.empty()) return;
-  const fs::path part = file.parent_path() / fmt::format(".{}.{}.part", file.filename().string(), getpid());
-  try {
-    const std::string text = json.dump(2) + "\n";
-    PosixFile output(part, PosixFile::Mode::create);
-    output.write(std::as_bytes(std::span(text)), 0);
-    output.sync();
-    rename_durably(part, file);
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove(part, ignored);
-    throw;
-  }
-}
+void write_json_file(const fs::path& file, const Json& json) { write_output_file(file, json.dump(2) + "\n"); }
 
 }  // namespace polhode

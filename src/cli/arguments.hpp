@@ -27,6 +27,7 @@ struct Invocation {
 /// Declarations of the subcommands. Arguments live as long as their command's callback; `invocation` must outlive the
 /// app.
 void add_run(CLI::App& app, Invocation& invocation);
+void add_convert(CLI::App& app, Invocation& invocation);
 void add_crosscheck(CLI::App& app, Invocation& invocation);
 void add_order(CLI::App& app, Invocation& invocation);
 void add_workprec(CLI::App& app, Invocation& invocation);

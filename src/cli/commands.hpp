@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/accuracy_command.hpp"
+#include "cli/config.hpp"
 #include "cli/progress.hpp"
 #include "crosscheck/crosscheck.hpp"
 #include "driver/run.hpp"
@@ -24,6 +25,15 @@ struct RunSwitches : RunOptions {
 ExitCode run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks);
 /// Says what the run would be.
 ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks);
+
+struct ConvertOptions {
+  std::filesystem::path output;  ///< empty: standard output
+  bool force = false;            ///< replace an existing output
+};
+/// Writes the configuration for another description of its system; overrides: of what is written. Throws InputError
+/// where a start is not in that description, or where what is written would be no configuration.
+ExitCode convert_command(const Configuration& configuration, const std::string& to, const Overrides& overrides,
+                         const ConvertOptions& options);
 
 enum class ListTopic { systems, methods, sections, backends, schema };
 inline constexpr const char* list_topics[] = {"systems", "methods", "sections", "backends", "schema"};

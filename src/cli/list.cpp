@@ -99,6 +99,8 @@ void print_systems(const Json& json) {
     print_quantities("state columns", system["columns"]);
     print_quantities("further observables", system["observables"]);
     print_quantities("invariants", system["invariants"]);
+    if (const Json& others = system["other_descriptions"]; !others.empty())
+      fmt::print("  other descriptions\n    {}\n", joined(others));
   }
 }
 

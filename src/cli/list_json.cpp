@@ -1,7 +1,7 @@
 #include "cli/list_json.hpp"
 
 #include "backend/cuda/cuda_backend.hpp"
-#include "catalog/catalog.hpp"
+#include "catalog/conversion.hpp"
 #include "cli/schema.hpp"
 #include "spec/method_options.hpp"
 #include "spec/method_step.hpp"
@@ -104,6 +104,8 @@ Json systems_json() {
       parameters.push_back({{"name", a.name}, {"instead_of", a.parameter}, {"bound", ""}, {"meaning", a.meaning}});
     Json variables = Json::array({"momentum"});
     if (system.has_positions()) variables.push_back("velocity");
+    Json descriptions = Json::array();
+    for (const SystemEntry* other : descriptions_of(system)) descriptions.push_back(other->name);
     json.push_back({{"name", system.name},
                     {"meaning", system.meaning},
                     {"kind", kind_text(system.kind)},
@@ -113,6 +115,7 @@ Json systems_json() {
                     {"columns", quantities(system.observables.first(system.dim))},
                     {"observables", quantities(system.observables.subspan(system.dim))},
                     {"invariants", quantities(system.invariants)},
+                    {"other_descriptions", descriptions},
                     {"example", example(system)},
                     {"sources", sources(system.sources)}});
     if (system.plugin) json.back()["plugin"] = system.plugin->name;

@@ -43,6 +43,7 @@ void add_commands(CLI::App& app, Invocation& invocation) {
   app.set_version_flag("--version", fmt::format("polhode {} {}", program_version(), program_git()));
   app.require_subcommand(1);
   add_run(app, invocation);
+  add_convert(app, invocation);
   add_crosscheck(app, invocation);
   add_order(app, invocation);
   add_workprec(app, invocation);

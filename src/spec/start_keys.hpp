@@ -101,12 +101,13 @@ inline constexpr Said variables_row{
 // In which description of the system states are given.
 inline constexpr Said as_row{
     .name = "as",
-    .meaning = "another description of the system, whose states these are; the default is the system itself",
+    .meaning = "the description of the system that these are states of; the default is the system itself",
     .identity = false};
-inline constexpr Said mu_row{.name = "mu",
-                             .unit = "angular momentum",
-                             .meaning = "with as a reduced system, where the system itself is not: its parameter mu",
-                             .identity = false};
+inline constexpr Said mu_row{
+    .name = "mu",
+    .unit = "angular momentum",
+    .meaning = "with as: the parameter mu of that description, where it is reduced and the system is not",
+    .identity = false};
 
 inline constexpr Key<GivenStarts> given_start_keys[] = {
     key<&GivenStarts::states>({.name = "states",

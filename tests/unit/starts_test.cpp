@@ -249,6 +249,32 @@ TEST(Starts, ThatAreReadOrGivenAreSharedBeforeTheyAreExamined) {
   }
 }
 
+TEST(Starts, OfAnotherDescriptionAreConvertedInShares) {
+  const Case c{"cloud", "double-spherical-pendulum-cylindrical", {}, in_a_cloud, 0};
+  RunSpec spec = run_of(c).spec;
+  // Off the constraints of that description, each by another length.
+  std::vector<double> states;
+  constexpr int n = 1003;
+  for (int k = 0; k < n; ++k)
+    for (const double x : {0.6, 0.0, -0.8, 0.0, 0.48, -0.64, 0.1, 0.2, 0.3, 0.2, -0.3, 0.1})
+      states.push_back(x * (1 + 1e-9 * static_cast<double>(k * (n - k))));
+  spec.ensemble = FileStarts{.path = "states.h5", .dataset = "/states", .as = "double-spherical-pendulum"};
+  expect_shared(resolve(spec), states, n);
+  spec.ensemble = GivenStarts{.states = {states, 12}, .as = "double-spherical-pendulum"};
+  expect_shared(resolve(spec), {}, n);
+  EXPECT_GT(make_initial_states(resolve(spec), {}).findings.position.by, 1e-4);
+
+  // Above the horizontal there is no chart, and nothing else is wrong with the state.
+  states[700 * 12 + 2] = -states[700 * 12 + 2];
+  spec.ensemble = GivenStarts{.states = {states, 12}, .as = "double-spherical-pendulum"};
+  try {
+    in_shares(resolve(spec), 3);
+    ADD_FAILURE() << "a state outside the chart was accepted";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "state 700 of the ensemble cannot be used (a rod does not hang downwards). Correct it.");
+  }
+}
+
 TEST(Starts, OnASectionAreMadeInShares) {
   RunSpec spec = run_of(cases[0]).spec;
   SectionStarts grid;

@@ -74,16 +74,16 @@ enum class Variables { momentum, velocity };
 struct GivenStarts {
   Rows states;  ///< [n][dim]
   Variables variables = Variables::momentum;
-  std::string as;            ///< another description of the system, which they are states of; empty: the system itself
-  std::optional<double> mu;  ///< the parameter mu of that one, where the system itself has none
+  std::string as{};            ///< the description of the system that they are states of; empty: the system itself
+  std::optional<double> mu{};  ///< of that description, where it is reduced and the system is not
 };
 
 struct FileStarts {
   std::filesystem::path path;
   std::string dataset = "/final/state";
   Variables variables = Variables::momentum;
-  std::string as;
-  std::optional<double> mu;
+  std::string as{};
+  std::optional<double> mu{};
 };
 
 struct Microcanonical {

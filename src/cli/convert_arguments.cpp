@@ -1,0 +1,49 @@
+// polhode convert: its arguments.
+#include "catalog/conversion.hpp"
+#include "cli/arguments.hpp"
+#include "cli/commands.hpp"
+
+namespace polhode {
+namespace {
+
+struct ConvertArguments {
+  ConfigurationArguments configuration;
+  Plugins plugins;
+  std::string to;
+  ConvertOptions options;
+};
+
+}  // namespace
+
+void add_convert(CLI::App& app, Invocation& invocation) {
+  const auto arguments = std::make_shared<ConvertArguments>();
+  CLI::App* command = app.add_subcommand(
+      "convert", "Write a configuration for another description of the same system, with its starts");
+  arguments->configuration.add_options(*command, invocation);
+  command->get_option("--set")->description(
+      "override a key of what is written, e.g. --set method.name=gauss; may be repeated");
+  command->get_option("--unset")->description(
+      "remove a table or TABLE.KEY of what is written, before --set; may be repeated");
+  CLI::Option* to =
+      command->add_option("--to", arguments->to, "the other description (polhode list systems NAME)")->required();
+  to->type_name("SYSTEM");
+  invocation.candidates[to] = [](const std::string&) {
+    std::vector<std::string> names;
+    for (const SystemEntry& system : systems())
+      if (!descriptions_of(system).empty()) names.emplace_back(system.name);
+    return names;
+  };
+  ConvertOptions& options = arguments->options;
+  command->add_option("-o,--output", options.output, "configuration, TOML; default: standard output")
+      ->type_name("FILE.toml");
+  command->add_flag("--force", options.force, "replace an existing output");
+  arguments->plugins.add_option(*command);
+  command->callback([arguments, &invocation] {
+    arguments->plugins.load();
+    const ConfigurationArguments& given = arguments->configuration;
+    invocation.result =
+        convert_command(read_config(given.config, {}), arguments->to, given.overrides, arguments->options);
+  });
+}
+
+}  // namespace polhode
