@@ -172,6 +172,7 @@ struct Case {
   const char* composition = "none";
   const char* kind = nullptr;  ///< of a generating function, with its order
   int order = 0;
+  int stages = 0;  ///< of a method with a choice of them; 0: its default
 };
 
 inline std::map<std::string, OptionValue> options_of(const Case& one) {
@@ -180,6 +181,7 @@ inline std::map<std::string, OptionValue> options_of(const Case& one) {
     options["kind"] = std::string(one.kind);
     options["order"] = std::int64_t{one.order};
   }
+  if (one.stages > 0) options["stages"] = std::int64_t{one.stages};
   return options;
 }
 
@@ -195,7 +197,7 @@ inline std::vector<Case> all_cases(std::initializer_list<Precision> precisions) 
 }
 
 /// Compositions by some solvers: of few and many stages, with adjoints, of each step map. And generating functions of
-/// each kind.
+/// each kind, and collocation with few and many stages.
 inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisions) {
   constexpr struct {
     const char *system, *method, *composition;
@@ -208,18 +210,26 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
                   {"spherical-pendulum", "implicit-midpoint", "yoshida4"},
                   {"magnetic-pendulum", "constraint-euler", "yoshida4"},
                   {"henon-heiles", "stoermer-verlet", "kahan-li8"},
-                  {"henon-heiles", "symplectic-euler", "suzuki4"}};
+                  {"henon-heiles", "symplectic-euler", "suzuki4"},
+                  {"kepler", "lobatto", "yoshida4"}};
   constexpr struct {
     const char *system, *kind;
     int order;
   } generated[] = {{"henon-heiles", "1", 2}, {"kepler", "1", 4},        {"central", "1", 4},
                    {"kepler", "2", 4},       {"kepler", "poincare", 2}, {"henon-heiles", "poincare", 4}};
+  constexpr struct {
+    const char *system, *method;
+    int stages;
+  } collocation[] = {{"heavy-top", "gauss", 1},    {"rigid-body", "gauss", 8}, {"spherical-pendulum", "gauss", 3},
+                     {"henon-heiles", "gauss", 5}, {"kepler", "lobatto", 2},   {"central", "lobatto", 4}};
   std::vector<Case> cases;
   for (const Precision precision : precisions) {
     for (const auto& [system, method, composition] : composed)
       cases.push_back({find_method(system, method), 0, precision, composition});
     for (const auto& [system, kind, order] : generated)
       cases.push_back({find_method(system, "generating-function"), 0, precision, "none", kind, order});
+    for (const auto& [system, method, stages] : collocation)
+      cases.push_back({find_method(system, method), 0, precision, "none", nullptr, 0, stages});
   }
   return cases;
 }
@@ -230,6 +240,7 @@ inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
                      (info.param.precision == Precision::binary64 ? "_double" : "_single");
   if (info.param.composition != std::string("none")) name += std::string("_") + info.param.composition;
   if (info.param.kind) name += std::string("_") + info.param.kind + "_" + std::to_string(info.param.order);
+  if (info.param.stages > 0) name += "_" + std::to_string(info.param.stages) + "_stages";
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }

@@ -77,6 +77,13 @@ inline constexpr Tolerances tolerances[] = {
     // longer ones.
     {"rk4", 5, 0.1, 2, 0.3, 1e-10, 0.4, 1e-8, false},
     {"rk4-projected", 5, 0.1, 2, 0.3, 1e-10, 0.4, 1e-8, false},
+    // Collocation with its default and its least number of stages, of order 4 and 2. One and two spherical pendula
+    // leave
+    // the constraints.
+    {"gauss", 1, 0.1, 1, 0.3, 1e-10, 0.4, 1e-8, false},
+    {"gauss 1", 1, 0.05, 1, 0.1, 1e-7, 0.3, 1e-5, false},
+    {"lobatto", 1, 0.1, 1, 0.3, 1e-10, 0.4, never, false},
+    {"lobatto 2", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     // The negative control, whose errors are large: 0.04 for six pendula. An energy that is quadratic it may miss by
     // its next order alone.
     {"heun", 16, 0.1, 16, 1.2, 1e-7, 0.5, 1e-7, false},
