@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
 from polhode import labels
 from polhode.results import Result, ResultError
 from polhode.wanted import Wanted
@@ -17,6 +19,14 @@ class Axis:
     label: str
     column: str
     sign: float = 1
+    turns: bool = False  # an angle without bound, drawn modulo 2 pi
+
+    def of(self, values: np.ndarray, low: float | None = None) -> np.ndarray:
+        """The coordinates [k] of values of the column; of an angle without bound from low on, -pi if that is not given."""
+        if not self.turns:
+            return self.sign * values
+        low = -np.pi if low is None else low
+        return low + np.mod(self.sign * values - low, 2 * np.pi)
 
 
 @dataclass(frozen=True)
@@ -49,7 +59,7 @@ def chart_of_section(result: Result, wanted: Wanted) -> Chart:
                     f"cannot draw '{result.path}' over {column!r} (its columns are {', '.join(result.columns)}). "
                     "Choose two of them."
                 )
-        axes = [Axis(_label(result, column), column) for column in wanted.axes]
+        axes = [_axis(result, column) for column in wanted.axes]
         return Chart(*axes, are_components(*wanted.axes), given.side if given else None)
     if given:
         axes = [_given_axis(result, column) for column in given.columns]
@@ -58,7 +68,7 @@ def chart_of_section(result: Result, wanted: Wanted) -> Chart:
     free = [name for name in result.section.columns if name != section_column]
     if len(free) < 2:
         raise ResultError(f"cannot draw '{result.path}' (its points have too few columns). Give a file with more.")
-    return Chart(*(Axis(_label(result, name), name) for name in free[:2]))
+    return Chart(*(_axis(result, name) for name in free[:2]))
 
 
 def chart_of_density(result: Result) -> Chart:
@@ -87,9 +97,13 @@ def _given_axis(result: Result, column: str) -> Axis:
     """A column as the axis that the section's chart makes of it, or as it is."""
     given = result.section_chart
     if not given or column not in given.columns:
-        return Axis(_label(result, column), column)
+        return _axis(result, column)
     i = given.columns.index(column)
-    return Axis(_label(result, column, given.names[i], given.signs[i]), column, given.signs[i])
+    return _axis(result, column, given.names[i], given.signs[i])
+
+
+def _axis(result: Result, column: str, name: str = "", sign: float = 1) -> Axis:
+    return Axis(_label(result, column, name, sign), column, sign, column in result.turning)
 
 
 def _label(result: Result, column: str, name: str = "", sign: float = 1) -> str:

@@ -19,6 +19,7 @@ from typing import Any
 import h5py
 import numpy as np
 
+STATES = ("final/state", "initial/state", "section/state", "snapshots/state")
 CHART_ATTRIBUTES = ("axes", "axis_columns", "axis_signs")
 
 
@@ -134,6 +135,7 @@ class Result:
     attributes: dict[str, Any]  # of the root: system, method, section, step, config, backend, ...
     columns: tuple[str, ...]  # names of the dim state columns
     units: tuple[str, ...]  # of the columns; empty strings where the file has none
+    turning: frozenset[str]  # columns that are angles without bound
     parameters: dict[str, np.ndarray]  # of the system, e.g. inertia [3], c []
     initial_state: h5py.Dataset | FirstSnapshots | None  # [n, dim]; None where neither it nor snapshots were recorded
     final_state: h5py.Dataset | None  # [n, dim]; None where it was not recorded
@@ -186,6 +188,7 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
             attributes=attributes,
             columns=columns,
             units=_units(states, len(columns)) if states else tuple(_unit_of(file, name) for name in columns),
+            turning=_turning(file),
             parameters={name: data[()] for name, data in file.get("parameters", {}).items()},
             initial_state=_read_initial(file),
             final_state=file.get("final/state"),
@@ -208,8 +211,7 @@ def _read_layout(file: h5py.File, path: Path) -> Result:
 
 def _any_states(file: h5py.File) -> h5py.Dataset | None:
     """An array of states, whose attributes tell the columns; a run may record none but counts."""
-    names = ("final/state", "initial/state", "section/state", "snapshots/state")
-    return next((file[name] for name in names if name in file and _has_all_columns(file[name], file)), None)
+    return next((file[name] for name in STATES if name in file and _has_all_columns(file[name], file)), None)
 
 
 def _has_all_columns(states: h5py.Dataset, file: h5py.File) -> bool:
@@ -298,6 +300,13 @@ def _units(data: h5py.Dataset, count: int) -> tuple[str, ...]:
     if len(units) != count:
         raise ValueError(f"{data.name} has {len(units)} units for {count} names")
     return units
+
+
+def _turning(file: h5py.File) -> frozenset[str]:
+    """Columns that are angles without bound."""
+    arrays = [file[name].attrs for name in STATES if name in file and "angle" in file[name].attrs]
+    pairs = [pair for of in arrays for pair in zip(_plain(of["columns"]), _plain(of["angle"]))]
+    return frozenset(name for name, angle in pairs if angle == "unbounded")
 
 
 def _check_shapes(result: Result) -> None:

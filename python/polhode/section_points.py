@@ -71,7 +71,8 @@ def blocks(result: Result, chart: Chart, wanted: Wanted) -> Iterator[Points]:
             shown = chart.sign * state[:, result.columns.index(chart.side)] > 0
         if is_wanted is not None:
             shown &= is_wanted[trajectory]
-        x, y = chart.horizontal.sign * state[:, horizontal], chart.vertical.sign * state[:, vertical]
+        lows = [low for low, _ in wanted.range] if wanted.range else (None, None)
+        x, y = chart.horizontal.of(state[:, horizontal], lows[0]), chart.vertical.of(state[:, vertical], lows[1])
         if wanted.range:
             for values, (low, high) in zip((x, y), wanted.range):
                 shown &= (values >= low) & (values <= high)

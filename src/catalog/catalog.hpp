@@ -94,6 +94,8 @@ struct SystemEntry {
   bool has_positions() const { return kind != Kind::lie_poisson; }
   /// Number of positions; 0 where there are none.
   int n_positions() const { return has_positions() ? dim / 2 : 0; }
+  /// Whether an observable is an angle without bound.
+  bool counts_turns(int observable) const { return observables[observable].angle == Angle::unbounded; }
   /// Index of an observable, or -1.
   int find_observable(std::string_view name) const;
 };

@@ -71,7 +71,9 @@ void print_sections_in_short(const Json& json) {
 
 void print_quantities(const char* title, const Json& list) {
   fmt::print("  {}\n", title);
-  for (const Json& q : list) fmt::print("    {:<19} [{}] {}\n", text(q, "name"), text(q, "unit"), text(q, "meaning"));
+  for (const Json& q : list)
+    fmt::print("    {:<19} [{}] {}{}\n", text(q, "name"), text(q, "unit"), text(q, "meaning"),
+               q.value("angle", "") == "unbounded" ? "; counts turns, in sections modulo 2 pi" : "");
 }
 
 std::string default_of(const Json& parameter) {

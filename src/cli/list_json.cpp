@@ -50,7 +50,10 @@ Json layout(const SystemEntry& system) {
 
 Json quantities(std::span<const Quantity> list) {
   Json json = Json::array();
-  for (const Quantity& q : list) json.push_back({{"name", q.name}, {"unit", q.unit}, {"meaning", q.meaning}});
+  for (const Quantity& q : list) {
+    json.push_back({{"name", q.name}, {"unit", q.unit}, {"meaning", q.meaning}});
+    if (q.angle != Angle::no) json.back()["angle"] = angle_names[static_cast<int>(q.angle)];
+  }
   return json;
 }
 

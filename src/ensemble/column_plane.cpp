@@ -42,7 +42,7 @@ class ColumnPlane final : public SectionPlane {
         section_(run.section),
         value_(run.spec.section->value),
         direction_(run.spec.section->direction),
-        is_angle_(system_.observables[section_].is_angle),
+        is_angle_(system_.observables[section_].angle != Angle::no),
         N_(system_.n_positions()),
         D_(system_.n_constraints),
         base_(Eigen::Map<const Vector>(starts.base.data(), system_.dim)),

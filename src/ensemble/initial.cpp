@@ -177,7 +177,8 @@ PointSelection selection_of(const ResolvedRun& run) {
   PointSelection selection{.where = run.where, .axes = {}, .points = run.spec.section->points};
   if (const auto& density = run.spec.density)
     for (int i = 0; i < 2; ++i)
-      selection.axes[i] = {run.axes[i], density->bins[i], density->range[i][0], density->range[i][1]};
+      selection.axes[i] = {run.axes[i], density->bins[i], density->range[i][0], density->range[i][1],
+                           run.system->counts_turns(run.axes[i])};
   return selection;
 }
 
@@ -187,6 +188,7 @@ StatisticsPlan statistics_of(const ResolvedRun& run) {
       .every = spec.every, .bins = spec.bins, .count = static_cast<int>(run.observables.size()), .axes = {}};
   for (int i = 0; i < plan.count; ++i) {
     plan.axes[i].observable = run.observables[i];
+    if (run.system->counts_turns(run.observables[i])) plan.turning |= std::uint64_t{1} << i;
     if (spec.bins > 0) std::tie(plan.axes[i].low, plan.axes[i].high) = std::tie(spec.range[i][0], spec.range[i][1]);
   }
   return plan;
@@ -265,7 +267,8 @@ Plan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
                     section->direction != Direction::down,
                     section->direction != Direction::up,
                     section->terminal,
-                    run.properties.long_steps};
+                    run.properties.long_steps,
+                    run.system->observables[run.section].angle == Angle::unbounded};
     plan.selection = selection_of(run);
   }
   plan.last_step = spec.integration.steps;

@@ -18,7 +18,9 @@ std::optional<Picture> picture_of(const ResolvedRun& run) {
   return Picture{{u.name, v.name}, {u.column, v.column}, {u.sign, v.sign}, chart->side};
 }
 
-Column column_of(const Quantity& quantity) { return {quantity.name, quantity.unit, quantity.meaning}; }
+Column column_of(const Quantity& quantity) {
+  return {quantity.name, quantity.unit, quantity.meaning, angle_names[static_cast<int>(quantity.angle)]};
+}
 
 std::optional<Density> density_of(const ResolvedRun& run, const std::vector<std::int64_t>& counts) {
   if (!run.spec.density) return std::nullopt;

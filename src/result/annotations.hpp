@@ -10,10 +10,13 @@
 namespace polhode {
 
 std::vector<std::string> names_of(const std::vector<Column>& columns);
+/// Of which kind each column is an angle; nothing if none is.
+std::vector<std::string> angles_of(const std::vector<Column>& columns);
 
 /// Sets `unit` and `meaning`.
 void annotate(ArrayWriter& array, const char* unit, const char* meaning);
-/// Sets `columns`, `unit` and `meaning`, with one value for each index of the last dimension.
+/// Sets `columns`, `unit`, `meaning` and, if there are angles, `angle`, with one value for each index of the last
+/// dimension.
 void annotate(ArrayWriter& array, const std::vector<Column>& columns);
 
 }  // namespace polhode

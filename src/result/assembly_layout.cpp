@@ -121,6 +121,7 @@ void write_density(GroupWriter& section, const Density& density) {
   counts->rows().write(0, density.counts);
   annotate(*counts, "1", "section points in each cell");
   counts->set_attribute("axes", names_of(density.axes));
+  if (const auto angles = angles_of(density.axes); !angles.empty()) counts->set_attribute("angle", angles);
   counts->set_attribute("low", density.low);
   counts->set_attribute("high", density.high);
   counts->set_attribute("outside", density.outside);

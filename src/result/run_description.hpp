@@ -13,6 +13,7 @@ namespace polhode {
 /// A column of a state, an invariant or an observable.
 struct Column {
   std::string name, unit = "1", meaning = "";
+  std::string angle = "";  ///< "wrapped" or "unbounded" (system/description.hpp); empty if it is none
 };
 
 /// A parameter of the system with its value; a single number is stored as a scalar, several as an array.

@@ -63,6 +63,7 @@ SectionCondition parse_condition(const SystemEntry& system, std::string_view tex
     if (condition.count == max_comparisons)
       throw InputError(
           fmt::format("cannot use section.where (it has more than {} comparisons). Use fewer.", max_comparisons));
+    if (system.counts_turns(observable)) condition.turning |= std::uint64_t{1} << condition.count;
     condition.comparisons[condition.count++] = comparison;
     conjunction.clear();
     words >> conjunction;

@@ -2,7 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
 
 #include "error.hpp"
 #include "polhode/observer/statistics.hpp"
@@ -191,11 +193,20 @@ void resolve_section(ResolvedRun& run) {
     throw InputError(
         "cannot use section.terminal with section.where (the condition is judged on the refined point, where the "
         "trajectory has ended already). Leave one of them out.");
-  if (observable.is_angle)
+  if (observable.angle == Angle::wrapped)
     throw InputError(
         fmt::format("cannot use section.terminal with section.name = {} (an angle jumps from pi to -pi, and "
                     "that would be an end, too). Choose another observable.",
                     observable.name));
+}
+
+/// Refuses a range of cells that is wider than a turn where they hold an angle modulo 2 pi: what is beyond would stay
+/// empty. A range of a turn may be given by some digits of pi.
+void check_turn(const char* table, const Quantity& observable, const std::array<double, 2>& range) {
+  constexpr double most = 1.001 * 2 * std::numbers::pi;
+  if (observable.angle == Angle::unbounded && range[1] - range[0] > most)
+    refuse(table, "range", fmt::format("{} is counted modulo 2 pi, and its range is wider", observable.name),
+           "Give [-3.141592653589793, 3.141592653589793] or less");
 }
 
 void resolve_density(ResolvedRun& run) {
@@ -204,6 +215,7 @@ void resolve_density(ResolvedRun& run) {
     throw InputError("cannot use [density] (it counts section points, and there is no [section]). Add a section.");
   for (int i = 0; i < 2; ++i) run.axes[i] = find_observable("density", "axes", *run.system, density.axes[i]);
   if (run.axes[0] == run.axes[1]) refuse("density", "axes", "both are the same observable", "Give two different ones");
+  for (int i = 0; i < 2; ++i) check_turn("density", run.system->observables[run.axes[i]], density.range[i]);
   if (density.bins[0] > max_density_cells / density.bins[1])
     throw InputError(
         fmt::format("cannot use density.bins (they make more than {} cells). Use fewer.", max_density_cells));
@@ -225,6 +237,8 @@ void resolve_statistics(ResolvedRun& run) {
   if (statistics.bins > 0 && statistics.range.size() != statistics.observables.size())
     refuse("statistics", "range", fmt::format("it has {} pairs", statistics.range.size()),
            fmt::format("Give {}, one for each observable", statistics.observables.size()));
+  for (std::size_t i = 0; i < statistics.range.size(); ++i)
+    check_turn("statistics", run.system->observables[run.observables[i]], statistics.range[i]);
 }
 
 }  // namespace

@@ -178,9 +178,10 @@ TEST_P(Agreement, SectionsOnEveryObservable) {
     const double least = values.front(), largest = values.back();
     if (largest - least < (is_top() ? 1e-3 : 1e-7 * scale)) continue;
     // What an angle near pi has halfway is a jump; between two of its values it crosses.
-    const bool is_angle = system().observables[f].is_angle;
+    const Angle angle = system().observables[f].angle;
     const double within = (values[steps / 3] + values[steps / 3 + 1]) / 2;
-    task.plan.section = {f, is_angle ? within : (least + largest) / 2, true, true};
+    task.plan.section = {f, angle == Angle::wrapped ? within : (least + largest) / 2, true, true};
+    task.plan.section.modulo_turns = angle == Angle::unbounded;
     const SectionPoints cpu = run_cpu(task).section, slow = run_reference(task).section;
     EXPECT_GT(cpu.size(), 0) << system().observables[f].name;
     ++crossed;

@@ -3,5 +3,5 @@
 #include "polhode/method/constrained_motion.hpp"
 #include "support/linkage.hpp"
 
-extern "C" constexpr polhode::CpuTable LINKAGE_TABLE = polhode::cpu_table<polhode::Precisions<double, float>>(
+extern "C" constexpr polhode::CpuTable UNIT_TABLE = polhode::cpu_table<polhode::Precisions<double, float>>(
     polhode::Variants<polhode::ConstrainedMotion<polhode::Linkage, polhode::NewtonSecantSolver>>{});

@@ -144,6 +144,24 @@ class Selection(InTemporaryFolder):
             np.testing.assert_array_equal(points.x, state[:, columns.index(expected[0])])
             np.testing.assert_array_equal(points.y, state[:, columns.index(expected[1])])
 
+    def test_an_angle_without_bound_is_drawn_modulo_2_pi(self) -> None:
+        columns = ("theta", "r", "p1", "p2")
+        state = write_result(self.file, 500, columns=columns, attributes={"program": "polhode", "section": "p1 = 0, up"})
+        state[:, 0] *= 100
+        with h5py.File(self.file, "a") as file:
+            file["section/state"][:, 0] = state[:, 0]
+            file["final/state"].attrs.create("angle", ["unbounded", "wrapped", "", ""], dtype=h5py.string_dtype())
+        for wanted, low in ((WHOLE, -np.pi), (Wanted(range=((1, 1 + 2 * np.pi), (-9, 9))), 1)):
+            with results.open_result(self.file) as result:
+                plane = chart.chart_of_section(result, wanted)
+                points = section_points.join(list(section_points.blocks(result, plane, wanted)))
+            self.assertEqual((len(points.x), result.turning), (500, {"theta"}))
+            self.assertTrue(((points.x >= low) & (points.x < low + 2 * np.pi)).all())
+            turns = (state[:, 0] - points.x) / (2 * np.pi)
+            np.testing.assert_allclose(turns, np.round(turns), atol=1e-12)  # of up to 50
+            self.assertGreater(abs(turns).max(), 20)
+            np.testing.assert_array_equal(points.y, state[:, 1])
+
     def test_a_heavy_top_cut_elsewhere_is_drawn_whole(self) -> None:
         write_result(
             self.file,

@@ -18,9 +18,10 @@ namespace polhode {
 struct SectionPlan {
   int observable;  ///< index into System::observables; negative: no section
   double value;
-  bool up, down;            ///< directions that count
-  bool terminal = false;    ///< a crossing ends its trajectory, which retains the state before
-  bool long_steps = false;  ///< two crossings in one step are looked for, where f does not change its sign
+  bool up, down;              ///< directions that count
+  bool terminal = false;      ///< a crossing ends its trajectory, which retains the state before
+  bool long_steps = false;    ///< two crossings in one step are looked for, where f does not change its sign
+  bool modulo_turns = false;  ///< the observable is an angle without bound (observer/section_function.hpp)
 };
 
 /// A bounded list of crossings. *count continues beyond the capacity, so that an overflow is detected and the segment

@@ -1,12 +1,14 @@
 // Selection of section points: those that satisfy a condition are stored one by one, counted in the cells of a density,
 // or both. Plain data with one implementation, for CPU threads, GPU threads and the reference.
 //
-// A model has observe(i, x), the value of observable i at the point x.
+// A model has observe(i, x), the value of observable i at the point x. Functions with with_turns = false are for models
+// without angles that count turns, and have no code for them.
 #pragma once
 
 #include <cstdint>
 
 #include "polhode/observer/cells.hpp"
+#include "polhode/scalar/elementary/turns.hpp"
 
 namespace polhode {
 
@@ -25,6 +27,7 @@ struct Comparison {
 struct SectionCondition {
   int count = 0;
   Comparison comparisons[max_comparisons];
+  std::uint64_t turning = 0;  ///< bit i: comparison i is of an angle without bound, taken in [-pi, pi)
 };
 
 struct PointSelection {
@@ -54,21 +57,26 @@ POLHODE_HD bool holds(const Comparison& comparison, double value) {
 }
 
 /// Whether a point is selected.
-template <class Model, class State>
+template <bool with_turns = true, class Model, class State>
 POLHODE_HD bool keeps(const PointSelection& selection, const Model& model, const State& x) {
   for (int i = 0; i < selection.where.count; ++i) {
     const Comparison& comparison = selection.where.comparisons[i];
-    if (!holds(comparison, model.observe(comparison.observable, x))) return false;
+    double value = model.observe(comparison.observable, x);
+    if constexpr (with_turns)
+      if (selection.where.turning >> i & 1) value = within_turn_from(-full_turn / 2, value);
+    if (!holds(comparison, value)) return false;
   }
   return true;
 }
 
 /// Index of a point's cell among the counts of the density.
-template <class Model, class State>
+template <bool with_turns = true, class Model, class State>
 POLHODE_HD std::int64_t cell_of(const PointSelection& selection, const Model& model, const State& x) {
   std::int64_t cell = 0;
   for (const CellAxis& axis : selection.axes) {
-    const double value = model.observe(axis.observable, x);
+    double value = model.observe(axis.observable, x);
+    if constexpr (with_turns)
+      if (axis.is_turning) value = within_turn_from(axis.low, value);
     if (!(value >= axis.low && value < axis.high)) return count_cells(selection) - 1;
     cell = cell * axis.bins + cell_of(value, axis.low, axis.high, axis.bins);
   }

@@ -6,6 +6,7 @@
 
 #include "polhode/observer/cells.hpp"
 #include "polhode/observer/moments.hpp"
+#include "polhode/scalar/elementary/turns.hpp"
 
 namespace polhode {
 
@@ -21,6 +22,8 @@ struct StatisticsPlan {
   std::int64_t every = 0;  ///< at global steps divisible by this, 0 included; 0: never
   std::int64_t bins = 0;   ///< cells of each histogram; 0: no histograms
   int count = 0;           ///< number of observables
+  /// Bit i: axis i is of an angle without bound. Cells hold it modulo 2 pi; moments are of its values.
+  std::uint64_t turning = 0;
   StatisticsAxis axes[max_statistics];
 };
 
@@ -45,8 +48,9 @@ POLHODE_HD std::int64_t count_of(const StatisticsAxis& axis, std::int64_t bins, 
 }
 
 /// Statistics of a block of trajectories (observer/moments.hpp): moments[observable], and counts to which theirs are
-/// added. observe(i, k) is the value of observable i of trajectory k.
-template <class Lanes, class Observe>
+/// added. observe(i, k) is the value of observable i of trajectory k. with_turns: as in
+/// observer/selection.hpp.
+template <bool with_turns = true, class Lanes, class Observe>
 POLHODE_HD void take_statistics(const StatisticsPlan& plan, const Lanes& lanes, const StatesAt& at, std::int64_t block,
                                 const Observe& observe, SampleMoments* moments, std::int64_t* counts) {
   const std::int64_t first = block * moments_block;
@@ -56,7 +60,10 @@ POLHODE_HD void take_statistics(const StatisticsPlan& plan, const Lanes& lanes, 
     const auto value = [&](int k) POLHODE_LAMBDA { return observe(axis.observable, first + k); };
     const auto has_come = [&](int k) POLHODE_LAMBDA { return at.steps[first + k] >= at.step; };
     const auto count = [&](double x) POLHODE_LAMBDA {
-      if (plan.bins > 0) lanes.add_one(counts[i * (plan.bins + 2) + count_of(axis, plan.bins, x)]);
+      if (plan.bins == 0) return;
+      if constexpr (with_turns)
+        if (plan.turning >> i & 1) x = within_turn_from(axis.low, x);
+      lanes.add_one(counts[i * (plan.bins + 2) + count_of(axis, plan.bins, x)]);
     };
     const SampleMoments of_block = moments_of_block(lanes, size, value, has_come, count);
     if (lanes.is_first()) moments[i] = of_block;

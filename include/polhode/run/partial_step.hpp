@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "polhode/observer/section.hpp"
+#include "polhode/observer/section_function.hpp"
 #include "polhode/run/lane_range.hpp"
 #include "polhode/run/plan.hpp"
 #include "polhode/run/staged_step.hpp"
@@ -34,8 +34,10 @@ class PartialStep {
         states_(list.state + crossings.first * dim),
         filled_(crossings.count()),
         h_(static_cast<R>(plan.step)),
-        value_(static_cast<R>(plan.section.value)),
-        start_(load()) {}
+        function_(plan.section),
+        start_(load()) {
+    if (function_.depends_on_start()) function_.start_at(model.observe(plan.section.observable, start_));
+  }
 
   /// The observable minus the section's value, at the start and at x.
   POLHODE_HD T f_at_start() const { return measured(start_); }
@@ -48,7 +50,7 @@ class PartialStep {
   /// Accuracy of the observable itself.
   POLHODE_HD T tolerance() const {
     return T(R(4) * std::numeric_limits<R>::epsilon()) *
-           (abs(value_) + model_.magnitude(plan_.section.observable, start_));
+           (abs(T(function_.value())) + model_.magnitude(plan_.section.observable, start_));
   }
 
   /// Takes a step over a fraction of h. Outlined on the host: the working sets of the step and of the search for its
@@ -71,9 +73,9 @@ class PartialStep {
 
  private:
   POLHODE_HD StepSample<T> sample(const T& theta, const State& at) const {
-    return sample_of<System>(model_, plan_.section, h_, theta, at);
+    return sample_of<System>(model_, function_, h_, theta, at);
   }
-  POLHODE_HD T measured(const State& at) const { return model_.observe(plan_.section.observable, at) - value_; }
+  POLHODE_HD T measured(const State& at) const { return function_(model_.observe(plan_.section.observable, at)); }
   POLHODE_HD State load() const {
     R memory[dim][lanes_of<T>];
     for (int lane = 0; lane < lanes_of<T>; ++lane) {
@@ -90,7 +92,8 @@ class PartialStep {
   const CommonOf<Map, R>& common_;
   double* states_;  ///< [filled][dim]
   int filled_;
-  T h_, value_;
+  T h_;
+  SectionFunction<System, T> function_;
   State start_;
 };
 

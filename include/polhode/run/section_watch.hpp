@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "polhode/method/status.hpp"
-#include "polhode/observer/section.hpp"
+#include "polhode/observer/section_function.hpp"
 #include "polhode/run/living_lanes.hpp"
 #include "polhode/run/long_search.hpp"
 #include "polhode/run/plan.hpp"
@@ -36,7 +36,7 @@ class SectionWatch {
         first_(first),
         watched_(plan.section.observable >= 0),
         of_column_(watched_ && plan.section.observable < dim),  // the columns come first
-        value_(static_cast<R>(plan.section.value)) {
+        function_(plan.section) {
     if (!watched_) return;
     side_ = side_of(section_, T(R(0)), measured(start));
     if constexpr (has_long_steps<Map>()) {
@@ -48,7 +48,7 @@ class SectionWatch {
   /// Records which lanes cross in step k of a run, which leads to the state `after`, if the observable is a column.
   POLHODE_HD void notice(int k, const State& after) {
     if constexpr (Ring::longest_run > 1)
-      if (of_column_) crossing_[k] = cross_to(T(value_), after[section_.observable]);
+      if (is_noticed()) crossing_[k] = cross_to(T(function_.value()), after[section_.observable]);
   }
   /// Captures the crossings of a run of `count` steps from step n.
   POLHODE_HD void take(std::int64_t n, int count, Ring& states, LivingLanes<T>& living) {
@@ -61,16 +61,20 @@ class SectionWatch {
     if constexpr (has_long_steps<Map>())
       if (section_.long_steps) return take_long_run(n, count, states, living);
     if constexpr (Ring::longest_run == 1) {
+      start_step(states[0]);
       const T f = measured(states[1]);
       if (const LaneBits<T> crossing = cross_to(T(R(0)), f)) take_step(crossing, f, nullptr, n, 0, states, living);
     } else {
-      if (!of_column_)
-        for (int k = 0; k < count; ++k)
-          crossing_[k] = cross_to(T(value_), model_.observe(section_.observable, states[k + 1]));
+      if (!is_noticed())
+        for (int k = 0; k < count; ++k) {
+          start_step(states[k]);
+          crossing_[k] = cross_to(T(R(0)), measured(states[k + 1]));
+        }
       std::uint64_t steps = 0;  // with crossings, found without a branch, which would be unpredictable
       for (int k = 0; k < count; ++k) steps |= std::uint64_t{crossing_[k] != 0} << k;
       for (; steps != 0; steps &= steps - 1) {
         const int k = lowest_bit(steps);
+        start_step(states[k]);
         take_step(crossing_[k], measured(states[k + 1]), nullptr, n + k, k, states, living);
       }
     }
@@ -78,15 +82,16 @@ class SectionWatch {
 
   /// At the end of a step, where theta = 1.
   POLHODE_HD StepSample<T> sample(const State& x) const {
-    return sample_of<System>(model_, section_, T(h_), T(R(1)), x);
+    return sample_of<System>(model_, function_, T(h_), T(R(1)), x);
   }
 
   POLHODE_HD void take_long_run(std::int64_t n, int count, Ring& states, LivingLanes<T>& living) {
     for (int k = 0; k < count; ++k) {
+      start_step(states[k]);
       const StepSample<T> after = sample(states[k + 1]), before{T(R(0)), last_.f, last_.slope};
       const T f = after.f;
       last_ = after;
-      const bool was_noticed = Ring::longest_run > 1 && of_column_;
+      const bool was_noticed = Ring::longest_run > 1 && is_noticed();
       const LaneBits<T> crossing = was_noticed ? crossing_[k] : cross_to(T(R(0)), f);
       if (crossing) take_step(crossing, f, &after.slope, n + k, k, states, living);
       if (section_.terminal) continue;  // which ends a trajectory before its crossings are known
@@ -118,12 +123,21 @@ class SectionWatch {
     }
   }
 
-  /// The observable minus the section's value.
-  POLHODE_HD T measured(const State& at) const {
-    if constexpr (LaneRange<T>::is_pack)
-      if (of_column_) return at[section_.observable] - T(value_);
-    return model_.observe(section_.observable, at) - T(value_);
+  /// Whether crossings are found in the time loop.
+  POLHODE_HD bool is_noticed() const { return of_column_ && !function_.depends_on_start(); }
+  /// Has what is known of the state before a step refer to that step.
+  POLHODE_HD void start_step(const State& before) {
+    if (!function_.depends_on_start()) return;
+    function_.start_at(observed(before));
+    last_.f = measured(before);
+    side_ = side_of(section_, T(R(0)), last_.f);
   }
+  POLHODE_HD T observed(const State& at) const {
+    if constexpr (LaneRange<T>::is_pack)
+      if (of_column_) return at[section_.observable];
+    return model_.observe(section_.observable, at);
+  }
+  POLHODE_HD T measured(const State& at) const { return function_(observed(at)); }
   /// Updates the side to that of the next state and returns the lanes that cross; level and observable as in side_of.
   POLHODE_HD LaneBits<T> cross_to(const T& level, const T& observable) {
     const SectionSide<T> before = side_;
@@ -136,7 +150,7 @@ class SectionWatch {
   const CrossingView& list_;
   std::int64_t first_;
   bool watched_, of_column_;
-  R value_;
+  SectionFunction<System, T> function_;
   SectionSide<T> side_;                      ///< side of the last state examined
   LaneBits<T> crossing_[Ring::longest_run];  ///< the lanes that cross in each step of a run
   R h_ = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "polhode/observer/section.hpp"
+#include "polhode/observer/section_function.hpp"
 #include "polhode/observer/selection.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -16,14 +17,15 @@ template <class System, class Selected>
 POLHODE_HD void select_point(const PointSelection& selection, const typename System::template Model<double>& model,
                              const CrossingView& list, std::int64_t k, Selected& selected) {
   constexpr int dim = System::dim;
+  constexpr bool with_turns = counts_turns<System>();
   const double theta = list.theta[k];
   if (theta != theta) selected.add_unrefined();
   if (!is_finite(theta)) return;  // a jump is not a crossing
   typename System::template State<double> x;
   for_columns<dim>([&](int i) POLHODE_LAMBDA { x[i] = list.state[k * dim + i]; });
-  if (!keeps(selection, model, x)) return;
+  if (!keeps<with_turns>(selection, model, x)) return;
   selected.add_point(list.trajectory[k]);
-  if (has_density(selection)) selected.count_cell(cell_of(selection, model, x));
+  if (has_density(selection)) selected.count_cell(cell_of<with_turns>(selection, model, x));
   if (selection.points) selected.store(k, x);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "polhode/observer/section_function.hpp"
 #include "polhode/observer/statistics.hpp"
 #include "polhode/run/plan.hpp"
 
@@ -18,7 +19,7 @@ POLHODE_HD void statistics_of_block(const Plan& plan, const Lanes& lanes, const 
     for_columns<System::dim>([&](int column) POLHODE_LAMBDA { x[column] = at.state[column * at.n + k]; });
     return model.observe(i, x);
   };
-  take_statistics(plan.statistics, lanes, at, block, observe, moments, counts);
+  take_statistics<counts_turns<System>()>(plan.statistics, lanes, at, block, observe, moments, counts);
 }
 
 }  // namespace polhode::inline POLHODE_ISA

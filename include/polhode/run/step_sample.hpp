@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "polhode/observer/section.hpp"
+#include "polhode/observer/section_function.hpp"
 #include "polhode/run/long_search.hpp"
 #include "polhode/scalar/scalar.hpp"
 
@@ -21,8 +21,9 @@ constexpr bool has_long_steps() {
 /// is 2^-34, and as much of round-off is left (in double precision). One place of the code observes all three states,
 /// because nvcc leaves a state in memory that is observed at several.
 template <class System, class T>
-POLHODE_HD StepSample<T> sample_of(const typename System::template Model<T>& model, const SectionPlan& section,
-                                   const T& h, const T& theta, const typename System::template State<T>& x) {
+POLHODE_HD StepSample<T> sample_of(const typename System::template Model<T>& model,
+                                   const SectionFunction<System, T>& function, const T& h, const T& theta,
+                                   const typename System::template State<T>& x) {
   constexpr int third = std::numeric_limits<Real<T>>::digits / 3;
   constexpr Real<T> apart = Real<T>(1) / (1 << third);
   const auto rate = (T(apart) * h) * model.flow(x);
@@ -34,7 +35,7 @@ POLHODE_HD StepSample<T> sample_of(const typename System::template Model<T>& mod
   for (int k = -1; k <= 1; ++k) {
     const T side(static_cast<Real<T>>(k));
     const typename System::template State<T> beside = k == 0 ? x : fma(side, rate, x);
-    const T value = model.observe(section.observable, beside) - T(static_cast<Real<T>>(section.value));
+    const T value = function(model.observe(function.observable(), beside));
     f = k == 0 ? value : f;
     difference = fma(side, value, difference);
   }

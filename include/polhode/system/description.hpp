@@ -23,12 +23,22 @@ struct Block {
   constexpr bool is_unit() const { return form == Form::unit_vector || form == Form::quaternion; }
 };
 
+/// Whether a quantity is an angle, and of which kind.
+enum class Angle : std::uint8_t {
+  no,
+  wrapped,    ///< in (-pi, pi], with a jump at the ends
+  unbounded,  ///< counts turns; sections, conditions, densities and histograms take it modulo 2 pi
+};
+
+/// In lists and files.
+inline constexpr const char* angle_names[] = {"", "wrapped", "unbounded"};
+
 /// A named number: a state column, an observable or an invariant.
 struct Quantity {
   const char* name;
   const char* unit;  ///< in the system's own units; "1" if dimensionless
   const char* meaning;
-  bool is_angle = false;  ///< in (-pi, pi], with a jump at the ends
+  Angle angle = Angle::no;
 };
 
 /// Condition on the value of a parameter.

@@ -29,8 +29,8 @@ struct DoublePendulumShape {
 
   static constexpr Quantity shape[] = {{"r1", "length", "distance of bob 1 from the vertical through the origin"},
                                        {"r2", "length", "distance of bob 2 from the vertical through bob 1"},
-                                       {"phi", "rad", "azimuth of rod 2 less that of rod 1"}};
-  static constexpr Quantity angle{"theta", "rad", "azimuth of rod 1"};
+                                       {"phi", "rad", "azimuth of rod 2 less that of rod 1", Angle::unbounded}};
+  static constexpr Quantity angle{"theta", "rad", "azimuth of rod 1", Angle::unbounded};
   static constexpr Quantity momenta[] = {{"p_r1", "mass length/time", "momentum of r1"},
                                          {"p_r2", "mass length/time", "momentum of r2"},
                                          {"p_phi", "mass length^2/time", "momentum of phi"},

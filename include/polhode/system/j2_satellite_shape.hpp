@@ -21,7 +21,7 @@ struct J2SatelliteShape {
 
   static constexpr Quantity shape[] = {{"r", "radius of the planet", "distance from the axis"},
                                        {"z", "radius of the planet", "height above the equator"}};
-  static constexpr Quantity angle{"theta", "rad", "longitude"};
+  static constexpr Quantity angle{"theta", "rad", "longitude", Angle::unbounded};
   static constexpr Quantity momenta[] = {{"pr", "radius/time", "momentum of r, per mass"},
                                          {"pz", "radius/time", "momentum of z, per mass"},
                                          {"mu", "radius^2/time", "angular momentum about the axis, per mass"}};

@@ -17,7 +17,7 @@ inline constexpr Parameter satellite_parameters[] = {
 
 inline constexpr Quantity satellite_quantities[] = {
     {"R", "radius of the planet", "distance from the centre"},
-    {"node", "rad", "longitude of the ascending node of the osculating orbit; 0 of one in the equator", true},
+    {"node", "rad", "longitude of the ascending node of the osculating orbit; 0 of one in the equator", Angle::wrapped},
     {"angular_momentum_z", "radius^2/time", "angular momentum about the axis, per mass"},
 };
 

@@ -178,8 +178,10 @@ struct PendulumChainPhysics : PendulumChart<n> {
     }
 
     static constexpr DerivedRow<Equations, T, N> derived[1] = {
-        {n == 1 ? Quantity{"azimuth", "rad", "of the rod, about the vertical from the x axis, in (-pi, pi]", true}
-                : Quantity{"azimuth_difference", "rad", "azimuth of rod 2 less that of rod 1, in (-pi, pi]", true},
+        {n == 1 ? Quantity{"azimuth", "rad", "of the rod, about the vertical from the x axis, in (-pi, pi]",
+                           Angle::wrapped}
+                : Quantity{"azimuth_difference", "rad", "azimuth of rod 2 less that of rod 1, in (-pi, pi]",
+                           Angle::wrapped},
          &Equations::azimuth_of_rods, &Equations::one},
     };
     static constexpr ConservedRow<Equations, T, N> conserved[1] = {

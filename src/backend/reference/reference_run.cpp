@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <span>
 #include <string>
 #include <utility>
@@ -131,7 +132,7 @@ class ReferenceRun final : public SerialBackend {
     std::unique_ptr<Motion> next = t.motion->clone();
     if (const Status status = advance(*next, 1); status != Status::ok) return status;
     if (crosses_section(t.motion->state(), next->state())) {
-      take(find_crossing(*t.motion, at_start(*t.motion), at_end(next->state())), n, i, result);
+      take(find_crossing(*t.motion, at_start(*t.motion), at_end(*t.motion, next->state())), n, i, result);
       if (plan_.section.terminal) return Status::event;
     } else if (plan_.section.long_steps && !plan_.section.terminal) {
       take_two(*t.motion, next->state(), n, i, result);
@@ -185,7 +186,7 @@ class ReferenceRun final : public SerialBackend {
   /// Up: f_n < 0 <= f_{n+1}; down: f_n > 0 >= f_{n+1}.
   bool crosses_section(const double* before, const double* after) const {
     if (plan_.section.observable < 0) return false;
-    const double f0 = section_function(before), f1 = section_function(after);
+    const double f0 = section_function(before, before), f1 = section_function(before, after);
     return (plan_.section.up && f0 < 0 && f1 >= 0) || (plan_.section.down && f0 > 0 && f1 <= 0);
   }
 
@@ -195,13 +196,15 @@ class ReferenceRun final : public SerialBackend {
     Numbers state;
     bool is_valid = true;
   };
-  Trial at(double theta, const double* x) const { return {theta, section_function(x), Numbers(x, x + dim())}; }
-  Trial at_start(const Motion& motion) const { return at(0, motion.state()); }
-  Trial at_end(const double* after) const { return at(1, after); }
+  Trial at(double theta, const Motion& start, const double* x) const {
+    return {theta, section_function(start.state(), x), Numbers(x, x + dim())};
+  }
+  Trial at_start(const Motion& motion) const { return at(0, motion, motion.state()); }
+  Trial at_end(const Motion& start, const double* after) const { return at(1, start, after); }
   Trial try_step(const Motion& motion, double theta) const {
     const std::unique_ptr<Motion> trial = motion.clone();
     const bool is_valid = advance(*trial, theta) == Status::ok;
-    Trial reached = at(theta, trial->state());
+    Trial reached = at(theta, motion, trial->state());
     reached.is_valid = is_valid;
     return reached;
   }
@@ -226,7 +229,7 @@ class ReferenceRun final : public SerialBackend {
   /// Records two crossings in a step whose ends are on one side of the section, if there are, or one where it starts on
   /// the section: a golden-section search for the length that comes nearest to it, about the nearest of a few.
   void take_two(const Motion& motion, const double* after, std::int64_t n, std::int64_t i, SegmentResult& result) {
-    const Trial start = at_start(motion), end = at_end(after);
+    const Trial start = at_start(motion), end = at_end(motion, after);
     if (end.f == 0 || start.f * end.f < 0) return;
     const double side = end.f < 0 ? 1 : -1;
     constexpr int parts = 4;
@@ -272,9 +275,13 @@ class ReferenceRun final : public SerialBackend {
     for (int k = 0; k < n_kept(); ++k) t.max_drift[k] = std::max(t.max_drift[k], std::abs(now[k] - t.invariants[k]));
   }
 
-  /// The observable minus the section's value.
-  double section_function(const double* x) const {
-    return observables_.observe(plan_.section.observable, x) - plan_.section.value;
+  /// The observable at x minus the section's value; of an angle without bound minus that value plus the turns that
+  /// bring it nearest to the state `start`, where the step begins.
+  double section_function(const double* start, const double* x) const {
+    const double f = observables_.observe(plan_.section.observable, x) - plan_.section.value;
+    if (!plan_.section.modulo_turns) return f;
+    const double first = observables_.observe(plan_.section.observable, start) - plan_.section.value;
+    return f - (first - std::remainder(first, 2 * std::numbers::pi));
   }
 
   /// The recorded invariants.
