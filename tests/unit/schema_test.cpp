@@ -51,6 +51,7 @@ static_assert(has_a_row_for_each_member<Canonical>());
 static_assert(has_a_row_for_each_member<Cloud>());
 static_assert(has_a_row_for_each_member<RandomAttitudes>());
 static_assert(has_a_row_for_each_member<RandomStarts>(1));
+static_assert(has_a_row_for_each_member<RelativeEquilibriumStarts>());
 static_assert(has_a_row_for_each_member<IntegrationSpec>());
 static_assert(has_a_row_for_each_member<SectionSpec>());
 static_assert(has_a_row_for_each_member<DensitySpec>());
@@ -70,6 +71,18 @@ ResolvedRun full_run(const EnsembleSpec& ensemble = GivenStarts{
   spec.section.emplace().name = "gamma3";
   spec.density = DensitySpec{.axes = {"pi1", "pi2"}, .bins = {2, 2}, .range = {{{-1, 1}, {-1, 1}}}};
   spec.statistics = StatisticsSpec{.every = 5, .observables = {"pi1"}, .bins = 2, .range = {{-1, 1}}};
+  return resolve(spec);
+}
+
+/// With the starts of reduced systems.
+ResolvedRun resting_run() {
+  RunSpec spec;
+  spec.system = {.name = "double-spherical-pendulum-reduced",
+                 .parameters = {{"m", {1, 2}}, {"l", {1, 0.8}}, {"g", {1}}, {"mu", {0.6}}}};
+  spec.method.name = "gauss";
+  spec.method.step = 0.05;
+  spec.ensemble = RelativeEquilibriumStarts{.near = {}};
+  spec.integration.steps = 10;
   return resolve(spec);
 }
 
@@ -97,7 +110,8 @@ std::vector<ResolvedRun> full_runs() {
           random(Microcanonical{.energy = 1, .momentum = 0.5, .angular_momentum = 0.5}),
           random(Canonical{.temperature = 1}),
           random(Cloud{.state = state, .width = state}),
-          random(RandomAttitudes{.state = state})};
+          random(RandomAttitudes{.state = state}),
+          resting_run()};
 }
 
 StepPlan with_sweeps(StepPlan step, int sweeps) {
@@ -243,6 +257,15 @@ TEST(Schema, WhatAReaderWouldRefuseIsRefusedBelowIt) {
   for (const auto& [spoil, message] : cases) EXPECT_EQ(refusal(spoil), message);
 }
 
+std::string refusal_of(const RunSpec& spec) {
+  try {
+    resolve(spec);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
 /// What is said of options of a generating function.
 std::string refusal_of_options(const std::map<std::string, OptionValue>& options) {
   RunSpec spec;
@@ -250,12 +273,7 @@ std::string refusal_of_options(const std::map<std::string, OptionValue>& options
   spec.method = {.name = "generating-function", .step = 0.1, .solver = "", .options = options};
   spec.ensemble = GivenStarts{.states = {.numbers = {0.1, 0.1, 0.1, 0.1}, .width = 4}};
   spec.integration.steps = 10;
-  try {
-    resolve(spec);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "nothing";
+  return refusal_of(spec);
 }
 
 TEST(Schema, OptionsThatCannotBeUsed) {
@@ -284,6 +302,18 @@ TEST(Schema, OptionsThatCannotBeUsed) {
       {{{"kind", 1.0}}, "nothing"},
   };
   for (const auto& [options, message] : cases) EXPECT_EQ(refusal_of_options(options), message);
+}
+
+TEST(Schema, ADiscreteLagrangianThatTheSystemDoesNotHave) {
+  RunSpec spec = resting_run().spec;
+  spec.method = {.name = "discrete-routh", .step = 0.05, .solver = "", .options = {{"lagrangian", "own"}}};
+  EXPECT_EQ(
+      refusal_of(spec),
+      "cannot use method.lagrangian (discrete-routh on double-spherical-pendulum-reduced has no map of lagrangian "
+      "\"own\"). Give \"midpoint\".");
+  spec.system = {.name = "j2-satellite-reduced", .parameters = {{"J2", {0.05}}, {"mu", {1}}}};
+  spec.ensemble = RelativeEquilibriumStarts{.near = {}};
+  EXPECT_EQ(refusal_of(spec), "nothing");
 }
 
 TEST(Schema, DefaultsOfOptionsAreTheCoefficientsOfTheirMethods) {
