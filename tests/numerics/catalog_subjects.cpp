@@ -144,20 +144,22 @@ std::vector<Method> of_other_kinds(const MethodEntry& entry) {
   return found;
 }
 
-/// The map of order 2 of a method that has numbers of stages: a smaller error than that of its default would be lost in
-/// round-off at the step of the example. All others are tested in collocation_test.cpp.
+/// A method that has numbers of stages with the least one, and with one more than the default.
 std::vector<Method> of_other_stages(const MethodEntry& entry) {
   std::vector<Method> found;
-  const auto stages = std::ranges::find(entry.settings, &Coefficients::stages, &MethodSetting::integer);
-  if (stages == entry.settings.end()) return found;
-  const auto least = static_cast<std::int64_t>(stages->option.least);
-  const MethodStep step = step_of(entry, {{stages->option.name, least}});
-  found.push_back({entry.system,
-                   std::string(entry.name) + " " + std::to_string(least),
-                   {},
-                   {},
-                   {{step.plan.method(), 1}},
-                   step.properties});
+  const auto setting = std::ranges::find(entry.settings, &Coefficients::stages, &MethodSetting::integer);
+  if (setting == entry.settings.end()) return found;
+  const Option& option = setting->option;
+  for (const double stages : {option.least, option.default_number + 1}) {
+    const auto number = static_cast<std::int64_t>(stages);
+    const MethodStep step = step_of(entry, {{option.name, number}});
+    found.push_back({entry.system,
+                     std::string(entry.name) + " " + std::to_string(number),
+                     {},
+                     {},
+                     {{step.plan.method(), 1}},
+                     step.properties});
+  }
   return found;
 }
 
@@ -250,20 +252,23 @@ const std::vector<Method>& methods_of_higher_order() {
     std::vector<Method> found;
     for (const Method& method : catalog_methods()) {
       const MethodEntry& entry = *find_method(method.system, method.name);
-      const MethodSetting* choice = choice_of_orders(entry);
-      const auto add = [&](Method other) {
-        other.subjects = method.subjects;
-        other.solvers = method.solvers;
-        found.push_back(std::move(other));
+      const auto add = [&](const std::vector<Method>& others) {
+        for (const Method& other : others) {
+          found.push_back(other);
+          found.back().subjects = method.subjects;
+          found.back().solvers = method.solvers;
+        }
       };
+      add(of_other_stages(entry));
+      const MethodSetting* choice = choice_of_orders(entry);
       if (choice || entry.splitting_option) {
         const int order = choice ? std::min(4, static_cast<int>(choice->option.most)) : 4;
-        Method higher = method_of_order(order, entry);
+        Method& higher = found.emplace_back(method_of_order(order, entry));
         higher.name += " " + std::to_string(order);
-        add(higher);
+        higher.subjects = method.subjects;
+        higher.solvers = method.solvers;
       }
-      for (const Method& other : of_other_kinds(entry)) add(other);
-      for (const Method& other : of_other_stages(entry)) add(other);
+      add(of_other_kinds(entry));
     }
     return found;
   }();

@@ -146,9 +146,9 @@ const std::vector<Method>& catalog_methods();
 /// Half a step of a method that is not symmetric, then half a step of its adjoint where that is a method, too: a
 /// symmetric map, hence of even order.
 const std::vector<Method>& compositions();
-/// Methods with a choice of orders, with order 4, or the highest below it, and every map of other kinds or of the least
-/// number of stages. Higher ones have their tests in preprocessed_rotation_test.cpp and composition_order_test.cpp,
-/// because at the step of the example little of their errors is above round-off.
+/// Methods with a choice of orders, with order 4, or the highest below it, every map of other kinds, and those with a
+/// choice of stages with other numbers of them. Higher ones have their tests in preprocessed_rotation_test.cpp and
+/// composition_order_test.cpp, because at the step of the example little of their errors is above round-off.
 const std::vector<Method>& methods_of_higher_order();
 /// Subject::explicit_midpoint on every system.
 const std::vector<Method>& controls();
