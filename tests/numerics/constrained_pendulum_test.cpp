@@ -7,9 +7,11 @@
 
 #include "numerics/oscillation.hpp"
 #include "polhode/method/bound_method.hpp"
+#include "polhode/method/constrained_collocation.hpp"
 #include "polhode/method/constrained_motion.hpp"
 #include "polhode/method/constraint_euler.hpp"
 #include "polhode/method/constraint_euler_adjoint.hpp"
+#include "polhode/method/lobatto.hpp"
 #include "polhode/method/rattle.hpp"
 #include "polhode/method/rattle_tn.hpp"
 #include "polhode/method/shake.hpp"
@@ -151,7 +153,8 @@ template <class Method>
 class LongPendulumRuns : public ::testing::Test {};
 using LongRunMethods = ::testing::Types<On<RattleFamily, NewtonSolver>, On<RattleFamily, NewtonSecantSolver>,
                                         On<RattleTnFamily, NewtonSolver>, On<ShakeFamily, PsiFormSolver>,
-                                        On<ConstraintEulerFamily, NewtonSecantSolver>>;
+                                        On<ConstraintEulerFamily, NewtonSecantSolver>,
+                                        BoundMethod<LobattoFamily, ConstrainedCollocation<System>>>;
 TYPED_TEST_SUITE(LongPendulumRuns, LongRunMethods);
 
 TYPED_TEST(LongPendulumRuns, KeepWhatIsConserved) {

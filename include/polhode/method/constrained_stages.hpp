@@ -33,6 +33,7 @@ struct ConstrainedTable : ButcherTable<R, 4> {
   }
 };
 
+/// Positions and momenta of the stages, and their multipliers.
 template <class T, int N, int D>
 struct ConstrainedStages {
   Stages<T, N, 4> q, p;
