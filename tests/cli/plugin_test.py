@@ -43,6 +43,7 @@ add_subdirectory(example)
 set(POLHODE_INSTRUCTION_SETS avx2)
 add_subdirectory(charged)
 add_subdirectory(gyrating)
+add_subdirectory(rotor)
 set(POLHODE_INSTRUCTION_SETS scalar)
 add_subdirectory(wrong)
 set(CMAKE_DISABLE_FIND_PACKAGE_Eigen3 ON)
@@ -57,6 +58,7 @@ def build_plugins():
     shutil.copytree(ROOT / "examples/own_system", plugins / "example")
     write_charged(plugins / "charged")
     write_gyrating(plugins / "gyrating")
+    write_rotor(plugins / "rotor")
     write_wrong(plugins / "wrong")
     commands = [["polhode-new-system", "neumann-2", plugins / "two"], ["cmake", "-B", "build", "-DPOLHODE_CUDA=OFF"], ["cmake", "--build", "build"]]
     (plugins / "CMakeLists.txt").write_text(PROJECT)
@@ -114,6 +116,38 @@ def write_gyrating(folder):
     (folder / "gyrating.hpp").write_text("#pragma once\n" + GYRATING)
     (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(gyrating LANGUAGES CXX)\nfind_package(polhode REQUIRED)\n"
                                            "polhode_add_system(gyrating HEADER gyrating.hpp TYPE Gyrating MAP runge_kutta)\n")
+
+
+ROTOR = """
+[system]
+name = "rotor"
+k = 1.0
+
+[method]
+name = "stoermer-verlet"
+step = 0.1
+
+[ensemble]
+from = "states"
+states = [[0.3, 0.5, 2.1, 0.2], [0.3, 0.1, -2.5, 0.4], [20.0, -0.3, 0.5, 0.1], [-100.0, 0.3, 3.5, 0.0]]
+
+[run]
+steps = 2000
+
+[section]
+name = "x"
+direction = "both"
+"""
+TURN = "[-3.141592653589793, 3.141592653589793]"
+
+
+def write_rotor(folder):
+    """A system with an angle that counts turns."""
+    folder.mkdir()
+    shutil.copy(ROOT / "tests/support/rotor.hpp", folder)
+    (folder / "rotor.toml").write_text(ROTOR)
+    (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(rotor LANGUAGES CXX)\nfind_package(polhode REQUIRED)\n"
+                                           "polhode_add_system(rotor HEADER rotor.hpp TYPE Rotor MAP kick_drift)\n")
 
 
 def write_wrong(folder):
@@ -363,6 +397,67 @@ class AnyHamiltonian(unittest.TestCase):
             self.assertEqual(mine.tobytes(), own.tobytes())
             # Round-off of 2000 steps, some 1e-16 each, and the divergence of neighbours.
             self.assertLess(abs(own - reference).max(), 1e-10)
+
+
+class AngleWithoutBound(unittest.TestCase):
+    """The rotor of the backend tests, whose column theta counts turns."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = plugins / "rotor"
+        cls.plugin = ("--plugin", plugins / "build/rotor/librotor.so")
+
+    def polhode(self, *arguments):
+        return run("polhode", *arguments, cwd=self.folder)
+
+    def rotor(self, name, *settings):
+        options = [word for setting in settings for word in ("--set", setting)]
+        return self.polhode("run", *self.plugin, "rotor.toml", "-o", name, "--force", "--backend", "cpu", *options)
+
+    def made(self, name, *settings):
+        """The file of a run, and the angles of its points."""
+        done = self.rotor(name, *settings)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        file = h5py.File(self.folder / name)
+        self.addCleanup(file.close)
+        return file, file["section/state"][:, 0]
+
+    def test_lists_and_files_say_so(self):
+        systems = json.loads(self.polhode("list", "systems", "--json", *self.plugin).stdout)
+        angles = {column["name"]: column["angle"] for column in systems[-1]["columns"] + systems[-1]["observables"] if "angle" in column}
+        self.assertEqual(angles, {"theta": "unbounded"})
+        self.assertIn("angle of the rotor; counts turns", self.polhode("list", "systems", "rotor", *self.plugin).stdout)
+        file, _ = self.made("attributes.h5")
+        for name in ("initial/state", "final/state", "section/state"):
+            self.assertEqual(list(file[name].attrs["angle"]), ["unbounded", "", "", ""])
+
+    def test_conditions_densities_and_statistics_are_modulo_2_pi(self):
+        density = ('density.axes=["theta", "p1"]', "density.bins=[16, 4]", f"density.range=[{TURN}, [-5, 5]]")
+        statistics = ("statistics.every=500", 'statistics.observables=["theta"]', "statistics.bins=4", f"statistics.range=[{TURN}]")
+        file, theta = self.made("all.h5", *density, *statistics)
+        self.assertGreater(abs(theta).max(), 100)  # points keep the turns
+        angle = numpy.mod(theta + numpy.pi, 2 * numpy.pi) - numpy.pi
+        counts = file["section/density"]
+        self.assertEqual((counts.attrs["outside"], list(counts.attrs["angle"])), (0, ["unbounded", ""]))
+        numpy.testing.assert_array_equal(counts[:].sum(axis=1), numpy.histogram(angle, 16, (-numpy.pi, numpy.pi))[0])
+        self.assertTrue((file["statistics/histogram"][:].sum(axis=2) == 4).all())
+        self.assertEqual(file["statistics/mean"][-1, 0], file["final/state"][:, 0].mean())
+        _, some = self.made("some.h5", 'section.where="theta > -1 and theta < 1"')
+        numpy.testing.assert_array_equal(some, theta[(angle > -1) & (angle < 1)])
+        self.assertTrue(0 < len(some) < len(theta) / 2)
+
+    def test_a_terminal_section_is_allowed(self):
+        file, theta = self.made("terminal.h5", "section.name=theta", "section.value=1.0", "section.terminal=true")
+        self.assertEqual(file["status/code"][:].tolist(), [4, 4, 4, 4])
+        # Of the first, on the way up or down; the third one turns back. Round-off at 100 is 1e-14.
+        numpy.testing.assert_allclose(theta, 1 + 2 * numpy.pi * numpy.array([0, -1, 3, -16]), rtol=0, atol=1e-13)
+
+    def test_ranges_beyond_a_turn_are_refused(self):
+        for settings in (('density.axes=["theta", "p1"]', "density.bins=[16, 4]", "density.range=[[0, 10], [-5, 5]]"),
+                         ("statistics.every=500", 'statistics.observables=["theta"]', "statistics.bins=4", "statistics.range=[[0, 10]]")):
+            done = self.rotor("none.h5", *settings)
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, r"^polhode: cannot use \w+.range \(theta is counted modulo 2 pi, and its range is wider\)\. Give \[.*\] or less\.\n$")
 
 
 class NewSystem(unittest.TestCase):
