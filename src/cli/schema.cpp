@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "catalog/catalog.hpp"
+#include "catalog/conversion.hpp"
 
 namespace polhode {
 namespace {
@@ -149,20 +149,22 @@ Json system_json(const SystemEntry& system, const DocumentedKey& name) {
   return object(std::move(properties), {name.name});
 }
 
-/// What [method] and [section] may name, given the system.
+/// What [method], [section] and [ensemble] may name, given the system.
 Json names_json(const SystemEntry& system) {
-  std::vector<std::string> known_methods, solvers, observables;
+  std::vector<std::string> known_methods, solvers, observables, descriptions{system.name};
   for (const MethodEntry* method : methods_of(system)) {
     known_methods.emplace_back(method->name);
     for (const VariantEntry& variant : method->variants)
       if (std::ranges::find(solvers, variant.solver) == solvers.end()) solvers.emplace_back(variant.solver);
   }
   for (const Quantity& observable : system.observables) observables.emplace_back(observable.name);
+  for (const SystemEntry* other : descriptions_of(system)) descriptions.emplace_back(other->name);
   const auto one_of = [](const std::vector<std::string>& names) { return Json{{"enum", names}}; };
   const Json observable_list{{"items", one_of(observables)}};
   const auto of = [](Json properties) { return Json{{"properties", std::move(properties)}}; };
   return {{"if", of({{"system", of({{"name", {{"const", system.name}}}})}})},
-          {"then", of({{"method", of({{"name", one_of(known_methods)}, {"solver", one_of(solvers)}})},
+          {"then", of({{"ensemble", of({{"as", one_of(descriptions)}})},
+                       {"method", of({{"name", one_of(known_methods)}, {"solver", one_of(solvers)}})},
                        {"section", of({{"name", one_of(observables)}})},
                        {"density", of({{"axes", observable_list}})},
                        {"statistics", of({{"observables", observable_list}})}})}};

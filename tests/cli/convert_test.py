@@ -168,8 +168,8 @@ class As(ConvertTest):
         done = self.polhode("run", "config.toml", "--dry-run")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("2 trajectories of double-spherical-pendulum-cylindrical", done.stdout)
-        self.expect_same_after_kills(1, "config.toml", ["--set", "run.steps=400000", "--set", "run.checkpoint=0", "--set", "method.step=1e-5"],
-                                     ["--set", "run.steps=400000", "--set", "run.checkpoint=0", "--set", "method.step=1e-5"])
+        self.expect_same_after_kills(1, "config.toml", ["--set", "run.steps=400000", "--set", "run.checkpoint=0", "--set", "method.step=1e-6"],
+                                     ["--set", "run.steps=400000", "--set", "run.checkpoint=0", "--set", "method.step=1e-6"])
 
     def test_is_of_the_system_itself_too(self):
         self.write(configuration(SATELLITE[2], f"{SATELLITE_TABLE}mu = {SATELLITE_MU}\n", listed([SATELLITE_START], f'as = "{SATELLITE[2]}"\n')), "as.toml")
