@@ -20,19 +20,21 @@
 
 namespace polhode::inline POLHODE_ISA {
 
+inline constexpr const char* antisymmetric_names[5][6] = {{"", "m12", "m13", "m14", "m15", "m16"},
+                                                          {"", "", "m23", "m24", "m25", "m26"},
+                                                          {"", "", "", "m34", "m35", "m36"},
+                                                          {"", "", "", "", "m45", "m46"},
+                                                          {"", "", "", "", "", "m56"}};
+
 /// Columns m12 m13 ... of a state, or of another antisymmetric matrix.
 template <int n>
 constexpr std::array<Quantity, above_size<n>> antisymmetric_columns() {
-  constexpr const char* names[5][6] = {{"", "m12", "m13", "m14", "m15", "m16"},
-                                       {"", "", "m23", "m24", "m25", "m26"},
-                                       {"", "", "", "m34", "m35", "m36"},
-                                       {"", "", "", "", "m45", "m46"},
-                                       {"", "", "", "", "", "m56"}};
   static_assert(n <= 6);
   std::array<Quantity, above_size<n>> columns{};
   for (int i = 0; i < n; ++i)
     for (int j = i + 1; j < n; ++j)
-      columns[above<n>(i, j)] = {names[i][j], "alpha/time", "body angular momentum in the plane of these axes"};
+      columns[above<n>(i, j)] = {antisymmetric_names[i][j], "alpha/time",
+                                 "body angular momentum in the plane of these axes"};
   return columns;
 }
 
