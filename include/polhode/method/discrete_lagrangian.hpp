@@ -33,7 +33,7 @@ class DiscreteLagrangian {
     Shape by_start;
     T by_turn;
   };
-  POLHODE_HD Slopes slopes(const Shape& start, const Shape& end, const T& turn) const {
+  POLHODE_OUTLINED Slopes slopes(const Shape& start, const Shape& end, const T& turn) const {
     using Variable = Dual<T, N + 1>;
     Vec<Variable, N> x0, x1;
     unroll<N>([&](int i) POLHODE_LAMBDA {
@@ -46,7 +46,7 @@ class DiscreteLagrangian {
     return slopes;
   }
   /// Derivative along a shift of both ends: O(h), and computed without the cancellation of D1 L_d + D2 L_d.
-  POLHODE_HD Shape shift_slope(const Shape& start, const Shape& end, const T& turn) const {
+  POLHODE_OUTLINED Shape shift_slope(const Shape& start, const Shape& end, const T& turn) const {
     using Variable = Dual<T, N>;
     Vec<Variable, N> x0, x1;
     unroll<N>([&](int i) POLHODE_LAMBDA {
