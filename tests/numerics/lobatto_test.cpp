@@ -51,6 +51,20 @@ void from_random_states(int trials, const Test& test) {
   }
 }
 
+TEST(ConstrainedLobatto, KnowsTheInverseOfItsMatrix) {
+  // B a a_hat = 1, with entries up to 60.
+  for (const int stages : {2, 3, 4}) {
+    const ConstrainedTable<double> table(stages);
+    for (int k = 0; k < stages - 1; ++k)
+      for (int j = 0; j < stages - 1; ++j) {
+        double sum = 0;
+        for (int i = 1; i < stages; ++i)
+          for (int l = 0; l < stages; ++l) sum += table.inverse[k][i - 1] * table.a[i][l] * table.a_hat[l][j];
+        EXPECT_NEAR(sum, k == j ? 1 : 0, 1e-14) << stages << " stages";
+      }
+  }
+}
+
 TEST(ConstrainedLobatto, HasOrderTwoFourAndSix) {
   // Over 32 example steps of time, against the classical Runge-Kutta method, whose error is some 1e-15 as round-off is.
   // Steps as long as they may be in the asymptotic range: errors fall to 1e-12.
@@ -60,7 +74,7 @@ TEST(ConstrainedLobatto, HasOrderTwoFourAndSix) {
   } rows[] = {
       {"spherical-pendulum", 2, 64},        {"spherical-pendulum", 3, 16},        {"spherical-pendulum", 4, 4},
       {"double-spherical-pendulum", 2, 64}, {"double-spherical-pendulum", 3, 32}, {"double-spherical-pendulum", 4, 16},
-      {"magnetic-pendulum", 2, 32},         {"magnetic-pendulum", 3, 8},          {"magnetic-pendulum", 4, 2}};
+      {"magnetic-pendulum", 2, 32},         {"magnetic-pendulum", 3, 8},          {"magnetic-pendulum", 4, 3}};
   for (const auto& row : rows) {
     const Subject& subject = subject_of(row.system);
     State start(subject.dim());

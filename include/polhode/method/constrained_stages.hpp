@@ -10,26 +10,18 @@ namespace polhode::inline POLHODE_ISA {
 /// A table with the inverse B of its matrix (a a_hat)_ik, i = 2, ..., s, k = 1, ..., s - 1.
 template <class R>
 struct ConstrainedTable : ButcherTable<R, 4> {
-  R inverse[3][3];
+  R inverse[3][3] = {};
 
   ConstrainedTable() = default;
   /// Host only.
   explicit ConstrainedTable(int stages) : ButcherTable<R, 4>(lobatto_table<R>(stages)) {
-    const ButcherTable<long double, 4> table = lobatto_table<long double>(stages);
-    const int n = stages - 1;
-    Mat<long double, 3, 3> matrix{};
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < 3; ++k) {
-        matrix[i][k] = i == k && i >= n ? 1 : 0;  // the identity in what is not used
-        for (int j = 0; j < stages && i < n && k < n; ++j) matrix[i][k] += table.a[i + 1][j] * table.a_hat[j][k];
-      }
-    const LU<long double, 3> factors(matrix);
-    for (int k = 0; k < 3; ++k) {
-      Vec<long double, 3> unit{};
-      unit[k] = 1;
-      const Vec<long double, 3> column = factors.solve(unit);
-      for (int i = 0; i < 3; ++i) inverse[i][k] = static_cast<R>(column[i]);
-    }
+    constexpr long double root = root_of_five;
+    static constexpr long double inverses[][3][3] = {
+        {{2}},
+        {{16, -2}, {-8, 4}},
+        {{25 + 15 * root, 25 - 15 * root, 2}, {-20, 10, 5 - 3 * root}, {10, -20, 5 + 3 * root}}};
+    for (int k = 0; k < stages - 1; ++k)
+      for (int i = 0; i < stages - 1; ++i) inverse[k][i] = static_cast<R>(inverses[stages - 2][k][i]);
   }
 };
 

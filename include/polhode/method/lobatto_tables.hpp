@@ -7,10 +7,12 @@
 
 namespace polhode::inline POLHODE_ISA {
 
+inline constexpr long double root_of_five = 2.23606797749978969640917366873127623544L;
+
 /// stages: 2, 3 or 4.
 template <class R>
 ButcherTable<R, 4> lobatto_table(int stages) {
-  constexpr long double root = 2.23606797749978969640917366873127623544L;  // of 5
+  constexpr long double root = root_of_five;
   /// Numerators over a common denominator.
   struct Numerators {
     int denominator;
