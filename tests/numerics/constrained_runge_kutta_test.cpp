@@ -198,6 +198,8 @@ struct NamedTable {
   const char* name;
   Table table;
   bool is_symmetric = true;
+
+  friend void PrintTo(const NamedTable& named, std::ostream* to) { *to << named.name; }
 };
 class PartitionedRungeKuttaTables : public ::testing::TestWithParam<NamedTable> {
  protected:
