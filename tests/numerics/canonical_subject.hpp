@@ -26,8 +26,11 @@ class CanonicalSubject final : public SubjectOf<System> {
   }
 
  protected:
-  /// Such systems may be unbounded below, and only orbits near the example's stay.
-  std::vector<double> spread() const override { return {0.1, 0.1}; }
+  /// Such systems may be unbounded below, and only orbits near the example's stay; or in a chart, which ends.
+  std::vector<double> spread() const override {
+    constexpr double off = requires { typename System::Cyclic; } ? 0.02 : 0.1;
+    return {off, off};
+  }
 };
 
 }  // namespace polhode::test

@@ -22,8 +22,8 @@ class ReducedSubject final : public SubjectOf<System> {
   }
 
  protected:
-  /// Inside the chart.
-  std::vector<double> spread() const override { return {0.1, 0.1, 0.1}; }
+  /// Orbits near the example's stay inside the chart.
+  std::vector<double> spread() const override { return {0.02, 0.02, 0.02}; }
 
  private:
   /// On unit vectors of (x, s). beta = d(mu A), and mu A is the canonical momentum where s = 0.
