@@ -86,7 +86,9 @@ std::vector<double> relative_equilibrium(const ResolvedRun& run, const std::vect
   if (!force.is_inside(x)) refuse("ensemble", "near", "it is outside the domain of the system", "Correct it");
   Vector residual = force(x);
   for (int i = 0; i < max_iterations; ++i) {
-    const Vector correction = force.jacobian(x).fullPivLu().solve(-residual);
+    const Matrix jacobian = force.jacobian(x);
+    if (!jacobian.allFinite()) refuse_shape("leaves the chart");
+    const Vector correction = jacobian.partialPivLu().solve(-residual);
     if (!correction.allFinite()) refuse_shape("meets a singular matrix");
     // Far away it is shortened until it stays in the chart and brings the force down.
     double fraction = 1;

@@ -5,6 +5,7 @@ Run with POLHODE set to the program's path, MINIMAL to that of examples/minimal.
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,7 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 sys.path[:0] = [str(EXAMPLES.parent / "python"), str(EXAMPLES)]
 
 import henon_heiles_energies  # noqa: E402, how it tells regular orbits
+import relative_periodic  # noqa: E402, what it reads
 from polhode import polhode_plot, section3d_plot  # noqa: E402, where their viewers stand
 
 
@@ -469,6 +471,31 @@ class Examples(unittest.TestCase):
         self.drawn.add(self.path / "henon_heiles_energies.h5")  # as one panel of the picture
         regular_here = henon_heiles_energies.are_regular(henon_heiles_energies.read(file.filename))
         self.assertLess(abs(regular_here.mean() - 0.423), 0.005)
+
+    def test_relative_periodic_orbit_closes(self):
+        # Of the four digits in the configuration, which leave errors of some 1e-4; then those that the script finds.
+        file = self.example("relative_periodic")
+        (motion,) = relative_periodic.read(file)
+        self.assertLess(motion.defect, 1e-3)
+        self.assertGreater(motion.defect, 1e-5)
+        self.assertLess(abs(motion.period - 1.83592), 5e-4)
+        self.assertLess(abs(motion.turn / (2 * numpy.pi) - 0.25551), 5e-4)
+        picture = self.draw("shapes.png", "relative_periodic.h5", "--axes", "r1,r2")
+        self.assertGreater(picture.panels()[0].sum(), 0)
+
+        picture = self.path / "frames.png"
+        done = subprocess.run([sys.executable, self.program("relative_periodic.py"), picture], text=True, capture_output=True,
+                              env={**os.environ, "POLHODE": PROGRAM})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        resting, orbit = done.stdout.splitlines()
+        rate, moved = re.fullmatch(r"# relative equilibrium: rate (.+), moved by (.+)", resting).groups()
+        self.assertLess(abs(float(rate) - 0.859392), 1e-6)
+        self.assertLess(float(moved), 1e-12)
+        period, turns, defect = re.match(r"# relative periodic orbit: period (.+), (.+) turns, closed to (\S+),", orbit).groups()
+        # Of a Runge-Kutta method with other equations, which find the same orbit.
+        self.assertLess(abs(float(period) - 1.83592), 1e-5)
+        self.assertLess(abs(float(turns) - 0.25551), 1e-5)
+        self.assertLess(float(defect), 1e-10)
 
     def test_lagrange_section_is_horizontal_lines(self):
         file = self.example("lagrange_section")
