@@ -69,6 +69,8 @@ path = "states.h5"
 dataset = "/states"
 variables = "velocity"
 """ + CLOUD[CLOUD.index("[run]"):]
+# The same, of rods that hang downwards, in another description of the system.
+CONVERTED = SPOILED.replace('"/states"', '"/hanging"').replace('pendulum"', 'pendulum-cylindrical"').replace('"rattle"', '"rk4"').replace('"velocity"', '"velocity"\nas = "double-spherical-pendulum"')
 # What all starts of MANY are replaced by.
 ON_SECTION = 'from = "section"\ngrid = [66, 66]\nenergy = 1.0'
 # Over two columns of a double pendulum, where many points have no start.
@@ -208,6 +210,8 @@ class Ranks(CliTest):
             states[row, column] = value
         with h5py.File(self.path / "states.h5", "w") as file:
             file["states"] = states
+            states[:, [2, 5]] = -abs(states[:, [2, 5]])
+            file["hanging"] = states
 
     def test_starts_that_are_held_are_shared(self):
         """Every kind of them gives the bits of one process, and what it says of them."""
@@ -215,6 +219,7 @@ class Ranks(CliTest):
         rows = ",\n".join(str([0.001 * k, 0.5, -0.6, 0.6, 0, 0.8]) for k in range(1500))
         kinds = {
             "file": SPOILED,
+            "converted": CONVERTED,
             "list": MANY.replace(ON_SECTION, f'from = "states"\nstates = [{rows}]'),
             "line": MANY.replace(ON_SECTION, 'from = "line"\nends = [[-1, -2], [1, 1.3]]\ncount = 5000\nenergy = 1.0'),
             # The first of five ranks finds no start, and most of them are on the last.
