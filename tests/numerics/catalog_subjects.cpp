@@ -144,15 +144,18 @@ std::vector<Method> of_other_kinds(const MethodEntry& entry) {
   return found;
 }
 
-/// A method that has numbers of stages with the least one, and with one more than the default.
+/// A method that has numbers of stages with the least one, and with one more than the default where it keeps
+/// constraints. Without them collocation_test.cpp has them all.
 std::vector<Method> of_other_stages(const MethodEntry& entry) {
   std::vector<Method> found;
   const auto setting = std::ranges::find(entry.settings, &Coefficients::stages, &MethodSetting::integer);
   if (setting == entry.settings.end()) return found;
   const Option& option = setting->option;
+  const bool has_constraints = find_system(entry.system)->kind == Kind::constrained;
   for (const double stages : {option.least, option.default_number + 1}) {
     const auto number = static_cast<std::int64_t>(stages);
     const MethodStep step = step_of(entry, {{option.name, number}});
+    if (stages > option.least && !(has_constraints && step.properties.constraints)) continue;
     found.push_back({entry.system,
                      std::string(entry.name) + " " + std::to_string(number),
                      {},

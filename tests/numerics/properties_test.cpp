@@ -268,7 +268,9 @@ TEST_P(MethodProperties, Energy) {
         }
         previous = error;
       }
-      if (range.is_wide() && !method().properties.energy) EXPECT_GT(compared, 0);
+      if (range.is_wide() && !method().properties.energy) {
+        EXPECT_GT(compared, 0);
+      }
     });
   });
   record("worst", worst);

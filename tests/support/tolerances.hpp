@@ -72,10 +72,11 @@ inline constexpr Tolerances tolerances[] = {
     {"lobatto 2", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"lobatto", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"lobatto 4", 0.125, 0.1, 0.125, 0.2, 1e-7, 0.3, never, false},
-    // Gauss collocation of two, one and three stages. Pendula leave the constraints.
-    {"gauss", 1, 0.1, 1, 0.3, 1e-10, 0.4, 1e-8, false},
+    // Gauss collocation of two stages and of one. Pendula leave the constraints; of a body with its attitude the
+    // momentum,
+    // which is cubic, changes by 6e-10.
+    {"gauss", 1, 0.1, 1, 0.3, 1e-10, 0.4, 1e-10, false},
     {"gauss 1", 1, 0.05, 1, 0.1, 1e-7, 0.3, 1e-5, false},
-    {"gauss 3", 0.125, 0.1, 0.125, 0.2, 1e-10, 0.4, 1e-10, false},
     {"symplectic-euler", 64, 0.05, 16, 0.1, 1e-7, 0.3, never, false},
     {"symplectic-euler-adjoint", 64, 0.05, 16, 0.1, 1e-7, 0.3, never, false},
     {"constraint-euler", 64, 0.05, 16, 0.1, 1e-7, 0.3, never, false},
