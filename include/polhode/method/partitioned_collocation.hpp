@@ -158,6 +158,7 @@ struct PartitionedCollocationMap {
   template <class System>
   static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
     properties.order = c.rule == Rule::gauss ? 2 * c.stages : 2 * c.stages - 2;
+    properties.constraints = false;  // there are none
     return properties;
   }
 };
