@@ -27,11 +27,13 @@ HostState<System> host_state(const double* x) {
 template <class System>
 inline constexpr bool has_positions = System::kind != Kind::lie_poisson;
 
-/// A state that is prepared, unless it is outside the domain of its system.
+/// A state that is prepared, unless it is outside the domain of its system. That comes before other problems of numbers
+/// that are finite: beyond its domain a system may have no forces.
 template <class System>
 Preparation in_domain([[maybe_unused]] const double* p, [[maybe_unused]] const double* x, Preparation prepared) {
   if constexpr (requires(const Model<System>& model, const HostState<System>& state) { model.in_domain(state); })
-    if (!prepared.problem && !Model<System>(p).in_domain(host_state<System>(x)))
+    if (std::all_of(x, x + System::dim, [](double number) { return std::isfinite(number); }) &&
+        !Model<System>(p).in_domain(host_state<System>(x)))
       prepared.problem = "it is outside the domain of the system";
   return prepared;
 }
