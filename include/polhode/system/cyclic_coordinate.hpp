@@ -22,8 +22,8 @@
 //     metric(x)                      CyclicMetric<T, N>
 //     derived[]                      (optional) CyclicRows: further observables, functions of a CyclicMotion
 //     is_inside(x)                   (optional) lanes in which x is inside the chart
-//     discrete_lagrangian(x0, x1, turn, h)   (optional) a symmetric one, of order 2, for a step h from x0 to x1 in which
-//                                    theta advances by `turn` (method/discrete_lagrangian.hpp)
+//     discrete_lagrangian(x0, x1, turn, h)   (optional) a symmetric one, of order 2, for a step h from x0 to x1 in
+//                                    which theta advances by `turn` (method/discrete_lagrangian.hpp)
 //     position_in_space(x, theta)    of InSpace
 //   InSpace                        (optional) the same system in Cartesian coordinates, with the same parameters; then
 //   locate(q, x)                     null, and x[N + 1], the shape and the angle of a position of it; or why it has
