@@ -1,7 +1,7 @@
 // polhode convert: its arguments.
-#include "catalog/conversion.hpp"
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/key_names.hpp"
 
 namespace polhode {
 namespace {
@@ -27,12 +27,7 @@ void add_convert(CLI::App& app, Invocation& invocation) {
   CLI::Option* to =
       command->add_option("--to", arguments->to, "the other description (polhode list systems NAME)")->required();
   to->type_name("SYSTEM");
-  invocation.candidates[to] = [](const std::string&) {
-    std::vector<std::string> names;
-    for (const SystemEntry& system : systems())
-      if (!descriptions_of(system).empty()) names.emplace_back(system.name);
-    return names;
-  };
+  invocation.candidates[to] = [](const std::string&) { return description_names(); };
   ConvertOptions& options = arguments->options;
   command->add_option("-o,--output", options.output, "configuration, TOML; default: standard output")
       ->type_name("FILE.toml");

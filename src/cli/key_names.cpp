@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "catalog/catalog.hpp"
+#include "catalog/conversion.hpp"
 #include "spec/schema.hpp"
 
 namespace polhode {
@@ -30,12 +30,20 @@ std::vector<std::string> values_of(const DocumentedTable& table, const Documente
   const std::string name = std::string(table.name) + "." + key.name;
   if (name == "system.name")
     for (const SystemEntry& system : systems()) values.emplace_back(system.name);
+  if (name == "ensemble.as") values = description_names();
   if (name == "method.name")
     for (const MethodEntry& method : methods()) add_once(values, method.name);
   return values;
 }
 
 }  // namespace
+
+std::vector<std::string> description_names() {
+  std::vector<std::string> names;
+  for (const SystemEntry& system : systems())
+    if (!descriptions_of(system).empty()) names.emplace_back(system.name);
+  return names;
+}
 
 std::vector<std::string> table_and_key_names() {
   std::vector<std::string> names;

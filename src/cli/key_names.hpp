@@ -1,4 +1,4 @@
-// Names of configuration keys, TABLE.KEY, for completion.
+// Names of configuration keys, TABLE.KEY, and of systems, for completion.
 #pragma once
 
 #include <string>
@@ -11,5 +11,8 @@ std::vector<std::string> table_and_key_names();
 
 /// Values of --set: TABLE.KEY= for every key, or TABLE.KEY=VALUE for the known values of a key once `typed` has a "=".
 std::vector<std::string> complete_assignment(const std::string& typed);
+
+/// Systems that have other descriptions.
+std::vector<std::string> description_names();
 
 }  // namespace polhode

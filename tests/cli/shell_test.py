@@ -44,6 +44,8 @@ class Completion(CommandTest):
             (["run", "--set", "run.ste"], ["run.steps="]),
             (["run", "--set", "system.iner"], ["system.inertia="]),
             (["run", "--set", "method.name=sh"], ["method.name=shake"]),
+            (["run", "--set", "ensemble.as=j2-satellite-r"], ["ensemble.as=j2-satellite-reduced"]),
+            (["convert", "--to", "j2-satellite-r"], ["j2-satellite-reduced"]),
             (["run", "--set", "ensemble.distribution=c"], ["ensemble.distribution=canonical", "ensemble.distribution=cloud"]),
             (["run", "--set", "record.invariants="], ["record.invariants=true", "record.invariants=false"]),
             (["run", "--unset", "sect"], ["section", "section.name", "section.value", "section.direction", "section.where", "section.points", "section.columns", "section.terminal"]),
