@@ -68,6 +68,7 @@ def draw(reduced, cylindrical):
     shown = reduced.time <= SHOWN
     for (name, label), colour in zip(COLUMNS.items(), COLOURS):
         shape.plot(reduced.time[shown], reduced.state[name][shown], color=colour, linewidth=1, label=label)
+    shape.set_ylim(-0.52, 0.75)
     shape.legend(loc="lower left", ncols=3, fontsize=9)
     shape.set_xlabel("time")
     shape.set_title("shape", fontsize=10)
