@@ -331,13 +331,14 @@ inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, in
 /// Random states of a system about its example: positions off by less than InitialPoint allows, momenta by half of
 /// their size, but in the first column where there are no positions, so that half of them cross its section in
 /// example_plan() at once; of systems without constraints by a fifth, since nothing holds them together. Every 16th
-/// `fast` times faster; `failing` of them so fast that no step can converge, or that squares overflow where nothing is solved for.
+/// `fast` times faster; `failing` of them so fast that no step can converge, or that squares overflow where nothing is
+/// solved for.
 inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int failing, const MethodEntry& method,
                            int n_invariants) {
   const SystemEntry& system = *find_system(method.system);
   const double* p = system.example_parameters.data();
-  const int n_positions = system.n_positions();                           // the columns before the momenta
-  const int n_moving = n_positions > 0 ? 2 * n_positions : system.dim;     // those and the momenta
+  const int n_positions = system.n_positions();                         // the columns before the momenta
+  const int n_moving = n_positions > 0 ? 2 * n_positions : system.dim;  // those and the momenta
   const bool is_free = system.kind == Kind::canonical || system.kind == Kind::reduced;
   Batch batch(n, system.dim, n_invariants);
   std::mt19937_64 random(seed);

@@ -28,7 +28,8 @@ class CanonicalSubject final : public SubjectOf<System> {
  protected:
   /// Such systems may be unbounded below, and only orbits near the example's stay; or in a chart, which ends.
   std::vector<double> spread() const override {
-    constexpr double off = requires { typename System::Cyclic; } ? 0.02 : 0.1;
+    constexpr double off = requires { typename System::Cyclic; }
+    ? 0.02 : 0.1;
     return {off, off};
   }
 };

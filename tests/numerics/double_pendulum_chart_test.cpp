@@ -22,8 +22,9 @@ const std::vector<double> parameters{1, 2, 1, 0.8, 1};
 
 /// Rods and their momenta at a state (x, s, theta), with the chart's equations written out.
 Point in_space(const Vector& state) {
-  const ReducedMotion::Rates rates =
-      ReferenceSteps<Pendulum>(gauss(1), 0.1, double_pendulum.parameters).motion().rates(state.head(3), state.segment(3, 3));
+  const ReducedMotion::Rates rates = ReferenceSteps<Pendulum>(gauss(1), 0.1, double_pendulum.parameters)
+                                         .motion()
+                                         .rates(state.head(3), state.segment(3, 3));
   Point point;
   Eigen::Matrix<double, 3, 2> velocities;
   for (int k = 0; k < 2; ++k) {
@@ -57,7 +58,8 @@ TEST(DoublePendulumChart, HasTheMotionOfTheConstrainedPendulum) {
                                    start_in_space.segment<3>(3).cross(start_in_space.tail<3>());
   EXPECT_NEAR(momentum[2], double_pendulum.mu(), 1e-15);
   const double inertia = double_pendulum.inertia(start.head(3));
-  const double printed = inertia * 1.1 + std::sin(0.3) * (0.5 * -0.05 - 0.4 * 0.1) + 2 * (0.16 + 0.2 * std::cos(0.3)) * 0.2;
+  const double printed =
+      inertia * 1.1 + std::sin(0.3) * (0.5 * -0.05 - 0.4 * 0.1) + 2 * (0.16 + 0.2 * std::cos(0.3)) * 0.2;
   EXPECT_GT(std::abs(printed - double_pendulum.mu()), 0.01);
 
   const Vector end = ReducedSteps<Pendulum>(gauss(8), 0.05, double_pendulum.parameters)(start, 100);

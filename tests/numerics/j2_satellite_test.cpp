@@ -129,6 +129,48 @@ TEST(J2Satellite, MidpointRuleKeepsTheNodeInCartesianCoordinates) {
   }
 }
 
+/// Cartesian states and those of cylindrical coordinates (r, z, theta, pr, pz, mu).
+Vector cylindrical(const Vector& x) {
+  const double r = std::hypot(x[0], x[1]), c = x[0] / r, s = x[1] / r;
+  Vector y(6);
+  y << r, x[2], std::atan2(x[1], x[0]), c * x[3] + s * x[4], x[5], x[0] * x[4] - x[1] * x[3];
+  return y;
+}
+Vector cartesian(const Vector& y) {
+  const double c = std::cos(y[2]), s = std::sin(y[2]), across = y[5] / y[0];
+  Vector x(6);
+  x << y[0] * c, y[0] * s, y[1], y[3] * c - across * s, y[3] * s + across * c, y[4];
+  return x;
+}
+/// (x, y, z) to (y, z, x): the axis of the coordinates is another one.
+Vector turned(const Vector& x) {
+  Vector y(6);
+  y << x[1], x[2], x[0], x[4], x[5], x[3];
+  return y;
+}
+
+/// About a sphere, in the charts of cylindrical coordinates about three axes in turn, each for ten steps: the midpoint
+/// rule does not commute with the changes, and what one chart keeps another does not. With those of Cartesian
+/// coordinates it does.
+TEST(J2Satellite, AcrossChartsTheMomentumIsNotKept) {
+  const FullSteps<J2SatelliteShape> in_chart(gauss(1), 0.1, {0, 0.01});
+  const SpaceSteps in_space(gauss(1), 0.1, {0, 0.01});
+  // A circle far from all axes, whose plane is turned to itself.
+  Vector x(6);
+  x << 1 / std::sqrt(2), -1 / std::sqrt(2), 0, 1 / std::sqrt(6), 1 / std::sqrt(6), -2 / std::sqrt(6);
+  Vector y = x;
+  const Eigen::Vector3d momentum = angular_momentum(x);
+  double most = 0, most_in_space = 0;
+  for (int k = 0; k < 1000; ++k) {
+    x = turned(cartesian(in_chart(cylindrical(x), 10)));
+    y = turned(in_space(y, 10));
+    most = std::max(most, largest(angular_momentum(x) - momentum));
+    most_in_space = std::max(most_in_space, largest(angular_momentum(y) - momentum));
+  }
+  EXPECT_NEAR(most, 0.0116, 0.0005);  // to and fro: such changes of charts are regular, too
+  EXPECT_LT(most_in_space, 1e-13);
+}
+
 /// Forces of the Cartesian system are written out, those of the others derivatives of the potential by dual numbers:
 ///
 ///   V_r = r c,  V_z = z c + 3 J2 z/R^5,  c = 1/R^3 + 3 J2/(2 R^5) - 15 J2 z^2/(2 R^7)

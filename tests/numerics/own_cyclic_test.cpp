@@ -12,7 +12,8 @@ namespace polhode::inline POLHODE_ISA {
 
 /// Mass, length and gravity 1.
 struct OwnPendulumShape {
-  static constexpr CyclicSystemName full{"own-pendulum", "pendulum"}, reduced{"own-pendulum-reduced", "pendulum, reduced"};
+  static constexpr CyclicSystemName full{"own-pendulum", "pendulum"},
+      reduced{"own-pendulum-reduced", "pendulum, reduced"};
   static constexpr int N = 1;
   static constexpr Quantity shape[] = {{"tilt", "rad", "angle from the downward vertical"}};
   static constexpr Quantity angle{"theta", "rad", "azimuth"};
@@ -60,8 +61,8 @@ TEST(OwnCyclicCoordinate, IsReducedAndReconstructed) {
     const double c = std::cos(theta), s = std::sin(theta);
     Vector x(6);
     x << std::sin(tilt) * c, std::sin(tilt) * s, -std::cos(tilt),
-        std::cos(tilt) * rate * c - std::sin(tilt) * turning * s, std::cos(tilt) * rate * s + std::sin(tilt) * turning * c,
-        std::sin(tilt) * rate;
+        std::cos(tilt) * rate * c - std::sin(tilt) * turning * s,
+        std::cos(tilt) * rate * s + std::sin(tilt) * turning * c, std::sin(tilt) * rate;
     return x;
   };
   const Vector end = ReducedSteps<OwnPendulumShape>(gauss(8), 0.05, shape.parameters)(start, 100);

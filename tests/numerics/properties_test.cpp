@@ -58,8 +58,8 @@ class MethodProperties : public ::testing::TestWithParam<Method> {
     EXPECT_TRUE(subject.advance(solver, stages, h, steps, x));
     return x;
   }
-  /// The parts of the error of a state: of q and of p, of Pi and of Gamma. An angle that is a part by itself counts with
-  /// the one before, because the error of one number may vanish.
+  /// The parts of the error of a state: of q and of p, of Pi and of Gamma. An angle that is a part by itself counts
+  /// with the one before, because the error of one number may vanish.
   static std::vector<double> errors(const Subject& subject, const State& x, const State& exact) {
     std::vector<double> all;
     int first = 0;
@@ -295,7 +295,8 @@ TEST_P(MethodProperties, Kept) {
       int n_momenta = 0;
       for (int k = 1; k < run.changes.size(); ++k) {
         const double change = run.changes[k];
-        if (!subject.is_casimir[k] && !is_linear(subject, k)) most_momentum = std::max(most_momentum, change), ++n_momenta;
+        if (!subject.is_casimir[k] && !is_linear(subject, k))
+          most_momentum = std::max(most_momentum, change), ++n_momenta;
         if (subject.is_casimir[k] ? method().properties.casimirs : method().properties.momentum) {
           EXPECT_LT(change, round_off(subject).kept) << subject.invariant_name(k);
           worst = std::max(worst, change);

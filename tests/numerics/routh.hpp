@@ -17,9 +17,7 @@ using FullSteps = StepsOf<Collocation<CyclicSystem<Physics>, CanonicalStages>>;
 template <class Physics>
 using ReducedSteps = StepsOf<Collocation<RouthReduced<Physics>, CanonicalStages>>;
 
-constexpr Coefficients gauss(int stages) {
-  return {.rule = Rule::gauss, .stages = static_cast<std::int16_t>(stages)};
-}
+constexpr Coefficients gauss(int stages) { return {.rule = Rule::gauss, .stages = static_cast<std::int16_t>(stages)}; }
 constexpr Coefficients lobatto(int stages) {
   return {.rule = Rule::lobatto, .stages = static_cast<std::int16_t>(stages)};
 }
@@ -105,21 +103,12 @@ inline double largest(const Eigen::MatrixXd& m) { return m.cwiseAbs().maxCoeff()
 /// m1 = 1, m2 = 2, l1 = 1, l2 = 0.8, g = 1, of which numbers are known to 22 digits.
 inline const Shape<DoublePendulumShape> double_pendulum{{1, 2, 1, 0.8, 1, 2.119705402694607634092926}};
 inline Eigen::VectorXd double_pendulum_start() {
-  return Eigen::Vector<double, 7>{0.5,
-                                  0.4,
-                                  0.3,
-                                  0.2369976071667941632036255,
-                                  0.107965853060326499114244,
-                                  0.001310541680238141186242767,
-                                  0.25};
+  return Eigen::Vector<double, 7>{
+      0.5, 0.4, 0.3, 0.2369976071667941632036255, 0.107965853060326499114244, 0.001310541680238141186242767, 0.25};
 }
 
 /// A circular orbit about a sphere, inclined by 0.3, at some J2.
-inline Shape<J2SatelliteShape> satellite(double oblateness) {
-  return {{oblateness, 0.01, 0.95533648912560601964231}};
-}
-inline Eigen::VectorXd satellite_start() {
-  return Eigen::Vector<double, 5>{1, 0, 0, 0.29552020666133957510532, 0};
-}
+inline Shape<J2SatelliteShape> satellite(double oblateness) { return {{oblateness, 0.01, 0.95533648912560601964231}}; }
+inline Eigen::VectorXd satellite_start() { return Eigen::Vector<double, 5>{1, 0, 0, 0.29552020666133957510532, 0}; }
 
 }  // namespace polhode::test

@@ -131,7 +131,7 @@ TEST(RouthNumbers, StepsOfTheDoublePendulum) {
 
 /// The exact flow to t = 1, which is known to 2e-19, by Gauss collocation of order 16.
 TEST(RouthNumbers, FlowOfTheDoublePendulum) {
-  const Eigen::Vector<double, 7> exact{0.598276748641830614, 0.479723761802457618,  -0.195095837022994622,
+  const Eigen::Vector<double, 7> exact{0.598276748641830614, 0.479723761802457618, -0.195095837022994622,
                                        0.817217084578459834, 0.683107753050637351, -0.0122172033291133267,
                                        1.42454226686848535};
   const ReducedSteps<DoublePendulumShape> steps(gauss(8), 0.1, double_pendulum.parameters);

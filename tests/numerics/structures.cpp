@@ -53,7 +53,9 @@ double form_defect(const std::function<Eigen::MatrixXd(const State&)>& form, con
   const auto n = x.size() / 2;
   Eigen::VectorXd units(2 * n);
   units << State::Constant(n, x.head(n).norm()), State::Constant(n, x.segment(n, n).norm());
-  const auto scaled = [&](const State& at) { return Eigen::MatrixXd(units.asDiagonal() * form(at) * units.asDiagonal()); };
+  const auto scaled = [&](const State& at) {
+    return Eigen::MatrixXd(units.asDiagonal() * form(at) * units.asDiagonal());
+  };
   Eigen::MatrixXd derivative(2 * n, 2 * n);
   State image;
   for (int k = 0; k < 2 * n; ++k) {

@@ -1,6 +1,6 @@
 // Tables of collocation methods, from their definition: a_ij is the integral of Lagrange's polynomial l_j from 0 to
-// c_i, and b_j that to 1, at the zeros c of a Legendre polynomial (Gauss), or at 0, 1 and the zeros of the derivative of
-// one (Lobatto IIIA). Lobatto IIIB is what makes the pair symplectic, b_i a^_ij + b_j a_ji = b_i b_j.
+// c_i, and b_j that to 1, at the zeros c of a Legendre polynomial (Gauss), or at 0, 1 and the zeros of the derivative
+// of one (Lobatto IIIA). Lobatto IIIB is what makes the pair symplectic, b_i a^_ij + b_j a_ji = b_i b_j.
 #pragma once
 
 #include <Eigen/Dense>

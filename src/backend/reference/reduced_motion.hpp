@@ -82,10 +82,11 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
     const Matrix slopes = complex_step_jacobian<Eigen::Dynamic>(metric, x);
     const int connection = n_ * n_, inertia = connection + n_, potential = inertia + 1;
     // Beyond the chart, roots are imaginary.
-    const Vector at = values.imag().isZero(0) ? Vector(values.real())
-                                              : Vector::Constant(values.size(), std::numeric_limits<double>::quiet_NaN());
+    const Vector at = values.imag().isZero(0)
+                          ? Vector(values.real())
+                          : Vector::Constant(values.size(), std::numeric_limits<double>::quiet_NaN());
     const Vector velocity = solve_dense<double>(Eigen::Map<const Matrix>(at.data(), n_, n_), s);
-    const Matrix connection_slopes = slopes.middleRows(connection, n_);  // [l, k]: of A_l by x_k
+    const Matrix connection_slopes = slopes.middleRows(connection, n_);                 // [l, k]: of A_l by x_k
     const Matrix magnetic = mu_ * (connection_slopes.transpose() - connection_slopes);  // beta
     const double locked = mu_ / at[inertia];
     Vector force(n_);
