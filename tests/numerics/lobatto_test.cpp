@@ -158,20 +158,31 @@ TYPED_TEST(ConstrainedStagesOf, AgreeWithTheReference) {
   EXPECT_LT(most, round_off);
 }
 
+/// Start near the example, as the step takes it.
+template <class System>
+typename System::template State<double> random_start(const Subject& subject, std::mt19937_64& random) {
+  const State start = subject.start(random, Momentum::hidden_constraint);
+  typename System::template State<double> x;
+  std::copy_n(start.data(), System::dim, x.v);
+  return x;
+}
+template <class System>
+ConstrainedStageEquation<System, double> equation_of(const typename System::template Model<double>& model,
+                                                     const ConstrainedTable<double>& table, double h,
+                                                     const typename System::template State<double>& x) {
+  return {ConstrainedHamiltonian<System, double>(model), table, TimeStep<double>(h), System::position(x),
+          System::momentum(x)};
+}
+
 TYPED_TEST(ConstrainedStagesOf, LieOnTheConstraints) {
-  // (2.7), at all stages: to round-off over the length of the gradient, which is the rod.
-  using Model = typename TypeParam::template Model<double>;
+  // (2.7), at all stages.
   const Subject& subject = subject_of(TypeParam::name);
-  const Model model(subject.parameters.data());
+  const typename TypeParam::template Model<double> model(subject.parameters.data());
   std::mt19937_64 random(61);
   for (const int stages : {2, 3, 4}) {
     const ConstrainedTable<double> table(stages);
-    const State start = subject.start(random, Momentum::hidden_constraint);
-    typename TypeParam::template State<double> x;
-    std::copy_n(start.data(), TypeParam::dim, x.v);
-    const ConstrainedStageEquation<TypeParam, double> equation(ConstrainedHamiltonian<TypeParam, double>(model), table,
-                                                               TimeStep<double>(4 * subject.step),
-                                                               TypeParam::position(x), TypeParam::momentum(x));
+    const auto equation =
+        equation_of<TypeParam>(model, table, 4 * subject.step, random_start<TypeParam>(subject, random));
     auto of = equation.start();
     double off_before = 0, off = 0, apart = HUGE_VAL;
     const auto distance = [&](const auto& q) {
@@ -187,6 +198,24 @@ TYPED_TEST(ConstrainedStagesOf, LieOnTheConstraints) {
     EXPECT_GT(off_before, 1e-4);
     EXPECT_LT(off, round_off);
     EXPECT_GT(apart, 1e-3);
+  }
+}
+
+TEST(ConstrainedLobatto, IteratesWithAFactorThatFallsWithTheStep) {
+  using System = DoubleSphericalPendulum;
+  const System::Model<double> model(std::data(System::example_parameters));
+  System::State<double> x;
+  System::example_state(std::data(System::example_parameters), x.v);
+  for (const int stages : {2, 3, 4}) {
+    const ConstrainedTable<double> table(stages);
+    const auto factor = [&](double h) {
+      const auto equation = equation_of<System>(model, table, h, x);
+      const auto first = equation.sweep(equation.start()), second = equation.sweep(first),
+                 third = equation.sweep(second);
+      return std::sqrt(squared_change(second, third) / squared_change(first, second));
+    };
+    EXPECT_NEAR(std::log2(factor(0.05) / factor(0.025)), 1, 0.3) << stages << " stages";
+    EXPECT_LT(factor(0.05), 0.1) << stages << " stages";
   }
 }
 
