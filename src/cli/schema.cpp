@@ -107,15 +107,14 @@ Json with_choice(Json table, const std::string& key, const std::string& value) {
 }
 Json ensemble_json(const std::vector<DocumentedTable>& tables) {
   Json kinds = Json::array();
-  for (const DocumentedTable& table : tables) {
-    if (std::string_view(table.name) != "ensemble") continue;
-    const std::size_t i = kinds.size(), given = std::size(ensemble_kinds) - 1;
-    if (i < given)
-      kinds.push_back(with_choice(table_json(table), from_key.name, ensemble_kinds[i]));
+  auto table = std::ranges::find(tables, std::string_view("ensemble"), &DocumentedTable::name);
+  for (const char* kind : ensemble_kinds)
+    if (std::string_view(kind) == "random")
+      for (const char* distribution : distributions)
+        kinds.push_back(
+            with_choice(with_choice(table_json(*table++), from_key.name, kind), distribution_key.name, distribution));
     else
-      kinds.push_back(with_choice(with_choice(table_json(table), from_key.name, ensemble_kinds[given]),
-                                  distribution_key.name, distributions[i - given]));
-  }
+      kinds.push_back(with_choice(table_json(*table++), from_key.name, kind));
   return {{"oneOf", kinds}};
 }
 
