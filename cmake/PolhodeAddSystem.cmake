@@ -9,6 +9,8 @@
 #   a MechanicalSystem (polhode/system/mechanical_system.hpp)     kick_drift, runge_kutta, generated_map,
 #                                                                 partitioned_collocation
 #   a CanonicalSystem (polhode/system/canonical_system.hpp)       runge_kutta, partitioned_collocation
+#   a CyclicSystem (polhode/system/cyclic_system.hpp)             runge_kutta, partitioned_collocation
+#   a RouthReduced (polhode/system/routh_reduced.hpp)             partitioned_collocation, discrete_routh_map
 #
 # It is compiled for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS; for CUDA where
 # nvcc is found, and with a reference where Eigen is. IN_MEMORY is for systems of more than nine coordinates, whose states

@@ -148,10 +148,12 @@ Finding check_step(const Pair& pair, const StepBound& bound) {
     for (std::int64_t k = 0; k < x.n; ++k) {
       if (!is_ok(x, k) || !is_ok(y, k)) continue;
       const double apart = distances(x, y, k);
-      const double moved = length(start, x, k, 0, distances.parts().front().size);
+      const int positions = distances.parts().front().size;
+      const double moved = std::max(length(start, x, k, 0, positions), length(start, y, k, 0, positions));
       const double of_position = roundings * bound.epsilon * distances.scale(k, 0);
-      // A trajectory at rest has no difference either.
-      const double allowed = bound.allowed + (moved > 0 ? of_position / moved : 0);
+      // Where both are at rest momenta may be round-off, of which nothing can be said.
+      const double of_rest = apart > 0 ? std::numeric_limits<double>::infinity() : 0;
+      const double allowed = bound.allowed + (moved > 0 ? of_position / moved : of_rest);
       largest = std::max(largest, apart);
       if (!(allowed < too_far)) continue;
       ++compared;

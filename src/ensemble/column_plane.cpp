@@ -53,7 +53,7 @@ class ColumnPlane final : public SectionPlane {
     solve_ = system_.find_observable(starts.solve);
     std::iota(all_.begin(), all_.end(), 0);
     for (const int i : all_)
-      if (i < 2 * N_ && i != axes_[0] && i != axes_[1] && i != solve_) (i < N_ ? positions_ : momenta_).push_back(i);
+      if (i != axes_[0] && i != axes_[1] && i != solve_) (is_momentum(i) ? momenta_ : positions_).push_back(i);
     const Matrix gradient = derivative(
         base_, all_, [this](const Vector& x) { return section(x); }, true);
     has_momentum_section_ = !gradient.middleCols(N_, N_).isZero(0);
@@ -86,6 +86,7 @@ class ColumnPlane final : public SectionPlane {
     Vector point, direction;
   };
 
+  bool is_momentum(int column) const { return column >= N_ && column < 2 * N_; }
   Vector momenta(const Vector& x) const { return x.segment(N_, N_); }
   double energy(const Vector& x) const { return system_.observe(p_, system_.dim, x.data()); }
   Vector velocity(const Vector& x) const {
@@ -119,9 +120,11 @@ class ColumnPlane final : public SectionPlane {
     return has_momentum_section_ ? with_section(hidden, x) : hidden;
   }
 
-  /// Length of the positions or of the momenta of a state, whichever the column belongs to.
+  /// Length of the positions or of the momenta of a state, whichever the column belongs to; a radian for the angle of a
+  /// reduced system.
   double size(const Vector& x, int column) const {
-    const double length = column < N_ ? x.head(N_).norm() : momenta(x).norm();
+    if (column >= 2 * N_) return 1;
+    const double length = is_momentum(column) ? momenta(x).norm() : x.head(N_).norm();
     return length > 0 ? length : 1;
   }
 

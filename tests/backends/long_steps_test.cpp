@@ -8,24 +8,30 @@
 namespace polhode::test {
 namespace {
 
-/// A splitting on its system, with a section.
-Plan plan_of(const char* system, const char* table, double h, std::int64_t steps, const SectionPlan& section) {
-  const MethodEntry& method = *find_method(system, "splitting");
+struct Chosen {
+  const char* method;
+  std::map<std::string, OptionValue> options;
+};
+Chosen splitting(const char* table) { return {"splitting", {{"coefficients", std::string(table)}}}; }
+Chosen gauss(std::int64_t stages) { return {"gauss", {{"stages", stages}}}; }
+
+/// A method on its system, with a section.
+Plan plan_of(const char* system, const Chosen& chosen, double h, std::int64_t steps, const SectionPlan& section) {
+  const MethodEntry& method = *find_method(system, chosen.method);
   Plan plan{};
   const auto parameters = find_system(system)->example_parameters;
   std::copy(parameters.begin(), parameters.end(), plan.parameters);
   if (is_top(*find_system(system))) std::copy(figure_top.begin(), figure_top.end(), plan.parameters);
   plan.step = h;
-  plan.method = method.with_sweeps(step_of(method, {{"coefficients", std::string(table)}}).plan, 0, plan.parameters, h,
-                                   Precision::binary64);
+  plan.method = method.with_sweeps(step_of(method, chosen.options).plan, 0, plan.parameters, h, Precision::binary64);
   plan.section = section;
   plan.last_step = steps;
   plan.invariants_every = steps;
   return plan;
 }
 
-Outcome run(const char* system, const Plan& plan, const Batch& batch) {
-  const MethodEntry& method = *find_method(system, "splitting");
+Outcome run(const char* system, const Plan& plan, const Batch& batch, const char* name = "splitting") {
+  const MethodEntry& method = *find_method(system, name);
   return run_all(*make_cpu(plan, best_isa(), 2, 0, Precision::binary64, method), batch, plan.last_step, plan.last_step);
 }
 
@@ -42,11 +48,11 @@ std::map<std::int64_t, Crossings> by_trajectory(const Outcome& outcome, double h
 
 /// One long step from each state against 64 short ones: the number of crossings, and their times.
 void expect_same_crossings(const char* system, double h, const SectionPlan& section, const Batch& batch,
-                           std::int64_t least_pairs, double time_error) {
+                           std::int64_t least_pairs, double time_error, const Chosen& chosen = splitting("srkn8-19a")) {
   SectionPlan of_long_steps = section;
   of_long_steps.long_steps = true;
-  const Outcome coarse = run(system, plan_of(system, "srkn8-19a", h, 1, of_long_steps), batch);
-  const Outcome fine = run(system, plan_of(system, "srkn8-19a", h / 64, 64, section), batch);
+  const Outcome coarse = run(system, plan_of(system, chosen, h, 1, of_long_steps), batch, chosen.method);
+  const Outcome fine = run(system, plan_of(system, splitting("srkn8-19a"), h / 64, 64, section), batch);
   ASSERT_EQ(std::count(coarse.batch.code.begin(), coarse.batch.code.end(), 0), batch.n);
   EXPECT_EQ(coarse.unrefined, 0);
   const auto found = by_trajectory(coarse, h), expected = by_trajectory(fine, h / 64);
@@ -92,6 +98,19 @@ TEST(LongSteps, OfHenonHeilesFindTwoCrossingsInOneStep) {
   expect_same_crossings("henon-heiles", 1.0, {0, 0.2, true, true}, random_states(20000, 3, 1, 0, method, 0), 50, 1e-3);
 }
 
+/// Gauss collocation takes steps as long, and says so from order 6 on.
+TEST(LongSteps, OfGaussFindTwoCrossingsInOneStep) {
+  for (const char* system : {"henon-heiles", "heavy-top"})
+    for (const std::int64_t stages : {2, 3, 8}) {
+      const MethodEntry& method = *find_method(system, "gauss");
+      EXPECT_EQ(step_of(method, gauss(stages).options).properties.long_steps, stages > 2) << system;
+    }
+  const MethodEntry& method = *find_method("henon-heiles", "gauss");
+  expect_same_crossings("henon-heiles", 1.0, {0, 0.2, true, true}, random_states(20000, 3, 1, 0, method, 0), 50, 1e-3,
+                        gauss(8));
+  expect_same_crossings("heavy-top", 0.4, {5, 0, true, true}, tops(), 20, 1e-4, gauss(8));
+}
+
 /// A start on the section is no crossing, but the step may come back to it.
 TEST(LongSteps, StartOnTheSection) {
   Batch batch = random_tops(20000, 11, 1, 0, heavy_top(), 0);
@@ -108,7 +127,7 @@ TEST(LongSteps, StartOnTheSection) {
 TEST(LongSteps, AreNotLookedForOtherwise) {
   const Batch batch = tops();
   const SectionPlan section{5, 0, true, true};
-  const Outcome outcome = run("heavy-top", plan_of("heavy-top", "srkn8-19a", 0.6, 1, section), batch);
+  const Outcome outcome = run("heavy-top", plan_of("heavy-top", splitting("srkn8-19a"), 0.6, 1, section), batch);
   for (const std::int64_t count : outcome.batch.section_count) EXPECT_LE(count, 1);
 }
 
@@ -122,7 +141,7 @@ TEST(LongSteps, OfABodyFindTwoCrossingsInOneStep) {
 /// The section is laid through the state after the step: the point is that state, with its bits.
 TEST(LongSteps, ACrossingAtTheEndIsTheStateThere) {
   const Batch batch = tops();
-  Plan plan = plan_of("heavy-top", "srkn6-14a", 0.5, 1, {0, 0, true, true, false, true});
+  Plan plan = plan_of("heavy-top", splitting("srkn6-14a"), 0.5, 1, {0, 0, true, true, false, true});
   plan.snapshots_every = 1;
   const Outcome free = run("heavy-top", plan, batch);
   for (const std::int64_t k : {0, 1, 7, 30, 999}) {
@@ -141,7 +160,7 @@ TEST(LongSteps, ACrossingAtTheEndIsTheStateThere) {
 /// Points and their bits do not depend on how a run is divided into segments.
 TEST(LongSteps, InSegments) {
   const MethodEntry& method = *find_method("heavy-top", "splitting");
-  const Plan plan = plan_of("heavy-top", "srkn6-14a", 0.6, 12, {5, 0.3, true, true, false, true});
+  const Plan plan = plan_of("heavy-top", splitting("srkn6-14a"), 0.6, 12, {5, 0.3, true, true, false, true});
   const auto run_in = [&](std::int64_t segment) {
     return run_all(*make_cpu(plan, best_isa(), 2, 0, Precision::binary64, method), tops(), plan.last_step, segment);
   };
@@ -155,7 +174,7 @@ TEST(LongSteps, InSegments) {
 /// most 2^-26 of a step, where the map leaves the flow by its error.
 TEST(LongSteps, PointsLieOnTheSectionAndAreReachedByTheMap) {
   for (const auto& [table, map_error] : {std::pair{"strang", 1e-8}, {"srkn6-14a", 1e-13}}) {
-    Plan plan = plan_of("heavy-top", table, 0.5, 1, {5, 0.2, true, true, false, true});
+    Plan plan = plan_of("heavy-top", splitting(table), 0.5, 1, {5, 0.2, true, true, false, true});
     const Batch batch = tops();
     const Outcome outcome = run("heavy-top", plan, batch);
     ASSERT_GT(outcome.section.size(), 1000);

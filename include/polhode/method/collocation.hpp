@@ -79,6 +79,7 @@ struct CollocationMap {
   static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
     constexpr bool is_top = System::kind == Kind::lie_poisson;
     properties.order = 2 * c.stages;
+    properties.long_steps = has_long_collocation_steps(properties.order);
     properties.poisson = false;
     properties.energy = properties.casimirs = is_top;
     if (is_top)

@@ -13,6 +13,10 @@
 
 namespace polhode::inline POLHODE_ISA {
 
+/// Whether steps of a method of that order are as long as those of splittings of order 6, in which a section may be
+/// crossed twice.
+constexpr bool has_long_collocation_steps(int order) { return order >= 6; }
+
 /// The largest number of stages of any method.
 inline constexpr int max_collocation_stages = max_gauss_stages;
 
@@ -31,7 +35,8 @@ template <class System_, template <class, class, class> class StageEquations>
 struct Collocation {
   using System = System_;
   using Solver = CollocationSolver;
-  static constexpr bool is_large = true;  ///< it holds all stages
+  static constexpr bool is_large = true;        ///< it holds all stages
+  static constexpr bool has_long_steps = true;  ///< Properties::long_steps of a method
 
   /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>

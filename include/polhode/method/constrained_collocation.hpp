@@ -126,7 +126,7 @@ struct ConstrainedCollocationMap {
   using VariantsOn = Variants<ConstrainedCollocation<System>>;
 
   /// Whether there is a map with these coefficients.
-  static constexpr bool has(const Coefficients& c) { return c.stages >= 2 && c.stages <= 4; }
+  static constexpr bool has(const Coefficients& c) { return c.rule == Rule::lobatto && c.stages >= 2 && c.stages <= 4; }
   template <class System>
   static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
     properties.order = 2 * c.stages - 2;

@@ -1,6 +1,6 @@
 // The Lobatto IIIA-IIIB pair with 2 to 4 stages: IIIA for positions, IIIB for momenta (Hairer 2003, Example 2.2;
-// method/collocation.hpp, and with constraints method/constrained_collocation.hpp). Order 2 s - 2, symmetric,
-// symplectic. Two stages are RATTLE, or the method of Stoermer and Verlet, where H = T(p) + V(q).
+// method/partitioned_collocation.hpp, and with constraints method/constrained_collocation.hpp). Order 2 s - 2,
+// symmetric, symplectic. Two stages are RATTLE, or the method of Stoermer and Verlet, where H = T(p) + V(q).
 #pragma once
 
 #include "polhode/method/coefficients.hpp"

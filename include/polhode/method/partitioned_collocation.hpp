@@ -24,6 +24,7 @@ template <class System, class T, class C>
 class CanonicalStages {
   static constexpr int N = System::N;
   static constexpr bool is_reduced = System::kind == Kind::reduced;
+  static constexpr bool has_cyclic = requires { typename System::Cyclic; };  ///< it is the last position
   using Model = typename System::template Model<T>;
   using State = typename System::template State<T>;
   using Table = ButcherTable<C, max_collocation_stages>;
@@ -36,7 +37,10 @@ class CanonicalStages {
   using Values = Stages<T, 2 * N, max_collocation_stages>;
 
   POLHODE_HD CanonicalStages(const Model& model, const Table& table, const T& h, const State& x)
-      : model_(model), table_(table), h_(h), x_(x), q_(System::position(x)), p_(canonical_momentum(x)) {}
+      : model_(model), table_(table), h_(h), x_(x), q_(System::position(x)), p_(canonical_momentum(x)) {
+    // Nothing depends on a cyclic coordinate: stages are judged by its advance alone, not by how often it has turned.
+    if constexpr (has_cyclic) q_[N - 1] = T(Real<T>(0));
+  }
 
   POLHODE_HD Values start() const {
     const auto rates = rates_at(q_, p_);
@@ -82,8 +86,9 @@ class CanonicalStages {
       forces[j] = rates.force;
       if constexpr (is_reduced) turning[j][0] = rates.turning;
     }
-    const Half q = advanced(q_, h_, table_.b, velocities, table_.stages),
-               p = advanced(p_, h_, table_.b, forces, table_.stages);
+    Half q = advanced(q_, h_, table_.b, velocities, table_.stages);
+    const Half p = advanced(p_, h_, table_.b, forces, table_.stages);
+    if constexpr (has_cyclic) q[N - 1] = System::position(x_)[N - 1] + q[N - 1];
     if constexpr (is_reduced) {
       const Vec<T, 1> angle = advanced(Vec<T, 1>{System::angle_of(x_)}, h_, table_.b, turning, table_.stages);
       return System::state(q, model_.reduced_momentum(q, p), angle[0]);
@@ -153,11 +158,13 @@ struct PartitionedCollocationMap {
 
   /// Whether there is a map with these coefficients.
   static constexpr bool has(const Coefficients& c) {
-    return c.rule == Rule::gauss ? c.stages >= 1 && c.stages <= max_gauss_stages : c.stages >= 2 && c.stages <= 4;
+    return c.rule == Rule::gauss ? c.stages >= 1 && c.stages <= max_gauss_stages
+                                 : c.rule == Rule::lobatto && c.stages >= 2 && c.stages <= 4;
   }
   template <class System>
   static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
     properties.order = c.rule == Rule::gauss ? 2 * c.stages : 2 * c.stages - 2;
+    properties.long_steps = has_long_collocation_steps(properties.order);
     properties.constraints = false;  // there are none
     return properties;
   }

@@ -113,25 +113,7 @@ class CyclicCalculus : public DualEquations<Physics, T> {
   };
   /// Those at (x, p), where p = M_hor x' + mu A.
   POLHODE_OUTLINED ShapeRates shape_rates(const Shape& x, const Shape& p, const T& mu) const {
-    const auto at = metric_along(x);
-    Shape connection = values(at.connection);
-    Shape v = LU<T, n>(values(at.horizontal)).solve(fma(-mu, connection, p));
-    const T half(Real<T>(0.5)), locked = mu / at.inertia.value, square = half * locked * locked;
-    ShapeRates rates{v, {}, locked - dot(connection, v)};
-    unroll<n>([&](int k) POLHODE_LAMBDA {
-      T kinetic(Real<T>(0)), magnetic(Real<T>(0));
-      unroll<n>([&](int i) POLHODE_LAMBDA {
-        T row = at.horizontal[i][0].tangent[k] * v[0];
-        unroll<n>([&](int j) POLHODE_LAMBDA {
-          if (j > 0) row = fma(at.horizontal[i][j].tangent[k], v[j], row);
-        });
-        kinetic = fma(v[i], row, kinetic);
-        magnetic = fma(at.connection[i].tangent[k], v[i], magnetic);
-      });
-      const T amended = fma(-square, at.inertia.tangent[k], at.potential.tangent[k]);
-      rates.force[k] = fma(half, kinetic, fma(mu, magnetic, -amended));
-    });
-    return rates;
+    return shape_rates(metric_along(x), p, mu);
   }
 
   /// Positions and velocities at (x, p).
@@ -163,6 +145,27 @@ class CyclicCalculus : public DualEquations<Physics, T> {
 
  protected:
   using Variable = Dual<T, n>;
+  /// Those from the metric with its derivatives.
+  POLHODE_HD static ShapeRates shape_rates(const CyclicMetric<Variable, n>& at, const Shape& p, const T& mu) {
+    Shape connection = values(at.connection);
+    Shape v = LU<T, n>(values(at.horizontal)).solve(fma(-mu, connection, p));
+    const T half(Real<T>(0.5)), locked = mu / at.inertia.value, square = half * locked * locked;
+    ShapeRates rates{v, {}, locked - dot(connection, v)};
+    unroll<n>([&](int k) POLHODE_LAMBDA {
+      T kinetic(Real<T>(0)), magnetic(Real<T>(0));
+      unroll<n>([&](int i) POLHODE_LAMBDA {
+        T row = at.horizontal[i][0].tangent[k] * v[0];
+        unroll<n>([&](int j) POLHODE_LAMBDA {
+          if (j > 0) row = fma(at.horizontal[i][j].tangent[k], v[j], row);
+        });
+        kinetic = fma(v[i], row, kinetic);
+        magnetic = fma(at.connection[i].tangent[k], v[i], magnetic);
+      });
+      const T amended = fma(-square, at.inertia.tangent[k], at.potential.tangent[k]);
+      rates.force[k] = fma(half, kinetic, fma(mu, magnetic, -amended));
+    });
+    return rates;
+  }
   /// The metric with its derivatives by x.
   POLHODE_HD CyclicMetric<Variable, n> metric_along(const Shape& x) const {
     Vec<Variable, n> variables;

@@ -57,7 +57,7 @@ class RouthFunctions : public CyclicCalculus<Physics, T, Physics::N> {
   /// The equations of motion in the columns of a state.
   POLHODE_HD State flow(const Shape& x, const Shape& s) const {
     const auto at = this->metric_along(x);
-    const auto rates = this->shape_rates(x, fma(mu_, this->values(at.connection), s), mu_);
+    const auto rates = this->shape_rates(at, fma(mu_, this->values(at.connection), s), mu_);
     State flow;
     unroll<N>([&](int i) POLHODE_LAMBDA {
       T carried(Real<T>(0));  // A' along x'
