@@ -72,6 +72,7 @@ inline constexpr Tolerances tolerances[] = {
     {"lobatto 2", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"lobatto", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"lobatto 4", 0.125, 0.1, 0.125, 0.2, 1e-7, 0.3, never, false},
+    // The discrete Routh equations of two discrete Lagrangians.
     {"discrete-routh", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     {"discrete-routh own 2", 1, 0.05, 1, 0.1, 1e-7, 0.3, never, false},
     // Gauss collocation of two stages and of one. Pendula leave the constraints; of a body with its attitude the
