@@ -95,14 +95,14 @@ void expect_rest(const std::vector<double>& p, const Vector& start, double rate,
   typename System::template State<double> x;
   std::copy_n(start.data(), System::dim, x.v);
   double moved = 0, turned = 0;
-  for (int k = 1; k <= 20000; ++k) {
+  for (int k = 1; k <= 10000; ++k) {
     ASSERT_TRUE(step(x, x, true));
     for (int i = 0; i < System::dim - 1; ++i) moved = std::max(moved, std::abs(x[i] - start[i]));
     turned = std::max(turned, std::abs(x[System::dim - 1] - rate * h * k));
   }
   EXPECT_LT(moved, bound);
-  EXPECT_LT(turned, 1e-9);  // 20000 roundings of an angle of 1000, and the rate's own
-  EXPECT_GT(x[System::dim - 1], 500);
+  EXPECT_LT(turned, 1e-9);  // 10000 roundings of an angle of 500, and the rate's own
+  EXPECT_GT(x[System::dim - 1], 300);
 }
 
 constexpr double folded = std::numbers::pi;
@@ -129,7 +129,7 @@ TEST(RelativeEquilibria, OfTheDoublePendulumAreInAPlane) {
       EXPECT_EQ(x.tail(4), Vector::Zero(4));
     }
   // The default is to search from the example, where the pendula are in line.
-  EXPECT_EQ(start_of(pendulum_near(1, {}))[2], start_of(pendulum_near(1, {0.38, 0.35, 0}))[2]);
+  EXPECT_LT((start_of(pendulum_near(1, {})) - start_of(pendulum_near(1, {0.38, 0.35, 0}))).norm(), 1e-14);
 }
 
 TEST(RelativeEquilibria, OfTheSatelliteAreCircularOrbitsAboveTheEquator) {
