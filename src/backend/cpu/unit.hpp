@@ -18,13 +18,14 @@ namespace polhode::inline POLHODE_ISA {
 
 /// Number of registers that advance together. Four hide the latency of the sweeps of a top, which are one dependency
 /// chain, on both AVX2 and AVX-512 (bench/); a step with matrices or constraints has independent components to
-/// interleave, and a large one would only take longer to compile.
+/// interleave, and a large one would only take longer to compile. The metric of a reduced system does not fit: by four
+/// registers the double pendulum takes four times as long.
 template <class System>
 constexpr int registers_of() {
   if constexpr (System::kind == Kind::constrained)
     return System::dim <= 12 ? 2 : 1;
   else
-    return System::dim <= 7 ? 4 : 1;
+    return System::dim <= 7 && System::kind != Kind::reduced ? 4 : 1;
 }
 
 #if defined(__AVX2__) && defined(__FMA__)
