@@ -14,6 +14,7 @@
 #include "exponential.hpp"
 #include "json_output.hpp"
 #include "measurements.hpp"
+#include "reduced.hpp"
 #include "report.hpp"
 
 namespace {
@@ -57,6 +58,7 @@ int main(int argc, char** argv) try {
   register_composed_benchmarks();
   register_exponential_benchmarks();
   register_constrained_benchmarks();
+  register_description_benchmarks();
   register_cuda_benchmarks();
   const std::string without_cuda = problem_with_cuda();
   if (!without_cuda.empty()) std::fprintf(stderr, "polhode-bench: no cuda rows: %s.\n", without_cuda.c_str());

@@ -9,6 +9,7 @@
 #include "equal_error.hpp"
 #include "exponential.hpp"
 #include "measurements.hpp"
+#include "reduced.hpp"
 #include "throughput/fma_peak.hpp"
 #include "throughput/operations.hpp"
 
@@ -81,6 +82,20 @@ Table constrained(const Collector& collected) {
   add(constrained_rival_name(), 1);
   for (const ConstrainedMeasurement& m : all_constrained_measurements())
     add(m.name(), collected.median(m.name(), rival_over_this));
+  return table;
+}
+
+Table described(const Collector& collected) {
+  Table table{"described",
+              "one system in three descriptions, one core",
+              {speed_column, spread_column, {this_over_reduced, "this / reduced", "%.2f"}},
+              {}};
+  for (const DescriptionMeasurement& m : all_description_measurements()) {
+    const double ns = collected.median(m.name(), ns_per_step);
+    if (!std::isnan(ns))
+      table.rows.push_back(
+          {m.name(), {ns, relative_spread(collected, m.name()), collected.median(m.name(), this_over_reduced)}});
+  }
   return table;
 }
 
@@ -205,9 +220,9 @@ Table cuda(const Collector& collected) {
 }  // namespace
 
 std::vector<Table> report(const Collector& collected) {
-  return {speeds(collected),      equal_errors(collected),   costs(collected),
-          threads(collected),     share_of_limit(collected), composed(collected),
-          exponential(collected), constrained(collected),    cuda(collected)};
+  return {speeds(collected),         equal_errors(collected), costs(collected),       threads(collected),
+          share_of_limit(collected), composed(collected),     exponential(collected), constrained(collected),
+          described(collected),      cuda(collected)};
 }
 
 }  // namespace polhode::bench
