@@ -20,7 +20,7 @@ sys.path[:0] = [str(EXAMPLES.parent / "python"), str(EXAMPLES)]
 # Which files of examples/ have their tests in NAME_test.py; all others in examples_test.py.
 SUBJECTS = {
     "henon_heiles_examples": ("henon_heiles_*",),
-    "routh_examples": ("j2_*", "double_pendulum_routh.*", "relative_periodic.*"),
+    "routh_examples": ("j2_*", "double_pendulum_routh.*", "chart_edge.*", "relative_periodic.*"),
 }
 # examples/own_system is built and run by plugin_test, lattice by lattice_test, ensemble.cpp by tests/core/ensemble_test;
 # examples/slurm by no test.

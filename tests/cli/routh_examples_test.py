@@ -16,7 +16,8 @@ import section_features
 from examples_support import EXAMPLES, PROGRAM, ExampleTests, run, with_completeness
 from pictures import Picture
 
-import double_pendulum_routh  # examples_support has put them on the path
+import chart_edge  # examples_support has put them on the path
+import double_pendulum_routh
 import j2_satellite
 import relative_periodic
 
@@ -112,6 +113,26 @@ class RouthExamples(ExampleTests):
         panel = picture.panels()[-1]
         self.assertGreater(picture.hue(ORANGE), panel.shape[1] / 2)
         self.assertGreater(picture.hue(BLUE), panel.shape[1] / 2)
+
+    def test_energy_has_spikes_at_the_edge_of_the_chart_only(self):
+        file = self.example("chart_edge")
+        result = chart_edge.Run(file.filename)
+        near = result.heights.max(axis=1) > -0.1  # a tenth of the time
+        self.assertTrue(0.02 < near.mean() < 0.3, near.mean())
+        (median, spike), (median_in_space, largest_in_space) = (
+            map(float, line.split()) for line in self.script("chart_edge.py", "edge.png").splitlines()[1:])
+        self.drawn.add(self.path / "chart_edge.h5")  # the script runs it, too
+        self.assertEqual(f"{result.error.max():.3e}", f"{spike:.3e}")
+        self.assertGreater(spike, 8 * median)  # 10 times
+        self.assertGreater(result.error[near].max(), 2 * result.error[~near].max())
+        self.assertLess(largest_in_space, 3 * median_in_space)  # 2.2 times
+        # Harmless: between them the error is what it was.
+        first, _, last = (numpy.median(part) for part in numpy.array_split(result.error, 3))
+        self.assertAlmostEqual(last / first, 1, delta=0.2)
+        picture = Picture(self.path / "edge.png")
+        _, lower = picture.panels()
+        self.assertGreater(picture.hue(ORANGE), lower.shape[1])
+        self.assertGreater(picture.hue(BLUE), lower.shape[1])
 
     def test_a_relative_periodic_orbit_closes_in_its_frame_and_not_in_space(self):
         file = self.example("relative_periodic")
