@@ -1,10 +1,13 @@
 // Reduced systems against numbers of an independent implementation in 30 digits: the metric of the double spherical
-// pendulum and its equations of motion at a point, and states after 1 and 20 steps, by the step maps, whose coordinates
-// are canonical, and by the reference, which has the equations of Jalnapurkar, Leok, Marsden & West 2006 with the
-// magnetic form.
+// pendulum and its equations of motion at a point, and states and energies after 1 and 20 steps, by the step maps,
+// whose coordinates are canonical, and by the reference, which has the equations of Jalnapurkar, Leok, Marsden & West
+// 2006 with the magnetic form.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "numerics/routh.hpp"
 
@@ -93,27 +96,47 @@ TEST(RouthNumbers, MomentumShift) {
   EXPECT_LT(largest(Eigen::Map<const Eigen::Vector4d>(p.v) - full.tail<4>()), round_off);
 }
 
-/// States (x, s, theta).
+/// The reduced energy h_mu of a state.
+template <class Physics>
+double energy_of(const std::vector<double>& parameters, const Eigen::VectorXd& state) {
+  using System = RouthReduced<Physics>;
+  typename System::template State<double> x;
+  std::copy_n(state.data(), System::dim, x.v);
+  return typename System::template Model<double>(parameters.data()).energy(x);
+}
+/// Of energies: the round-off of the states, times slopes of size 1.
+constexpr double energy_round_off = 1e-14;
+
+struct Known {
+  Eigen::Vector<double, 7> x;  ///< (x, s, theta)
+  double energy;
+};
 struct Case {
   Coefficients coefficients;
-  Eigen::Vector<double, 7> first, last;  ///< after 1 and 20 steps
+  Known first, last;  ///< after 1 and 20 steps
 };
 const Case double_pendulum_cases[] = {
     {gauss(2),
-     {0.5049538609105064423044, 0.3980384690840892383611, 0.3079370457534310452964, 0.2996209276477154563023,
-      0.1686239783659494001328, -0.00538621339211899905173, 0.3055183402020812631294},
-     {0.5982766324571021117867, 0.4797238720579241588521, -0.195095652429269686622, 0.8172169343775095259252,
-      0.6831078357107239161853, -0.01221731362729709898677, 1.424542204043343973354}},
+     {{0.5049538609105064423044, 0.3980384690840892383611, 0.3079370457534310452964, 0.2996209276477154563023,
+       0.1686239783659494001328, -0.00538621339211899905173, 0.3055183402020812631294},
+      -2.749655465299882263408},
+     {{0.5982766324571021117867, 0.4797238720579241588521, -0.195095652429269686622, 0.8172169343775095259252,
+       0.6831078357107239161853, -0.01221731362729709898677, 1.424542204043343973354},
+      -2.749655478536085713987}},
     {lobatto(3),
-     {0.5049538127939639547152, 0.3980385451556742721487, 0.3079372677813919980186, 0.2996208426946525980583,
-      0.1686242953344657432748, -0.005386325548992412710868, 0.3055182657406386077697},
-     {0.5982769342923695519473, 0.4797238674789027193967, -0.1950999092895623049099, 0.8172188073292588408837,
-      0.6831073006328643528658, -0.01221625255931799710505, 1.424543948255871848399}},
+     {{0.5049538127939639547152, 0.3980385451556742721487, 0.3079372677813919980186, 0.2996208426946525980583,
+       0.1686242953344657432748, -0.005386325548992412710868, 0.3055182657406386077697},
+      -2.749655487053872747634},
+     {{0.5982769342923695519473, 0.4797238674789027193967, -0.1950999092895623049099, 0.8172188073292588408837,
+       0.6831073006328643528658, -0.01221625255931799710505, 1.424543948255871848399},
+      -2.749655254825764627758}},
     {gauss(1),
-     {0.5049569610920427520066, 0.398028352182811729078, 0.3078863779515723284172, 0.2995883095896816408181,
-      0.1685577726835235030094, -0.00537346735336030581602, 0.3055284332190528912274},
-     {0.598101335393495279672, 0.4797654531314333386709, -0.1946464569393797732273, 0.8171731569402561800088,
-      0.6830841386543041004139, -0.01242915622643966981228, 1.424387713877280147318}},
+     {{0.5049569610920427520066, 0.398028352182811729078, 0.3078863779515723284172, 0.2995883095896816408181,
+       0.1685577726835235030094, -0.00537346735336030581602, 0.3055284332190528912274},
+      -2.749655764786439229938},
+     {{0.598101335393495279672, 0.4797654531314333386709, -0.1946464569393797732273, 0.8171731569402561800088,
+       0.6830841386543041004139, -0.01242915622643966981228, 1.424387713877280147318},
+      -2.749681551878995933844}},
 };
 
 TEST(RouthNumbers, StepsOfTheDoublePendulum) {
@@ -122,10 +145,13 @@ TEST(RouthNumbers, StepsOfTheDoublePendulum) {
     ReferenceSteps<DoublePendulumShape> reference(one.coefficients, 0.05, double_pendulum.parameters);
     const Eigen::VectorXd start = double_pendulum_start();
     // A step rounds to some units in the last place, and 20 let that grow: 3e-15 was measured.
-    EXPECT_LT(largest(steps(start) - one.first), round_off);
-    EXPECT_LT(largest(reference(start) - one.first), round_off);
-    EXPECT_LT(largest(steps(start, 20) - one.last), 1e-14);
-    EXPECT_LT(largest(reference(start, 20) - one.last), 1e-14);
+    EXPECT_LT(largest(steps(start) - one.first.x), round_off);
+    EXPECT_LT(largest(reference(start) - one.first.x), round_off);
+    EXPECT_LT(largest(steps(start, 20) - one.last.x), 1e-14);
+    EXPECT_LT(largest(reference(start, 20) - one.last.x), 1e-14);
+    for (const auto& [n, expected] : {std::pair{1, one.first}, {20, one.last}})
+      EXPECT_NEAR(energy_of<DoublePendulumShape>(double_pendulum.parameters, steps(start, n)), expected.energy,
+                  energy_round_off);
   }
 }
 
@@ -138,43 +164,50 @@ TEST(RouthNumbers, FlowOfTheDoublePendulum) {
   EXPECT_LT(largest(steps(double_pendulum_start(), 10) - exact), 1e-14);
 }
 
-/// States (r, z, pr, pz, theta) after 20 steps.
+/// States (r, z, pr, pz, theta) after 20 steps, and their energies.
 struct SatelliteCase {
   double oblateness, step;
   Coefficients coefficients;
   Eigen::Vector<double, 5> last;
+  double energy;
 };
 const SatelliteCase satellite_cases[] = {
     {0,
      0.3,
      gauss(1),
      {.99585769037497484776, -.091268002302066768824, .026117046126807709364, .28103247187145259649,
-      6.0329233000704368956}},
+      6.0329233000704368956},
+     -.50000005531145121149},
     {0,
      0.1,
      gauss(2),
      {.96321941655622114133, .26871579148390167239, .034308376969585319056, -.12297972544140181683,
-      2.0175470230073483718}},
+      2.0175470230073483718},
+     -.49999999969623912754},
     {0,
      0.1,
      lobatto(3),
      {.96321953962325793345, .26871571659287418284, .034308520436118816818, -.12297982807509328647,
-      2.0175469568986464422}},
+      2.0175469568986464422},
+     -.50000000941970406327},
     {0.05,
      0.3,
      gauss(1),
      {.96680304452096815316, .25046729670534747669, -.040876669575238730225, .12276416341330232524,
-      6.9640138534340371042}},
+      6.9640138534340371042},
+     -.52506140757444478457},
     {0.05,
      0.1,
      gauss(2),
      {.87449790337631495979, .17882886815415858657, -.019243098503336057404, -.2422884077357257143,
-      2.19038484058079112}},
+      2.19038484058079112},
+     -.52499997848647606336},
     {0.05,
      0.1,
      lobatto(3),
      {.87449819413420736169, .17882867427871619213, -.019242705509148870959, -.24228855521603344998,
-      2.1903846213085138465}},
+      2.1903846213085138465},
+     -.52500002426789647000},
 };
 
 TEST(RouthNumbers, StepsOfTheSatellite) {
@@ -183,8 +216,10 @@ TEST(RouthNumbers, StepsOfTheSatellite) {
     const ReducedSteps<J2SatelliteShape> steps(one.coefficients, one.step, parameters);
     ReferenceSteps<J2SatelliteShape> reference(one.coefficients, one.step, parameters);
     // 4e-15 was measured, of an angle of 7.
-    EXPECT_LT(largest(steps(satellite_start(), 20) - one.last), 2e-14);
+    const Eigen::VectorXd last = steps(satellite_start(), 20);
+    EXPECT_LT(largest(last - one.last), 2e-14);
     EXPECT_LT(largest(reference(satellite_start(), 20) - one.last), 2e-14);
+    EXPECT_NEAR(energy_of<J2SatelliteShape>(parameters, last), one.energy, energy_round_off);
   }
 }
 
