@@ -19,7 +19,8 @@ bool midpoint_step(const Rate& f, double h, const Eigen::VectorXd& x, Eigen::Vec
     const Eigen::VectorXd next = x + h * f((x + y) / 2);
     const double change = (next - y).norm();
     y = next;
-    if (!(change < last)) return change < 1e-13 * y.norm();
+    if (change >= last && change < 1e-13 * y.norm()) return true;
+    if (!(change <= 2 * last)) return false;  // less may be a first sweep that is not yet near
     last = change;
   }
   return false;
