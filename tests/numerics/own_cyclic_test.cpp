@@ -1,45 +1,15 @@
-// A cyclic coordinate of a user's own, with no more than has to be given: the spherical pendulum by the angle from the
-// downward vertical, whose azimuth is cyclic; reduced and on all coordinates, against the constrained system.
+// A cyclic coordinate of a user's own, reduced and on all coordinates, against the constrained system; and its discrete
+// Routh equations against the exact flow.
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "numerics/routh.hpp"
 #include "polhode/method/collocation.hpp"
+#include "polhode/method/discrete_routh.hpp"
+#include "polhode/method/discrete_routh_map.hpp"
 #include "polhode/system/pendulum_chain.hpp"
-
-namespace polhode::inline POLHODE_ISA {
-
-/// Mass, length and gravity 1.
-struct OwnPendulumShape {
-  static constexpr CyclicSystemName full{"own-pendulum", "pendulum"},
-      reduced{"own-pendulum-reduced", "pendulum, reduced"};
-  static constexpr int N = 1;
-  static constexpr Quantity shape[] = {{"tilt", "rad", "angle from the downward vertical"}};
-  static constexpr Quantity angle{"theta", "rad", "azimuth"};
-  static constexpr Quantity momenta[] = {{"p_tilt", "1", "momentum of tilt"}, {"mu", "1", "angular momentum"}};
-  static constexpr Quantity reduced_momenta[] = {momenta[0]};
-  static constexpr double default_weight[] = {1};
-  static constexpr Parameter parameters[] = {{"weight", "1", 1, default_weight, Bound::finite, "m g l"}};
-  static constexpr double example_parameters[] = {1};
-  static constexpr double example_momentum = 0.3;
-  static constexpr double example_step = 0.1;
-  static CyclicMotion<double, 1> example_motion(const double*) { return {{0.8}, {0.1}, 0, 0.5}; }
-
-  template <class T>
-  struct Equations {
-    T weight;
-
-    POLHODE_HD explicit Equations(const double* p) : weight(static_cast<Real<T>>(p[0])) {}
-    POLHODE_HD CyclicMetric<T, 1> metric(const Vec<T, 1>& x) const {
-      const SinCos<T> tilt = sine_and_cosine(x[0]);
-      const T zero(Real<T>(0)), one(Real<T>(1));
-      return {{{{one}}}, {zero}, tilt.sin * tilt.sin, -(weight * tilt.cos)};
-    }
-  };
-};
-
-}  // namespace polhode::inline POLHODE_ISA
+#include "support/own_pendulum.hpp"
 
 namespace polhode::test {
 namespace {
@@ -69,6 +39,24 @@ TEST(OwnCyclicCoordinate, IsReducedAndReconstructed) {
   const StepsOf<Collocation<SphericalPendulum, FlowStages>> constrained(gauss(8), 0.05, {1, 1, 1});
   const Vector end_in_space = constrained(in_space(tilt, rate, theta, turning), 100);
   EXPECT_LT(largest(in_space(end[0], end[1], end[2], 0.3 / std::pow(std::sin(end[0]), 2)) - end_in_space), 1e-12);
+}
+
+/// The midpoint's discrete Lagrangian, which a system has without one of its own: order 2, in the angle, too.
+TEST(OwnCyclicCoordinate, HasDiscreteRouthEquations) {
+  const std::vector<double> parameters{1, 0.3};
+  const Vector start = Eigen::Vector3d(0.8, 0.1, 0.2);
+  const Vector exact = ReducedSteps<OwnPendulumShape>(gauss(8), 0.05, parameters)(start, 100);
+  Vector errors[2];
+  for (const int finer : {1, 2}) {
+    const double h = 0.02 / finer;
+    const StepsOf<DiscreteRouth<OwnPendulumReduced>> step(DiscreteRouthFamily::coefficients, h, parameters);
+    errors[finer - 1] = (step(start, 250 * finer) - exact).cwiseAbs();
+    const Vector back =
+        StepsOf<DiscreteRouth<OwnPendulumReduced>>(DiscreteRouthFamily::coefficients, -h, parameters)(step(start, 1));
+    EXPECT_LT(largest(back - start), 1e-15 * 4);  // symmetric, to roundings
+  }
+  // h^2, and terms of h^4 that are a thousandth of it.
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(std::log2(errors[0][i] / errors[1][i]), 2, 0.01) << i;
 }
 
 }  // namespace
