@@ -7,6 +7,7 @@
 #include "polhode/system/mechanical_system.hpp"
 #include "polhode/system/oblate_potential.hpp"
 #include "polhode/system/orbit_nodes.hpp"
+#include "polhode/system/pericentre.hpp"
 #include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -41,7 +42,10 @@ struct J2SatellitePhysics {
       const auto slope = oblate.slope(fma(q[0], q[0], q[1] * q[1]), q[2]);
       return {slope.c * q[0], slope.c * q[1], (slope.c + slope.further) * q[2]};
     }
-    POLHODE_HD Mask<T> is_inside(const Vec<T, 3>& q) const { return dot(q, q) >= radius * radius; }
+    POLHODE_HD Mask<T> is_inside(const Vec<T, 3>& q, const Vec<T, 3>& p) const {
+      const Vec<T, 3> turn = cross(q, p);
+      return has_not_collided(q, p, dot(turn, turn), T(Real<T>(1)), radius);
+    }
 
     POLHODE_HD T angular_momentum(const Vec<T, 3>& q, const Vec<T, 3>& p) const {
       return fma(q[0], p[1], -(q[1] * p[0]));

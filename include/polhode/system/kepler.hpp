@@ -2,16 +2,14 @@
 //
 //   H = |p|^2/2 + V(q),   V = -mu/|q|
 //
-// An orbit that comes within `radius` of the centre has collided: it leaves the domain and ends. A step may pass the
-// centre, so that a state that moves away from a pericentre within the radius has collided, too. Methods that conserve
-// the angular momentum so end every orbit whose step is too long for such a passage; with others it may change by
-// enough to miss the centre.
+// An orbit that comes within `radius` of the centre has collided (pericentre.hpp): it leaves the domain and ends.
 #pragma once
 
 #include <array>
 #include <cmath>
 
 #include "polhode/system/mechanical_system.hpp"
+#include "polhode/system/pericentre.hpp"
 #include "polhode/system/planar_motion.hpp"
 #include "polhode/system/publications.hpp"
 
@@ -51,12 +49,9 @@ struct KeplerPhysics {
       const T squared = dot(q, q);
       return (mu / (squared * sqrt(squared))) * q;
     }
-    /// An orbit of energy E and angular momentum L reaches the radius R if 2 R (E R + mu) > L^2.
     POLHODE_HD Mask<T> is_inside(const Vec<T, 2>& q, const Vec<T, 2>& p) const {
-      const T half(Real<T>(0.5)), two(Real<T>(2)), r = this->distance(q, p), turn = this->angular_momentum(q, p);
-      const T energy = fma(half, dot(p, p), -(mu / r));
-      const Mask<T> reaches = two * (radius * fma(energy, radius, mu)) > turn * turn;
-      return (r >= radius) & !(reaches & (this->radial_product(q, p) > T(Real<T>(0))));
+      const T turn = this->angular_momentum(q, p);
+      return has_not_collided(q, p, turn * turn, mu, radius);
     }
 
     /// The vector of Laplace, Runge and Lenz over mu, towards the pericentre, (p x L)/mu - q/|q|.

@@ -12,7 +12,9 @@ inline constexpr Parameter satellite_parameters[] = {
     {"J2", "1", 1, satellite_defaults, Bound::finite, "oblateness; positive of an oblate planet"},
     {"radius", "radius of the planet", 1, satellite_defaults + 1, Bound::positive,
      "distance from the centre within which a satellite has collided, and ends with status 3; less than 1 for the "
-     "motion about a point with that potential"},
+     "motion about a point with that potential. Looked at after each step; of j2-satellite also the pericentre of the "
+     "osculating orbit that it moves away from, because a step may pass the centre, which in the other descriptions "
+     "mu keeps it from"},
 };
 
 inline constexpr Quantity satellite_quantities[] = {
