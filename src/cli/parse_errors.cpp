@@ -42,7 +42,8 @@ InputError explain(const CLI::App& app, const CLI::ParseError& error) {
   if (const auto unknown = find_unknown_option(app)) return *unknown;
   for (const CLI::App* command : parsed)
     if (const auto unknown = find_unknown_option(*command)) return *unknown;
-  return InputError(fmt::format("cannot use these arguments ({}). See polhode --help.", error.what()));
+  const std::string owner = parsed.empty() ? "polhode" : full_name(*parsed.back());
+  return InputError(fmt::format("cannot use these arguments ({}). See {} --help.", error.what(), owner));
 }
 
 }  // namespace polhode

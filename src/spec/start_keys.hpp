@@ -96,7 +96,7 @@ template <>
 inline constexpr Table<LineStarts> table_of<LineStarts>{"ensemble", "with from = \"line\"", line_start_keys};
 
 inline constexpr Said variables_row{
-    .name = "variables", .meaning = "what the second half of a state holds", .identity = false};
+    .name = "variables", .meaning = "what the momentum columns hold", .identity = false};
 
 // In which description of the system states are given.
 inline constexpr Said as_row{

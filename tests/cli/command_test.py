@@ -52,8 +52,8 @@ class Help(CommandTest):
             (["run", "a.toml", "--fotce"], 'unknown option --fotce (polhode run has no such option; nearest known: "--force"). See polhode run --help.'),
             (["run", "--bakcend=cpu"], 'unknown option --bakcend (polhode run has no such option; nearest known: "--backend"). See polhode run --help.'),
             (["info", "a.h5", "--jsn"], 'unknown option --jsn (polhode info has no such option; nearest known: "--json"). See polhode info --help.'),
-            (["list", "sytems"], 'cannot use these arguments (topic: unknown value "sytems"; nearest known: "systems"). See polhode --help.'),
-            (["crosscheck", "a.toml", "--isa", "axv2"], 'cannot use these arguments (--isa: unknown value "axv2"; nearest known: "avx2"). See polhode --help.'),
+            (["list", "sytems"], 'cannot use these arguments (topic: unknown value "sytems"; nearest known: "systems"). See polhode list --help.'),
+            (["crosscheck", "a.toml", "--isa", "axv2"], 'cannot use these arguments (--isa: unknown value "axv2"; nearest known: "avx2"). See polhode crosscheck --help.'),
         ):
             self.expect_refused(message, *arguments)
 
@@ -255,7 +255,7 @@ class Progress(CommandTest):
     def test_forms(self):
         name = self.write()
         self.assertEqual(self.polhode("run", name, "--progress=line", "-o", "a.h5").stderr, "")  # no terminal
-        self.expect_refused('cannot use these arguments (--progress: unknown value "jsn"; nearest known: "json"). See polhode --help.', "run", name, "--progress=jsn")
+        self.expect_refused('cannot use these arguments (--progress: unknown value "jsn"; nearest known: "json"). See polhode run --help.', "run", name, "--progress=jsn")
         self.expect_error(self.polhode("run", name, "--quiet", "--progress=json"), 2, "--quiet excludes --progress")
 
     def test_crosscheck_on_a_terminal(self):

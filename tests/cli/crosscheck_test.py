@@ -177,7 +177,7 @@ class Crosscheck(CliTest):
         for option in ("--steps", "--trajectories"):
             for value in ("0", "1.5", "x", "9" * 30):
                 self.assertEqual(self.polhode("crosscheck", name, option, value).stderr,
-                                 f'polhode: cannot use these arguments ({option}: "{value}" is not a positive integer, in digits). See polhode --help.\n')
+                                 f'polhode: cannot use these arguments ({option}: "{value}" is not a positive integer, in digits). See polhode crosscheck --help.\n')
         listed = self.polhode("list", "backends", "--json").stdout
         if '"cuda"' in listed and not any(backend["name"] == "cuda" and backend.get("available") for backend in json.loads(listed)):
             self.assertEqual(self.polhode("crosscheck", name, "--backends", "cuda").returncode, 3)

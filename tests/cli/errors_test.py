@@ -208,7 +208,7 @@ class BadInput(CliTest):
 
     def test_arguments(self):
         self.write()
-        unusable = lambda why: f"cannot use these arguments ({why}). See polhode --help."
+        unusable = lambda why, command="polhode run": f"cannot use these arguments ({why}). See {command} --help."
         no_hdf5 = "cannot read 'config.toml' (not an HDF5 file). Give the .h5 file of a finished run."
         for arguments, message in (
             (["run"], unusable("config is required")),
@@ -218,11 +218,12 @@ class BadInput(CliTest):
             (["run", "config.toml", "--fotce"],
              'unknown option --fotce (polhode run has no such option; nearest known: "--force"). See polhode run --help.'),
             (["walk"],
-             "unknown command walk (polhode has no such command; known: run, crosscheck, order, workprec, bench, list, info, cite, plot, help). "
+             "unknown command walk (polhode has no such command; known: run, convert, crosscheck, order, workprec, bench, list, info, cite, plot, help). "
              "See polhode --help."),
-            ([], unusable("A subcommand is required")),
+            ([], unusable("A subcommand is required", "polhode")),
+            (["convert", "config.toml"], unusable("--to is required", "polhode convert")),
             (["list", "cats"],
-             unusable('topic: unknown value "cats"; known: systems, methods, sections, backends, schema')),
+             unusable('topic: unknown value "cats"; known: systems, methods, sections, backends, schema', "polhode list")),
             (["list", "systems", "heavy-topp"],
              'unknown name heavy-topp (no system is called that; nearest known: "heavy-top"). See polhode list systems.'),
             (["run", "config.toml", "--unset", "ensembl"],
@@ -252,7 +253,7 @@ class BadInput(CliTest):
              "cannot read 'missing.h5' (No such file or directory). Check its name and permissions."),
             (["info", "config.toml"], no_hdf5),
             (["plot", "config.toml"], no_hdf5),
-            (["plot"], unusable("files is required")),
+            (["plot"], unusable("files is required", "polhode plot")),
             (["plot", "config.toml", "--view", "cats"],
              "unknown view 'cats' (there are section, density, section3d, invariants, statistics, polhodes, and for "
              "several files invariants and error). Choose one of them."),
