@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <sstream>
+#include <variant>
 #include <vector>
 
 #include "cli/commands.hpp"
@@ -28,6 +29,25 @@ const SystemEntry& other_description(const SystemEntry& system, const std::strin
                                known.empty() ? fmt::format("{} has no other description", system.name)
                                              : fmt::format("it is no other description of {}", system.name),
                                nearest_known(name, known), system.name));
+}
+
+void require_list(std::int64_t count, const SystemEntry& system) {
+  if (count > most_states)
+    throw InputError(
+        fmt::format("cannot convert {} starts (a configuration lists {} at most). Start from a result, with "
+                    "ensemble.as = \"{}\".",
+                    count, most_states, system.name));
+}
+
+/// How many starts there are at most, as far as the configuration says; 0 where it does not.
+std::int64_t bound_on_count(const EnsembleSpec& ensemble) {
+  return std::visit(
+      [](const auto& starts) -> std::int64_t {
+        if constexpr (requires { starts.count; }) return starts.count;
+        if constexpr (requires { starts.grid; }) return starts.grid[0] * starts.grid[1];
+        return 0;
+      },
+      ensemble);
 }
 
 /// Initial states of a run in another description, and the parameters of both.
@@ -85,12 +105,9 @@ ExitCode convert_command(const Configuration& configuration, const std::string& 
   check_output_file(options.output, ".toml", "a configuration is TOML", options.force);
   const ResolvedRun run = resolve(configuration.run);
   const SystemEntry& to = other_description(*run.system, to_name);
+  require_list(bound_on_count(run.spec.ensemble), *run.system);
   InitialStates initial = make_initial_states(run, read_states_with_care);
-  if (initial.starts.count() > most_states)
-    throw InputError(
-        fmt::format("cannot convert {} starts (a configuration lists {} at most). Start from a result, with "
-                    "ensemble.as = \"{}\".",
-                    initial.starts.count(), most_states, run.system->name));
+  require_list(initial.starts.count(), *run.system);
   complete_remarks(run, initial);
   const Converted converted = convert(run, initial.starts, to);
 

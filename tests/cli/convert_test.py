@@ -233,6 +233,12 @@ class Refusals(ConvertTest):
                             "convert", "config.toml", "--to", SATELLITE[1], "-o", "there.toml")
         self.write(CONFIG, "top.toml")
         self.expect_refused("cannot convert to j2-satellite (heavy-top has no other description). See polhode list systems heavy-top.", "convert", "top.toml", "--to", "j2-satellite")
+        # Too many for a list, which is seen before they are made: as many as these would take minutes.
+        for ensemble, count in (('from = "random"\ndistribution = "cloud"\nstate = [1, 0, 0.1, 0.3, 0.9, 0.4]\nwidth = 0.01\ncount = 300000000\n', 300000000),
+                                (f'from = "line"\nends = [[0.9, 0], [1.1, 0]]\ncount = 100001\nenergy = -0.5\naxes = ["q1x", "p1x"]\nsolve = "p1y"\nbase = {self.IN_SPACE}\n', 100001)):
+            self.write(configuration(SATELLITE[0], SATELLITE_TABLE, ensemble) + '[section]\nname = "q1y"\n')
+            self.expect_refused(f'cannot convert {count} starts (a configuration lists 100000 at most). Start from a result, with ensemble.as = "j2-satellite".',
+                                "convert", "config.toml", "--to", SATELLITE[1])
         # What the other description does not have.
         self.write(configuration(PENDULUM[0], PENDULUM_TABLE, listed([As.STATES[0]]), method="rattle"))
         done = self.polhode("convert", "config.toml", "--to", PENDULUM[1])
