@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "error.hpp"
@@ -63,7 +64,12 @@ SectionCondition parse_condition(const SystemEntry& system, std::string_view tex
     if (condition.count == max_comparisons)
       throw InputError(
           fmt::format("cannot use section.where (it has more than {} comparisons). Use fewer.", max_comparisons));
-    if (system.counts_turns(observable)) condition.turning |= std::uint64_t{1} << condition.count;
+    if (system.counts_turns(observable)) {
+      if (std::abs(comparison.value) > std::numbers::pi)  // satisfied by all angles or by none
+        throw InputError(fmt::format(
+            "cannot use section.where = \"{}\" ({} is in [-pi, pi) there). Give a value in it.", text, name));
+      condition.turning |= std::uint64_t{1} << condition.count;
+    }
     condition.comparisons[condition.count++] = comparison;
     conjunction.clear();
     words >> conjunction;

@@ -124,6 +124,9 @@ class BadInput(CliTest):
              'cannot use section.where = "pi1 > 0 or pi2 > 0" (expected "and" before "pi2"). Write for example "pi1 > 0 and pi2 < 0.5".'),
             (change('"gamma3"', '"gamma3"\nwhere = "' + " and ".join(65 * ["pi1 > 0"]) + '"'),
              "cannot use section.where (it has more than 64 comparisons). Use fewer."),
+            ('[system]\nname = "j2-satellite-reduced"\nmu = 0.9\n[method]\nname = "gauss"\nstep = 0.01\n[ensemble]\nfrom = "states"\n'
+             'states = [[1, 0, 0, 0.1, 0]]\n[run]\nsteps = 10\n[section]\nname = "z"\nwhere = "theta > -1 and theta > 4"\n',
+             'cannot use section.where = "theta > -1 and theta > 4" (theta is in [-pi, pi) there). Give a value in it.'),
             (CONFIG + "[record]\nsnapshots = -1\n",
              "cannot use record.snapshots = -1 (it must be between 0 and 2^53). Give 0 for none."),
             (CONFIG + "[record]\ninvariants_every = 0\n",
