@@ -15,7 +15,8 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
 constexpr int max_iterations = 100, max_halvings = 30;
-/// A correction of this size, relative to the shape, is one of Newton's method close to its end.
+/// A correction of this size, relative to the shape, is one of Newton's method close to its end, and so is a force of
+/// it, relative to its terms.
 constexpr double small = 1e-8;
 /// Least ratio of masses along two directions.
 constexpr double singular = 1e-12;
@@ -25,11 +26,13 @@ class Force {
  public:
   explicit Force(const ResolvedRun& run) : run_(run), N_(run.system->n_positions()) {}
 
-  Vector operator()(const Vector& x) const {
-    const Vector state = at_rest(x);
-    Vector rates(state.size());
-    run_.system->vector_field(run_.parameters.data(), state.data(), rates.data());
-    return rates.segment(N_, N_);
+  Vector operator()(const Vector& x) const { return with(run_.parameters, x); }
+  /// The size of its two terms, the force -dV and what the momentum adds.
+  double size_of_terms(const Vector& x) const {
+    std::vector<double> without_momentum = run_.parameters;
+    without_momentum.back() = 0;  // mu
+    const Vector potential = with(without_momentum, x);
+    return potential.norm() + ((*this)(x) - potential).norm();
   }
   /// Its derivative, by central differences.
   Matrix jacobian(const Vector& x) const {
@@ -69,20 +72,37 @@ class Force {
   }
 
  private:
+  Vector with(const std::vector<double>& parameters, const Vector& x) const {
+    const Vector state = at_rest(x);
+    Vector rates(state.size());
+    run_.system->vector_field(parameters.data(), state.data(), rates.data());
+    return rates.segment(N_, N_);
+  }
+
   const ResolvedRun& run_;
   int N_;
 };
 
-[[noreturn]] void refuse_shape(const std::string& why) {
-  refuse("ensemble", "near", fmt::format("Newton's method for a relative equilibrium {}", why),
-         "Give a shape nearer to one");
+/// Where the search begins if nothing is given.
+std::vector<double> example_shape(const ResolvedRun& run) {
+  std::vector<double> state(run.system->dim);
+  run.system->example_state(run.parameters.data(), state.data());
+  state.resize(run.system->n_positions());
+  return state;
 }
 
 }  // namespace
 
 std::vector<double> relative_equilibrium(const ResolvedRun& run, const std::vector<double>& near) {
+  const bool is_given = !near.empty();
+  const auto refuse_shape = [&](const std::string& why) {
+    const std::string search = fmt::format("Newton's method for a relative equilibrium {}", why);
+    if (is_given) refuse("ensemble", "near", search, "Give a shape nearer to one");
+    refuse("ensemble", "from", search + ", from the shape of the example", "Give ensemble.near, a shape near one");
+  };
   const Force force(run);
-  Vector x = Eigen::Map<const Vector>(near.data(), static_cast<Eigen::Index>(near.size()));
+  const std::vector<double> first = is_given ? near : example_shape(run);
+  Vector x = Eigen::Map<const Vector>(first.data(), static_cast<Eigen::Index>(first.size()));
   if (!force.is_inside(x)) refuse("ensemble", "near", "it is outside the domain of the system", "Correct it");
   Vector residual = force(x);
   for (int i = 0; i < max_iterations; ++i) {
@@ -103,7 +123,8 @@ std::vector<double> relative_equilibrium(const ResolvedRun& run, const std::vect
       x = next;
       residual = at_next;
     }
-    if (residual.isZero(0) || (!is_shorter && correction.norm() <= small * Force::size(x))) {  // round-off is left
+    if (residual.isZero(0) || (!is_shorter && correction.norm() <= small * Force::size(x) &&
+                               residual.norm() <= small * force.size_of_terms(x))) {  // round-off is left
       if (!force.is_regular(x)) refuse_shape("ends at the edge of the chart");
       const Vector state = force.at_rest(x);
       return {state.begin(), state.end()};
@@ -111,6 +132,7 @@ std::vector<double> relative_equilibrium(const ResolvedRun& run, const std::vect
     if (!is_shorter) refuse_shape(was_inside ? "does not converge" : "leaves the chart");
   }
   refuse_shape("does not converge");
+  return {};
 }
 
 }  // namespace polhode

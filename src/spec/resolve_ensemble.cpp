@@ -159,18 +159,13 @@ void resolve_starts(const ResolvedRun& run, RandomStarts& starts) {
   std::visit([&](auto& distribution) { resolve_distribution(*run.system, distribution); }, starts.distribution);
 }
 
-void resolve_starts(const ResolvedRun& run, RelativeEquilibriumStarts& starts) {
+void resolve_starts(const ResolvedRun& run, const RelativeEquilibriumStarts& starts) {
   const SystemEntry& system = *run.system;
   if (system.kind != Kind::reduced)
     throw InputError(fmt::format(
         "cannot use ensemble.from = \"{}\" ({} is not reduced by an angle). Choose a system that is, or other starts.",
         ensemble_kinds[run.spec.ensemble.index()], system.name));
-  if (starts.near.empty()) {
-    std::vector<double> example(system.dim);
-    system.example_state(run.parameters.data(), example.data());
-    starts.near.assign(example.begin(), example.begin() + system.n_positions());
-  }
-  if (static_cast<int>(starts.near.size()) != system.n_positions())
+  if (!starts.near.empty() && static_cast<int>(starts.near.size()) != system.n_positions())
     refuse("ensemble", "near", fmt::format("it has {} numbers", starts.near.size()),
            fmt::format("Give {}, the positions", system.n_positions()));
 }
