@@ -7,8 +7,8 @@ import numpy
 SEED = 20261120
 # Of the size of a block of columns. Positions stay within what polhode moves to the constraints, and the first column
 # where there are none, so that a part of the ensemble crosses the section through the example at once. Momenta of canonical
-# and of reduced systems vary less: nothing keeps wilder ones inside the domain.
-NEAR, WIDE, WIDE_OF_CANONICAL = 1e-3, 0.5, 0.2
+# and of reduced systems vary less: nothing keeps wilder ones inside the domain; least in a chart with angles, which ends.
+NEAR, WIDE, WIDE_OF_CANONICAL, WIDE_IN_CHART = 1e-3, 0.5, 0.2, 0.02
 
 
 class UnknownSystem(Exception):
@@ -45,6 +45,8 @@ def draw_states(entry, n, difficult=False):
     for columns in positions + momenta + units:
         spread[columns] = size(example[columns])
     wide = WIDE_OF_CANONICAL if entry["kind"] in ("canonical", "reduced") else WIDE
+    if any(column.get("angle") == "unbounded" for column in entry.get("columns", ())):
+        wide = WIDE_IN_CHART
     spread *= wide
     for columns in positions or [slice(0, 1)]:
         spread[columns] *= NEAR / wide

@@ -11,6 +11,7 @@
 #include <memory>
 #include <numeric>
 #include <random>
+#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -330,9 +331,9 @@ inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, in
 
 /// Random states of a system about its example: positions off by less than InitialPoint allows, momenta by half of
 /// their size, but in the first column where there are no positions, so that half of them cross its section in
-/// example_plan() at once; of systems without constraints by a fifth, since nothing holds them together. Every 16th
-/// `fast` times faster; `failing` of them so fast that no step can converge, or that squares overflow where nothing is
-/// solved for.
+/// example_plan() at once; of systems without constraints by a fifth, since nothing holds them together, and of those
+/// in a chart with angles by a fiftieth, so that they stay inside. Every 16th `fast` times faster; `failing` of them so
+/// fast that no step can converge, or that squares overflow where nothing is solved for.
 inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int failing, const MethodEntry& method,
                            int n_invariants) {
   const SystemEntry& system = *find_system(method.system);
@@ -340,6 +341,9 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
   const int n_positions = system.n_positions();                         // the columns before the momenta
   const int n_moving = n_positions > 0 ? 2 * n_positions : system.dim;  // those and the momenta
   const bool is_free = system.kind == Kind::canonical || system.kind == Kind::reduced;
+  const auto counts_turns = [&](int column) { return system.counts_turns(column); };
+  const auto columns = std::views::iota(0, system.dim);
+  const bool is_in_chart = std::any_of(columns.begin(), columns.end(), counts_turns);
   Batch batch(n, system.dim, n_invariants);
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
@@ -352,7 +356,7 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
     };
     const int n_near = std::max(1, n_positions);
     vary(0, n_near, 2e-3);
-    vary(n_near, n_moving, is_free ? 0.2 : 0.5);
+    vary(n_near, n_moving, is_in_chart ? 0.02 : is_free ? 0.2 : 0.5);
     for (int i = n_positions; i < n_moving; ++i) x[i] *= k % 16 == 5 ? fast : 1;
     if (const char* problem = system.prepare(p, method.coefficients.momentum, x.data()).problem)
       throw std::logic_error(std::string("example of ") + system.name + ": " + problem);
