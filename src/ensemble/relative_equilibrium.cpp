@@ -32,7 +32,7 @@ class Force {
     std::vector<double> without_momentum = run_.parameters;
     without_momentum.back() = 0;  // mu
     const Vector potential = with(without_momentum, x);
-    return potential.norm() + ((*this)(x) - potential).norm();
+    return potential.norm() + ((*this)(x)-potential).norm();
   }
   /// Its derivative, by central differences.
   Matrix jacobian(const Vector& x) const {

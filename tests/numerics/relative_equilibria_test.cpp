@@ -173,10 +173,12 @@ TEST(RelativeEquilibria, AreRefusedWhereThereIsNone) {
             prefix + "Newton's method for a relative equilibrium does not converge). Give a shape nearer to one.");
   RunSpec weightless = pendulum_near(1, {});
   weightless.system.parameters["g"] = {0};
-  EXPECT_EQ(refusal(weightless),
-            "cannot use ensemble.from (Newton's method for a relative equilibrium leaves the chart, from the shape of the "
-            "example). Give ensemble.near, a shape near one.");
-  // Folded, the search ends where the second rod is so nearly horizontal that corrections are small and the force is not.
+  EXPECT_EQ(
+      refusal(weightless),
+      "cannot use ensemble.from (Newton's method for a relative equilibrium leaves the chart, from the shape of the "
+      "example). Give ensemble.near, a shape near one.");
+  // Folded, the search ends where the second rod is so nearly horizontal that corrections are small and the force is
+  // not.
   for (const double g : {0.0, 1e-6}) {
     RunSpec folded_pendula = pendulum_near(1, {0.5, 0.6, 3.1});
     folded_pendula.system.parameters["g"] = {g};
