@@ -60,8 +60,13 @@ InitialStates starts_of(const ResolvedRun& run, const GivenStarts& starts, const
 }
 InitialStates starts_of(const ResolvedRun& run, const FileStarts& starts, const ReadPart& read, const StartsProgress&,
                         const ProcessShare& share) {
-  const int dim = run.given_system().dim;
-  return {.starts = {dim, read(starts.path, starts.dataset, dim, share)}, .points = {}, .findings = {}, .remarks = {}};
+  const SystemEntry& system = run.given_system();
+  std::vector<std::string> names;
+  for (int i = 0; i < system.dim; ++i) names.emplace_back(system.observables[i].name);
+  return {.starts = {system.dim, read(starts.path, starts.dataset, {system.name, std::move(names)}, share)},
+          .points = {},
+          .findings = {},
+          .remarks = {}};
 }
 InitialStates starts_of(const ResolvedRun& run, const RandomStarts& starts, const ReadPart&, const StartsProgress&,
                         const ProcessShare&) {
@@ -234,8 +239,8 @@ void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsP
 }
 
 InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress) {
-  const ReadPart all = [&](const std::filesystem::path& path, const std::string& dataset, int dim,
-                           const ProcessShare&) { return read(path, dataset, dim); };
+  const ReadPart all = [&](const std::filesystem::path& path, const std::string& dataset, const StateColumns& columns,
+                           const ProcessShare&) { return read(path, dataset, columns.dim); };
   InitialStates initial = make_share(run, all, progress, {});
   examine_share(run, initial, progress, {});
   return initial;

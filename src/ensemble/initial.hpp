@@ -11,6 +11,7 @@
 #include "ensemble/point_counts.hpp"
 #include "ensemble/starts.hpp"
 #include "ensemble/starts_progress.hpp"
+#include "ensemble/state_columns.hpp"
 #include "polhode/core/read_states.hpp"
 #include "process_share.hpp"
 
@@ -46,7 +47,7 @@ InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read
 /// Reads a process's part of the states [n][dim] in a dataset of a file; throws Error, also where they are wrong as a
 /// whole.
 using ReadPart = std::function<std::vector<double>(const std::filesystem::path& path, const std::string& dataset,
-                                                   int dim, const ProcessShare& share)>;
+                                                   const StateColumns& columns, const ProcessShare& share)>;
 
 /// Starts as they are given, read, computed or drawn; those that are held are this process's, without their place.
 InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,

@@ -160,6 +160,23 @@ void refuse_failed(const std::filesystem::path& path, const h5::File& file) {
       "Start from a run in which none did.");
 }
 
+/// Refuses states of another system, or of another description of it, of which a result says so.
+void check_columns(const std::filesystem::path& path, const h5::File& file, const h5::Dataset& states,
+                   const std::string& dataset, const StateColumns& expected) {
+  if (expected.names.empty() || !states.has_attribute("columns")) return;
+  const h5::Value value = states.attribute("columns");
+  const auto* const names = std::get_if<std::vector<std::string>>(&value);
+  if (names == nullptr || *names == expected.names) return;
+  const std::string writer = file.has_attribute("system") ? as_text(file.attribute("system")) : "";
+  throw cannot_read(path,
+                    fmt::format("'{}' has the columns {}{}, not {} of {}", dataset, fmt::join(*names, " "),
+                                writer.empty() ? "" : " of " + writer, fmt::join(expected.names, " "), expected.system),
+                    writer.empty() ? fmt::format("Give states of {}.", expected.system)
+                                   : fmt::format("Give states of {}, or ensemble.as = \"{}\" if it is another "
+                                                 "description of the system.",
+                                                 expected.system, writer));
+}
+
 ResultInfo read_info_at_once(const std::filesystem::path& path) {
   const h5::File file = h5::File::open(path);
   check_is_result(path, file);
@@ -174,8 +191,9 @@ ResultInfo read_info_at_once(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset, int dim,
-                              const ProcessShare& share) {
+std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset,
+                              const StateColumns& columns, const ProcessShare& share) {
+  const int dim = columns.dim;
   const h5::File file = h5::File::open(path);
   for (const char* const group : {"initial", "final"}) {
     if (dataset != fmt::format("/{}/state", group) && dataset != fmt::format("{}/state", group)) continue;
@@ -186,7 +204,9 @@ std::vector<double> read_part(const std::filesystem::path& path, const std::stri
   }
   const h5::Dataset states = file.dataset(dataset);
   const h5::Shape shape = states.shape();
-  const std::string suggestion = "Give a dataset of states of the configured system.";
+  check_columns(path, file, states, dataset, columns);
+  const std::string suggestion =
+      fmt::format("Give a dataset of states of {}.", columns.system.empty() ? "the configured system" : columns.system);
   if (shape.size() != 2 || shape[1] != static_cast<std::uint64_t>(dim) || shape[0] == 0) {
     throw cannot_read(path, fmt::format("'{}' is {} instead of [n, {}] with n > 0", dataset, h5::to_text(shape), dim),
                       suggestion);
@@ -209,9 +229,9 @@ std::vector<double> read_part(const std::filesystem::path& path, const std::stri
   return values;
 }
 
-std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset, int dim,
-                                        const ProcessShare& share) {
-  return read_with_care(path, [&] { return read_part(path, dataset, dim, share); });
+std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset,
+                                        const StateColumns& columns, const ProcessShare& share) {
+  return read_with_care(path, [&] { return read_part(path, dataset, columns, share); });
 }
 
 std::vector<double> read_states(const std::filesystem::path& path, const std::string& dataset, int dim) {

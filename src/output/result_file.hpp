@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ensemble/state_columns.hpp"
 #include "output/h5.hpp"
 #include "process_share.hpp"
 
@@ -46,10 +47,10 @@ ResultInfo read_info(const std::filesystem::path& path);
 /// file. Forks, so the program must not have other threads yet.
 std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim);
 
-/// The same of a process's part of them.
-std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset, int dim,
-                              const ProcessShare& share);
-std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset, int dim,
-                                        const ProcessShare& share);
+/// The same of a process's part of them. A dataset that says which columns it has must have those that are asked for.
+std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset,
+                              const StateColumns& columns, const ProcessShare& share);
+std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset,
+                                        const StateColumns& columns, const ProcessShare& share);
 
 }  // namespace polhode

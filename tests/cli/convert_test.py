@@ -163,6 +163,17 @@ class As(ConvertTest):
                 end, expected = end[:4], [*PENDULUM_END[:3], PENDULUM_END[6]]
             numpy.testing.assert_allclose(end[:6], expected, rtol=0, atol=ERROR)
 
+    def test_is_compared_with_the_columns_of_a_file(self):
+        # Equally many columns, of other meaning.
+        space, cylindrical, _ = SATELLITE
+        self.write(configuration(space, SATELLITE_TABLE, listed([Refusals.IN_SPACE])), "first.toml")
+        self.run_with("first.toml", "first.h5")
+        for more, system in (("", cylindrical), (f'as = "{cylindrical}"\n', space)):
+            self.write(configuration(system, SATELLITE_TABLE, f'from = "file"\npath = "first.h5"\n{more}'))
+            self.expect_refused(f"cannot read 'first.h5' ('/final/state' has the columns q1x q1y q1z p1x p1y p1z of {space}, not r z theta pr pz mu "
+                                f'of {cylindrical}). Give states of {cylindrical}, or ensemble.as = "{space}" if it is another description of the system.',
+                                "run", "config.toml")
+
     def test_dry_runs_and_goes_on(self):
         self.write(configuration(PENDULUM[1], PENDULUM_TABLE, listed(self.STATES, f'as = "{PENDULUM[0]}"\n')))
         done = self.polhode("run", "config.toml", "--dry-run")

@@ -197,7 +197,7 @@ class BadInput(CliTest):
                             config=from_file("missing.h5"))
         self.expect_message("cannot read 'foreign.h5' (not an HDF5 file). Give the .h5 file of a finished run.",
                             config=from_file("foreign.h5"))
-        other_shape = "instead of [n, 6] with n > 0). Give a dataset of states of the configured system."
+        other_shape = "instead of [n, 6] with n > 0). Give a dataset of states of heavy-top."
         for dataset, message in (
             ("wide", f"'/wide' is [3, 7] {other_shape}"),
             ("flat", f"'/flat' is [6] {other_shape}"),
