@@ -11,8 +11,8 @@
 
 #include <cmath>
 
+#include "backend/reference/collocation_tables.hpp"
 #include "backend/reference/complex_step.hpp"
-#include "backend/reference/lobatto_pair.hpp"
 #include "numerics/subject.hpp"
 #include "polhode/method/constraint_euler.hpp"
 #include "polhode/method/lobatto.hpp"
@@ -260,7 +260,7 @@ TEST(LobattoPairs, AreThoseOfTheirDefinition) {
   // The reference's are by collocation and symplecticity, in long double. Quadrature of order 2 s - 2.
   for (const int s : {2, 3, 4}) {
     const Table table = lobatto_table<double>(s);
-    const LobattoPair pair(s);
+    const CollocationTable pair = collocation_table(Rule::lobatto, s);
     for (int i = 0; i < s; ++i) {
       EXPECT_EQ(table.b[i], pair.b[i]);
       for (int j = 0; j < s; ++j) {

@@ -10,6 +10,7 @@
 
 #include "ensemble/initial.hpp"
 #include "error.hpp"
+#include "numerics/routh.hpp"
 #include "polhode/method/discrete_routh.hpp"
 #include "polhode/method/discrete_routh_map.hpp"
 #include "polhode/system/double_pendulum_shape.hpp"
@@ -151,6 +152,27 @@ TEST(RelativeEquilibria, StayAtRest) {
   expect_rest<DoublePendulumReduced>(pendulum(0.6), folded_pendula, 0.6 / inertia(folded_pendula), 1e-12);
   const Vector orbit = start_of(satellite_near(0.95, 0.05, {1, 0}));
   expect_rest<J2SatelliteReduced>(satellite(0.95, 0.05), orbit, 0.95 / (orbit[0] * orbit[0]), 1e-12);
+}
+
+/// The columns before the angle, by both rules of the reference.
+template <class Physics>
+void expect_rest_of_the_reference(const std::vector<double>& p, const Vector& start, double rate) {
+  const int angle = static_cast<int>(start.size()) - 1;
+  for (const Coefficients& method : {gauss(2), lobatto(3)}) {
+    const Vector end = ReferenceSteps<Physics>(method, 0.05, p)(start, 200);
+    EXPECT_LT(largest((end - start).head(angle)), 1e-13);  // 8e-15 was measured, and 0 of the satellite
+    EXPECT_NEAR(end[angle], rate * 0.05 * 200, 1e-12);     // 200 roundings of an angle of 10
+  }
+}
+TEST(RelativeEquilibria, StayAtRestOnTheReference) {
+  for (const double mu : {0.6, 2.12}) {
+    const Vector x = start_of(pendulum_near(mu, {0.4, 0.4, 0.1}));
+    expect_rest_of_the_reference<DoublePendulumShape>(pendulum(mu), x, mu / inertia(x));
+  }
+  // About a sphere, and given in full: V_mu' and the momenta are exactly 0.
+  expect_rest_of_the_reference<J2SatelliteShape>(satellite(1, 0), Vector::Unit(5, 0), 1);
+  const Vector orbit = start_of(satellite_near(0.95, 0.05, {1, 0}));
+  expect_rest_of_the_reference<J2SatelliteShape>(satellite(0.95, 0.05), orbit, 0.95 / (orbit[0] * orbit[0]));
 }
 
 TEST(RelativeEquilibria, AreStableInLineAndFoldedAtSmallMomenta) {

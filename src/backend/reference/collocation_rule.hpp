@@ -1,11 +1,11 @@
-// Collocation methods for x' = f(x), and the pair of Lobatto IIIA and IIIB for positions and momenta, with tables that
-// are computed: nodes as the eigenvalues of Jacobi's matrix (Golub & Welsch 1969), coefficients as integrals of
-// Lagrange's polynomials; those of IIIB make the pair symplectic. The stages are solved for by Newton's method.
+// Collocation methods for x' = f(x), and the pair of Lobatto IIIA and IIIB for positions and momenta. The stages are
+// solved for by Newton's method.
 #pragma once
 
 #include <Eigen/Dense>
 #include <functional>
 
+#include "backend/reference/collocation_tables.hpp"
 #include "polhode/method/coefficients.hpp"
 
 namespace polhode {
@@ -23,8 +23,7 @@ class CollocationRule {
 
  private:
   Eigen::Index positions_;
-  Eigen::MatrixXd a_, a_hat_;
-  Vector b_;
+  CollocationTable table_;
 };
 
 }  // namespace polhode

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <limits>
 
 #include "backend/reference/dense_solve.hpp"
@@ -15,6 +16,20 @@ struct Linearisation {
   Eigen::Matrix<Real, Size, Size> jacobian;  ///< DF(y)
   Real relative;                             ///< largest residual, relative to the size of the terms that cancel in it
 };
+
+/// Df(x) by central differences: enough for an iteration that takes one Jacobian for the whole of a step.
+template <class Function>
+Eigen::MatrixXd difference_jacobian(const Function& f, const Eigen::VectorXd& x) {
+  const double step = std::cbrt(std::numeric_limits<double>::epsilon()) * (1 + x.lpNorm<Eigen::Infinity>());
+  Eigen::MatrixXd derivative;
+  for (int k = 0; k < x.size(); ++k) {
+    const Eigen::VectorXd along = step * Eigen::VectorXd::Unit(x.size(), k);
+    const Eigen::VectorXd column = (f(x + along) - f(x - along)) / (2 * step);
+    if (k == 0) derivative.resize(column.size(), x.size());
+    derivative.col(k) = column;
+  }
+  return derivative;
+}
 
 inline constexpr int max_newton_iterations = 50;
 

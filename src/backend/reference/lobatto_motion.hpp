@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "backend/reference/collocation_tables.hpp"
 #include "backend/reference/hamiltonian_equations.hpp"
-#include "backend/reference/lobatto_pair.hpp"
 #include "backend/reference/motion.hpp"
 
 namespace polhode {
@@ -21,7 +21,7 @@ namespace polhode {
 class LobattoMotion final : public CloneableMotion<LobattoMotion> {
  public:
   LobattoMotion(HamiltonianValues values, int stages)
-      : of_(std::move(values)), N_(of_.N), D_(of_.D), s_(stages), table_(stages) {}
+      : of_(std::move(values)), N_(of_.N), D_(of_.D), s_(stages), table_(collocation_table(Rule::lobatto, stages)) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
@@ -102,7 +102,7 @@ class LobattoMotion final : public CloneableMotion<LobattoMotion> {
 
   HamiltonianEquations of_;
   int N_, D_, s_;
-  LobattoPair table_;
+  CollocationTable table_;
   Vector state_;  ///< q, p
 };
 

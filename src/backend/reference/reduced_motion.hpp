@@ -7,18 +7,19 @@
 //   theta1 = theta + h sum b_j (mu/I - A.X'_j)
 //
 // and x1, s1 by the weights b in the same way. From values of the metric alone; its derivatives are computed by the
-// complex step, and the stages by fixed-point iteration until it stagnates. (The fast step maps are in coordinates
-// without a magnetic term.)
+// complex step, and the stages are solved for by Newton's method. (The fast step maps are in coordinates without a
+// magnetic term.)
 #pragma once
 
 #include <Eigen/Dense>
-#include <cmath>
+#include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "backend/reference/collocation_tables.hpp"
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/cyclic_values.hpp"
+#include "backend/reference/dense_newton.hpp"
 #include "backend/reference/dense_solve.hpp"
 #include "backend/reference/motion.hpp"
 
@@ -27,42 +28,54 @@ namespace polhode {
 class ReducedMotion final : public CloneableMotion<ReducedMotion> {
  public:
   ReducedMotion(CyclicValues values, double mu, const Coefficients& method)
-      : values_(std::move(values)), n_(values_.n), mu_(mu), table_(collocation_table(method)) {}
+      : values_(std::move(values)), n_(values_.n), mu_(mu), table_(collocation_table(method.rule, method.stages)) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * n_ + 1); }
   const double* state() const override { return state_.data(); }
 
   Status advance(double h, KickFractions) override {
-    const Vector x = state_.head(n_), s = state_.segment(n_, n_);
-    const Rates start = rates(x, s);
-    // Of the stages, in columns.
-    Matrix X = x.replicate(1, stages()) + h * start.velocity * table_.c.transpose();
-    Matrix S = s.replicate(1, stages()) + h * start.force * table_.c.transpose();
-    if (!std::isfinite(X.squaredNorm() + S.squaredNorm())) return Status::not_finite;
-    Matrix velocities(n_, stages()), forces(n_, stages()), shifts(n_, stages());
-    Eigen::RowVectorXd turnings(stages());
-    double last = std::numeric_limits<double>::infinity();
-    for (int k = 0;; ++k) {
-      for (int j = 0; j < stages(); ++j) {
-        const Rates at = rates(X.col(j), S.col(j));
-        velocities.col(j) = at.velocity;
-        forces.col(j) = at.force + at.carried;
-        shifts.col(j) = at.shift - start.shift;
-        turnings[j] = at.turning;
+    const int s = static_cast<int>(table_.b.size());
+    const Vector start = state_.head(2 * n_), at_start = terms(start);
+    const auto shift = at_start.segment(2 * n_, n_);
+    Vector stages(2 * n_ * s);  // (X_i, S_i) in turn
+    for (int i = 0; i < s; ++i) stages.segment(2 * n_ * i, 2 * n_) = start + h * table_.c[i] * at_start.head(2 * n_);
+    if (!stages.allFinite()) return Status::not_finite;
+
+    // One Jacobian, that of all stages at the start.
+    const Matrix slope = difference_jacobian([this](const Vector& at) { return terms(at); }, start);
+    Matrix jacobian = Matrix::Identity(stages.size(), stages.size());
+    for (int i = 0; i < s; ++i) {
+      const int row = 2 * n_ * i;
+      for (int j = 0; j < s; ++j) {
+        jacobian.block(row, 2 * n_ * j, n_, 2 * n_) -= h * table_.a(i, j) * slope.topRows(n_);
+        jacobian.block(row + n_, 2 * n_ * j, n_, 2 * n_) -= h * table_.a_hat(i, j) * slope.middleRows(n_, n_);
       }
-      const Matrix next_X = x.replicate(1, stages()) + h * velocities * table_.a.transpose();
-      const Matrix next_S = s.replicate(1, stages()) + h * forces * table_.a_hat.transpose() - shifts;
-      const double change = (next_X - X).norm() / next_X.norm() + (next_S - S).norm() / next_S.norm();
-      if (change >= last && change < 1e-13) break;
-      if (!std::isfinite(change) || k == most_sweeps) return Status::not_converged;
-      X = next_X;
-      S = next_S;
-      last = change;
+      jacobian.block(row + n_, row, n_, 2 * n_) += slope.middleRows(2 * n_, n_);
     }
-    const Vector x1 = x + h * velocities * table_.b;
-    const Vector s1 = s + h * forces * table_.b - (rates(x1, s).shift - start.shift);
-    if (!x1.allFinite() || !s1.allFinite()) return Status::not_finite;
-    state_ << x1, s1, state_[2 * n_] + h * turnings.dot(table_.b);
+
+    Matrix of_stages(3 * n_ + 1, s);
+    const auto equations = [&](const Vector& at) {
+      for (int j = 0; j < s; ++j) of_stages.col(j) = terms(at.segment(2 * n_ * j, 2 * n_));
+      Matrix residual = at.reshaped(2 * n_, s) - start.replicate(1, s);
+      residual.topRows(n_) -= h * of_stages.topRows(n_) * table_.a.transpose();
+      residual.bottomRows(n_) -= h * of_stages.middleRows(n_, n_) * table_.a_hat.transpose();
+      residual.bottomRows(n_) += of_stages.middleRows(2 * n_, n_).colwise() - shift;
+      // Momenta may be 0, as at rest, but what cancels in them is not: roundings of the positions are felt by the
+      // forces and by mu A.
+      const Matrix felt = (jacobian.cwiseAbs() * at.cwiseAbs()).reshaped(2 * n_, s);
+      const double relative = std::max(
+          quotient(size(residual.topRows(n_)), size(felt.topRows(n_))),
+          quotient(size(residual.bottomRows(n_)), size(felt.bottomRows(n_)) + size(start.tail(n_)) + size(shift)));
+      return Linearisation<double, Eigen::Dynamic>{residual.reshaped(), jacobian, relative};
+    };
+    if (!solve_dense_newton<double, Eigen::Dynamic>(equations, stages)) return Status::not_converged;
+    equations(stages);
+
+    const Vector sums = of_stages * table_.b;
+    Vector end = start + h * sums.head(2 * n_);
+    end.tail(n_) -= terms(end).segment(2 * n_, n_) - shift;
+    if (!end.allFinite()) return Status::not_finite;
+    state_ << end, state_[2 * n_] + h * sums[3 * n_];
     return Status::ok;
   }
 
@@ -103,9 +116,18 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
  private:
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
-  static constexpr int most_sweeps = 300;
 
-  int stages() const { return static_cast<int>(table_.b.size()); }
+  /// At (x, s): x', s' + mu DA^T x', mu A, theta'.
+  Vector terms(const Vector& at) const {
+    const Rates of = rates(at.head(n_), at.tail(n_));
+    Vector values(3 * n_ + 1);
+    values << of.velocity, of.force + of.carried, of.shift, of.turning;
+    return values;
+  }
+  static double size(const Matrix& m) { return m.lpNorm<Eigen::Infinity>(); }
+  static double quotient(double residual, double size) {
+    return residual / (size + std::numeric_limits<double>::min());
+  }
 
   CyclicValues values_;
   int n_;
