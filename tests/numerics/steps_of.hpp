@@ -41,6 +41,17 @@ class StepsOf {
     std::copy_n(y.v, dim, x.data());
     return valid;
   }
+  /// Cause of an invalid step from x.
+  Status failure(const State& x) const {
+    typename System::template State<double> y;
+    std::copy_n(x.data(), dim, y.v);
+    const typename System::template Model<double> model(parameters_.data());
+    const typename Map::template Constants<double> constants(model, coefficients_, h_);
+    const CommonOf<Map, double> common(model, coefficients_);
+    return make_step<Map, double, double, double>(model, coefficients_, common, constants, sweeps_)
+        .failures(y)
+        .status(0);
+  }
   Eigen::MatrixXd jacobian(const State& x) const {
     using Along = Dual<double, dim>;
     typename System::template State<Along> y;
