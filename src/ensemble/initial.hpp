@@ -11,9 +11,9 @@
 #include "ensemble/point_counts.hpp"
 #include "ensemble/starts.hpp"
 #include "ensemble/starts_progress.hpp"
-#include "ensemble/state_columns.hpp"
 #include "polhode/core/read_states.hpp"
 #include "process_share.hpp"
+#include "state_columns.hpp"
 
 namespace polhode {
 

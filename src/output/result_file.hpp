@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "ensemble/state_columns.hpp"
 #include "output/h5.hpp"
 #include "process_share.hpp"
+#include "state_columns.hpp"
 
 namespace polhode {
 

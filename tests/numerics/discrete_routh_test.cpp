@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "numerics/routh.hpp"
 #include "polhode/method/discrete_routh.hpp"
 #include "polhode/method/discrete_routh_map.hpp"
 #include "polhode/method/runge_kutta.hpp"
@@ -325,27 +326,36 @@ TEST(DiscreteRouth, IsPushedForwardToRsprk) {
 }
 
 TEST(DiscreteRouth, EquationsHoldAlongRsprk) {
-  const Pendulum on(DiscreteAction::midpoint, 0.05);
-  auto at = on.example();
-  std::vector<Pendulum::Shape> x{at.x};
-  for (int k = 0; k < 100; ++k) {
-    at = rsprk_step(on, at);
-    x.push_back(at.x);
-  }
-  double without_forms = 0;
-  for (int k = 1; k < 100; ++k) {
-    const PaperTerms before(on, x[k - 1], x[k]), after(on, x[k], x[k + 1]);
-    const Pendulum::Shape lagrangian = before.lagrangian2 + after.lagrangian1, forms = before.form2 + after.form1;
-    // The paper's equations; velocities of size 1 have roundings of 1e-16/h.
-    EXPECT_LT((lagrangian - forms).norm(), 1e-13) << k;
-    without_forms = std::max(without_forms, lagrangian.norm());
-    // The Euler-Lagrange equations of R_d = L_b - mu turn.
-    const double turn01 = on.turn(x[k - 1], x[k]), turn12 = on.turn(x[k], x[k + 1]);
-    const auto left = on.slopes(x[k - 1], x[k], turn01), right = on.slopes(x[k], x[k + 1], turn12);
-    EXPECT_LT((left.second + right.first).norm(), 1e-13) << k;
-    EXPECT_NEAR(left.turn, on.mu, 1e-13);
-  }
-  EXPECT_GT(without_forms, 0.1);
+  // Along the program's Gauss method with one stage.
+  const auto check = [](const auto& on, const auto& steps, double least_of_forms) {
+    using R = std::decay_t<decltype(on)>;
+    Vector state(2 * R::n + 1);
+    const auto at = on.example();
+    state << at.x, at.s, at.theta;
+    std::vector<typename R::Shape> x{at.x};
+    for (int k = 0; k < 100; ++k) {
+      state = steps(state);
+      x.push_back(state.head(R::n));
+    }
+    double largest_of_forms = 0;
+    for (int k = 1; k < 100; ++k) {
+      const PaperTerms before(on, x[k - 1], x[k]), after(on, x[k], x[k + 1]);
+      const typename R::Shape lagrangian = before.lagrangian2 + after.lagrangian1, forms = before.form2 + after.form1;
+      // The paper's equations; velocities of size 1 have roundings of 1e-16/h.
+      EXPECT_LT((lagrangian - forms).norm(), 1e-13) << k;
+      largest_of_forms = std::max(largest_of_forms, forms.norm());
+      // The Euler-Lagrange equations of R_d = L_b - mu turn.
+      const double turn01 = on.turn(x[k - 1], x[k]), turn12 = on.turn(x[k], x[k + 1]);
+      const auto left = on.slopes(x[k - 1], x[k], turn01), right = on.slopes(x[k], x[k + 1], turn12);
+      EXPECT_LT((left.second + right.first).norm(), 1e-13) << k;
+      EXPECT_NEAR(left.turn, on.mu, 1e-13);
+    }
+    EXPECT_GT(largest_of_forms, least_of_forms);  // the equations do not hold without them
+  };
+  const Pendulum pendulum(DiscreteAction::midpoint, 0.05);
+  check(pendulum, ReducedSteps<DoublePendulumShape>(gauss(1), pendulum.h, pendulum.p), 0.1);
+  const Satellite satellite(DiscreteAction::midpoint, 0.05);
+  check(satellite, ReducedSteps<J2SatelliteShape>(gauss(1), satellite.h, satellite.p), 0.05);
 }
 
 /// Derivative of a discrete action, a sum over the links of a curve, along a variation of its points.

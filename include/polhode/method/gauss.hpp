@@ -1,7 +1,7 @@
 // The Gauss methods with 1 to 8 stages (method/collocation.hpp, on canonical equations
-// method/partitioned_collocation.hpp; Hairer, Lubich & Wanner 2006, sect. II.1.3): collocation at the zeros of a shifted
-// Legendre polynomial. Order 2 s, symmetric, conserve quadratic integrals, symplectic where the equations are canonical.
-// One stage is the implicit midpoint rule.
+// method/partitioned_collocation.hpp; Hairer, Lubich & Wanner 2006, sect. II.1.3): collocation at the zeros of a
+// shifted Legendre polynomial. Order 2 s, symmetric, conserve quadratic integrals, symplectic where the equations are
+// canonical. One stage is the implicit midpoint rule.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"

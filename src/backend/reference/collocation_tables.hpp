@@ -1,7 +1,7 @@
 // Tables of collocation methods, from their definition: a_ij is the integral of Lagrange's polynomial l_j from 0 to
 // c_i, and b_j that to 1, at the zeros c of a Legendre polynomial (Gauss), or at 0, 1 and the zeros of the derivative
 // of one (Lobatto IIIA). Lobatto IIIB is what makes the pair symplectic, b_i a^_ij + b_j a_ji = b_i b_j; of Gauss it is
-// a again. In long double, so that they are right to the last bit of a double.
+// a again. In long double, so that they are right to a unit in the last place of a double.
 #pragma once
 
 #include <Eigen/Dense>
