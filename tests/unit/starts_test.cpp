@@ -192,10 +192,10 @@ TEST(Starts, OfSharesAddUpToThoseOfAll) {
 
 /// Reads parts of a file that has these states alone.
 ReadPart part_of(const std::vector<double>& states) {
-  return [&](const std::filesystem::path&, const std::string&, int dim, const ProcessShare& share) {
-    const auto n = static_cast<std::int64_t>(states.size()) / dim;
-    const auto begin = states.begin() + share.first(n) * dim;
-    return std::vector<double>(begin, begin + share.count(n) * dim);
+  return [&](const std::filesystem::path&, const std::string&, const StateColumns& columns, const ProcessShare& share) {
+    const auto n = static_cast<std::int64_t>(states.size()) / columns.dim;
+    const auto begin = states.begin() + share.first(n) * columns.dim;
+    return std::vector<double>(begin, begin + share.count(n) * columns.dim);
   };
 }
 
