@@ -144,26 +144,19 @@ std::vector<Method> of_other_kinds(const MethodEntry& entry) {
   return found;
 }
 
-/// A method that has numbers of stages with the least one, and with one more than the default where it keeps
-/// constraints. Without them collocation_test.cpp has them all.
-std::vector<Method> of_other_stages(const MethodEntry& entry) {
-  std::vector<Method> found;
+/// A method that has numbers of stages with the least one. With more than its default there is too little between the
+/// asymptotic range and round-off; collocation_test.cpp and lobatto_test.cpp have them all.
+std::vector<Method> with_fewest_stages(const MethodEntry& entry) {
   const auto setting = std::ranges::find(entry.settings, &Coefficients::stages, &MethodSetting::integer);
-  if (setting == entry.settings.end()) return found;
-  const Option& option = setting->option;
-  const bool has_constraints = find_system(entry.system)->kind == Kind::constrained;
-  for (const double stages : {option.least, option.default_number + 1}) {
-    const auto number = static_cast<std::int64_t>(stages);
-    const MethodStep step = step_of(entry, {{option.name, number}});
-    if (stages > option.least && !(has_constraints && step.properties.constraints)) continue;
-    found.push_back({entry.system,
-                     std::string(entry.name) + " " + std::to_string(number),
-                     {},
-                     {},
-                     {{step.plan.method(), 1}},
-                     step.properties});
-  }
-  return found;
+  if (setting == entry.settings.end()) return {};
+  const auto number = static_cast<std::int64_t>(setting->option.least);
+  const MethodStep step = step_of(entry, {{setting->option.name, number}});
+  return {{entry.system,
+           std::string(entry.name) + " " + std::to_string(number),
+           {},
+           {},
+           {{step.plan.method(), 1}},
+           step.properties}};
 }
 
 class Catalog {
@@ -262,7 +255,7 @@ const std::vector<Method>& methods_of_higher_order() {
           found.back().solvers = method.solvers;
         }
       };
-      add(of_other_stages(entry));
+      add(with_fewest_stages(entry));
       const MethodSetting* choice = choice_of_orders(entry);
       if (choice || entry.splitting_option) {
         const int order = choice ? std::min(4, static_cast<int>(choice->option.most)) : 4;

@@ -103,15 +103,18 @@ std::vector<ResolvedRun> full_runs() {
   line.ends = {.numbers = {0, 0, 1, 1}, .width = 2};
   line.count = 2;
   line.energy = 1;
-  return {full_run(),
-          full_run(grid),
-          full_run(line),
-          full_run(FileStarts{.path = "starts.h5"}),
-          random(Microcanonical{.energy = 1, .momentum = 0.5, .angular_momentum = 0.5}),
-          random(Canonical{.temperature = 1}),
-          random(Cloud{.state = state, .width = state}),
-          random(RandomAttitudes{.state = state}),
-          resting_run()};
+  std::vector<ResolvedRun> runs{full_run(),
+                                full_run(FileStarts{.path = "starts.h5"}),
+                                full_run(grid),
+                                full_run(line),
+                                random(Microcanonical{.energy = 1, .momentum = 0.5, .angular_momentum = 0.5}),
+                                random(Canonical{.temperature = 1}),
+                                random(Cloud{.state = state, .width = state}),
+                                random(RandomAttitudes{.state = state}),
+                                resting_run()};
+  // It goes with another system.
+  std::get<GivenStarts>(runs[0].spec.ensemble).mu = std::get<FileStarts>(runs[1].spec.ensemble).mu = 1;
+  return runs;
 }
 
 StepPlan with_sweeps(StepPlan step, int sweeps) {
