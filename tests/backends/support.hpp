@@ -329,6 +329,12 @@ inline Batch random_tops(std::int64_t n, std::uint64_t seed, double fast = 1, in
   return to_batch(points, system, n_invariants);
 }
 
+/// Whether the coordinates of a system have an angle, and so are those of a chart.
+inline bool is_in_chart(const SystemEntry& system) {
+  const auto columns = std::views::iota(0, system.dim);
+  return std::any_of(columns.begin(), columns.end(), [&](int column) { return system.counts_turns(column); });
+}
+
 /// Random states of a system about its example: positions off by less than InitialPoint allows, momenta by half of
 /// their size, but in the first column where there are no positions, so that half of them cross its section in
 /// example_plan() at once; of systems without constraints by a fifth, since nothing holds them together, and of those
@@ -341,9 +347,6 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
   const int n_positions = system.n_positions();                         // the columns before the momenta
   const int n_moving = n_positions > 0 ? 2 * n_positions : system.dim;  // those and the momenta
   const bool is_free = system.kind == Kind::canonical || system.kind == Kind::reduced;
-  const auto counts_turns = [&](int column) { return system.counts_turns(column); };
-  const auto columns = std::views::iota(0, system.dim);
-  const bool is_in_chart = std::any_of(columns.begin(), columns.end(), counts_turns);
   Batch batch(n, system.dim, n_invariants);
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
@@ -356,7 +359,7 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
     };
     const int n_near = std::max(1, n_positions);
     vary(0, n_near, 2e-3);
-    vary(n_near, n_moving, is_in_chart ? 0.02 : is_free ? 0.2 : 0.5);
+    vary(n_near, n_moving, is_in_chart(system) ? 0.02 : is_free ? 0.2 : 0.5);
     for (int i = n_positions; i < n_moving; ++i) x[i] *= k % 16 == 5 ? fast : 1;
     if (const char* problem = system.prepare(p, method.coefficients.momentum, x.data()).problem)
       throw std::logic_error(std::string("example of ") + system.name + ": " + problem);
