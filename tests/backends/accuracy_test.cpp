@@ -60,11 +60,11 @@ RunSpec henon_heiles(const char* method, std::map<std::string, OptionValue> opti
 }
 
 /// A system that one step map alone advances.
-RunSpec magnetic_pendulum() {
+RunSpec water() {
   RunSpec spec;
-  spec.system.name = "magnetic-pendulum";
-  spec.method = {.name = "rattle", .step = 0.05, .solver = {}, .options = {}};
+  spec.system.name = "molecule-water";
   const SystemEntry& system = *find_system(spec.system.name);
+  spec.method = {.name = "rattle", .step = system.example_step, .solver = {}, .options = {}};
   std::vector<double> state(system.dim);
   system.example_state(system.example_parameters.data(), state.data());
   spec.ensemble = GivenStarts{.states = {.numbers = state, .width = state.size()}, .variables = {}};
@@ -300,7 +300,7 @@ TEST(Comparison, CountsWhatCannotBeCompared) {
 
 /// A single step map has two references by compositions of two orders, which is said.
 TEST(WorkPrecision, OfOneStepMapIsSaidSo) {
-  const WorkPrecisionReport report = measure_work_precision(orbits_of(magnetic_pendulum()), {"rattle"});
+  const WorkPrecisionReport report = measure_work_precision(orbits_of(water()), {"rattle"});
   ASSERT_EQ(report.references.size(), 2);
   EXPECT_FALSE(report.independent);
   EXPECT_NE(report.references[0].label, report.references[1].label);
