@@ -33,6 +33,8 @@
 
 #include <array>
 #include <iterator>
+#include <type_traits>
+#include <utility>
 
 #include "polhode/math/lu.hpp"
 #include "polhode/system/dual_equations.hpp"
@@ -81,10 +83,16 @@ constexpr int cyclic_derived_count() {
     return 0;
 }
 
+/// Whether a function of a row is not null, told by types: with sanitizers GCC does not compare pointers to functions
+/// at compile time.
+template <auto function>
+inline constexpr bool is_given = !std::is_same_v<std::integral_constant<decltype(function), function>,
+                                                 std::integral_constant<decltype(function), nullptr>>;
+
 template <class Rows, class Functions, class Row, int k>
 constexpr Row cyclic_row() {
   Row row{Rows::derived[k].quantity, &Functions::template derived_value<k>};
-  if constexpr (Rows::derived[k].magnitude != nullptr) row.magnitude = &Functions::template derived_magnitude<k>;
+  if constexpr (is_given<Rows::derived[k].magnitude>) row.magnitude = &Functions::template derived_magnitude<k>;
   return row;
 }
 /// The first n rows of a Physics, which may have none, as Rows of derived_value<k>() and derived_magnitude<k>().

@@ -216,7 +216,7 @@ struct RouthReduced : Physics {
         if (index > dim)
           return choose<0, n_derived>(index - dim - 1, [&](auto k) POLHODE_LAMBDA {
             constexpr auto magnitude = derived[k].magnitude;
-            if constexpr (magnitude != nullptr)
+            if constexpr (is_given<magnitude>)
               return call(magnitude, *this, x);
             else
               return positions + momenta;
