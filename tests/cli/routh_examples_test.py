@@ -146,6 +146,10 @@ class RouthExamples(ExampleTests):
         period, turns = map(float, re.search(r"period (\S+), (\S+) turns", printed).groups())
         self.assertLess(moved, 1e-12)
         self.assertLess(closed, 1e-10)  # 8e-12; half of the orbit to 1e-13, the section to what order 6 leaves of a step
+        # Of a Runge-Kutta method on other equations, to the digits that it gave.
+        self.assertAlmostEqual(float(re.search(r"rate ([^,]+)", printed).group(1)), 0.859392, delta=1e-6)
+        self.assertAlmostEqual(period, 1.83592, delta=1e-5)
+        self.assertAlmostEqual(turns, 0.25551, delta=1e-5)
         self.assertAlmostEqual(period, near.period, delta=1e-2)
         self.assertAlmostEqual(turns, near.turn / (2 * numpy.pi), delta=1e-2)
         self.assertGreater(abs(turns - round(turns)), 0.1)  # so that it does not close in space
