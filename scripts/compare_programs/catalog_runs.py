@@ -40,7 +40,7 @@ def runs(program, folder, newer=None):
 
 def of_many(states, entry, method, solver):
     many = states()["many"]
-    return ensembles.configuration(entry, method, solver, many, STEPS, snapshots=8) + records(entry, many)
+    return ensembles.configuration(entry, method, solver, many, STEPS, snapshots=8) + ensembles.records(entry, many, 6)
 
 
 def of_reference(states, which, entry, method, solver):
@@ -67,16 +67,3 @@ def fill(files, entry):
     for what, values in (("many", many), ("few", few), ("beside", nearby(few, generator))):
         with h5py.File(files[what], "w") as file:
             file["states"] = values
-
-
-def records(entry, states):
-    """A density of section points and statistics, over two of the columns, in cells where most of the states are."""
-    names = [column["name"] for column in entry["columns"]]
-    with h5py.File(states) as file:
-        low, high = numpy.quantile(file["states"][()], (0.05, 0.95), axis=0)
-    axes = [names[1], names[-1]]
-    ranges = [[low[i] - 0.1, high[i] + 0.1] for i in (1, -1)]
-    range = ", ".join(f"[{a}, {b}]" for a, b in ranges)
-    observables = ", ".join(f'"{name}"' for name in axes)
-    return (f'[density]\naxes = [{observables}]\nbins = [7, 5]\nrange = [{range}]\n'
-            f'[statistics]\nevery = 6\nobservables = [{observables}]\nbins = 9\nrange = [{range}]\n')

@@ -12,11 +12,12 @@ from gpu_verify import (machine, report, stage_bits, stage_examples, stage_files
                         stage_shares, stage_tests, stage_throughput)
 from gpu_verify.context import Context
 from gpu_verify.program import Program
-from gpu_verify.stage import OutOfTime, Stage
+from gpu_verify.stage import LIMIT, OutOfTime, Stage
 from verification.polhode import Unusable
 
-STAGES = {"tests": stage_tests, "bits": stage_bits, "examples": stage_examples, "sanitizer": stage_sanitizer,
-          "throughput": stage_throughput, "files": stage_files, "shares": stage_shares, "peers": stage_peers}
+# In the order of their worth, where a machine is lent for a quarter of an hour.
+STAGES = {"bits": stage_bits, "examples": stage_examples, "tests": stage_tests, "sanitizer": stage_sanitizer,
+          "throughput": stage_throughput, "shares": stage_shares, "peers": stage_peers, "files": stage_files}
 ROOT = pathlib.Path(__file__).resolve().parents[2]  # of a portable directory or a checkout
 
 
@@ -28,7 +29,13 @@ def arguments():
                         "the portable directory that this lies in, else build/release")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("docs/gpu"),
                         help="where the report goes; default docs/gpu")
-    parser.add_argument("--quick", action="store_true", help="tiny sizes, to see that the stages themselves work")
+    parser.add_argument("--limit", type=float, default=LIMIT, metavar="SECONDS",
+                        help="end a stage after so long, as failed, with what it has found; default %(default)g")
+    sizes = parser.add_mutually_exclusive_group()
+    sizes.add_argument("--quick", dest="size", action="store_const", const="quick", default="normal",
+                       help="tiny sizes, to see that the stages themselves work")
+    sizes.add_argument("--full", dest="size", action="store_const", const="full",
+                       help="large ensembles, every test, and the sanitizer on every method")
     return parser.parse_args()
 
 
@@ -36,14 +43,14 @@ def default_bin():
     return ROOT / "bin" if (ROOT / "bin").is_dir() else ROOT / "build" / "release"
 
 
-def facts(program, gpu, quick):
+def facts(program, gpu, size):
     toolkit = program.toolkit()
     unnamed = "unknown GPU" if program.has_gpu else "cpu"
     return {"date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
             "device": gpu["name"] if gpu else unnamed, "driver": gpu["driver_version"] if gpu else "none",
             "toolkit": toolkit["cuda"] or "none", "compiler": toolkit["compiler"],
             "nvcc_here": machine.nvcc() or "none", "commit": program.commit(), "version": program.version,
-            "quick": quick, "gpu": gpu or {}, "host": machine.host()}
+            "size": size, "gpu": gpu or {}, "host": machine.host()}
 
 
 def check_gpu_is_used(program, gpu):
@@ -56,12 +63,12 @@ def check_gpu_is_used(program, gpu):
         raise Unusable(f"POLHODE_REQUIRE_GPU is set, but {program.why_no_gpu}.")
 
 
-def run_stage(name, program, quick):
+def run_stage(name, program, size, limit):
     print(f"{name}:", flush=True)
-    stage = Stage(name)
+    stage = Stage(name, limit)
     with tempfile.TemporaryDirectory(prefix="gpu-verify-") as folder:
         try:
-            STAGES[name].run(stage, Context(program, pathlib.Path(folder), ROOT, quick))
+            STAGES[name].run(stage, Context(program, pathlib.Path(folder), ROOT, size))
         except OutOfTime as error:
             stage.fail(str(error))
         except Exception as error:  # the other stages still run
@@ -76,9 +83,13 @@ def main():
     hidden = os.environ.get("CUDA_VISIBLE_DEVICES") == ""
     gpu = None if hidden else machine.gpu()
     check_gpu_is_used(program, gpu)
-    stages = {name: run_stage(name, program, options.quick) for name in STAGES
-              if not options.only or name in options.only}
-    for path in report.write(options.out, facts(program, gpu, options.quick), stages):
+    of_run = facts(program, gpu, options.size)
+    stages = {}
+    for name in STAGES:
+        if not options.only or name in options.only:
+            stages[name] = run_stage(name, program, options.size, options.limit)
+            written = report.write(options.out, of_run, stages)  # whatever ends the next one
+    for path in written:
         print(f"wrote {path}")
     failed = [name for name, stage in stages.items() if not stage["passed"]]
     print(f"failed: {', '.join(failed)}" if failed else "passed")

@@ -11,7 +11,15 @@ class Context(typing.NamedTuple):
     program: Program
     folder: pathlib.Path  # the stage's own, gone afterwards
     root: pathlib.Path  # of the portable directory or the checkout
-    quick: bool
+    size: str  # quick: only shows that a stage works; normal: all stages in twelve minutes of a GPU; full: as much as is kept
+
+    @property
+    def quick(self):
+        return self.size == "quick"
+
+    @property
+    def full(self):
+        return self.size == "full"
 
     @property
     def workers(self):

@@ -17,7 +17,7 @@ def write(folder, facts, stages):
     path = folder / f"{stem(facts)}.json"
     if path.is_file():
         earlier = json.loads(path.read_text())
-        if all(earlier[key] == facts[key] for key in ("commit", "device", "driver", "quick")):
+        if all(earlier[key] == facts[key] for key in ("commit", "device", "driver", "size")):
             stages = {**earlier["stages"], **stages}
     record = {**facts, "stages": stages}
     page = path.with_suffix(".md")
@@ -33,7 +33,7 @@ def table(head, rows):
 
 def markdown(record):
     lines = [f"# polhode {record['commit']} on {record['device']}, {record['date']}", ""]
-    if record["quick"]:
+    if record["size"] == "quick":
         lines += ["Made with --quick: the sizes are too small to verify or to measure anything.", ""]
     facts = [(key, record[key]) for key in ("device", "driver", "toolkit", "compiler", "commit")]
     lines += table(("", ""), facts + list(record["gpu"].items()) + list(record["host"].items()))

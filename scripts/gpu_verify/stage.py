@@ -12,8 +12,9 @@ class OutOfTime(Exception):
 
 
 class Stage:
-    def __init__(self, name, begin=None):
+    def __init__(self, name, limit=LIMIT, begin=None):
         self.name = name
+        self.limit = limit
         self.results = []
         self.skips = []
         self.problems = []
@@ -37,18 +38,18 @@ class Stage:
 
     def run(self, command, **keywords):
         """Runs a command to its end within what is left of the stage's time."""
-        left = LIMIT - self.seconds()
+        left = self.limit - self.seconds()
         try:
             return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                   text=True, timeout=max(left, 0.1), **keywords)
         except subprocess.TimeoutExpired:
-            raise OutOfTime(f"stopped after {LIMIT:.0f} s in: {' '.join(map(str, command))}") from None
+            raise OutOfTime(f"stopped after {self.limit:.0f} s in: {' '.join(map(str, command))}") from None
 
     def for_each(self, items, work, workers):
         """work(stage, item) for every item, several at a time: most of a short run is its start. What each adds to the
         stage that it is given is put together in the order of the items."""
         def one(item):
-            part = Stage(self.name, self.begin)
+            part = Stage(self.name, self.limit, self.begin)
             work(part, item)
             return part
 

@@ -2,16 +2,23 @@
 is no GPU, the instruction sets of the processor are compared."""
 
 import os
+import typing
 
 from gpu_verify.states import write_all_states
 from verification import compare, ensembles
 from verification.polhode import last_line
 
 
-N, STEPS = 10_000, 10_000
-CONSTRAINED_N, CONSTRAINED_STEPS = 4_096, 20_000  # there are many of them; steps are divided by the dimension
-CONSTRAINED_N_ON_CPU = 257
-QUICK_N, QUICK_STEPS = 257, 200
+class Size(typing.NamedTuple):
+    """Trajectories and steps. Of systems with constraints there are many; their steps are divided by the dimension."""
+    n: int
+    steps: int
+    constrained_n: int
+    constrained_steps: int
+
+
+SIZES = {"quick": Size(257, 200, 257, 200), "normal": Size(1100, 1000, 1100, 6000), "full": Size(10_000, 10_000, 4_096, 20_000)}
+MOST_CONSTRAINED_ON_CPU = 257
 LEAST_STEPS = 20
 
 # On the CPU the steps are divided by this: two cores have to get through it in minutes, and plain scalar code is slow,
@@ -25,11 +32,12 @@ def run(stage, context):
         stage.skip("cuda", program.why_no_gpu)
         if len(program.isas) == 1:
             stage.skip("instruction sets", "this processor has one")
+    size = SIZES[context.size]
 
     def trajectories(entry):
-        if context.quick or not ensembles.is_constrained(entry):
-            return QUICK_N if context.quick else N
-        return CONSTRAINED_N if program.has_gpu else CONSTRAINED_N_ON_CPU
+        if not ensembles.is_constrained(entry):
+            return size.n
+        return size.constrained_n if program.has_gpu else min(size.constrained_n, MOST_CONSTRAINED_ON_CPU)
 
     work = [(*pair, precision) for pair in write_all_states(stage, context, trajectories)
             for precision in ("double", "single")]
@@ -37,14 +45,14 @@ def run(stage, context):
 
 
 def compare_all(stage, context, entry, method, solver, states, precision):
-    most_steps = STEPS
-    if ensembles.is_constrained(entry):
-        most_steps = CONSTRAINED_STEPS // len(entry["columns"])
-    if context.quick:
-        most_steps = QUICK_STEPS
+    size = SIZES[context.size]
+    most_steps = size.steps
+    if ensembles.is_constrained(entry) and not context.quick:
+        most_steps = size.constrained_steps // len(entry["columns"])
     name = f"{entry['name']} {method} {solver} {precision}"
     for expected, found, steps in comparisons(context.program, most_steps):
-        text = ensembles.configuration(entry, method, solver, states, steps, snapshots=max(1, steps // 4))
+        text = (ensembles.configuration(entry, method, solver, states, steps, snapshots=max(1, steps // 4)) +
+                ensembles.records(entry, states, every=max(1, steps // 5)))
         compare_runs(stage, context, name, text, steps, precision, expected, found)
 
 

@@ -8,6 +8,7 @@ import time
 from verification import ensembles
 from verification.polhode import last_line
 
+SIZES = {"quick": (1000,), "normal": (10**6,), "full": (10**4, 10**5, 10**6, 10**7)}  # trajectories
 SECONDS = 2.0  # of integration that a run is to take
 LEAST_STEPS = 100
 MAX_SECTION_BYTES = 4e9
@@ -20,7 +21,7 @@ def run(stage, context):
     backend = "cuda" if context.program.has_gpu else "cpu"
     if not context.program.has_gpu:
         stage.skip("cuda", context.program.why_no_gpu)
-    for n in (1000,) if context.quick else (10**4, 10**5, 10**6, 10**7):
+    for n in SIZES[context.size]:
         needed = n * 500 + 2 * MAX_SECTION_BYTES * (not context.quick)  # journals and file
         free = shutil.disk_usage(context.folder).free
         if free < needed:

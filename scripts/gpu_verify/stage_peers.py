@@ -5,6 +5,7 @@ import json
 from verification.polhode import last_line
 
 LARGEST = 1 << 21  # trajectories; more are for bench/gpu/compare by itself
+OPTIONS = {"quick": ["--quick", "--repeat", 1], "normal": ["--repeat", 5], "full": []}
 
 
 def run(stage, context):
@@ -20,7 +21,7 @@ def run(stage, context):
         command = [compare, problem, "--device", device, "--bin", context.program.folder, "--out", folder,
                    "--largest", LARGEST]
         try:
-            process = stage.run(command + (["--quick", "--repeat", 1] if context.quick else []))
+            process = stage.run(command + OPTIONS[context.size])
             if process.returncode != 0:
                 stage.fail(f"{problem}: {last_line(process)}")
         finally:  # out of time, too

@@ -18,8 +18,15 @@ def run(stage, context):
         stage.skip("compute-sanitizer", why_not)
         sanitizer = None
     backend = "cuda" if context.program.has_gpu else "cpu"
-    work = list(checks(write_all_states(stage, context, lambda entry: N), bool(sanitizer)))
+    chosen = None if context.full else one_of_each_kind(context.program)
+    pairs = write_all_states(stage, context, lambda entry: N, chosen)
+    work = list(checks(pairs, bool(sanitizer)))
     stage.for_each(work, lambda part, item: check(part, context, sanitizer, backend, *item), context.workers)
+
+
+def one_of_each_kind(program):
+    """Names of systems."""
+    return list({entry["kind"]: entry["name"] for entry in reversed(program.list("systems"))}.values())
 
 
 def checks(pairs, all_tools):
@@ -39,7 +46,8 @@ def checks(pairs, all_tools):
 
 def check(stage, context, sanitizer, backend, entry, method, solver, states, precision, tool):
     steps = STEPS if not ensembles.is_constrained(entry) else CONSTRAINED_STEPS
-    text = ensembles.configuration(entry, method, solver, states, steps, snapshots=steps // 2)
+    text = (ensembles.configuration(entry, method, solver, states, steps, snapshots=steps // 2) +
+            ensembles.records(entry, states, every=steps // 4))
     name = f"{entry['name']} {method} {solver} {precision}" + (f" {tool}" if sanitizer else "")
     wrapper = (sanitizer, "--tool", tool, "--error-exitcode", ERRORS_FOUND) if sanitizer else ()
     output = context.folder / f"{name}.h5".replace(" ", "-")

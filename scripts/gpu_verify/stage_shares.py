@@ -60,7 +60,7 @@ def measure(stage, context, n, backend):
     configuration = context.folder / "bench.toml"
     configuration.write_text(HEAD.format(n=n, steps=STEPS) + SECTION + DENSITY + STATISTICS)
     process = stage.run([context.program.path, "bench", configuration, "--backends", backend, "--json",
-                         "--repeat", 3 if context.quick else 7])
+                         "--repeat", 7 if context.full else 3])
     if process.returncode != 0:
         stage.fail(f"bench of {n} trajectories on {backend}: {last_line(process)}")
         return None

@@ -1,4 +1,5 @@
-"""tests: the GoogleTest programs, without ctest. Where there is a GPU, a test of it that is skipped fails."""
+"""tests: the GoogleTest programs, without ctest: those of the GPU, and all others where everything is asked for. Where
+there is a GPU, a test of it that is skipped fails."""
 
 import json
 import os
@@ -59,7 +60,7 @@ def run_shard(stage, context, program, shard, shards):
         environment["POLHODE_REQUIRE_GPU"] = "1"
     report = context.folder / f"{program.name}-{shard}.json"
     command = [program, f"--gtest_output=json:{report}", "--gtest_brief=1"]
-    process = stage.run(command + ([f"--gtest_filter={GPU_TESTS}"] if context.quick else []), env=environment)
+    process = stage.run(command + ([] if context.full else [f"--gtest_filter={GPU_TESTS}"]), env=environment)
     if not report.is_file():
         stage.fail(f"{program.name}, shard {shard}, ended with {process.returncode} and without a report: "
                    f"{last_line(process)}")

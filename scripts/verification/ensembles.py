@@ -82,6 +82,20 @@ def configuration(entry, method, solver, states, steps, section=True, snapshots=
     return text + (f'[section]\nname = "{column}"\nvalue = {value}\ndirection = "both"\n' if section else "")
 
 
+def records(entry, path, every):
+    """What a run of configuration() also keeps: a density of section points and, every so many steps, statistics, over
+    two of the columns, in cells where most of the states of a file are."""
+    names = [column["name"] for column in entry["columns"]]
+    with h5py.File(path) as file:
+        low, high = numpy.quantile(file["states"][()], (0.05, 0.95), axis=0)
+    axes = [names[1], names[-1]]
+    ranges = [[low[i] - 0.1, high[i] + 0.1] for i in (1, -1)]
+    range = ", ".join(f"[{a}, {b}]" for a, b in ranges)
+    observables = ", ".join(f'"{name}"' for name in axes)
+    return (f'[density]\naxes = [{observables}]\nbins = [7, 5]\nrange = [{range}]\n'
+            f'[statistics]\nevery = {every}\nobservables = [{observables}]\nbins = 9\nrange = [{range}]\n')
+
+
 def pairs(program, described_by=None):
     """Every (catalog entry of the system, method, solver) of a program. An older one says less of its systems than
     another that has them too."""

@@ -60,9 +60,13 @@ class InTemporaryFolder(unittest.TestCase):
         return json.loads(next(self.path.glob("*.json")).read_text())
 
 
+def listed(topic):
+    process = subprocess.run([PROGRAM, "list", topic, "--json"], capture_output=True, text=True, check=True)
+    return json.loads(process.stdout)
+
+
 def has_gpu():
-    backends = subprocess.run([PROGRAM, "list", "backends", "--json"], capture_output=True, text=True, check=True)
-    return {backend["name"]: backend["available"] for backend in json.loads(backends.stdout)}["cuda"]
+    return {backend["name"]: backend["available"] for backend in listed("backends")}["cuda"]
 
 
 class ComparisonTest(InTemporaryFolder):
@@ -164,7 +168,7 @@ class EnsembleTest(unittest.TestCase):
 class ReportTest(InTemporaryFolder):
     def test_stages_run_one_by_one_end_up_in_one_report(self):
         facts = {"date": "2026-01-02", "device": "NVIDIA H200", "driver": "1", "toolkit": "2", "compiler": "3",
-                 "commit": "abc", "quick": False, "gpu": {}, "host": {}}
+                 "commit": "abc", "size": "normal", "gpu": {}, "host": {}}
         stage = {"passed": True, "seconds": 1, "problems": [], "skipped": [], "results": []}
         report.write(self.path, facts, {"tests": stage})
         path, page = report.write(self.path, facts, {"bits": {**stage, "passed": False}})
@@ -192,15 +196,16 @@ class GpuVerifyTest(InTemporaryFolder):
         process = self.verify(PROGRAM.parent)
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
         record = self.record()
-        self.assertEqual(list(record["stages"]), ["tests", "bits", "examples", "sanitizer", "throughput", "files", "shares", "peers"])
-        methods = json.loads(subprocess.run([PROGRAM, "list", "methods", "--json"], capture_output=True).stdout)
-        for name in ("bits", "sanitizer"):
-            runs = " ".join(result["name"] for result in record["stages"][name]["results"])
-            for method in methods:
-                for solver in method["solvers"]:
-                    self.assertIn(f"{method['system']} {method['name']} {solver['name']} double", runs)
-                    if name == "bits":
-                        self.assertIn(f"{method['system']} {method['name']} {solver['name']} single", runs)
+        self.assertEqual(list(record["stages"]),
+                         ["bits", "examples", "tests", "sanitizer", "throughput", "shares", "peers", "files"])
+        runs = [result["name"] for result in record["stages"]["bits"]["results"]]
+        for method in listed("methods"):
+            for solver in method["solvers"]:
+                for precision in ("double", "single"):
+                    self.assertIn(f"{method['system']} {method['name']} {solver['name']} {precision}", runs)
+        kinds = {system["name"]: system["kind"] for system in listed("systems")}
+        looked_at = {result["name"].split()[0] for result in record["stages"]["sanitizer"]["results"]}
+        self.assertEqual(sorted(kinds[system] for system in looked_at), sorted(set(kinds.values())))
         if not has_gpu():
             skips = record["stages"]["bits"]["skipped"]
             self.assertTrue(any(skip.startswith("cuda: skipped (") for skip in skips), skips)
