@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <span>
 #include <thread>
@@ -13,8 +14,9 @@ namespace polhode::bench {
 namespace {
 
 Run run_of(const Measurement& m) {
+  const int n_invariants = std::popcount(plan(m.solver, m.precision, m.observers).invariants);
   return Run(make_rattle(m.isa, m.solver, m.precision, step, m.observers, std::max(1, m.threads)),
-             starts(m.trajectories), m.trajectories == small_ensemble ? 4000 : 1000);
+             starts(m.trajectories, n_invariants), m.trajectories == small_ensemble ? 4000 : 1000);
 }
 
 void measure_speed(benchmark::State& state, const Measurement& m) { measure(state, run_of(m), std::max(1, m.threads)); }

@@ -59,7 +59,7 @@ Plan plan(int solver, Precision precision, const Observers& observers, double h)
   return plan;
 }
 
-Batch starts(std::int64_t n) {
+Batch starts(std::int64_t n, int n_invariants) {
   // A disc fills pi/4 of its box; a few more cells than that make up for the rim.
   const int grid = static_cast<int>(std::ceil(std::sqrt(1.3 * static_cast<double>(n)))) + 2;
   const int dim = system().dim;
@@ -67,7 +67,7 @@ Batch starts(std::int64_t n) {
   const std::int64_t available = static_cast<std::int64_t>(points.size()) / dim;
   if (available < n) throw std::logic_error("the grid has fewer points than trajectories");
 
-  Batch batch(n, dim, 3);
+  Batch batch(n, dim, n_invariants);
   for (std::int64_t k = 0; k < n; ++k)
     for (int i = 0; i < dim; ++i) batch.state[i * n + k] = points[(k * available / n) * dim + i];
   return batch;

@@ -34,8 +34,9 @@ const MethodEntry& rattle();
 int sweeps(int solver, Precision precision, double h = step);
 Plan plan(int solver, Precision precision, const Observers& observers, double h = step);
 
-/// n starts, spread evenly over those points of a grid on the section that lie on the energy surface.
-Batch starts(std::int64_t n);
+/// n starts, spread evenly over those points of a grid on the section that lie on the energy surface; with so many
+/// invariants as the plan records.
+Batch starts(std::int64_t n, int n_invariants = 0);
 /// The same, trajectory after trajectory: [n][6].
 std::vector<double> interleaved(const Batch& batch);
 /// Whether no trajectory has failed.

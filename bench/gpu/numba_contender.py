@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
+
+if not hasattr(np, "row_stack"):  # NumPy 2.4 has it no longer, and Numba up to 0.62 asks for it
+    np.row_stack = np.vstack
+import numba
 from numba import cuda
 from numba.extending import intrinsic
 

@@ -83,9 +83,12 @@ cudaError_t cudaGetLastError() { return cudaSuccess; }
 const char* cudaGetErrorString(cudaError_t) { return ""; }
 
 cudaError_t cudaMalloc(void** memory, std::size_t bytes) { return allocate(memory, bytes); }
-cudaError_t cudaHostAlloc(void** memory, std::size_t bytes, unsigned) { return allocate(memory, bytes); }
+cudaError_t cudaHostRegister(void* memory, std::size_t bytes, unsigned) {
+  std::memset(memory, 0xee, bytes);
+  return cudaSuccess;
+}
 cudaError_t cudaFree(void* memory) { return release(memory); }
-cudaError_t cudaFreeHost(void* memory) { return release(memory); }
+cudaError_t cudaHostUnregister(void*) { return cudaSuccess; }
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   *free = *total = std::size_t{1} << 30;

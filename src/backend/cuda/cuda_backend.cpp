@@ -143,26 +143,24 @@ class CudaBackend final : public Backend {
     // A short run of few trajectories cannot have more.
     return least < fewest_crossings / plan_.last_step ? least * plan_.last_step : std::max(fewest_crossings, least);
   }
-  /// More where there is memory for it: a segment of a tenth of a second has tens of millions of crossings.
+  /// More where there is memory for it: a segment of a tenth of a second has tens of millions of crossings. Not of
+  /// points that are handed out: they take their time on the bus, however many at once, and pinned memory by their
+  /// number.
   std::int64_t roomy_capacity(std::int64_t n) const {
     std::int64_t capacity = capacity_for(n);
-    if (capacity_ > 0 || capacity < fewest_crossings) return capacity;
-    // Of the device a quarter, beside the states that are stored at one time in every slot; of the host's memory, where
-    // lists of points are pinned, an eighth.
+    if (capacity_ > 0 || capacity < fewest_crossings || plan_.selection.points) return capacity;
+    // Of the device a quarter, beside the states that are stored at one time in every slot.
     const bool stores = plan_.snapshots_every > 0 || plan_.statistics.every > 0;
     const std::int64_t numbers = stores ? slots * snapshot_size(shape(n)) : 0;
     const std::int64_t room =
         (free_device_bytes() - batches * batch_bytes(n) - numbers * std::int64_t{sizeof(double)}) / 4;
-    const auto fits = [&](std::int64_t more) {
-      return crossing_bytes(more) <= room && selected_bytes(more) <= host_room();
-    };
-    while (2 * capacity <= most_crossings && fits(2 * capacity)) capacity *= 2;
+    while (2 * capacity <= most_crossings && crossing_bytes(2 * capacity) <= room) capacity *= 2;
     return capacity;
   }
   /// Memory of the host that may be pinned for one purpose.
   static std::int64_t host_room() { return std::int64_t{sysconf(_SC_PHYS_PAGES)} / 8 * sysconf(_SC_PAGESIZE); }
   std::int64_t batch_bytes(std::int64_t n) const { return n * static_cast<std::int64_t>(carried_bytes(shape(n))); }
-  /// Of the points in all slots, on the device and once more in memory of the host.
+  /// Of the points in all slots.
   std::int64_t selected_bytes(std::int64_t capacity) const {
     return plan_.selection.points ? slots * DeviceCrossings::bytes(capacity, dim_, false) : 0;
   }

@@ -26,6 +26,7 @@ struct Columns {
   BatchShape shape;  ///< of the batch in it
   Carried<Buffer> buffers;
 
+  Columns() = default;  ///< no memory
   explicit Columns(const BatchShape& largest) : shape(largest) {
     for_carried(
         [&](const CarriedColumn& column, auto& buffer) {
@@ -53,8 +54,8 @@ class CudaDevice {
   using Batch = Columns<DeviceBuffer>;
   using HostBatch = polhode::Batch;
 
-  /// In pinned memory of the host. Points, batch and counts have room for the largest; what the states of a segment
-  /// leave depends on its length, and is given more memory as the segments of a run become longer.
+  /// In pinned memory of the host, which is taken when it is needed first: few slots ever have a boundary. Points, and
+  /// what the states of a segment leave, are given more of it as the segments of a run become longer.
   struct Results {
     PinnedBuffer<SegmentNumbers> numbers;
     SegmentResult result;                  ///< points and snapshots; the rest is the backend's
@@ -112,17 +113,22 @@ class CudaDevice {
             .begun = CudaEvent(CudaEvent::to_measure),
             .ended = CudaEvent(CudaEvent::to_measure),
             .host = {.numbers = PinnedBuffer<SegmentNumbers>(1),
-                     .result = pinned_result(room, largest_.dim),
+                     .result = pinned_result(largest_.dim),
                      .moments = {},
                      .histogram = {},
-                     .boundary = Columns<PinnedBuffer>(largest_),
+                     .boundary = {},
                      .density = PinnedBuffer<std::int64_t>(cells)}};
   }
 
+  /// Counts of points that the run does not carry stay behind.
   void upload(Stream& stream, const HostBatch& host, Batch& batch) {
     staged_.shape = host.shape();
-    for_carried([](const CarriedColumn&, const auto& from, auto& to) { std::ranges::copy(from, to.data()); }, host,
-                staged_.buffers);
+    staged_.shape.n_sections = std::min(host.n_sections, largest_.n_sections);
+    for_carried(
+        [this](const CarriedColumn& column, const auto& from, auto& to) {
+          std::copy_n(from.data(), column.columns(staged_.shape) * staged_.shape.n, to.data());
+        },
+        host, staged_.buffers);
     copy(staged_, batch, stream);
   }
   void propagate(Stream& stream, const Segment& segment, const Batch& in, Batch& out, Slot& slot) {
@@ -172,6 +178,7 @@ class CudaDevice {
     copy(slot.histogram.data(), slot.host.histogram.data(), cells, stream);
   }
   void copy_boundary(Stream& stream, const Batch& batch, Slot& slot) {
+    if (slot.host.boundary.shape.n == 0) slot.host.boundary = Columns<PinnedBuffer>(largest_);
     copy(batch, slot.host.boundary, stream);
     copy(slot.density.data(), slot.host.density.data(), density_.size(), stream);
   }
@@ -200,22 +207,16 @@ class CudaDevice {
   }
 
  private:
-  /// With room for so many points; none: without a list of them.
-  static SegmentResult pinned_result(std::int64_t room, int dim) {
+  SegmentResult pinned_result(int dim) const {
     std::pmr::memory_resource* const pinned = PinnedMemory::instance();
     SegmentResult result{
         .section = {}, .snapshots = std::pmr::vector<double>(pinned), .statistics = {}, .batch = {}, .counts = {}};
-    if (room == 0) return result;
-    SectionPoints& points =
-        result.section.emplace_back(SectionPoints{.dim = dim,
-                                                  .trajectory = std::pmr::vector<std::int64_t>(pinned),
-                                                  .step = std::pmr::vector<std::int64_t>(pinned),
-                                                  .theta = std::pmr::vector<double>(pinned),
-                                                  .state = std::pmr::vector<double>(pinned)});
-    points.trajectory.reserve(room);
-    points.step.reserve(room);
-    points.theta.reserve(room);
-    points.state.reserve(room * dim);
+    if (stores_points())
+      result.section.emplace_back(SectionPoints{.dim = dim,
+                                                .trajectory = std::pmr::vector<std::int64_t>(pinned),
+                                                .step = std::pmr::vector<std::int64_t>(pinned),
+                                                .theta = std::pmr::vector<double>(pinned),
+                                                .state = std::pmr::vector<double>(pinned)});
     return result;
   }
 
@@ -260,7 +261,11 @@ class CudaDevice {
     const std::int64_t found = slot.host.numbers.data()->found;
     const CrossingView from = slot.selected.view();
     SectionPoints& to = slot.host.result.section.front();
-    to.resize(found);  // for which there is room
+    const std::int64_t room = std::min(2 * found, captured_.capacity());
+    resize_pinned(to.trajectory, found, room);
+    resize_pinned(to.step, found, room);
+    resize_pinned(to.theta, found, room);
+    resize_pinned(to.state, found * largest_.dim, room * largest_.dim);
     copy(from.trajectory, to.trajectory.data(), found, stream);
     copy(from.step, to.step.data(), found, stream);
     copy(from.theta, to.theta.data(), found, stream);
@@ -270,7 +275,7 @@ class CudaDevice {
     const std::int64_t size = snapshot_size(slot.shape);
     std::int64_t handed_out = 0;
     for_stored(plan_, slot.segment, [&](std::int64_t step) { handed_out += hands_out(plan_, step); });
-    resize_pinned(slot.host.result.snapshots, handed_out * size);
+    resize_pinned(slot.host.result.snapshots, handed_out * size, 0);
     const double* from = slot.states.data();
     double* to = slot.host.result.snapshots.data();
     for_stored(plan_, slot.segment, [&](std::int64_t step) {
