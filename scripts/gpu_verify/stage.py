@@ -40,8 +40,8 @@ class Stage:
         """Runs a command to its end within what is left of the stage's time."""
         left = self.limit - self.seconds()
         try:
-            return subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                  text=True, timeout=max(left, 0.1), **keywords)
+            outputs = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+            return subprocess.run([str(word) for word in command], timeout=max(left, 0.1), **{**outputs, **keywords})
         except subprocess.TimeoutExpired:
             raise OutOfTime(f"stopped after {self.limit:.0f} s in: {' '.join(map(str, command))}") from None
 

@@ -1,10 +1,9 @@
 """tests: the GoogleTest programs, without ctest: those of the GPU, and all others where everything is asked for. Where
 there is a GPU, a test of it that is skipped fails."""
 
-import json
 import os
-
-from verification.polhode import last_line
+import re
+import subprocess
 
 GPU_TESTS = "*Cuda*:*CUDA*:*Gpu*:*GPU*"
 
@@ -24,19 +23,23 @@ def run_program(stage, context, program):
     of_shards = [[] for _ in range(shards)]
 
     def run_one(part, shard):
-        of_shards[shard] = run_shard(part, context, program, shard, shards)
+        log = context.folder / f"{program.name}-{shard}.log"
+        try:
+            run_shard(part, context, program, log, shard, shards)
+        finally:  # also where the time is up
+            of_shards[shard] = outcomes(log.read_text())
 
     try:
         stage.for_each(range(shards), run_one, shards)
-    finally:  # also where the time is up
+    finally:
         passed_on_gpu = evaluate(stage, context, program, sum(of_shards, []))
     return passed_on_gpu
 
 
-def evaluate(stage, context, program, outcomes):
+def evaluate(stage, context, program, found):
     """Reports a program's outcomes; returns how many tests of the GPU have passed."""
-    failed = [name for name, result in outcomes if result == "FAILED"]
-    skipped = [name for name, result in outcomes if result == "SKIPPED"]
+    failed = [name for name, result in found if result == "FAILED"]
+    skipped = [name for name, result in found if result == "SKIPPED"]
     for name in failed:
         stage.fail(f"{program.name}: {name}")
     needing_gpu = [name for name in skipped if is_gpu_test(name)]
@@ -47,40 +50,34 @@ def evaluate(stage, context, program, outcomes):
     for name in skipped:
         if name not in needing_gpu:
             stage.skip(name, f"{program.name} says why")
-    passed = len(outcomes) - len(failed) - len(skipped)
+    passed = len(found) - len(failed) - len(skipped)
     stage.add(f"{program.name}: {passed} passed, {len(failed)} failed, {len(skipped)} skipped",
               program=program.name, passed=passed, failed=len(failed), skipped=len(skipped))
-    return sum(is_gpu_test(name) and result == "PASSED" for name, result in outcomes)
+    return sum(is_gpu_test(name) and result == "OK" for name, result in found)
 
 
-def run_shard(stage, context, program, shard, shards):
-    """The outcomes of a shard; a problem where it does not end as a test program does."""
+def run_shard(stage, context, program, log, shard, shards):
+    """Writes the log of a shard; a problem where it does not end as a test program does."""
     environment = dict(os.environ, GTEST_TOTAL_SHARDS=str(shards), GTEST_SHARD_INDEX=str(shard))
     if context.program.has_gpu:
         environment["POLHODE_REQUIRE_GPU"] = "1"
-    report = context.folder / f"{program.name}-{shard}.json"
-    command = [program, f"--gtest_output=json:{report}", "--gtest_brief=1"]
-    process = stage.run(command + ([] if context.full else [f"--gtest_filter={GPU_TESTS}"]), env=environment)
-    if not report.is_file():
-        stage.fail(f"{program.name}, shard {shard}, ended with {process.returncode} and without a report: "
-                   f"{last_line(process)}")
-        return []
-    outcomes = list(read(report))
-    if process.returncode != 0:
-        if not any(result == "FAILED" for _, result in outcomes):
-            stage.fail(f"{program.name}, shard {shard}, ended with {process.returncode}")
-        print(process.stdout, end="")  # says where and how
-    return outcomes
+    command = [program] + ([] if context.full else [f"--gtest_filter={GPU_TESTS}"])
+    with open(log, "w") as file:
+        process = stage.run(command, env=environment, stdout=file, stderr=subprocess.STDOUT)
+    text = log.read_text()
+    failed = any(result == "FAILED" for _, result in outcomes(text))
+    if process.returncode != 0 and not failed:
+        begun = re.findall(r"^\[ RUN      \] (.*)$", text, re.MULTILINE)
+        stage.fail(f"{program.name}, shard {shard}, ended with {process.returncode} in {begun[-1] if begun else 'no test'}")
+    if failed:
+        print(text, end="")  # says where and how
 
 
 def is_gpu_test(name):
     return any(word in name for word in GPU_TESTS.replace("*", "").split(":"))
 
 
-def read(report):
-    """(name, PASSED | FAILED | SKIPPED) of every test that GoogleTest's report says was run."""
-    for suite in json.loads(report.read_text())["testsuites"]:
-        for test in suite["testsuite"]:
-            if test["status"] == "RUN":
-                result = "FAILED" if test.get("failures") else "SKIPPED" if test["result"] == "SKIPPED" else "PASSED"
-                yield f"{suite['name']}.{test['name']}", result
+def outcomes(text):
+    """(name, OK | FAILED | SKIPPED) of every test that GoogleTest says has ended."""
+    ended = re.findall(r"^\[ +(OK|FAILED|SKIPPED) +\] (\S+?)(?:, where .*)? \(\d+ ms\)$", text, re.MULTILINE)
+    return [(name, result) for result, name in ended]

@@ -12,7 +12,10 @@ class Unusable(Exception):
 def last_line(process):
     """What a failed command said last, for a message of one line."""
     lines = (process.stderr.strip() or process.stdout.strip()).splitlines()
-    return lines[-1] if lines else f"exit code {process.returncode}, no message"
+    said = lines[-1] if lines else "no message"
+    if process.returncode < 0:
+        return f"ended by signal {-process.returncode}, {said}"
+    return said if lines else f"exit code {process.returncode}, {said}"
 
 
 class Polhode:
