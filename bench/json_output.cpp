@@ -1,5 +1,6 @@
 #include "json_output.hpp"
 
+#include <cstddef>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string_view>

@@ -1,5 +1,6 @@
 #include "error.hpp"
 
+#include <exception>
 #include <new>
 
 namespace polhode {

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <ios>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 
 #include "checksum.hpp"
 #include "error.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <system_error>
 
 #include "catalog/plugin.hpp"
 #include "cli/key_names.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "cli/schema.hpp"
 #include "cli/table_reader.hpp"

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <string_view>
+#include <system_error>
 
 namespace polhode {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.hpp"

@@ -146,7 +146,8 @@ ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& 
     fmt::print("  about {:.3g} section points ({})\n", static_cast<double>(dry.report.done.points), dry.report.section);
   fmt::print("  about {}, up to {} of memory{}\n",
              std::isnan(dry.seconds) ? "an unknown time (no GPU was used)" : fmt::format("{:.2g} s", dry.seconds),
-             in_bytes(dry.memory), ranks.size() > 1 ? " on each rank" : "");
+             in_bytes(dry.memory),
+             ranks.size() > 1 ? fmt::format(" and {} on each rank", trajectories(dry.trajectories)) : "");
   fmt::print("  about {} for the result{}, {} while it is written; {} are free\n", in_bytes(dry.file),
              configuration.output.compression > 0 ? " before compression" : "", in_bytes(dry.disk),
              in_bytes(dry.free_disk));

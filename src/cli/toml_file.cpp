@@ -5,6 +5,7 @@
 #include <CLI/StringTools.hpp>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 #include <vector>
 
 #include "error.hpp"

@@ -75,17 +75,16 @@ double memory_of(const Prepared& prepared, std::int64_t slice, double points, co
 DryRun estimate(const Inputs& inputs, std::int64_t slice, const LargestShare& share, const Sample& sample) {
   const Prepared& prepared = inputs.prepared;
   const auto n = static_cast<double>(prepared.n());
-  const double all_steps = n * static_cast<double>(prepared.run.spec.integration.steps);
-  const double times = sample.complete ? n / sample.trajectories : all_steps / std::max(sample.steps, 1.0);
-  const double points = prepared.run.spec.section ? sample.points * times : 0;
-
-  // All ranks are at work until the one with the most is done; the sample had the threads of one.
-  const double seconds = sample.seconds * times * static_cast<double>(share.trajectories) / n;
+  const std::int64_t steps = prepared.run.spec.integration.steps;
+  const double points = prepared.run.spec.section ? sample.points * sample.times(prepared.n(), steps) : 0;
 
   DryRun dry;
   dry.report = start_report(prepared);
   dry.report.done.points = static_cast<std::int64_t>(std::min(points, 0x1p62));
-  dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN() : seconds;
+  // All ranks are at work until the one with the most is done; the sample had the threads of one.
+  dry.trajectories = share.trajectories;
+  dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN()
+                                               : sample.seconds * sample.times(dry.trajectories, steps);
   dry.memory = memory_of(prepared, slice, points, share);
   const std::vector<std::int64_t> counts(count_cells(prepared.plan.selection));
   const RunDescription description = describe(inputs, counts);

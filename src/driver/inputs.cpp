@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <system_error>
 
 #include "backend/cuda/cuda_backend.hpp"
 #include "driver/shared_starts.hpp"

@@ -9,8 +9,10 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <system_error>
 
 #include "output/failure.hpp"
 

@@ -12,14 +12,15 @@
 namespace polhode::h5 {
 namespace {
 
-/// A block of a dataset, and contiguous memory of the same shape: the library copies runs of elements if the ranks
-/// agree, and single elements otherwise.
+/// A block of a dataset, and contiguous memory of the same shape: from and to chunks the library copies runs of
+/// elements if the ranks agree, and single elements otherwise.
 struct Selection {
   Handle memory, file;
 };
 
 Selection select_block(Id dataset, const Shape& start, const Shape& extent) {
   Selection selection{space_of(extent), Handle(H5Dget_space(dataset), H5Sclose)};
+  POLHODE_EXPECT(H5Sget_simple_extent_ndims(selection.memory.id()) == H5Sget_simple_extent_ndims(selection.file.id()));
   if (extent.empty()) return selection;  // a single value is selected as a whole
   const std::vector<hsize_t> from(start.begin(), start.end()), count(extent.begin(), extent.end());
   H5Sselect_hyperslab(selection.file.id(), H5S_SELECT_SET, from.data(), nullptr, count.data(), nullptr);

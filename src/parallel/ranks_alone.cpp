@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <istream>
+#include <system_error>
 #include <thread>
 
 #include "parallel/ranks.hpp"

@@ -1,6 +1,7 @@
 // The states at step 0, of which a result asks for blocks: they need not be in memory.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <utility>

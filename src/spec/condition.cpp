@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <sstream>
+#include <system_error>
 
 #include "error.hpp"
 #include "spec/suggestion.hpp"

@@ -2,6 +2,7 @@
 // the specification it is. Command line, files, documents and validation read it from there.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <limits>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "throughput/fma_peak.hpp"

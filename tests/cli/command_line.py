@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import signal
 import struct
@@ -68,6 +69,15 @@ def datasets(path):
     with h5py.File(path, "r") as file:
         file.visititems(visit)
     return found
+
+
+def wait_for_handler(process, number):
+    """Until the program handles the signal, which would end it by itself before; or until it has ended."""
+    while process.poll() is None:
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        if int(re.search(r"SigCgt:\s*([0-9a-f]+)", status)[1], 16) >> (number - 1) & 1:
+            return
+        time.sleep(0.005)
 
 
 class CliTest(unittest.TestCase):

@@ -13,7 +13,7 @@ import unittest
 
 import h5py
 
-from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets, paths_with_content
+from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets, paths_with_content, wait_for_handler
 from terminals import Terminal
 
 COMMANDS = ["run", "convert", "crosscheck", "order", "workprec", "bench", "list", "info", "cite", "plot", "help"]
@@ -287,7 +287,7 @@ class Interruption(CommandTest):
             self.assertEqual(sorted(self.path.rglob("*")), before, "something was left behind")
         # Without a terminal it is that line alone.
         process = subprocess.Popen([PROGRAM, *command], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(1)
+        wait_for_handler(process, signal.SIGINT)
         process.send_signal(signal.SIGINT)
         out, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, out, errors), (130, "", f"polhode: {message}\n"))

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <numeric>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace polhode {
 namespace {
@@ -72,6 +75,17 @@ TEST(Ensemble, ReportsWhatIsToBeRun) {
   EXPECT_EQ(report.system, "heavy-top");
   EXPECT_EQ(report.section, "gamma3 = 0, up");
   EXPECT_EQ(report.done.steps, 0);
+}
+
+/// Speeds are those of the steps that were taken: trajectories that have failed take none.
+TEST(Ensemble, CountsTheStepsThatAreTaken) {
+  RunSpec spec = tops();
+  spec.method.step = 0.6;  // too long for many
+  const Result result = Ensemble(spec).run();
+  const std::vector<std::int64_t>& steps = result.values<std::int64_t>("/status/step");
+  EXPECT_EQ(result.report.done.steps, std::accumulate(steps.begin(), steps.end(), std::int64_t{0}));
+  EXPECT_LT(result.report.done.steps, 3000 * 300);
+  EXPECT_GT(result.report.done.steps, 300);
 }
 
 TEST(Ensemble, ProgressComesToTheEndOrStopsTheRun) {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <fstream>
 #include <functional>
+#include <ios>
 #include <limits>
 #include <numeric>
 #include <random>

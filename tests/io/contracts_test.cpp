@@ -1,5 +1,6 @@
-// What a driver owes a part folder: breaches of it end a program that checks contracts.
+// What is owed a part folder and a dataset: breaches of it end a program that checks contracts.
 #include "support/contracts.hpp"
+#include "output/h5.hpp"
 #include "output/part_folder.hpp"
 #include "support.hpp"
 #include "support/batch_part.hpp"
@@ -50,6 +51,16 @@ TEST_F(PartFolderContractsDeathTest, ACheckpointIsOfTheSliceBeingWritten) {
   EXPECT_BREACH(nameless.write_checkpoint({.place = {0, 2}, .batch = first_slice_}), "identity");
   EXPECT_BREACH(part_.write_checkpoint({.place = {3, 2}, .batch = first_slice_}), "first");
   EXPECT_BREACH(part_.write_checkpoint({.place = {0, 2}, .batch = run_.final}), "slice_shape");
+}
+
+/// Memory of another rank would be copied element by element.
+TEST(DatasetContractsDeathTest, BlocksHaveTheRankOfTheDataset) {
+  const TemporaryFolder folder;
+  h5::File file = h5::File::create(folder / "blocks.h5");
+  h5::Dataset dataset = file.create_dataset("values", h5::Element::float64, {3, 4});
+  const std::vector<double> values(12);
+  dataset.write_block({0, 0}, {3, 4}, values);
+  EXPECT_BREACH(dataset.write_block({0}, {12}, values), "extent_ndims");
 }
 
 }  // namespace

@@ -5,35 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 #include "support.hpp"
 
 namespace polhode {
 namespace {
-
-/// Processor time of writing values to a new dataset of this shape, the best of some.
-double seconds_to_write(const std::filesystem::path& path, const h5::Shape& shape, const std::vector<double>& values) {
-  double best = 1e9;
-  for (int i = 0; i < 3; ++i) {
-    h5::File file = h5::File::create(path);
-    const std::clock_t begin = std::clock();
-    file.create_dataset("values", h5::Element::float64, shape).write(0, values);
-    best = std::min(best, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
-    file.close();
-  }
-  return best;
-}
-
-/// The library copies element by element, some twenty times slower, where memory and file differ in rank.
-TEST(H5, RowsTakeNoLongerThanAsManyNumbers) {
-  const test::TemporaryFolder folder;
-  constexpr std::uint64_t rows = 1'000'000;
-  const std::vector<double> values(rows * 6, 1.5);
-  const double flat = seconds_to_write(folder / "flat.h5", {rows * 6}, values);
-  EXPECT_LT(seconds_to_write(folder / "rows.h5", {rows, 6}, values), 5 * flat + 0.01);
-  EXPECT_LT(seconds_to_write(folder / "blocks.h5", {rows / 4, 4, 6}, values), 5 * flat + 0.01);
-}
 
 TEST(H5, AttributesComeBackAsTheyWere) {
   const test::TemporaryFolder folder;

@@ -15,8 +15,10 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <ios>
 #include <iterator>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "backend/backend.hpp"

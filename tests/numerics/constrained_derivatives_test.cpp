@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
 
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/mechanical_problem.hpp"

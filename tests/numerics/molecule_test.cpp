@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "numerics/support.hpp"
 #include "polhode/method/constrained_motion.hpp"

@@ -2,6 +2,8 @@
 // two sets of parameters: order, symmetry, what is kept; and that what is not declared is measurably absent. An
 // explicit rule without any property goes through the same tests. Tolerances are in support/tolerances.hpp.
 #include <cmath>
+#include <cstdio>
+#include <iterator>
 
 #include "numerics/subject.hpp"
 #include "support/tolerances.hpp"

@@ -1,6 +1,7 @@
 // Shared by the numerics tests: one trajectory through the step template, on either system of a top and in any scalar.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstring>
+#include <ios>
 #include <random>
 #include <type_traits>
 

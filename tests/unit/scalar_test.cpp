@@ -2,6 +2,7 @@
 // instruction set; the tests of one that the processor lacks are skipped.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <limits>
 #include <random>

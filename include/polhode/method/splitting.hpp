@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <iterator>
 
 #include "polhode/method/coefficients.hpp"
