@@ -9,6 +9,7 @@
 #include "cli/table_reader.hpp"
 #include "cli/toml_file.hpp"
 #include "error.hpp"
+#include "output/h5.hpp"
 #include "spec/suggestion.hpp"
 
 namespace polhode {
@@ -129,7 +130,7 @@ Configuration configuration_of(toml::table config, const std::filesystem::path& 
 }  // namespace
 
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides) {
-  return configuration_of(parse_toml(file), file, overrides);
+  return configuration_of(h5::is_hdf5(file) ? parse_toml_of_result(file) : parse_toml(file), file, overrides);
 }
 
 Configuration read_own_config(std::string_view text, const Overrides& overrides) {

@@ -8,13 +8,16 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <tuple>
 
 #include "ensemble/in_blocks.hpp"
 #include "ensemble/relative_equilibrium.hpp"
 #include "ensemble/section_starts.hpp"
+#include "ensemble/start_doubts.hpp"
 #include "error.hpp"
 #include "spec/schema.hpp"
+#include "system/initial_point.hpp"
 
 namespace polhode {
 namespace {
@@ -24,7 +27,7 @@ void take_farther(StartFindings::Move& move, double by, std::int64_t trajectory)
   if (by > move.by || (by == move.by && trajectory < move.trajectory)) move = {by, trajectory};
 }
 
-void describe(const StartFindings& findings, bool velocities, std::vector<std::string>& remarks) {
+void describe(const ResolvedRun& run, const StartFindings& findings, std::vector<std::string>& remarks) {
   constexpr double noticeable = 1e-9;  // digits that a file would show
   std::string text;
   const auto append = [&](const char* what, const StartFindings::Move& move) {
@@ -32,8 +35,8 @@ void describe(const StartFindings& findings, bool velocities, std::vector<std::s
     text += fmt::format("{}{} by up to {:.2g} (trajectory {})",
                         text.empty() ? "starts were moved to the constraints: " : ", ", what, move.by, move.trajectory);
   };
-  append("positions", findings.position);
-  append(velocities ? "velocities" : "momenta", findings.momentum);
+  append(run.system->has_positions() ? "positions" : "unit vectors", findings.position);
+  append(run.velocities() ? "velocities" : "momenta", findings.momentum);
   if (!text.empty()) remarks.push_back(text + " of their length");
   if (findings.tangent > 0)
     remarks.push_back(fmt::format(
@@ -41,6 +44,9 @@ void describe(const StartFindings& findings, bool velocities, std::vector<std::s
         "but not on the hidden constraint (G H_p = 0): were they meant as velocities (variables = \"velocity\"), or "
         "as momenta of single rods?",
         findings.tangent, findings.tangent == 1 ? "" : "s"));
+  if (const StartDoubt* doubt = find_doubt(*run.system); doubt && findings.doubtful.by > doubt->most)
+    remarks.push_back(fmt::format("state {} has {} = {:.6g}; {}", findings.doubtful.trajectory, doubt->observable,
+                                  findings.doubtful.by, doubt->question));
 }
 
 InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadPart&,
@@ -79,6 +85,13 @@ InitialStates starts_of(const ResolvedRun& run, const RelativeEquilibriumStarts&
   return {.starts = {run.system->dim, std::move(state)}, .points = {}, .findings = {}, .remarks = {}};
 }
 
+std::int64_t least_count(const ResolvedRun& run, const GivenStarts& starts, const ProcessShare&) {
+  return static_cast<std::int64_t>(starts.states.numbers.size()) / run.given_system().dim;
+}
+std::int64_t least_count(const ResolvedRun&, const FileStarts&, const ProcessShare&) { return 1; }
+std::int64_t least_count(const ResolvedRun&, const RandomStarts& starts, const ProcessShare&) { return starts.count; }
+std::int64_t least_count(const ResolvedRun&, const RelativeEquilibriumStarts&, const ProcessShare&) { return 1; }
+
 /// What is to be said of the points of starts on a section; the others have none.
 std::vector<std::string> remarks_of(const ResolvedRun& run, const SectionStarts& starts, const PointCounts& points) {
   return section_remarks(run, starts, points);
@@ -113,14 +126,41 @@ std::string problem_with(const SystemEntry& system, const double* p, const doubl
   throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", trajectory, problem));
 }
 
+/// How far the unit vectors and quaternions of x are from length 1, at most.
+double error_of_lengths(const SystemEntry& system, const double* x) {
+  double error = 0;
+  for (const Block& block : system.layout) {
+    if (!block.is_unit()) continue;
+    double squared = 0;
+    for (int i = block.first; i < block.first + block.size; ++i) squared += x[i] * x[i];
+    error = std::max(error, std::abs(std::sqrt(squared) - 1));
+  }
+  return error;
+}
+
+/// Gives unit vectors and quaternions that were written with few digits their length, in place: how far they were moved
+/// for that. Nothing where they have it already, or something else is wrong with x.
+std::optional<double> correct_lengths(const SystemEntry& system, const double* p, double* x) {
+  constexpr double digits = 1e-9;  // as a correction leaves them
+  const double error = error_of_lengths(system, x);
+  if (!(error > digits && error <= most_displacement) || !system.bring_near(p, x)) return {};
+  return error;
+}
+
 /// Makes initial states of a system of those of the trajectories from `first` on, in place. Throws where one cannot be
 /// used.
 StartFindings prepare(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
                       std::int64_t first, std::int64_t count, double* x) {
   std::array<Preparation, start_block> prepared{};
-  const std::int64_t made = system.start_functions().prepare(p, momentum, velocities, count, x, prepared.data());
-  if (made < count) refuse_state(first + made, problem_with(system, p, x + made * system.dim, prepared[made]));
   StartFindings findings;
+  const auto prepare_from = [&](std::int64_t k) {
+    return k + system.start_functions().prepare(p, momentum, velocities, count - k, x + k * system.dim, &prepared[k]);
+  };
+  for (std::int64_t made = prepare_from(0); made < count; made = prepare_from(made)) {
+    const std::optional<double> moved = correct_lengths(system, p, x + made * system.dim);
+    if (!moved) refuse_state(first + made, problem_with(system, p, x + made * system.dim, prepared[made]));
+    take_farther(findings.position, *moved, first + made);
+  }
   for (std::int64_t k = 0; k < count; ++k) {
     take_farther(findings.position, prepared[k].moved_position, first + k);
     take_farther(findings.momentum, prepared[k].moved_momentum, first + k);
@@ -135,6 +175,11 @@ StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t c
   StartFindings findings =
       prepare(*run.system, p, run.method->coefficients.momentum, run.velocities() && !run.given_as, first, count, x);
   findings.invariants = run.system->start_functions().conserved(p, count, x, all_invariants(run));
+  if (const StartDoubt* doubt = find_doubt(*run.system)) {
+    const int observable = run.system->find_observable(doubt->observable), dim = run.system->dim;
+    for (std::int64_t k = 0; k < count; ++k)
+      take_farther(findings.doubtful, run.system->observe(p, observable, x + k * dim), first + k);
+  }
   return findings;
 }
 
@@ -204,8 +249,13 @@ StatisticsPlan statistics_of(const ResolvedRun& run) {
 void StartFindings::add(const StartFindings& others) {
   take_farther(position, others.position.by, others.position.trajectory);
   take_farther(momentum, others.momentum.by, others.momentum.trajectory);
+  take_farther(doubtful, others.doubtful.by, others.doubtful.trajectory);
   tangent += others.tangent;
   invariants &= others.invariants;
+}
+
+std::int64_t least_count(const ResolvedRun& run, const ProcessShare& share) {
+  return std::visit([&](const auto& starts) { return least_count(run, starts, share); }, run.spec.ensemble);
 }
 
 InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,
@@ -248,7 +298,7 @@ InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read
 
 void complete_remarks(const ResolvedRun& run, InitialStates& initial) {
   // Starts with remarks are computed, not given.
-  if (initial.remarks.empty()) describe(initial.findings, run.velocities(), initial.remarks);
+  if (initial.remarks.empty()) describe(run, initial.findings, initial.remarks);
   if (const char* doubt = run.system->doubt_about_parameters(run.parameters.data())) initial.remarks.push_back(doubt);
 }
 
