@@ -8,16 +8,15 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
-#include <optional>
 #include <tuple>
 
 #include "ensemble/in_blocks.hpp"
+#include "ensemble/prepared_starts.hpp"
 #include "ensemble/relative_equilibrium.hpp"
 #include "ensemble/section_starts.hpp"
 #include "ensemble/start_doubts.hpp"
 #include "error.hpp"
 #include "spec/schema.hpp"
-#include "system/initial_point.hpp"
 
 namespace polhode {
 namespace {
@@ -126,41 +125,14 @@ std::string problem_with(const SystemEntry& system, const double* p, const doubl
   throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", trajectory, problem));
 }
 
-/// How far the unit vectors and quaternions of x are from length 1, at most.
-double error_of_lengths(const SystemEntry& system, const double* x) {
-  double error = 0;
-  for (const Block& block : system.layout) {
-    if (!block.is_unit()) continue;
-    double squared = 0;
-    for (int i = block.first; i < block.first + block.size; ++i) squared += x[i] * x[i];
-    error = std::max(error, std::abs(std::sqrt(squared) - 1));
-  }
-  return error;
-}
-
-/// Gives unit vectors and quaternions that were written with few digits their length, in place: how far they were moved
-/// for that. Nothing where they have it already, or something else is wrong with x.
-std::optional<double> correct_lengths(const SystemEntry& system, const double* p, double* x) {
-  constexpr double digits = 1e-9;  // as a correction leaves them
-  const double error = error_of_lengths(system, x);
-  if (!(error > digits && error <= most_displacement) || !system.bring_near(p, x)) return {};
-  return error;
-}
-
 /// Makes initial states of a system of those of the trajectories from `first` on, in place. Throws where one cannot be
 /// used.
 StartFindings prepare(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
                       std::int64_t first, std::int64_t count, double* x) {
   std::array<Preparation, start_block> prepared{};
+  const std::int64_t made = prepare_starts(system, p, momentum, velocities, count, x, prepared.data());
+  if (made < count) refuse_state(first + made, problem_with(system, p, x + made * system.dim, prepared[made]));
   StartFindings findings;
-  const auto prepare_from = [&](std::int64_t k) {
-    return k + system.start_functions().prepare(p, momentum, velocities, count - k, x + k * system.dim, &prepared[k]);
-  };
-  for (std::int64_t made = prepare_from(0); made < count; made = prepare_from(made)) {
-    const std::optional<double> moved = correct_lengths(system, p, x + made * system.dim);
-    if (!moved) refuse_state(first + made, problem_with(system, p, x + made * system.dim, prepared[made]));
-    take_farther(findings.position, *moved, first + made);
-  }
   for (std::int64_t k = 0; k < count; ++k) {
     take_farther(findings.position, prepared[k].moved_position, first + k);
     take_farther(findings.momentum, prepared[k].moved_momentum, first + k);

@@ -210,6 +210,24 @@ class Info(CommandTest):
         self.assertIn(f"600 steps of {step} on", self.run_with(config, "step.h5", "--set", f"method.step={step}"))
 
 
+    def test_long_lists_of_the_configuration_are_shortened(self):
+        """For people; programs get all of it."""
+        states = ", ".join(f"[{k}.5, 0, 0, 0, 0, 1]" for k in range(3000))
+        config = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', f'from = "states"\nstates = [{states}]').replace("steps = 600", "steps = 1")
+        self.run_with(self.write(config), "many.h5")
+        text = self.printed("info", "many.h5")
+        self.assertLess(len(text), 5000)
+        self.assertIn("[ 7.5, 0, 0, 0, 0, 1 ]", text)
+        self.assertNotIn("[ 8.5, 0, 0, 0, 0, 1 ]", text)
+        self.assertTrue(text.endswith("\n# ensemble.states: the first 8 of 3000; polhode info --json has all\n"), text[-200:])
+        shown = tomllib.loads(text.split("configuration\n")[1])  # which is TOML all the same
+        whole = tomllib.loads(json.loads(self.printed("info", "many.h5", "--json"))["configuration"])
+        self.assertEqual(whole, tomllib.loads(config) | {"output": {"file": "many.h5"}})
+        self.assertEqual(shown["ensemble"]["states"], whole["ensemble"]["states"][:8])
+        shown["ensemble"]["states"] = whole["ensemble"]["states"]
+        self.assertEqual(shown, whole)
+
+
 class Unset(CommandTest):
     SWITCH = ["--unset", "ensemble", "--set", "ensemble.from=random", "--set", "ensemble.distribution=microcanonical",
               "--set", "ensemble.energy=1", "--set", "ensemble.count=20"]
