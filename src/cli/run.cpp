@@ -156,7 +156,7 @@ ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& 
              dry.room.is_compressed ? " before compression" : "", in_bytes(dry.room.result + dry.room.journals),
              in_bytes(dry.room.free));
   const std::string output = configuration.output.file.string();
-  if (!switches.resume && !switches.force && PartFolder::exists(output))
+  if (!switches.resume && !switches.force && PartFolder::is_begun(output))
     fmt::print("  {}.part is there: a run was interrupted or is going on\n", output);
   fmt::print("  nothing has been written\n");
   return ExitCode::done;

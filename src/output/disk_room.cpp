@@ -29,7 +29,7 @@ void require_room(const DiskRoom& room, const char* how) {
   throw IoError(
       fmt::format("the result does not fit on the disk ({} {} for it, {} for the journals that it is made of, and {} "
                   "are free). Record less, or write elsewhere with -o.",
-                  how, in_bytes(room.result), in_bytes(room.journals - room.written), in_bytes(room.free)));
+                  how, in_bytes(room.result), in_bytes(room.journals_left()), in_bytes(room.free)));
 }
 
 std::string in_bytes(double bytes) {

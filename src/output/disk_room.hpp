@@ -2,6 +2,7 @@
 // there.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -17,8 +18,9 @@ struct DiskRoom {
   double free;
   bool is_compressed;  ///< so that nobody knows how much less the file takes
 
+  double journals_left() const { return std::max(journals - written, 0.0); }
   /// What is still to be written, at least.
-  double needed() const { return journals - written + (is_compressed ? 0 : result); }
+  double needed() const { return journals_left() + (is_compressed ? 0 : result); }
   bool suffices() const { return needed() <= free; }
 };
 

@@ -168,7 +168,7 @@ PosixFile lock_folder(const Path& file, Existing existing, int rank) {
 
 }  // namespace
 
-bool PartFolder::exists(const Path& file) { return is_there(part_of(file)); }
+bool PartFolder::is_begun(const Path& file) { return is_there(part_of(file)); }
 
 double PartFolder::bytes_of(const Path& file) {
   std::error_code ignored;
@@ -188,15 +188,14 @@ void PartFolder::check_output(const Path& file, Existing existing, bool dry) {
   }
   std::error_code ignored;
   const auto status = std::filesystem::symlink_status(file, ignored);
-  if (std::filesystem::exists(status) && !is_regular_file(status) && !is_symlink(status)) {
+  if (exists(status) && !is_regular_file(status) && !is_symlink(status)) {
     throw InputError(fmt::format("cannot write '{}' (it is not a regular file). Choose another output with -o.", name));
   }
-  if (const auto part = std::filesystem::status(folder, ignored);
-      std::filesystem::exists(part) && !is_directory(part)) {
+  if (const auto part = std::filesystem::status(folder, ignored); exists(part) && !is_directory(part)) {
     throw InputError(
         fmt::format("cannot write '{}' (it is in the way and not a folder). Move it away.", folder.string()));
   }
-  if (existing == Existing::resume && std::filesystem::exists(status) && !is_there(folder / replace_name)) {
+  if (existing == Existing::resume && exists(status) && !is_there(folder / replace_name)) {
     throw InputError(
         fmt::format("cannot resume '{}' (the file already exists). Use --force to start again or choose "
                     "another output with -o.",
@@ -207,7 +206,7 @@ void PartFolder::check_output(const Path& file, Existing existing, bool dry) {
         fmt::format("nothing to resume ('{}' does not exist). Leave out --resume to start the run.", folder.string()));
   }
   if (existing == Existing::refuse && !dry && is_there(folder)) throw part_exists(folder);
-  if (existing == Existing::refuse && std::filesystem::exists(status)) {
+  if (existing == Existing::refuse && exists(status)) {
     throw InputError(
         fmt::format("output '{}' already exists (nothing has been written). Use --force to replace it or "
                     "choose another with -o.",

@@ -36,7 +36,7 @@ class PartFolder final : public Sink {
   /// folder that is not writable. dry: nothing will be, and a folder may be there.
   static void check_output(const std::filesystem::path& file, Existing existing, bool dry = false);
   /// Whether there is a folder for the result `file`: of a run that was interrupted, or is going on.
-  static bool exists(const std::filesystem::path& file);
+  static bool is_begun(const std::filesystem::path& file);
   /// Bytes of the files in it, those of all ranks.
   static double bytes_of(const std::filesystem::path& file);
   /// Checkpoint to resume from, for comparison before anything is changed; nullopt if the run ended before its first
