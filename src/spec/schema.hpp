@@ -20,7 +20,7 @@ inline constexpr Key<SystemSpec> system_keys[] = {
     key<&SystemSpec::name>(
         {.name = "name", .meaning = "which system to integrate", .required = true, .attribute = "system"}),
     key<&SystemSpec::plugin>({.name = "plugin",
-                              .meaning = "library with a system of your own; relative to the configuration's folder",
+                              .meaning = "library with a system of your own, relative to the configuration's folder",
                               .identity = false}),  // what is in it is
 };
 template <>
