@@ -174,6 +174,25 @@ class BadInput(CliTest):
                 with self.subTest(key=key, value=value):
                     self.expect_message(f"cannot use {message}", arguments=["--set", f"{key}={value}"])
 
+    def test_angles_that_there_are_none_of(self):
+        pendulum = ('[system]\nname = "spherical-pendulum"\n[method]\nname = "rattle"\nstep = 0.05\n[ensemble]\nfrom = "states"\n'
+                    'states = [[0.6, 0, -0.8, 0, 0.5, 0]]\n[run]\nsteps = 10\n[output]\nfile = "out.h5"\n[section]\nname = "azimuth"\n')
+        axes = '[density]\naxes = ["q1z", "azimuth"]\nbins = [4, 4]\nrange = [[-1, 1], RANGE]\n'
+        cells = '[statistics]\nevery = 5\nobservables = ["azimuth"]\nbins = 4\nrange = [RANGE]\n'
+        for added, message in (
+            ("value = 4\n", "cannot use section.value = 4 (azimuth is in (-pi, pi]). Give -2.2831853071795862, which is equal modulo 2 pi."),
+            ("value = -3.5\n", "cannot use section.value = -3.5 (azimuth is in (-pi, pi]). Give 2.7831853071795862, which is equal modulo 2 pi."),
+            ('where = "azimuth < -4"\n', 'cannot use section.where = "azimuth < -4" (azimuth is in (-pi, pi] there). Give a value in it.'),
+            (axes.replace("RANGE", "[3.5, 4]"), "cannot use density.range (azimuth is in (-pi, pi], and [3.5, 4] is beyond). "
+             "Give [-2.7831853071795862, -2.2831853071795862], which is equal modulo 2 pi."),
+            (cells.replace("RANGE", "[0, 6.28]"), "cannot use statistics.range (azimuth is in (-pi, pi], and [0, 6.28] is beyond). "
+             "Give [-3.141592653589793, 3.141592653589793] or less."),
+        ):
+            with self.subTest(message):
+                self.expect_message(message, config=pendulum + added)
+        for allowed in ("value = -3.141592653589793\n", axes.replace("RANGE", "[-3.142, 3.142]")):
+            self.assertEqual(self.polhode("run", self.write(pendulum + allowed), "--force").returncode, 0)
+
     def test_states(self):
         def states(text):
             return CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "states"\nstates = ' + text)
