@@ -175,7 +175,7 @@ class BadInput(CliTest):
                     self.expect_message(f"cannot use {message}", arguments=["--set", f"{key}={value}"])
 
     def test_angles_that_there_are_none_of(self):
-        pendulum = ('[system]\nname = "spherical-pendulum"\n[method]\nname = "rattle"\nstep = 0.05\n[ensemble]\nfrom = "states"\n'
+        pendulum = ('[system]\nname = "spherical-pendulum"\nm = 1\nl = 1\n[method]\nname = "rattle"\nstep = 0.05\n[ensemble]\nfrom = "states"\n'
                     'states = [[0.6, 0, -0.8, 0, 0.5, 0]]\n[run]\nsteps = 10\n[output]\nfile = "out.h5"\n[section]\nname = "azimuth"\n')
         axes = '[density]\naxes = ["q1z", "azimuth"]\nbins = [4, 4]\nrange = [[-1, 1], RANGE]\n'
         cells = '[statistics]\nevery = 5\nobservables = ["azimuth"]\nbins = 4\nrange = [RANGE]\n'
