@@ -56,6 +56,12 @@ bool has_words(std::string_view name, std::string_view wanted) {
                              [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); });
 }
 
+/// Whether a word stands for a name, both of them plain.
+bool is_synonym(std::string_view word, std::string_view name) {
+  return std::ranges::any_of(
+      synonyms, [&](const Synonym& synonym) { return synonym.word == word && has_words(name, synonym.meant); });
+}
+
 }  // namespace
 
 std::vector<std::string> names_meant(std::string_view word, std::span<const std::string> known) {
@@ -63,25 +69,22 @@ std::vector<std::string> names_meant(std::string_view word, std::span<const std:
   const std::string wanted = plain(word);
   std::vector<std::string> meant;
   if (wanted.size() < least) return meant;
-  for (const std::string& name : known) {
-    const std::string candidate = plain(name);
-    const bool is_synonym = std::ranges::any_of(synonyms, [&](const Synonym& synonym) {
-      return synonym.word == wanted && has_words(candidate, synonym.meant);
-    });
-    if (is_synonym || candidate.starts_with(wanted) || has_words(candidate, wanted)) meant.push_back(name);
-  }
+  for (const std::string& name : known)
+    if (is_synonym(wanted, plain(name)) || plain(name).starts_with(wanted) || has_words(plain(name), wanted))
+      meant.push_back(name);
   return meant;
 }
 
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> known) {
   if (known.empty()) return {};
-  if (auto meant = names_meant(wrong, known); !meant.empty()) return meant;
-  const std::string plain_wrong = plain(wrong);
-  const auto distance = [&](const std::string& name) { return edit_distance(plain_wrong, plain(name)); };
-  const std::string& nearest = *std::ranges::min_element(known, {}, distance);
-  const std::size_t letters = wrong.size() - std::min(wrong.find_first_not_of('-'), wrong.size());  // of an option
-  if (distance(nearest) < letters && distance(nearest) <= std::max<std::size_t>(1, letters / 3)) return {nearest};
-  return {};
+  const std::string wanted = plain(wrong);
+  if (std::ranges::none_of(known, [&](const std::string& name) { return is_synonym(wanted, plain(name)); })) {
+    const auto distance = [&](const std::string& name) { return edit_distance(wanted, plain(name)); };
+    const std::string& nearest = *std::ranges::min_element(known, {}, distance);
+    const std::size_t letters = wrong.size() - std::min(wrong.find_first_not_of('-'), wrong.size());  // of an option
+    if (distance(nearest) < letters && distance(nearest) <= std::max<std::size_t>(1, letters / 3)) return {nearest};
+  }
+  return names_meant(wrong, known);
 }
 
 std::string nearest_known(std::string_view wrong, std::span<const std::string> known) {

@@ -13,7 +13,7 @@ namespace polhode {
 /// underscores make no difference.
 std::vector<std::string> names_meant(std::string_view word, std::span<const std::string> known);
 
-/// Those that are meant by a wrong name, or else the one that differs from it by a third of its letters at most.
+/// The one that differs from a wrong name by a third of its letters at most, or else those that are meant.
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> known);
 
 /// `; nearest known: "name"`, or several; the whole list where none is near; nothing where the list is empty.
