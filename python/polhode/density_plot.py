@@ -37,7 +37,9 @@ def draw_density_of_run(result: Result, wanted: Wanted = WHOLE) -> Picture:
             )
     limits = wanted.range or tuple((float(edge[0]), float(edge[-1])) for edge in edges)
     shown = [chart.condition] if chart.condition else []
-    shown.append(f"{counts.sum():,} points" + (f", {density.outside:,} outside" if density.outside else ""))
+    points = int(counts.sum())
+    outside = f", {density.outside:,} outside" if density.outside else ""
+    shown.append(labels.part_of(points, points, "point") + outside)
     known = heading.constants(result)
     title = [heading.origin(result, "system", "section", "method", "step"), known + shown]
     figure, axes = frame.plane(chart, limits, title, BAR_INCHES)

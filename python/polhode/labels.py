@@ -53,6 +53,12 @@ def counted(count: int, thing: str, things: str = "") -> str:
     return f"{count} {thing if count == 1 else things or thing + 's'}"
 
 
+def part_of(drawn: int, total: int, thing: str, things: str = "") -> str:
+    """A number of things of all of them, in a title, e.g. '1 point' or '3,000 of 252,984 points'."""
+    words = thing if total == 1 else things or thing + "s"
+    return f"{total:,} {words}" if drawn == total else f"{drawn:,} of {total:,} {words}"
+
+
 def unit_of(data: h5py.Dataset) -> str:
     """The unit that a dataset says it has, or an empty string."""
     value = data.attrs.get("unit", "")

@@ -196,7 +196,7 @@ def title(result: Result, polhodes: Polhodes, wanted: Wanted) -> list[list[str]]
     """System and method on one line, the body and the number of polhodes on the next."""
     moments = ", ".join(f"{value:.4g}" for value in tops.inertia(result))
     n, drawn = len(result.final_time), len(polhodes.orbits)
-    count = f"{drawn} polhodes" if drawn == n else f"{drawn} of {n:,} polhodes"
+    count = labels.part_of(drawn, n, "polhode")
     energy = [
         text for text in heading.constants(result, trajectories.chosen(result, wanted)) if text.startswith("energy")
     ]

@@ -130,7 +130,7 @@ def draw_section3d(result: Result, wanted: Wanted = WHOLE) -> Picture:
 def title(result: Result, points: Points, body: space.Ellipsoid | None, drawn: int, wanted: Wanted) -> list[list[str]]:
     """System, section and method on one line, what is shown on the next."""
     total, chosen = len(result.section), len(points.trajectory)
-    count = f"{total:,} points" if chosen == total else f"{chosen:,} of {total:,} points"
+    count = labels.part_of(chosen, total, "point")
     if body is None:
         shown = [f"both signs of {tops.PI[0]}", f"{count}, the farther the paler"]
     else:

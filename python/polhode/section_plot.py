@@ -74,7 +74,7 @@ def title(result: Result, chart: Chart, extent: Extent, wanted: Wanted, branch: 
     numbers = trajectories.chosen(result, wanted)
     if wanted.trajectories:
         shown.append(trajectories.counted(len(numbers), len(result.final_time)))
-    shown.append(f"{drawn:,} points" if drawn == total else f"{drawn:,} of {total:,} points")
+    shown.append(labels.part_of(drawn, total, "point"))
     known = heading.constants(result, numbers if wanted.trajectories else None)
     return [heading.origin(result, "system", "section", "method", "step"), known + shown]
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import Normal, Stroke
 
-from polhode import colours, heading, labels, scale
+from polhode import colours, heading, labels, scale, trajectories
 from polhode.picture import Picture
 from polhode.results import Result, ResultError, Statistics
 from polhode.wanted import WHOLE, Wanted
@@ -35,7 +35,11 @@ def draw_statistics(result: Result, wanted: Wanted = WHOLE) -> Picture:
     failed = f", {counts[-1]:,} at the end" if counts[-1] != counts[0] else ""
     known = heading.constants(result)
     heading.put(
-        figure, [heading.origin(result, "system", "method", "step"), [*known, f"{counts[0]:,} trajectories{failed}"]]
+        figure,
+        [
+            heading.origin(result, "system", "method", "step"),
+            [*known, trajectories.counted(counts[0], counts[0]) + failed],
+        ],
     )
     things = labels.counted(panels, "observable")
     times = labels.counted(len(counts), "time")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode import labels
 from polhode.results import Result, ResultError
 from polhode.wanted import Wanted
 
@@ -40,6 +41,4 @@ def mask(result: Result, wanted: Wanted) -> np.ndarray | None:
 
 def counted(drawn: int, total: int) -> str:
     """The number of trajectories in words, e.g. '3 of 448 trajectories'."""
-    if drawn != total:
-        return f"{drawn:,} of {total:,} trajectories"
-    return "1 trajectory" if total == 1 else f"{total:,} trajectories"
+    return labels.part_of(drawn, total, "trajectory", "trajectories")

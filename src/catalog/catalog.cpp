@@ -1,6 +1,7 @@
 #include "catalog/catalog.hpp"
 
 #include <list>
+#include <utility>
 
 namespace polhode {
 namespace {
@@ -15,14 +16,16 @@ struct Catalog {
   }
 };
 
-Catalog& catalog() {
-  static Catalog all = [] {
+/// The program's own entries, then what each plugin made of those before: pointers into all of them stay valid.
+std::list<Catalog>& catalogs() {
+  static std::list<Catalog> all = [] {
     Catalog built_in;
     built_in.append(built_in_entries());
-    return built_in;
+    return std::list{built_in};
   }();
   return all;
 }
+const Catalog& catalog() { return catalogs().back(); }
 
 }  // namespace
 
@@ -32,10 +35,10 @@ std::span<const MethodEntry> methods() { return catalog().methods; }
 void extend_catalog(const CatalogEntries& entries, const PluginFile& plugin) {
   static std::list<PluginFile> plugins;
   plugins.push_back(plugin);
-  const auto first = static_cast<std::ptrdiff_t>(catalog().systems.size());
-  catalog().append(entries);
-  for (auto system = catalog().systems.begin() + first; system != catalog().systems.end(); ++system)
-    system->plugin = &plugins.back();
+  Catalog extended = catalog();
+  extended.append(entries);
+  for (SystemEntry& system : std::span(extended.systems).last(entries.systems.size())) system.plugin = &plugins.back();
+  catalogs().push_back(std::move(extended));
 }
 
 int SystemEntry::find_observable(std::string_view wanted) const {

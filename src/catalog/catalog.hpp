@@ -143,7 +143,7 @@ struct CatalogEntries {
 /// Those of this program, then those of plugins.
 std::span<const SystemEntry> systems();
 std::span<const MethodEntry> methods();
-/// Adds entries of a plugin, which must outlive the program. Pointers into the catalog end here: to be called first.
+/// Adds entries of a plugin, which must outlive the program. Not while other threads use the catalog.
 void extend_catalog(const CatalogEntries& entries, const PluginFile& plugin);
 
 /// What this program is built with.

@@ -3,11 +3,13 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <ios>
 #include <iterator>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "checksum.hpp"
 #include "error.hpp"
@@ -52,6 +54,12 @@ const PluginTable& table_of(const std::filesystem::path& file) {
   return *static_cast<const PluginTable*>(table);
 }
 
+/// Files that have been loaded.
+std::vector<std::filesystem::path>& loaded() {
+  static std::vector<std::filesystem::path> files;
+  return files;
+}
+
 }  // namespace
 
 void load_plugin(const std::filesystem::path& file) {
@@ -66,6 +74,14 @@ void load_plugin(const std::filesystem::path& file) {
     if (!find_systems(system.name).empty())
       fail(file, fmt::format("there is a system \"{}\" already", system.name), "Give its own another name");
   extend_catalog(entries, {file.filename().string(), checksum_of(file)});
+  loaded().push_back(std::filesystem::absolute(file));
+}
+
+void require_plugin(const std::filesystem::path& file) {
+  std::error_code ignored;
+  const bool is_loaded = std::ranges::any_of(
+      loaded(), [&](const std::filesystem::path& other) { return std::filesystem::equivalent(file, other, ignored); });
+  if (!is_loaded) load_plugin(file);
 }
 
 }  // namespace polhode

@@ -18,8 +18,10 @@ struct PluginTable {
   CatalogEntries (*entries)();
 };
 
-/// Adds the systems of a plugin to the catalog. To be called before anything is looked up there. Throws InputError
-/// where the file is no plugin, was made for another version of the program, or brings a name that is taken.
+/// Adds the systems of a plugin to the catalog. Throws InputError where the file is no plugin, was made for another
+/// version of the program, or brings a name that is taken.
 void load_plugin(const std::filesystem::path& file);
+/// The same unless that file has been loaded already.
+void require_plugin(const std::filesystem::path& file);
 
 }  // namespace polhode

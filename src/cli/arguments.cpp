@@ -25,7 +25,9 @@ void Plugins::load() const {
 }
 
 void ConfigurationArguments::add_options(CLI::App& command, Invocation& invocation) {
-  command.add_option("config", config, "configuration, TOML")->required()->type_name("FILE.toml");
+  command.add_option("config", config, "configuration, TOML; or a result, whose configuration is taken")
+      ->required()
+      ->type_name("FILE.toml");
   CLI::Option* set =
       command.add_option("--set", overrides.set, "override a key, e.g. --set method.step=0.01; may be repeated");
   set->type_name("KEY=VALUE")->allow_extra_args(false);

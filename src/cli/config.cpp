@@ -10,6 +10,7 @@
 #include "cli/table_reader.hpp"
 #include "cli/toml_file.hpp"
 #include "error.hpp"
+#include "output/h5.hpp"
 #include "spec/suggestion.hpp"
 
 namespace polhode {
@@ -39,11 +40,12 @@ void read_optional(const toml::table& config, std::optional<Spec>& spec) {
   if (config.contains(table_of<Spec>.name)) read_table(config, spec.emplace());
 }
 
-SystemSpec read_system(const toml::table& config) {
+SystemSpec read_system(const toml::table& config, const std::filesystem::path& folder) {
   TableReader table(config, table_of<SystemSpec>.name);
   SystemSpec system;
   table.read_all(system);
-  system.parameters = table.numbers_left();  // which there are, the catalog knows
+  if (system.plugin) system.plugin = (folder / *system.plugin).string();  // as below
+  system.parameters = table.numbers_left();                               // which there are, the catalog knows
   return system;
 }
 
@@ -108,7 +110,7 @@ Configuration configuration_of(toml::table config, const std::filesystem::path& 
   check_tables(config);
   Configuration configuration;
   RunSpec& run = configuration.run;
-  run.system = read_system(config);
+  run.system = read_system(config, file.parent_path());
   run.method = read_method(config);
   run.ensemble = read_ensemble(config, file.parent_path());
   read_table(config, run.integration);
@@ -129,7 +131,7 @@ Configuration configuration_of(toml::table config, const std::filesystem::path& 
 }  // namespace
 
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides) {
-  return configuration_of(parse_toml(file), file, overrides);
+  return configuration_of(h5::is_hdf5(file) ? parse_toml_of_result(file) : parse_toml(file), file, overrides);
 }
 
 Configuration read_own_config(std::string_view text, const Overrides& overrides) {

@@ -21,7 +21,8 @@ struct Overrides {
   std::vector<std::string> set;    ///< key.path=value
 };
 
-/// Configuration as the schema has it. Throws InputError for wrong keys and types; values are judged later.
+/// Configuration as the schema has it: that of a TOML file, or the one that a result was made with. Throws InputError
+/// for wrong keys and types; values are judged later.
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides);
 /// Of the text of a configuration that the program has itself.
 Configuration read_own_config(std::string_view text, const Overrides& overrides);

@@ -113,6 +113,8 @@ ExitCode convert_command(const Configuration& configuration, const std::string& 
 
   toml::table config = parse_own_toml(configuration.text);
   config.insert_or_assign("system", system_table(to, converted.parameters));
+  if (const auto& plugin = run.spec.system.plugin)  // from wherever the new one is
+    config["system"].as_table()->insert("plugin", std::filesystem::absolute(*plugin).lexically_normal().string());
   config.insert_or_assign("ensemble", ensemble_table(converted.states, to.dim));
   std::ostringstream before;
   before << config << '\n';

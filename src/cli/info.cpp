@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
 #include "cli/result_contents.hpp"
+#include "cli/short_configuration.hpp"
 #include "output/result_file.hpp"
 
 namespace polhode {
@@ -16,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* configuration = "config";  // an attribute of many lines
 
+/// As it was written, with numbers as people write them; empty where there is none.
 std::string configuration_of(const ResultContents& contents) {
   const auto found = contents.attributes.find(configuration);
   const auto* text = found == contents.attributes.end() ? nullptr : std::get_if<std::string>(&found->second);
@@ -63,7 +65,8 @@ void print_summary(const ResultInfo& info, const ResultContents& contents) {
       fmt::print(", unknown in {} {}", drift.unknown, drift.unknown == 1 ? "trajectory" : "trajectories");
     fmt::print("\n");
   }
-  if (const std::string text = configuration_of(contents); !text.empty()) fmt::print("configuration\n{}\n", text);
+  if (const std::string text = with_short_lists(configuration_of(contents)); !text.empty())
+    fmt::print("configuration\n{}\n", with_short_numbers(text));
 }
 
 std::string in_brackets(const std::string& unit) { return unit.empty() ? "" : fmt::format("[{}] ", unit); }

@@ -164,7 +164,7 @@ std::vector<std::string> known_names(ListTopic topic) {
   return names;
 }
 
-/// Entries of a system, of a family of systems, or of a method.
+/// Entries of a system, of a family of systems, or of a method; or of all that a word stands for.
 Json entries_of(ListTopic topic, const std::string& name) {
   const char* const topic_name = list_topics[static_cast<int>(topic)];
   const Topic& chosen = topics[static_cast<int>(topic)];
@@ -173,17 +173,22 @@ Json entries_of(ListTopic topic, const std::string& name) {
         fmt::format("cannot list {} of {} (only systems, methods and sections are listed by name). "
                     "Leave out the name.",
                     topic_name, name));
-  const std::vector<const SystemEntry*> family = find_systems(name);
+  const std::vector<std::string> known = known_names(topic);
+  const bool is_known = std::ranges::find(known, name) != known.end();
   Json entries = Json::array();
-  for (const Json& entry : chosen.make()) {
-    const bool is_of_family =
-        std::ranges::find(family, text(entry, chosen.system_key), &SystemEntry::name) != family.end();
-    if (is_of_family || (topic == ListTopic::methods && text(entry, "name") == name)) entries.push_back(entry);
+  for (const std::string& wanted : is_known ? std::vector{name} : names_meant(name, known)) {
+    const std::vector<const SystemEntry*> family = find_systems(wanted);
+    for (const Json& entry : chosen.make()) {
+      const bool is_of_family =
+          std::ranges::find(family, text(entry, chosen.system_key), &SystemEntry::name) != family.end();
+      const bool is_wanted = is_of_family || (topic == ListTopic::methods && text(entry, "name") == wanted);
+      if (is_wanted && std::ranges::find(entries, entry) == entries.end()) entries.push_back(entry);
+    }
   }
   if (entries.empty())
     throw InputError(fmt::format("unknown name {} (no system{} is called that{}). See polhode list {}.", name,
-                                 topic == ListTopic::methods ? " or method" : "",
-                                 nearest_known(name, known_names(topic)), topic_name));
+                                 topic == ListTopic::methods ? " or method" : "", nearest_known(name, known),
+                                 topic_name));
   return entries;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/parse_errors.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -28,6 +29,15 @@ std::optional<InputError> find_unknown_option(const CLI::App& command) {
   return unknown_option(command, *word);
 }
 
+/// What is said of an argument that is missing, or of the commands if that is what is missing; else empty.
+std::string missing_in_words(const CLI::App& command, const CLI::ParseError& error) {
+  if (!dynamic_cast<const CLI::RequiredError*>(&error)) return "";
+  if (!command.get_parent()) return fmt::format(": {}", fmt::join(command_names(command), ", "));
+  for (const CLI::Option* option : command.get_options())
+    if (option->get_required() && option->count() == 0) return fmt::format(": {}", option->get_description());
+  return "";
+}
+
 }  // namespace
 
 InputError unknown_command(const CLI::App& app, const std::string& name) {
@@ -42,8 +52,9 @@ InputError explain(const CLI::App& app, const CLI::ParseError& error) {
   if (const auto unknown = find_unknown_option(app)) return *unknown;
   for (const CLI::App* command : parsed)
     if (const auto unknown = find_unknown_option(*command)) return *unknown;
-  const std::string owner = parsed.empty() ? "polhode" : full_name(*parsed.back());
-  return InputError(fmt::format("cannot use these arguments ({}). See {} --help.", error.what(), owner));
+  const CLI::App& command = parsed.empty() ? app : *parsed.back();
+  return InputError(fmt::format("cannot use these arguments ({}{}). See {} --help.", error.what(),
+                                missing_in_words(command, error), full_name(command)));
 }
 
 }  // namespace polhode

@@ -50,9 +50,9 @@ void print_endings(const RunReport& report) {
 }
 
 void print_subject(const std::string& output, const RunReport& report, const Ranks& ranks) {
-  fmt::print("{}: {} of {} by {} ({}{}), {} steps of {} on {}{}{}\n", output, trajectories(report.trajectories),
+  fmt::print("{}: {} of {} by {} ({}{}), {} of {} on {}{}{}\n", output, trajectories(report.trajectories),
              report.system, report.method, report.solver, report.composition.empty() ? "" : ", " + report.composition,
-             report.steps, as_written(report.step),
+             counted(report.steps, "step", "steps"), as_written(report.step),
              ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "", report.device,
              report.backend == "cpu" ? ", " + report.isa : "");
   for (const std::string& remark : report.remarks) fmt::print("  {}\n", remark);
@@ -63,17 +63,21 @@ void print_report(const std::string& output, const RunReport& report, const std:
   print_subject(output, report, ranks);
   fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", done.seconds,
              static_cast<double>(done.steps) / std::max(done.seconds, 1e-9), resumed);
-  if (!report.section.empty()) fmt::print("  {} section points ({})\n", done.points, report.section);
-  if (done.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", done.unrefined);
+  if (!report.section.empty())
+    fmt::print("  {} ({})\n", counted(done.points, "section point", "section points"), report.section);
+  if (done.unrefined > 0)
+    fmt::print("  {} dropped: no valid step leads to them\n", counted(done.unrefined, "crossing", "crossings"));
   print_drifts(report);
   print_endings(report);
 }
 
 void print_interruption(const std::string& output, const FileRun& run, const Ranks& ranks) {
+  const bool by_user = run.stopped.empty();
+  const std::string what = by_user ? "interrupted" : "stopped", why = by_user ? "" : run.stopped + "; ";
+  const char* const first = by_user ? "Continue" : "Free some space and continue";
   if (ranks.size() > 1) {
-    fmt::print(stderr,
-               "polhode: interrupted on {} ranks (checkpoints are in {}.part). Continue as many with --resume.\n",
-               ranks.size(), output);
+    fmt::print(stderr, "polhode: {} on {} ranks ({}checkpoints are in {}.part). {} as many with --resume.\n", what,
+               ranks.size(), why, output, first);
     return;
   }
   const Place& end = run.report.done.end;
@@ -82,8 +86,8 @@ void print_interruption(const std::string& output, const FileRun& run, const Ran
   if (run.slice < n)
     of_trajectories =
         fmt::format(" of trajectories {} to {} of {}", end.first, std::min(end.first + run.slice, n) - 1, n);
-  fmt::print(stderr, "polhode: interrupted at step {} of {}{} (a checkpoint is in {}.part). Continue with --resume.\n",
-             end.step, run.report.steps, of_trajectories, output);
+  fmt::print(stderr, "polhode: {} at step {} of {}{} ({}a checkpoint is in {}.part). {} with --resume.\n", what,
+             end.step, run.report.steps, of_trajectories, why, output, first);
 }
 
 /// Form of the progress that this rank shows.
@@ -117,7 +121,8 @@ FileRun run_until_interrupted(const Configuration& configuration, const RunSwitc
   });
 }
 
-DryRun dry_run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
+DryRun dry_run_until_interrupted(const Configuration& configuration, RunSwitches switches, Ranks& ranks) {
+  switches.dry = true;
   RunProgressReport report(form_shown(switches, ranks));
   return before_first_step(ranks,
                            [&] { return dry_run(prepare_inputs(configuration, switches, ranks, report), ranks); });
@@ -148,9 +153,12 @@ ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& 
              std::isnan(dry.seconds) ? "an unknown time (no GPU was used)" : fmt::format("{:.2g} s", dry.seconds),
              in_bytes(dry.memory),
              ranks.size() > 1 ? fmt::format(" and {} on each rank", trajectories(dry.trajectories)) : "");
-  fmt::print("  about {} for the result{}, {} while it is written; {} are free\n", in_bytes(dry.file),
-             configuration.output.compression > 0 ? " before compression" : "", in_bytes(dry.disk),
-             in_bytes(dry.free_disk));
+  fmt::print("  about {} for the result{}, {} while it is written; {} are free\n", in_bytes(dry.room.result),
+             dry.room.is_compressed ? " before compression" : "", in_bytes(dry.room.result + dry.room.journals),
+             in_bytes(dry.room.free));
+  const std::string output = configuration.output.file.string();
+  if (!switches.resume && !switches.force && PartFolder::is_begun(output))
+    fmt::print("  {}.part is there: a run was interrupted or is going on\n", output);
   fmt::print("  nothing has been written\n");
   return ExitCode::done;
 }

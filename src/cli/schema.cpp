@@ -133,10 +133,12 @@ Json parameter_json(const Parameter& parameter) {
 }
 
 /// [system] with the parameters of one.
-Json system_json(const SystemEntry& system, const DocumentedKey& name) {
+Json system_json(const SystemEntry& system) {
+  const DocumentedKey &name = find_key("system", "name"), &plugin = find_key("system", "plugin");
   Json properties{{name.name, {{"const", system.name}, {"description", system.meaning}}}};
   if (std::string_view(system.family) != system.name)
     properties[name.name] = {{"enum", {system.name, system.family}}, {"description", system.meaning}};
+  properties[plugin.name] = key_json(plugin);
   for (const Parameter& parameter : system.parameters) properties[parameter.name] = parameter_json(parameter);
   for (const Alternative& alternative : system.alternatives)
     for (const Parameter& parameter : system.parameters)
@@ -194,7 +196,7 @@ nlohmann::ordered_json schema_json() {
   const std::vector<DocumentedTable> tables = documented_schema();
   Json properties = Json::object(), by_system = Json::array(), by_name = Json::array();
   for (const SystemEntry& system : systems()) {
-    by_system.push_back(system_json(system, find_key("system", "name")));
+    by_system.push_back(system_json(system));
     by_name.push_back(names_json(system));
   }
   for (const DocumentedTable& table : tables)

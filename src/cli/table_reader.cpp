@@ -9,6 +9,14 @@
 #include "spec/suggestion.hpp"
 
 namespace polhode {
+namespace {
+
+std::string in_element(std::size_t i) { return fmt::format(" in element {}, counted from 0", i); }
+std::string in_row(std::size_t row, std::size_t column) {
+  return fmt::format(" in row {}, column {}, counted from 0", row, column);
+}
+
+}  // namespace
 
 TableReader::TableReader(const toml::table& config, const char* name) : name_(name) {
   const toml::node* node = config.get(name_);
@@ -22,31 +30,40 @@ void TableReader::fail(std::string_view key, std::string_view why, std::string_v
   throw InputError(fmt::format("cannot use {}.{} ({}). {}.", name_, key, why, suggestion));
 }
 
-double TableReader::as_number(std::string_view key, const toml::node& node) const {
+double TableReader::as_number(std::string_view key, const toml::node& node, const std::string& place) const {
   const auto value = node.value<double>();
-  if (!node.is_number() || !value) fail(key, "it is not a number", "Give a number");
-  if (!std::isfinite(*value)) fail(key, "it is not finite", "Give a finite number");
+  if (!node.is_number() || !value) fail(key, "it is not a number" + place, "Give a number");
+  if (!std::isfinite(*value)) fail(key, "it is not finite" + place, "Give a finite number");
   return *value;
 }
 
 template <>
-double TableReader::as(const KeyInfo& key, const toml::node& node) const {
-  return as_number(key.name, node);
+double TableReader::as(const KeyInfo& key, const toml::node& node, const std::string& place) const {
+  return as_number(key.name, node, place);
 }
 template <>
-std::int64_t TableReader::as(const KeyInfo& key, const toml::node& node) const {
-  if (!node.is_integer()) fail(key.name, "it is not an integer", "Give an integer that fits into 64 bits");
-  return node.as_integer()->get();
+std::int64_t TableReader::as(const KeyInfo& key, const toml::node& node, const std::string& place) const {
+  if (node.is_integer()) return node.as_integer()->get();
+  const toml::value<double>* const real = node.as_floating_point();
+  if (real && is_whole(real->get()))
+    fail(key.name, why_no_integer(real->get()) + place, fmt::format("Give {:.0f}", real->get()));
+  fail(key.name, "it is not an integer" + place, "Give an integer that fits into 64 bits");
 }
 template <>
-bool TableReader::as(const KeyInfo& key, const toml::node& node) const {
-  if (!node.is_boolean()) fail(key.name, "it is neither true nor false", "Give true or false");
+bool TableReader::as(const KeyInfo& key, const toml::node& node, const std::string& place) const {
+  if (!node.is_boolean()) fail(key.name, "it is neither true nor false" + place, "Give true or false");
   return node.as_boolean()->get();
 }
 template <>
-std::string TableReader::as(const KeyInfo& key, const toml::node& node) const {
-  if (!node.is_string()) fail(key.name, "it is not a string", "Give a string in quotes");
+std::string TableReader::as(const KeyInfo& key, const toml::node& node, const std::string& place) const {
+  if (!node.is_string()) fail(key.name, "it is not a string" + place, "Give a string in quotes");
   return node.as_string()->get();
+}
+
+std::vector<double> TableReader::numbers(std::string_view key, const toml::array& list) const {
+  std::vector<double> values;
+  for (const toml::node& element : list) values.push_back(as_number(key, element, in_element(values.size())));
+  return values;
 }
 
 template <class T>
@@ -55,7 +72,7 @@ std::vector<T> TableReader::list(const KeyInfo& key, const toml::node& node) con
     fail(key.name, "it is not a list",
          std::is_same_v<T, std::string> ? "Give strings in brackets" : "Give numbers in brackets");
   std::vector<T> values;
-  for (const toml::node& element : *node.as_array()) values.push_back(as<T>(key, element));
+  for (const toml::node& element : *node.as_array()) values.push_back(as<T>(key, element, in_element(values.size())));
   return values;
 }
 
@@ -76,7 +93,8 @@ Rows TableReader::rows(const KeyInfo& key, const toml::node& node, const char* e
     if (rows.width == 0) rows.width = width;
     if (width == 0 || width != rows.width)
       fail(key.name, fmt::format("{} {} has {} numbers", element, count, width), suggestion(rows.width));
-    for (const toml::node& number : *row.as_array()) rows.numbers.push_back(as_number(key.name, number));
+    for (const toml::node& number : *row.as_array())
+      rows.numbers.push_back(as_number(key.name, number, in_row(count, rows.numbers.size() - count * rows.width)));
     ++count;
   }
   return rows;
@@ -119,11 +137,7 @@ std::map<std::string, std::vector<double>> TableReader::numbers_left() {
     const std::string key(name.str());
     if (std::ranges::find(known_, key) != known_.end()) continue;
     if (!node.is_array() && !node.is_number()) fail(key, "it is not a number", "Give a number, or a list of numbers");
-    std::vector<double>& values = numbers[key];
-    if (node.is_array())
-      for (const toml::node& element : *node.as_array()) values.push_back(as_number(key, element));
-    else
-      values.push_back(as_number(key, node));
+    numbers[key] = node.is_array() ? this->numbers(key, *node.as_array()) : std::vector{as_number(key, node)};
   }
   return numbers;
 }

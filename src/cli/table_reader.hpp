@@ -35,9 +35,11 @@ class TableReader {
 
  private:
   [[noreturn]] void fail(std::string_view key, std::string_view why, std::string_view suggestion) const;
-  double as_number(std::string_view key, const toml::node& node) const;
+  /// place: of an element, for a message, e.g. " in row 0, column 2, counted from 0".
+  double as_number(std::string_view key, const toml::node& node, const std::string& place = "") const;
   template <class T>
-  T as(const KeyInfo& key, const toml::node& node) const;
+  T as(const KeyInfo& key, const toml::node& node, const std::string& place = "") const;
+  std::vector<double> numbers(std::string_view key, const toml::array& list) const;
   template <class T>
   std::vector<T> list(const KeyInfo& key, const toml::node& node) const;
   Rows rows(const KeyInfo& key, const toml::node& node, const char* element) const;

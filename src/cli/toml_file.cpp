@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "error.hpp"
+#include "output/result_file.hpp"
 #include "spec/suggestion.hpp"
 
 namespace polhode {
@@ -26,6 +27,16 @@ std::vector<std::string> paths_in(const toml::table& config) {
   return paths;
 }
 
+toml::table parse(const std::filesystem::path& file, const std::string& text) {
+  try {
+    return toml::parse(text, file.string());
+  } catch (const toml::parse_error& error) {
+    const auto where = error.source().begin;
+    throw InputError(fmt::format("cannot read {} (line {}, column {}: {}). Correct the TOML.", file.string(),
+                                 where.line, where.column, error.description()));
+  }
+}
+
 }  // namespace
 
 toml::table parse_toml(const std::filesystem::path& file) {
@@ -36,15 +47,10 @@ toml::table parse_toml(const std::filesystem::path& file) {
   if (!stream)
     throw InputError(fmt::format("cannot read {} (no such file or not readable). Check the path.", file.string()));
   // Read as a whole: a pipe cannot be asked for its size.
-  const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  try {
-    return toml::parse(text, file.string());
-  } catch (const toml::parse_error& error) {
-    const auto where = error.source().begin;
-    throw InputError(fmt::format("cannot read {} (line {}, column {}: {}). Correct the TOML.", file.string(),
-                                 where.line, where.column, error.description()));
-  }
+  return parse(file, {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()});
 }
+
+toml::table parse_toml_of_result(const std::filesystem::path& file) { return parse(file, read_configuration(file)); }
 
 toml::table parse_own_toml(std::string_view text) { return toml::parse(text); }
 

@@ -10,6 +10,8 @@
 namespace polhode {
 
 toml::table parse_toml(const std::filesystem::path& file);
+/// The configuration that a result was made with.
+toml::table parse_toml_of_result(const std::filesystem::path& file);
 /// Of a configuration that the program has itself.
 toml::table parse_own_toml(std::string_view text);
 

@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-/// counts: of the density [bins 0][bins 1], then points outside; empty without one.
+/// counts: as of the other describe().
 inline RunDescription describe(const Inputs& inputs, const std::vector<std::int64_t>& counts) {
   RunDescription description = describe(inputs.prepared, counts);
   description.config = inputs.configuration_text;

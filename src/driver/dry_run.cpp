@@ -1,7 +1,5 @@
 #include "driver/dry_run.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,8 +11,6 @@
 #include "integration/report.hpp"
 #include "integration/sample.hpp"
 #include "integration/segment_length.hpp"
-#include "output/file_size.hpp"
-#include "output/posix_file.hpp"
 #include "result/assembly_blocks.hpp"
 #include "result/in_parallel.hpp"
 #include "result/section_blocks.hpp"
@@ -86,28 +82,13 @@ DryRun estimate(const Inputs& inputs, std::int64_t slice, const LargestShare& sh
   dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN()
                                                : sample.seconds * sample.times(dry.trajectories, steps);
   dry.memory = memory_of(prepared, slice, points, share);
-  const std::vector<std::int64_t> counts(count_cells(prepared.plan.selection));
-  const RunDescription description = describe(inputs, counts);
-  dry.file = file_bytes(description, n, points);
-  dry.disk = 2 * dry.file;
-  dry.free_disk = static_cast<double>(std::filesystem::space(folder_of(inputs.output.file)).available);
-  if (dry.disk > dry.free_disk)
-    throw IoError(fmt::format(
-        "the result does not fit on the disk (about {} for it, as much for the journals that it is made of, and {} are "
-        "free). Record less, or write elsewhere with -o.",
-        in_bytes(dry.file), in_bytes(dry.free_disk)));
+  const RunDescription description = describe(inputs, {});
+  dry.room = disk_room(description, n, points, inputs.output.file, inputs.bytes_written);
+  require_room(dry.room, "about");
   return dry;
 }
 
 }  // namespace
-
-std::string in_bytes(double bytes) {
-  const char* const units[] = {"kB", "MB", "GB", "TB", "PB", "EB"};
-  double value = bytes / 1e3;
-  std::size_t i = 0;
-  for (; value >= 1000 && i + 1 < std::size(units); ++i) value /= 1e3;
-  return fmt::format("{:.3g} {}", value, units[i]);
-}
 
 DryRun dry_run(const Inputs& inputs, Ranks& ranks) {
   const Prepared& prepared = inputs.prepared;

@@ -7,7 +7,9 @@
 
 #include "backend/cuda/cuda_backend.hpp"
 #include "driver/shared_starts.hpp"
+#include "integration/describe.hpp"
 #include "integration/integration.hpp"
+#include "output/disk_room.hpp"
 #include "output/h5.hpp"
 #include "spec/schema.hpp"
 
@@ -31,6 +33,7 @@ std::string first_difference(const std::string& checkpoint, const std::string& n
 void check_output_keys(const OutputSpec& output) {
   for (const auto& key : table_of<OutputSpec>.keys) check_limits("output", key, key.get(output));
   if (output.file.empty()) refuse("output", "file", "it is empty", "Give a file name");
+  if (output.file == "-") refuse("output", "file", "HDF5 cannot be written to standard output", "Give a file name");
 }
 
 /// A run that overwrote its own configuration or its initial states could not be repeated.
@@ -78,6 +81,14 @@ void require_same(const std::string& inputs, Ranks& ranks) {
   });
 }
 
+/// Refuses a run whose result does not fit on the disk by all that is known without a step: section points come on top.
+void require_room_for(const Inputs& inputs, std::int64_t trajectories, std::uint32_t invariants) {
+  RunDescription description = describe(inputs.prepared.run, invariants, {});
+  description.compression = static_cast<int>(inputs.output.compression);
+  require_room(disk_room(description, static_cast<double>(trajectories), 0, inputs.output.file, inputs.bytes_written),
+               "at least");
+}
+
 /// The slice of the checkpoint that a rank goes on from; 0 without one.
 std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std::string& identity, int rank) {
   const auto checkpoint = PartFolder::read_checkpoint(output, rank);
@@ -101,7 +112,8 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
                             : options.force ? Existing::replace
                                             : Existing::refuse,
                 .identity = {},
-                .checkpoint_slice = 0};
+                .checkpoint_slice = 0,
+                .bytes_written = 0};
   ranks.together("inputs", [&] {
     if (options.resume && options.force)
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
@@ -111,6 +123,10 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
   });
   Prepared& prepared = inputs.prepared;
   const ProcessShare share = share_of_starts(ranks);
+  ranks.in_parts("size", [&] {
+    if (inputs.existing != Existing::refuse) inputs.bytes_written = PartFolder::bytes_of(inputs.output.file);
+    require_room_for(inputs, least_count(prepared.run, share), 0);
+  });
   ranks.in_parts("starts", [&] { prepared.initial = make_share(prepared.run, read, progress, share); });
   join_parts(prepared.initial, ranks);
   // Ranks that do something else are told so.
@@ -124,7 +140,8 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     inputs.identity = identity(prepared.run, prepared.plan.method, prepared.chosen.name, starts);
     inputs.identity += fmt::format("ranks = {}\n", ranks.size());
     check_compression(configuration.output.compression, ranks);
-    if (ranks.first()) PartFolder::check_output(inputs.output.file, inputs.existing);
+    if (ranks.first()) PartFolder::check_output(inputs.output.file, inputs.existing, options.dry);
+    require_room_for(inputs, prepared.n(), prepared.plan.invariants);
   });
   if (ranks.size() > 1)
     require_same(fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n{}", inputs.identity,

@@ -13,6 +13,7 @@ namespace polhode {
 
 struct RunOptions {
   bool resume = false, force = false;
+  bool dry = false;  ///< nothing will be written: another run of the same output may be going on
 };
 
 struct Inputs {
@@ -22,6 +23,7 @@ struct Inputs {
   PartFolder::Existing existing;
   std::string identity;           ///< what a run must agree in to go on from its checkpoints
   std::int64_t checkpoint_slice;  ///< of the checkpoint that this rank goes on from; 0 without one
+  double bytes_written;           ///< by the run that is continued or replaced
 };
 
 /// `read` reads a rank's part of the starts in a file. Throws Error, the same on all ranks; nothing has been written

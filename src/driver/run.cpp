@@ -1,5 +1,8 @@
 #include "driver/run.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <exception>
 
 #include "driver/describe.hpp"
@@ -7,10 +10,45 @@
 #include "driver/shared_starts.hpp"
 #include "integration/integration.hpp"
 #include "integration/report.hpp"
+#include "output/disk_room.hpp"
 #include "output/part_folder.hpp"
 
 namespace polhode {
 namespace {
+
+/// Looks at the room on the disk while a run goes on: whether the result of the section points so far will still fit.
+/// Other ranks find and write as much as this one.
+class DiskGuard {
+ public:
+  DiskGuard(const Inputs& inputs, const PartFolder& part, int ranks)
+      : description_(describe(inputs, {})),
+        output_(inputs.output.file),
+        trajectories_(static_cast<double>(inputs.prepared.n())),
+        part_(part),
+        ranks_(ranks) {}
+
+  bool lets_go_on(const RunProgress& now) {
+    room_ = disk_room(description_, trajectories_, ranks_ * static_cast<double>(now.points), output_,
+                      ranks_ * part_.bytes());
+    is_enough_ = is_enough_ && room_.suffices();
+    return is_enough_;
+  }
+  /// Why it does not let the run go on, or empty.
+  std::string reason() const {
+    return is_enough_ ? ""
+                      : fmt::format("the result would not fit on the disk: {} are still needed, and {} are free",
+                                    in_bytes(room_.needed()), in_bytes(room_.free));
+  }
+
+ private:
+  RunDescription description_;
+  std::filesystem::path output_;
+  double trajectories_;
+  const PartFolder& part_;
+  double ranks_;
+  DiskRoom room_{};
+  bool is_enough_ = true;
+};
 
 /// This rank's share, while the others do theirs. Ends early on all of them where it does on one.
 Integrated integrate_share(const Task& task, Backend& backend, PartFolder& part, Ranks& ranks,
@@ -32,6 +70,12 @@ Integrated integrate_share(const Task& task, Backend& backend, PartFolder& part,
   });
   done.complete = !early;
   return done;
+}
+
+/// Why ranks were stopped, each of which knows its own reason: that of this one in full.
+std::string shared_reason(const std::string& own, Ranks& ranks) {
+  const bool any = std::ranges::max(ranks.gather(own.empty() ? 0 : 1)) != 0;
+  return any && own.empty() ? "the result would not fit on the disk" : own;
 }
 
 /// After an error that all ranks know of. What one of them can go on from, all of them keep.
@@ -65,10 +109,12 @@ FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress) {
     ranks.together("folders", [&] {
       if (!ranks.first()) open();
     });
-    Integrated done = integrate_share(task, backend, *part, ranks, progress);
+    DiskGuard guard(inputs, *part, ranks.size());
+    Integrated done = integrate_share(task, backend, *part, ranks,
+                                      [&](const RunProgress& now) { return progress(now) && guard.lets_go_on(now); });
     RunReport report;
     ranks.together("summary", [&] { report = make_report(prepared, done, *part, share.first); });
-    if (!done.complete) return {report, part->layout().slice};
+    if (!done.complete) return {report, part->layout().slice, shared_reason(guard.reason(), ranks)};
     join(report, ranks);
     RunDescription description;
     ranks.together("description", [&] { description = describe(inputs, report.done.counts); });

@@ -1,6 +1,8 @@
 // A run whose result is a file: shared out among ranks, with journals and checkpoints that it can be resumed from.
 #pragma once
 
+#include <string>
+
 #include "driver/inputs.hpp"
 
 namespace polhode {
@@ -8,9 +10,11 @@ namespace polhode {
 struct FileRun {
   RunReport report;        ///< of all ranks; of an interrupted run that of this one
   std::int64_t slice = 0;  ///< trajectories of every slice but the last
+  std::string stopped{};   ///< why the program itself stopped the run, on all ranks; empty where it did not
 };
 
-/// Runs to the end on all ranks together, or until `progress` of one of them returns false, which leaves a checkpoint.
+/// Runs to the end on all ranks together, or until `progress` of one of them returns false, or the disk has no room for
+/// the result of what has been found: which leaves a checkpoint.
 /// Throws Error, the same on all of them.
 FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress);
 

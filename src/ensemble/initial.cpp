@@ -11,8 +11,10 @@
 #include <tuple>
 
 #include "ensemble/in_blocks.hpp"
+#include "ensemble/prepared_starts.hpp"
 #include "ensemble/relative_equilibrium.hpp"
 #include "ensemble/section_starts.hpp"
+#include "ensemble/start_doubts.hpp"
 #include "error.hpp"
 #include "spec/schema.hpp"
 
@@ -24,7 +26,7 @@ void take_farther(StartFindings::Move& move, double by, std::int64_t trajectory)
   if (by > move.by || (by == move.by && trajectory < move.trajectory)) move = {by, trajectory};
 }
 
-void describe(const StartFindings& findings, bool velocities, std::vector<std::string>& remarks) {
+void describe(const ResolvedRun& run, const StartFindings& findings, std::vector<std::string>& remarks) {
   constexpr double noticeable = 1e-9;  // digits that a file would show
   std::string text;
   const auto append = [&](const char* what, const StartFindings::Move& move) {
@@ -32,8 +34,8 @@ void describe(const StartFindings& findings, bool velocities, std::vector<std::s
     text += fmt::format("{}{} by up to {:.2g} (trajectory {})",
                         text.empty() ? "starts were moved to the constraints: " : ", ", what, move.by, move.trajectory);
   };
-  append("positions", findings.position);
-  append(velocities ? "velocities" : "momenta", findings.momentum);
+  append(run.system->has_positions() ? "positions" : "unit vectors", findings.position);
+  append(run.velocities() ? "velocities" : "momenta", findings.momentum);
   if (!text.empty()) remarks.push_back(text + " of their length");
   if (findings.tangent > 0)
     remarks.push_back(fmt::format(
@@ -41,6 +43,9 @@ void describe(const StartFindings& findings, bool velocities, std::vector<std::s
         "but not on the hidden constraint (G H_p = 0): were they meant as velocities (variables = \"velocity\"), or "
         "as momenta of single rods?",
         findings.tangent, findings.tangent == 1 ? "" : "s"));
+  if (const StartDoubt* doubt = find_doubt(*run.system); doubt && findings.doubtful.by > doubt->most)
+    remarks.push_back(fmt::format("state {} has {} = {:.6g}; {}", findings.doubtful.trajectory, doubt->observable,
+                                  findings.doubtful.by, doubt->question));
 }
 
 InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadPart&,
@@ -78,6 +83,13 @@ InitialStates starts_of(const ResolvedRun& run, const RelativeEquilibriumStarts&
   if (share.count(1) == 0) state.clear();
   return {.starts = {run.system->dim, std::move(state)}, .points = {}, .findings = {}, .remarks = {}};
 }
+
+std::int64_t least_count(const ResolvedRun& run, const GivenStarts& starts, const ProcessShare&) {
+  return static_cast<std::int64_t>(starts.states.numbers.size()) / run.given_system().dim;
+}
+std::int64_t least_count(const ResolvedRun&, const FileStarts&, const ProcessShare&) { return 1; }
+std::int64_t least_count(const ResolvedRun&, const RandomStarts& starts, const ProcessShare&) { return starts.count; }
+std::int64_t least_count(const ResolvedRun&, const RelativeEquilibriumStarts&, const ProcessShare&) { return 1; }
 
 /// What is to be said of the points of starts on a section; the others have none.
 std::vector<std::string> remarks_of(const ResolvedRun& run, const SectionStarts& starts, const PointCounts& points) {
@@ -118,7 +130,7 @@ std::string problem_with(const SystemEntry& system, const double* p, const doubl
 StartFindings prepare(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
                       std::int64_t first, std::int64_t count, double* x) {
   std::array<Preparation, start_block> prepared{};
-  const std::int64_t made = system.start_functions().prepare(p, momentum, velocities, count, x, prepared.data());
+  const std::int64_t made = prepare_starts(system, p, momentum, velocities, count, x, prepared.data());
   if (made < count) refuse_state(first + made, problem_with(system, p, x + made * system.dim, prepared[made]));
   StartFindings findings;
   for (std::int64_t k = 0; k < count; ++k) {
@@ -135,6 +147,11 @@ StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t c
   StartFindings findings =
       prepare(*run.system, p, run.method->coefficients.momentum, run.velocities() && !run.given_as, first, count, x);
   findings.invariants = run.system->start_functions().conserved(p, count, x, all_invariants(run));
+  if (const StartDoubt* doubt = find_doubt(*run.system)) {
+    const int observable = run.system->find_observable(doubt->observable), dim = run.system->dim;
+    for (std::int64_t k = 0; k < count; ++k)
+      take_farther(findings.doubtful, run.system->observe(p, observable, x + k * dim), first + k);
+  }
   return findings;
 }
 
@@ -204,8 +221,13 @@ StatisticsPlan statistics_of(const ResolvedRun& run) {
 void StartFindings::add(const StartFindings& others) {
   take_farther(position, others.position.by, others.position.trajectory);
   take_farther(momentum, others.momentum.by, others.momentum.trajectory);
+  take_farther(doubtful, others.doubtful.by, others.doubtful.trajectory);
   tangent += others.tangent;
   invariants &= others.invariants;
+}
+
+std::int64_t least_count(const ResolvedRun& run, const ProcessShare& share) {
+  return std::visit([&](const auto& starts) { return least_count(run, starts, share); }, run.spec.ensemble);
 }
 
 InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,
@@ -248,7 +270,7 @@ InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read
 
 void complete_remarks(const ResolvedRun& run, InitialStates& initial) {
   // Starts with remarks are computed, not given.
-  if (initial.remarks.empty()) describe(initial.findings, run.velocities(), initial.remarks);
+  if (initial.remarks.empty()) describe(run, initial.findings, initial.remarks);
   if (const char* doubt = run.system->doubt_about_parameters(run.parameters.data())) initial.remarks.push_back(doubt);
 }
 

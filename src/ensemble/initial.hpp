@@ -24,8 +24,9 @@ struct StartFindings {
     double by = 0;
     std::int64_t trajectory = 0;
   };
-  Move position, momentum;
-  std::int64_t tangent = 0;        ///< how many have momenta that look like velocities
+  Move position, momentum;   ///< position: also unit vectors and quaternions
+  Move doubtful;             ///< the largest value that is asked about (start_doubts.hpp), and the first that has it
+  std::int64_t tangent = 0;  ///< how many have momenta that look like velocities
   std::uint32_t invariants = ~0u;  ///< bit i: invariant i of the system is one on the orbits of all of them
 
   /// Adds those of others.
@@ -48,6 +49,9 @@ InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read
 /// whole.
 using ReadPart = std::function<std::vector<double>(const std::filesystem::path& path, const std::string& dataset,
                                                    const StateColumns& columns, const ProcessShare& share)>;
+
+/// At least so many starts all processes together will have, as far as that is known before they are made.
+std::int64_t least_count(const ResolvedRun& run, const ProcessShare& share);
 
 /// Starts as they are given, read, computed or drawn; those that are held are this process's, without their place.
 InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,

@@ -123,11 +123,10 @@ template <class Starts>
                                plane.level(), plane.branches()[plane.chosen()], more, advice(starts)));
 }
 
-/// Refuses a large ensemble that cannot fit into memory by a sample, before hours have been spent on it.
-void require_memory_for(const ResolvedRun& run, const SectionPlane& plane, const Points& points,
-                        const ProcessShare& share) {
+/// So many of a large number of points have a start, by a sample; 0 where they are few.
+std::int64_t likely_count(const ResolvedRun& run, const SectionPlane& plane, const Points& points) {
   constexpr std::int64_t sample = 4096;
-  if (points.count < 64 * sample) return;
+  if (points.count < 64 * sample) return 0;
   std::vector<double> over_point(max_chart_points * run.system->dim);
   std::int64_t found = 0;
   for (std::int64_t i = 0; i < sample; ++i) {
@@ -136,13 +135,20 @@ void require_memory_for(const ResolvedRun& run, const SectionPlane& plane, const
     const auto [u, v] = points.at(points, i * stride + i * 7919 % stride);
     found += plane.states(u, v, over_point.data()).here >> plane.chosen() & 1u;
   }
-  const std::int64_t likely = found * (points.count / sample) / 2;  // half: the sample is one
+  return found * (points.count / sample) / 2;  // half: the sample is one
+}
+
+/// Refuses a large ensemble that cannot fit into memory, before hours have been spent on it.
+std::int64_t count_that_fits(const ResolvedRun& run, const SectionPlane& plane, const Points& points,
+                             const ProcessShare& share) {
+  const std::int64_t likely = likely_count(run, plane, points);
   require_memory(likely / share.of * share.on_machine, run);
+  return likely;
 }
 
 InitialStates collect(const ResolvedRun& run, const SectionPlane& plane, const Points& points,
                       const StartsProgress& progress, const ProcessShare& share) {
-  require_memory_for(run, plane, points, share);
+  count_that_fits(run, plane, points, share);
   const int dim = run.system->dim;
   const std::int64_t first = share.first(points.count), count = share.count(points.count);
   std::vector<double> states;
@@ -175,6 +181,12 @@ InitialStates make(const ResolvedRun& run, const Starts& starts, const StartsPro
 }
 
 template <class Starts>
+std::int64_t least(const ResolvedRun& run, const Starts& starts, const ProcessShare& share) {
+  const auto plane = plane_of(run, starts);
+  return count_that_fits(run, *plane, points_of(starts, *plane), share);
+}
+
+template <class Starts>
 std::vector<std::string> remarks(const ResolvedRun& run, const Starts& starts, const PointCounts& counts) {
   const auto plane = plane_of(run, starts);
   if (counts.on[plane->chosen()] == 0) refuse_all(starts, *plane, counts);
@@ -193,6 +205,13 @@ InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& s
 InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress,
                                   const ProcessShare& share) {
   return make(run, starts, progress, share);
+}
+
+std::int64_t least_count(const ResolvedRun& run, const SectionStarts& starts, const ProcessShare& share) {
+  return least(run, starts, share);
+}
+std::int64_t least_count(const ResolvedRun& run, const LineStarts& starts, const ProcessShare& share) {
+  return least(run, starts, share);
 }
 
 std::vector<std::string> section_remarks(const ResolvedRun& run, const SectionStarts& starts,

@@ -6,6 +6,7 @@
 
 #include "contract.hpp"
 #include "ensemble/in_blocks.hpp"
+#include "ensemble/prepared_starts.hpp"
 
 namespace polhode {
 
@@ -15,8 +16,7 @@ Starts::Starts(int dim, std::vector<double> states)
 Starts::Starts(const ResolvedRun& run, RandomStates states, std::int64_t n)
     : dim_(run.system->dim),
       n_(n),
-      drawn_(Drawn{std::move(states), &run.system->start_functions(), run.parameters,
-                   run.method->coefficients.momentum}) {}
+      drawn_(Drawn{std::move(states), run.system, run.parameters, run.method->coefficients.momentum}) {}
 
 void Starts::place(std::int64_t first, std::int64_t n) {
   POLHODE_EXPECT(!drawn_ && first + count_held() <= n);
@@ -38,7 +38,7 @@ void Starts::copy_block(std::int64_t first, std::int64_t count, double* rows) co
   drawn_->states.draw(first, count, rows);
   std::array<Preparation, start_block> prepared;
   const std::int64_t made =
-      drawn_->functions->prepare(drawn_->parameters.data(), drawn_->momentum, false, count, rows, prepared.data());
+      prepare_starts(*drawn_->system, drawn_->parameters.data(), drawn_->momentum, false, count, rows, prepared.data());
   POLHODE_ENSURE(made == count);  // the whole ensemble has been examined
 }
 

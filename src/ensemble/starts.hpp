@@ -53,7 +53,7 @@ class Starts {
   /// What is drawn, and what makes initial states of it.
   struct Drawn {
     RandomStates states;
-    const StartFunctions* functions;
+    const SystemEntry* system;
     std::vector<double> parameters;
     Momentum momentum;
   };

@@ -32,6 +32,7 @@ std::optional<Density> density_of(const ResolvedRun& run, const std::vector<std:
                  .counts = counts,
                  .outside = 0};
   for (const int axis : run.axes) result.axes.push_back(column_of(run.system->observables[axis]));
+  if (counts.empty()) return result;
   result.outside = result.counts.back();
   result.counts.pop_back();
   return result;
@@ -55,6 +56,16 @@ std::optional<StatisticsDescription> statistics_of(const ResolvedRun& run) {
 
 RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t>& counts) {
   const auto& [run, starts, plan, chosen] = prepared;
+  RunDescription description = describe(run, plan.invariants, counts);
+  description.backend = chosen.name;
+  description.device = chosen.backend->device();
+  description.isa = chosen.backend->isa();
+  description.created = utc_now();
+  description.sweeps = plan.method.most_sweeps();
+  return description;
+}
+
+RunDescription describe(const ResolvedRun& run, std::uint32_t invariants, const std::vector<std::int64_t>& counts) {
   const RunSpec& spec = run.spec;
   RunDescription description;
   description.version = program_version();
@@ -71,11 +82,6 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
   if (spec.section) description.section_points = spec.section->points;
   description.section_columns = run.section_columns;
   description.picture = picture_of(run);
-  description.backend = chosen.name;
-  description.device = chosen.backend->device();
-  description.isa = chosen.backend->isa();
-  description.created = utc_now();
-  description.sweeps = plan.method.most_sweeps();
   description.step = spec.method.step;
   description.steps = spec.integration.steps;
   description.snapshots_every = spec.record.snapshots;
@@ -85,7 +91,7 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
   for (const Quantity& column : run.system->observables.first(run.system->dim))
     description.columns.push_back(column_of(column));
   for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
-    if (plan.invariants >> i & 1u) description.invariants.push_back(column_of(run.system->invariants[i]));
+    if (invariants >> i & 1u) description.invariants.push_back(column_of(run.system->invariants[i]));
   const double* value = run.parameters.data();
   for (const Parameter& p : run.system->parameters) {
     description.parameters.push_back({p.name, p.unit, p.meaning, std::vector<double>(value, value + p.size)});

@@ -1,6 +1,7 @@
 #include "output/h5.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstddef>
@@ -17,6 +18,15 @@ namespace {
 
 /// Smallest number of elements that is compressed: less fits into a few pages anyway.
 constexpr std::uint64_t compressed_elements = 1 << 12;
+
+constexpr std::array signature{std::byte{0x89}, std::byte{'H'},  std::byte{'D'},  std::byte{'F'},
+                               std::byte{'\r'}, std::byte{'\n'}, std::byte{0x1a}, std::byte{'\n'}};
+
+bool has_signature(const PosixFile& file) {
+  std::array<std::byte, signature.size()> start{};
+  if (file.size() >= start.size()) file.read(start, 0);
+  return start == signature;
+}
 
 }  // namespace
 
@@ -98,9 +108,13 @@ File File::create(const std::filesystem::path& path, int compression) {
   return File(std::move(file), std::move(origin));
 }
 
+bool is_hdf5(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), R_OK) == 0 &&
+         has_signature(PosixFile(path, PosixFile::Mode::read));
+}
+
 File File::open(const std::filesystem::path& path) {
-  constexpr std::array signature{std::byte{0x89}, std::byte{'H'},  std::byte{'D'},  std::byte{'F'},
-                                 std::byte{'\r'}, std::byte{'\n'}, std::byte{0x1a}, std::byte{'\n'}};
   const std::string suggestion = "Give the .h5 file of a finished run.";
   std::error_code ignored;
   if (const auto status = std::filesystem::status(path, ignored); exists(status) && !is_regular_file(status)) {
@@ -116,9 +130,7 @@ File File::open(const std::filesystem::path& path) {
   if (file.id() >= 0) return File(std::move(file), std::move(origin));
 
   const std::string why = reason();
-  std::array<std::byte, signature.size()> start{};
-  if (raw.size() >= start.size()) raw.read(start, 0);
-  if (start != signature) throw cannot_read(path, "not an HDF5 file", suggestion);
+  if (!has_signature(raw)) throw cannot_read(path, "not an HDF5 file", suggestion);
   throw cannot_read(path, fmt::format("damaged: {}", why), suggestion);
 }
 

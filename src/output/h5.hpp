@@ -126,6 +126,9 @@ class Group : public Object {
   using Object::Object;
 };
 
+/// Whether it is a regular file that can be read and begins as HDF5 files do.
+bool is_hdf5(const std::filesystem::path& path);
+
 /// A file, which is its root group as well.
 class File : public Group {
  public:

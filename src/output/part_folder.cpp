@@ -118,6 +118,18 @@ void remove_folder(const Path& folder) {
   std::filesystem::remove(folder, ignored);
 }
 
+/// Of the files that an iterator comes to; those that vanish meanwhile are not counted.
+template <class Iterator>
+double bytes_in(Iterator entries) {
+  double bytes = 0;
+  std::error_code problem;
+  for (; entries != Iterator(); entries.increment(problem)) {
+    const std::uintmax_t size = entries->is_regular_file(problem) ? entries->file_size(problem) : 0;
+    if (!problem) bytes += static_cast<double>(size);
+  }
+  return bytes;
+}
+
 /// Locks the folder, which it creates if necessary.
 PosixFile lock_folder(const Path& file, Existing existing, int rank) {
   const Path folder = part_of(file, rank);
@@ -156,7 +168,19 @@ PosixFile lock_folder(const Path& file, Existing existing, int rank) {
 
 }  // namespace
 
-void PartFolder::check_output(const Path& file, Existing existing) {
+bool PartFolder::is_begun(const Path& file) { return is_there(part_of(file)); }
+
+double PartFolder::bytes_of(const Path& file) {
+  std::error_code ignored;
+  return bytes_in(std::filesystem::recursive_directory_iterator(part_of(file), ignored));
+}
+
+double PartFolder::bytes() const {
+  std::error_code ignored;
+  return bytes_in(std::filesystem::directory_iterator(folder_, ignored));
+}
+
+void PartFolder::check_output(const Path& file, Existing existing, bool dry) {
   const Path folder = part_of(file), parent = folder_of(file);
   const std::string name = file.string();
   if (!file.has_filename()) {
@@ -181,7 +205,7 @@ void PartFolder::check_output(const Path& file, Existing existing) {
     throw InputError(
         fmt::format("nothing to resume ('{}' does not exist). Leave out --resume to start the run.", folder.string()));
   }
-  if (existing == Existing::refuse && is_there(folder)) throw part_exists(folder);
+  if (existing == Existing::refuse && !dry && is_there(folder)) throw part_exists(folder);
   if (existing == Existing::refuse && exists(status)) {
     throw InputError(
         fmt::format("output '{}' already exists (nothing has been written). Use --force to replace it or "

@@ -33,8 +33,12 @@ class PartFolder final : public Sink {
   enum class Existing { refuse, replace, resume };
 
   /// Checks for problems before anything is written: throws InputError about existing or missing files, IoError about a
-  /// folder that is not writable.
-  static void check_output(const std::filesystem::path& file, Existing existing);
+  /// folder that is not writable. dry: nothing will be, and a folder may be there.
+  static void check_output(const std::filesystem::path& file, Existing existing, bool dry = false);
+  /// Whether there is a folder for the result `file`: of a run that was interrupted, or is going on.
+  static bool is_begun(const std::filesystem::path& file);
+  /// Bytes of the files in it, those of all ranks.
+  static double bytes_of(const std::filesystem::path& file);
   /// Checkpoint to resume from, for comparison before anything is changed; nullopt if the run ended before its first
   /// one. To continue from it, use resume(), which reads it when no other process can write.
   static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file, int rank = 0);
@@ -63,6 +67,8 @@ class PartFolder final : public Sink {
   void finish(const RunDescription& description, const InitialRows& initial);
   /// The same on all ranks; the result and `initial` are those of their shares.
   void finish(const RunDescription& description, const InitialRows& initial, Ranks& ranks);
+  /// Bytes of the files of this rank.
+  double bytes() const;
   /// Whether the folder contains data that must not be lost.
   bool resumable() const { return resumable_; }
   /// Removes the folder if this object created it and there is nothing to resume from.

@@ -242,6 +242,16 @@ std::vector<double> read_states_with_care(const std::filesystem::path& path, con
   return read_part_with_care(path, dataset, dim, {});
 }
 
+std::string read_configuration(const std::filesystem::path& path) {
+  return read_with_care(path, [&] {
+    const h5::File file = h5::File::open(path);
+    check_is_result(path, file);
+    const std::string text = file.has_attribute("config") ? as_text(file.attribute("config")) : "";
+    if (text.empty()) throw cannot_read(path, "the result has no configuration", "Give a configuration, TOML.");
+    return text;
+  });
+}
+
 ResultInfo read_info(const std::filesystem::path& path) {
   return read_with_care(path, [&] { return read_info_at_once(path); });
 }

@@ -43,6 +43,10 @@ struct ResultInfo {
 /// Throws InputError if the file is unreadable, damaged or not a result of polhode.
 ResultInfo read_info(const std::filesystem::path& path);
 
+/// The configuration that a result was made with, as TOML. Throws InputError as read_info() does, and where there is
+/// none.
+std::string read_configuration(const std::filesystem::path& path);
+
 /// Calls read_states() of polhode/files/files.hpp after a child process has shown that the HDF5 library survives the
 /// file. Forks, so the program must not have other threads yet.
 std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim);

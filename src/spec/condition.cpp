@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "error.hpp"
+#include "spec/angle_limits.hpp"
 #include "spec/suggestion.hpp"
 
 namespace polhode {
@@ -65,12 +66,11 @@ SectionCondition parse_condition(const SystemEntry& system, std::string_view tex
     if (condition.count == max_comparisons)
       throw InputError(
           fmt::format("cannot use section.where (it has more than {} comparisons). Use fewer.", max_comparisons));
-    if (system.counts_turns(observable)) {
-      if (std::abs(comparison.value) > std::numbers::pi)  // satisfied by all angles or by none
-        throw InputError(fmt::format(
-            "cannot use section.where = \"{}\" ({} is in [-pi, pi) there). Give a value in it.", text, name));
-      condition.turning |= std::uint64_t{1} << condition.count;
-    }
+    const Angle angle = system.observables[observable].angle;
+    if (angle != Angle::no && std::abs(comparison.value) > std::numbers::pi)  // satisfied by all angles or by none
+      throw InputError(fmt::format("cannot use section.where = \"{}\" ({} is in {} there). Give a value in it.", text,
+                                   name, interval_in_words(angle)));
+    if (angle == Angle::unbounded) condition.turning |= std::uint64_t{1} << condition.count;
     condition.comparisons[condition.count++] = comparison;
     conjunction.clear();
     words >> conjunction;

@@ -97,7 +97,9 @@ constexpr Type type_of() {
   if constexpr (std::is_same_v<T, bool>) return Type::boolean;
   if constexpr (std::is_same_v<T, std::int64_t>) return Type::integer;
   if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::optional<double>>) return Type::real;
-  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::filesystem::path>) return Type::text;
+  if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, std::optional<std::string>> ||
+                std::is_same_v<T, std::filesystem::path>)
+    return Type::text;
   if constexpr (std::is_same_v<T, std::array<std::int64_t, 2>>) return Type::integers;
   if constexpr (std::is_same_v<T, std::vector<double>>) return Type::reals;
   if constexpr (std::is_same_v<T, std::array<std::string, 2>> || std::is_same_v<T, std::vector<std::string>> ||

@@ -169,6 +169,8 @@ void resolve_options(const MethodEntry& method, MethodSpec& spec) {
     else if (option->kind == Option::Kind::choice && (integer || real))  // which may be a number
       value = integer ? std::to_string(*integer) : fmt::format("{}", *real);
     const KindOfOption kind = describe(option->kind);
+    if (real && option->kind == Option::Kind::integer && is_whole(*real))
+      refuse(table, option->name, why_no_integer(*real), fmt::format("Give {:.0f}", *real));
     if (!fits(option->kind, value)) refuse(table, option->name, kind.otherwise, kind.advice);
     const DocumentedKey key = key_of(*option);
     check_shape(table, key, to_value(value));

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 
+#include "catalog/plugin.hpp"
 #include "error.hpp"
 #include "polhode/observer/statistics.hpp"
+#include "spec/angle_limits.hpp"
 #include "spec/condition.hpp"
 #include "spec/method_options.hpp"
 #include "spec/method_step.hpp"
@@ -36,7 +37,9 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
       for (const char* either : {system.name, system.family})
         if (std::ranges::find(known, either) == known.end()) known.emplace_back(either);
     refuse("system", "name", fmt::format("unknown system \"{}\"{}", spec.name, nearest_known(spec.name, known)),
-           "See polhode list systems");
+           near_names(spec.name, known).empty()
+               ? "See polhode list systems, or name the library of your own system with --plugin or system.plugin"
+               : "See polhode list systems");
   }
   if (family.size() == 1) return family.front();
   for (const Parameter& parameter : family.front()->parameters) {
@@ -83,7 +86,8 @@ void check_bound(const Parameter& parameter, const std::vector<double>& value) {
 
 /// Completes the parameters of the system, under their own names.
 std::vector<double> resolve_parameters(const SystemEntry& system, SystemSpec& spec) {
-  std::vector<std::string> known{"name"};
+  std::vector<std::string> known;
+  for (const Key<SystemSpec>& key : table_of<SystemSpec>.keys) known.emplace_back(key.name);
   for (const Parameter& parameter : system.parameters) known.emplace_back(parameter.name);
   for (const Alternative& alternative : system.alternatives) known.emplace_back(alternative.name);
   for (const auto& [name, value] : spec.parameters)
@@ -176,6 +180,7 @@ void resolve_section(ResolvedRun& run) {
   const SystemEntry& system = *run.system;
   run.section = find_observable("section", "name", system, section.name);
   const Quantity& observable = system.observables[run.section];
+  check_section_value(observable, section.value);
   if (!section.points && !run.spec.density)
     throw InputError("cannot use section.points = false (nothing would be left of the section). Add [density].");
   // A step of length theta h ends near the projected momentum for theta near 0, not where the one before left it.
@@ -200,22 +205,13 @@ void resolve_section(ResolvedRun& run) {
                     observable.name));
 }
 
-/// Refuses a range of cells that is wider than a turn where they hold an angle modulo 2 pi: what is beyond would stay
-/// empty. A range of a turn may be given by some digits of pi.
-void check_turn(const char* table, const Quantity& observable, const std::array<double, 2>& range) {
-  constexpr double most = 1.001 * 2 * std::numbers::pi;
-  if (observable.angle == Angle::unbounded && range[1] - range[0] > most)
-    refuse(table, "range", fmt::format("{} is counted modulo 2 pi, and its range is wider", observable.name),
-           "Give [-3.141592653589793, 3.141592653589793] or less");
-}
-
 void resolve_density(ResolvedRun& run) {
   const DensitySpec& density = *run.spec.density;
   if (!run.spec.section)
     throw InputError("cannot use [density] (it counts section points, and there is no [section]). Add a section.");
   for (int i = 0; i < 2; ++i) run.axes[i] = find_observable("density", "axes", *run.system, density.axes[i]);
   if (run.axes[0] == run.axes[1]) refuse("density", "axes", "both are the same observable", "Give two different ones");
-  for (int i = 0; i < 2; ++i) check_turn("density", run.system->observables[run.axes[i]], density.range[i]);
+  for (int i = 0; i < 2; ++i) check_angle_range("density", run.system->observables[run.axes[i]], density.range[i]);
   if (density.bins[0] > max_density_cells / density.bins[1])
     throw InputError(
         fmt::format("cannot use density.bins (they make more than {} cells). Use fewer.", max_density_cells));
@@ -238,7 +234,7 @@ void resolve_statistics(ResolvedRun& run) {
     refuse("statistics", "range", fmt::format("it has {} pairs", statistics.range.size()),
            fmt::format("Give {}, one for each observable", statistics.observables.size()));
   for (std::size_t i = 0; i < statistics.range.size(); ++i)
-    check_turn("statistics", run.system->observables[run.observables[i]], statistics.range[i]);
+    check_angle_range("statistics", run.system->observables[run.observables[i]], statistics.range[i]);
 }
 
 }  // namespace
@@ -255,6 +251,7 @@ ResolvedRun resolve(RunSpec given) {
   ResolvedRun run;
   run.spec = std::move(given);
   RunSpec& spec = run.spec;
+  if (spec.system.plugin) require_plugin(*spec.system.plugin);
   run.system = choose_system(spec.system);
   spec.system.name = run.system->name;
   run.parameters = resolve_parameters(*run.system, spec.system);

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "spec/synonyms.hpp"
+
 namespace polhode {
 namespace {
 
@@ -29,16 +31,67 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// With small letters, and words separated by dashes.
+std::string plain(std::string_view name) {
+  std::string text(name);
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == '_') c = '-';
+  }
+  return text;
+}
+
+std::vector<std::string> words_of(std::string_view name) {
+  std::vector<std::string> words{""};
+  for (const char c : name)
+    if (c == '-')
+      words.emplace_back();
+    else
+      words.back() += c;
+  return words;
+}
+
+bool has_words(std::string_view name, std::string_view wanted) {
+  const std::vector<std::string> words = words_of(name);
+  return std::ranges::all_of(words_of(wanted),
+                             [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); });
+}
+
+/// Whether a word stands for a name, both of them plain.
+bool is_synonym(std::string_view word, std::string_view name) {
+  return std::ranges::any_of(
+      synonyms, [&](const Synonym& synonym) { return synonym.word == word && has_words(name, synonym.meant); });
+}
+
 }  // namespace
+
+std::vector<std::string> names_meant(std::string_view word, std::span<const std::string> known) {
+  constexpr std::size_t least = 2;  // letters, of which many names would have one
+  const std::string wanted = plain(word);
+  std::vector<std::string> meant;
+  if (wanted.size() < least) return meant;
+  for (const std::string& name : known)
+    if (is_synonym(wanted, plain(name)) || plain(name).starts_with(wanted) || has_words(plain(name), wanted))
+      meant.push_back(name);
+  return meant;
+}
+
+std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> known) {
+  if (known.empty()) return {};
+  const std::string wanted = plain(wrong);
+  if (std::ranges::none_of(known, [&](const std::string& name) { return is_synonym(wanted, plain(name)); })) {
+    const auto distance = [&](const std::string& name) { return edit_distance(wanted, plain(name)); };
+    const std::string& nearest = *std::ranges::min_element(known, {}, distance);
+    const std::size_t letters = wrong.size() - std::min(wrong.find_first_not_of('-'), wrong.size());  // of an option
+    if (distance(nearest) < letters && distance(nearest) <= std::max<std::size_t>(1, letters / 3)) return {nearest};
+  }
+  return names_meant(wrong, known);
+}
 
 std::string nearest_known(std::string_view wrong, std::span<const std::string> known) {
   if (known.empty()) return "";
-  const auto nearest = std::min_element(known.begin(), known.end(), [&](const auto& a, const auto& b) {
-    return edit_distance(wrong, a) < edit_distance(wrong, b);
-  });
-  const std::size_t distance = edit_distance(wrong, *nearest);
-  if (distance < wrong.size() && distance <= std::max<std::size_t>(1, wrong.size() / 2))
-    return fmt::format("; nearest known: \"{}\"", *nearest);
+  if (const auto near = near_names(wrong, known); !near.empty())
+    return fmt::format("; nearest known: \"{}\"", fmt::join(near, "\", \""));
   return fmt::format("; known: {}", fmt::join(known, ", "));
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
+#include <cmath>
 #include <span>
 
 namespace polhode {
@@ -42,7 +44,23 @@ std::string text_of(const T& value) {
   return fmt::format("{}", value);
 }
 
+/// As people write it in TOML: 1e6, and 600.0.
+std::string real_in_toml(double value) {
+  char text[32];
+  const std::to_chars_result written = std::to_chars(text, text + sizeof text, value);
+  std::string number(text, written.ptr);
+  const auto exponent = number.find("e+");
+  if (exponent == std::string::npos) return number + ".0";
+  return number.substr(0, exponent + 1) + number.substr(number.find_first_not_of('0', exponent + 2));
+}
+
 }  // namespace
+
+bool is_whole(double value) { return std::trunc(value) == value && std::abs(value) < 0x1p63; }
+
+std::string why_no_integer(double value) {
+  return fmt::format("TOML's {} is not an integer, but a real number", real_in_toml(value));
+}
 
 std::string to_text(const Value& value) {
   return std::visit([](const auto& v) { return text_of(v); }, value);

@@ -14,6 +14,11 @@ namespace polhode {
 using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
                            std::vector<double>, std::vector<std::string>, Rows>;
 
+/// Whether a real number is one of the integers of 64 bits.
+bool is_whole(double value);
+/// That such a number is none in TOML, which is what people mean by 1e6.
+std::string why_no_integer(double value);
+
 /// As in TOML; reals to the last bit, and "none" where there is none.
 std::string to_text(const Value& value);
 

@@ -115,7 +115,7 @@ class Window(Starts):
         for window, why in (("[[1, 0], [0, 1]]", "it has [1, 0]"), ("[[0, 1], [1, 1]]", "it has [1, 1]")):
             self.assertEqual(self.refusal(CONFIG, "--set", f"ensemble.window={window}"), f"cannot use ensemble.window ({why}). {advice}")
         self.assertEqual(self.refusal(CONFIG, "--set", "ensemble.window=[[0, nan], [0, 1]]"),
-                         "cannot use ensemble.window (it is not finite). Give a finite number.")
+                         "cannot use ensemble.window (it is not finite in row 0, column 1, counted from 0). Give a finite number.")
         self.assertEqual(self.refusal(CONFIG, "--set", "ensemble.window=[[0, 1]]"), "cannot use ensemble.window (it has 1 pairs). Give 2.")
 
     def test_a_grid_above_memory(self):

@@ -107,10 +107,27 @@ class Lists(CommandTest):
         # A family is all of its members.
         self.assertEqual(re.findall(r"(?m)^(rigid-body-\d)$", self.printed("list", "sections", "rigid-body-n")), [f"rigid-body-{n}" for n in (3, 4, 5, 6)])
 
+    def test_names_in_part(self):
+        """Beginnings, words and synonyms list all that they stand for, each once."""
+        def heads(*arguments):
+            return re.findall(r"(?m)^(\S+?)(?: on \S+)?:", self.printed("list", *arguments))
+
+        self.assertEqual(heads("systems", "henon"), ["henon-heiles"])
+        self.assertEqual(heads("systems", "satellite"), ["j2-satellite", "j2-satellite-cylindrical", "j2-satellite-reduced"])
+        self.assertEqual(heads("systems", "Heavy_Top"), ["heavy-top", "heavy-top-matrix"])
+        self.assertEqual(heads("systems", "gyroscope"), ["heavy-top", "heavy-top-matrix"])
+        pendula = heads("systems", "pendulum")
+        self.assertEqual(len(pendula), len(set(pendula)))
+        self.assertLessEqual({"spherical-pendulum", "double-spherical-pendulum", "magnetic-pendulum", "pendulum-chain-3"}, set(pendula))
+        self.assertEqual(heads("systems", "heavy-top"), ["heavy-top"])  # a name is that one
+        self.assertEqual(set(heads("methods", "leapfrog")), {"stoermer-verlet", "rattle", "rattle-tn"})
+        names = [entry["system"] for entry in json.loads(self.printed("list", "sections", "double-pendulum", "--json"))]
+        self.assertEqual(names, [name for name in pendula if name.startswith("double-spherical-pendulum")])
+
     def test_wrong_names(self):
         self.expect_refused('unknown name heavy-topp (no system is called that; nearest known: "heavy-top"). See polhode list systems.', "list", "systems", "heavy-topp")
         self.expect_refused('unknown name shaek (no system or method is called that; nearest known: "shake"). See polhode list methods.', "list", "methods", "shaek")
-        self.expect_refused('unknown name henon-heile (no system is called that; nearest known: "henon-heiles"). See polhode list sections.', "list", "sections", "henon-heile", "--json")
+        self.expect_refused('unknown name henon-hiles (no system is called that; nearest known: "henon-heiles"). See polhode list sections.', "list", "sections", "henon-hiles", "--json")
         self.expect_refused("cannot list backends of cpu (only systems, methods and sections are listed by name). Leave out the name.", "list", "backends", "cpu")
 
 
@@ -191,6 +208,24 @@ class Info(CommandTest):
         self.assertIn(0.1 + 0.2, values["inertia"])
         step = "0.1234567891"
         self.assertIn(f"600 steps of {step} on", self.run_with(config, "step.h5", "--set", f"method.step={step}"))
+
+
+    def test_long_lists_of_the_configuration_are_shortened(self):
+        """For people; programs get all of it."""
+        states = ", ".join(f"[{k}.5, 0, 0, 0, 0, 1]" for k in range(3000))
+        config = CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', f'from = "states"\nstates = [{states}]').replace("steps = 600", "steps = 1")
+        self.run_with(self.write(config), "many.h5")
+        text = self.printed("info", "many.h5")
+        self.assertLess(len(text), 5000)
+        self.assertIn("[ 7.5, 0, 0, 0, 0, 1 ]", text)
+        self.assertNotIn("[ 8.5, 0, 0, 0, 0, 1 ]", text)
+        self.assertTrue(text.endswith("\n# ensemble.states: the first 8 of 3000; polhode info --json has all\n"), text[-200:])
+        shown = tomllib.loads(text.split("configuration\n")[1])  # which is TOML all the same
+        whole = tomllib.loads(json.loads(self.printed("info", "many.h5", "--json"))["configuration"])
+        self.assertEqual(whole, tomllib.loads(config) | {"output": {"file": "many.h5"}})
+        self.assertEqual(shown["ensemble"]["states"], whole["ensemble"]["states"][:8])
+        shown["ensemble"]["states"] = whole["ensemble"]["states"]
+        self.assertEqual(shown, whole)
 
 
 class Unset(CommandTest):

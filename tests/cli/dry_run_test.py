@@ -82,6 +82,18 @@ class DryRun(CliTest):
         self.expect_error(done, 4, "does not fit on the disk", "PB for it")
         self.assertEqual(list(self.path.iterdir()), [self.path / name])
 
+    def test_beside_a_run(self):
+        """That was interrupted, or is going on: the dry run leaves it as it is."""
+        name = self.write(CONFIG.replace("steps = 600", "steps = 100000000\ncheckpoint = 0"))
+        self.run_until(self.has_checkpoint, name)
+        before = {path: path.read_bytes() for path in (self.path / "out.h5.part").iterdir()}
+        there = "  out.h5.part is there: a run was interrupted or is going on\n"
+        self.assertIn(there, self.dry(name))
+        for option in ("--resume", "--force"):
+            self.assertNotIn(there, self.dry(name, option))
+        self.assertEqual({path: path.read_bytes() for path in (self.path / "out.h5.part").iterdir()}, before)
+        self.expect_error(self.polhode("run", name), 2, "already exists")  # which a run refuses
+
     def test_memory_is_a_bound(self):
         """Of many trajectories, of which the file takes next to nothing, and of many cells."""
         name = self.write("""

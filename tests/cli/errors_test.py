@@ -57,6 +57,16 @@ class BadInput(CliTest):
              "method.step is missing (the time step h). Give it in [method]."),
             (change("steps = 600", "steps = 600.5"),
              "cannot use run.steps (it is not an integer). Give an integer that fits into 64 bits."),
+            (change("steps = 600", "steps = 1e6"),
+             "cannot use run.steps (TOML's 1e6 is not an integer, but a real number). Give 1000000."),
+            (change("steps = 600", "steps = 2.5e10"),
+             "cannot use run.steps (TOML's 2.5e10 is not an integer, but a real number). Give 25000000000."),
+            (change("steps = 600", "steps = 600.0"),
+             "cannot use run.steps (TOML's 600.0 is not an integer, but a real number). Give 600."),
+            (change("grid = [6, 6]", "grid = [6, 1e3]"),
+             "cannot use ensemble.grid (TOML's 1e3 is not an integer, but a real number in element 1, counted from 0). Give 1000."),
+            (change("steps = 600", "steps = 1e30"),
+             "cannot use run.steps (it is not an integer). Give an integer that fits into 64 bits."),
             (change("steps = 600", "steps = 0"),
              "cannot use run.steps = 0 (it must be between 1 and 2^53). Give the number of steps."),
             (change("steps = 600", "steps = -5"),
@@ -78,7 +88,7 @@ class BadInput(CliTest):
             (change("alpha = [0.44, 0.5, 1.0]", "inertia = [1, 1]"),
              "cannot use system.inertia (it has 2 numbers). Give 3."),
             (change("alpha = [0.44, 0.5, 1.0]", "inertia = [1, 1, nan]"),
-             "cannot use system.inertia (it is not finite). Give a finite number."),
+             "cannot use system.inertia (it is not finite in element 2, counted from 0). Give a finite number."),
             (change("alpha = [0.44, 0.5, 1.0]", "alpha = [-3, 2, 2]"),
              "cannot use inertia = 4, -1, -1 (it must be positive). Correct it in [system]."),
             (change("alpha = [0.44, 0.5, 1.0]", ""),
@@ -111,7 +121,8 @@ class BadInput(CliTest):
             (change("grid = [6, 6]", "grid = [4000000000, 4000000000]"),
              "cannot use ensemble.grid = [4000000000, 4000000000] (it has more than 2^32 cells). Give the cells along m13 and m12."),
             (change("grid = [6, 6]", "grid = [6, 6]\nstates = [[1,2,3,0,0,1]]"),
-             'unknown key ensemble.states (with from = "section"; nearest known: "axes"). Correct or remove it.'),
+             'unknown key ensemble.states (with from = "section"; known: from, grid, window, energy, momentum, branch, axes, solve, base). '
+             "Correct or remove it."),
             (change('"gamma3"', '"gama3"'),
              'cannot use section.name (unknown observable "gama3"; nearest known: "gamma3"). See polhode list sections heavy-top.'),
             (change('"gamma3"', '"gamma3"\ndirection = "upp"'),
@@ -163,6 +174,25 @@ class BadInput(CliTest):
                 with self.subTest(key=key, value=value):
                     self.expect_message(f"cannot use {message}", arguments=["--set", f"{key}={value}"])
 
+    def test_angles_that_there_are_none_of(self):
+        pendulum = ('[system]\nname = "spherical-pendulum"\nm = 1\nl = 1\n[method]\nname = "rattle"\nstep = 0.05\n[ensemble]\nfrom = "states"\n'
+                    'states = [[0.6, 0, -0.8, 0, 0.5, 0]]\n[run]\nsteps = 10\n[output]\nfile = "out.h5"\n[section]\nname = "azimuth"\n')
+        axes = '[density]\naxes = ["q1z", "azimuth"]\nbins = [4, 4]\nrange = [[-1, 1], RANGE]\n'
+        cells = '[statistics]\nevery = 5\nobservables = ["azimuth"]\nbins = 4\nrange = [RANGE]\n'
+        for added, message in (
+            ("value = 4\n", "cannot use section.value = 4 (azimuth is in (-pi, pi]). Give -2.2831853071795862, which is equal modulo 2 pi."),
+            ("value = -3.5\n", "cannot use section.value = -3.5 (azimuth is in (-pi, pi]). Give 2.7831853071795862, which is equal modulo 2 pi."),
+            ('where = "azimuth < -4"\n', 'cannot use section.where = "azimuth < -4" (azimuth is in (-pi, pi] there). Give a value in it.'),
+            (axes.replace("RANGE", "[3.5, 4]"), "cannot use density.range (azimuth is in (-pi, pi], and [3.5, 4] is beyond). "
+             "Give [-2.7831853071795862, -2.2831853071795862], which is equal modulo 2 pi."),
+            (cells.replace("RANGE", "[0, 6.28]"), "cannot use statistics.range (azimuth is in (-pi, pi], and [0, 6.28] is beyond). "
+             "Give [-3.141592653589793, 3.141592653589793] or less."),
+        ):
+            with self.subTest(message):
+                self.expect_message(message, config=pendulum + added)
+        for allowed in ("value = -3.141592653589793\n", axes.replace("RANGE", "[-3.142, 3.142]")):
+            self.assertEqual(self.polhode("run", self.write(pendulum + allowed), "--force").returncode, 0)
+
     def test_states(self):
         def states(text):
             return CONFIG.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', 'from = "states"\nstates = ' + text)
@@ -173,7 +203,11 @@ class BadInput(CliTest):
             ("[[1, 2, 3, 0, 0]]",
              "cannot use ensemble.states (state 0 has 5 numbers). Give a list of states, each a list of 6 numbers."),
             ("[[1, 2, nan, 0, 0, 1]]",
-             "cannot use ensemble.states (it is not finite). Give a finite number."),
+             "cannot use ensemble.states (it is not finite in row 0, column 2, counted from 0). Give a finite number."),
+            ("[[1, 2, 3, 0, 0, 1], [1, 2, 3, 0, 0, 1], [1, inf, 3, 0, 0, 1]]",
+             "cannot use ensemble.states (it is not finite in row 2, column 1, counted from 0). Give a finite number."),
+            ("[[1, 2, 3, 0, 0, 1], [1, 2, 3, 0, 0, '1']]",
+             "cannot use ensemble.states (it is not a number in row 1, column 5, counted from 0). Give a number."),
             ("[1, 2, 3]",
              "cannot use ensemble.states (an element is not a list). Give a list of states, each a list of numbers."),
             ("[]",
@@ -214,7 +248,7 @@ class BadInput(CliTest):
         unusable = lambda why, command="polhode run": f"cannot use these arguments ({why}). See {command} --help."
         no_hdf5 = "cannot read 'config.toml' (not an HDF5 file). Give the .h5 file of a finished run."
         for arguments, message in (
-            (["run"], unusable("config is required")),
+            (["run"], unusable("config is required: configuration, TOML; or a result, whose configuration is taken")),
             (["run", "missing.toml"],
              "cannot read missing.toml (no such file or not readable). Check the path."),
             (["run", "config.toml", "more.toml"], unusable("The following argument was not expected: more.toml")),
@@ -223,8 +257,9 @@ class BadInput(CliTest):
             (["walk"],
              "unknown command walk (polhode has no such command; known: run, convert, crosscheck, order, workprec, bench, list, info, cite, plot, help). "
              "See polhode --help."),
-            ([], unusable("A subcommand is required", "polhode")),
-            (["convert", "config.toml"], unusable("--to is required", "polhode convert")),
+            ([], unusable("A subcommand is required: run, convert, crosscheck, order, workprec, bench, list, info, cite, plot, help", "polhode")),
+            (["convert", "config.toml"], unusable("--to is required: the other description (polhode list systems NAME)", "polhode convert")),
+            (["list"], unusable("topic is required: systems, methods, sections, backends, schema", "polhode list")),
             (["list", "cats"],
              unusable('topic: unknown value "cats"; known: systems, methods, sections, backends, schema', "polhode list")),
             (["list", "systems", "heavy-topp"],
@@ -245,7 +280,12 @@ class BadInput(CliTest):
             (["run", "config.toml", "--set", "step=3"],
              "cannot use --set step=3 (the key must be TABLE.KEY). Write for example --set method.step=0.01."),
             (["run", "config.toml", "--backend", "gpu"],
-             'cannot use run.backend (unknown value "gpu"; nearest known: "cpu"). Choose one of those.'),
+             'cannot use run.backend (unknown value "gpu"; nearest known: "cuda"). Choose one of those.'),
+            (["run", "config.toml", "-o", "-"],
+             "cannot use output.file (HDF5 cannot be written to standard output). Give a file name."),
+            (["plot", "config.toml", "--size", "5"],
+             "unknown option --size (polhode plot has no such option; known: --help, -h, --output, -o, --view, --axes, --range, "
+             "--trajectories). See polhode plot --help."),
             (["run", ".", "--quiet"],
              "cannot read . (it is a directory). Give a configuration file."),
             (["run", "config.toml", "--resume"],
@@ -256,7 +296,8 @@ class BadInput(CliTest):
              "cannot read 'missing.h5' (No such file or directory). Check its name and permissions."),
             (["info", "config.toml"], no_hdf5),
             (["plot", "config.toml"], no_hdf5),
-            (["plot"], unusable("files is required", "polhode plot")),
+            (["plot"], unusable("files is required: results, HDF5; several: of one system with different steps; or JSON of order or "
+                                "workprec", "polhode plot")),
             (["plot", "config.toml", "--view", "cats"],
              "unknown view 'cats' (there are section, density, section3d, invariants, statistics, polhodes, and for "
              "several files invariants and error). Choose one of them."),

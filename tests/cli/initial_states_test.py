@@ -35,6 +35,13 @@ MOMENTUM = [1 * -0.8 + 1.5 * (-0.8 + 0.9), 1 * 0.6 + 1.5 * (0.6 + 1.2), 1 * 1 + 
             1.5 * (-0.8 + 0.9), 1.5 * (0.6 + 1.2), 1.5 * (1 - 2)]
 
 
+def one_state(system, state, more=""):
+    """A configuration with a state, or with several as they are written; by rattle or gauss."""
+    method = "gauss" if system.startswith("j2") else "rattle"
+    return (f'[system]\nname = "{system}"\n{more}\n[method]\nname = "{method}"\nstep = 0.05\n[ensemble]\nfrom = "states"\n'
+            f'states = [{state}]\n[run]\nsteps = 20\n[output]\nfile = "out.h5"\n')
+
+
 class InitialStates(CliTest):
     def start(self, position, second_half, *changes):
         """The report and the initial state of a run from one state."""
@@ -75,6 +82,58 @@ class InitialStates(CliTest):
         # Digits that a person gives are no reason to say something.
         report, _ = self.start([0.6 + 1e-11, *POSITION[1:]], MOMENTUM)
         self.assertNotIn("moved", report)
+
+    def test_unit_vectors_and_quaternions_of_few_digits(self):
+        """They get their length, as positions are moved to their constraints: to a hundredth. What was accepted before,
+        to 1e-6, keeps its bits."""
+        quaternion = numpy.array([0.3, -0.2, 0.7, 0.4])
+        quaternion /= numpy.linalg.norm(quaternion)
+        gamma = numpy.array([1, 2, 3]) / numpy.sqrt(14)
+        inertia = "inertia = [1.5, 1.44, 0.94]"
+        for system, unit in (("rigid-body", quaternion), ("heavy-top", gamma)):
+            for digits in (2, 4):
+                with self.subTest(system=system, digits=digits):
+                    given = numpy.round(unit, digits)
+                    moved = abs(numpy.linalg.norm(given) - 1)
+                    self.assertTrue(1e-6 < moved < 0.01, moved)
+                    report = self.run_with(self.write(one_state(system, [0.1, 0.2, 0.3, *given.tolist()], inertia)), "out.h5")
+                    self.assertIn(f"  starts were moved to the constraints: unit vectors by up to {moved:.2g} (trajectory 0) of their length\n",
+                                  report)
+                    with h5py.File(self.path / "out.h5") as file:
+                        start = file["initial/state"][0]
+                    self.assertEqual(start[:3].tolist(), [0.1, 0.2, 0.3])
+                    numpy.testing.assert_allclose(start[3:], given / numpy.linalg.norm(given), rtol=0, atol=3e-16)
+            almost = (unit * (1 + 4e-7)).tolist()
+            report = self.run_with(self.write(one_state(system, [0.1, 0.2, 0.3, *almost], inertia)), "out.h5")
+            self.assertNotIn("moved", report)
+            with h5py.File(self.path / "out.h5") as file:
+                self.assertEqual(file["initial/state"][0, 3:].tolist(), almost)
+            self.expect_rejected(2, "state 0", "is not a unit",
+                                 config=one_state(system, [0.1, 0.2, 0.3, *(1.011 * unit).tolist()], inertia))
+
+    def test_drawn_attitudes_of_few_digits_are_those_of_the_unit_quaternion(self):
+        """Which are made again for each slice: what was examined is what is integrated."""
+        random = ('from = "random"\ndistribution = "attitudes"\ncount = 3000\nstate = [0.1, 0.2, 0.3, 0.50, -0.10, 0.70, 0.51]')
+        config = one_state("rigid-body", "STATE", "inertia = [1.5, 1.44, 0.94]").replace('from = "states"\nstates = [STATE]', random)
+        for slices in ((), ("--set", "run.slice=1024")):
+            self.run_with(self.write(config), "out.h5", *slices)
+            with h5py.File(self.path / "out.h5") as file:
+                for group in ("initial", "final"):
+                    lengths = numpy.linalg.norm(file[f"{group}/state"][:, 3:], axis=1)
+                    numpy.testing.assert_allclose(lengths, 1, rtol=0, atol=1e-14)  # 20 steps of round-off
+
+    def test_satellites_in_kilometres_are_asked_about(self):
+        states = {"j2-satellite": [8000, 0, 0, 0, 7, 0], "j2-satellite-cylindrical": [8000, 0, 0, 0, 0, 56000],
+                  "j2-satellite-reduced": [8000, 0, 0, 0, 0]}
+        for system, state in states.items():
+            mu = "mu = 56000" if system.endswith("reduced") else ""
+            state = [float(x) for x in state]
+            report = self.run_with(self.write(one_state(system, state, mu)), "out.h5")
+            self.assertRegex(report, r"\n  state 0 has R = 8000; the planet's radius is the unit of length, .*: are these kilometres and seconds\?\n")
+        # Of more, the first that is farthest; of those in radii nothing is said.
+        several = "[1.25, 0, 0, 0, 0.9, 0], [6778, 0, 0, 0, 7.6, 0], [8000, 0, 0, 0, 7, 0], [8000, 0, 0, 0, 7, 0]"
+        self.assertIn("state 2 has R = 8000;", self.run_with(self.write(one_state("j2-satellite", several)), "out.h5"))
+        self.assertNotIn("kilometres", self.run_with(self.write(one_state("j2-satellite", [42, 0, 0, 0, 0.15, 0])), "out.h5"))
 
     def test_a_file_continues_another(self):
         for method in ("rattle", "rattle-tn"):

@@ -27,8 +27,10 @@ from polhode import (
     heading,
     invariants_plot,
     labels,
+    polhode_plot,
     results,
     scale,
+    section3d_plot,
     section_plot,
     snapshots,
     statistics_plot,
@@ -263,6 +265,27 @@ class Titles(InTemporaryFolder):
         with unittest.mock.patch.object(heading, "BLOCK_ROWS", 2):
             self.assertEqual(self.told(), [])
         self.assertEqual(self.told(np.array([0, 1])), ["energy = 1.25", f"{heading.WRITTEN['pi_dot_gamma']} = 0"])
+
+    def test_one_thing_is_singular(self) -> None:
+        """Of everything that a title counts; the step has the digits that people read."""
+        write_top(self.file, n=1, c=0.0, section=np.array([[1.0, 0, 0, 1, 0, 0]]))
+        with h5py.File(self.file, "a") as file:
+            file.attrs["step"] = 0.049577898493019815
+        with results.open_result(self.file) as result:
+            titles = [
+                picture.figure._suptitle.get_text()
+                for picture in (
+                    polhode_plot.draw_polhodes(result),
+                    section_plot.draw_section(result),
+                    section3d_plot.draw_section3d(result),
+                )
+            ]
+        for title, thing in zip(titles, ("1 polhode", "1 point", "1 point")):
+            self.assertRegex(title, rf"\b{thing}\b")
+            self.assertIn("step 0.0495779 ", title.replace("\n", " ") + " ")
+        self.assertEqual(labels.part_of(1, 1, "point"), "1 point")
+        self.assertEqual(labels.part_of(1, 2000, "point"), "1 of 2,000 points")
+        self.assertEqual(labels.part_of(2000, 2000, "trajectory", "trajectories"), "2,000 trajectories")
 
     def test_vectors_are_told_as_such(self) -> None:
         write_top(self.file, n=1)

@@ -273,6 +273,26 @@ class Example(unittest.TestCase):
         path = self.example("info.h5", "--set", "run.steps=10")
         self.assertRegex(self.polhode("info", path).stdout, r"plugin +libneumann\.so, checksum [0-9a-f]{16}")
 
+    def test_a_configuration_names_its_plugin(self):
+        """Relative to its folder, for all commands; a result runs again as it says, and --plugin may name the same file."""
+        steps = ("--set", "run.steps=100", "--backend", "cpu")
+        expected = results(self.example("option.h5", *steps))
+        library = f"../build/example/{self.plugin.name}"
+        config = self.folder / "named.toml"
+        config.write_text((self.folder / "neumann.toml").read_text().replace("[system]\n", f'[system]\nplugin = "{library}"\n'))
+        for name, source, options in (("key.h5", config, ()), ("both.h5", config, ("--plugin", self.plugin)), ("again.h5", self.folder / "key.h5", ())):
+            done = run("polhode", "run", source, *options, "-o", self.folder / name, "--force", *steps, cwd=stage)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(results(self.folder / name), expected, name)
+        for command in (("crosscheck", config, "--steps", "20", "--trajectories", "2"), ("order", config, "--trajectories", "2", "--steps", "64")):
+            done = run("polhode", *command, cwd=stage)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), command)
+        missing = ("--set", "system.plugin=missing.so")
+        self.expect_error(run("polhode", "run", config, *missing, cwd=stage), 2, "cannot use the plugin", "no such file")
+
+    def test_without_its_plugin_a_configuration_says_what_is_missing(self):
+        self.expect_error(self.polhode("run", "neumann.toml", "-o", "none.h5"), 2, 'unknown system "neumann"', "--plugin or system.plugin")
+
     def test_what_was_not_compiled_is_unavailable(self):
         done = self.polhode("run", "--plugin", self.plugin, "neumann.toml", "-o", "none.h5", "--backend", "cpu", "--precision", "single")
         self.expect_error(done, 3, "precision", "libneumann.so was built without it")

@@ -532,22 +532,19 @@ file = "out.h5"
         name = self.write(MANY)
         self.assertEqual(self.polhode("run", name, "-o", "alone.h5").returncode, 0)
         expected = datasets(self.path / "alone.h5")
-        # Without room for anything, nothing is left.
-        filler = disk / "filler"
-        filler.write_bytes(bytes(4096))
-        self.expect_error(self.share(3, "run", name, "-o", "disk/out.h5"), 4, "No space left")
-        self.assertEqual(self.content("disk"), [pathlib.Path("disk/filler")])
-        filler.unlink()
-        # With room for the first checkpoints alone, the run goes on from those.
-        self.assertTrue(mount("-o", "remount,size=64k"))
-        self.expect_error(self.share(3, "run", name, "-o", "disk/out.h5"), 4, "No space left", "out.h5.part")
-        self.assertTrue((disk / "out.h5.part" / "checkpoint").exists())
-        # With room for the journals and not for the result, it goes on from them.
+        # Without room for what is known before a step, nothing is left.
         size = (self.path / "alone.h5").stat().st_size
+        for room in ("64k", f"{size // 1024}k"):
+            self.assertTrue(mount("-o", f"remount,size={room}"))
+            self.expect_error(self.share(3, "run", name, "-o", "disk/out.h5"), 4, "does not fit on the disk")
+            self.assertEqual(self.content("disk"), [])
+        # With room for that, and not for the section points and their result, all ranks stop, and go on from there.
         self.assertTrue(mount("-o", f"remount,size={3 * size // 2048}k"))
-        failed = self.share(3, "run", name, "-o", "disk/out.h5", "--resume")
-        self.expect_error(failed, 4, "No space left", "result.h5")
-        self.assertFalse((disk / "out.h5.part" / "result.h5").exists())
+        stopped = self.share(3, "run", name, "-o", "disk/out.h5", "--set", "run.segment=5")
+        self.assertEqual(stopped.returncode, 130, stopped.stderr)
+        self.assertRegex(stopped.stderr, r"^polhode: stopped on 3 ranks \(the result would not fit on the disk.*; checkpoints are in "
+                                         r"disk/out\.h5\.part\)\. Free some space and continue as many with --resume\.\n$")
+        self.assertTrue((disk / "out.h5.part" / "checkpoint").exists())
         self.assertTrue(mount("-o", f"remount,size={4 * size // 1024}k"))
         result = self.share(3, "run", name, "-o", "disk/out.h5", "--resume")
         self.assertEqual((result.returncode, result.stderr), (0, ""))

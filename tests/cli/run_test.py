@@ -23,6 +23,45 @@ sys.path.insert(0, str(EXAMPLES.parent / "python"))
 from polhode import plot, results  # noqa: E402
 
 
+class FromAResult(CliTest):
+    """A result in place of a configuration."""
+
+    def test_it_runs_again(self):
+        self.run_with(self.write(), "out.h5", "--set", "run.steps=400", "--set", "method.step=0.04")
+        expected = datasets(self.path / "out.h5")
+        self.run_with("out.h5", "again.h5")
+        self.assert_same_datasets("again.h5", expected, "from the result")
+        self.assert_same_datasets("out.h5", expected, "which is as it was")
+        # Changes are those of its configuration.
+        text = self.run_with("again.h5", "longer.h5", "--set", "run.steps=500", "--unset", "section")
+        self.assertIn("500 steps of 0.04", text)
+        self.assertNotIn("section", text)
+        done = self.polhode("crosscheck", "out.h5", "--steps", "20", "--trajectories", "4")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_it_is_never_overwritten(self):
+        self.run_with(self.write(), "out.h5")
+        whole = (self.path / "out.h5").read_bytes()
+        for arguments in (("run", "out.h5"), ("run", "out.h5", "--force"), ("run", "out.h5", "-o", "./out.h5", "--force")):
+            done = self.polhode(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertRegex(done.stderr, r"^polhode: cannot write (\./)?out\.h5 \(it is an input of this run\)\. Choose another output with -o\.\n$")
+        self.assertEqual((self.path / "out.h5").read_bytes(), whole)
+
+    def test_what_is_no_result(self):
+        with h5py.File(self.path / "foreign.h5", "w") as file:
+            file["x"] = 1
+        self.expect_error(self.polhode("run", "foreign.h5", "-o", "out.h5"), 2, "foreign.h5", "not written by polhode")
+        self.run_with(self.write(), "out.h5")
+        with h5py.File(self.path / "out.h5", "r+") as file:
+            del file.attrs["config"]
+        self.expect_error(self.polhode("run", "out.h5", "-o", "again.h5"), 2, "out.h5", "has no configuration")
+        with h5py.File(self.path / "out.h5", "r+") as file:
+            file.attrs["config"] = "[system"
+        self.expect_error(self.polhode("run", "out.h5", "-o", "again.h5"), 2, "out.h5", "line 1")
+        self.assertFalse((self.path / "again.h5").exists())
+
+
 class GoodInput(CliTest):
     def test_states_need_not_be_recorded(self):
         name = self.write(CONFIG + '[density]\naxes = ["pi2", "pi3"]\nbins = [10, 10]\nrange = [[-1, 1], [-1, 1]]\n')

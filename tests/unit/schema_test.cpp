@@ -173,7 +173,7 @@ TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
     });
   }
   // What changes no dataset, and all that is said of starts that are not drawn, of which the identity has the bits.
-  std::set<std::string> expected{"run.backend", "run.threads", "run.segment", "run.slice", "run.checkpoint", "run.isa"};
+  std::set<std::string> expected{"system.plugin", "run.backend", "run.threads", "run.segment", "run.slice", "run.checkpoint", "run.isa"};
   for (const DocumentedTable& table : documented_schema())
     for (const DocumentedKey& key : table.keys)
       if (const std::string context = table.context; context.starts_with("with from = ") &&
@@ -218,8 +218,8 @@ TEST(Schema, WhatAReaderWouldRefuseIsRefusedBelowIt) {
       {[](RunSpec& s) { s.system.name = ""; },
        "system.name is missing (which system to integrate). Give it in [system]."},
       {[](RunSpec& s) { s.system.parameters["mass"] = {1}; },
-       "unknown key system.mass ([system] has no such key; known: name, inertia, chi, c, alpha). Correct or remove "
-       "it."},
+       "unknown key system.mass ([system] has no such key; known: name, plugin, inertia, chi, c, alpha). Correct or "
+       "remove it."},
       {[](RunSpec& s) { s.system.parameters["c"] = {std::nan("")}; },
        "cannot use c = nan (it must be finite). Correct it in [system]."},
       {[](RunSpec& s) { s.method.step = not_given; }, "method.step is missing (the time step h). Give it in [method]."},
@@ -294,6 +294,7 @@ TEST(Schema, OptionsThatCannotBeUsed) {
       {{{"kind", true}}, "cannot use method.kind (it is not a string). Give a string in quotes."},
       {{{"order", integer(5)}}, "cannot use method.order = 5 (it must be between 1 and 4). Give one of those."},
       {{{"order", 2.5}}, "cannot use method.order (it is not an integer). Give an integer."},
+      {{{"order", 2.0}}, "cannot use method.order (TOML's 2.0 is not an integer, but a real number). Give 2."},
       {{{"kind", poincare}, {"order", integer(3)}},
        "cannot use method.order (generating-function with kind = \"poincare\" has no map of order 3). Give one of 2, "
        "4."},

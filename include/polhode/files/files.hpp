@@ -19,8 +19,9 @@ struct FileOptions {
 
 /// Integrates and writes an HDF5 file that equals, byte for byte, that of `polhode run`, except for its time and the
 /// text of its configuration. FILE.part holds journals and checkpoints during the run, and remains if `progress`
-/// returns false; report.done.complete is false then. Throws Error with the message of the command line; nothing is
-/// written for input that is rejected. Signals are not handled: unless SIGXFSZ is ignored, a limit on file sizes ends
+/// returns false, or if there is no more room on the disk for the result, which the remarks then say;
+/// report.done.complete is false then. Throws Error with the message of the command line; nothing is written for input
+/// that is rejected. Signals are not handled: unless SIGXFSZ is ignored, a limit on file sizes ends
 /// the process.
 RunReport run_to_file(const RunSpec& spec, const std::filesystem::path& file, const FileOptions& options = {},
                       const Progress& progress = {});

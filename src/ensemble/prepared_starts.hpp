@@ -1,0 +1,16 @@
+// Initial states, made of those that are given.
+#pragma once
+
+#include <cstdint>
+
+#include "catalog/catalog.hpp"
+
+namespace polhode {
+
+/// Makes initial states of x[count][dim], in place; prepared[count] says what was done to each. Unit vectors and
+/// quaternions that were written with few digits get their length, which counts as a displacement of the position.
+/// Returns count, or the number of the first that cannot be used.
+std::int64_t prepare_starts(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
+                            std::int64_t count, double* x, Preparation* prepared);
+
+}  // namespace polhode

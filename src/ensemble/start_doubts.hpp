@@ -1,0 +1,18 @@
+// Starts that can be used and are asked about: they look as if they were given in other units.
+#pragma once
+
+#include "catalog/catalog.hpp"
+
+namespace polhode {
+
+struct StartDoubt {
+  const char* system;
+  const char* observable;  ///< of the system
+  double most;             ///< its value that is not asked about
+  const char* question;
+};
+
+/// What the starts of a system are looked at for; null where that is nothing.
+const StartDoubt* find_doubt(const SystemEntry& system);
+
+}  // namespace polhode

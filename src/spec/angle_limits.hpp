@@ -1,0 +1,21 @@
+// Values that an observable which is an angle can have: a section, a condition or cells elsewhere would stay empty.
+#pragma once
+
+#include <string>
+
+#include "polhode/core/run_spec.hpp"
+#include "polhode/system/description.hpp"
+
+namespace polhode {
+
+/// The interval of an angle, in words: of one without bound that of its value modulo 2 pi.
+std::string interval_in_words(Angle angle);
+
+/// Throws InputError where the observable of a section never has the value. Angles without bound have every value.
+void check_section_value(const Quantity& observable, double value);
+
+/// Throws InputError where cells of `table`.range are wider than a turn, or beyond the interval of an angle that jumps.
+/// A range of a turn may be given by some digits of pi.
+void check_angle_range(const char* table, const Quantity& observable, const Interval& range);
+
+}  // namespace polhode
