@@ -193,7 +193,9 @@ StatisticsPlan statistics_of(const ResolvedRun& run) {
       .every = spec.every, .bins = spec.bins, .count = static_cast<int>(run.observables.size()), .axes = {}};
   for (int i = 0; i < plan.count; ++i) {
     plan.axes[i].observable = run.observables[i];
-    if (run.system->counts_turns(run.observables[i])) plan.turning |= std::uint64_t{1} << i;
+    const Angle angle = run.system->observables[run.observables[i]].angle;
+    if (angle == Angle::unbounded) plan.turning |= std::uint64_t{1} << i;
+    if (angle == Angle::wrapped) plan.wrapped |= std::uint64_t{1} << i;
     if (spec.bins > 0) std::tie(plan.axes[i].low, plan.axes[i].high) = std::tie(spec.range[i][0], spec.range[i][1]);
   }
   return plan;
