@@ -36,6 +36,7 @@ struct SystemEntry {
   const char* family;  ///< what systems are called together that differ in the sizes of their parameters; or the name
   const char* meaning;
   Sources sources;
+  std::span<const char* const> equations;  ///< lines of text: "H = ...", of constraints "0 = ...", and what is in them
   Kind kind;
   int dim;
   std::span<const Block> layout;          ///< of the columns of a state

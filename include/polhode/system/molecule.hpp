@@ -124,7 +124,18 @@ struct MoleculePhysics : Description {
     return all;
   }();
 
-  static constexpr auto columns = body_columns<atoms>();
+  static constexpr auto columns = body_columns<atoms>("position of the atom", "momentum of the atom");
+  static constexpr const char* energy_unit = "mass length^2/time^2";
+  static constexpr const char* constraint_unit = "length^2";
+  static constexpr const char* equations[] = {
+      n_springs > 0 && n_contacts > 0
+          ? "H = sum_i |p_i|^2/(2 m_i) + sum_springs k/2 (r_ij - r)^2 + sum_pairs 4 epsilon ((sigma/r_ij)^12 - "
+            "(sigma/r_ij)^6)"
+      : n_springs > 0  ? "H = sum_i |p_i|^2/(2 m_i) + sum_springs k/2 (r_ij - r)^2"
+      : n_contacts > 0 ? "H = sum_i |p_i|^2/(2 m_i) + sum_pairs 4 epsilon ((sigma/r_ij)^12 - (sigma/r_ij)^6)"
+                       : "H = sum_i |p_i|^2/(2 m_i)",
+      "0 = (r_ij^2 - d_b^2)/2 for each bond b of atoms i and j,  r_ij = |q_i - q_j|",
+  };
 
   static constexpr auto example_parameters = [] {
     std::array<double, atoms + D + 2 * spring_kinds + 2 * contact_kinds> p{};
