@@ -162,7 +162,7 @@ struct RigidBodyN : FreeBodyN<n> {
     static constexpr auto invariants = []<int... i>(std::integer_sequence<int, i...>) {
       return std::array<InvariantRow<Function>, n_invariants>{{
           {{"energy", "mass length^2/time^2", "H; conserved to round-off"}, &Model::energy},
-          {{manakov_names[manakov_of(i + 1).k][manakov_of(i + 1).j], "alpha^(k+j)/time^(k-j)",
+          {{manakov_names[manakov_of(i + 1).k][manakov_of(i + 1).j], "(mass length^2)^(k+j)/time^(k-j)",
             "manakov_k_j: coefficient of lambda^j in tr (m + lambda J^2)^k; conserved to round-off"},
            &Model::template coefficient<manakov_of(i + 1).k, manakov_of(i + 1).j>}...,
       }};
