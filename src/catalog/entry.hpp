@@ -188,6 +188,10 @@ SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts
   }
   if constexpr (has_positions<System>)
     if constexpr (has_constant_mass<System>) entry.project_momentum = project_momentum<System>;
+  if constexpr (requires { &System::bring_to_rest; }) {
+    entry.bring_to_rest = System::bring_to_rest;
+    entry.reach = System::reach;
+  }
   if constexpr (requires { System::chart; }) {
     entry.chart = &System::chart;
     entry.chart_range = System::chart_range;

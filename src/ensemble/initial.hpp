@@ -25,6 +25,8 @@ struct StartFindings {
     std::int64_t trajectory = 0;
   };
   Move position, momentum;
+  /// The farthest that the centre of mass of a free system gets from the origin, over its size.
+  Move reach;
   std::int64_t tangent = 0;        ///< how many have momenta that look like velocities
   std::uint32_t invariants = ~0u;  ///< bit i: invariant i of the system is one on the orbits of all of them
 
