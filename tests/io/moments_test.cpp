@@ -163,7 +163,7 @@ TEST(MomentsOfAngles, AreThoseOfTheTextbookWhereverTheCutIs) {
       EXPECT_EQ(moments.largest, *std::ranges::max_element(all));
       // A wrapped normal distribution of this deviation has it again, to four standard errors of a circular one.
       if (deviation <= 1) {
-        EXPECT_NEAR(std::sqrt(circular_variance(moments)) / deviation, 1, 4 * 0.02) << direction;
+        EXPECT_NEAR(std::sqrt(circular_variance(moments)) / deviation, 1, 4 * 0.01) << direction;
       }
     }
 }
