@@ -14,14 +14,6 @@ constexpr double most_growth = 1e6;
 /// Times at which distances are taken, but for the start.
 constexpr std::int64_t samples = 256;
 
-/// The run of these orbits without what they do not need, in double precision.
-ResolvedRun bare(RunSpec spec) {
-  spec.integration.precision = Precision::binary64;
-  spec.density.reset();
-  spec.section.reset();
-  return resolve(std::move(spec));
-}
-
 std::vector<std::int64_t> sampled_steps(std::int64_t steps) {
   const std::int64_t parts = std::min(steps, samples);
   std::vector<std::int64_t> at;
@@ -51,7 +43,8 @@ bool is_chaotic(std::vector<double> apart) {
 }  // namespace
 
 std::int64_t count_chaotic(const Orbits& orbits, const MethodSpec& method, std::int64_t steps) {
-  const ResolvedRun run = bare(orbits.run().spec);
+  ResolvedRun run = orbits.run();
+  run.spec.integration.precision = Precision::binary64;
   const auto solve = [&](const Orbits& some) { return some.solve(some.by(method, steps), sampled_steps(steps)); };
   const Solution solution = solve(Orbits(run, orbits.starts(), orbits.steps()));
   const std::vector<Batch>& states = solution.recording.states;
