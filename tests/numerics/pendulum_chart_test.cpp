@@ -72,8 +72,10 @@ TEST(DoublePendulumSection, BoxIsThatOfAllStates) {
       const std::vector<double> p{uniform(random), uniform(random), uniform(random), uniform(random), g};
       const double depth = std::abs(g) * (p[0] * p[2] + p[1] * (p[2] + p[3]));
       const double energy = g == 0 ? 2 + level : level * depth;
+      // A cell of a rod's own height, and half a cell of the other one's, whose energy it lacks.
+      const double share = p[1] / (p[0] + p[1]), cell1 = 2 * p[2] / cells, cell2 = 2 * p[3] / cells;
       expect_box(PendulumChart<2>::chart_range(p.data(), energy), extent<2>(p, energy, p[2], p[3], cells),
-                 {4 * p[2] / cells, 4 * p[3] / cells}, g > 0 ? "down" : "up");
+                 {cell1 + 0.5 * share * cell2, cell2 + 0.5 / share * cell1}, g > 0 ? "down" : "up");
     }
 }
 
