@@ -79,10 +79,11 @@ class Statistics:
 
     observables: tuple[str, ...]
     units: tuple[str, ...]  # of the observables; empty strings where the file has none
+    wrapped: tuple[bool, ...]  # whether an observable is an angle in (-pi, pi], with circular moments
     time: h5py.Dataset  # [t]
     count: h5py.Dataset  # [t], trajectories
     mean: h5py.Dataset  # [t, o]
-    variance: h5py.Dataset  # [t, o], with n - 1
+    variance: h5py.Dataset  # [t, o], with n - 1; of a wrapped angle the square of its circular standard deviation
     minimum: h5py.Dataset  # [t, o]
     maximum: h5py.Dataset  # [t, o]
     histogram: h5py.Dataset | None  # [t, o, cells] of equal width from low to high, where the file has them
@@ -278,6 +279,7 @@ def _read_statistics(group: h5py.Group) -> Statistics:
     return Statistics(
         observables=observables,
         units=_units(group["mean"], len(observables)),
+        wrapped=tuple(angle == "wrapped" for angle in _plain(group["mean"].attrs.get("angle", [""] * len(observables)))),
         **{name: group[name] for name in names},
         histogram=histogram,
         outside=group.get("outside"),

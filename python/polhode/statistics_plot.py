@@ -50,30 +50,59 @@ def draw_statistics(result: Result, wanted: Wanted = WHOLE) -> Picture:
 
 def draw_observable(axes: Axes, statistics: Statistics, place: int) -> None:
     """The observable's mean and standard deviation over its histogram, or over a band between its extremes."""
-    time, mean = statistics.time[:], statistics.mean[:, place]
-    deviation = np.sqrt(statistics.variance[:, place])
+    time = statistics.time[:]
     if statistics.histogram is not None:
         draw_histogram(axes, statistics, place)
-        line = {"color": colours.LIGHT, "path_effects": BORDER}
-        axes.plot(time, mean, linewidth=1.0, label="mean", **line)
-        for sign in (-1, 1):
-            name = "mean \N{PLUS-MINUS SIGN} standard deviation" if sign > 0 else None
-            axes.plot(time, mean + sign * deviation, linewidth=0.7, linestyle=(0, (4, 3)), label=name, **line)
+        draw_mean = draw_line
     else:
-        axes.fill_between(
-            time,
-            mean - deviation,
-            mean + deviation,
-            color=colours.BLUE,
-            alpha=0.2,
-            linewidth=0,
-            label="standard deviation",
-        )
-        axes.plot(time, statistics.minimum[:, place], ":", color=colours.INK, linewidth=0.8, label="minimum, maximum")
-        axes.plot(time, statistics.maximum[:, place], ":", color=colours.INK, linewidth=0.8)
-        axes.plot(time, mean, color=colours.BLUE, linewidth=1, label="mean")
+        extremes = {"color": colours.INK, "linewidth": 0.8, "linestyle": ":"}
+        axes.plot(time, statistics.minimum[:, place], label="minimum, maximum", **extremes)
+        axes.plot(time, statistics.maximum[:, place], **extremes)
+        draw_mean = draw_band
+    mean, deviation = statistics.mean[:, place], np.sqrt(statistics.variance[:, place])
+    if statistics.wrapped[place]:
+        if statistics.histogram is None:
+            axes.set_ylim(-np.pi, np.pi)
+        times, mean, deviation = beyond_the_cut(time, mean, deviation)
+        for turn in (-2 * np.pi, 2 * np.pi):  # what reaches over the cut is on the other side, too
+            draw_mean(axes, times, mean + turn, deviation, is_named=False)
+        draw_mean(axes, times, mean, deviation)
+    else:
+        draw_mean(axes, time, mean, deviation)
     axes.set_xlim(time[0], time[-1] if len(time) > 1 else None)
     axes.set_ylabel(labels.symbol(statistics.observables[place]) + labels.unit(statistics.units[place]))
+
+
+def draw_line(axes: Axes, time: np.ndarray, mean: np.ndarray, deviation: np.ndarray, is_named: bool = True) -> None:
+    """A light line between two of dashes."""
+    line = {"color": colours.LIGHT, "path_effects": BORDER}
+    axes.plot(time, mean, linewidth=1.0, label="mean" if is_named else None, **line)
+    for sign in (-1, 1):
+        name = "mean \N{PLUS-MINUS SIGN} standard deviation" if sign > 0 and is_named else None
+        axes.plot(time, mean + sign * deviation, linewidth=0.7, linestyle=(0, (4, 3)), label=name, **line)
+
+
+def draw_band(axes: Axes, time: np.ndarray, mean: np.ndarray, deviation: np.ndarray, is_named: bool = True) -> None:
+    """A line in a band."""
+    band = {"color": colours.BLUE, "alpha": 0.2, "linewidth": 0, "label": "standard deviation" if is_named else None}
+    axes.fill_between(time, mean - deviation, mean + deviation, **band)
+    axes.plot(time, mean, color=colours.BLUE, linewidth=1, label="mean" if is_named else None)
+
+
+def beyond_the_cut(time: np.ndarray, mean: np.ndarray, deviation: np.ndarray) -> list[np.ndarray]:
+    """The line of an angle in (-pi, pi]: where it jumps it goes on to where it would be, and begins anew beyond."""
+    before = np.flatnonzero(np.abs(np.diff(mean)) > np.pi)
+    after, gap = before + 1, np.full(len(before), np.nan)
+    turn = np.copysign(2 * np.pi, mean[before])
+    added = (
+        (time[after], gap, time[before]),
+        (mean[after] + turn, gap, mean[before] - turn),
+        (deviation[after], gap, deviation[before]),
+    )
+    return [
+        np.insert(line, np.repeat(after, 3), np.stack(more, axis=1).ravel())
+        for line, more in zip((time, mean, deviation), added, strict=True)
+    ]
 
 
 def draw_histogram(axes: Axes, statistics: Statistics, place: int) -> None:

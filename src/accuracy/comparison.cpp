@@ -1,6 +1,7 @@
 #include "accuracy/comparison.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -9,11 +10,16 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
-/// The median over trajectories, of which those that cannot be compared are infinitely far apart; NaN where it is one
-/// of these.
-double median_of_known(std::vector<double> distances, std::int64_t trajectories) {
-  const double middle = median(std::move(distances), trajectories);
-  return std::isinf(middle) ? nan : middle;
+/// Over trajectories, of which those that cannot be compared are infinitely far apart.
+Quantiles quantiles_of_known(const std::vector<double>& distances, std::int64_t trajectories) {
+  Quantiles all;
+  const double middle = median(distances, trajectories);
+  if (std::isnan(middle)) return all;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const double value = i == half_of_them ? middle : quantile(distances, shares[i]);
+    if (!std::isinf(value)) all.of[i] = value;
+  }
+  return all;
 }
 
 /// The points of every trajectory, in a row: at[k], ..., at[k + 1] - 1 for trajectory k.
@@ -26,11 +32,13 @@ std::vector<std::int64_t> places(const SectionPoints& points, std::int64_t traje
 
 }  // namespace
 
-double compare_ends(const Solution& a, const Solution& b, const Distances& distances) {
+Quantiles::Quantiles() { of.fill(nan); }
+
+Quantiles compare_ends(const Solution& a, const Solution& b, const Distances& distances) {
   std::vector<double> all;
   for (std::int64_t k = 0; k < a.end().n; ++k)
     if (b.reached_end(k)) all.push_back(a.reached_end(k) ? distances(a.end(), b.end(), k) : infinity);
-  return median_of_known(std::move(all), a.end().n);
+  return quantiles_of_known(all, a.end().n);
 }
 
 PointErrors compare_points(const Solution& a, const Solution& b, const Distances& distances) {
@@ -52,7 +60,7 @@ PointErrors compare_points(const Solution& a, const Solution& b, const Distances
       apart.push_back(distances(&p.state[(at_p[k] + i) * p.dim], &q.state[(at_q[k] + i) * q.dim], k));
     if (count > 0) all.push_back(median(std::move(apart), count));
   }
-  errors.median = median_of_known(std::move(all), 0);
+  errors.quantiles = quantiles_of_known(all, 0);
   return errors;
 }
 

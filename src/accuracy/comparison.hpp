@@ -1,20 +1,32 @@
 // Distances of two solutions of the same orbits.
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <limits>
 
 #include "accuracy/distances.hpp"
 #include "accuracy/orbits.hpp"
 
 namespace polhode {
 
-/// Median of the distances of a from b at the end, over the trajectories that reach it in b; NaN where fewer than half
-/// of all do, or where half of them do not in a.
-double compare_ends(const Solution& a, const Solution& b, const Distances& distances);
+/// Shares of the trajectories whose errors are told: half, most, nearly all and all of them.
+inline constexpr std::array shares{0.5, 0.9, 0.99, 1.0};
+inline constexpr std::size_t half_of_them = 0, most_of_them = 1;  ///< in shares
+
+/// What the errors of these shares of the trajectories do not exceed: the median first. NaN where it is not known.
+struct Quantiles {
+  std::array<double, shares.size()> of;
+
+  Quantiles();
+  double median() const { return of[half_of_them]; }
+};
+
+/// The distances of a from b at the end, over the trajectories that reach it in b. One that does not in a cannot be
+/// compared: a quantile that it is beyond is unknown. All are where fewer than half of all trajectories reach it in b.
+Quantiles compare_ends(const Solution& a, const Solution& b, const Distances& distances);
 
 struct PointErrors {
-  double median = std::numeric_limits<double>::quiet_NaN();
+  Quantiles quantiles;
   std::int64_t other_counts = 0;  ///< trajectories with different numbers of points
 };
 /// The same of section points, one by one in the order of time: of each trajectory with points their median. One with

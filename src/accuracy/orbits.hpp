@@ -36,6 +36,7 @@ class Orbits {
   Orbits(const ResolvedRun& run, std::vector<double> starts, std::int64_t steps);
 
   const ResolvedRun& run() const { return run_; }
+  const std::vector<double>& starts() const { return starts_; }  ///< [count][dim]
   std::int64_t count() const { return static_cast<std::int64_t>(starts_.size()) / run_.system->dim; }
   std::int64_t steps() const { return steps_; }  ///< of the run
   double time() const { return static_cast<double>(steps_) * run_.spec.method.step; }
@@ -56,5 +57,7 @@ class Orbits {
 
 /// The median of numbers, of which there should be `expected`; NaN if there are fewer than half of those, or none.
 double median(std::vector<double> numbers, std::int64_t expected);
+/// The least of the numbers, of which there are some, that this share of them do not exceed.
+double quantile(std::vector<double> numbers, double share);
 
 }  // namespace polhode

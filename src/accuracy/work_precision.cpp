@@ -3,18 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
+#include "accuracy/chaos.hpp"
 #include "accuracy/comparison.hpp"
 #include "error.hpp"
 
 namespace polhode {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Longest step, in units of h: 2 to this power.
 constexpr int longest_power = 6;
@@ -66,7 +65,7 @@ class WorkPrecision {
   struct Reference {
     MethodVariant variant;
     Solution solution;
-    double change;
+    Quantiles change;
   };
 
   ResolvedRun run_by(const MethodVariant& variant, std::int64_t steps) const {
@@ -93,11 +92,12 @@ class WorkPrecision {
     const std::int64_t most_steps = most_reference_stages * orbits_.steps() / stages_of(variant);
     for (std::int64_t steps = std::max<std::int64_t>(1, orbits_.steps() >> 2); steps <= most_steps; steps *= 2) {
       Solution now = solve(variant, steps, 0, samples);
-      const double change = before ? compare_ends(*before, now, distances_along(now)) : nan;
+      const Quantiles change = before ? compare_ends(*before, now, distances_along(now)) : Quantiles();
+      const bool is_better = best ? change.median() < best->change.median() : !std::isnan(change.median());
       // Changes of steps that are much too long are all large.
-      if (best && best->change < 0.01 && !(change < best->change)) break;
+      if (best && best->change.median() < 0.01 && !is_better) break;
       before = now;
-      if (best ? change < best->change : !std::isnan(change)) best = {variant, std::move(now), change};
+      if (is_better) best = {variant, std::move(now), change};
     }
     return best;
   }
@@ -121,12 +121,18 @@ class WorkPrecision {
       add_best([&](const MethodVariant& other) { return other.map == first.map && other.order < first.order; });
       for (const MethodVariant* candidate : candidates) add_reference(*candidate);
     }
-    std::ranges::stable_sort(references_, {}, &Reference::change);
+    std::ranges::stable_sort(references_, {}, [](const Reference& reference) { return reference.change.median(); });
     if (references_.size() > 2) references_.erase(references_.begin() + 2, references_.end());
     for (const Reference& reference : references_)
       report_.references.push_back(
           {reference.variant.label, reference.solution.step, reference.change, reference.solution.failed});
     compare_references();
+    if (!references_.empty()) find_chaotic(references_.front());
+  }
+  void find_chaotic(const Reference& reference) {
+    show("neighbours by " + reference.variant.label);
+    report_.chaotic = count_chaotic(orbits_, run_by(reference.variant, reference.solution.steps).spec.method,
+                                    reference.solution.steps);
   }
   void add_reference(const MethodVariant& variant) {
     show("reference by " + variant.label);
@@ -134,17 +140,17 @@ class WorkPrecision {
   }
   void compare_references() {
     const bool is_double = orbits_.run().spec.integration.precision == Precision::binary64;
-    const auto known_from = [&](double apart) {
+    const auto known_from = [&](Quantiles apart) {
       const double round_off = is_double ? 0x1p-52 : 0x1p-23;
-      return apart < round_off ? 3 * round_off : 3 * apart;  // NaN of NaN
+      for (double& x : apart.of) x = x < round_off ? 3 * round_off : 3 * x;  // NaN of NaN
+      return apart;
     };
-    report_.states_apart = report_.points_apart = nan;
     if (references_.size() == 2) {
       const Reference &a = references_[0], &b = references_[1];
       const Distances distances = distances_along(a.solution);
       report_.independent = a.variant.map != b.variant.map;
       report_.states_apart = compare_ends(a.solution, b.solution, distances);
-      report_.points_apart = compare_points(a.solution, b.solution, distances).median;
+      report_.points_apart = compare_points(a.solution, b.solution, distances).quantiles;
     }
     report_.states_known_from = known_from(references_.size() == 1 ? references_.front().change : report_.states_apart);
     report_.points_known_from = known_from(report_.points_apart);
@@ -176,9 +182,16 @@ class WorkPrecision {
       last_steps = steps;
       show(variant.label);
       curve.rows.push_back(row_of(solve(variant, steps, least_seconds, 1), reference, distances, is_own_reference));
-      if (curve.rows.back().state <= report_.states_known_from) break;  // never of NaN
+      if (is_known_no_better(curve.rows.back().state)) break;
     }
     report_.curves.push_back(std::move(curve));
+  }
+
+  /// Whether shorter steps say no more: the errors of half and of most trajectories are below what is known.
+  bool is_known_no_better(const Quantiles& state) const {
+    return std::ranges::all_of(std::array{half_of_them, most_of_them}, [&](std::size_t share) {
+      return state.of[share] <= report_.states_known_from.of[share];  // never of NaN
+    });
   }
 
   WorkPrecisionRow row_of(const Solution& solution, const Solution& reference, const Distances& distances,
@@ -188,19 +201,16 @@ class WorkPrecision {
     row.nanoseconds = 1e9 * solution.seconds / units;
     row.stages = static_cast<double>(solution.stages) / std::abs(orbits_.time());
     // A reference alone is no measure of itself.
-    row.state = is_own_reference ? nan : compare_ends(solution, reference, distances);
-    row.points = nan;
+    if (!is_own_reference) row.state = compare_ends(solution, reference, distances);
     if (orbits_.run().spec.section && !is_own_reference) {
       const PointErrors errors = compare_points(solution, reference, distances);
-      row.points = errors.median;
+      row.points = errors.quantiles;
       row.other_counts = errors.other_counts;
     }
     std::vector<double> energies;
     for (std::size_t k = 0; k < solution.energy.size(); ++k)
       if (solution.reached_end(static_cast<std::int64_t>(k))) energies.push_back(solution.energy[k]);
     row.energy = median(std::move(energies), orbits_.count());
-    row.state_resolved = row.state > report_.states_known_from;
-    row.points_resolved = row.points > report_.points_known_from;
     return row;
   }
 
@@ -218,14 +228,15 @@ WorkPrecisionReport measure_work_precision(const Orbits& orbits, const std::vect
   return WorkPrecision(orbits, progress)(methods);
 }
 
-Cheapest cheapest(const WorkPrecisionReport& report, double error) {
+Cheapest cheapest(const WorkPrecisionReport& report, double error, std::size_t share) {
   Cheapest best;
   std::int64_t most_failed = 0;
   for (const WorkPrecisionReference& reference : report.references)
     most_failed = std::max(most_failed, reference.failed);
   for (const WorkPrecisionCurve& curve : report.curves)
     for (const WorkPrecisionRow& row : curve.rows)
-      if (row.failed <= most_failed && row.state <= error && (!best.row || row.nanoseconds < best.row->nanoseconds))
+      if (row.failed <= most_failed && row.state.of[share] <= error &&
+          (!best.row || row.nanoseconds < best.row->nanoseconds))
         best = {&curve, &row};
   return best;
 }

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "accuracy/comparison.hpp"
 #include "accuracy/method_variants.hpp"
 #include "accuracy/orbits.hpp"
 
 namespace polhode {
 
-/// A method with one step. Errors are medians over trajectories (accuracy/comparison.hpp), NaN where they are unknown.
+/// A method with one step. Errors are those of shares of the trajectories (accuracy/comparison.hpp).
 struct WorkPrecisionRow {
   double step = 0;
   std::int64_t steps = 0;
@@ -18,12 +19,10 @@ struct WorkPrecisionRow {
   // For a unit of time of one trajectory:
   double nanoseconds = 0;         ///< of the processor, sections included
   double stages = 0;              ///< evaluations of the step map
-  double state = 0;               ///< relative distance from the reference at the end
-  double points = 0;              ///< relative distance of section points
-  double energy = 0;              ///< the largest |H - H(0)| on the way
+  Quantiles state = {};           ///< relative distance from the reference at the end
+  Quantiles points = {};          ///< relative distance of section points
+  double energy = 0;              ///< the largest |H - H(0)| on the way, the median; NaN where it is unknown
   std::int64_t other_counts = 0;  ///< trajectories with another number of section points than the reference
-  // Whether the error is above what the references tell (WorkPrecisionReport).
-  bool state_resolved = false, points_resolved = false;
 };
 
 struct WorkPrecisionCurve {
@@ -34,7 +33,7 @@ struct WorkPrecisionCurve {
 struct WorkPrecisionReference {
   std::string label;
   double step = 0;
-  double change = 0;        ///< of its states at the end by halving the step before, the median
+  Quantiles change;         ///< of its states at the end by halving the step before
   std::int64_t failed = 0;  ///< trajectories that do not reach the end
 };
 
@@ -46,10 +45,11 @@ struct WorkPrecisionReport {
   /// Two, of different step maps where the system has them; errors are distances from the first, for methods of its map
   /// from the second. One where there are not so many methods.
   std::vector<WorkPrecisionReference> references;
-  bool independent = false;                   ///< their step maps differ
-  double states_apart = 0, points_apart = 0;  ///< of the references, medians; NaN if there is one
+  bool independent = false;              ///< their step maps differ
+  Quantiles states_apart, points_apart;  ///< of the references; NaN if there is one
   /// Three times these, or round-off: smaller errors are unknown. Of one reference three times its change.
-  double states_known_from = 0, points_known_from = 0;
+  Quantiles states_known_from, points_known_from;
+  std::int64_t chaotic = 0;  ///< trajectories that are so over the time (accuracy/chaos.hpp)
   std::vector<WorkPrecisionCurve> curves;
   std::vector<UnusableMethod> unusable;
 };
@@ -61,12 +61,12 @@ using WorkPrecisionProgress = std::function<void(const std::string& label, std::
 WorkPrecisionReport measure_work_precision(const Orbits& orbits, const std::vector<std::string>& methods,
                                            const WorkPrecisionProgress& progress = {});
 
-/// The cheapest row of all curves whose state is in error by at most `error`, and where no more trajectories fail than
-/// in the references; null where there is none.
+/// The cheapest row of all curves in which the states of one of the `shares` of the trajectories are in error by at
+/// most `error`, and where no more trajectories fail than in the references; null where there is none.
 struct Cheapest {
   const WorkPrecisionCurve* curve = nullptr;
   const WorkPrecisionRow* row = nullptr;
 };
-Cheapest cheapest(const WorkPrecisionReport& report, double error);
+Cheapest cheapest(const WorkPrecisionReport& report, double error, std::size_t share);
 
 }  // namespace polhode

@@ -4,10 +4,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "polhode/observer/moments.hpp"
+#include "polhode/scalar/elementary/turns.hpp"
 
 namespace polhode {
 
@@ -25,23 +28,60 @@ inline SampleMoments merge(const SampleMoments& a, const SampleMoments& b) {
   return both;
 }
 
+/// Length of sum e^{ix} over the values of a wrapped angle: 0 to `count`.
+inline double resultant(const SampleMoments& moments) { return std::max(0.0, moments.count - 0.5 * moments.squares); }
+
+/// Whether a mean of a wrapped angle is more than round-off: that of values which leave no direction is not.
+inline bool has_direction(const SampleMoments& moments) {
+  return resultant(moments) > 64 * std::numeric_limits<double>::epsilon() * moments.count;
+}
+/// The square of the circular standard deviation, -2 log |R| with R = mean of e^{ix} (Mardia & Jupp 2000, sect. 2.3.3);
+/// NaN without a direction.
+inline double circular_variance(const SampleMoments& moments) {
+  if (!has_direction(moments)) return std::numeric_limits<double>::quiet_NaN();
+  // log(1 + u) = u log(w) / (w - 1) with w = 1 + u as it is rounded (Goldberg 1991, theorem 4).
+  const double u = -0.5 * moments.squares / moments.count, w = 1 + u;
+  return -2 * (w == 1 ? u : u * polhode::log(w) / (w - 1));
+}
+
+/// The same of a wrapped angle: with the resultants A and B, an angle d apart, A + B - |A + B e^{id}| in a form without
+/// cancellation.
+inline SampleMoments merge_wrapped(const SampleMoments& a, const SampleMoments& b) {
+  if (a.count == 0) return b;
+  if (b.count == 0) return a;
+  SampleMoments both = merge(a, b);
+  const double of_a = resultant(a), of_b = resultant(b);
+  const SinCos<double> half = sin_cos(0.5 * (b.mean - a.mean));
+  const double along = of_a + of_b * (1 - 2 * half.sin * half.sin), across = of_b * (2 * half.sin * half.cos);
+  const double lengths = of_a + of_b + std::sqrt(along * along + across * across);
+  both.squares = a.squares + b.squares;
+  if (lengths > 0) both.squares += 8 * of_a * of_b * (half.sin * half.sin) / lengths;
+  both.mean = a.mean + azimuth(across, along);
+  if (both.mean > full_turn / 2) both.mean -= full_turn;
+  if (both.mean <= -full_turn / 2) both.mean += full_turn;
+  return both;
+}
+
 /// Merges neighbours as soon as they consist of equally many parts.
 class MomentTree {
  public:
+  explicit MomentTree(bool is_wrapped = false) : merge_(is_wrapped ? merge_wrapped : polhode::merge) {}
+
   void add(SampleMoments moments) {
     for (std::uint64_t carry = added_++; carry & 1u; carry >>= 1) {
-      moments = merge(stack_.back(), moments);
+      moments = merge_(stack_.back(), moments);
       stack_.pop_back();
     }
     stack_.push_back(moments);
   }
   SampleMoments total() const {
     SampleMoments moments;
-    for (auto part = stack_.rbegin(); part != stack_.rend(); ++part) moments = merge(*part, moments);
+    for (auto part = stack_.rbegin(); part != stack_.rend(); ++part) moments = merge_(*part, moments);
     return moments;
   }
 
  private:
+  SampleMoments (*merge_)(const SampleMoments&, const SampleMoments&);
   std::uint64_t added_ = 0;
   std::vector<SampleMoments> stack_;
 };

@@ -80,9 +80,10 @@ struct SliceStatistics {
 };
 
 /// Of moments[blocks][observables].
-inline std::vector<SampleMoments> merge_blocks(std::span<const SampleMoments> moments, std::size_t observables) {
-  std::vector<MomentTree> trees(observables);
-  for (std::size_t k = 0; k < moments.size(); ++k) trees[k % observables].add(moments[k]);
+inline std::vector<SampleMoments> merge_blocks(const StatisticsPlan& plan, std::span<const SampleMoments> moments) {
+  std::vector<MomentTree> trees;
+  for (int i = 0; i < plan.count; ++i) trees.emplace_back(plan.wrapped >> i & 1);
+  for (std::size_t k = 0; k < moments.size(); ++k) trees[k % trees.size()].add(moments[k]);
   std::vector<SampleMoments> all;
   for (const MomentTree& tree : trees) all.push_back(tree.total());
   return all;

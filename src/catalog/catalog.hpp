@@ -36,6 +36,7 @@ struct SystemEntry {
   const char* family;  ///< what systems are called together that differ in the sizes of their parameters; or the name
   const char* meaning;
   Sources sources;
+  std::span<const char* const> equations;  ///< lines of text: "H = ...", of constraints "0 = ...", and what is in them
   Kind kind;
   int dim;
   std::span<const Block> layout;          ///< of the columns of a state
@@ -59,6 +60,11 @@ struct SystemEntry {
   /// Brings any x to what prepare() accepts, however far it has to be moved: unit vectors to their length, positions to
   /// the constraints. False where there is nothing near it.
   bool (*bring_near)(const double* p, double* x);
+  /// Brings the centre of mass of x to the origin and to rest, of momenta or of velocities in their place; and its
+  /// largest distance from the origin while time passes, over the size of what moves with it. Null for systems that are
+  /// not free.
+  void (*bring_to_rest)(const double* p, bool velocities, double* x) = nullptr;
+  double (*reach)(const double* p, const double* x, double time) = nullptr;
   /// Lifts the momentum of x to the hidden constraint, in place; null for systems without constraints
   /// or with a mass that is not constant, whose momenta are there.
   void (*project_momentum)(const double* p, double* x);

@@ -119,6 +119,13 @@ constexpr const char* family_of() {
     return System::name;
 }
 
+/// A system that does not say its equations has none.
+template <class System>
+constexpr std::span<const char* const> equations_of() {
+  if constexpr (requires { System::equations; }) return System::equations;
+  return {};
+}
+
 /// A system or a method without a publication does not say so.
 template <class T>
 constexpr Sources sources_of() {
@@ -151,6 +158,7 @@ SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts
       .family = family_of<System>(),
       .meaning = System::meaning,
       .sources = sources_of<System>(),
+      .equations = equations_of<System>(),
       .kind = System::kind,
       .dim = System::dim,
       .layout = System::layout,
@@ -180,6 +188,10 @@ SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts
   }
   if constexpr (has_positions<System>)
     if constexpr (has_constant_mass<System>) entry.project_momentum = project_momentum<System>;
+  if constexpr (requires { &System::bring_to_rest; }) {
+    entry.bring_to_rest = System::bring_to_rest;
+    entry.reach = System::reach;
+  }
   if constexpr (requires { System::chart; }) {
     entry.chart = &System::chart;
     entry.chart_range = System::chart_range;

@@ -47,24 +47,38 @@ Json row_of(const OrderRow& row) {
           {"order", number(row.order)}};
 }
 
-Json row_of(const WorkPrecisionRow& row) {
+Json list(const Quantiles& quantiles) {
+  Json json = Json::array();
+  for (const double error : quantiles.of) json.push_back(number(error));
+  return json;
+}
+Json are_resolved(const Quantiles& errors, const Quantiles& known_from) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < shares.size(); ++i) json.push_back(errors.of[i] > known_from.of[i]);
+  return json;
+}
+
+Json row_of(const WorkPrecisionRow& row, const WorkPrecisionReport& report) {
   return {{"step", row.step},
           {"steps", row.steps},
           {"failed", row.failed},
           {"nanoseconds_per_time", row.nanoseconds},
           {"stages_per_time", row.stages},
-          {"state_error", number(row.state)},
-          {"point_error", number(row.points)},
+          {"state_error", number(row.state.median())},
+          {"point_error", number(row.points.median())},
           {"energy_error", number(row.energy)},
           {"other_counts", row.other_counts},
-          {"state_resolved", row.state_resolved},
-          {"points_resolved", row.points_resolved}};
+          {"state_resolved", row.state.median() > report.states_known_from.median()},
+          {"points_resolved", row.points.median() > report.points_known_from.median()},
+          {"state_errors", list(row.state)},
+          {"point_errors", list(row.points)},
+          {"states_resolved", are_resolved(row.state, report.states_known_from)}};
 }
 
-template <class Rows>
-Json rows_of(const Rows& rows) {
+template <class Rows, class... Report>
+Json rows_of(const Rows& rows, const Report&... report) {
   Json json = Json::array();
-  for (const auto& row : rows) json.push_back(row_of(row));
+  for (const auto& row : rows) json.push_back(row_of(row, report...));
   return json;
 }
 
@@ -88,24 +102,27 @@ Json to_json(const Orbits& orbits, const WorkPrecisionReport& report) {
   json["section"] = report.section;
   json["time"] = report.time;
   json["isa"] = report.isa;
+  json["chaotic"] = report.chaotic;
+  json["shares"] = shares;  // of the orbits, to which lists of errors belong
   Json references = Json::array();
   for (const WorkPrecisionReference& reference : report.references)
     references.push_back({{"label", reference.label},
                           {"step", reference.step},
-                          {"change_by_halving", number(reference.change)},
+                          {"change_by_halving", number(reference.change.median())},
                           {"failed", reference.failed}});
   json["references"] = {{"methods", references},
                         {"independent", report.independent},
-                        {"states_apart", number(report.states_apart)},
-                        {"points_apart", number(report.points_apart)},
-                        {"states_known_from", number(report.states_known_from)},
-                        {"points_known_from", number(report.points_known_from)}};
+                        {"states_apart", number(report.states_apart.median())},
+                        {"points_apart", number(report.points_apart.median())},
+                        {"states_known_from", number(report.states_known_from.median())},
+                        {"points_known_from", number(report.points_known_from.median())},
+                        {"state_errors_known_from", list(report.states_known_from)}};
   Json curves = Json::array();
   for (const WorkPrecisionCurve& curve : report.curves)
     curves.push_back({{"label", curve.variant.label},
                       {"method", method_of(curve.variant.method)},
                       {"order", curve.variant.order},
-                      {"rows", rows_of(curve.rows)}});
+                      {"rows", rows_of(curve.rows, report)}});
   json["curves"] = curves;
   Json unusable = Json::array();
   for (const UnusableMethod& method : report.unusable)

@@ -76,6 +76,12 @@ void print_quantities(const char* title, const Json& list) {
                q.value("angle", "") == "unbounded" ? "; counts turns, in sections modulo 2 pi" : "");
 }
 
+void print_equations(const Json& equations) {
+  if (equations.empty()) return;
+  fmt::print("  equations\n");
+  for (const Json& line : equations) fmt::print("    {}\n", line.get<std::string>());
+}
+
 std::string default_of(const Json& parameter) {
   const auto numbers = parameter["default"].get<std::vector<double>>();
   return parameter["size"] == 1 ? as_written(numbers.front()) : as_written(numbers);
@@ -97,6 +103,7 @@ void print_parameters(const Json& parameters) {
 void print_systems(const Json& json) {
   for (const Json& system : json) {
     fmt::print("{}: {}{}\n", text(system, "name"), text(system, "meaning"), origin(system));
+    print_equations(system["equations"]);
     print_parameters(system["parameters"]);
     print_quantities("state columns", system["columns"]);
     print_quantities("further observables", system["observables"]);

@@ -112,6 +112,7 @@ Json systems_json() {
     json.push_back({{"name", system.name},
                     {"meaning", system.meaning},
                     {"kind", kind_text(system.kind)},
+                    {"equations", std::vector<std::string>(system.equations.begin(), system.equations.end())},
                     {"layout", layout(system)},
                     {"parameters", parameters},
                     {"variables", variables},

@@ -18,10 +18,19 @@ namespace {
 constexpr double largest_error = 0.5;
 
 /// What is not known to be above a bound is said to be below it; nothing where it is not known at all.
-std::string error_text(double error, bool resolved, double known_from) {
+std::string error_text(double error, double known_from) {
   if (std::isnan(error)) return "";
-  if (resolved) return fmt::format("{:.1e}", error);
+  if (error > known_from) return fmt::format("{:.1e}", error);
   return std::isnan(known_from) ? "" : fmt::format("<{:.1e}", known_from);
+}
+
+/// A share of the orbits as a heading.
+std::string percent(double share) { return share < 1 ? fmt::format("{:.0f}%", 100 * share) : "largest"; }
+
+std::string chaotic_text(const WorkPrecisionReport& report) {
+  if (report.chaotic == 0) return "no orbit is chaotic over this time";
+  return fmt::format("{} of {} orbits {} chaotic over this time, where errors grow exponentially", report.chaotic,
+                     report.trajectories, report.chaotic == 1 ? "is" : "are");
 }
 
 void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
@@ -31,15 +40,19 @@ void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
              name_of(orbits.run().spec.integration.precision), report.isa);
   for (const WorkPrecisionReference& reference : report.references)
     fmt::print("  reference: {}, step {:.6g}; half the step changes its states by {:.1e}{}\n", reference.label,
-               reference.step, reference.change,
+               reference.step, reference.change.median(),
                reference.failed == 0 ? "" : "; " + counted(reference.failed, "trajectory fails", "trajectories fail"));
   if (report.references.size() < 2)
     fmt::print("  there is no second reference: small errors are not known\n");
   else
-    fmt::print("  they are {:.1e} apart{}{}\n", report.states_apart,
-               std::isnan(report.points_apart) ? "" : fmt::format(", section points {:.1e}", report.points_apart),
+    fmt::print("  they are {:.1e} apart, {:.1e} in {} of the orbits{}{}\n", report.states_apart.median(),
+               report.states_apart.of[most_of_them], percent(shares[most_of_them]),
+               std::isnan(report.points_apart.median())
+                   ? ""
+                   : fmt::format(", section points {:.1e}", report.points_apart.median()),
                report.independent ? "" : ", by one step map");
-  if (!(report.states_known_from < largest_error))
+  fmt::print("  {}\n", chaotic_text(report));
+  if (!(report.states_known_from.median() < largest_error))
     fmt::print("  which is too much to know errors from. Shorten the time (--steps)\n");
   for (const UnusableMethod& method : report.unusable) fmt::print("  without {}: {}\n", method.label, method.why);
 }
@@ -55,29 +68,34 @@ std::string remark(const WorkPrecisionRow& row) {
 void print_curves(const WorkPrecisionReport& report) {
   std::size_t width = 6;
   for (const WorkPrecisionCurve& curve : report.curves) width = std::max(width, curve.variant.label.size());
-  fmt::print("\n{:<{}}  {:>10}  {:>9}  {:>9}  {:>8}  {:>8}  {:>8}\n", "method", width, "step", "ns", "stages", "state",
-             "points", "energy");
+  fmt::print("\n{:<{}}  {:>10}  {:>9}  {:>9}", "method", width, "step", "ns", "stages");
+  for (const double share : shares)
+    fmt::print("  {:>8}", share == shares[half_of_them] ? "state " + percent(share) : percent(share));
+  fmt::print("  {:>8}  {:>8}\n", "points", "energy");
   for (const WorkPrecisionCurve& curve : report.curves)
     for (const WorkPrecisionRow& row : curve.rows) {
-      if (!(row.state < largest_error)) continue;
-      fmt::print("{:<{}}  {:>10}  {:>9.4g}  {:>9.4g}  {:>8}  {:>8}  {:>8}{}\n", curve.variant.label, width,
-                 fmt::format("{:.5g}", row.step), row.nanoseconds, row.stages,
-                 error_text(row.state, row.state_resolved, report.states_known_from),
-                 error_text(row.points, row.points_resolved, report.points_known_from), error_text(row.energy, true, 0),
-                 remark(row));
+      if (!(row.state.median() < largest_error)) continue;
+      fmt::print("{:<{}}  {:>10}  {:>9.4g}  {:>9.4g}", curve.variant.label, width, fmt::format("{:.5g}", row.step),
+                 row.nanoseconds, row.stages);
+      for (std::size_t i = 0; i < shares.size(); ++i)
+        fmt::print("  {:>{}}", error_text(row.state.of[i], report.states_known_from.of[i]), i == half_of_them ? 9 : 8);
+      fmt::print("  {:>8}  {:>8}{}\n", error_text(row.points.median(), report.points_known_from.median()),
+                 error_text(row.energy, -1), remark(row));
     }
   fmt::print(
-      "\nns, stages: for a unit of time of a trajectory; state, points: relative errors at the end and on the "
-      "section;\n"
-      "energy: the largest |H - H(0)|; medians, of states in error by less than {}. --json has all\n",
+      "\nns, stages: for a unit of time of a trajectory; state: the relative error at the end that so many of the "
+      "orbits do not exceed;\n"
+      "points: that on the section, energy: the largest |H - H(0)|, medians. Rows with a median below {}; --json has "
+      "all\n",
       largest_error);
 }
 
-void print_cheapest(const WorkPrecisionReport& report) {
-  for (double error = 0.1; error > report.states_known_from; error /= 10) {
-    const auto [curve, row] = cheapest(report, error);
+void print_cheapest(const WorkPrecisionReport& report, std::size_t share) {
+  for (double error = 0.1; error > report.states_known_from.of[share]; error /= 10) {
+    const auto [curve, row] = cheapest(report, error, share);
     if (!row) break;
-    if (error == 0.1) fmt::print("\ncheapest for an error of the state of\n");
+    if (error == 0.1)
+      fmt::print("\ncheapest for an error of the state, in {} of the orbits, of\n", percent(shares[share]));
     fmt::print("  {:.0e}  {}, step {:.5g}: {:.4g} ns\n", error, curve->variant.label, row->step, row->nanoseconds);
   }
 }
@@ -100,7 +118,7 @@ ExitCode workprec_command(const ResolvedRun& run, const AccuracyOptions& options
   } else {
     print_head(orbits, report);
     print_curves(report);
-    print_cheapest(report);
+    for (const std::size_t share : {half_of_them, most_of_them}) print_cheapest(report, share);
   }
   return ExitCode::done;
 }

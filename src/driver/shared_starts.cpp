@@ -36,6 +36,7 @@ void join(StartFindings& findings, Ranks& ranks) {
   join(findings.position, ranks);
   join(findings.momentum, ranks);
   join(findings.doubtful, ranks);
+  join(findings.reach, ranks);
   ranks.add(std::span(&findings.tangent, 1));
   for (const std::int64_t invariants : ranks.gather(findings.invariants))
     findings.invariants &= static_cast<std::uint32_t>(invariants);

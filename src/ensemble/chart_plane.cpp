@@ -24,7 +24,8 @@ class ChartPlane final : public SectionPlane {
           fmt::format("no state of the section {} has momentum {} at energy {} (it is {:.6g} at most). Change "
                       "ensemble.momentum or energy.",
                       chart.section, momentum_, energy_, range.most_momentum));
-    for (const double half : range.half_axes) box_.push_back({-half, half});
+    for (int i = 0; i < 2; ++i)
+      box_.push_back({range.centre[i] - range.half_axes[i], range.centre[i] + range.half_axes[i]});
 
     const std::vector<std::string> all = branch_names(chart);
     const auto branch = static_cast<int>(std::ranges::find(all, starts.branch) - all.begin());

@@ -48,6 +48,18 @@ void describe(const ResolvedRun& run, const StartFindings& findings, std::vector
                                   findings.doubtful.by, doubt->question));
 }
 
+/// Rounded at a distance of the molecule's size, positions have this many digits more than are needed.
+constexpr double most_reach = 16;
+
+void describe_reach(const ResolvedRun& run, const StartFindings::Move& reach, std::vector<std::string>& remarks) {
+  if (run.spec.integration.precision == Precision::binary64 || !(reach.by > most_reach)) return;
+  remarks.push_back(fmt::format(
+      "the centre of mass moves up to {:.2g} times the size of the molecule away from the origin (trajectory "
+      "{}), where single precision knows positions to {:.1g} of that size, and energy is lost: take double "
+      "precision, or starts with the centre of mass at rest (ensemble.{} = true)",
+      reach.by, reach.trajectory, 0x1p-24 * reach.by, at_rest_name));
+}
+
 InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadPart&,
                         const StartsProgress& progress, const ProcessShare& share) {
   return make_section_starts(run, starts, progress, share);
@@ -146,6 +158,11 @@ StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t c
   const double* const p = run.parameters.data();
   StartFindings findings =
       prepare(*run.system, p, run.method->coefficients.momentum, run.velocities() && !run.given_as, first, count, x);
+  if (run.system->reach) {
+    const double time = run.spec.method.step * static_cast<double>(run.spec.integration.steps);
+    for (std::int64_t k = 0; k < count; ++k)
+      take_farther(findings.reach, run.system->reach(p, x + k * run.system->dim, time), first + k);
+  }
   findings.invariants = run.system->start_functions().conserved(p, count, x, all_invariants(run));
   if (const StartDoubt* doubt = find_doubt(*run.system)) {
     const int observable = run.system->find_observable(doubt->observable), dim = run.system->dim;
@@ -210,7 +227,9 @@ StatisticsPlan statistics_of(const ResolvedRun& run) {
       .every = spec.every, .bins = spec.bins, .count = static_cast<int>(run.observables.size()), .axes = {}};
   for (int i = 0; i < plan.count; ++i) {
     plan.axes[i].observable = run.observables[i];
-    if (run.system->counts_turns(run.observables[i])) plan.turning |= std::uint64_t{1} << i;
+    const Angle angle = run.system->observables[run.observables[i]].angle;
+    if (angle == Angle::unbounded) plan.turning |= std::uint64_t{1} << i;
+    if (angle == Angle::wrapped) plan.wrapped |= std::uint64_t{1} << i;
     if (spec.bins > 0) std::tie(plan.axes[i].low, plan.axes[i].high) = std::tie(spec.range[i][0], spec.range[i][1]);
   }
   return plan;
@@ -222,6 +241,7 @@ void StartFindings::add(const StartFindings& others) {
   take_farther(position, others.position.by, others.position.trajectory);
   take_farther(momentum, others.momentum.by, others.momentum.trajectory);
   take_farther(doubtful, others.doubtful.by, others.doubtful.trajectory);
+  take_farther(reach, others.reach.by, others.reach.trajectory);
   tangent += others.tangent;
   invariants &= others.invariants;
 }
@@ -255,6 +275,8 @@ void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsP
     if (run.given_as) initial.findings = convert(run, starts);
     initial.findings.add(
         find(run, from, from + starts.count_held(), {}, [&](std::int64_t first, std::int64_t count, double*) {
+          for (std::int64_t k = first; run.starts_at_rest() && k < first + count; ++k)
+            run.system->bring_to_rest(run.parameters.data(), run.velocities(), starts.held(k));
           return examine(run, first, count, starts.held(first));
         }));
   }
@@ -271,6 +293,7 @@ InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read
 void complete_remarks(const ResolvedRun& run, InitialStates& initial) {
   // Starts with remarks are computed, not given.
   if (initial.remarks.empty()) describe(run, initial.findings, initial.remarks);
+  describe_reach(run, initial.findings.reach, initial.remarks);
   if (const char* doubt = run.system->doubt_about_parameters(run.parameters.data())) initial.remarks.push_back(doubt);
 }
 

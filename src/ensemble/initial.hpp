@@ -26,6 +26,7 @@ struct StartFindings {
   };
   Move position, momentum;   ///< position: also unit vectors and quaternions
   Move doubtful;             ///< the largest value that is asked about (start_doubts.hpp), and the first that has it
+  Move reach;                ///< the farthest that a free system's centre of mass gets from the origin, over its size
   std::int64_t tangent = 0;  ///< how many have momenta that look like velocities
   std::uint32_t invariants = ~0u;  ///< bit i: invariant i of the system is one on the orbits of all of them
 

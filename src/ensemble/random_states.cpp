@@ -53,6 +53,7 @@ RandomStates::RandomStates(const ResolvedRun& run, const RandomStarts& starts)
     : functions_(&run.system->start_functions()),
       parameters_(run.parameters),
       seed_(static_cast<std::uint64_t>(starts.seed)),
+      at_rest_(starts.at_rest ? run.system : nullptr),
       distribution_(std::visit([&](const auto& distribution) { return distribution_of(run, distribution); },
                                starts.distribution)) {}
 
@@ -63,6 +64,8 @@ void RandomStates::draw(std::int64_t first, std::int64_t count, double* x) const
         if (draw_from(distribution, block, x) < count) refuse(distribution);
       },
       distribution_);
+  for (std::int64_t k = 0; at_rest_ && k < count; ++k)
+    at_rest_->bring_to_rest(parameters_.data(), false, x + k * at_rest_->dim);
 }
 
 std::int64_t RandomStates::draw_from(const Equilibrium& which, const DrawnBlock& block, double* x) const {

@@ -38,11 +38,13 @@ std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, El
 /// The merged records of all slices: numbers[slices][times][...].
 class EnsembleStatistics {
  public:
-  EnsembleStatistics(std::span<const double> numbers, std::uint64_t times, std::uint64_t slices)
-      : all_(numbers), times_(times), slices_(slices), numbers_(numbers.size() / (times * slices)) {}
+  EnsembleStatistics(const StatisticsDescription& run, std::span<const double> numbers, std::uint64_t times,
+                     std::uint64_t slices)
+      : run_(run), all_(numbers), times_(times), slices_(slices), numbers_(numbers.size() / (times * slices)) {}
 
+  bool is_wrapped(std::uint64_t observable) const { return polhode::is_wrapped(run_.observables[observable]); }
   SampleMoments moments(std::uint64_t time, std::uint64_t observable) const {
-    MomentTree tree;
+    MomentTree tree(is_wrapped(observable));
     for (std::uint64_t s = 0; s < slices_; ++s) tree.add(get_moments(record(s, time), observable));
     return tree.total();
   }
@@ -58,15 +60,34 @@ class EnsembleStatistics {
     return all_.subspan((slice * times_ + time) * numbers_, numbers_);
   }
 
+  const StatisticsDescription& run_;
   std::span<const double> all_;
   std::uint64_t times_, slices_, numbers_;
 };
 
-/// Columns with the squared units, for variances.
-std::vector<Column> squared(std::vector<Column> columns) {
+/// Columns that say what is on the circle where they are wrapped angles.
+std::vector<Column> on_circle(std::vector<Column> columns, const char* what) {
+  for (Column& column : columns)
+    if (is_wrapped(column)) column.meaning += fmt::format("; {}", what);
+  return columns;
+}
+std::vector<Column> of_means(const std::vector<Column>& observables) {
+  return on_circle(observables, "the circular mean, the direction of R = mean of e^(i angle)");
+}
+/// Columns with the squared units.
+std::vector<Column> of_variances(const std::vector<Column>& observables) {
+  std::vector<Column> columns = on_circle(observables, "the square of the circular standard deviation, -2 log |R|");
   for (Column& column : columns)
     if (column.unit != "1") column.unit = "(" + column.unit + ")^2";
   return columns;
+}
+
+double mean_of(const SampleMoments& moments, bool is_wrapped) {
+  return moments.count == 0 || (is_wrapped && !has_direction(moments)) ? unknown : moments.mean;
+}
+double variance_of(const SampleMoments& moments, bool is_wrapped) {
+  if (moments.count < 2) return unknown;
+  return is_wrapped ? circular_variance(moments) : moments.squares / (moments.count - 1);
 }
 
 }  // namespace
@@ -75,7 +96,7 @@ void write_statistics(GroupWriter& root, const RunDescription& description, std:
                       std::int64_t slices) {
   const StatisticsDescription& run = *description.statistics;
   const Dimension times = time_dimension(description), observables = observable_dimension(run);
-  const EnsembleStatistics all(numbers, times.size, size(slices));
+  const EnsembleStatistics all(run, numbers, times.size, size(slices));
   const auto made = root.create_group("statistics");
   GroupWriter& group = *made;
   const auto names = group.create_array("observables", Element::text, {observables});
@@ -88,16 +109,15 @@ void write_statistics(GroupWriter& root, const RunDescription& description, std:
   const auto write = [&](const char* name, const std::vector<Column>& columns, const auto& value) {
     annotate(*write_rows<double>(group, name, Element::float64, {times, observables},
                                  [&](auto t, auto o) {
-                                   const double x = value(all.moments(t, o));
+                                   const double x = value(all.moments(t, o), all.is_wrapped(o));
                                    return x == x ? x : unknown;  // of values that overflow
                                  }),
              columns);
   };
-  write("mean", run.observables, [](const SampleMoments& m) { return m.count > 0 ? m.mean : unknown; });
-  write("variance", squared(run.observables),
-        [](const SampleMoments& m) { return m.count > 1 ? m.squares / (m.count - 1) : unknown; });
-  write("minimum", run.observables, [](const SampleMoments& m) { return m.count > 0 ? m.least : unknown; });
-  write("maximum", run.observables, [](const SampleMoments& m) { return m.count > 0 ? m.largest : unknown; });
+  write("mean", of_means(run.observables), mean_of);
+  write("variance", of_variances(run.observables), variance_of);
+  write("minimum", run.observables, [](const SampleMoments& m, bool) { return m.count > 0 ? m.least : unknown; });
+  write("maximum", run.observables, [](const SampleMoments& m, bool) { return m.count > 0 ? m.largest : unknown; });
   if (run.bins == 0) return;
   const std::uint64_t cells = 1 + 4 * observables.size, bins = size(run.bins);
   const auto histogram =

@@ -178,6 +178,15 @@ bool ResolvedRun::velocities() const {
   return false;
 }
 
+bool ResolvedRun::starts_at_rest() const {
+  return std::visit(
+      [](const auto& starts) {
+        if constexpr (requires { starts.at_rest; }) return starts.at_rest;
+        return false;
+      },
+      spec.ensemble);
+}
+
 std::vector<std::string> ResolvedRun::start_axes() const {
   return std::visit(
       [](const auto& starts) -> std::vector<std::string> {
@@ -207,6 +216,9 @@ void require_plane(const ResolvedRun& run) {
 
 void resolve_ensemble(ResolvedRun& run) {
   std::visit([&](auto& starts) { resolve_starts(run, starts); }, run.spec.ensemble);
+  if (run.starts_at_rest() && !run.system->bring_to_rest)
+    refuse("ensemble", at_rest_name, fmt::format("{} is held, as only molecules are not", run.system->name),
+           "Leave it out");
 }
 
 }  // namespace polhode

@@ -37,6 +37,8 @@ struct ResolvedRun {
   const SystemEntry& given_system() const { return given_as ? *given_as->system : *system; }
   /// Whether the states that are given hold velocities in place of momenta.
   bool velocities() const;
+  /// Whether the centre of mass of every start is brought to rest at the origin.
+  bool starts_at_rest() const;
   const VariantEntry& solver() const { return method->variants[variant]; }
   /// The composition of the method's steps, in words; empty without one.
   std::string composition_in_words() const;

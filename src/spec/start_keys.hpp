@@ -109,6 +109,10 @@ inline constexpr Said mu_row{
     .meaning = "with as: the parameter mu of that description, where it is reduced and the system is not",
     .identity = false};
 
+inline constexpr const char* at_rest_name = "at_rest";
+inline constexpr const char* at_rest_meaning =
+    "whether the centre of mass of a free molecule is brought to rest at the origin";
+
 inline constexpr Key<GivenStarts> given_start_keys[] = {
     key<&GivenStarts::states>({.name = "states",
                                .unit = "of the columns",
@@ -118,6 +122,7 @@ inline constexpr Key<GivenStarts> given_start_keys[] = {
     key<&GivenStarts::variables>(variables_row),
     key<&GivenStarts::as>(as_row),
     key<&GivenStarts::mu>(mu_row),
+    key<&GivenStarts::at_rest>({.name = at_rest_name, .meaning = at_rest_meaning, .identity = false}),
 };
 template <>
 inline constexpr Table<GivenStarts> table_of<GivenStarts>{"ensemble", "with from = \"states\"", given_start_keys};
@@ -131,6 +136,7 @@ inline constexpr Key<FileStarts> file_start_keys[] = {
     key<&FileStarts::variables>(variables_row),
     key<&FileStarts::as>(as_row),
     key<&FileStarts::mu>(mu_row),
+    key<&FileStarts::at_rest>({.name = at_rest_name, .meaning = at_rest_meaning, .identity = false}),
 };
 template <>
 inline constexpr Table<FileStarts> table_of<FileStarts>{"ensemble", "with from = \"file\"", file_start_keys};
@@ -142,6 +148,7 @@ inline constexpr Key<RandomStarts> random_start_keys[] = {
                                .advice = "Give 1 to 2^32",
                                .required = true}),
     key<&RandomStarts::seed>({.name = "seed", .meaning = "seed of the random numbers"}),
+    key<&RandomStarts::at_rest>({.name = at_rest_name, .meaning = at_rest_meaning}),
 };
 template <>
 inline constexpr Table<RandomStarts> table_of<RandomStarts>{"ensemble", "with from = \"random\"", random_start_keys};

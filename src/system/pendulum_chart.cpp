@@ -5,10 +5,32 @@
 #include <initializer_list>
 
 namespace polhode {
+namespace {
+
+struct Heights {
+  double low, high;
+
+  double middle() const { return (low + high) / 2; }
+  double half() const { return (high - low) / 2; }
+};
+
+/// Heights z of a rod of length l, |z| <= l, for which weight z is at most `energy`.
+Heights heights_below(double energy, double weight, double l) {
+  if (std::abs(weight) * l <= energy) return {-l, l};
+  const double end = std::clamp(energy / weight, -l, l);
+  return weight > 0 ? Heights{-l, end} : Heights{end, l};
+}
+
+}  // namespace
 
 ChartRange PendulumChart<1>::chart_range(const double* p, double energy) {
-  const double m = p[0], l = p[1], least = -m * std::abs(p[2]) * l;
-  return {{l, std::sqrt(2 * m * std::max(energy - least, 0.0))}, least, 0};
+  const double m = p[0], l = p[1], depth = m * p[2] * l, least = -std::abs(depth);
+  // The section's pz^2 = 2 m (E - depth s) (1 - s^2), s = z/l, has its maximum in [-1, 1] where 3 depth s^2 - 2 E s =
+  // depth.
+  const double most = energy + std::hypot(energy, std::sqrt(3.0) * depth), s = most > 0 ? -depth / most : 0;
+  const double square = 2 * m * (energy - depth * s) * (1 - s * s);
+  const Heights z = heights_below(energy, m * p[2], l);
+  return {{z.half(), std::sqrt(std::max(square, 0.0))}, least, 0, {z.middle(), 0}};
 }
 
 int PendulumChart<1>::chart_states(const double* p, double energy, double /*momentum*/, int side, double z, double pz,
@@ -24,10 +46,16 @@ int PendulumChart<1>::chart_states(const double* p, double energy, double /*mome
 }
 
 ChartRange PendulumChart<2>::chart_range(const double* p, double energy) {
-  const double m1 = p[0], m2 = p[1], l1 = p[2], l2 = p[3];
+  const double m1 = p[0], m2 = p[1], l1 = p[2], l2 = p[3], weight1 = p[4] * (m1 + m2), weight2 = p[4] * m2;
   const double least = -std::abs(p[4]) * (m1 * l1 + m2 * (l1 + l2));
   const double most_inertia = m1 * l1 * l1 + m2 * (l1 + l2) * (l1 + l2);
-  return {{l1, l2}, least, std::sqrt(2 * std::max(energy - least, 0.0) * most_inertia)};
+  // Each rod is highest where the other one hangs.
+  const Heights z1 = heights_below(energy + std::abs(weight2) * l2, weight1, l1),
+                z2 = heights_below(energy + std::abs(weight1) * l1, weight2, l2);
+  return {{z1.half(), z2.half()},
+          least,
+          std::sqrt(2 * std::max(energy - least, 0.0) * most_inertia),
+          {z1.middle(), z2.middle()}};
 }
 
 int PendulumChart<2>::chart_states(const double* p, double energy, double momentum, int side, double z1, double z2,

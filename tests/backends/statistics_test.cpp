@@ -11,16 +11,27 @@ namespace {
 constexpr std::int64_t n = 2100, steps = 12;  // three blocks, the last one shorter; no multiple of a pack
 constexpr std::int64_t bins = 5;
 
+/// The first wrapped angle among the observables, or -1.
+int wrapped_angle(const SystemEntry& system) {
+  const auto found = std::ranges::find(system.observables, Angle::wrapped, &Quantity::angle);
+  return found == system.observables.end() ? -1 : static_cast<int>(found - system.observables.begin());
+}
+
 /// Statistics every 4 steps and snapshots every 2, so that some stored states serve one of them and some both.
 Plan plan_of(const MethodEntry& method, Precision precision) {
   Plan plan = example_plan(method, steps, 0, precision);
   plan.section.observable = -1;
   plan.snapshots_every = 2;
   plan.statistics = {.every = 4, .bins = bins, .count = 3, .axes = {}};
-  const int last = static_cast<int>(find_system(method.system)->observables.size()) - 1;
+  const SystemEntry& system = *find_system(method.system);
+  const int last = static_cast<int>(system.observables.size()) - 1, angle = wrapped_angle(system);
   plan.statistics.axes[0] = {0, -0.5, 0.5};
   plan.statistics.axes[1] = {last, 0, 1};
   plan.statistics.axes[2] = {1, -0.01, 0.3};
+  if (angle >= 0) plan.statistics.axes[plan.statistics.count++] = {angle, -3, 3};
+  for (int i = 0; i < plan.statistics.count; ++i)
+    if (system.observables[plan.statistics.axes[i].observable].angle == Angle::wrapped)
+      plan.statistics.wrapped |= std::uint64_t{1} << i;
   return plan;
 }
 
@@ -42,8 +53,16 @@ double in_lanes(const std::vector<double>& of_block, const std::vector<bool>& co
   return lane[0];
 }
 
-/// Of the values of all trajectories, without those that do not count; blocks 0 and 1 first, then block 2.
-SampleMoments moments_of(const std::vector<double>& values, const std::vector<bool>& counts) {
+/// of(x) of all values.
+template <class F>
+std::vector<double> of_each(std::vector<double> values, const F& of) {
+  for (double& x : values) x = of(x);
+  return values;
+}
+
+/// Of the values of all trajectories, without those that do not count; blocks 0 and 1 first, then block 2. Of angles
+/// the mean direction and the squares of the chords to it.
+SampleMoments moments_of(const std::vector<double>& values, const std::vector<bool>& counts, bool is_wrapped) {
   std::vector<SampleMoments> blocks;
   for (std::int64_t first = 0; first < n; first += 1024) {
     const auto size = std::min<std::int64_t>(1024, n - first);
@@ -51,17 +70,21 @@ SampleMoments moments_of(const std::vector<double>& values, const std::vector<bo
     const std::vector<bool> here(counts.begin() + first, counts.begin() + first + size);
     SampleMoments block;
     block.count = static_cast<double>(std::count(here.begin(), here.end(), true));
-    block.mean = in_lanes(some, here) / block.count;
+    block.mean = is_wrapped ? azimuth(in_lanes(of_each(some, [](double x) { return sin_cos(x).sin; }), here),
+                                      in_lanes(of_each(some, [](double x) { return sin_cos(x).cos; }), here))
+                            : in_lanes(some, here) / block.count;
     for (std::size_t k = 0; k < some.size(); ++k) {
       if (!here[k]) continue;
       block.least = std::min(block.least, some[k]);
       block.largest = std::max(block.largest, some[k]);
-      some[k] = (some[k] - block.mean) * (some[k] - block.mean);
+      const double deviation = some[k] - block.mean, sine = sin_cos(0.5 * deviation).sin;
+      some[k] = is_wrapped ? 4 * (sine * sine) : deviation * deviation;
     }
     block.squares = in_lanes(some, here);
     blocks.push_back(block);
   }
-  return merge(merge(blocks[0], blocks[1]), blocks[2]);
+  const auto merged = is_wrapped ? merge_wrapped : merge;
+  return merged(merged(blocks[0], blocks[1]), blocks[2]);
 }
 
 /// From the states that a run hands out.
@@ -90,7 +113,7 @@ std::vector<SliceStatistics> expected(const MethodEntry& method, const Plan& pla
           cell = std::min(bins - 1, static_cast<std::int64_t>(std::floor((values[k] - low) / (high - low) * bins)));
         ++slice.counts[i * (bins + 2) + cell];
       }
-      slice.moments.push_back(moments_of(values, counts));
+      slice.moments.push_back(moments_of(values, counts, plan.statistics.wrapped >> i & 1));
     }
     all.push_back(slice);
   }

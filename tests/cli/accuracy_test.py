@@ -43,13 +43,23 @@ class Accuracy(CliTest):
         self.write(TOP)
         table = self.measure("workprec", "config.toml", *FEW, "--methods", "rattle,splitting", "-o", "figures.json")
         self.assertIn("heavy-top: 8 trajectories over a time of 10, section gamma3 = 0, up, double precision, one thread, ", table)
-        self.assertIn("cheapest for an error of the state of", table)
+        for share in ("50%", "90%"):
+            self.assertIn(f"cheapest for an error of the state, in {share} of the orbits, of", table)
+        self.assertRegex(table, r"(?m)^method +step +ns +stages +state 50% +90% +99% +largest +points +energy$")
         report = json.loads((self.path / "figures.json").read_text())
         self.assertEqual((report["polhode"], report["trajectories"], report["time"]), ("work-precision", 8, 10))
         self.assertEqual(len(report["references"]["methods"]), 2)
         self.assertTrue(report["references"]["independent"])
         self.assertLess(report["references"]["states_apart"], 1e-11)
         self.assertEqual({curve["method"]["name"] for curve in report["curves"]}, {"rattle", "splitting"})
+        self.assertEqual(report["shares"], [0.5, 0.9, 0.99, 1])
+        self.assertRegex(table, r"\n  (no orbit is|\d of 8 orbits (is|are)) chaotic over this time")
+        self.assertTrue(0 <= report["chaotic"] <= 8)
+        for row in (row for curve in report["curves"] for row in curve["rows"] if row["failed"] == 0 and row["state_error"] is not None):
+            errors = row["state_errors"]
+            self.assertEqual((errors[0], len(errors), len(row["states_resolved"])), (row["state_error"], 4, 4))
+            self.assertEqual(errors, sorted(errors))
+            self.assertEqual(errors[1:], [errors[3]] * 3)  # of 8 orbits more than nine tenths are all
         for curve in report["curves"]:
             errors = [row["state_error"] for row in curve["rows"] if row["failed"] == 0 and row["state_resolved"]]
             self.assertEqual(errors, sorted(errors, reverse=True), curve["label"])  # shorter steps have less

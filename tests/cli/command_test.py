@@ -143,10 +143,10 @@ class Info(CommandTest):
         with h5py.File(self.path / "out.h5") as file:
             found = ["/" + name for name in paths_with_content(file)]
         self.assertEqual(sorted(blocks), sorted(found))
-        self.assertRegex(blocks["/section/state"], r"(?m)^    pi1 +\[c\^1/2 I\^1/2\] body angular momentum, axis 1$")
+        self.assertRegex(blocks["/section/state"], r"(?m)^    pi1 +\[mass length\^2/time\] body angular momentum, axis 1$")
         self.assertEqual(blocks["/snapshots/state"], blocks["/section/state"])
         self.assertRegex(blocks["/invariants/max_drift"], r"(?m)^    gamma_squared +\[1\] .*Casimir$")
-        self.assertRegex(blocks["/statistics/variance"], r"(?m)^    energy +\[\(c\)\^2\] ")
+        self.assertRegex(blocks["/statistics/variance"], r"(?m)^    energy +\[\(mass length\^2/time\^2\)\^2\] ")
 
     def test_columns_of_a_file_that_does_not_say(self):
         """As version 0.1 wrote it: names of the columns on two datasets, and no units."""

@@ -244,6 +244,34 @@ class Counts(InTemporaryFolder):
         )  # a pixel high in two panels
 
 
+class WrappedAngles(InTemporaryFolder):
+    """Means of an angle on both sides of its cut."""
+
+    def test_a_mean_that_passes_the_cut_leaves_and_comes_back(self) -> None:
+        time = 0.1 * np.arange(200)
+        mean = np.angle(np.exp(1j * time))
+        for histogram in (True, False):
+            write_statistics(self.file, np.full((200, 8), 5))
+            with h5py.File(self.file, "a") as file:
+                group = file["statistics"]
+                group["time"][:], group["mean"][:, 0], group["variance"][:, 0] = time, mean, 0.04
+                group["mean"].attrs["angle"] = ["wrapped", ""]
+                group["histogram"].attrs["low"], group["histogram"].attrs["high"] = [-np.pi, -1.0], [np.pi, 1.0]
+                if not histogram:
+                    del group["histogram"]
+            with results.open_result(self.file) as result:
+                axes = statistics_plot.draw_statistics(result).figure.axes[0]
+            self.assertAlmostEqual(axes.get_ylim()[1], np.pi)
+            lines = [line for line in axes.lines if line.get_label() == "mean"]
+            self.assertEqual(len(lines), 1)
+            at, drawn = lines[0].get_data()
+            known = ~np.isnan(drawn)
+            self.assertEqual(np.isnan(drawn).sum(), 3)  # 19.9 is three turns and a little
+            self.assertLess(np.nanmax(abs(np.diff(drawn))), 0.11)  # nowhere across the picture
+            self.assertLess(abs(np.angle(np.exp(1j * (drawn - at)))[known]).max(), 1e-12)
+            self.assertEqual(len(axes.lines) - (0 if histogram else 2), 9 if histogram else 3)  # a turn up and down
+
+
 class Titles(InTemporaryFolder):
     def told(self, rows: np.ndarray | None = None) -> list[str]:
         with results.open_result(self.file) as result:

@@ -149,8 +149,8 @@ class GoodInput(CliTest):
 
         with h5py.File(self.path / "out.h5") as file:
             file.visititems(visit)
-            self.assertEqual(list(file["section/state"].attrs["unit"]), 3 * ["c^1/2 I^1/2"] + 3 * ["1"])
-            self.assertEqual(list(file["statistics/variance"].attrs["unit"]), ["(c^1/2 I^1/2)^2", "(c)^2"])
+            self.assertEqual(list(file["section/state"].attrs["unit"]), 3 * ["mass length^2/time"] + 3 * ["1"])
+            self.assertEqual(list(file["statistics/variance"].attrs["unit"]), ["(mass length^2/time)^2", "(mass length^2/time^2)^2"])
         self.assertEqual(set(seen), {"initial/state", "final/state", "section/state", "snapshots/state", "invariants/initial",
                                      "invariants/max_drift", "snapshots/invariants", "statistics/mean", "statistics/variance",
                                      "statistics/minimum", "statistics/maximum"})

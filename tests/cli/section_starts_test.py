@@ -6,8 +6,30 @@ Run with POLHODE set to the program's path."""
 import unittest
 
 import h5py
+import numpy
 
 from command_line import CONFIG, EXAMPLES, CliTest
+
+PENDULUM = """
+[system]
+name = "{}"
+{}
+g = 1
+[method]
+name = "rattle"
+step = 0.01
+[ensemble]
+from = "section"
+grid = [23, 24]
+energy = {}
+branch = "{}"
+[run]
+steps = 1
+[section]
+name = "{}"
+[output]
+file = "out.h5"
+"""
 
 
 class Starts(CliTest):
@@ -63,6 +85,30 @@ class Starts(CliTest):
         where = {(pi2, pi3): pi1 for pi1, pi2, pi3 in first[:, :3]}
         for pi1, pi2, pi3 in second[:, :3]:
             self.assertTrue(0 < pi1 < where[pi2, pi3])  # the order of the names at momentum 0
+
+    def test_the_grid_of_pendula_covers_the_box_around_the_section(self):
+        """With m = l = g = 1 and E = -2.5 both rods are in the triangle 2 z1 + z2 < -2.5: half of a box."""
+        double = PENDULUM.format("double-spherical-pendulum", "m = [1, 1]\nl = [1, 1]", -2.5, "up", "azimuth_difference")
+        report, state = self.pendula(double)
+        # 2 (-1 + (i + 1/2)/23 / 4) + (-1 + (j + 1/2)/24 / 2) < -2.5; no centre of a cell is on the edge.
+        count = sum(24 * (2 * i + 1) + 23 * (2 * j + 1) < 2 * 23 * 24 for i in range(23) for j in range(24))
+        self.assertIn(f"{count} of 552 grid points have a start on branch up, {552 - count} have none", report)
+        self.assertLess(state[:, [2, 5]].max(axis=0)[0], -0.75)
+        self.assertGreater(state[:, 2].max(), -0.77)
+        self.assertGreater(state[:, 5].max(), -0.53)
+        single = PENDULUM.format("spherical-pendulum", "m = 1\nl = 1", -0.9, "p1y+", "q1y")
+        report, state = self.pendula(single)
+        self.assertGreater(len(state), 552 / 2)
+        heights = state[:, 2]
+        self.assertTrue(-1 < heights.min() < -0.995 and -0.905 < heights.max() < -0.9)
+
+    def pendula(self, config):
+        result = self.polhode("run", self.write(config), "--force")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with h5py.File(self.path / "out.h5") as file:
+            state, energy = file["initial/state"][:], file["invariants/initial"][:, 0]
+        self.assertLess(numpy.ptp(energy), 4e-15)
+        return result.stdout, state
 
     def test_a_section_without_a_plane_has_no_axes(self):
         self.assertEqual(self.polhode("run", self.write(), "--set", "section.name=pi2").returncode, 0)

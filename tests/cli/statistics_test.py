@@ -20,6 +20,33 @@ range = [[-0.8, 0.9], [0.999, 1.001]]
 MANY = CONFIG.replace("grid = [6, 6]", "grid = [90, 90]")  # several blocks of 1024
 NAMES = ("statistics/count", "statistics/mean", "statistics/variance", "statistics/histogram", "statistics/outside")
 
+SWARM = """
+[system]
+name = "spherical-pendulum"
+m = 1.0
+l = 1.0
+g = 1.0
+[method]
+name = "rattle"
+step = 0.05
+[ensemble]
+from = "random"
+distribution = "cloud"
+state = [{}, {}, -0.8, {}, {}, 0.225]
+width = 0.03
+count = 2000
+seed = 14
+[run]
+steps = 100
+[record]
+snapshots = 10
+[statistics]
+every = 10
+observables = ["azimuth", "q1z"]
+[output]
+file = "out.h5"
+"""
+
 
 class Statistics(CliTest):
     def expect_statistics_of_snapshots(self, path, every):
@@ -56,6 +83,41 @@ class Statistics(CliTest):
         count = self.expect_statistics_of_snapshots(self.path / "out.h5", 40)
         self.assertGreater(count[0], 4000)
         self.assertTrue((count == count[0]).all())
+
+    def test_a_wrapped_angle_has_the_moments_of_the_circle(self):
+        """Wherever its cut is: two narrow swarms, 0.03 about 3.14 and about 0, that swing to and fro."""
+        for azimuth in (3.14, 0.0):
+            with self.subTest(azimuth):
+                x, y = numpy.cos(azimuth), numpy.sin(azimuth)
+                self.run_with(self.write(SWARM.format(0.6 * x, 0.6 * y, 0.3 * x, 0.3 * y)), "out.h5", "--force")
+                with h5py.File(self.path / "out.h5") as file:
+                    state = file["snapshots/state"][:]
+                    own = {name: file[f"statistics/{name}"][:] for name in ("mean", "variance", "minimum", "maximum")}
+                    meaning = {name: list(file[f"statistics/{name}"].attrs["meaning"]) for name in own}
+                    angle = {name: list(file[f"statistics/{name}"].attrs["angle"]) for name in own}
+                values = numpy.arctan2(state[:, :, 1], state[:, :, 0])  # [n, t]
+                if azimuth:
+                    self.assertTrue(((values < -3).any(axis=0) & (values > 3).any(axis=0)).any())
+                resultant = numpy.exp(1j * values).mean(axis=0)
+                # Sums of 2000 terms of size 1 in another order; where the swarm passes the bottom they nearly cancel.
+                uncertain = 4e-15 / abs(resultant)
+                self.assertTrue((abs(numpy.angle(numpy.exp(1j * (own["mean"][:, 0] - numpy.angle(resultant))))) < uncertain).all())
+                chords = (4 * numpy.sin((values - numpy.angle(resultant)) / 2) ** 2).mean(axis=0)
+                wanted = -2 * numpy.log1p(-chords / 2)
+                self.assertTrue((abs(own["variance"][:, 0] - wanted) < 2 * uncertain).all())
+                self.assertAlmostEqual(numpy.angle(numpy.exp(1j * (own["mean"][0, 0] - azimuth))), 0, delta=4 * 0.05 / 2000**0.5)
+                self.assertLess(own["variance"][0, 0], 0.01)
+                self.assertTrue((own["minimum"][:, 0] == values.min(axis=0)).all())
+                self.assertEqual(angle, {name: ["wrapped", ""] for name in own})
+                self.assertIn("circular mean", meaning["mean"][0])
+                self.assertIn("circular standard deviation", meaning["variance"][0])
+                for name in own:
+                    self.assertNotIn("circular", meaning[name][1])
+                    if name in ("minimum", "maximum"):
+                        self.assertNotIn("circular", meaning[name][0])
+                # What is no angle is what it was.
+                self.assertTrue((abs(own["mean"][:, 1] - state[:, :, 2].mean(axis=0)) < 4e-15).all())
+                self.assertTrue((abs(own["variance"][:, 1] - state[:, :, 2].var(axis=0, ddof=1)) < 4e-15).all())
 
     def test_trajectories_that_have_failed_are_left_out(self):
         # Steps of 0.6 are too long for a third of these, sooner or later.

@@ -77,6 +77,7 @@ struct GivenStarts {
   Variables variables = Variables::momentum;
   std::string as{};            ///< the description of the system that they are states of; empty: the system itself
   std::optional<double> mu{};  ///< of that description, where it is reduced and the system is not
+  bool at_rest = false;        ///< the centre of mass of a free system is brought to rest at the origin
 };
 
 struct FileStarts {
@@ -85,6 +86,7 @@ struct FileStarts {
   Variables variables = Variables::momentum;
   std::string as{};
   std::optional<double> mu{};
+  bool at_rest = false;
 };
 
 struct Microcanonical {
@@ -106,6 +108,7 @@ struct RandomAttitudes {
 struct RandomStarts {
   std::int64_t count = 0;
   std::int64_t seed = 0;
+  bool at_rest = false;
   std::variant<Microcanonical, Canonical, Cloud, RandomAttitudes> distribution;
 };
 

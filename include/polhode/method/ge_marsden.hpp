@@ -21,7 +21,7 @@ struct GeMarsdenFamily {
   static constexpr MethodSetting scale{
       {.name = "kappa",
        .kind = Option::Kind::real,
-       .unit = "alpha/time",
+       .unit = "mass length^2/time",
        .meaning = "scale of the generating function kappa |xi|^2 / 2 of the identity: the "
                   "domain is |m| < 2 pi kappa, and errors grow with kappa",
        .default_number = 1,

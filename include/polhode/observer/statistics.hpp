@@ -24,6 +24,8 @@ struct StatisticsPlan {
   int count = 0;           ///< number of observables
   /// Bit i: axis i is of an angle without bound. Cells hold it modulo 2 pi; moments are of its values.
   std::uint64_t turning = 0;
+  /// Bit i: axis i is of a wrapped angle, whose moments are those on the circle.
+  std::uint64_t wrapped = 0;
   StatisticsAxis axes[max_statistics];
 };
 
@@ -49,8 +51,8 @@ POLHODE_HD std::int64_t count_of(const StatisticsAxis& axis, std::int64_t bins, 
 
 /// Statistics of a block of trajectories (observer/moments.hpp): moments[observable], and counts to which theirs are
 /// added. observe(i, k) is the value of observable i of trajectory k. with_turns: as in
-/// observer/selection.hpp.
-template <bool with_turns = true, class Lanes, class Observe>
+/// observer/selection.hpp; with_wrapped: as in observer/moments.hpp.
+template <bool with_turns = true, bool with_wrapped = true, class Lanes, class Observe>
 POLHODE_HD void take_statistics(const StatisticsPlan& plan, const Lanes& lanes, const StatesAt& at, std::int64_t block,
                                 const Observe& observe, SampleMoments* moments, std::int64_t* counts) {
   const std::int64_t first = block * moments_block;
@@ -65,7 +67,8 @@ POLHODE_HD void take_statistics(const StatisticsPlan& plan, const Lanes& lanes, 
         if (plan.turning >> i & 1) x = within_turn_from(axis.low, x);
       lanes.add_one(counts[i * (plan.bins + 2) + count_of(axis, plan.bins, x)]);
     };
-    const SampleMoments of_block = moments_of_block(lanes, size, value, has_come, count);
+    const SampleMoments of_block =
+        moments_of_block<with_wrapped>(lanes, size, plan.wrapped >> i & 1, value, has_come, count);
     if (lanes.is_first()) moments[i] = of_block;
   }
 }

@@ -15,15 +15,27 @@ inline constexpr const char* momentum_names[] = {"p1x", "p1y", "p1z", "p2x", "p2
                                                  "p3z", "p4x", "p4y", "p4z", "p5x", "p5y", "p5z", "p6x",
                                                  "p6y", "p6z", "p7x", "p7y", "p7z", "p8x", "p8y", "p8z"};
 
-/// The 6 n columns of n bodies, positions first. The system defines what q stands for.
+/// The 6 n columns of n bodies, positions first, with the meanings of each body's. The system defines what q stands
+/// for.
 template <int n>
-constexpr std::array<Quantity, 6 * n> body_columns() {
+constexpr std::array<Quantity, 6 * n> body_columns(const char* const* positions, const char* const* momenta) {
   std::array<Quantity, 6 * n> columns{};
   for (int i = 0; i < 3 * n; ++i) {
-    columns[i] = {position_names[i], "length", "position"};
-    columns[3 * n + i] = {momentum_names[i], "mass length/time", "conjugate momentum"};
+    columns[i] = {position_names[i], "length", positions[i / 3]};
+    columns[3 * n + i] = {momentum_names[i], "mass length/time", momenta[i / 3]};
   }
   return columns;
+}
+/// The same with one meaning for all bodies.
+template <int n>
+constexpr std::array<Quantity, 6 * n> body_columns(const char* position = "position",
+                                                   const char* momentum = "conjugate momentum") {
+  const char *positions[n], *momenta[n];
+  for (int i = 0; i < n; ++i) {
+    positions[i] = position;
+    momenta[i] = momentum;
+  }
+  return body_columns<n>(positions, momenta);
 }
 
 }  // namespace polhode

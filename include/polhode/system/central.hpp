@@ -17,6 +17,8 @@ struct CentralPhysics {
   static constexpr const char* name = "central";
   static constexpr const char* meaning = "point mass in a plane in the potential k2 r^2/2 + k4 r^4/4 + k6 r^6/6";
   static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
+  static constexpr const char* equations[] = {"H = |p|^2/2 + k2 r^2/2 + k4 r^4/4 + k6 r^6/6,  r = |q|"};
+  static constexpr const char* energy_unit = planar_energy_unit;
   static constexpr int N = 2, D = 0;
   static constexpr auto columns = planar_columns;
   static constexpr double defaults[] = {1, 1, 0};

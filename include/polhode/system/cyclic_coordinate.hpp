@@ -28,11 +28,12 @@
 //   InSpace                        (optional) the same system in Cartesian coordinates, with the same parameters; then
 //   locate(q, x)                     null, and x[N + 1], the shape and the angle of a position of it; or why it has
 //                                    none. Host only
-//   sources[], problem_with_parameters(p)   (optional) as in phase_space.hpp
+//   sources[], energy_unit, problem_with_parameters(p)   (optional) as in phase_space.hpp
 #pragma once
 
 #include <array>
 #include <iterator>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -45,6 +46,7 @@ namespace polhode::inline POLHODE_ISA {
 struct CyclicSystemName {
   const char* name;
   const char* meaning;
+  std::span<const char* const> equations{};  ///< as in phase_space.hpp
 };
 
 template <class T, int N>

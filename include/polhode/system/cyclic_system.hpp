@@ -15,6 +15,7 @@ struct CyclicPhysics : Cyclic_ {
   using Cyclic = Cyclic_;
   static constexpr const char* name = Cyclic::full.name;
   static constexpr const char* meaning = Cyclic::full.meaning;
+  static constexpr auto equations = Cyclic::full.equations;
   static constexpr int M = Cyclic::N, N = M + 1, D = 0;
   static constexpr int n_rows = cyclic_derived_count<Cyclic>();
   static constexpr bool is_large = true;  ///< the derivatives of a metric

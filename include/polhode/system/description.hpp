@@ -90,9 +90,10 @@ struct Chart {
 
 /// Ranges of a chart at an energy, over all states of the section.
 struct ChartRange {
-  double half_axes[2];   ///< of the box around the section, centred at 0; not positive if no state has the energy
-  double least_energy;   ///< smallest energy of any state
-  double most_momentum;  ///< bound on the modulus of the momentum
+  double half_axes[2];        ///< of the box around the section; not positive if no state has the energy
+  double least_energy;        ///< smallest energy of any state
+  double most_momentum;       ///< bound on the modulus of the momentum
+  double centre[2] = {0, 0};  ///< of the box
 };
 
 }  // namespace polhode

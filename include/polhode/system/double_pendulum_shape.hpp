@@ -20,10 +20,33 @@
 namespace polhode::inline POLHODE_ISA {
 
 struct DoublePendulumShape {
+  static constexpr const char* locked_inertia = "I = m1 r1^2 + m2 (r1^2 + r2^2 + 2 r1 r2 cos phi)";
+  static constexpr const char* connection = "I A = m2 (-r2 sin phi, r1 sin phi, r2^2 + r1 r2 cos phi)";
+  static constexpr const char* potential = "V = -(m1 + m2) g sqrt(l1^2 - r1^2) - m2 g sqrt(l2^2 - r2^2)";
+  static constexpr const char* lagrangian =
+      "L = x'.M x'/2 + I (theta' + A.x')^2/2 - V = (m1 v1^2 + m2 v2^2)/2 - V,  x = (r1, r2, phi)";
+  static constexpr const char* full_equations[] = {
+      "H = (p - mu A).M^-1 (p - mu A)/2 + mu^2/(2 I) + V,  p = (p_r1, p_r2, p_phi)",
+      lagrangian,
+      locked_inertia,
+      connection,
+      potential,
+  };
+  static constexpr const char* reduced_equations[] = {
+      "H = s.M^-1 s/2 + mu^2/(2 I) + V,  s = M x' = p - mu A",
+      "x' = M^-1 s,  s' = d/dx (x'.M x'/2 - V - mu^2/(2 I)) - mu i_x' dA,  theta' = mu/I - A.x'",
+      lagrangian,
+      locked_inertia,
+      connection,
+      potential,
+  };
   static constexpr CyclicSystemName full{"double-spherical-pendulum-cylindrical",
-                                         "two spherical pendula, one hanging on the other, in cylindrical coordinates"},
+                                         "two spherical pendula, one hanging on the other, in cylindrical coordinates",
+                                         full_equations},
       reduced{"double-spherical-pendulum-reduced",
-              "two spherical pendula, one hanging on the other, modulo rotations about the vertical"};
+              "two spherical pendula, one hanging on the other, modulo rotations about the vertical",
+              reduced_equations};
+  static constexpr const char* energy_unit = "mass length^2/time^2";
   static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
   static constexpr int N = 3;
 
@@ -108,12 +131,12 @@ struct DoublePendulumShape {
 
     static constexpr CyclicRow<Equations, T, 3> derived[7] = {
         {{"theta_dot", "1/time", "rate of theta"}, &Equations::turning},
-        {{"q1x", "length", "rod 1"}, &Equations::template rod<0>},
-        {{"q1y", "length", "rod 1"}, &Equations::template rod<1>},
-        {{"q1z", "length", "rod 1"}, &Equations::template rod<2>},
-        {{"q2x", "length", "rod 2"}, &Equations::template rod<3>},
-        {{"q2y", "length", "rod 2"}, &Equations::template rod<4>},
-        {{"q2z", "length", "rod 2"}, &Equations::template rod<5>},
+        {{"q1x", "length", "rod 1, from the origin to bob 1"}, &Equations::template rod<0>},
+        {{"q1y", "length", "rod 1, from the origin to bob 1"}, &Equations::template rod<1>},
+        {{"q1z", "length", "rod 1, from the origin to bob 1"}, &Equations::template rod<2>},
+        {{"q2x", "length", "rod 2, from bob 1 to bob 2"}, &Equations::template rod<3>},
+        {{"q2y", "length", "rod 2, from bob 1 to bob 2"}, &Equations::template rod<4>},
+        {{"q2z", "length", "rod 2, from bob 1 to bob 2"}, &Equations::template rod<5>},
     };
 
    private:

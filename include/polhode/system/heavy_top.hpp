@@ -15,6 +15,10 @@ struct HeavyTop : Top {
   static constexpr const char* name = "heavy-top";
   static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity (MS sect. 6.2)";
   static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
+  static constexpr const char* equations[] = {
+      "H = 1/2 sum_i Pi_i^2/I_i + c Gamma.chi",
+      "Pi' = Pi x Omega + c Gamma x chi,  Gamma' = Gamma x Omega,  Omega_i = Pi_i/I_i",
+  };
 
   static constexpr int dim = 6;
   static constexpr Block layout[] = {{0, 3, Block::Form::momentum}, {3, 3, Block::Form::unit_vector}};
@@ -22,9 +26,12 @@ struct HeavyTop : Top {
   using State = Vec<T, dim>;
 
   static constexpr Quantity columns[] = {
-      {"pi1", "c^1/2 I^1/2", "body angular momentum, axis 1"}, {"pi2", "c^1/2 I^1/2", "body angular momentum, axis 2"},
-      {"pi3", "c^1/2 I^1/2", "body angular momentum, axis 3"}, {"gamma1", "1", "vertical in the body frame, axis 1"},
-      {"gamma2", "1", "vertical in the body frame, axis 2"},   {"gamma3", "1", "vertical in the body frame, axis 3"},
+      {"pi1", "mass length^2/time", "body angular momentum, axis 1"},
+      {"pi2", "mass length^2/time", "body angular momentum, axis 2"},
+      {"pi3", "mass length^2/time", "body angular momentum, axis 3"},
+      {"gamma1", "1", "vertical in the body frame, axis 1"},
+      {"gamma2", "1", "vertical in the body frame, axis 2"},
+      {"gamma3", "1", "vertical in the body frame, axis 3"},
   };
 
   /// x[6]: a state in an island of MS Figure 1, near the section. Host only.
@@ -91,23 +98,27 @@ struct HeavyTop : Top {
       return moved(x, this->torque(pi, gamma), cross(gamma, this->omega(pi)), nullptr);
     }
 
-    static constexpr ObservableRow<Function> derived[2] = {
-        {{"energy", "c", "kinetic energy + c Gamma.chi"}, &Model::energy, &Model::energy_size},
+    static constexpr ObservableRow<Function> derived[5] = {
+        {{"energy", "mass length^2/time^2", "H"}, &Model::energy, &Model::energy_size},
         {{"height", "1", "Gamma.chi, height of the centre of mass over its distance from the pivot"},
          &Model::height,
          &Model::vertical_size},
+        {matrix_momenta[0], &Model::m12, &Model::momentum_size},
+        {matrix_momenta[1], &Model::m13, &Model::momentum_size},
+        {matrix_momenta[2], &Model::m23, &Model::momentum_size},
     };
     static constexpr InvariantRow<Function> invariants[7] = {
-        {{"energy", "c", "H; conserved up to O(h^2) without drift"}, &Model::energy},
+        {{"energy", "mass length^2/time^2", "H; conserved up to O(h^2) without drift"}, &Model::energy},
         {{"gamma_squared", "1", "|Gamma|^2, Casimir"}, &Model::gamma_squared},
-        {{"pi_dot_gamma", "c^1/2 I^1/2", "Pi.Gamma, Casimir: angular momentum about the vertical"},
+        {{"pi_dot_gamma", "mass length^2/time", "Pi.Gamma, Casimir: angular momentum about the vertical"},
          &Model::pi_dot_gamma},
-        {{"pi_squared", "c I", "|Pi|^2, of the free body (c = 0)"}, &Model::pi_squared, is_free},
-        {{"pi3", "c^1/2 I^1/2", "of the Lagrange top (I1 = I2, chi = +-e3)"}, &Model::pi3, is_lagrange},
-        {{"kowalevski", "c^2 I^-2", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
+        {{"pi_squared", "mass^2 length^4/time^2", "|Pi|^2, of the free body (c = 0)"}, &Model::pi_squared, is_free},
+        {{"pi3", "mass length^2/time", "of the Lagrange top (I1 = I2, chi = +-e3)"}, &Model::pi3, is_lagrange},
+        {{"kowalevski", "1/time^4", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
          &Model::kowalevski,
          is_kowalevski},
-        {{"goryachev_chaplygin", "c^3/2 I^3/2", "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where Pi.Gamma = 0"},
+        {{"goryachev_chaplygin", "mass^3 length^6/time^3",
+          "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where Pi.Gamma = 0"},
          &Model::goryachev_chaplygin,
          is_goryachev_chaplygin<HeavyTop>},
     };

@@ -14,6 +14,10 @@ struct HeavyTopMatrixPhysics : BodyMatrixPhysics {
   static constexpr const char* name = "heavy-top-matrix";
   static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity, as 3x3 matrices (H (5.1))";
   static constexpr const Publication* sources[] = {&publications::hairer_2003};
+  static constexpr const char* equations[] = {
+      "H = 1/2 tr(P D^-1 P^T) + c e3.Q chi,  D = diag(alpha),  I1 = alpha2 + alpha3 and cyclic",
+      "0 = Q^T Q - 1",
+  };
   static constexpr const auto& parameters = Top::parameters;
 
   static constexpr const auto& example_parameters = Top::example_parameters;
@@ -44,7 +48,8 @@ struct HeavyTopMatrixPhysics : BodyMatrixPhysics {
     }
 
     static constexpr ConservedRow<Equations, T, N> conserved[1] = {
-        {{"momentum_z", "c^1/2 I^1/2", "spatial angular momentum along gravity, Pi.Gamma; conserved to round-off"},
+        {{"momentum_z", "mass length^2/time",
+          "spatial angular momentum along gravity, Pi.Gamma; conserved to round-off"},
          &Equations::template momentum<2>},
     };
   };

@@ -28,6 +28,8 @@ struct HenonHeilesPhysics {
   doi     = {10.1086/109234}
 })"};
   static constexpr const Publication* sources[] = {&paper};
+  static constexpr const char* equations[] = {"H = (p1^2 + p2^2)/2 + (q1^2 + q2^2)/2 + q1^2 q2 - q2^3/3"};
+  static constexpr const char* energy_unit = "1";
   static constexpr int N = 2, D = 0;
   static constexpr std::array<Quantity, 4> columns{
       {{"q1", "1", "position"}, {"q2", "1", "position"}, {"p1", "1", "momentum"}, {"p2", "1", "momentum"}}};

@@ -17,7 +17,16 @@ struct J2SatellitePhysics {
   static constexpr const char* meaning = "satellite of an oblate planet";
   static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
   static constexpr int N = 3, D = 0;
-  static constexpr auto columns = body_columns<1>();
+  static constexpr const char* equations[] = {
+      "H = |p1|^2/2 - 1/R - J2/(2 R^3) (1 - 3 q1z^2/R^2),  R = |q1|",
+      satellite_units,
+  };
+  static constexpr const char* energy_unit = satellite_energy_unit;
+  static constexpr auto columns = [] {
+    auto all = body_columns<1>("position", "momentum per mass");
+    for (int i = N; i < 2 * N; ++i) all[i].unit = "length/time";
+    return all;
+  }();
   static constexpr const auto& parameters = satellite_parameters;
   static constexpr double example_parameters[] = {0.05, 0.01};
   static constexpr double example_step = 0.05;

@@ -13,18 +13,29 @@
 namespace polhode::inline POLHODE_ISA {
 
 struct J2SatelliteShape {
+  static constexpr const char* full_equations[] = {
+      "H = (pr^2 + pz^2 + mu^2/r^2)/2 - 1/R - J2/(2 R^3) (1 - 3 z^2/R^2),  R^2 = r^2 + z^2",
+      satellite_units,
+  };
+  static constexpr const char* reduced_equations[] = {
+      full_equations[0],
+      "pr, pz conjugate to r, z;  theta' = mu/r^2",
+      satellite_units,
+  };
   static constexpr CyclicSystemName full{"j2-satellite-cylindrical",
-                                         "satellite of an oblate planet, in cylindrical coordinates"},
-      reduced{"j2-satellite-reduced", "satellite of an oblate planet, modulo rotations about its axis"};
+                                         "satellite of an oblate planet, in cylindrical coordinates", full_equations},
+      reduced{"j2-satellite-reduced", "satellite of an oblate planet, modulo rotations about its axis",
+              reduced_equations};
+  static constexpr const char* energy_unit = satellite_energy_unit;
   static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
   static constexpr int N = 2;
 
-  static constexpr Quantity shape[] = {{"r", "radius of the planet", "distance from the axis"},
-                                       {"z", "radius of the planet", "height above the equator"}};
+  static constexpr Quantity shape[] = {{"r", "length", "distance from the axis"},
+                                       {"z", "length", "height above the equator"}};
   static constexpr Quantity angle{"theta", "rad", "longitude", Angle::unbounded};
-  static constexpr Quantity momenta[] = {{"pr", "radius/time", "momentum of r, per mass"},
-                                         {"pz", "radius/time", "momentum of z, per mass"},
-                                         {"mu", "radius^2/time", "angular momentum about the axis, per mass"}};
+  static constexpr Quantity momenta[] = {{"pr", "length/time", "momentum of r per mass"},
+                                         {"pz", "length/time", "momentum of z per mass"},
+                                         {"mu", "length^2/time", "angular momentum about the axis per mass"}};
   static constexpr Quantity reduced_momenta[] = {momenta[0], momenta[1]};
 
   static constexpr const auto& parameters = satellite_parameters;
@@ -91,8 +102,8 @@ struct J2SatelliteShape {
         {satellite_quantities[0], &Equations::distance},
         {satellite_quantities[1], &Equations::node, &Equations::one},
         {{"theta_dot", "1/time", "rate of theta"}, &Equations::turning},
-        {{"q1x", "radius of the planet", "position"}, &Equations::template position<0>},
-        {{"q1y", "radius of the planet", "position"}, &Equations::template position<1>},
+        {{"q1x", "length", "position"}, &Equations::template position<0>},
+        {{"q1y", "length", "position"}, &Equations::template position<1>},
     };
 
    private:

@@ -16,11 +16,17 @@ struct MagneticPendulumPhysics {
   static constexpr const char* name = "magnetic-pendulum";
   static constexpr const char* meaning = "spherical pendulum with a mass that grows with height, in a magnetic field";
   static constexpr int N = 3, D = 1;
+  static constexpr const char* equations[] = {
+      "H = |p1 - a|^2/(2 (1 + k q1z)) + g q1z,  a = b (-q1y, q1x, 0)",
+      "0 = (|q1|^2 - l^2)/2",
+  };
+  static constexpr const char* energy_unit = "mass length^2/time^2";
+  static constexpr const char* constraint_unit = "length^2";
 
   static constexpr double defaults[] = {1, 1, 0.3, 0.4};
   static constexpr Parameter parameters[] = {
       {"l", "length", 1, defaults, Bound::positive, "length of the rod"},
-      {"g", "energy/length", 1, defaults + 1, Bound::finite, "weight, along -z"},
+      {"g", "mass length/time^2", 1, defaults + 1, Bound::finite, "weight, along -z"},
       {"k", "mass/length", 1, defaults + 2, Bound::finite, "growth of the mass, which is 1 at height 0"},
       {"b", "mass/time", 1, defaults + 3, Bound::finite, "half the charge times the field"},
   };
@@ -30,7 +36,8 @@ struct MagneticPendulumPhysics {
     return mass_change < 1 ? nullptr : "the mass 1 + k z must be positive for all heights: |k| l must be below 1";
   }
 
-  static constexpr auto columns = body_columns<1>();
+  static constexpr auto columns =
+      body_columns<1>("position of the bob", "conjugate momentum, mass times velocity plus a(q)");
 
   static constexpr double example_parameters[] = {1, 1, 0.3, 0.4};
   static constexpr double example_step = 0.02;

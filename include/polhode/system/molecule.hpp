@@ -124,7 +124,18 @@ struct MoleculePhysics : Description {
     return all;
   }();
 
-  static constexpr auto columns = body_columns<atoms>();
+  static constexpr auto columns = body_columns<atoms>("position of the atom", "momentum of the atom");
+  static constexpr const char* energy_unit = "mass length^2/time^2";
+  static constexpr const char* constraint_unit = "length^2";
+  static constexpr const char* equations[] = {
+      n_springs > 0 && n_contacts > 0
+          ? "H = sum_i |p_i|^2/(2 m_i) + sum_springs k/2 (r_ij - r)^2 + sum_pairs 4 epsilon ((sigma/r_ij)^12 - "
+            "(sigma/r_ij)^6)"
+      : n_springs > 0  ? "H = sum_i |p_i|^2/(2 m_i) + sum_springs k/2 (r_ij - r)^2"
+      : n_contacts > 0 ? "H = sum_i |p_i|^2/(2 m_i) + sum_pairs 4 epsilon ((sigma/r_ij)^12 - (sigma/r_ij)^6)"
+                       : "H = sum_i |p_i|^2/(2 m_i)",
+      "0 = (r_ij^2 - d_b^2)/2 for each bond b of atoms i and j,  r_ij = |q_i - q_j|",
+  };
 
   static constexpr auto example_parameters = [] {
     std::array<double, atoms + D + 2 * spring_kinds + 2 * contact_kinds> p{};
@@ -173,6 +184,36 @@ struct MoleculePhysics : Description {
       const double turned = turning[a] * (x[3 * i + b] - centre[b]) - turning[b] * (x[3 * i + a] - centre[a]);
       x[N + k] = m[i] * (rate * turned + speed * moving[k % 3]);
     }
+  }
+
+  /// Brings the centre of mass of x[2 N] to the origin and to rest; velocities: x has them in place of momenta. Host
+  /// only.
+  static void bring_to_rest(const double* m, bool velocities, double* x) {
+    const Centre centre(m, velocities, x);
+    for (int k = 0; k < N; ++k) {
+      x[k] -= centre.position[k % 3];
+      x[N + k] -= (velocities ? 1 : m[k / 3]) * centre.velocity[k % 3];
+    }
+  }
+  /// Largest distance of the centre of mass from the origin while time passes, over that of any atom from it at the
+  /// start. Host only.
+  static double reach(const double* m, const double* x, double time) {
+    const Centre centre(m, false, x);
+    double farthest = 0, size = 0;
+    for (const double t : {0.0, time}) {
+      double squared = 0;
+      for (int k = 0; k < 3; ++k) {
+        const double there = centre.position[k] + t * centre.velocity[k];
+        squared += there * there;
+      }
+      farthest = squared > farthest ? squared : farthest;
+    }
+    for (int i = 0; i < atoms; ++i) {
+      double squared = 0;
+      for (int k = 0; k < 3; ++k) squared += (x[3 * i + k] - centre.position[k]) * (x[3 * i + k] - centre.position[k]);
+      size = squared > size ? squared : size;
+    }
+    return polhode::sqrt(farthest / size);
   }
 
   template <class T>
@@ -366,6 +407,20 @@ struct MoleculePhysics : Description {
   static constexpr double room_temperature = 2.5;  // kT at 300 K in kJ/mol
   static constexpr int shape_sweeps = 2000;
   static constexpr double turning[3] = {0.36, 0.48, 0.8}, moving[3] = {0.8, 0, -0.6};
+
+  struct Centre {
+    double position[3] = {}, velocity[3] = {};
+
+    /// m[atoms], x[2 N], with velocities or momenta.
+    Centre(const double* m, bool velocities, const double* x) {
+      double mass = 0;
+      for (int i = 0; i < atoms; ++i) mass += m[i];
+      for (int k = 0; k < N; ++k) {
+        position[k % 3] += m[k / 3] * x[k] / mass;
+        velocity[k % 3] += (velocities ? m[k / 3] : 1) * x[N + k] / mass;
+      }
+    }
+  };
 
   /// Changes |q_i - q_j| to the given length, without moving the centre of mass of the two.
   static void move_to_distance(const double* m, int i, int j, double length, double* q) {

@@ -7,10 +7,14 @@
 
 namespace polhode::inline POLHODE_ISA {
 
+inline constexpr const char* satellite_energy_unit = "length^2/time^2";
+inline constexpr const char* satellite_units =
+    "units in which the planet's equatorial radius and its gravitational parameter GM are 1";
+
 inline constexpr double satellite_defaults[] = {0.0010826, 0.01};
 inline constexpr Parameter satellite_parameters[] = {
     {"J2", "1", 1, satellite_defaults, Bound::finite, "oblateness; positive of an oblate planet"},
-    {"radius", "radius of the planet", 1, satellite_defaults + 1, Bound::positive,
+    {"radius", "length", 1, satellite_defaults + 1, Bound::positive,
      "distance from the centre within which a satellite has collided, and ends with status 3; less than 1 for the "
      "motion about a point with that potential. Looked at after each step; of j2-satellite also the pericentre of the "
      "osculating orbit that it moves away from, because a step may pass the centre, which in the other descriptions "
@@ -18,9 +22,9 @@ inline constexpr Parameter satellite_parameters[] = {
 };
 
 inline constexpr Quantity satellite_quantities[] = {
-    {"R", "radius of the planet", "distance from the centre"},
+    {"R", "length", "distance from the centre"},
     {"node", "rad", "longitude of the ascending node of the osculating orbit; 0 of one in the equator", Angle::wrapped},
-    {"angular_momentum_z", "radius^2/time", "angular momentum about the axis, per mass"},
+    {"angular_momentum_z", "length^2/time", "angular momentum about the axis per mass"},
 };
 
 /// Angle of k x (q x v) from the x axis.

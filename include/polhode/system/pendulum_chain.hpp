@@ -35,6 +35,16 @@ struct PendulumChainPhysics : PendulumChart<n> {
   static constexpr const char* meaning = meanings[n - 1];
   static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
   static constexpr int N = 3 * n, D = n;
+  static constexpr auto equations = [] {
+    if constexpr (n == 1)
+      return std::array{"H = |p1|^2/(2 m) + m g q1z", "0 = (|q1|^2 - l^2)/2"};
+    else
+      return std::array{"H = 1/2 sum_ij W_ij p_i.p_j + g sum_i m_i (q_1z + ... + q_iz)",
+                        "W_11 = 1/m_1,  W_ii = 1/m_(i-1) + 1/m_i,  W_(i,i+1) = W_(i+1,i) = -1/m_i",
+                        "0 = (|q_i|^2 - l_i^2)/2"};
+  }();
+  static constexpr const char* energy_unit = "mass length^2/time^2";
+  static constexpr const char* constraint_unit = "length^2";
 
   static constexpr double default_g[1] = {9.81};
   static constexpr Parameter parameters[3] = {
@@ -43,7 +53,19 @@ struct PendulumChainPhysics : PendulumChart<n> {
       {"g", "length/time^2", 1, default_g, Bound::finite, "gravity, along -z"},
   };
 
-  static constexpr auto columns = body_columns<n>();
+  static constexpr const char* rods[6] = {"rod 1, from the origin to bob 1", "rod 2, from bob 1 to bob 2",
+                                          "rod 3, from bob 2 to bob 3",      "rod 4, from bob 3 to bob 4",
+                                          "rod 5, from bob 4 to bob 5",      "rod 6, from bob 5 to bob 6"};
+  static constexpr const char* momenta[6] = {
+      "conjugate to rod 1: momentum of all bobs",
+      "conjugate to rod 2: momentum of bob 2 and those below",
+      "conjugate to rod 3: momentum of bob 3 and those below",
+      "conjugate to rod 4: momentum of bob 4 and those below",
+      "conjugate to rod 5: momentum of bob 5 and those below",
+      "conjugate to rod 6: momentum of bob 6 and those below",
+  };
+  static constexpr auto columns =
+      n == 1 ? body_columns<n>("position of the bob", "momentum of the bob") : body_columns<n>(rods, momenta);
   static constexpr auto example_parameters = [] {
     std::array<double, 2 * n + 1> p{};
     for (int i = 0; i < n; ++i) p[i] = p[n + i] = 1 + 0.5 * (i % 2);

@@ -18,6 +18,8 @@
 //   problem_with_parameters(p)   (optional) why the parameters p cannot be used together, or null. Host only
 //   doubt_about_parameters(p)    (optional) a warning about parameters that can be used, or null. Host only
 //   sources[]                    (optional) publications (publications.hpp)
+//   equations[]                  (optional) lines of text: "H = ...", of constraints "0 = ...", and what is in them
+//   energy_unit, constraint_unit (optional) units of H and of g
 //
 // and the Hamiltonian as in constrained_system.hpp, hamiltonian_system.hpp, mechanical_system.hpp or
 // canonical_system.hpp. It may also have the derivatives of g that are listed in constraints.hpp.
@@ -48,6 +50,12 @@ constexpr int conserved_count() {
     return 0;
 }
 
+template <class Physics>
+constexpr const char* constraint_unit() {
+  if constexpr (requires { Physics::constraint_unit; }) return Physics::constraint_unit;
+  return "of g";
+}
+
 /// Calculus<Physics, T>: the Equations<T> with their derivatives, and
 ///   lifted(q, p)        the momentum on the hidden constraint that differs from p by constraint forces
 ///   force(q, p)         p', where methods need it
@@ -66,7 +74,8 @@ struct PhaseSpace : Physics {
   static constexpr std::array<Quantity, dim + 1 + n_derived> observables = [] {
     std::array<Quantity, dim + 1 + n_derived> all{};
     for (int i = 0; i < dim; ++i) all[i] = Physics::columns[i];
-    all[dim] = {"energy", "energy", D > 0 ? "H, with the momentum lifted to the hidden constraint" : "H"};
+    all[dim] = {"energy", polhode::energy_unit<Physics>(),
+                D > 0 ? "H, with the momentum lifted to the hidden constraint" : "H"};
     if constexpr (n_derived > 0)
       for (int i = 0; i < n_derived; ++i) all[dim + 1 + i] = Physics::template Equations<double>::derived[i].quantity;
     return all;
@@ -76,7 +85,8 @@ struct PhaseSpace : Physics {
     all[0] = observables[dim];
     if constexpr (n_conserved > 0)
       for (int i = 0; i < n_conserved; ++i) all[1 + i] = Physics::template Equations<double>::conserved[i].quantity;
-    if constexpr (D > 0) all[n_invariants - 1] = {"constraint", "of g", "largest |g_i(q)|"};
+    if constexpr (D > 0)
+      all[n_invariants - 1] = {"constraint", polhode::constraint_unit<Physics>(), "largest |g_i(q)|"};
     return all;
   }();
   static bool conserves(const double* p, const double* x, int i) {

@@ -10,12 +10,14 @@ namespace polhode::inline POLHODE_ISA {
 
 inline constexpr std::array<Quantity, 4> planar_columns{{{"q1", "length", "position"},
                                                          {"q2", "length", "position"},
-                                                         {"p1", "length/time", "momentum, per mass"},
-                                                         {"p2", "length/time", "momentum, per mass"}}};
+                                                         {"p1", "length/time", "momentum per mass"},
+                                                         {"p2", "length/time", "momentum per mass"}}};
+
+inline constexpr const char* planar_energy_unit = "length^2/time^2";
 
 /// Of PlanarMotion's functions, in their order.
 inline constexpr Quantity planar_quantities[3] = {
-    {"angular_momentum", "length^2/time", "angular momentum about the centre, per mass"},
+    {"angular_momentum", "length^2/time", "angular momentum about the centre per mass"},
     {"r", "length", "distance from the centre"},
     {"q_dot_p", "length^2/time", "r dr/dt: zero upward at a pericentre, downward at an apocentre"},
 };

@@ -19,6 +19,10 @@ struct RigidBody : Top {
   static constexpr const char* meaning =
       "rigid body with a fixed point in uniform gravity, with its attitude (H sect. 5)";
   static constexpr const Publication* sources[] = {&publications::hairer_2003};
+  static constexpr const char* equations[] = {
+      "H = 1/2 sum_i Pi_i^2/I_i + c Gamma.chi,  Gamma = Q^T e3 with the rotation Q of q",
+      "Pi' = Pi x Omega + c Gamma x chi,  q' = 1/2 q (0, Omega),  Omega_i = Pi_i/I_i",
+  };
 
   static constexpr int dim = 7;
   static constexpr Block layout[] = {{0, 3, Block::Form::momentum}, {3, 4, Block::Form::quaternion}};
@@ -26,9 +30,12 @@ struct RigidBody : Top {
   using State = Vec<T, dim>;
 
   static constexpr Quantity columns[] = {
-      {"pi1", "c^1/2 I^1/2", "body angular momentum, axis 1"}, {"pi2", "c^1/2 I^1/2", "body angular momentum, axis 2"},
-      {"pi3", "c^1/2 I^1/2", "body angular momentum, axis 3"}, {"qw", "1", "attitude quaternion, body to space"},
-      {"qx", "1", "attitude quaternion, body to space"},       {"qy", "1", "attitude quaternion, body to space"},
+      {"pi1", "mass length^2/time", "body angular momentum, axis 1"},
+      {"pi2", "mass length^2/time", "body angular momentum, axis 2"},
+      {"pi3", "mass length^2/time", "body angular momentum, axis 3"},
+      {"qw", "1", "attitude quaternion, body to space"},
+      {"qx", "1", "attitude quaternion, body to space"},
+      {"qy", "1", "attitude quaternion, body to space"},
       {"qz", "1", "attitude quaternion, body to space"},
   };
 
@@ -115,30 +122,34 @@ struct RigidBody : Top {
       return dot(angular_momentum(x), space_axis(attitude(x), axis));
     }
 
-    static constexpr ObservableRow<Function> derived[5] = {
+    static constexpr ObservableRow<Function> derived[8] = {
         {{"gamma1", "1", "vertical in the body frame, axis 1"}, &Model::template gamma<0>, &Model::vertical_size},
         {{"gamma2", "1", "vertical in the body frame, axis 2"}, &Model::template gamma<1>, &Model::vertical_size},
         {{"gamma3", "1", "vertical in the body frame, axis 3"}, &Model::template gamma<2>, &Model::vertical_size},
-        {{"energy", "c", "kinetic energy + c Gamma.chi"}, &Model::energy, &Model::energy_size},
+        {{"energy", "mass length^2/time^2", "H"}, &Model::energy, &Model::energy_size},
         {{"height", "1", "Gamma.chi, height of the centre of mass over its distance from the pivot"},
          &Model::height,
          &Model::vertical_size},
+        {matrix_momenta[0], &Model::m12, &Model::momentum_size},
+        {matrix_momenta[1], &Model::m13, &Model::momentum_size},
+        {matrix_momenta[2], &Model::m23, &Model::momentum_size},
     };
     static constexpr InvariantRow<Function> invariants[8] = {
-        {{"energy", "c", "H; conserved up to O(h^2) without drift"}, &Model::energy},
+        {{"energy", "mass length^2/time^2", "H; conserved up to O(h^2) without drift"}, &Model::energy},
         {{"q_squared", "1", "|q|^2"}, &Model::q_squared},
-        {{"momentum_z", "c^1/2 I^1/2", "spatial angular momentum along gravity, Pi.Gamma"}, &Model::pi_dot_gamma},
-        {{"momentum_x", "c^1/2 I^1/2", "spatial angular momentum across gravity, of the free body (c = 0)"},
+        {{"momentum_z", "mass length^2/time", "spatial angular momentum along gravity, Pi.Gamma"},
+         &Model::pi_dot_gamma},
+        {{"momentum_x", "mass length^2/time", "spatial angular momentum across gravity, of the free body (c = 0)"},
          &Model::template momentum<0>,
          is_free},
-        {{"momentum_y", "c^1/2 I^1/2", "spatial angular momentum across gravity, of the free body (c = 0)"},
+        {{"momentum_y", "mass length^2/time", "spatial angular momentum across gravity, of the free body (c = 0)"},
          &Model::template momentum<1>,
          is_free},
-        {{"pi3", "c^1/2 I^1/2", "of the Lagrange top (I1 = I2, chi = +-e3)"}, &Model::pi3, is_lagrange},
-        {{"kowalevski", "c^2 I^-2", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
+        {{"pi3", "mass length^2/time", "of the Lagrange top (I1 = I2, chi = +-e3)"}, &Model::pi3, is_lagrange},
+        {{"kowalevski", "1/time^4", "Kowalevski's integral (I1 = I2 = 2 I3, chi3 = 0)"},
          &Model::kowalevski,
          is_kowalevski},
-        {{"goryachev_chaplygin", "c^3/2 I^3/2",
+        {{"goryachev_chaplygin", "mass^3 length^6/time^3",
           "Chaplygin's integral (I1 = I2 = 4 I3, chi3 = 0), where momentum_z = 0"},
          &Model::goryachev_chaplygin,
          is_goryachev_chaplygin<RigidBody>},

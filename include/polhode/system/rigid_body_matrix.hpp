@@ -20,6 +20,8 @@ namespace polhode::inline POLHODE_ISA {
 /// Common part of the free body and the heavy top.
 struct BodyMatrixPhysics {
   static constexpr int N = 9, D = 6;
+  static constexpr const char* energy_unit = "mass length^2/time^2";
+  static constexpr const char* constraint_unit = "1";
   static constexpr auto columns = matrix_columns<3>();
   static constexpr const auto& alternatives = Top::alternatives;
   static constexpr double example_step = Top::example_step;
@@ -68,6 +70,10 @@ struct BodyMatrixPhysics {
     POLHODE_HD T pi(const Vec<T, N>& q, const Vec<T, N>& p) const {
       return this->in_body((axis + 2) % 3, (axis + 1) % 3, q, p);
     }
+    template <int i, int j>
+    POLHODE_HD T m(const Vec<T, N>& q, const Vec<T, N>& p) const {
+      return this->in_body(i, j, q, p);
+    }
     template <int axis>
     POLHODE_HD T gamma(const Vec<T, N>& q, const Vec<T, N>&) const {
       return q[6 + axis];
@@ -79,13 +85,16 @@ struct BodyMatrixPhysics {
     POLHODE_HD T momentum_size(const Vec<T, N>&, const Vec<T, N>& p) const { return sqrt(dot(p, p)); }
     POLHODE_HD T one(const Vec<T, N>&, const Vec<T, N>&) const { return T(Real<T>(1)); }
 
-    static constexpr DerivedRow<Equations, T, N> derived[6] = {
+    static constexpr DerivedRow<Equations, T, N> derived[9] = {
         {HeavyTop::columns[0], &Equations::template pi<0>, &Equations::momentum_size},
         {HeavyTop::columns[1], &Equations::template pi<1>, &Equations::momentum_size},
         {HeavyTop::columns[2], &Equations::template pi<2>, &Equations::momentum_size},
         {HeavyTop::columns[3], &Equations::template gamma<0>, &Equations::one},
         {HeavyTop::columns[4], &Equations::template gamma<1>, &Equations::one},
         {HeavyTop::columns[5], &Equations::template gamma<2>, &Equations::one},
+        {Top::matrix_momenta[0], &Equations::template m<0, 1>, &Equations::momentum_size},
+        {Top::matrix_momenta[1], &Equations::template m<0, 2>, &Equations::momentum_size},
+        {Top::matrix_momenta[2], &Equations::template m<1, 2>, &Equations::momentum_size},
     };
   };
 };
@@ -94,6 +103,10 @@ struct RigidBodyMatrixPhysics : BodyMatrixPhysics {
   static constexpr const char* name = "rigid-body-matrix";
   static constexpr const char* meaning = "free rigid body with a fixed point as 3x3 matrices (H (5.1))";
   static constexpr const Publication* sources[] = {&publications::hairer_2003};
+  static constexpr const char* equations[] = {
+      "H = 1/2 tr(P D^-1 P^T),  D = diag(alpha),  I1 = alpha2 + alpha3 and cyclic",
+      "0 = Q^T Q - 1",
+  };
   static constexpr Parameter parameters[] = {Top::parameters[0]};
 
   static constexpr double example_parameters[] = {Top::example_parameters[0], Top::example_parameters[1],
@@ -117,13 +130,13 @@ struct RigidBodyMatrixPhysics : BodyMatrixPhysics {
     }
 
     static constexpr ConservedRow<Equations, T, N> conserved[4] = {
-        {{"momentum_x", "I/time", "spatial angular momentum; conserved to round-off"},
+        {{"momentum_x", "mass length^2/time", "spatial angular momentum; conserved to round-off"},
          &Equations::template momentum<0>},
-        {{"momentum_y", "I/time", "spatial angular momentum; conserved to round-off"},
+        {{"momentum_y", "mass length^2/time", "spatial angular momentum; conserved to round-off"},
          &Equations::template momentum<1>},
-        {{"momentum_z", "I/time", "spatial angular momentum; conserved to round-off"},
+        {{"momentum_z", "mass length^2/time", "spatial angular momentum; conserved to round-off"},
          &Equations::template momentum<2>},
-        {{"pi_squared", "I^2/time^2", "|Pi|^2; conserved to round-off"}, &Equations::pi_squared},
+        {{"pi_squared", "mass^2 length^4/time^2", "|Pi|^2; conserved to round-off"}, &Equations::pi_squared},
     };
   };
 };

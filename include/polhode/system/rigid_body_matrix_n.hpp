@@ -19,6 +19,12 @@ struct RigidBodyMatrixNPhysics : FreeBodyN<n> {
   static constexpr const char* name = "rigid-body-matrix-4";
   static constexpr const char* meaning = "free rigid body on SO(4) as 4x4 matrices";
   static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
+  static constexpr const char* equations[] = {
+      "H = 1/2 tr(P D^-1 P^T),  D = diag(alpha),  m = Q^T P - P^T Q",
+      "0 = Q^T Q - 1",
+  };
+  static constexpr const char* energy_unit = "mass length^2/time^2";
+  static constexpr const char* constraint_unit = "1";
   static constexpr int N = n * n, D = upper_size<n>;
 
   static constexpr auto columns = matrix_columns<n>();
@@ -79,7 +85,7 @@ struct RigidBodyMatrixNPhysics : FreeBodyN<n> {
     (std::make_integer_sequence<int, above_size<n>>{});
     static constexpr auto conserved = []<int... i>(std::integer_sequence<int, i...>) {
       return std::array<ConservedRow<Equations, T, N>, sizeof...(i)>{{
-          {{names_in_space[i], "alpha/time", "spatial angular momentum Q m Q^T; conserved to round-off"},
+          {{names_in_space[i], "mass length^2/time", "spatial angular momentum Q m Q^T; conserved to round-off"},
            &Equations::template space_momentum<i>}...,
       }};
     }

@@ -33,7 +33,7 @@ constexpr std::array<Quantity, above_size<n>> antisymmetric_columns() {
   std::array<Quantity, above_size<n>> columns{};
   for (int i = 0; i < n; ++i)
     for (int j = i + 1; j < n; ++j)
-      columns[above<n>(i, j)] = {antisymmetric_names[i][j], "alpha/time",
+      columns[above<n>(i, j)] = {antisymmetric_names[i][j], "mass length^2/time",
                                  "body angular momentum in the plane of these axes"};
   return columns;
 }
@@ -42,7 +42,8 @@ constexpr std::array<Quantity, above_size<n>> antisymmetric_columns() {
 template <int n>
 struct FreeBodyN {
   static constexpr Parameter parameters[1] = {
-      {"alpha", "alpha", n, nullptr, Bound::finite, "diagonal of J; the moments alpha_i + alpha_j must be positive"},
+      {"alpha", "mass length^2", n, nullptr, Bound::finite,
+       "diagonal of J; the moments alpha_i + alpha_j must be positive"},
   };
   /// The first three are those of MS Figure 1.
   static constexpr auto example_parameters = [] {
@@ -69,6 +70,10 @@ struct RigidBodyN : FreeBodyN<n> {
                                                : "rigid-body-6";
   static constexpr const char* meaning = "free rigid body on SO(n) (MS sect. 6.1)";
   static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
+  static constexpr const char* equations[] = {
+      "H = 1/4 tr(I^-1(m) m^T) = 1/2 sum_(i<j) m_ij^2/(alpha_i + alpha_j),  (I a)_ij = (alpha_i + alpha_j) a_ij",
+      "m' = [m, I^-1(m)]",
+  };
   static constexpr Kind kind = Kind::lie_poisson;
   static constexpr int size = n;
   static constexpr bool is_large = n > 3;  ///< a step is large: it has n^2 unknowns
@@ -152,12 +157,12 @@ struct RigidBodyN : FreeBodyN<n> {
     }
 
     static constexpr ObservableRow<Function> derived[1] = {
-        {{"energy", "alpha/time^2", "1/4 tr(I^-1(m) m^T)"}, &Model::energy, &Model::energy},
+        {{"energy", "mass length^2/time^2", "H"}, &Model::energy, &Model::energy},
     };
     static constexpr auto invariants = []<int... i>(std::integer_sequence<int, i...>) {
       return std::array<InvariantRow<Function>, n_invariants>{{
-          {{"energy", "alpha/time^2", "H; conserved to round-off"}, &Model::energy},
-          {{manakov_names[manakov_of(i + 1).k][manakov_of(i + 1).j], "alpha^(k+j)/time^(k-j)",
+          {{"energy", "mass length^2/time^2", "H; conserved to round-off"}, &Model::energy},
+          {{manakov_names[manakov_of(i + 1).k][manakov_of(i + 1).j], "(mass length^2)^(k+j)/time^(k-j)",
             "manakov_k_j: coefficient of lambda^j in tr (m + lambda J^2)^k; conserved to round-off"},
            &Model::template coefficient<manakov_of(i + 1).k, manakov_of(i + 1).j>}...,
       }};

@@ -36,7 +36,7 @@ constexpr std::array<Quantity, 2 * n * n> matrix_columns() {
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       columns[n * i + j] = {position_entries[i][j], "1", "rotation, body to space"};
-      columns[n * n + n * i + j] = {momentum_entries[i][j], "alpha/time", "conjugate momentum, Q' D"};
+      columns[n * n + n * i + j] = {momentum_entries[i][j], "mass length^2/time", "conjugate momentum, Q' D"};
     }
   return columns;
 }

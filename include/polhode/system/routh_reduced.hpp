@@ -109,6 +109,7 @@ struct RouthReduced : Physics {
   using Physics::N;
   static constexpr const char* name = Physics::reduced.name;
   static constexpr const char* meaning = Physics::reduced.meaning;
+  static constexpr auto equations = Physics::reduced.equations;
   static constexpr Kind kind = Kind::reduced;
   static constexpr int D = 0, dim = 2 * N + 1;
   static constexpr bool is_large = true;  ///< the derivatives of a metric
@@ -141,7 +142,7 @@ struct RouthReduced : Physics {
       all[N + i] = Physics::reduced_momenta[i];
     }
     all[2 * N] = Physics::angle;
-    all[dim] = {"energy", "energy", "h_mu, that of the whole system"};
+    all[dim] = {"energy", polhode::energy_unit<Physics>(), "H, that of the whole system"};
     if constexpr (n_derived > 0)
       for (int i = 0; i < n_derived; ++i) all[dim + 1 + i] = Physics::template Equations<double>::derived[i].quantity;
     return all;

@@ -90,6 +90,13 @@ constexpr std::array<Quantity, n> invariants_of(const Row (&rows)[n]) {
   return all;
 }
 
+/// Unit of the energy of a Physics, which need not say it.
+template <class Physics>
+constexpr const char* energy_unit() {
+  if constexpr (requires { Physics::energy_unit; }) return Physics::energy_unit;
+  return "energy";
+}
+
 template <class Function>
 bool holds(const InvariantRow<Function>& row, const double* p, const double* x) {
   return !row.holds || row.holds(p, x);

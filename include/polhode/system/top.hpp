@@ -23,9 +23,10 @@ struct Top {
   static constexpr double default_c[] = {1};
   /// In the order of the flat array that Body reads.
   static constexpr Parameter parameters[] = {
-      {"inertia", "I", 3, nullptr, Bound::positive, "principal moments about the fixed point (or give alpha)"},
+      {"inertia", "mass length^2", 3, nullptr, Bound::positive,
+       "principal moments about the fixed point (or give alpha)"},
       {"chi", "1", 3, default_chi, Bound::unit_vector, "from the fixed point to the centre of mass, body frame"},
-      {"c", "energy", 1, default_c, Bound::finite, "mass x gravity x distance of the centre of mass"},
+      {"c", "mass length^2/time^2", 1, default_c, Bound::finite, "mass x gravity x distance of the centre of mass"},
   };
 
   static void moments_of_alpha(const double* alpha, double* inertia) {
@@ -43,6 +44,13 @@ struct Top {
         return "no rigid body has these principal moments: one is larger than the sum of the others";
     return nullptr;
   }
+
+  /// Angular momentum in the matrix notation of McLachlan & Scovel, in which charts have it.
+  static constexpr Quantity matrix_momenta[] = {
+      {"m12", "mass length^2/time", "-pi3, body angular momentum in the plane of axes 1 and 2 (MS sect. 6)"},
+      {"m13", "mass length^2/time", "pi2, in the plane of axes 1 and 3"},
+      {"m23", "mass length^2/time", "-pi1, in the plane of axes 2 and 3"},
+  };
 
   /// The top of MS Figure 1.
   static constexpr double example_parameters[] = {1.5, 1.44, 0.94, 0, 0, 1, 1};
@@ -127,6 +135,10 @@ struct Top {
     POLHODE_HD T height(const State& x) const { return dot(System::vertical(x), this->chi); }
     POLHODE_HD T vertical_size(const State& x) const { return System::vertical_size(x); }
     POLHODE_HD T pi3(const State& x) const { return x[2]; }
+    POLHODE_HD T m12(const State& x) const { return -x[2]; }
+    POLHODE_HD T m13(const State& x) const { return x[1]; }
+    POLHODE_HD T m23(const State& x) const { return -x[0]; }
+    POLHODE_HD T momentum_size(const State& x) const { return abs(x[0]) + abs(x[1]) + abs(x[2]); }
     POLHODE_HD T pi_squared(const State& x) const {
       return dot(System::angular_momentum(x), System::angular_momentum(x));
     }

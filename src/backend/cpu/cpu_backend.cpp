@@ -262,8 +262,8 @@ class CpuBackend final : public SerialBackend {
     });
     for (std::int64_t time = 0; time < times; ++time) {
       SliceStatistics& slice = result.statistics[time];
-      slice.moments = merge_blocks(std::span(moments).subspan(time * blocks * observables, blocks * observables),
-                                   static_cast<std::size_t>(observables));
+      slice.moments =
+          merge_blocks(plan_.statistics, std::span(moments).subspan(time * blocks * observables, blocks * observables));
       slice.counts.assign(cells, 0);
       for (const auto& of_thread : counts)  // empty where there was nothing to do
         for (std::size_t i = 0; i < slice.counts.size() && !of_thread.empty(); ++i)

@@ -199,9 +199,9 @@ class CudaDevice {
     std::vector<SliceStatistics> all;
     for (std::int64_t t = 0; t < slot.times; ++t) {
       const std::int64_t* const counts = slot.host.histogram.data() + t * cells;
-      all.push_back({merge_blocks({slot.host.moments.data() + t * moments, static_cast<std::size_t>(moments)},
-                                  static_cast<std::size_t>(plan_.statistics.count)),
-                     {counts, counts + cells}});
+      all.push_back(
+          {merge_blocks(plan_.statistics, {slot.host.moments.data() + t * moments, static_cast<std::size_t>(moments)}),
+           {counts, counts + cells}});
     }
     return all;
   }

@@ -179,7 +179,7 @@ class ReferenceRun final : public SerialBackend {
     for (std::int64_t block = 0; block < count_blocks(states.n); ++block)
       take_statistics(plan_.statistics, LanesInTurn(), states, block, observe, &moments[block * observables],
                       statistics.counts.data());
-    statistics.moments = merge_blocks(moments, static_cast<std::size_t>(observables));
+    statistics.moments = merge_blocks(plan_.statistics, moments);
     return statistics;
   }
 

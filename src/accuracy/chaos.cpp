@@ -1,0 +1,64 @@
+#include "accuracy/chaos.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "accuracy/distances.hpp"
+
+namespace polhode {
+namespace {
+
+constexpr double displacement = 1e-8;
+constexpr double most_in_a_doubling = 20;
+constexpr double most_growth = 1e6;
+/// Times at which distances are taken, but for the start.
+constexpr std::int64_t samples = 256;
+
+std::vector<std::int64_t> sampled_steps(std::int64_t steps) {
+  const std::int64_t parts = std::min(steps, samples);
+  std::vector<std::int64_t> at;
+  for (std::int64_t i = 0; i <= parts; ++i) at.push_back(i * steps / parts);
+  return at;
+}
+
+/// The starts, each displaced in all its columns by as much of their length.
+std::vector<double> displaced(std::vector<double> starts, int dim, const Distances& distances) {
+  const auto& parts = distances.parts();
+  for (std::int64_t k = 0; k < std::ssize(starts) / dim; ++k)
+    for (std::size_t part = 0; part < parts.size(); ++part)
+      for (int i = parts[part].first; i < parts[part].first + parts[part].size; ++i)
+        starts[k * dim + i] += (i % 3 == 1 ? -displacement : displacement) * distances.scale(k, part);
+  return starts;
+}
+
+bool is_chaotic(std::vector<double> apart) {
+  for (std::size_t t = 1; t < apart.size(); ++t) apart[t] = std::max(apart[t], apart[t - 1]);
+  const std::size_t last = apart.size() - 1;
+  if (apart[last] > most_growth * apart[0]) return apart[0] > 0;
+  for (std::size_t t = std::max<std::size_t>(1, last / 8); 2 * t <= last; ++t)
+    if (apart[2 * t] > most_in_a_doubling * apart[t]) return true;
+  return false;
+}
+
+}  // namespace
+
+std::int64_t count_chaotic(const Orbits& orbits, const MethodSpec& method, std::int64_t steps) {
+  ResolvedRun run = orbits.run();
+  run.spec.integration.precision = Precision::binary64;
+  const auto solve = [&](const Orbits& some) { return some.solve(some.by(method, steps), sampled_steps(steps)); };
+  const Solution solution = solve(Orbits(run, orbits.starts(), orbits.steps()));
+  const std::vector<Batch>& states = solution.recording.states;
+  const Distances distances(*run.system, states);
+  const Solution beside = solve(Orbits(run, displaced(orbits.starts(), run.system->dim, distances), orbits.steps()));
+  std::int64_t count = 0;
+  for (std::int64_t k = 0; k < orbits.count(); ++k) {
+    if (!solution.reached_end(k) || !beside.reached_end(k)) continue;
+    std::vector<double> apart;
+    for (std::size_t t = 0; t < states.size(); ++t)
+      apart.push_back(distances(states[t], beside.recording.states[t], k));
+    count += is_chaotic(std::move(apart));
+  }
+  return count;
+}
+
+}  // namespace polhode
