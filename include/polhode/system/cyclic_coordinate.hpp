@@ -22,13 +22,16 @@
 //     metric(x)                      CyclicMetric<T, N>
 //     derived[]                      (optional) CyclicRows: further observables, functions of a CyclicMotion
 //     is_inside(x)                   (optional) lanes in which x is inside the chart
+//     reaches_edge(motion, time)     (optional) lanes in which a motion comes to the edge of the chart within a time,
+//                                    one that takes it no farther than the size of the chart: steps that fail there
+//                                    leave the chart
 //     discrete_lagrangian(x0, x1, turn, h)   (optional) a symmetric one, of order 2, for a step h from x0 to x1 in
 //                                    which theta advances by `turn` (method/discrete_lagrangian.hpp)
 //     position_in_space(x, theta)    of InSpace
 //   InSpace                        (optional) the same system in Cartesian coordinates, with the same parameters; then
 //   locate(q, x)                     null, and x[N + 1], the shape and the angle of a position of it; or why it has
 //                                    none. Host only
-//   sources[], problem_with_parameters(p)   (optional) as in phase_space.hpp
+//   sources[], problem_with_parameters(p), edge, open   (optional) as in phase_space.hpp
 #pragma once
 
 #include <array>
@@ -70,6 +73,18 @@ struct CyclicMotion {
   Vec<T, N> shape, velocity;
   T angle, turning;
 };
+
+template <class Equations, class T, int N>
+concept HasEdge = requires(const Equations& equations, const CyclicMotion<T, N>& motion, const T& time) {
+  equations.reaches_edge(motion, time);
+};
+/// Lanes in which a motion is so near the edge of its chart that a step h which fails does so because of it: the rates
+/// of the coordinates change within a few steps. Steps of the double pendulum fail within five steps of the edge.
+template <class Equations, class T, int N>
+POLHODE_HD Mask<T> is_near_edge(const Equations& equations, const CyclicMotion<T, N>& motion, const T& h) {
+  constexpr int steps = 8;
+  return equations.reaches_edge(motion, T(Real<T>(steps)) * abs(h));
+}
 
 /// A row of an observable.
 template <class Equations, class T, int N>

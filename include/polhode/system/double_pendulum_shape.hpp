@@ -25,6 +25,9 @@ struct DoublePendulumShape {
       reduced{"double-spherical-pendulum-reduced",
               "two spherical pendula, one hanging on the other, modulo rotations about the vertical"};
   static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr const char* edge =
+      "it came to an edge of the chart, r1 = 0 or r2 = 0, where a rod is vertical, or r1 = l1 or r2 = l2, where it is "
+      "horizontal";
   static constexpr int N = 3;
 
   static constexpr Quantity shape[] = {{"r1", "length", "distance of bob 1 from the vertical through the origin"},
@@ -94,6 +97,12 @@ struct DoublePendulumShape {
       return (x[0] > zero) & (x[0] < l1) & (x[1] > zero) & (x[1] < l2);
     }
 
+    POLHODE_HD Mask<T> reaches_edge(const CyclicMotion<T, 3>& motion, const T& time) const {
+      const T& rate = motion.turning;
+      return reaches_edge(l1, motion.shape[0], motion.velocity[0], rate, time) |
+             reaches_edge(l2, motion.shape[1], motion.velocity[1], rate + motion.velocity[2], time);
+    }
+
     POLHODE_HD Vec<T, 6> position_in_space(const Vec<T, 3>& x, const T& theta) const {
       return {rod<0>(x, theta), rod<1>(x, theta), rod<2>(x, theta),
               rod<3>(x, theta), rod<4>(x, theta), rod<5>(x, theta)};
@@ -123,6 +132,12 @@ struct DoublePendulumShape {
       if constexpr (i % 3 == 2) return -depth(length, r);
       const SinCos<T> azimuth = sine_and_cosine(i < 3 ? theta : theta + x[2]);
       return r * (i % 3 == 0 ? azimuth.cos : azimuth.sin);
+    }
+    /// The same of a rod whose azimuth has a rate.
+    POLHODE_HD static Mask<T> reaches_edge(const T& l, const T& r, const T& velocity, const T& rate, const T& time) {
+      const T z = depth(l, r), across = r * rate, along = velocity * (l / z);
+      const T reach = time * sqrt(fma(along, along, across * across));
+      return (reach <= l) & ((r <= reach) | (z <= reach));
     }
     /// sqrt(l^2 - r^2).
     POLHODE_HD static T depth(const T& l, const T& r) { return sqrt((l - r) * (l + r)); }

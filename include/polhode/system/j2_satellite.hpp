@@ -16,6 +16,7 @@ struct J2SatellitePhysics {
   static constexpr const char* name = "j2-satellite";
   static constexpr const char* meaning = "satellite of an oblate planet";
   static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr const char* edge = "it came within `radius` of the centre, a collision";
   static constexpr int N = 3, D = 0;
   static constexpr auto columns = body_columns<1>();
   static constexpr const auto& parameters = satellite_parameters;

@@ -17,6 +17,8 @@ struct J2SatelliteShape {
                                          "satellite of an oblate planet, in cylindrical coordinates"},
       reduced{"j2-satellite-reduced", "satellite of an oblate planet, modulo rotations about its axis"};
   static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr const char* edge =
+      "it came within `radius` of the centre, a collision, or to the edge of the chart, r = 0, the axis";
   static constexpr int N = 2;
 
   static constexpr Quantity shape[] = {{"r", "radius of the planet", "distance from the axis"},
@@ -59,6 +61,11 @@ struct J2SatelliteShape {
     }
     POLHODE_HD Mask<T> is_inside(const Vec<T, 2>& x) const {
       return (dot(x, x) >= radius * radius) & (x[0] > T(Real<T>(0)));
+    }
+    POLHODE_HD Mask<T> reaches_edge(const CyclicMotion<T, 2>& motion, const T& time) const {
+      const T &r = motion.shape[0], &radial = motion.velocity[0], across = r * motion.turning;
+      const T reach = time * sqrt(fma(radial, radial, across * across));
+      return (reach <= sqrt(dot(motion.shape, motion.shape))) & (r <= reach);
     }
     /// h L at the midpoint in Cartesian coordinates, in which rotations do not add. About a sphere its map conserves
     /// the whole angular momentum, so that orbits keep their plane.

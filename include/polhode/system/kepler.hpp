@@ -19,6 +19,7 @@ struct KeplerPhysics {
   static constexpr const char* name = "kepler";
   static constexpr const char* meaning = "Kepler problem in a plane: a point mass about a centre of attraction";
   static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
+  static constexpr const char* edge = "it came within `radius` of the centre, a collision";
   static constexpr int N = 2, D = 0;
   static constexpr auto columns = planar_columns;
   static constexpr double defaults[] = {1, 0.01};
