@@ -111,7 +111,7 @@ class CyclicSystemFunctions : public CyclicCalculus<Physics, T, Physics::M> {
   /// Lanes in which a step h from (q, p) that fails leaves the chart.
   POLHODE_OUTLINED Mask<T> is_at_edge(const Position& q, const Position& p,
                                       const T& h) const requires HasEdge<Rows, T, M> {
-    return is_near_edge<Rows>(*this, motion_at(q, p), h);
+    return this->is_near_edge(motion_at(q, p), h);
   }
 
   template <int row>

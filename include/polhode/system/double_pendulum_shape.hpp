@@ -97,10 +97,10 @@ struct DoublePendulumShape {
       return (x[0] > zero) & (x[0] < l1) & (x[1] > zero) & (x[1] < l2);
     }
 
-    POLHODE_HD Mask<T> reaches_edge(const CyclicMotion<T, 3>& motion, const T& time) const {
+    POLHODE_HD Mask<T> is_near_edge(const CyclicMotion<T, 3>& motion, const T& h) const {
       const T& rate = motion.turning;
-      return reaches_edge(l1, motion.shape[0], motion.velocity[0], rate, time) |
-             reaches_edge(l2, motion.shape[1], motion.velocity[1], rate + motion.velocity[2], time);
+      return is_near_edge(l1, motion.shape[0], motion.velocity[0], rate, h) |
+             is_near_edge(l2, motion.shape[1], motion.velocity[1], rate + motion.velocity[2], h);
     }
 
     POLHODE_HD Vec<T, 6> position_in_space(const Vec<T, 3>& x, const T& theta) const {
@@ -133,11 +133,11 @@ struct DoublePendulumShape {
       const SinCos<T> azimuth = sine_and_cosine(i < 3 ? theta : theta + x[2]);
       return r * (i % 3 == 0 ? azimuth.cos : azimuth.sin);
     }
-    /// The same of a rod whose azimuth has a rate.
-    POLHODE_HD static Mask<T> reaches_edge(const T& l, const T& r, const T& velocity, const T& rate, const T& time) {
-      const T z = depth(l, r), across = r * rate, along = velocity * (l / z);
-      const T reach = time * sqrt(fma(along, along, across * across));
-      return (reach <= l) & ((r <= reach) | (z <= reach));
+    /// Of a rod whose azimuth has a rate.
+    POLHODE_HD static Mask<T> is_near_edge(const T& l, const T& r, const T& velocity, const T& rate, const T& h) {
+      const T z = depth(l, r), along = velocity * (l / z), across = r * rate;
+      const T speed = sqrt(fma(along, along, across * across));
+      return is_near(r, speed, l, h) | is_near(z, speed, l, h);
     }
     /// sqrt(l^2 - r^2).
     POLHODE_HD static T depth(const T& l, const T& r) { return sqrt((l - r) * (l + r)); }

@@ -62,10 +62,10 @@ struct J2SatelliteShape {
     POLHODE_HD Mask<T> is_inside(const Vec<T, 2>& x) const {
       return (dot(x, x) >= radius * radius) & (x[0] > T(Real<T>(0)));
     }
-    POLHODE_HD Mask<T> reaches_edge(const CyclicMotion<T, 2>& motion, const T& time) const {
+    /// Of the axis.
+    POLHODE_HD Mask<T> is_near_edge(const CyclicMotion<T, 2>& motion, const T& h) const {
       const T &r = motion.shape[0], &radial = motion.velocity[0], across = r * motion.turning;
-      const T reach = time * sqrt(fma(radial, radial, across * across));
-      return (reach <= sqrt(dot(motion.shape, motion.shape))) & (r <= reach);
+      return is_near(r, sqrt(fma(radial, radial, across * across)), distance(motion), h);
     }
     /// h L at the midpoint in Cartesian coordinates, in which rotations do not add. About a sphere its map conserves
     /// the whole angular momentum, so that orbits keep their plane.

@@ -71,7 +71,7 @@ class RouthFunctions : public CyclicCalculus<Physics, T, Physics::N> {
 
   /// Lanes in which a step h from x that fails leaves the chart.
   POLHODE_OUTLINED Mask<T> is_at_edge(const State& x, const T& h) const requires HasEdge<Rows, T, N> {
-    return is_near_edge<Rows>(*this, motion_at(x), h);
+    return this->is_near_edge(motion_at(x), h);
   }
 
   template <int row>
