@@ -109,8 +109,8 @@ class Longer(CliTest):
                         ("--set", "output.compression=4"), ("--set", "record.initial=false"), ("--set", 'section.where="pi1 > 0"')):
             self.expect_the_bytes_of(FEW, 90, 200, options=options)
         self.expect_the_bytes_of(CONFIG.replace("steps = 600\n", ""), 90, 200)
-        self.expect_the_bytes_of(CONFIG.replace("steps = 600\n", "terminal = true\n").replace("[section]", "").replace("terminal = true\n", '[section]\nterminal = true\n'), 40, 200)
-        self.expect_the_bytes_of(FEW.replace('[section]\nname = "gamma3"\n', "").replace(FEW[FEW.index("[density]"):FEW.index("[statistics]")], ""), 90, 200)
+        self.expect_the_bytes_of(CONFIG.replace("steps = 600\n", "").replace('"gamma3"', '"gamma3"\nterminal = true'), 40, 200)
+        self.expect_the_bytes_of(FEW.replace('[section]\nname = "gamma3"\n', "").replace(EVERYTHING[EVERYTHING.index("[density]"):EVERYTHING.index("[statistics]")], ""), 90, 200)
 
     def test_an_energy_that_only_the_shorter_run_compares(self):
         """The comparison after its last step ends a trajectory, which the longer one ends later, or not at all."""
