@@ -28,9 +28,7 @@ class EnergyLimit : public ::testing::TestWithParam<Case> {
     plan.energy_limit = limit;
     return plan;
   }
-  Batch ensemble() const {
-    return random_ensemble(n, 31, 1.5, 2, method(), std::popcount(plan(0).invariants));
-  }
+  Batch ensemble() const { return random_ensemble(n, 31, 1.5, 2, method(), std::popcount(plan(0).invariants)); }
   Outcome run(double limit, Isa isa, const Batch& batch, std::int64_t segment) const {
     return run_all(*make_cpu(plan(limit), isa, 1, GetParam().variant, GetParam().precision, method()), batch, steps,
                    segment);
@@ -62,8 +60,8 @@ class EnergyLimit : public ::testing::TestWithParam<Case> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Every, EnergyLimit,
-                         ::testing::ValuesIn(all_cases({Precision::binary64, Precision::binary32})), case_name);
+INSTANTIATE_TEST_SUITE_P(Every, EnergyLimit, ::testing::ValuesIn(all_cases({Precision::binary64, Precision::binary32})),
+                         case_name);
 
 TEST_P(EnergyLimit, EndsATrajectoryAtTheFirstComparisonBeyondIt) {
   const Batch batch = ensemble();

@@ -62,7 +62,7 @@ step = {step}
 from = "section"
 axes = ["r1", "r2"]
 solve = "s1"
-base = [0.4, 0.4, 0.0, 0.2, 0.0, 0.0, 0.0]
+base = [0.4, 0.4, 0.0, 0.2, 0.0, 0.1, 0.0]
 grid = [8, 8]
 energy = -2.5
 [section]
@@ -111,7 +111,7 @@ class Results(CliTest):
         result = self.polhode("run", self.write(central.format(states=[[0.3, 0, 0, 0.2]])), "--force")
         self.assertNotIn("left", result.stdout)
 
-    def test_ranks_of_failures_have_the_largest_of_each(self):
+    def test_the_largest_change_is_that_of_those_that_reached_their_end(self):
         """A failure beside others: the figure of those that reached their end is theirs alone."""
         states = [[1, 0, 0, 0.01], [1, 0, 0, 1], [1, 0, 0, 0.9]]
         report = self.polhode("run", self.write(KEPLER.format(states=states)), "--set", "run.energy_limit=0.1").stdout
@@ -148,7 +148,7 @@ class Results(CliTest):
         # A step that is too long in space is no edge.
         result = self.polhode("run", name, "--force", "--set", "method.step=40")
         self.assertEqual(result.returncode, 1, result.stdout)
-        self.assertEqual(set(self.endings()[0]), {1})
+        self.assertNotIn(LEFT, self.endings()[0])
 
 
 if __name__ == "__main__":
