@@ -228,8 +228,8 @@ class Integration {
     if (!result.snapshots.empty()) sink_.append_snapshots(result.snapshots);
     for (const SliceStatistics& slice : result.statistics) sink_.append_statistics(statistics_record(slice));
     if (done.ends_regularly) earlier_drift_ = result.batch.max_drift;
-    if ((done.is_last || done.is_stored) && done.segment.first >= regular_)
-      result.batch.earlier_drift = earlier_drift_of(*done.slice);
+    const bool is_beyond = (done.is_last || done.is_stored) && done.segment.first >= regular_;
+    result.batch.earlier_drift = is_beyond ? earlier_drift_of(*done.slice) : std::vector<double>();
     if (done.is_last) {
       if (!spec_.record.final) {
         result.batch.dim = 0;
