@@ -63,7 +63,8 @@ from = "section"
 axes = ["r1", "r2"]
 solve = "s1"
 base = [0.4, 0.4, 0.0, 0.2, 0.0, 0.1, 0.0]
-grid = [8, 8]
+grid = [24, 24]
+window = [[0.02, 0.7], [0.02, 0.7]]
 energy = -2.5
 [section]
 name = "phi"
