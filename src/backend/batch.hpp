@@ -18,6 +18,10 @@ inline BatchShape without_states_unless(bool kept, BatchShape shape) {
 }
 
 struct Batch : BatchShape, Carried<HostArray> {
+  /// [n_invariants][n], the drifts without a comparison at the last step of the run, from which a longer run goes on;
+  /// empty where they are not known apart. No backend has them.
+  HostArray<double> earlier_drift{};
+
   Batch() = default;
   explicit Batch(const BatchShape& shape) : BatchShape(shape) {
     for_carried([&](const CarriedColumn& column, auto& array) { array.resize(column.columns(shape) * shape.n); },

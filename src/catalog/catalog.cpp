@@ -1,7 +1,11 @@
 #include "catalog/catalog.hpp"
 
+#include <fmt/format.h>
+
 #include <list>
 #include <utility>
+
+#include "polhode/method/status.hpp"
 
 namespace polhode {
 namespace {
@@ -45,6 +49,18 @@ int SystemEntry::find_observable(std::string_view wanted) const {
   for (std::size_t i = 0; i < observables.size(); ++i)
     if (wanted == observables[i].name) return static_cast<int>(i);
   return -1;
+}
+
+int SystemEntry::find_energy() const {
+  for (std::size_t i = 0; i < invariants.size(); ++i)
+    if (std::string_view(invariants[i].name) == "energy") return static_cast<int>(i);
+  return -1;
+}
+
+std::vector<std::string> SystemEntry::status_meanings() const {
+  std::vector<std::string> meanings(std::begin(status_text), std::end(status_text));
+  if (edge) meanings[static_cast<std::size_t>(Status::left_domain)] += fmt::format(" ({})", edge);
+  return meanings;
 }
 
 const StartFunctions& SystemEntry::start_functions() const {

@@ -92,6 +92,10 @@ struct SystemEntry {
   /// To other descriptions of the same system (conversion.hpp), which need not be in the catalog.
   std::span<const Transition> transitions{};
 
+  const char* edge = nullptr;     ///< how a trajectory leaves the domain, in words; null where the system does not say
+  bool open = false;              ///< leaving the domain is a result, not a failure
+  const char* instead = nullptr;  ///< the same system in space, of which this one is a chart; null if it is none
+
   const PluginFile* plugin = nullptr;  ///< what the system came from; null: it is one of the program's own
 
   /// Those of the best instruction set that this machine has.
@@ -104,6 +108,10 @@ struct SystemEntry {
   bool counts_turns(int observable) const { return observables[observable].angle == Angle::unbounded; }
   /// Index of an observable, or -1.
   int find_observable(std::string_view name) const;
+  /// Index of the energy among the invariants, or -1.
+  int find_energy() const;
+  /// What the statuses of its trajectories mean, [n_statuses].
+  std::vector<std::string> status_meanings() const;
 };
 
 /// The names of a chart's branches, those of the positive side first.

@@ -199,6 +199,9 @@ SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts
   }
   if constexpr (requires { typename System::Cyclic; })
     entry.transitions = Descriptions<typename System::Cyclic>::transitions;
+  if constexpr (requires { System::edge; }) entry.edge = System::edge;
+  if constexpr (requires { System::open; }) entry.open = System::open;
+  if constexpr (requires { System::InSpace::name; }) entry.instead = System::InSpace::name;
   if constexpr (has_equilibrium<System>) entry.problem_with_equilibrium = problem_with_equilibrium<System>;
   return entry;
 }

@@ -58,12 +58,18 @@ void print_summary(const ResultInfo& info, const ResultContents& contents) {
   for (const auto& status : info.statuses) fmt::print("  {} {} ({})\n", status.count, status.meaning, status.code);
   if (!info.invariants.empty()) fmt::print("largest changes of invariants\n");
   for (const auto& drift : info.invariants) {
-    const bool is_known = drift.trajectory >= 0;
-    fmt::print("  {:<16} {}", drift.invariant,
-               is_known ? fmt::format("{:.2e} (trajectory {})", drift.worst, drift.trajectory) : "unknown");
-    if (is_known && drift.unknown > 0)
-      fmt::print(", unknown in {} {}", drift.unknown, drift.unknown == 1 ? "trajectory" : "trajectories");
-    fmt::print("\n");
+    std::vector<std::string> parts;
+    const auto add = [&](const char* of, const ResultInfo::Drift::Largest& largest) {
+      if (largest.trajectory >= 0)
+        parts.push_back(fmt::format("{}{:.2e} (trajectory {})", of, largest.change, largest.trajectory));
+    };
+    add("", drift.reached);
+    add("of those that failed or left ", drift.early);
+    if (parts.empty())
+      parts.push_back("unknown");
+    else if (drift.unknown > 0)
+      parts.push_back("unknown in " + counted(drift.unknown, "trajectory", "trajectories"));
+    fmt::print("  {:<16} {}\n", drift.invariant, fmt::join(parts, ", "));
   }
   if (const std::string text = with_short_lists(configuration_of(contents)); !text.empty())
     fmt::print("configuration\n{}\n", with_short_numbers(text));
@@ -107,11 +113,20 @@ Json as_json(const ResultInfo::StatusCount& status) {
   return {{"code", status.code}, {"meaning", status.meaning}, {"count", status.count}};
 }
 
+/// Null if it is known in no trajectory.
+Json number(const ResultInfo::Drift::Largest& largest) {
+  return largest.trajectory < 0 ? Json() : Json(largest.change);
+}
+Json trajectory(const ResultInfo::Drift::Largest& largest) {
+  return largest.trajectory < 0 ? Json() : Json(largest.trajectory);
+}
+
 Json as_json(const ResultInfo::Drift& drift) {
-  const bool is_known = drift.trajectory >= 0;
   return {{"name", drift.invariant},
-          {"largest_change", is_known ? Json(drift.worst) : Json()},
-          {"trajectory", is_known ? Json(drift.trajectory) : Json()},
+          {"largest_change", number(drift.reached)},
+          {"trajectory", trajectory(drift.reached)},
+          {"largest_change_early", number(drift.early)},
+          {"trajectory_early", trajectory(drift.early)},
           {"unknown", drift.unknown}};
 }
 

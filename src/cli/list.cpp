@@ -108,6 +108,9 @@ void print_systems(const Json& json) {
     print_quantities("state columns", system["columns"]);
     print_quantities("further observables", system["observables"]);
     print_quantities("invariants", system["invariants"]);
+    if (system.contains("leaving"))
+      fmt::print("  leaving its domain, a {}\n    {}\n",
+                 system["leaving"]["is_result"].get<bool>() ? "result" : "failure", text(system["leaving"], "how"));
     if (const Json& others = system["other_descriptions"]; !others.empty())
       fmt::print("  other descriptions\n    {}\n", joined(others));
   }

@@ -122,6 +122,7 @@ Json systems_json() {
                     {"other_descriptions", descriptions},
                     {"example", example(system)},
                     {"sources", sources(system.sources)}});
+    if (system.edge) json.back()["leaving"] = {{"how", system.edge}, {"is_result", system.open}};
     if (system.plugin) json.back()["plugin"] = system.plugin->name;
   }
   return json;

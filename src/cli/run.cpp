@@ -2,10 +2,13 @@
 #include "driver/run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "cli/commands.hpp"
 #include "cli/interruption.hpp"
@@ -33,19 +36,30 @@ void print_drifts(const RunReport& report) {
       fmt::print("  changes of invariants are unknown: no trajectory reached step {}\n", report.first_compared);
     return;
   }
-  const std::string but = report.unknown > 0 ? fmt::format(", unknown in {}", trajectories(report.unknown)) : "";
-  for (const auto& [invariant, largest] : report.drifts)
-    fmt::print("  largest change of {}: {:.2e}{}\n", invariant, largest, but);
+  for (const RunReport::Drift& drift : report.drifts) {
+    std::vector<std::string> parts;
+    const auto add = [&](const char* of, const RunReport::Change& change) {
+      if (change.trajectory >= 0)
+        parts.push_back(fmt::format("{}{:.2e} (trajectory {})", of, change.largest, change.trajectory));
+    };
+    add("", drift);
+    add(report.open ? "of those that failed or left " : "of those that failed ", drift.early);
+    if (report.unknown > 0) parts.push_back(fmt::format("unknown in {}", trajectories(report.unknown)));
+    fmt::print("  largest change of {}: {}\n", drift.invariant, fmt::join(parts, ", "));
+  }
 }
 
 void print_endings(const RunReport& report) {
   if (const Ending& events = report.of(Status::event); events.count > 0)
     fmt::print("  {} ended on the section\n", trajectories(events.count));
-  for (int code = 1; code < n_statuses; ++code) {
-    const Ending& ending = report.endings[code];
-    if (static_cast<Status>(code) != Status::event && ending.count > 0)
-      fmt::print("  {} failed (first: trajectory {}, after step {}): {}\n", trajectories(ending.count), ending.first,
-                 ending.step, status_text[code]);
+  for (int code = 0; code < n_statuses; ++code) {
+    const auto status = static_cast<Status>(code);
+    const Ending& ending = report.of(status);
+    if (has_reached_end(status) || ending.count == 0) continue;
+    fmt::print("  {} {} (first: trajectory {}, after step {}): {}\n", trajectories(ending.count),
+               is_result(status, report.open) ? "left" : "failed", ending.first, ending.step, report.meanings[code]);
+    if (status == Status::left_domain && !report.instead.empty())
+      fmt::print("  {0} is the same system without a chart: polhode convert CONFIG --to {0}\n", report.instead);
   }
 }
 
@@ -128,17 +142,26 @@ DryRun dry_run_until_interrupted(const Configuration& configuration, RunSwitches
                            [&] { return dry_run(prepare_inputs(configuration, switches, ranks, report), ranks); });
 }
 
-/// Check that some trajectory reached its end or an event; otherwise the file is no result.
+/// What may help against a failure.
+std::string advice(Status status, const RunReport& report) {
+  switch (status) {
+    case Status::no_generating_function:  // whose domain does not depend on the step
+      return "other initial states or a larger method.kappa";
+    case Status::left_domain:
+      return report.instead.empty() ? "other initial states"
+                                    : fmt::format("{} or other initial states", report.instead);
+    case Status::energy_changed: return "a smaller step or a larger run.energy_limit";
+    default: return "a smaller step or other initial states";
+  }
+}
+
+/// Check that some trajectory has a result; otherwise the file is none.
 void require_some_success(const std::string& output, const RunReport& report) {
   if (report.any_success()) return;
   const auto first = std::ranges::find_if(report.endings, [](const Ending& e) { return e.count > 0 && e.first == 0; });
-  // The domain of a generating function does not depend on the step.
-  const bool is_beyond = first == &report.of(Status::no_generating_function);
-  throw Error(
-      ExitCode::failed,
-      fmt::format(
-          "every trajectory failed (trajectory 0 after step {}; see /status in {}). Use {}.", first->step, output,
-          is_beyond ? "other initial states or a larger method.kappa" : "a smaller step or other initial states"));
+  throw Error(ExitCode::failed,
+              fmt::format("every trajectory failed (trajectory 0 after step {}; see /status in {}). Use {}.",
+                          first->step, output, advice(static_cast<Status>(first - report.endings.begin()), report)));
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ void add_run(CLI::App& app, Invocation& invocation) {
   configuration.add_key(*command, "--threads", "run", "threads", invocation);
   arguments->plugins.add_option(*command);
   command->add_flag("--dry-run", arguments->dry, "check everything and tell time, memory and size; write nothing");
-  command->add_flag("--resume", arguments->switches.resume, "continue an interrupted run from its last checkpoint");
+  command->add_flag("--resume", arguments->switches.resume,
+                    "continue an interrupted run from its last checkpoint, or a finished one with more run.steps");
   command->add_flag("--force", arguments->switches.force, "replace an existing output");
   add_progress(*command, *arguments, invocation);
   command->footer([] { return "Keys of the configuration, for --set TABLE.KEY=VALUE, too:\n" + schema_text(); });

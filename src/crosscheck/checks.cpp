@@ -19,7 +19,10 @@ bool has_status(const Batch& batch, std::int64_t k, Status status) {
   return batch.code[k] == static_cast<std::uint8_t>(status);
 }
 bool is_ok(const Batch& batch, std::int64_t k) { return has_status(batch, k, Status::ok); }
-bool has_ended(const Batch& batch, std::int64_t k) { return has_status(batch, k, Status::event); }
+/// Whether it ended before its last step, with a result.
+bool has_ended(const Batch& batch, std::int64_t k, const SystemEntry& system) {
+  return !is_ok(batch, k) && is_result(static_cast<Status>(batch.code[k]), system.open);
+}
 
 std::string describe(const Difference& at, const SystemEntry& system) {
   const std::string where = fmt::format("trajectory {}, step {}", at.trajectory, at.step);
@@ -30,7 +33,10 @@ std::string describe(const Difference& at, const SystemEntry& system) {
 
 /// End of a trajectory in words, e.g. "event after step 120".
 std::string end_of(const Batch& batch, std::int64_t k) {
-  return fmt::format("{} after step {}", has_ended(batch, k) ? "event" : "none", batch.steps[k]);
+  const char* const end = has_status(batch, k, Status::event)         ? "event"
+                          : has_status(batch, k, Status::left_domain) ? "left the domain"
+                                                                      : "none";
+  return fmt::format("{} after step {}", end, batch.steps[k]);
 }
 
 std::string describe(const PointDifference& at, const SystemEntry& system) {
@@ -95,21 +101,25 @@ Finding check_statuses(const Pair& pair) {
   constexpr double apart = 1e-9;
   const Batch &a = pair.of_a.states.back(), &b = pair.of_b.states.back();
   const Distances distances(pair.system, pair.of_a.states);
-  const auto is_failed = [](const Batch& batch, std::int64_t k) { return !is_ok(batch, k) && !has_ended(batch, k); };
+  const auto is_failed = [&](const Batch& batch, std::int64_t k) {
+    return !is_ok(batch, k) && !has_ended(batch, k, pair.system);
+  };
   std::int64_t failed_a = 0, failed_b = 0, others = 0, ended_a = 0, ended_b = 0, events = 0, broken = 0, first = -1;
   for (std::int64_t k = 0; k < a.n; ++k) {
     failed_a += is_failed(a, k);
     failed_b += is_failed(b, k);
     others += is_failed(a, k) != is_failed(b, k);
-    ended_a += has_ended(a, k);
-    ended_b += has_ended(b, k);
-    if (is_failed(a, k) || is_failed(b, k) || !(has_ended(a, k) || has_ended(b, k))) continue;
+    ended_a += has_ended(a, k, pair.system);
+    ended_b += has_ended(b, k, pair.system);
+    if (is_failed(a, k) || is_failed(b, k) || !(has_ended(a, k, pair.system) || has_ended(b, k, pair.system))) continue;
     const std::size_t t = times_together(pair, distances, k, apart);
-    if (t == pair.of_a.steps.size() || !(has_ended(pair.of_a.states[t], k) || has_ended(pair.of_b.states[t], k)))
+    if (t == pair.of_a.steps.size() ||
+        !(has_ended(pair.of_a.states[t], k, pair.system) || has_ended(pair.of_b.states[t], k, pair.system)))
       continue;  // it was another trajectory before
     ++events;
     // A crossing at the end of a step may be at the beginning of the next one of the other.
-    if (has_ended(a, k) && has_ended(b, k) && std::abs(a.steps[k] - b.steps[k]) <= 1) continue;
+    if (has_ended(a, k, pair.system) && has_ended(b, k, pair.system) && std::abs(a.steps[k] - b.steps[k]) <= 1)
+      continue;
     if (++broken == 1) first = k;
   }
   Finding finding{.subject = pair.subject, .promise = "statuses"};
@@ -117,8 +127,9 @@ Finding check_statuses(const Pair& pair) {
   finding.text = fmt::format("{} and {} of {} trajectories failed{}", failed_b, failed_a, a.n,
                              others == 0 ? "" : ", not the same ones: their iterations have limits of their own");
   if (ended_a + ended_b > 0)
-    finding.text += fmt::format("; {} and {} ended with their event, {} of {} that can be compared at the same step",
-                                ended_b, ended_a, events - broken, events);
+    finding.text +=
+        fmt::format("; {} and {} ended with their event{}, {} of {} that can be compared at the same step", ended_b,
+                    ended_a, pair.system.open ? " or left the domain" : "", events - broken, events);
   if (broken > 0)
     finding.text +=
         fmt::format("; the first that did not: trajectory {}, {} and {}", first, end_of(b, first), end_of(a, first));
@@ -232,7 +243,8 @@ Finding check_section(const Pair& pair) {
     const std::size_t t = times_together(pair, distances, k, parted);
     if (t > 0) together[k] = pair.of_a.steps[t - 1];
     // Where both have ended on their section since then, that crossing counts, too.
-    if (t > 0 && t < pair.of_a.steps.size() && has_ended(pair.of_a.states[t], k) && has_ended(pair.of_b.states[t], k))
+    if (t > 0 && t < pair.of_a.steps.size() && has_ended(pair.of_a.states[t], k, pair.system) &&
+        has_ended(pair.of_b.states[t], k, pair.system))
       together[k] = pair.of_a.steps[t];
   }
   std::int64_t matched = 0, unmatched = 0, i = 0, j = 0;

@@ -10,6 +10,7 @@ namespace polhode {
 inline RunDescription describe(const Inputs& inputs, const std::vector<std::int64_t>& counts) {
   RunDescription description = describe(inputs.prepared, counts);
   description.config = inputs.configuration_text;
+  description.identity = inputs.identity;
   description.compression = static_cast<int>(inputs.output.compression);
   return description;
 }

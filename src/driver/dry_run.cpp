@@ -53,7 +53,7 @@ double memory_of(const Prepared& prepared, std::int64_t slice, double points, co
   constexpr double program = 34e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
   const RunLayout layout = prepared.layout(prepared.n(), slice);
-  const auto columns = dim + 2 * layout.n_invariants + 2;
+  const auto columns = dim + (layout.earlier_drift ? 3 : 2) * layout.n_invariants + 2;
   const auto n = static_cast<double>(std::min(slice, prepared.n()));
   const double made = static_cast<double>(share.made) * dim * number,
                kept = static_cast<double>(share.kept) * dim * number;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "backend/cuda/cuda_backend.hpp"
@@ -10,6 +12,7 @@
 #include "integration/describe.hpp"
 #include "integration/integration.hpp"
 #include "output/disk_room.hpp"
+#include "output/finished_run.hpp"
 #include "output/h5.hpp"
 #include "spec/schema.hpp"
 
@@ -89,6 +92,42 @@ void require_room_for(const Inputs& inputs, std::int64_t trajectories, std::uint
                "at least");
 }
 
+/// An identity without the number of steps, which may differ where a run goes on from a finished one.
+std::string without_steps(std::string identity) {
+  const std::string_view key = "run.steps = ";
+  const std::size_t begin = identity.find(key);
+  if (begin != std::string::npos) identity.erase(begin, identity.find('\n', begin) + 1 - begin);
+  return identity;
+}
+
+InputError cannot_resume(const std::filesystem::path& output, std::string_view why, std::string_view advice) {
+  return InputError(fmt::format("cannot resume '{}' ({}). {}.", output.string(), why, advice));
+}
+
+/// Refuses to go on from a finished run of which the file does not have the states, or that was another one.
+void check_finished_run(const FinishedRun& finished, const std::filesystem::path& output, const ResolvedRun& run,
+                        const std::string& identity) {
+  if (finished.identity.empty())
+    throw cannot_resume(output, "the file already exists, and does not say what it was run with",
+                        "Use --force to start again or choose another output with -o");
+  const std::string there = without_steps(finished.identity), here = without_steps(identity);
+  if (there != here)
+    throw cannot_resume(
+        output, fmt::format("it has finished, and the configuration differs: {}", first_difference(there, here)),
+        "Use the configuration it was run with and more run.steps");
+  if (run.spec.integration.steps <= finished.steps)
+    throw cannot_resume(output, fmt::format("it has finished, after {} steps", finished.steps),
+                        "Give more run.steps to go on, or use --force to start again");
+  if (!run.spec.record.final || !run.spec.record.invariants)
+    throw cannot_resume(output,
+                        fmt::format("it has finished, and has no {} to go on from",
+                                    run.spec.record.final ? "invariants" : "final states"),
+                        "Use --force to start again, with more run.steps");
+  if (run.is_set("final_projection"))
+    throw cannot_resume(output, "it has finished, and final_projection has moved its final momenta",
+                        "Use --force to start again, with more run.steps");
+}
+
 /// The slice of the checkpoint that a rank goes on from; 0 without one.
 std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std::string& identity, int rank) {
   const auto checkpoint = PartFolder::read_checkpoint(output, rank);
@@ -108,12 +147,12 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
   Inputs inputs{.prepared = {},
                 .output = configuration.output,
                 .configuration_text = configuration.text,
-                .existing = options.resume  ? Existing::resume
-                            : options.force ? Existing::replace
-                                            : Existing::refuse,
+                .existing = options.force ? Existing::replace : Existing::refuse,
                 .identity = {},
-                .checkpoint_slice = 0,
-                .bytes_written = 0};
+                  .checkpoint_identity = {},
+                  .checkpoint_slice = 0,
+                  .begin = 0,
+                  .bytes_written = 0};
   ranks.together("inputs", [&] {
     if (options.resume && options.force)
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
@@ -121,6 +160,16 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     refuse_inputs_as_output(configuration);
     inputs.prepared.run = resolve(for_rank(configuration.run, ranks));
   });
+  std::optional<FinishedRun> finished;
+  const std::filesystem::path& output = inputs.output.file;
+  if (options.resume) {
+    // As the first rank sees it, which is the first to make a folder.
+    inputs.existing = static_cast<Existing>(ranks.gather(static_cast<int>(PartFolder::to_resume(output)))[0]);
+    const bool goes_on = ranks.gather(PartFolder::goes_on(output))[0] != 0;
+    ranks.together("finished run", [&] {
+      if (goes_on) finished = read_finished_run(output);
+    });
+  }
   Prepared& prepared = inputs.prepared;
   const ProcessShare share = share_of_starts(ranks);
   ranks.in_parts("size", [&] {
@@ -138,19 +187,23 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     complete(prepared);
     if (configuration.text.empty()) inputs.configuration_text = configuration_text(prepared.run.spec);
     inputs.identity = identity(prepared.run, prepared.plan.method, prepared.chosen.name, starts);
-    inputs.identity += fmt::format("ranks = {}\n", ranks.size());
+    inputs.checkpoint_identity = inputs.identity + fmt::format("ranks = {}\n", ranks.size());
+    if (finished) {
+      check_finished_run(*finished, output, prepared.run, inputs.identity);
+      inputs.begin = finished->steps;
+      inputs.checkpoint_identity += fmt::format("begun by = {} steps, {}\n", finished->steps, finished->created);
+    }
     check_compression(configuration.output.compression, ranks);
-    if (ranks.first()) PartFolder::check_output(inputs.output.file, inputs.existing, options.dry);
+    if (ranks.first()) PartFolder::check_output(output, inputs.existing, options.dry);
     require_room_for(inputs, prepared.n(), prepared.plan.invariants);
   });
   if (ranks.size() > 1)
-    require_same(fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n{}", inputs.identity,
-                             inputs.output.file.string(), options.resume, options.force,
-                             configuration_text(prepared.run.spec, "ensemble")),
-                 ranks);
+    require_same(
+        fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n{}", inputs.checkpoint_identity,
+                    output.string(), options.resume, options.force, configuration_text(prepared.run.spec, "ensemble")),
+        ranks);
   ranks.together("checkpoints", [&] {
-    if (options.resume)
-      inputs.checkpoint_slice = slice_of_checkpoint(inputs.output.file, inputs.identity, ranks.rank());
+    if (options.resume) inputs.checkpoint_slice = slice_of_checkpoint(output, inputs.checkpoint_identity, ranks.rank());
   });
   return inputs;
 }

@@ -21,9 +21,11 @@ struct Inputs {
   OutputSpec output;
   std::string configuration_text;  ///< as it goes into the file
   PartFolder::Existing existing;
-  std::string identity;           ///< what a run must agree in to go on from its checkpoints
-  std::int64_t checkpoint_slice;  ///< of the checkpoint that this rank goes on from; 0 without one
-  double bytes_written;           ///< by the run that is continued or replaced
+  std::string identity;             ///< what a run must agree in to go on from its result
+  std::string checkpoint_identity;  ///< and from its checkpoints
+  std::int64_t checkpoint_slice;    ///< of the checkpoint that this rank goes on from; 0 without one
+  std::int64_t begin;               ///< the last step of the finished run that this one goes on from; 0 without one
+  double bytes_written;             ///< by the run that is continued or replaced
 };
 
 /// `read` reads a rank's part of the starts in a file. Throws Error, the same on all ranks; nothing has been written

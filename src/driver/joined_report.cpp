@@ -1,6 +1,8 @@
 #include "driver/joined_report.hpp"
 
-#include "integration/report.hpp"
+#include <algorithm>
+#include <limits>
+#include <span>
 
 namespace polhode {
 namespace {
@@ -17,6 +19,16 @@ Ending joined(const Ending& share, Ranks& ranks) {
   return all;
 }
 
+/// The largest over all ranks.
+RunReport::Change joined(const RunReport::Change& share, Ranks& ranks) {
+  double largest = share.trajectory < 0 ? -1 : share.largest;  // less than any change
+  ranks.take_largest(std::span(&largest, 1));
+  if (largest < 0) return {};
+  const bool has_it = share.trajectory >= 0 && share.largest == largest;
+  return {largest,
+          std::ranges::min(ranks.gather(has_it ? share.trajectory : std::numeric_limits<std::int64_t>::max()))};
+}
+
 }  // namespace
 
 void join(RunReport& report, Ranks& ranks) {
@@ -29,9 +41,11 @@ void join(RunReport& report, Ranks& ranks) {
   done.unrefined = sums[3];
   ranks.add(done.counts);
   ranks.take_largest(std::span(&done.seconds, 1));
-  for (RunReport::Drift& drift : report.drifts) ranks.take_largest(std::span(&drift.largest, 1));
+  for (RunReport::Drift& drift : report.drifts) {
+    static_cast<RunReport::Change&>(drift) = joined(drift, ranks);
+    drift.early = joined(drift.early, ranks);
+  }
   for (Ending& ending : report.endings) ending = joined(ending, ranks);
-  forget_unknown_drifts(report);
 }
 
 }  // namespace polhode

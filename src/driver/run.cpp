@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <memory>
 
 #include "driver/describe.hpp"
 #include "driver/joined_report.hpp"
@@ -11,6 +12,7 @@
 #include "integration/integration.hpp"
 #include "integration/report.hpp"
 #include "output/disk_room.hpp"
+#include "output/finished_run.hpp"
 #include "output/part_folder.hpp"
 
 namespace polhode {
@@ -93,16 +95,26 @@ FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress) {
   Backend& backend = *prepared.chosen.backend;
   const std::int64_t n = prepared.n(), slice = agree_on_slice(inputs, ranks);
   const ShareOfEnsemble share = share_of(n, slice, ranks.rank(), ranks.size());
-  const RunLayout layout = prepared.layout(share.count, slice);
+  RunLayout layout = prepared.layout(share.count, slice);
+  layout.begin = inputs.begin;
   take_over(prepared.initial.starts, share, ranks);
-  const Task task{prepared.run, prepared.plan, prepared.initial.starts, share.first};
+  std::unique_ptr<EarlierRun> earlier;
+  ranks.together("finished run", [&] {
+    if (inputs.begin > 0) {
+      const RunSpec& spec = prepared.run.spec;
+      earlier = open_finished_run(inputs.output.file, layout, spec.method.step, spec.record.invariants_every);
+    }
+  });
+  const Task task{prepared.run, prepared.plan, prepared.initial.starts, share.first, earlier.get()};
   ranks.together("slice", [&] {
     if (layout.n > 0) backend.require(std::min(layout.n, layout.slice));
   });
 
   std::optional<PartFolder> part;
   try {
-    const auto open = [&] { part.emplace(inputs.output.file, inputs.existing, layout, inputs.identity, ranks.rank()); };
+    const auto open = [&] {
+      part.emplace(inputs.output.file, inputs.existing, layout, inputs.checkpoint_identity, ranks.rank());
+    };
     ranks.together("first folder", [&] {
       if (ranks.first()) open();
     });

@@ -323,6 +323,10 @@ Plan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
   }
   plan.last_step = spec.integration.steps;
   plan.invariants = spec.record.invariants ? invariants & all_invariants(run) : 0;
+  if (const auto& limit = spec.integration.energy_limit) {
+    plan.energy = std::uint32_t{1} << run.system->find_energy() & plan.invariants;
+    plan.energy_limit = *limit;
+  }
   plan.invariants_every = spec.record.invariants_every;
   plan.snapshots_every = spec.record.snapshots;
   if (spec.statistics) plan.statistics = statistics_of(run);

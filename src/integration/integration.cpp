@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <future>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "backend/consistency.hpp"
 #include "contract.hpp"
 #include "ensemble/initial.hpp"
+#include "integration/report.hpp"
 #include "integration/segment_length.hpp"
 #include "integration/statistics.hpp"
 #include "polhode/method/status.hpp"
@@ -58,6 +60,8 @@ class Integration {
         backend_(backend),
         sink_(sink),
         progress_(progress),
+        regular_(sink.layout().earlier_drift ? last_regular_comparison(spec_) : 0),
+        place_{0, sink.layout().begin},
         length_(spec_.integration, task.plan, sink.layout()) {}
 
   Integrated run() {
@@ -80,17 +84,26 @@ class Integration {
   }
 
  private:
+  /// What is known of a slice where this process begins with it.
+  struct Slice {
+    std::int64_t steps;                 ///< of all trajectories
+    std::vector<double> earlier_drift;  ///< where the last regular comparison has been
+  };
   struct Started {
     std::int64_t first;  ///< trajectory of the slice
     Segment segment;
-    bool is_last;    ///< of the slice
-    bool is_stored;  ///< whether a checkpoint follows it
-    bool is_rest;    ///< whether it is too short to learn from
+    bool is_last;         ///< of the slice
+    bool ends_regularly;  ///< at the last regular comparison, which is not at the end
+    bool is_stored;       ///< whether a checkpoint follows it
+    bool is_rest;         ///< whether it is too short to learn from
+    std::shared_ptr<const Slice> slice;
   };
 
   std::int64_t steps() const { return spec_.integration.steps; }
+  /// The step at which slices begin.
+  std::int64_t first_step() const { return ensemble().begin; }
   Place after(const Started& done) const {
-    if (done.is_last) return {done.first + size_at(done.first), 0};
+    if (done.is_last) return {done.first + size_at(done.first), first_step()};
     return {done.first, done.segment.first + done.segment.count};
   }
   RunProgress progress() const {
@@ -99,7 +112,11 @@ class Integration {
   const RunLayout& ensemble() const { return sink_.layout(); }
   std::int64_t size_at(std::int64_t first) const { return std::min(ensemble().slice, ensemble().n - first); }
   /// Steps of all trajectories together, so far, had none ended early: how much of the work is done.
-  double steps_done() const { return work(place_.first, steps()) + work(size_at(place_.first), place_.step); }
+  double steps_done() const {
+    const std::int64_t size = size_at(place_.first);
+    return work(place_.first, steps()) + work(size, place_.step) +
+           work(ensemble().n - place_.first - size, first_step());
+  }
   static double work(std::int64_t trajectories, std::int64_t steps) {
     return static_cast<double>(trajectories) * static_cast<double>(steps);
   }
@@ -109,32 +126,37 @@ class Integration {
   Batch begin() {
     auto last = sink_.resume();
     Counts counts(count_cells(task_.plan.selection));
-    if (last && spec_.density) {
-      counts = std::move(last->counts);
+    if (spec_.density) {
+      if (last)
+        counts = std::move(last->counts);
+      else if (task_.earlier && task_.first == 0)  // those of all trajectories
+        counts = task_.earlier->counts();
       points_ = total(counts);
     } else if (last) {
       points_ = last->points;
     }
     backend_.set_counts(std::move(counts));
-    if (!last) {
-      if (sink_.keeps_checkpoints()) sink_.write_checkpoint(standing());
-      return start_of(0);
-    }
-    place_ = last->place;
+    if (last)
+      place_ = last->place;
+    else if (sink_.keeps_checkpoints())
+      sink_.write_checkpoint(standing());
     begun_ = steps_done();
-    if (place_.step == 0) return start_of(place_.first);
-    steps_ = -total(last->batch.steps);
-    return std::move(last->batch);
+    return place_.step == first_step() ? start_of(place_.first) : std::move(last->batch);
   }
   static std::int64_t total(std::span<const std::int64_t> steps) {
     return std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   }
   Batch start_of(std::int64_t first) const {
+    if (task_.earlier) return task_.earlier->end_of(task_.first + first, size_at(first));
     return make_batch(task_.plan, task_.starts, task_.first + first, size_at(first), spec_.integration.threads);
   }
 
   /// The next segment begins with this batch.
   void load(Batch batch) {
+    Slice slice{total(batch.steps), {}};
+    if (ensemble().earlier_drift && next_.step >= regular_)
+      slice.earlier_drift = batch.earlier_drift.empty() ? batch.max_drift : std::move(batch.earlier_drift);
+    slice_ = std::make_shared<const Slice>(std::move(slice));
     backend_.load(std::move(batch));
     loaded_ = true;
     prepare(next_.first + size_at(next_.first));
@@ -146,13 +168,14 @@ class Integration {
 
   void start_next() {
     if (!loaded_) load(next_slice_.get());
-    const std::int64_t left = steps() - next_.step;
+    const std::int64_t end = next_.step < regular_ ? regular_ : steps(), left = end - next_.step;
     const Segment segment{next_.step, length_.next(left)};
-    const bool is_last = segment.count == left;
+    const bool is_end = segment.count == left, is_last = is_end && end == steps(), ends_regularly = is_end && !is_last;
     const bool is_stored =
         sink_.keeps_checkpoints() && (store_next_ || since(last_checkpoint_) >= spec_.integration.checkpoint);
-    backend_.start(segment, {.batch = is_last || is_stored, .counts = is_stored});
-    started_.push_back({next_.first, segment, is_last, is_stored, length_.is_rest(segment.count)});
+    backend_.start(segment, {.batch = is_end || is_stored, .counts = is_stored});
+    started_.push_back(
+        {next_.first, segment, is_last, ends_regularly, is_stored, length_.is_rest(segment.count), slice_});
     if (is_stored) last_checkpoint_ = Clock::now();
     store_next_ = false;
     next_ = after(started_.back());
@@ -171,7 +194,7 @@ class Integration {
     place_ = after(done);
     if (done.is_last) {
       if (task_.run.is_set("final_projection")) project_momenta(task_.run, result->batch);
-      steps_ += total(result->batch.steps);
+      steps_ += total(result->batch.steps) - done.slice->steps;
     }
     writer_.start([this, done, result = std::move(result)]() mutable {
       const LentResult written = std::move(result);  // which the backend has again as soon as it is written
@@ -184,6 +207,7 @@ class Integration {
     const Started& failed = started_.front();
     length_.shorten(failed.segment.count, overflow.fill);
     next_ = {failed.first, failed.segment.first};
+    slice_ = failed.slice;
     loaded_ = true;
     // Those after it are forgotten, and so is the next slice if it was loaded already.
     if (started_.back().first > failed.first) prepare(failed.first + size_at(failed.first));
@@ -192,6 +216,7 @@ class Integration {
   }
 
   void write(const Started& done, SegmentResult& result) {
+    if (task_.earlier && done.segment.first == first_step()) take_over(done.first);
     points_ += result.found;
     unrefined_ += result.unrefined;
     if (spec_.section && spec_.section->points) {
@@ -202,6 +227,9 @@ class Integration {
     }
     if (!result.snapshots.empty()) sink_.append_snapshots(result.snapshots);
     for (const SliceStatistics& slice : result.statistics) sink_.append_statistics(statistics_record(slice));
+    if (done.ends_regularly) earlier_drift_ = result.batch.max_drift;
+    const bool is_beyond = (done.is_last || done.is_stored) && done.segment.first >= regular_;
+    result.batch.earlier_drift = is_beyond ? earlier_drift_of(*done.slice) : std::vector<double>();
     if (done.is_last) {
       if (!spec_.record.final) {
         result.batch.dim = 0;
@@ -213,16 +241,28 @@ class Integration {
       sink_.write_checkpoint(standing(after(done), std::move(result.counts), std::exchange(result.batch, {})));
   }
 
-  /// At the start of a slice without a batch: it is that of the ensemble.
+  /// What the earlier run has recorded of a slice.
+  void take_over(std::int64_t first) {
+    const std::int64_t points = task_.earlier->hand_over(task_.first + first, size_at(first), task_.first, sink_);
+    if (!spec_.density) points_ += points;
+  }
+
+  /// Of a slice that is beyond the last regular comparison; empty where they are not kept.
+  const std::vector<double>& earlier_drift_of(const Slice& slice) const {
+    return slice.earlier_drift.empty() ? earlier_drift_ : slice.earlier_drift;
+  }
+
+  /// At the start of a slice without a batch: it is that of the ensemble, or of the earlier run.
   Standing standing(const Place& place, Counts counts, Batch batch) const {
     Standing now{.place = place, .counts = std::move(counts)};
-    now.batch = place.step > 0 ? std::move(batch) : Batch(shape_of(task_.plan, 0, ensemble().dim));
+    now.batch = place.step > first_step() ? std::move(batch) : Batch(shape_of(task_.plan, 0, ensemble().dim));
     return now;
   }
   /// Where the integration is, with no segment in flight.
   Standing standing() {
     Batch batch;
-    if (place_.step > 0) backend_.store(batch);
+    if (place_.step > first_step()) backend_.store(batch);
+    if (slice_ && place_.step > regular_) batch.earlier_drift = earlier_drift_of(*slice_);
     return standing(place_, backend_.counts(), std::move(batch));
   }
 
@@ -234,11 +274,14 @@ class Integration {
   Backend& backend_;
   Sink& sink_;
   const Progress& progress_;
+  std::int64_t regular_;     ///< the last step of a regular comparison, if drifts there are kept; else 0
   Place place_;              ///< up to which segments have ended
   Place next_;               ///< where the next one begins
   bool loaded_ = false;      ///< whether the backend has the batch at that place
   bool store_next_ = false;  ///< whether a checkpoint was lost to an overflow
   std::deque<Started> started_;
+  std::shared_ptr<const Slice> slice_;  ///< of the backend's batch
+  std::vector<double> earlier_drift_;   ///< at the last regular comparison, of the slice that is written
   SegmentLength length_;
   double begun_ = 0;        ///< steps before this process, had no trajectory ended early
   std::int64_t steps_ = 0;  ///< taken in this process, of slices that are complete

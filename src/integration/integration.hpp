@@ -19,6 +19,7 @@ struct Task {
   const Plan& plan;
   const Starts& starts;
   std::int64_t first = 0;
+  EarlierRun* earlier = nullptr;  ///< the run from whose end this one goes on; null where it begins at step 0
 };
 
 /// Its states at step 0, as a result asks for them. The task must outlive them.

@@ -1,5 +1,6 @@
 #include "integration/prepare.hpp"
 
+#include "integration/report.hpp"
 #include "result/records.hpp"
 
 namespace polhode {
@@ -10,6 +11,7 @@ RunLayout Prepared::layout(std::int64_t trajectories, std::int64_t slice) const 
     layout.statistics_bytes = statistics_record_bytes(statistics->observables.size(), statistics->bins);
   layout.final_states = run.spec.record.final;
   layout.section_columns = run.section_columns;
+  layout.earlier_drift = last_regular_comparison(run.spec) < run.spec.integration.steps && layout.n_invariants > 0;
   return layout;
 }
 

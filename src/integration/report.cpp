@@ -1,7 +1,6 @@
 #include "integration/report.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace polhode {
 namespace {
@@ -10,8 +9,13 @@ namespace {
 void add(RunReport& report, const Batch& slice, std::int64_t first) {
   report.unknown += std::ranges::count_if(slice.steps, [&](std::int64_t n) { return n < report.first_compared; });
   for (int i = 0; i < slice.n_invariants; ++i)
-    for (std::int64_t k = 0; k < slice.n; ++k)
-      report.drifts[i].largest = std::max(report.drifts[i].largest, slice.max_drift[i * slice.n + k]);
+    for (std::int64_t k = 0; k < slice.n; ++k) {
+      if (slice.steps[k] < report.first_compared) continue;
+      RunReport::Drift& drift = report.drifts[i];
+      RunReport::Change& change = has_reached_end(static_cast<Status>(slice.code[k])) ? drift : drift.early;
+      const double by = slice.max_drift[i * slice.n + k];
+      if (change.trajectory < 0 || by > change.largest) change = {by, first + k};
+    }
   for (std::int64_t k = 0; k < slice.n; ++k) {
     Ending& ending = report.endings[slice.code[k]];
     if (ending.count++ == 0) {
@@ -25,6 +29,10 @@ void add(RunReport& report, const Batch& slice, std::int64_t first) {
 
 std::int64_t first_compared(const RunSpec& spec) {
   return std::min(spec.record.invariants_every, spec.integration.steps);
+}
+
+std::int64_t last_regular_comparison(const RunSpec& spec) {
+  return spec.integration.steps / spec.record.invariants_every * spec.record.invariants_every;
 }
 
 RunReport start_report(const Prepared& prepared) {
@@ -44,13 +52,11 @@ RunReport start_report(const Prepared& prepared) {
   report.remarks = prepared.initial.remarks;
   report.first_compared = first_compared(run.spec);
   for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
-    if (prepared.plan.invariants >> i & 1u) report.drifts.push_back({run.system->invariants[i].name, 0});
+    if (prepared.plan.invariants >> i & 1u) report.drifts.push_back({{}, run.system->invariants[i].name});
+  report.meanings = run.system->status_meanings();
+  report.open = run.system->open;
+  if (run.system->instead) report.instead = run.system->instead;
   return report;
-}
-
-void forget_unknown_drifts(RunReport& report) {
-  if (report.unknown < report.trajectories) return;
-  for (RunReport::Drift& drift : report.drifts) drift.largest = std::numeric_limits<double>::quiet_NaN();
 }
 
 RunReport make_report(const Prepared& prepared, const Integrated& done, const Sink& sink, std::int64_t first) {
@@ -64,7 +70,6 @@ RunReport make_report(const Prepared& prepared, const Integrated& done, const Si
     add(report, slice, first);
     first += slice.n;
   });
-  forget_unknown_drifts(report);
   return report;
 }
 

@@ -12,10 +12,9 @@ RunReport start_report(const Prepared& prepared);
 /// first: the ensemble's trajectory that is the sink's first. Endings and drifts only of a run that is complete.
 RunReport make_report(const Prepared& prepared, const Integrated& done, const Sink& sink, std::int64_t first);
 
-/// Drifts that no trajectory's invariants were compared for are NaN.
-void forget_unknown_drifts(RunReport& report);
-
 /// The step after which invariants are first compared with their initial values.
 std::int64_t first_compared(const RunSpec& spec);
+/// The last step at which they are compared however long the run is; after it they are at the end of the run.
+std::int64_t last_regular_comparison(const RunSpec& spec);
 
 }  // namespace polhode

@@ -10,6 +10,7 @@
 
 #include "backend/backend.hpp"
 #include "polhode/core/report.hpp"
+#include "result/records.hpp"
 
 namespace polhode {
 
@@ -19,16 +20,35 @@ struct RunLayout : BatchShape {
   std::size_t statistics_bytes = 0;    ///< of a record of statistics; 0: there are none
   bool final_states = true;            ///< whether final batches have states
   std::vector<int> section_columns{};  ///< columns of a state that section points keep; empty: all
+  bool earlier_drift = false;          ///< whether final batches have the drifts without the comparison at the end
+  std::int64_t begin = 0;  ///< the step that slices begin at: the last one of the run that this one goes on from
 
-  BatchShape final_shape() const { return without_states_unless(final_states, *this); }
+  FinalShape final_shape() const { return {without_states_unless(final_states, *this), earlier_drift}; }
 };
 
 /// All that a run needs to go on.
 struct Standing {
   Place place;
-  Batch batch{};                       ///< of the slice; empty at its step 0, where the ensemble has its states
+  Batch batch{};                       ///< of the slice; empty where it begins, at the states that it begins with
   std::vector<std::int64_t> counts{};  ///< of the density, if there is one
   std::int64_t points = 0;             ///< of the section, that the sink has
+};
+
+class Sink;
+
+/// A finished run that a longer one goes on from. Calls may come from any thread.
+class EarlierRun {
+ public:
+  virtual ~EarlierRun() = default;
+
+  virtual std::int64_t steps() const = 0;
+  /// Trajectories at its end, as a run that is longer has them there.
+  virtual Batch end_of(std::int64_t first, std::int64_t count) = 0;
+  /// Hands to the sink what it has recorded of the trajectories; returns the number of section points. The sink counts
+  /// them from `first` - `before` on.
+  virtual std::int64_t hand_over(std::int64_t first, std::int64_t count, std::int64_t before, Sink& sink) = 0;
+  /// Counts of the density; empty without one.
+  virtual std::vector<std::int64_t> counts() = 0;
 };
 
 /// Calls come one at a time, in the order of the run. Trajectories are counted from the first that the sink is told of.

@@ -95,20 +95,55 @@ class FileRows final : public PlacedRows {
   std::optional<std::uint64_t> offset_;
 };
 
-void assemble_compressed(const std::filesystem::path& path, const RunResult& result, const Totals& totals) {
-  h5::File file = h5::File::create(path, result.description.compression);
+template <class T>
+void copy_rows(const h5::Dataset& from, h5::Dataset& to, const Shape& shape) {
+  std::uint64_t elements = 1;
+  for (const std::uint64_t size : shape) elements *= size;
+  std::vector<T> rows(elements);
+  from.read(0, rows);
+  to.write(0, rows);
+}
+
+/// Copies the statistics of an earlier run: those up to its end, which its trajectories were not merged for again.
+void copy_statistics(const std::filesystem::path& earlier, h5::File& file) {
+  const h5::File source = h5::File::open(earlier);
+  const auto from = source.find_group("/statistics"), to = file.find_group("/statistics");
+  if (!from || !to) return;
+  const std::uint64_t times = from->dataset("time").shape().front(), all_times = to->dataset("time").shape().front();
+  for (const std::string& name : to->names()) {
+    const auto some = from->find_dataset(name);
+    auto all = to->find_dataset(name);
+    if (!some || !all || all->is_name_only() || all->type() == "text") continue;
+    const Shape shape = some->shape();
+    if (shape.empty() || shape.front() != times || all->shape().front() != all_times) continue;
+    if (all->type() == "int64")
+      copy_rows<std::int64_t>(*some, *all, shape);
+    else
+      copy_rows<double>(*some, *all, shape);
+  }
+}
+
+/// Everything but the rows of trajectories and section points.
+void lay_out(h5::File& file, const RunResult& result, const Totals& totals, const std::filesystem::path& earlier) {
   H5GroupWriter root(file);
-  lay_out(root, result.description, totals);
+  polhode::lay_out(root, result.description, totals);
+  if (!earlier.empty()) copy_statistics(earlier, file);
+}
+
+void assemble_compressed(const std::filesystem::path& path, const RunResult& result, const Totals& totals,
+                         const std::filesystem::path& earlier) {
+  h5::File file = h5::File::create(path, result.description.compression);
+  lay_out(file, result, totals, earlier);
   const FindRows find = [&](const std::string& name) { return std::make_unique<DatasetRows>(file.dataset(name)); };
   fill_rows(find, result, {}, 1);
   file.close();
 }
 
-void create(const std::filesystem::path& path, const RunResult& result, const Totals& totals) {
+void create(const std::filesystem::path& path, const RunResult& result, const Totals& totals,
+            const std::filesystem::path& earlier) {
   {
     h5::File file = h5::File::create(path);
-    H5GroupWriter root(file);
-    lay_out(root, result.description, totals);
+    lay_out(file, result, totals, earlier);
     file.close();
   }
   PosixFile(path, PosixFile::Mode::open_or_create).reserve();
@@ -126,7 +161,8 @@ void fill(const std::filesystem::path& path, const RunResult& result, const Posi
 
 }  // namespace
 
-void assemble(const std::filesystem::path& path, const RunResult& result, Ranks& ranks) {
+void assemble(const std::filesystem::path& path, const RunResult& result, Ranks& ranks,
+              const std::filesystem::path& earlier) {
   ranks.together("journals", [&] { check_records(result); });  // before any file is created
   const PartOfAll trajectories = part_of_all(result.ensemble.n, ranks),
                   points = part_of_all(count_points(result), ranks);
@@ -136,10 +172,10 @@ void assemble(const std::filesystem::path& path, const RunResult& result, Ranks&
       .trajectories = trajectories.all, .points = points.all, .slice = result.slice, .statistics = all_statistics};
   if (result.description.compression > 0) {
     POLHODE_EXPECT(ranks.size() == 1);
-    return assemble_compressed(path, result, totals);
+    return assemble_compressed(path, result, totals, earlier);
   }
   ranks.together("create file", [&] {
-    if (ranks.first()) create(path, result, totals);
+    if (ranks.first()) create(path, result, totals, earlier);
   });
   ranks.together("fill file", [&] { fill(path, result, {trajectories.before, points.before}, ranks); });
 }

@@ -1,5 +1,5 @@
-// Layout: a Header, the identity, the counts, then the columns of the batch in their order, all in native
-// (little-endian) byte order. A checkpoint is read where it was written, so nothing is converted.
+// Layout: a Header, the identity, the counts, the earlier drifts, then the columns of the batch in their order, all in
+// native (little-endian) byte order. A checkpoint is read where it was written, so nothing is converted.
 #include "output/checkpoint.hpp"
 
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> magic{'p', 'o', 'l', 'h', 'o', 'd', 'e', 'C'};
-constexpr std::uint64_t format_version = 9;
+constexpr std::uint64_t format_version = 10;
 
 struct Header {
   std::array<char, 8> magic;
@@ -27,7 +27,7 @@ struct Header {
   std::int64_t trajectories, first, slice, step;
   JournalRecords records;
   BatchShape batch;
-  std::uint64_t identity_bytes, counts;
+  std::uint64_t identity_bytes, counts, earlier_drifts;
   std::uint64_t checksum;  ///< checksum of the header with 0 here, and of the content after it
 };
 static_assert(std::has_unique_object_representations_v<Header>);  // every byte is written
@@ -42,7 +42,7 @@ auto content(Source& checkpoint) {
       return std::as_writable_bytes(std::span(column));
     }
   };
-  std::vector parts{bytes(checkpoint.identity), bytes(checkpoint.counts)};
+  std::vector parts{bytes(checkpoint.identity), bytes(checkpoint.counts), bytes(checkpoint.batch.earlier_drift)};
   for_carried([&](const CarriedColumn&, auto& array) { parts.push_back(bytes(array)); }, checkpoint.batch);
   return parts;
 }
@@ -58,8 +58,9 @@ std::uint64_t checksum(Header header, const CheckpointView& checkpoint) {
 /// Number of bytes after the header; nullopt if its counts are impossible for a file of this size.
 std::optional<std::uint64_t> content_bytes(const Header& header, std::uint64_t file_bytes) {
   constexpr std::int64_t most_columns = 1 << 20;
-  bool possible =
-      header.batch.n >= 0 && header.identity_bytes <= file_bytes && header.counts <= file_bytes / sizeof(std::int64_t);
+  bool possible = header.batch.n >= 0 && header.identity_bytes <= file_bytes &&
+                  header.counts <= file_bytes / sizeof(std::int64_t) &&
+                  header.earlier_drifts <= file_bytes / sizeof(double);
   for_carried(
       [&](const CarriedColumn& column, const auto&) {
         const std::int64_t columns = column.columns(header.batch);
@@ -69,7 +70,8 @@ std::optional<std::uint64_t> content_bytes(const Header& header, std::uint64_t f
   if (!possible) return {};
   const std::uint64_t per_trajectory = carried_bytes(header.batch), n = static_cast<std::uint64_t>(header.batch.n);
   if (n > file_bytes / per_trajectory) return {};
-  return header.identity_bytes + header.counts * sizeof(std::int64_t) + n * per_trajectory;
+  return header.identity_bytes + header.counts * sizeof(std::int64_t) + header.earlier_drifts * sizeof(double) +
+         n * per_trajectory;
 }
 
 InputError damaged(const std::filesystem::path& path, const std::string& why) {
@@ -89,6 +91,7 @@ void write_checkpoint(const std::filesystem::path& path, const CheckpointView& c
                 .batch = checkpoint.batch.shape(),
                 .identity_bytes = checkpoint.identity.size(),
                 .counts = checkpoint.counts.size(),
+                .earlier_drifts = checkpoint.batch.earlier_drift.size(),
                 .checksum = 0};
   header.checksum = checksum(header, checkpoint);
 
@@ -127,6 +130,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
                         .identity = std::string(header.identity_bytes, '\0'),
                         .batch = Batch(header.batch),
                         .counts = std::vector<std::int64_t>(header.counts)};
+  checkpoint.batch.earlier_drift.resize(header.earlier_drifts);
   std::uint64_t offset = sizeof(header);
   for (const auto part : content(checkpoint)) {
     file.read(part, offset);

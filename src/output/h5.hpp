@@ -95,6 +95,8 @@ class Dataset : public Object {
   void read(std::uint64_t first, std::span<double> rows) const;
   void read(std::uint64_t first, std::span<std::int64_t> rows) const;
   void read(std::uint64_t first, std::span<std::uint8_t> rows) const;
+  /// Reads the block at a position, of a given extent.
+  void read_block(const Shape& start, const Shape& extent, std::span<double> values) const;
   std::vector<std::string> read_text() const;
   std::vector<double> read_all() const;
 

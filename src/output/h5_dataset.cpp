@@ -99,6 +99,14 @@ void Dataset::read(std::uint64_t first, std::span<std::uint8_t> rows) const {
   read_rows(first, rows.size(), H5T_NATIVE_UINT8, rows.data());
 }
 
+void Dataset::read_block(const Shape& start, const Shape& extent, std::span<double> values) const {
+  POLHODE_EXPECT(elements_of(extent) == values.size());
+  if (values.empty()) return;
+  const Selection selected = select_block(id(), start, extent);
+  check(H5Dread(id(), H5T_NATIVE_DOUBLE, selected.memory.id(), selected.file.id(), H5P_DEFAULT, values.data()) >= 0,
+        path_);
+}
+
 std::vector<std::string> Dataset::read_text() const {
   const Handle type(H5Dget_type(id()), H5Tclose);
   const Handle space(H5Dget_space(id()), H5Sclose);

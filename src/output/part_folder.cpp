@@ -32,6 +32,7 @@ constexpr const char* final_name = "final";
 constexpr const char* checkpoint_name = "checkpoint";
 constexpr const char* result_name = "result.h5";
 constexpr const char* replace_name = "replace";
+constexpr const char* longer_name = "longer";
 
 constexpr const char* rank_name = "rank-";
 
@@ -47,6 +48,9 @@ bool is_there(const Path& path) {
   std::error_code ignored;
   return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
 }
+
+/// Whether the result may replace a file.
+bool may_replace(const Path& folder) { return is_there(folder / replace_name) || is_there(folder / longer_name); }
 
 InputError part_exists(const Path& folder) {
   return InputError(
@@ -91,8 +95,8 @@ class JournalContent {
 /// Removes our files, but no folder that contains files of others. The permission to replace a file is removed first,
 /// so that nothing that an interruption leaves can use it.
 void remove_content(const Path& folder) {
-  std::vector<std::string> names{replace_name,    snapshots_name,   statistics_name, final_name,
-                                 checkpoint_name, "checkpoint.new", result_name,     "section"};  // of version 0.1
+  std::vector<std::string> names{replace_name,    longer_name,      snapshots_name, statistics_name, final_name,
+                                 checkpoint_name, "checkpoint.new", result_name,    "section"};  // of version 0.1
   for (int i = 0; i < section_stripes; ++i) names.push_back(SectionJournal::name(i));
   for (const std::string& name : names) {
     std::error_code error;
@@ -145,7 +149,7 @@ PosixFile lock_folder(const Path& file, Existing existing, int rank) {
   } else if (existing != Existing::resume) {
     created = ::mkdir(folder.c_str(), 0777) == 0;
     if (!created && errno != EEXIST) throw cannot_write(file, errno);
-    if (!created && existing == Existing::refuse) throw part_exists(folder);
+    if (!created && existing != Existing::replace) throw part_exists(folder);
   }
   std::optional<PosixFile> lock;
   try {
@@ -169,6 +173,14 @@ PosixFile lock_folder(const Path& file, Existing existing, int rank) {
 }  // namespace
 
 bool PartFolder::is_begun(const Path& file) { return is_there(part_of(file)); }
+
+PartFolder::Existing PartFolder::to_resume(const Path& file) {
+  return is_begun(file) || !is_there(file) ? Existing::resume : Existing::go_on;
+}
+
+bool PartFolder::goes_on(const Path& file) {
+  return to_resume(file) == Existing::go_on || is_there(part_of(file) / longer_name);
+}
 
 double PartFolder::bytes_of(const Path& file) {
   std::error_code ignored;
@@ -195,7 +207,7 @@ void PartFolder::check_output(const Path& file, Existing existing, bool dry) {
     throw InputError(
         fmt::format("cannot write '{}' (it is in the way and not a folder). Move it away.", folder.string()));
   }
-  if (existing == Existing::resume && exists(status) && !is_there(folder / replace_name)) {
+  if (existing == Existing::resume && exists(status) && !may_replace(folder)) {
     throw InputError(
         fmt::format("cannot resume '{}' (the file already exists). Use --force to start again or choose "
                     "another output with -o.",
@@ -242,10 +254,9 @@ PartFolder::PartFolder(const Path& file, Existing existing, const RunLayout& lay
 }
 
 void PartFolder::open(Existing existing) {
-  if (existing == Existing::replace) {
-    remove_content(folder_);
-    if (rank_ == 0) PosixFile(folder_ / replace_name, PosixFile::Mode::create);
-  }
+  if (existing == Existing::replace) remove_content(folder_);
+  if (rank_ == 0 && (existing == Existing::replace || existing == Existing::go_on))
+    PosixFile(folder_ / (existing == Existing::replace ? replace_name : longer_name), PosixFile::Mode::create);
   sync_folder(folder_of(folder_));
   section_.emplace(folder_);
   snapshots_.emplace(folder_ / snapshots_name, snapshot_record_bytes(layout_));
@@ -256,7 +267,7 @@ void PartFolder::open(Existing existing) {
     const std::int64_t first = checkpoint_->first, slice = checkpoint_->slice;
     const Batch& batch = checkpoint_->batch;
     BatchShape expected = layout_;
-    expected.n = checkpoint_->step > 0 ? std::min(slice, layout_.n - first) : 0;
+    expected.n = checkpoint_->step > layout_.begin ? std::min(slice, layout_.n - first) : 0;
     if (checkpoint_->trajectories != layout_.n || slice <= 0 || first < 0 || first > layout_.n ||
         batch.shape() != expected) {
       throw InputError(
@@ -322,7 +333,7 @@ void PartFolder::write_checkpoint(const Standing& standing) {
   if (statistics_) statistics_->sync();
   const auto& [place, batch, counts, points] = standing;
   POLHODE_EXPECT(place.first == final_->records() && place.step >= 0 && !identity_.empty());
-  POLHODE_EXPECT(batch.n == 0 ? place.step == 0 : is_complete(batch) && batch.shape() == slice_shape());
+  POLHODE_EXPECT(batch.n == 0 ? place.step == layout_.begin : is_complete(batch) && batch.shape() == slice_shape());
   polhode::write_checkpoint(folder_ / checkpoint_name,
                             {.trajectories = layout_.n,
                              .first = place.first,
@@ -345,7 +356,7 @@ void PartFolder::finish(const RunDescription& description, const InitialRows& in
 
 void PartFolder::finish(const RunDescription& description, const InitialRows& initial, Ranks& ranks) {
   ranks.together("output", [&] {
-    if (ranks.first() && is_there(file_) && !is_there(folder_ / replace_name))
+    if (ranks.first() && is_there(file_) && !may_replace(folder_))
       throw InputError(
           fmt::format("cannot write '{}' (it has appeared during the run). Move it away and run again with "
                       "--resume.",
@@ -370,7 +381,7 @@ void PartFolder::finish(const RunDescription& description, const InitialRows& in
                       .snapshots = snapshots->records(),
                       .statistics = statistics ? statistics->records() : Records{}};
     for (const JournalContent& stripe : section) content.section.push_back(stripe.records());
-    assemble(result, content, ranks);
+    assemble(result, content, ranks, is_there(part_of(file_) / longer_name) ? file_ : Path());
   } catch (...) {
     std::error_code ignored;
     if (ranks.first()) std::filesystem::remove(result, ignored);

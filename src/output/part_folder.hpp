@@ -5,6 +5,7 @@
 //     final        journal of final batches          statistics   journal of statistics
 //     checkpoint   the latest one                    result.h5    while it is assembled
 //     replace      present if the result may replace a FILE.h5, also after a --resume
+//     longer       present if the result replaces the FILE.h5 from the end of which the run goes on
 //     rank-1, ...  folders of the other ranks of a shared run, with their journals and checkpoints
 #pragma once
 
@@ -29,8 +30,13 @@ namespace polhode {
 
 class PartFolder final : public Sink {
  public:
-  /// Treatment of an existing FILE.h5 or FILE.h5.part.
-  enum class Existing { refuse, replace, resume };
+  /// Treatment of an existing FILE.h5 or FILE.h5.part; go_on: FILE.h5 is the beginning of the run.
+  enum class Existing { refuse, replace, resume, go_on };
+
+  /// What --resume does: resume, or go_on from a finished run where nothing was interrupted.
+  static Existing to_resume(const std::filesystem::path& file);
+  /// Whether that is from the end of the run in `file`, now or before it was interrupted.
+  static bool goes_on(const std::filesystem::path& file);
 
   /// Checks for problems before anything is written: throws InputError about existing or missing files, IoError about a
   /// folder that is not writable. dry: nothing will be, and a folder may be there.

@@ -52,13 +52,13 @@ void check_is_result(const std::filesystem::path& path, const h5::File& file) {
 std::vector<ResultInfo::Text> read_attributes(const h5::File& file) {
   constexpr std::array order{"program", "version", "git",     "schema", "created", "system",    "method", "solver",
                              "step",    "steps",   "section", "sweeps", "backend", "precision", "device", "isa"};
-  constexpr std::string_view last = "config";  // many lines
+  constexpr std::string_view last = "config", identity = "identity";  // many lines; the latter is for --resume
   std::vector<std::string> names;
   for (const char* name : order) {
     if (file.has_attribute(name)) names.emplace_back(name);
   }
   for (const std::string& name : file.attribute_names()) {
-    if (name != last && std::ranges::find(order, name) == order.end()) names.push_back(name);
+    if (name != last && name != identity && std::ranges::find(order, name) == order.end()) names.push_back(name);
   }
   if (file.has_attribute(std::string(last))) names.emplace_back(last);
   std::vector<ResultInfo::Text> attributes;
@@ -124,24 +124,31 @@ std::vector<ResultInfo::Drift> read_invariants(const std::filesystem::path& path
   std::vector<ResultInfo::Drift> drifts;
   const auto names = file.find_dataset("/invariants/names");
   if (!names) return drifts;
-  for (const std::string& name : names->read_text()) drifts.push_back({name, 0, -1, 0});
-  const h5::Dataset dataset = file.dataset("/invariants/max_drift");
+  for (const std::string& name : names->read_text()) drifts.push_back({name});
+  const h5::Dataset dataset = file.dataset("/invariants/max_drift"), code = file.dataset("/status/code");
   const h5::Shape shape = dataset.shape();
   if (shape.size() != 2 || shape[1] != drifts.size()) {
     throw unusable(path,
                    fmt::format("/invariants/max_drift is {} for {} invariants", h5::to_text(shape), drifts.size()));
   }
   std::vector<double> block;
+  std::vector<std::uint8_t> codes;
   for (std::uint64_t first = 0; first < shape[0]; first += block_rows) {
     const std::uint64_t rows = std::min<std::uint64_t>(block_rows, shape[0] - first);
     block.resize(rows * drifts.size());
+    codes.resize(rows);
     dataset.read(first, block);
+    code.read(first, codes);
     for (std::size_t i = 0; i < block.size(); ++i) {
       ResultInfo::Drift& drift = drifts[i % drifts.size()];
-      if (std::isnan(block[i])) ++drift.unknown;
-      if (std::isnan(block[i]) || (drift.trajectory >= 0 && block[i] <= drift.worst)) continue;
-      drift.worst = block[i];
-      drift.trajectory = static_cast<std::int64_t>(first + i / drifts.size());
+      if (std::isnan(block[i])) {
+        ++drift.unknown;
+        continue;
+      }
+      const bool is_at_end = has_reached_end(static_cast<Status>(codes[i / drifts.size()]));
+      ResultInfo::Drift::Largest& largest = is_at_end ? drift.reached : drift.early;
+      if (largest.trajectory < 0 || block[i] > largest.change)
+        largest = {block[i], static_cast<std::int64_t>(first + i / drifts.size())};
     }
   }
   return drifts;

@@ -28,9 +28,12 @@ struct ResultInfo {
   };
   struct Drift {
     std::string invariant;
-    double worst;             ///< over the trajectories in which it is known
-    std::int64_t trajectory;  ///< the first with that drift; negative if it is known in none
-    std::int64_t unknown;     ///< trajectories that ended before it was first compared
+    struct Largest {
+      double change = 0;
+      std::int64_t trajectory = -1;  ///< the first that has it; negative if it is known in none
+    };
+    Largest reached{}, early{};  ///< over the trajectories that reached their end, and the others
+    std::int64_t unknown = 0;    ///< trajectories that ended before it was first compared
   };
 
   std::vector<Text> attributes;  ///< the configuration last

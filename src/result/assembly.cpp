@@ -37,8 +37,9 @@ std::vector<Range> ranges(const RunResult& result, std::int64_t most) {
 }
 
 /// Shape of the final batches.
-BatchShape final_shape(const RunResult& result) {
-  return without_states_unless(result.description.final_states, result.ensemble);
+FinalShape final_shape(const RunResult& result) {
+  return {without_states_unless(result.description.final_states, result.ensemble),
+          result.description.earlier_every > 0};
 }
 
 Batch final_of(const RunResult& result, const Range& range) {
@@ -70,6 +71,7 @@ void fill_final(const FindRows& find, const RunResult& result, const Position& p
              code = find("/status/code"), step = find("/status/step"),
              initial = find_if(!run.invariants.empty(), "/invariants/initial"),
              drift = find_if(!run.invariants.empty(), "/invariants/max_drift"),
+             earlier = find_if(run.earlier_every > 0, "/invariants/drift_before_end"),
              count = find_if(run.section.has_value(), "/section/count");
   const std::vector<Range> parts = ranges(result, block_elements / (result.ensemble.dim + 1));
   in_parallel(std::ssize(parts), threads, [&](std::int64_t i) {
@@ -84,11 +86,14 @@ void fill_final(const FindRows& find, const RunResult& result, const Position& p
     code->write(size(top), batch.code);
     step->write(size(top), batch.steps);
     if (initial) write_columns(*initial, top, batch.n, batch.invariants);
-    if (drift)
+    const auto write_drift = [&](RowWriter& array, const std::vector<double>& drifts, std::int64_t first_compared) {
       write_transposed(
-          *drift, top, {0, batch.n, 0, batch.n_invariants},
-          [&](std::int64_t column) { return batch.max_drift.data() + column * batch.n; },
-          [&](std::int64_t k) { return batch.steps[size(k)] >= run.first_compared ? batch.n_invariants : 0; });
+          array, top, {0, batch.n, 0, batch.n_invariants},
+          [&](std::int64_t column) { return drifts.data() + column * batch.n; },
+          [&](std::int64_t k) { return batch.steps[size(k)] >= first_compared ? batch.n_invariants : 0; });
+    };
+    if (drift) write_drift(*drift, batch.max_drift, run.first_compared);
+    if (earlier) write_drift(*earlier, batch.earlier_drift, run.earlier_every);
     if (count) count->write(size(top), batch.section_count);
   });
 }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "contract.hpp"
-#include "polhode/method/status.hpp"
 #include "result/annotations.hpp"
 #include "result/assembly.hpp"
 #include "result/assembly_blocks.hpp"
@@ -41,6 +40,7 @@ void write_root(GroupWriter& root, const RunDescription& run) {
   root.set_attribute("git", run.git);
   root.set_attribute("created", run.created);
   if (!run.config.empty()) root.set_attribute("config", run.config);
+  if (!run.identity.empty()) root.set_attribute("identity", run.identity);
   for (const Setting& setting : run.settings) write_setting(root, setting.attribute, setting.value);
   if (run.plugin) root.set_attribute("plugin", *run.plugin);
   if (run.section) root.set_attribute("section", *run.section);
@@ -84,7 +84,7 @@ void create_final(GroupWriter& root, GroupWriter* section, const RunDescription&
   const auto status = root.create_group("status");
   const auto code = status->create_array("code", Element::uint8, {n});
   code->set_attribute("unit", "1");
-  code->set_attribute("meaning", std::vector<std::string>(std::begin(status_text), std::end(status_text)));
+  code->set_attribute("meaning", run.statuses);
   create(*status, "step", Element::int64, {n}, "1", "completed steps");
   if (section)
     create(*section, "count", Element::int64, {n}, "1",
@@ -94,8 +94,9 @@ void create_final(GroupWriter& root, GroupWriter* section, const RunDescription&
   const auto names = group->create_array("names", Element::text, {invariant_dimension(run)});
   names->write(names_of(run.invariants));
   annotate(*names, "1", "names of the invariants, the columns of the arrays beside");
-  for (const char* name : {"initial", "max_drift"})
-    create(*group, name, Element::float64, {n, invariant_dimension(run)}, run.invariants);
+  for (const char* name : {"initial", "max_drift", "drift_before_end"})
+    if (run.earlier_every > 0 || name != std::string("drift_before_end"))
+      create(*group, name, Element::float64, {n, invariant_dimension(run)}, run.invariants);
 }
 
 void write_picture(GroupWriter& section, const Picture& picture) {

@@ -135,8 +135,9 @@ class PointMerger {
  private:
   std::vector<std::int64_t> counts_of(std::int64_t group) const {
     return section_counts(result_.final.bytes,
-                          without_states_unless(result_.description.final_states, result_.ensemble), result_.slice,
-                          group * group_, std::min(group_, result_.ensemble.n - group * group_));
+                          {without_states_unless(result_.description.final_states, result_.ensemble),
+                           result_.description.earlier_every > 0},
+                          result_.slice, group * group_, std::min(group_, result_.ensemble.n - group * group_));
   }
 
   /// How many of the pieces, at least those of one turn.

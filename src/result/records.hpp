@@ -30,8 +30,19 @@ constexpr std::size_t snapshot_record_bytes(const BatchShape& shape) {
   return static_cast<std::size_t>(shape.dim + shape.n_invariants) * sizeof(double);
 }
 
-/// A record is one trajectory at the end; those of a slice are stored as the columns of its batch, in their order.
-inline std::size_t final_record_bytes(const BatchShape& shape) { return carried_bytes(shape); }
+/// Shape of final batches.
+struct FinalShape : BatchShape {
+  bool has_earlier_drift;  ///< Batch::earlier_drift
+
+  FinalShape(const BatchShape& shape, bool has = false) : BatchShape(shape), has_earlier_drift(has) {}
+};
+
+/// A record is one trajectory at the end; those of a slice are stored as the columns of its batch, in their order, then
+/// its earlier drifts.
+inline std::size_t final_record_bytes(const FinalShape& shape) {
+  return carried_bytes(shape) +
+         (shape.has_earlier_drift ? static_cast<std::size_t>(shape.n_invariants) : 0) * sizeof(double);
+}
 
 /// Statistics of a slice at one time, all as double: the number of trajectories; for every observable the mean, the sum
 /// of squared deviations, the minimum and the maximum; then for every observable the counts of all cells, and those

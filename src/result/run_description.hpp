@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "polhode/method/status.hpp"
 #include "spec/value.hpp"
 
 namespace polhode {
@@ -54,6 +56,7 @@ struct StatisticsDescription {
 struct RunDescription {
   std::string version, git;               ///< version of the program
   std::string config;                     ///< the whole configuration; empty if the run came from code
+  std::string identity = {};              ///< what a run must agree in to go on from this one; empty: none can
   std::vector<Setting> settings;          ///< those that are attributes of the result
   std::optional<std::string> plugin;      ///< file from which the system was loaded, and its checksum
   std::optional<std::string> section;     ///< e.g. "gamma3 = 0, up"; none: no /section
@@ -69,10 +72,12 @@ struct RunDescription {
   std::int64_t steps = 0;            ///< steps of the whole run
   std::int64_t snapshots_every = 0;  ///< 0: no /snapshots
   std::int64_t first_compared = 0;   ///< step after which invariants are first compared with their initial values
+  std::int64_t earlier_every = 0;    ///< steps between comparisons, where drifts without the one at the end are kept
   bool initial_states = true, final_states = true;  ///< whether there are /initial and /final
   std::vector<Column> columns;                      ///< [dim], of the state
   std::vector<Column> invariants;                   ///< [n_invariants]; empty if they were not recorded
   std::vector<ParameterValue> parameters;
+  std::vector<std::string> statuses{std::begin(status_text), std::end(status_text)};  ///< what they mean
   int compression = 0;       ///< level of deflate for the large datasets, 0 (none) to 9
   std::int64_t threads = 0;  ///< that assemble the result; 0: one for each processor
 };

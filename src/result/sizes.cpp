@@ -24,7 +24,7 @@ void for_each_shape(const RunDescription& run, double trajectories, double point
   add({n}, 1);  // /status/code
   if (kept > 0) {
     for (int i = 0; i < 2; ++i) add({kept});
-    for (int i = 0; i < 2; ++i) add({n, kept});
+    for (int i = 0; i < (run.earlier_every > 0 ? 3 : 2); ++i) add({n, kept});
   }
   if (run.section) add({n});  // /section/count
   if (run.section && run.section_points) {

@@ -237,6 +237,15 @@ void resolve_statistics(ResolvedRun& run) {
     check_angle_range("statistics", run.system->observables[run.observables[i]], statistics.range[i]);
 }
 
+void check_energy_limit(const ResolvedRun& run) {
+  if (!run.spec.integration.energy_limit) return;
+  if (!run.spec.record.invariants)
+    refuse("run", "energy_limit", "record.invariants = false compares no energies", "Leave one of them out");
+  if (run.system->find_energy() < 0)
+    refuse("run", "energy_limit", fmt::format("{} has no energy among its invariants", run.system->name),
+           "Leave it out");
+}
+
 }  // namespace
 
 int choose(const char* table, const char* key, const std::string& name, const std::vector<std::string>& known) {
@@ -263,6 +272,7 @@ ResolvedRun resolve(RunSpec given) {
     for (const auto& key : table.keys) check_limits(table.name, key, key.get(part));
   });
   resolve_ensemble(run);
+  check_energy_limit(run);
   if (spec.statistics) resolve_statistics(run);
   if (spec.density) resolve_density(run);
   if (spec.section) resolve_section(run);

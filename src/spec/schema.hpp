@@ -78,6 +78,13 @@ inline constexpr Key<IntegrationSpec> run_keys[] = {
                                        .limits = {.least = 0},
                                        .advice = "Give seconds",
                                        .identity = false}),
+    key<&IntegrationSpec::energy_limit>(
+        {.name = "energy_limit",
+         .unit = "energy",
+         .meaning = "largest change of the energy, at the steps at which invariants are compared; a trajectory beyond "
+                    "it ends with status 8; no limit where it is not given",
+         .limits = {.positive = true},
+         .advice = "Leave it out for no limit"}),
     key<&IntegrationSpec::isa>(
         {.name = "isa",
          .meaning = "instruction set of the CPU; auto is the best that it has, and the bits are the same",

@@ -73,7 +73,7 @@ class Failures(CliTest):
                 drift = file["invariants/max_drift"][:]
                 self.assertTrue(numpy.isfinite(file["invariants/initial"][:]).all())
             self.assertTrue(compared.any() and not compared.all())
-            self.assertRegex(report, rf"largest change of energy: \S+, unknown in {(~compared).sum()} trajectories\n")
+            self.assertRegex(report, rf"largest change of energy: \S+ \(trajectory \d\)(, of those that failed \S+ \(trajectory \d\))?, unknown in {(~compared).sum()} trajectories\n")
             self.assertTrue((drift[compared, 0] > 0).all() and numpy.isfinite(drift[compared]).all())
             self.assertEqual(drift[~compared].tobytes(), UNKNOWN * drift[~compared].size)
             self.assertIn(f", unknown in {(~compared).sum()} trajectories\n", self.polhode("info", "out.h5").stdout)

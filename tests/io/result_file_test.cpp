@@ -59,10 +59,13 @@ TEST_F(ResultFile, InfoListsEverything) {
 
   ASSERT_EQ(info.invariants.size(), 2u);
   EXPECT_EQ(info.invariants[0].invariant, "energy");
-  EXPECT_EQ(info.invariants[0].worst, run.final.max_drift[4]);
-  EXPECT_EQ(info.invariants[0].trajectory, 4);
-  EXPECT_EQ(info.invariants[1].worst, run.final.max_drift[SmallRun::n]);
-  EXPECT_EQ(info.invariants[1].trajectory, 0);
+  // The last trajectory, with the largest drift, failed.
+  EXPECT_EQ(info.invariants[0].reached.change, run.final.max_drift[3]);
+  EXPECT_EQ(info.invariants[0].reached.trajectory, 3);
+  EXPECT_EQ(info.invariants[0].early.change, run.final.max_drift[4]);
+  EXPECT_EQ(info.invariants[0].early.trajectory, 4);
+  EXPECT_EQ(info.invariants[1].reached.change, run.final.max_drift[SmallRun::n]);
+  EXPECT_EQ(info.invariants[1].reached.trajectory, 0);
   EXPECT_EQ(info.invariants[1].unknown, 0);
 
   std::string arrays;
@@ -83,13 +86,14 @@ TEST_F(ResultFile, InfoKnowsNoDriftThatWasNeverCompared) {
   run.description.first_compared = 4;  // the last trajectory, with the largest drift of the energy, came to step 3
   write_result();
   const ResultInfo some = read_info(file);
-  EXPECT_EQ(some.invariants[0].worst, run.final.max_drift[3]);
-  EXPECT_EQ(some.invariants[0].trajectory, 3);
+  EXPECT_EQ(some.invariants[0].reached.change, run.final.max_drift[3]);
+  EXPECT_EQ(some.invariants[0].reached.trajectory, 3);
+  EXPECT_LT(some.invariants[0].early.trajectory, 0);
   EXPECT_EQ(some.invariants[0].unknown, 1);
   run.description.first_compared = 5;
   write_result();
   const ResultInfo none = read_info(file);
-  EXPECT_LT(none.invariants[0].trajectory, 0);
+  EXPECT_LT(none.invariants[0].reached.trajectory, 0);
   EXPECT_EQ(none.invariants[0].unknown, SmallRun::n);
 }
 

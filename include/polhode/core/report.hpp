@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -56,16 +57,31 @@ struct RunReport {
   // For a complete run only:
   std::int64_t first_compared = 0;  ///< the step after which invariants are first compared with their initial values
   std::int64_t unknown = 0;         ///< trajectories that ended before `first_compared`
-  struct Drift {
+  /// The largest change over some trajectories, in which it is known, and the first that has it.
+  struct Change {
+    double largest = std::numeric_limits<double>::quiet_NaN();  ///< NaN if there are none
+    std::int64_t trajectory = -1;                               ///< negative if there are none
+  };
+  /// That over the trajectories that reached the end of the run or their event; and over the others, apart.
+  struct Drift : Change {
     std::string invariant;
-    double largest = 0;  ///< over the trajectories in which it is known; NaN if there are none
+    Change early{};  ///< of those that failed or left an open domain
   };
   std::vector<Drift> drifts;                 ///< drifts of the recorded invariants
   std::array<Ending, n_statuses> endings{};  ///< [Status]
 
+  /// What the statuses mean for this system, [n_statuses].
+  std::vector<std::string> meanings;
+  bool open = false;    ///< leaving the domain of the system is a result
+  std::string instead;  ///< the same system without the chart that its trajectories may leave; empty if there is none
+
   const Ending& of(Status status) const { return endings[static_cast<std::size_t>(status)]; }
-  /// Whether any trajectory reached its end or an event. Otherwise the run has no result.
-  bool any_success() const { return of(Status::ok).count + of(Status::event).count > 0; }
+  /// Whether any trajectory has a result. Otherwise the run has none.
+  bool any_success() const {
+    for (int code = 0; code < n_statuses; ++code)
+      if (is_result(static_cast<Status>(code), open) && endings[static_cast<std::size_t>(code)].count > 0) return true;
+    return false;
+  }
 };
 
 }  // namespace polhode

@@ -130,7 +130,9 @@ struct IntegrationSpec {
   std::int64_t segment = 0;  ///< steps; 0: automatic
   std::int64_t slice = 0;    ///< trajectories at a time; 0: automatic
   double checkpoint = 30;    ///< seconds between checkpoints; 0: after every segment
-  std::optional<Isa> isa;    ///< none: the best that the machine has
+  /// Largest change of the energy, where invariants are compared, of a trajectory that goes on; none: no limit.
+  std::optional<double> energy_limit{};
+  std::optional<Isa> isa;  ///< none: the best that the machine has
 };
 
 enum class Direction { up, down, both };

@@ -13,7 +13,7 @@ namespace polhode {
 
 struct FileOptions {
   std::int64_t compression = 0;  ///< level of deflate, 0 (none) to 9
-  bool resume = false;           ///< continue from the checkpoint of a run that was stopped or ended otherwise
+  bool resume = false;  ///< continue a run that was stopped from its checkpoint, or a finished one to more steps
   bool force = false;            ///< replace an existing file
 };
 

@@ -13,11 +13,11 @@ struct Failures {
 
   POLHODE_HD Status status(int lane) const {
     const auto holds = [&](const Mask<T>& mask) POLHODE_LAMBDA { return (mask_bits(mask) >> lane & 1u) != 0; };
+    if (holds(left_domain)) return Status::left_domain;
     if (holds(not_finite)) return Status::not_finite;
     if (holds(singular)) return Status::singular;
     if (holds(no_moments)) return Status::no_moments;
-    if (holds(no_generating_function)) return Status::no_generating_function;
-    return holds(left_domain) ? Status::left_domain : Status::not_converged;
+    return holds(no_generating_function) ? Status::no_generating_function : Status::not_converged;
   }
   /// Adds the causes of other lanes.
   POLHODE_HD void add(const Failures& others, const Mask<T>& lanes) {

@@ -51,19 +51,23 @@ class KeptInvariants {
       lanes.store(out.max_drift + column * lanes.n, T(Real<T>(0)));
     }
   }
-  /// Compares the value at a later step, in the lanes that are alive; frozen: some are not.
-  POLHODE_HD void compare(std::int64_t column, const T& value, const Mask<T>& alive, bool frozen,
-                          const LaneRange<T>& lanes, const BatchView& out) {
-    const auto joined = [&](const T& initial, const T& before) POLHODE_LAMBDA {
-      const T largest = larger(abs(value - initial), before);
+  /// Compares the value at a later step, in the lanes that are alive, and returns its change; frozen: some are not.
+  POLHODE_HD T compare(std::int64_t column, const T& value, const Mask<T>& alive, bool frozen,
+                       const LaneRange<T>& lanes, const BatchView& out) {
+    const auto joined = [&](const T& change, const T& before) POLHODE_LAMBDA {
+      const T largest = larger(change, before);
       return frozen ? select(alive, largest, before) : largest;
     };
     if constexpr (beside) {
-      max_drift_[column] = joined(initial_[column], max_drift_[column]);
+      const T change = abs(value - initial_[column]);
+      max_drift_[column] = joined(change, max_drift_[column]);
+      return change;
     } else {
       const T initial = lanes.load(out.invariants + column * lanes.n),
               before = lanes.load(out.max_drift + column * lanes.n);
-      lanes.store(out.max_drift + column * lanes.n, joined(initial, before));
+      const T change = abs(value - initial);
+      lanes.store(out.max_drift + column * lanes.n, joined(change, before));
+      return change;
     }
   }
   /// Stores the values in the columns of `out`.

@@ -20,6 +20,8 @@ struct Plan {
   SectionPlan section;
   PointSelection selection;       ///< selection of section points
   std::uint32_t invariants;       ///< bit i: record System::invariants[i]; only recorded invariants have columns
+  std::uint32_t energy;           ///< the bit of the energy, if energy_limit holds; 0: there is no limit
+  double energy_limit;            ///< a larger change of the energy, where invariants are compared, ends a trajectory
   std::int64_t last_step;         ///< invariants are compared there too; no segment goes beyond it
   std::int64_t invariants_every;  ///< compare invariants at global steps divisible by this; at least 1
   std::int64_t snapshots_every;   ///< hand out state and invariants at global steps divisible by this; 0: never

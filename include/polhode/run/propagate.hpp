@@ -58,8 +58,10 @@ POLHODE_HD void propagate(const Plan& plan, const StageConstants<Map, Real<T>>& 
       State& after = states[k + 1];
       Failures<T> failures;
       const Mask<T> valid = step(before, after, living.mask(), failures);
-      if (!all(valid))
+      if (!all(valid)) {
+        blame_edge(model, before, T(static_cast<Real<T>>(plan.step)), failures);
         living.end(mask_bits(!valid), n + k, [&](int lane) POLHODE_LAMBDA { return failures.status(lane); });
+      }
       if (living.frozen()) living.hold(after, before);
       section.notice(k, after);
     }

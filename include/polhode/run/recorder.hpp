@@ -1,4 +1,5 @@
-// Compares invariants with their values at step 0 and writes snapshots, at the steps at which these are due.
+// Compares invariants with their values at step 0 and writes snapshots, at the steps at which these are due. Lanes
+// whose energy has then changed by more than the plan allows end.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +36,7 @@ class Recorder {
   POLHODE_HD std::int64_t next() const { return next_; }
 
   /// Does what is due after n steps of the run.
-  POLHODE_HD void visit(std::int64_t n, const State& at, const LivingLanes<T>& living) {
+  POLHODE_HD void visit(std::int64_t n, const State& at, LivingLanes<T>& living) {
     if (n != next_) return;
     const bool later = n > segment_.first;  // otherwise the segment before has done it
     record(n, later && (n == plan_.last_step || is_multiple(n, plan_.invariants_every)),
@@ -59,21 +60,26 @@ class Recorder {
 
   /// Stores the initial values at n = 0, compares later ones with those, and writes a snapshot. One function for all
   /// uses, because the code of invariants is large; outlined on the host.
-  POLHODE_OUTLINED void record(std::int64_t n, bool compare, bool snapshot, const State& at,
-                               const LivingLanes<T>& living) {
+  POLHODE_OUTLINED void record(std::int64_t n, bool compare, bool snapshot, const State& at, LivingLanes<T>& living) {
     if (snapshot) {
       for_columns<System::dim>([&](int i) POLHODE_LAMBDA { lanes_.store(snapshots_ + i * lanes_.n, at[i]); });
       snapshots_ += System::dim * lanes_.n;
     }
+    std::uint64_t ending = 0;
     for_invariants<System::n_invariants>(plan_, [&](int i, std::int64_t column) POLHODE_LAMBDA {
       const T value = model_.invariant(i, at);
       if (n == 0) invariants_.start(column, value, lanes_, out_);
-      if (compare) invariants_.compare(column, value, living.mask(), living.frozen(), lanes_, out_);
+      if (compare) {
+        const T change = invariants_.compare(column, value, living.mask(), living.frozen(), lanes_, out_);
+        if (plan_.energy >> i & 1u)
+          ending = mask_bits(living.mask() & !(change <= T(static_cast<Real<T>>(plan_.energy_limit))));
+      }
       if (snapshot) {
         lanes_.store(snapshots_, value);
         snapshots_ += lanes_.n;
       }
     });
+    if (ending) living.end(ending, n, [](int) POLHODE_LAMBDA { return Status::energy_changed; });
   }
 
   const Plan& plan_;

@@ -105,6 +105,15 @@ POLHODE_HD Mask<T> in_domain([[maybe_unused]] const Model& model, [[maybe_unused
     return Mask<T>(true);
 }
 
+/// Counts a step h from x that fails next to the edge of a chart, where its coordinates end, as one that leaves the
+/// domain.
+template <class T, class Model, class State>
+POLHODE_HD void blame_edge([[maybe_unused]] const Model& model, [[maybe_unused]] const State& x,
+                           [[maybe_unused]] const T& h, [[maybe_unused]] Failures<T>& failures) {
+  if constexpr (requires { model.is_at_edge(x, h); })
+    failures.left_domain = failures.left_domain | model.is_at_edge(x, h);
+}
+
 /// The step of the time loop.
 template <class Map, class T>
 class NominalStep {

@@ -22,13 +22,15 @@
 //     metric(x)                      CyclicMetric<T, N>
 //     derived[]                      (optional) CyclicRows: further observables, functions of a CyclicMotion
 //     is_inside(x)                   (optional) lanes in which x is inside the chart
+//     is_near_edge(motion, h)        (optional) lanes in which a motion comes to the edge of the chart within
+//                                    steps_to_edge steps of |h|, each short in space: one that fails leaves the chart
 //     discrete_lagrangian(x0, x1, turn, h)   (optional) a symmetric one, of order 2, for a step h from x0 to x1 in
 //                                    which theta advances by `turn` (method/discrete_lagrangian.hpp)
 //     position_in_space(x, theta)    of InSpace
 //   InSpace                        (optional) the same system in Cartesian coordinates, with the same parameters; then
 //   locate(q, x)                     null, and x[N + 1], the shape and the angle of a position of it; or why it has
 //                                    none. Host only
-//   sources[], energy_unit, problem_with_parameters(p)   (optional) as in phase_space.hpp
+//   sources[], energy_unit, problem_with_parameters(p), edge, open   (optional) as in phase_space.hpp
 #pragma once
 
 #include <array>
@@ -72,6 +74,20 @@ struct CyclicMotion {
   Vec<T, N> shape, velocity;
   T angle, turning;
 };
+
+template <class Equations, class T, int N>
+concept HasEdge = requires(const Equations& equations, const CyclicMotion<T, N>& motion, const T& time) {
+  equations.is_near_edge(motion, time);
+};
+/// Steps from the edge of a chart within which its coordinates may change too fast for a step. Those of the double
+/// pendulum at the energy -2.5 m g l failed up to 12 steps from it (400 orbits, gauss and lobatto, h = 0.02).
+inline constexpr int steps_to_edge = 32;
+/// Lanes in which a motion, at a speed in space, is as near an edge, with steps that are shorter than `size`.
+template <class T>
+POLHODE_HD Mask<T> is_near(const T& distance, const T& speed, const T& size, const T& h) {
+  const T step = abs(h) * speed;
+  return (step <= size) & (distance <= T(Real<T>(steps_to_edge)) * step);
+}
 
 /// A row of an observable.
 template <class Equations, class T, int N>

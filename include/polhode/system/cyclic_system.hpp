@@ -109,6 +109,12 @@ class CyclicSystemFunctions : public CyclicCalculus<Physics, T, Physics::M> {
     return this->energy_at(this->shape(q), this->shape(p), p[M]).size;
   }
 
+  /// Lanes in which a step h from (q, p) that fails leaves the chart.
+  POLHODE_OUTLINED Mask<T> is_at_edge(const Position& q, const Position& p,
+                                      const T& h) const requires HasEdge<Rows, T, M> {
+    return this->is_near_edge(motion_at(q, p), h);
+  }
+
   template <int row>
   POLHODE_HD T derived_value(const Position& q, const Position& p) const {
     constexpr auto value = Rows::derived[row].value;

@@ -48,6 +48,9 @@ struct DoublePendulumShape {
               reduced_equations};
   static constexpr const char* energy_unit = "mass length^2/time^2";
   static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr const char* edge =
+      "it came to an edge of the chart, r1 = 0 or r2 = 0, where a rod is vertical, or r1 = l1 or r2 = l2, where it is "
+      "horizontal";
   static constexpr int N = 3;
 
   static constexpr Quantity shape[] = {{"r1", "length", "distance of bob 1 from the vertical through the origin"},
@@ -117,6 +120,12 @@ struct DoublePendulumShape {
       return (x[0] > zero) & (x[0] < l1) & (x[1] > zero) & (x[1] < l2);
     }
 
+    POLHODE_HD Mask<T> is_near_edge(const CyclicMotion<T, 3>& motion, const T& h) const {
+      const T& rate = motion.turning;
+      return is_near_edge(l1, motion.shape[0], motion.velocity[0], rate, h) |
+             is_near_edge(l2, motion.shape[1], motion.velocity[1], rate + motion.velocity[2], h);
+    }
+
     POLHODE_HD Vec<T, 6> position_in_space(const Vec<T, 3>& x, const T& theta) const {
       return {rod<0>(x, theta), rod<1>(x, theta), rod<2>(x, theta),
               rod<3>(x, theta), rod<4>(x, theta), rod<5>(x, theta)};
@@ -146,6 +155,12 @@ struct DoublePendulumShape {
       if constexpr (i % 3 == 2) return -depth(length, r);
       const SinCos<T> azimuth = sine_and_cosine(i < 3 ? theta : theta + x[2]);
       return r * (i % 3 == 0 ? azimuth.cos : azimuth.sin);
+    }
+    /// Of a rod whose azimuth has a rate.
+    POLHODE_HD static Mask<T> is_near_edge(const T& l, const T& r, const T& velocity, const T& rate, const T& h) {
+      const T z = depth(l, r), along = velocity * (l / z), across = r * rate;
+      const T speed = sqrt(fma(along, along, across * across));
+      return is_near(r, speed, l, h) | is_near(z, speed, l, h);
     }
     /// sqrt(l^2 - r^2).
     POLHODE_HD static T depth(const T& l, const T& r) { return sqrt((l - r) * (l + r)); }

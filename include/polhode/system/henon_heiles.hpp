@@ -3,7 +3,7 @@
 //   H = (p1^2 + p2^2)/2 + V(q),   V = (q1^2 + q2^2)/2 + q1^2 q2 - q2^3/3
 //
 // Orbits of energy below 1/6 about the origin are bounded; beyond the saddles, which have that energy, the potential
-// decreases without bound. No bounded orbit reaches |q| = 10, where a trajectory leaves the domain.
+// decreases without bound. No bounded orbit reaches |q| = 10, where a trajectory leaves the domain: it has escaped.
 #pragma once
 
 #include <array>
@@ -30,6 +30,8 @@ struct HenonHeilesPhysics {
   static constexpr const Publication* sources[] = {&paper};
   static constexpr const char* equations[] = {"H = (p1^2 + p2^2)/2 + (q1^2 + q2^2)/2 + q1^2 q2 - q2^3/3"};
   static constexpr const char* energy_unit = "1";
+  static constexpr const char* edge = "it escaped over a saddle, to |q| > 10";
+  static constexpr bool open = true;
   static constexpr int N = 2, D = 0;
   static constexpr std::array<Quantity, 4> columns{
       {{"q1", "1", "position"}, {"q2", "1", "position"}, {"p1", "1", "momentum"}, {"p2", "1", "momentum"}}};

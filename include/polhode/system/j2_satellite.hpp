@@ -16,6 +16,7 @@ struct J2SatellitePhysics {
   static constexpr const char* name = "j2-satellite";
   static constexpr const char* meaning = "satellite of an oblate planet";
   static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr const char* edge = "it came within `radius` of the centre, a collision";
   static constexpr int N = 3, D = 0;
   static constexpr const char* equations[] = {
       "H = |p1|^2/2 - 1/R - J2/(2 R^3) (1 - 3 q1z^2/R^2),  R = |q1|",

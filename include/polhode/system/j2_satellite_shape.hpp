@@ -28,6 +28,8 @@ struct J2SatelliteShape {
               reduced_equations};
   static constexpr const char* energy_unit = satellite_energy_unit;
   static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr const char* edge =
+      "it came within `radius` of the centre, a collision, or to the edge of the chart, r = 0, the axis";
   static constexpr int N = 2;
 
   static constexpr Quantity shape[] = {{"r", "length", "distance from the axis"},
@@ -70,6 +72,11 @@ struct J2SatelliteShape {
     }
     POLHODE_HD Mask<T> is_inside(const Vec<T, 2>& x) const {
       return (dot(x, x) >= radius * radius) & (x[0] > T(Real<T>(0)));
+    }
+    /// Of the axis.
+    POLHODE_HD Mask<T> is_near_edge(const CyclicMotion<T, 2>& motion, const T& h) const {
+      const T &r = motion.shape[0], &radial = motion.velocity[0], across = r * motion.turning;
+      return is_near(r, sqrt(fma(radial, radial, across * across)), distance(motion), h);
     }
     /// h L at the midpoint in Cartesian coordinates, in which rotations do not add. About a sphere its map conserves
     /// the whole angular momentum, so that orbits keep their plane.

@@ -21,6 +21,7 @@ struct KeplerPhysics {
   static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
   static constexpr const char* equations[] = {"H = |p|^2/2 - mu/|q|"};
   static constexpr const char* energy_unit = planar_energy_unit;
+  static constexpr const char* edge = "it came within `radius` of the centre, a collision";
   static constexpr int N = 2, D = 0;
   static constexpr auto columns = planar_columns;
   static constexpr double defaults[] = {1, 0.01};

@@ -15,6 +15,8 @@
 //                                  quantity and a function of Equations (rows.hpp), with magnitudes
 //     is_inside(q)                 (optional) lanes in which q is inside the domain; a trajectory that leaves it ends.
 //                                  Or is_inside(q, p)
+//   edge                         (optional) how a trajectory leaves the domain, in words: "it ..."
+//   open                         (optional) true: leaving the domain is a result, not a failure
 //   problem_with_parameters(p)   (optional) why the parameters p cannot be used together, or null. Host only
 //   doubt_about_parameters(p)    (optional) a warning about parameters that can be used, or null. Host only
 //   sources[]                    (optional) publications (publications.hpp)
@@ -158,6 +160,13 @@ struct PhaseSpace : Physics {
       else
         return this->is_inside(position(x), momentum(x));
     }
+
+    /// Lanes in which a step h from x that fails leaves the chart that the coordinates are of, if they are of one.
+    POLHODE_HD Mask<T> is_at_edge(const State<T>& x, const T& h) const requires
+        requires(const Base& equations, const Vec<T, N>& q, const T& time) {
+      equations.is_at_edge(q, q, time);
+    }
+    { return Base::is_at_edge(position(x), momentum(x), h); }
 
     /// Entry i of PhaseSpace::invariants.
     POLHODE_OUTLINED T invariant(int i, const State<T>& x) const {

@@ -69,6 +69,11 @@ class RouthFunctions : public CyclicCalculus<Physics, T, Physics::N> {
     return flow;
   }
 
+  /// Lanes in which a step h from x that fails leaves the chart.
+  POLHODE_OUTLINED Mask<T> is_at_edge(const State& x, const T& h) const requires HasEdge<Rows, T, N> {
+    return this->is_near_edge(motion_at(x), h);
+  }
+
   template <int row>
   POLHODE_HD T derived_value(const State& x) const {
     constexpr auto value = Rows::derived[row].value;

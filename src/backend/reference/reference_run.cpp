@@ -114,7 +114,7 @@ class ReferenceRun final : public SerialBackend {
     double* snapshot = result.snapshots.data() + i;
     for (std::int64_t n = segment.first; n < segment.first + segment.count; ++n) {
       if (t.status == Status::ok) t.status = step(n, i, result);
-      if (t.status == Status::ok && is_invariant_step(n + 1)) update_drift(t);
+      if (t.status == Status::ok && is_invariant_step(n + 1)) t.status = compare_invariants(t);
       if (hands_out(plan_, n + 1) || has_statistics(plan_, n + 1)) {
         for (int k = 0; k < dim(); ++k) snapshot[k * size()] = t.motion->state()[k];
         snapshot += dim() * size();
@@ -130,7 +130,8 @@ class ReferenceRun final : public SerialBackend {
   Status step(std::int64_t n, std::int64_t i, SegmentResult& result) {
     Trajectory& t = trajectories_[i];
     std::unique_ptr<Motion> next = t.motion->clone();
-    if (const Status status = advance(*next, 1); status != Status::ok) return status;
+    if (const Status status = advance(*next, 1); status != Status::ok)
+      return observables_.is_at_edge(t.motion->state(), plan_.step) ? Status::left_domain : status;
     if (crosses_section(t.motion->state(), next->state())) {
       take(find_crossing(*t.motion, at_start(*t.motion), at_end(*t.motion, next->state())), n, i, result);
       if (plan_.section.terminal) return Status::event;
@@ -270,9 +271,18 @@ class ReferenceRun final : public SerialBackend {
     return plan_.invariants != 0 && (step % plan_.invariants_every == 0 || step == plan_.last_step);
   }
 
-  void update_drift(Trajectory& t) const {
+  /// Updates the drifts; ends a trajectory whose energy has changed too much.
+  Status compare_invariants(Trajectory& t) const {
     const Numbers now = invariants(t.motion->state());
-    for (int k = 0; k < n_kept(); ++k) t.max_drift[k] = std::max(t.max_drift[k], std::abs(now[k] - t.invariants[k]));
+    Status status = Status::ok;
+    for (int i = 0, k = 0; i < observables_.n_invariants; ++i) {
+      if (!(plan_.invariants >> i & 1u)) continue;
+      const double change = std::abs(now[k] - t.invariants[k]);
+      t.max_drift[k] = std::max(t.max_drift[k], change);
+      if (plan_.energy >> i & 1u && !(change <= plan_.energy_limit)) status = Status::energy_changed;
+      ++k;
+    }
+    return status;
   }
 
   /// The observable at x minus the section's value; of an angle without bound minus that value plus the turns that

@@ -19,6 +19,8 @@ struct Observables {
   int dim, n_invariants;
   std::function<double(int i, const double*x)> observe, invariant;
   std::function<bool(const double* x)> in_domain = [](const double*) { return true; };  ///< domain of the system
+  /// Whether a step h from x that fails leaves a chart.
+  std::function<bool(const double* x, double h)> is_at_edge = [](const double*, double) { return false; };
 };
 
 /// Functions of a ConstrainedSystem, or of a MechanicalSystem, which has no g: W p, V and g, of which V and g are
@@ -70,6 +72,10 @@ Observables observables_of(const double* p) {
                   m.in_domain(x);
                 })
     observables.in_domain = [=](const double* x) { return (*model)->in_domain(to_vec<dim>(x)); };
+  if constexpr (requires(const typename System::template Model<double>& m, const Vec<double, dim>& x) {
+                  m.is_at_edge(x, 0.0);
+                })
+    observables.is_at_edge = [=](const double* x, double h) { return (*model)->is_at_edge(to_vec<dim>(x), h); };
   return observables;
 }
 

@@ -1,0 +1,215 @@
+#include "output/finished_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "output/failure.hpp"
+#include "output/h5.hpp"
+#include "polhode/method/status.hpp"
+
+namespace polhode {
+namespace {
+
+constexpr std::int64_t most_points = 1 << 18;                 // that are read at a time
+constexpr std::int64_t most_numbers = std::int64_t{1} << 25;  // of snapshots, likewise
+
+std::string text_of(const h5::File& file, const char* name) {
+  if (!file.has_attribute(name)) return "";
+  const h5::Value value = file.attribute(name);
+  const auto* text = std::get_if<std::string>(&value);
+  return text ? *text : "";
+}
+
+class FileOfEarlierRun final : public EarlierRun {
+ public:
+  FileOfEarlierRun(const std::filesystem::path& path, const RunLayout& layout, double h, std::int64_t every)
+      : path_(path),
+        file_(h5::File::open(path)),
+        shape_(layout),
+        statistics_bytes_(layout.statistics_bytes),
+        section_columns_(layout.section_columns),
+        h_(h),
+        every_(every),
+        steps_(read_finished_run(path).steps) {}
+
+  std::int64_t steps() const override { return steps_; }
+
+  Batch end_of(std::int64_t first, std::int64_t count) override {
+    const std::lock_guard lock(mutex_);
+    BatchShape shape = shape_;
+    shape.n = count;
+    Batch batch(shape);
+    if (count == 0) return batch;
+    read_columns("/final/state", first, count, batch.state);
+    read_columns("/invariants/initial", first, count, batch.invariants);
+    const bool has_earlier = file_.find_dataset("/invariants/drift_before_end").has_value();
+    read_columns(has_earlier ? "/invariants/drift_before_end" : "/invariants/max_drift", first, count, batch.max_drift);
+    for (double& drift : batch.max_drift)
+      if (std::isnan(drift)) drift = 0;  // never compared so far
+    read("/status/step", first, std::span(batch.steps));
+    read("/status/code", first, std::span(batch.code));
+    if (shape.n_sections > 0) read("/section/count", first, std::span(batch.section_count));
+    // A longer run does not compare its energies after this step.
+    if (steps_ % every_ != 0)
+      for (std::int64_t k = 0; k < count; ++k)
+        if (batch.code[at(k)] == static_cast<std::uint8_t>(Status::energy_changed) && batch.steps[at(k)] == steps_)
+          batch.code[at(k)] = static_cast<std::uint8_t>(Status::ok);
+    return batch;
+  }
+
+  std::int64_t hand_over(std::int64_t first, std::int64_t count, std::int64_t before, Sink& sink) override {
+    const std::lock_guard lock(mutex_);
+    hand_over_snapshots(first, count, sink);
+    if (const auto time = file_.find_dataset("/statistics/time")) {
+      // Their place only: the rows of the file are copied into the result.
+      const std::vector<double> nothing(statistics_bytes_ / sizeof(double));
+      for (std::uint64_t t = 0; t < time->shape().front(); ++t) sink.append_statistics(nothing);
+    }
+    return hand_over_points(first, count, before, sink);
+  }
+
+  std::vector<std::int64_t> counts() override {
+    const std::lock_guard lock(mutex_);
+    const h5::Dataset density = file_.dataset("/section/density");
+    const h5::Shape shape = density.shape();
+    std::vector<std::int64_t> counts(shape[0] * shape[1]);
+    density.read(0, counts);
+    const h5::Value outside = density.attribute("outside");
+    counts.push_back(std::get<std::int64_t>(outside));
+    return counts;
+  }
+
+ private:
+  static std::size_t at(std::int64_t k) { return static_cast<std::size_t>(k); }
+
+  template <class T>
+  void read(const char* name, std::int64_t first, std::span<T> rows) const {
+    file_.dataset(name).read(static_cast<std::uint64_t>(first), rows);
+  }
+  /// Rows [count][columns] of the file as columns [columns][count].
+  void read_columns(const char* name, std::int64_t first, std::int64_t count, std::vector<double>& columns) const {
+    std::vector<double> rows(columns.size());
+    read(name, first, std::span(rows));
+    const std::int64_t width = static_cast<std::int64_t>(rows.size()) / count;
+    for (std::int64_t k = 0; k < count; ++k)
+      for (std::int64_t i = 0; i < width; ++i) columns[at(i * count + k)] = rows[at(k * width + i)];
+  }
+
+  /// All but those of the start, some times at once.
+  void hand_over_snapshots(std::int64_t first, std::int64_t count, Sink& sink) const {
+    const auto state = file_.find_dataset("/snapshots/state"), invariants = file_.find_dataset("/snapshots/invariants");
+    if (!state) return;
+    const auto times = static_cast<std::int64_t>(state->shape()[1]);
+    const std::int64_t dim = shape_.dim, columns = dim + shape_.n_invariants;
+    const std::int64_t some = std::max<std::int64_t>(1, most_numbers / (count * columns));
+    std::vector<double> block, snapshots;
+    for (std::int64_t t = 1; t < times; t += some) {
+      const std::int64_t here = std::min(some, times - t);
+      snapshots.resize(at(here * columns * count));
+      const auto take = [&](const h5::Dataset& from, std::int64_t left, std::int64_t width) {
+        block.resize(at(count * here * width));
+        from.read_block({at(first), at(t), 0}, {at(count), at(here), at(width)}, block);
+        for (std::int64_t k = 0; k < count; ++k)
+          for (std::int64_t s = 0; s < here; ++s)
+            for (std::int64_t i = 0; i < width; ++i)
+              snapshots[at((s * columns + left + i) * count + k)] = block[at((k * here + s) * width + i)];
+      };
+      take(*state, 0, dim);
+      if (invariants) take(*invariants, dim, shape_.n_invariants);
+      sink.append_snapshots(snapshots);
+    }
+  }
+
+  /// The first point of a trajectory, or of one after it: they are in the order of trajectories.
+  std::int64_t first_point(const h5::Dataset& trajectories, std::int64_t trajectory) const {
+    std::int64_t low = 0, high = static_cast<std::int64_t>(trajectories.shape().front());
+    while (low < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      std::int64_t found = 0;
+      trajectories.read(static_cast<std::uint64_t>(middle), std::span(&found, 1));
+      if (found < trajectory)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+  std::int64_t hand_over_points(std::int64_t first, std::int64_t count, std::int64_t before, Sink& sink) const {
+    const auto trajectory = file_.find_dataset("/section/trajectory");
+    if (!trajectory) return 0;
+    const std::int64_t begin = first_point(*trajectory, first), end = first_point(*trajectory, first + count);
+    SectionPoints points{.dim = shape_.dim};
+    std::vector<double> times, states;
+    for (std::int64_t k = begin; k < end; k += most_points) {
+      const std::int64_t here = std::min(most_points, end - k);
+      points.resize(here);
+      times.resize(at(here));
+      trajectory->read(static_cast<std::uint64_t>(k), std::span(points.trajectory));
+      read("/section/step", k, std::span(points.step));
+      read("/section/time", k, std::span(times));
+      const auto width = section_columns_.empty() ? at(shape_.dim) : section_columns_.size();
+      states.resize(at(here) * width);
+      read("/section/state", k, std::span(states));
+      for (std::size_t j = 0; j < at(here); ++j) {
+        points.trajectory[j] -= before;
+        points.theta[j] = fraction_of_step(times[j], points.step[j]);
+        for (std::size_t i = 0; i < width; ++i)
+          points.state[j * at(shape_.dim) + (section_columns_.empty() ? i : at(section_columns_[i]))] =
+              states[j * width + i];
+      }
+      sink.append(points);
+    }
+    return end - begin;
+  }
+
+  /// The least theta >= 0 with (step + theta) h = time in double, as a result has it.
+  double fraction_of_step(double time, std::int64_t step) const {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr int ulps = 4;  // both roundings move time / h by less
+    const auto whole = static_cast<double>(step);
+    double all = time / h_;
+    for (int i = 0; i < ulps; ++i) all = std::nextafter(all, -infinity);
+    all = std::max(all, whole);
+    for (int i = 0; i <= 2 * ulps; ++i, all = std::nextafter(all, infinity))
+      if (all * h_ == time) return all - whole;
+    throw cannot_read(path_, fmt::format("/section/time has {}, which is no time of step {}", time, step),
+                      "Use --force to start the run again.");
+  }
+
+  std::filesystem::path path_;
+  h5::File file_;
+  BatchShape shape_;
+  std::size_t statistics_bytes_;
+  std::vector<int> section_columns_;
+  double h_;
+  std::int64_t every_, steps_;
+  std::mutex mutex_;  ///< HDF5 serves one thread at a time
+};
+
+}  // namespace
+
+FinishedRun read_finished_run(const std::filesystem::path& path) {
+  const h5::File file = h5::File::open(path);
+  if (text_of(file, "program") != "polhode")
+    throw cannot_read(path, "not written by polhode", "Use --force to replace it.");
+  FinishedRun run{.identity = text_of(file, "identity"), .created = text_of(file, "created")};
+  if (file.has_attribute("steps")) {
+    const h5::Value steps = file.attribute("steps");
+    if (const auto* number = std::get_if<std::int64_t>(&steps)) run.steps = *number;
+  }
+  return run;
+}
+
+std::unique_ptr<EarlierRun> open_finished_run(const std::filesystem::path& path, const RunLayout& layout, double h,
+                                              std::int64_t invariants_every) {
+  return std::make_unique<FileOfEarlierRun>(path, layout, h, invariants_every);
+}
+
+}  // namespace polhode

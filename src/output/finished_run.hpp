@@ -1,0 +1,29 @@
+// The result file of a finished run that a longer one goes on from: its trajectories at the end, and what it has
+// recorded of them on the way, as a sink takes it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "integration/sink.hpp"
+
+namespace polhode {
+
+/// What a run must agree in to go on from a result file, of which all but run.steps may differ in nothing.
+struct FinishedRun {
+  std::string identity;  ///< empty where the file does not say
+  std::string created;
+  std::int64_t steps = 0;
+};
+
+/// Throws InputError where the file is no result.
+FinishedRun read_finished_run(const std::filesystem::path& path);
+
+/// The file as the beginning of a longer run, for a sink of `layout`. h: its step; invariants_every: steps between
+/// comparisons. The file must have final states and invariants.
+std::unique_ptr<EarlierRun> open_finished_run(const std::filesystem::path& path, const RunLayout& layout, double h,
+                                              std::int64_t invariants_every);
+
+}  // namespace polhode
