@@ -27,6 +27,12 @@ std::string describe_resumption(const Place& begin, const Ranks& ranks) {
                      begin.step > 0 ? fmt::format(" at step {}", begin.step) : "");
 }
 
+/// A positive number, rounded to a whole one with two digits.
+std::string two_digits(double number) {
+  const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(number)) - 1));
+  return fmt::format("{:.0f}", std::max(1.0, std::round(number / unit) * unit));
+}
+
 void print_drifts(const RunReport& report) {
   if (report.unknown == report.trajectories) {
     if (!report.drifts.empty())
@@ -65,6 +71,12 @@ void print_report(const std::string& output, const RunReport& report, const std:
              static_cast<double>(done.steps) / std::max(done.seconds, 1e-9), resumed);
   if (!report.section.empty()) fmt::print("  {} section points ({})\n", done.points, report.section);
   if (done.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", done.unrefined);
+  if (report.missed > 0)
+    fmt::print("  about {} crossings may have been missed: use a shorter step or a method with long steps\n",
+               two_digits(report.missed));
+  if (report.round_off > 0)
+    fmt::print("  {} of {} dropped: round-off about the section at both ends of the step\n",
+               counted(report.round_off, "change of sign", "changes of sign"), trajectories(report.with_round_off));
   print_drifts(report);
   print_endings(report);
 }

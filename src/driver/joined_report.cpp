@@ -1,5 +1,7 @@
 #include "driver/joined_report.hpp"
 
+#include <numeric>
+
 #include "integration/report.hpp"
 
 namespace polhode {
@@ -21,12 +23,17 @@ Ending joined(const Ending& share, Ranks& ranks) {
 
 void join(RunReport& report, Ranks& ranks) {
   Integrated& done = report.done;
-  std::int64_t sums[] = {report.unknown, done.steps, done.points, done.unrefined};
+  std::int64_t sums[] = {report.unknown, done.steps,       done.points,
+                         done.unrefined, report.round_off, report.with_round_off};
   ranks.add(sums);
   report.unknown = sums[0];
   done.steps = sums[1];
   done.points = sums[2];
   done.unrefined = sums[3];
+  report.round_off = sums[4];
+  report.with_round_off = sums[5];
+  const std::vector<double> missed = ranks.gather(report.missed);
+  report.missed = std::accumulate(missed.begin(), missed.end(), 0.0);
   ranks.add(done.counts);
   ranks.take_largest(std::span(&done.seconds, 1));
   for (RunReport::Drift& drift : report.drifts) ranks.take_largest(std::span(&drift.largest, 1));

@@ -273,7 +273,8 @@ Plan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
                     section->direction != Direction::up,
                     section->terminal,
                     run.properties.long_steps,
-                    run.system->observables[run.section].angle == Angle::unbounded};
+                    run.system->observables[run.section].angle == Angle::unbounded,
+                    run.system->observables[run.section].angle == Angle::wrapped};
     plan.selection = selection_of(run);
   }
   plan.last_step = spec.integration.steps;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "integration/missed_crossings.hpp"
+
 namespace polhode {
 namespace {
 
@@ -12,6 +14,10 @@ void add(RunReport& report, const Batch& slice, std::int64_t first) {
   for (int i = 0; i < slice.n_invariants; ++i)
     for (std::int64_t k = 0; k < slice.n; ++k)
       report.drifts[i].largest = std::max(report.drifts[i].largest, slice.max_drift[i * slice.n + k]);
+  for (const std::int64_t count : slice.round_off) {
+    report.round_off += count;
+    report.with_round_off += count > 0;
+  }
   for (std::int64_t k = 0; k < slice.n; ++k) {
     Ending& ending = report.endings[slice.code[k]];
     if (ending.count++ == 0) {
@@ -60,11 +66,13 @@ RunReport make_report(const Prepared& prepared, const Integrated& done, const Si
     report.drifts.clear();
     return report;
   }
+  const std::int64_t of_sink = first;
   sink.for_each_final([&](const Batch& slice) {
     add(report, slice, first);
     first += slice.n;
   });
   forget_unknown_drifts(report);
+  report.missed = estimate_missed(prepared, of_sink, sink.layout().n);
   return report;
 }
 

@@ -62,7 +62,7 @@ void write_columns(RowWriter& array, std::int64_t top, std::int64_t n, const std
       [](std::int64_t) { return std::numeric_limits<std::int64_t>::max(); });
 }
 
-/// Fills /final, /status, /invariants and /section/count.
+/// Fills /final, /status, /invariants, and the counts of /section.
 void fill_final(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads) {
   const RunDescription& run = result.description;
   const auto find_if = [&](bool there, const char* path) { return there ? find(path) : nullptr; };
@@ -70,7 +70,8 @@ void fill_final(const FindRows& find, const RunResult& result, const Position& p
              code = find("/status/code"), step = find("/status/step"),
              initial = find_if(!run.invariants.empty(), "/invariants/initial"),
              drift = find_if(!run.invariants.empty(), "/invariants/max_drift"),
-             count = find_if(run.section.has_value(), "/section/count");
+             count = find_if(run.section.has_value(), "/section/count"),
+             round_off = find_if(run.section.has_value(), "/section/round_off");
   const std::vector<Range> parts = ranges(result, block_elements / (result.ensemble.dim + 1));
   in_parallel(std::ssize(parts), threads, [&](std::int64_t i) {
     const Batch batch = final_of(result, parts[size(i)]);
@@ -90,6 +91,7 @@ void fill_final(const FindRows& find, const RunResult& result, const Position& p
           [&](std::int64_t column) { return batch.max_drift.data() + column * batch.n; },
           [&](std::int64_t k) { return batch.steps[size(k)] >= run.first_compared ? batch.n_invariants : 0; });
     if (count) count->write(size(top), batch.section_count);
+    if (round_off) round_off->write(size(top), batch.round_off);
   });
 }
 

@@ -61,6 +61,9 @@ struct RunReport {
     double largest = 0;  ///< over the trajectories in which it is known; NaN if there are none
   };
   std::vector<Drift> drifts;                 ///< drifts of the recorded invariants
+  /// Changes of sign about the section that are round-off, not crossings, and the trajectories that have such.
+  std::int64_t round_off = 0, with_round_off = 0;
+  double missed = 0;  ///< estimate of crossings between steps, of methods that look for one in a step
   std::array<Ending, n_statuses> endings{};  ///< [Status]
 
   const Ending& of(Status status) const { return endings[static_cast<std::size_t>(status)]; }
