@@ -28,9 +28,9 @@ std::string describe_resumption(const Place& begin, const Ranks& ranks) {
 }
 
 /// A positive number, rounded to a whole one with two digits.
-std::string two_digits(double number) {
+std::int64_t with_two_digits(double number) {
   const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(number)) - 1));
-  return fmt::format("{:.0f}", std::max(1.0, std::round(number / unit) * unit));
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::round(number / unit) * unit));
 }
 
 void print_drifts(const RunReport& report) {
@@ -72,8 +72,8 @@ void print_report(const std::string& output, const RunReport& report, const std:
   if (!report.section.empty()) fmt::print("  {} section points ({})\n", done.points, report.section);
   if (done.unrefined > 0) fmt::print("  {} crossings dropped: no valid step leads to them\n", done.unrefined);
   if (report.missed > 0)
-    fmt::print("  about {} crossings may have been missed: use a shorter step or a method with long steps\n",
-               two_digits(report.missed));
+    fmt::print("  about {} may have been missed: use a shorter step or a method with long steps\n",
+               counted(with_two_digits(report.missed), "crossing", "crossings"));
   if (report.round_off > 0)
     fmt::print("  {} of {} dropped: round-off about the section at both ends of the step\n",
                counted(report.round_off, "change of sign", "changes of sign"), trajectories(report.with_round_off));

@@ -32,7 +32,7 @@ void join(RunReport& report, Ranks& ranks) {
   done.unrefined = sums[3];
   report.round_off = sums[4];
   report.with_round_off = sums[5];
-  const std::vector<double> missed = ranks.gather(report.missed);
+  const std::vector<double> missed = ranks.collect(std::span(&report.missed, 1));
   report.missed = std::accumulate(missed.begin(), missed.end(), 0.0);
   ranks.add(done.counts);
   ranks.take_largest(std::span(&done.seconds, 1));
