@@ -27,6 +27,9 @@ SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
   return {std::min({n, std::int64_t{1024}, budget / length}), length};
 }
 
+/// Of a step that a section of an angle is looked for in.
+constexpr double most_change_of_angle = std::numbers::pi / 2;
+
 /// Values after successive steps, as far as they are continuous about one of them.
 class Stencil {
  public:
@@ -46,13 +49,15 @@ class Stencil {
     if (k + 2 <= last) return (4 * f(1) - 3 * f(0) - f(2)) / 2;
     return k >= 2 ? (3 * f(0) - 4 * f(-1) + f(-2)) / 2 : 0;
   }
-  /// Whether an angle that may jump does not do so about the step after step j.
+  /// Whether the step after step j has a jump of an angle.
+  bool jumps(std::int64_t j) const {
+    return section_.jumps &&
+           std::abs(f_[static_cast<std::size_t>(j + 1)] - f_[static_cast<std::size_t>(j)]) > most_change_of_angle;
+  }
+  /// Whether the values that slopes about that step are made of have none.
   bool is_continuous(std::int64_t j) const {
-    if (!section_.jumps) return true;
-    const auto from = std::max<std::int64_t>(0, j - 2), to = std::min<std::int64_t>(std::ssize(f_) - 1, j + 3);
-    for (std::int64_t k = from; k < to; ++k)
-      if (std::abs(f_[static_cast<std::size_t>(k + 1)] - f_[static_cast<std::size_t>(k)]) > std::numbers::pi / 2)
-        return false;
+    for (std::int64_t k = std::max<std::int64_t>(0, j - 2); k < std::min<std::int64_t>(std::ssize(f_) - 1, j + 3); ++k)
+      if (jumps(k)) return false;
     return true;
   }
 
@@ -77,22 +82,28 @@ bool turns_beyond(double f0, double slope0, double f1, double slope1) {
 
 std::int64_t count_missed(const SectionPlan& section, std::span<const double> f) {
   const Stencil about(section, f);
+  const auto crosses = [&](double f0, double f1) {
+    return (section.up && f0 < 0 && f1 >= 0) || (section.down && f0 > 0 && f1 <= 0);
+  };
   std::int64_t missed = 0;
   for (std::int64_t j = 0; j + 1 < std::ssize(f); ++j) {
-    if (!about.is_continuous(j)) continue;
     const double f0 = about.value(j, 0), f1 = about.value(j, 1);
-    const bool crosses = (section.up && f0 < 0 && f1 >= 0) || (section.down && f0 > 0 && f1 <= 0);
-    if (crosses && section.terminal) break;
-    if (!(f0 * f1 > 0) || !turns_beyond(f0, about.slope(j, 0), f1, about.slope(j, 1))) continue;
-    missed += section.terminal ? 1 : (section.up ? 1 : 0) + (section.down ? 1 : 0);
-    if (section.terminal) break;
+    if (section.terminal && (missed > 0 || crosses(f0, f1))) break;
+    if (!(f0 * f1 > 0)) continue;
+    if (about.jumps(j)) {
+      const double change = std::remainder(f1 - f0, 2 * std::numbers::pi);  // without the jump
+      if (std::abs(change) < most_change_of_angle) missed += crosses(f0, f0 + change) || crosses(f1 - change, f1);
+    } else if (!section.long_steps && about.is_continuous(j) &&
+               turns_beyond(f0, about.slope(j, 0), f1, about.slope(j, 1))) {
+      missed += section.terminal ? 1 : (section.up ? 1 : 0) + (section.down ? 1 : 0);
+    }
   }
   return missed;
 }
 
 double estimate_missed(const Prepared& prepared, std::int64_t first, std::int64_t count) {
   Plan plan = prepared.plan;
-  if (plan.section.observable < 0 || plan.section.long_steps || count == 0) return 0;
+  if (plan.section.observable < 0 || (plan.section.long_steps && !plan.section.jumps) || count == 0) return 0;
   const std::int64_t n = prepared.n();
   const SampleSize size = size_of_sample(n, plan.last_step);
   const int dim = prepared.run.system->dim;

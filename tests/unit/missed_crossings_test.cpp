@@ -64,6 +64,30 @@ TEST(MissedCrossings, OfAJumpAreNone) {
   EXPECT_EQ(count_missed(section, f), 0);
 }
 
+/// Unless they are in the step that crosses: a value at 0.1 from the jump, on either side, of a rotation by 0.3 a step
+/// either way. One in three steps that cross it also jump.
+TEST(MissedCrossings, BesideAJumpAreThoseOfStepsThatCrossAndJump) {
+  for (const double sign : {1.0, -1.0})
+    for (const double value : {pi - 0.1, -pi + 0.1}) {
+      std::vector<double> f;
+      std::int64_t expected = 0;
+      for (int n = 0; n <= 3000; ++n) {
+        const double angle = std::remainder(sign * 0.3 * n + 0.05, 2 * pi), next = angle + sign * 0.3;
+        const auto goes_by = [&](double x) { return (x - angle) * sign > 0 && (next - x) * sign >= 0; };
+        const bool crosses = goes_by(value) || goes_by(value + sign * 2 * pi), jumps = goes_by(sign * pi);
+        if (n < 3000) expected += crosses && jumps;
+        f.push_back(angle - value);
+      }
+      for (const bool long_steps : {false, true}) {
+        SectionPlan section = section_of(true, true);
+        section.jumps = true;
+        section.long_steps = long_steps;
+        EXPECT_EQ(count_missed(section, f), expected) << sign << ", " << value;
+      }
+      EXPECT_GT(expected, 50);
+    }
+}
+
 /// An angle that counts turns crosses its section at every turn.
 TEST(MissedCrossings, OfAnAngleThatCountsTurnsAreModuloATurn) {
   SectionPlan section = section_of(true, true);
