@@ -134,8 +134,10 @@ TYPED_TEST(LongRefinement, OfAnAngleThatJumpsIsNoCrossing) {
     for (const int sign : {0, -1}) {
       EXPECT_EQ((crossing<TypeParam, true>(-0.5, 1.7, false, observable ^ sign).theta), HUGE_VAL) << observable;
       EXPECT_EQ((crossing<TypeParam, true>(-0.3, 2.0, false, observable ^ sign).theta), HUGE_VAL) << observable;
-      for (const bool is_later : {false, true})
+      for (const bool is_later : {false, true}) {
+        if (is_later && observable == 2) continue;  // which comes to zero continuously, and jumps from there
         EXPECT_EQ((crossing<TypeParam, true>(-0.1, 1.0, is_later, observable ^ sign).theta), HUGE_VAL) << observable;
+      }
     }
 }
 
@@ -146,7 +148,7 @@ TYPED_TEST(LongRefinement, OfAnAngleIsThatOfAnyObservable) {
                 this->theta_error);
     for (const double root : {-std::sqrt(0.15), std::sqrt(0.15)})
       EXPECT_NEAR((crossing<TypeParam, true>(-0.1, 1.0, root > 0, observable).theta), 0.5 + root, this->theta_error);
-    EXPECT_EQ((crossing<TypeParam, true>(-0.5, 1.5, false, observable).theta), 1);
+    EXPECT_EQ((crossing<TypeParam, true>(-1.5, 2.5, false, observable).theta), 1);
   }
 }
 

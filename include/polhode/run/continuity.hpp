@@ -1,5 +1,5 @@
 // Whether a function that may jump, an angle, is continuous where a search finds its zero (run/bracket.hpp,
-// run/long_search.hpp): a jump onto the value, or from it, is not a crossing.
+// run/long_search.hpp): a jump onto the value is not a crossing.
 //
 // Of a zero that is found the other side is looked at, until f changes by no more than most_change from end to end of
 // the bracket, and then the zero again, which ends the search.
