@@ -63,7 +63,9 @@ TEST_P(RoundOff, OfASymmetricBodyIsNoCrossing) {
       EXPECT_GT(fast.batch.section_count[k], 2) << k;
     else
       EXPECT_EQ(fast.batch.section_count[k], 0) << k;
-    if (k % 4 == 0) EXPECT_EQ(fast.batch.round_off[k], 0) << k;
+    if (k % 4 == 0) {
+      EXPECT_EQ(fast.batch.round_off[k], 0) << k;
+    }
     counted += fast.batch.round_off[k];
   }
   EXPECT_GT(counted, 0);
