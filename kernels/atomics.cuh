@@ -20,6 +20,9 @@ class SelectionOfThread {
   __device__ SelectionOfThread(const DeviceSelection& all, const CrossingView& list) : all_(all), list_(list) {}
 
   __device__ void add_unrefined() { add_one_to(all_.unrefined); }
+  __device__ void add_round_off(std::int64_t trajectory) {
+    if (all_.round_off) add_one_to(all_.round_off + trajectory);
+  }
   __device__ void add_point(std::int64_t trajectory) {
     place_ = add_one_to(all_.found);
     if (all_.section_count) add_one_to(all_.section_count + trajectory);

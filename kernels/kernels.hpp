@@ -17,6 +17,7 @@ struct DeviceSelection {
   std::int64_t* found;          ///< points stored or counted
   std::int64_t* unrefined;      ///< crossings that no valid step reaches
   std::int64_t* section_count;  ///< [n], incremented for each point of a trajectory; null: not counted
+  std::int64_t* round_off;      ///< [n], incremented for each change of sign that is round-off; null: not counted
   std::int64_t* counts;         ///< counts of the density
   CrossingView points;          ///< points that are stored, in any order
 };

@@ -63,16 +63,17 @@ inline constexpr int refining_blocks_per_multiprocessor = is_small_map<typename 
                                                               ? 3
                                                               : 2;
 
-// The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory.
-template <class Map, class R>
-__global__ void __launch_bounds__(threads_per_block, blocks_per_multiprocessor<Map>)
+// The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory. A
+// terminal section has a kernel of its own, since it looks at a crossing more closely, of long steps with a search.
+template <class Map, class R, bool ends>
+__global__ void __launch_bounds__(threads_per_block, ends ? 2 : blocks_per_multiprocessor<Map>)
     propagate_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StageConstants<Map, R> constants,
                      const __grid_constant__ Segment segment, const __grid_constant__ BatchView in,
                      const __grid_constant__ BatchView out, const __grid_constant__ CrossingView crossings,
                      double* snapshots, const std::uint32_t* poison) {
   const std::int64_t trajectory = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
   if (trajectory < in.n && *poison == 0)
-    propagate<Map, R>(plan, constants, segment, in, out, crossings, snapshots, trajectory);
+    propagate<Map, R>(plan, constants, segment, in, out, crossings, snapshots, trajectory, std::bool_constant<ends>());
 }
 
 /// The number of crossings is known on the device only. As many threads as it runs at a time take one after another.
@@ -115,8 +116,9 @@ cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const Bat
   if (in.n == 0) return cudaSuccess;
   static_assert(sizeof(Plan) + sizeof(StageConstants<Map, R>) <= (31 << 10), "a kernel takes 32 KiB of arguments");
   const StageConstants<Map, R> constants(plan);
-  propagate_kernel<Map, R><<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, constants, segment, in, out,
-                                                                               crossings, snapshots, poison);
+  const auto kernel = plan.section.terminal ? propagate_kernel<Map, R, true> : propagate_kernel<Map, R, false>;
+  kernel<<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, constants, segment, in, out, crossings, snapshots,
+                                                             poison);
   return cudaGetLastError();
 }
 
@@ -137,9 +139,9 @@ template <class Map, class R>
 cudaError_t launch_collect(const Plan& plan, const CrossingView& list, const DeviceSelection& selection,
                            cudaStream_t stream) {
   const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
-  if constexpr (has_long_steps<Map>())
-    if (plan.section.long_steps) return launch_search<LongSearches<Map, R>>(plan, common, list, selection, stream);
-  return launch_search<Brackets<Map, R>>(plan, common, list, selection, stream);
+  return with_search<Map, R>(plan.section, [&]<class Search>(std::type_identity<Search>) {
+    return launch_search<Search>(plan, common, list, selection, stream);
+  });
 }
 
 template <class System>

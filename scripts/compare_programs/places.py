@@ -12,7 +12,7 @@ def setting(file, table, key):
 
 def place(file, name, index):
     """In words. `index` is one of the dataset `name`; both are of an open result file."""
-    if name == "section/count":
+    if name in ("section/count", "section/round_off"):
         return f"trajectory {index[0]}"
     if name.startswith("section/") and name != "section/density":
         words = [f"trajectory {file['section/trajectory'][index[0]]}", f"step {file['section/step'][index[0]]}"]

@@ -30,6 +30,12 @@ std::string describe_resumption(const Place& begin, const Ranks& ranks) {
                      begin.step > 0 ? fmt::format(" at step {}", begin.step) : "");
 }
 
+/// A positive number, rounded to a whole one with two digits.
+std::int64_t with_two_digits(double number) {
+  const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(number)) - 1));
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::round(number / unit) * unit));
+}
+
 void print_drifts(const RunReport& report) {
   if (report.unknown == report.trajectories) {
     if (!report.drifts.empty())
@@ -81,6 +87,12 @@ void print_report(const std::string& output, const RunReport& report, const std:
     fmt::print("  {} ({})\n", counted(done.points, "section point", "section points"), report.section);
   if (done.unrefined > 0)
     fmt::print("  {} dropped: no valid step leads to them\n", counted(done.unrefined, "crossing", "crossings"));
+  if (report.missed > 0)
+    fmt::print("  about {} may have been missed: use a shorter step or a method with long steps\n",
+               counted(with_two_digits(report.missed), "crossing", "crossings"));
+  if (report.round_off > 0)
+    fmt::print("  {} of {} dropped: round-off about the section at both ends of the step\n",
+               counted(report.round_off, "change of sign", "changes of sign"), trajectories(report.with_round_off));
   print_drifts(report);
   print_endings(report);
 }

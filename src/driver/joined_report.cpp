@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <span>
+#include <vector>
 
 namespace polhode {
 namespace {
@@ -33,12 +35,17 @@ RunReport::Change joined(const RunReport::Change& share, Ranks& ranks) {
 
 void join(RunReport& report, Ranks& ranks) {
   Integrated& done = report.done;
-  std::int64_t sums[] = {report.unknown, done.steps, done.points, done.unrefined};
+  std::int64_t sums[] = {report.unknown, done.steps,       done.points,
+                         done.unrefined, report.round_off, report.with_round_off};
   ranks.add(sums);
   report.unknown = sums[0];
   done.steps = sums[1];
   done.points = sums[2];
   done.unrefined = sums[3];
+  report.round_off = sums[4];
+  report.with_round_off = sums[5];
+  const std::vector<double> missed = ranks.collect(std::span(&report.missed, 1));
+  report.missed = std::accumulate(missed.begin(), missed.end(), 0.0);
   ranks.add(done.counts);
   ranks.take_largest(std::span(&done.seconds, 1));
   for (RunReport::Drift& drift : report.drifts) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <numbers>
 #include <tuple>
 
 #include "ensemble/in_blocks.hpp"
@@ -312,13 +313,17 @@ Plan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
   plan.step = spec.method.step;
   plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
   if (const auto& section = spec.section) {
+    const Angle angle = run.system->observables[run.section].angle;
+    // Where it jumps it crosses nothing, whatever rounding makes of its last values before.
+    const bool is_at_jump = angle == Angle::wrapped && std::abs(section->value) >= std::numbers::pi;
     plan.section = {run.section,
                     section->value,
-                    section->direction != Direction::down,
-                    section->direction != Direction::up,
+                    !is_at_jump && section->direction != Direction::down,
+                    !is_at_jump && section->direction != Direction::up,
                     section->terminal,
                     run.properties.long_steps,
-                    run.system->observables[run.section].angle == Angle::unbounded};
+                    angle == Angle::unbounded,
+                    angle == Angle::wrapped};
     plan.selection = selection_of(run);
   }
   plan.last_step = spec.integration.steps;

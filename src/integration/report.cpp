@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "integration/missed_crossings.hpp"
+
 namespace polhode {
 namespace {
 
@@ -16,6 +18,10 @@ void add(RunReport& report, const Batch& slice, std::int64_t first) {
       const double by = slice.max_drift[i * slice.n + k];
       if (change.trajectory < 0 || by > change.largest) change = {by, first + k};
     }
+  for (const std::int64_t count : slice.round_off) {
+    report.round_off += count;
+    report.with_round_off += count > 0;
+  }
   for (std::int64_t k = 0; k < slice.n; ++k) {
     Ending& ending = report.endings[slice.code[k]];
     if (ending.count++ == 0) {
@@ -66,10 +72,12 @@ RunReport make_report(const Prepared& prepared, const Integrated& done, const Si
     report.drifts.clear();
     return report;
   }
+  const std::int64_t of_sink = first;
   sink.for_each_final([&](const Batch& slice) {
     add(report, slice, first);
     first += slice.n;
   });
+  report.missed = estimate_missed(prepared, of_sink, sink.layout().n);
   return report;
 }
 

@@ -63,7 +63,7 @@ void write_columns(RowWriter& array, std::int64_t top, std::int64_t n, const std
       [](std::int64_t) { return std::numeric_limits<std::int64_t>::max(); });
 }
 
-/// Fills /final, /status, /invariants and /section/count.
+/// Fills /final, /status, /invariants, and the counts of /section.
 void fill_final(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads) {
   const RunDescription& run = result.description;
   const auto find_if = [&](bool there, const char* path) { return there ? find(path) : nullptr; };
@@ -72,7 +72,8 @@ void fill_final(const FindRows& find, const RunResult& result, const Position& p
              initial = find_if(!run.invariants.empty(), "/invariants/initial"),
              drift = find_if(!run.invariants.empty(), "/invariants/max_drift"),
              earlier = find_if(run.earlier_every > 0, "/invariants/drift_before_end"),
-             count = find_if(run.section.has_value(), "/section/count");
+             count = find_if(run.section.has_value(), "/section/count"),
+             round_off = find_if(run.section.has_value(), "/section/round_off");
   const std::vector<Range> parts = ranges(result, block_elements / (result.ensemble.dim + 1));
   in_parallel(std::ssize(parts), threads, [&](std::int64_t i) {
     const Batch batch = final_of(result, parts[size(i)]);
@@ -95,6 +96,7 @@ void fill_final(const FindRows& find, const RunResult& result, const Position& p
     if (drift) write_drift(*drift, batch.max_drift, run.first_compared);
     if (earlier) write_drift(*earlier, batch.earlier_drift, run.earlier_every);
     if (count) count->write(size(top), batch.section_count);
+    if (round_off) round_off->write(size(top), batch.round_off);
   });
 }
 

@@ -86,9 +86,13 @@ void create_final(GroupWriter& root, GroupWriter* section, const RunDescription&
   code->set_attribute("unit", "1");
   code->set_attribute("meaning", run.statuses);
   create(*status, "step", Element::int64, {n}, "1", "completed steps");
-  if (section)
+  if (section) {
     create(*section, "count", Element::int64, {n}, "1",
            "points of each trajectory on the section: crossings that were solved for and meet its condition");
+    create(*section, "round_off", Element::int64, {n}, "1",
+           "changes of sign of each trajectory that are round-off about the section at both ends of the step, and no "
+           "crossings");
+  }
   if (run.invariants.empty()) return;
   const auto group = root.create_group("invariants");
   const auto names = group->create_array("names", Element::text, {invariant_dimension(run)});

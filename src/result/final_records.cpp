@@ -57,7 +57,7 @@ std::vector<std::int64_t> section_counts(std::span<const std::byte> records, con
                                          std::int64_t slice, std::int64_t first, std::int64_t count) {
   std::vector<std::int64_t> counts(static_cast<std::size_t>(count));
   BatchShape only = ensemble;
-  only.n_sections = 0;  // the bytes before that column, which is the last one carried
+  only.n_sections = 0;  // the bytes before that column, which is the first of a section's
   for (std::int64_t done = 0, some = 0; done < count; done += some) {
     const std::int64_t k = first + done, before = k % slice, all = std::min(slice, ensemble.n - (k - before));
     some = std::min(count - done, all - before);

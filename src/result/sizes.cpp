@@ -26,7 +26,8 @@ void for_each_shape(const RunDescription& run, double trajectories, double point
     for (int i = 0; i < 2; ++i) add({kept});
     for (int i = 0; i < (run.earlier_every > 0 ? 3 : 2); ++i) add({n, kept});
   }
-  if (run.section) add({n});  // /section/count
+  if (run.section)
+    for (int i = 0; i < 2; ++i) add({n});  // /section/count, /section/round_off
   if (run.section && run.section_points) {
     if (!run.section_columns.empty()) add({run.section_columns.size()});
     add({crossings, run.section_columns.empty() ? dim : run.section_columns.size()});

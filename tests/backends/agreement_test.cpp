@@ -182,6 +182,7 @@ TEST_P(Agreement, SectionsOnEveryObservable) {
     const double within = (values[steps / 3] + values[steps / 3 + 1]) / 2;
     task.plan.section = {f, angle == Angle::wrapped ? within : (least + largest) / 2, true, true};
     task.plan.section.modulo_turns = angle == Angle::unbounded;
+    task.plan.section.jumps = angle == Angle::wrapped;
     const SectionPoints cpu = run_cpu(task).section, slow = run_reference(task).section;
     EXPECT_GT(cpu.size(), 0) << system().observables[f].name;
     ++crossed;

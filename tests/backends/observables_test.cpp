@@ -43,6 +43,7 @@ class SectionOfAnObservable : public ::testing::TestWithParam<Derived> {
     }
     std::nth_element(values.begin(), values.begin() + n / 2, values.end());
     plan.section = {observable, values[n / 2], true, true};
+    plan.section.jumps = GetParam().system().observables[observable].angle == Angle::wrapped;
   }
   /// Whether it hardly changes along an orbit.
   bool is_integral() const {
@@ -95,6 +96,7 @@ TEST(SectionBesideAJump, HasOnlyCrossings) {
   std::int64_t changes = 0, crossings = 0;  // of a side, in the states; and points of the section
   for (const double value : {3.137, -3.137}) {
     plan.section = {azimuth, value, true, true};
+    plan.section.jumps = true;
     const Outcome fast = run_all(*make_cpu(plan, best_isa(), 1, 0, Precision::binary64, method), batch, 2048, 2048),
                   slow = run_all(*method.make_reference(plan), batch, 2048, 2048);
     EXPECT_EQ(fast.section.trajectory, slow.section.trajectory);

@@ -81,6 +81,7 @@ inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps,
   Batch counted = batch;
   counted.n_sections = 1;
   counted.section_count.assign(batch.n, 0);
+  counted.round_off.assign(batch.n, 0);
   backend.load(counted);
   SectionPoints points;
   points.dim = batch.dim;

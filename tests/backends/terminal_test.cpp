@@ -18,7 +18,6 @@ class TerminalSection : public ::testing::TestWithParam<Case> {
   Plan plan(bool terminal) const {
     Plan plan = example_plan(GetParam(), steps);
     plan.section.terminal = terminal;
-    plan.section.long_steps = false;  // of which a terminal section looks for the end alone
     plan.snapshots_every = 1;
     return plan;
   }

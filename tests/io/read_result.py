@@ -50,6 +50,7 @@ with h5py.File(sys.argv[1]) as file:
     same(file["section/step"], step, "<i8")
     same(file["section/count"], [3, 0, 1, 3, 1], "<i8")
     assert file["section/count"].attrs["meaning"].startswith("points of each trajectory")
+    same(file["section/round_off"], [0, 0, 0, 0, 0], "<i8")
     same(file["section/time"], [0.0625, 0.625, 0.875, 0.9375, 0.125, 0.5, 0.875, 0.375])
     same(file["section/state"], [[mark(100 + n, k, i) for i in range(DIM)] for k, n in zip(trajectory, step)])
     same(file["snapshots/time"], [0, 0.5, 1])

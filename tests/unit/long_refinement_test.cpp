@@ -23,7 +23,15 @@ struct Stone {
   template <class T>
   struct Model {
     explicit Model(const double*) {}
-    T observe(int index, const State<T>& x) const { return index < 0 ? -x[0] : x[0]; }
+    T observe(int index, const State<T>& x) const {
+      if (index < 0) return -observe(~index, x);
+      switch (index) {
+        case 0: return x[0];
+        case 1: return x[0] < T(0) ? T(-3) : T(0);                                 // a jump onto zero
+        case 2: return x[0] < T(0) ? x[0] - T(6) : x[0];                           // to something beyond it
+        default: return x[0] < T(0) ? T(-3) : T(1e-17) * std::sin(T(1e6) * x[0]);  // to round-off
+      }
+    }
     T magnitude(int, const State<T>&) const { return T(1); }
     State<T> flow(const State<T>& x) const { return {x[1], T(-2)}; }
   };
@@ -57,19 +65,20 @@ struct Found {
 };
 
 /// The crossing of height 0 in step 7, of length 1; steps longer than percent / 100 are not valid.
-template <class T>
+template <class T, bool jumps = false>
 Found crossing(double height, double velocity, bool is_later, int observable = 0, int percent = 100) {
   Plan plan{};
   plan.step = 1;
   plan.method.stages[0].sweeps = static_cast<std::int16_t>(percent);
   plan.section = {observable, 0.0, true, true, false, true};
   const T side(observable < 0 ? -1 : 1), x = static_cast<T>(height), v = static_cast<T>(velocity);
-  double theta = static_cast<double>(side * (x + (v - T(1)))), slope = static_cast<double>(side * (v - T(2)));
+  double theta = static_cast<double>(Stone::Model<T>(nullptr).observe(observable, {x + (v - T(1)), v - T(2)}));
+  double slope = static_cast<double>(side * (v - T(2)));
   double state[] = {height, velocity};
   std::int64_t count = 1, trajectory = 0, step = is_later ? -1 - 7 : 7;
   steps_taken = 0;
-  refine<LongSearches<Throw, T>>(Stone::Model<T>(nullptr), plan, {},
-                                 {1, &count, &trajectory, &step, &theta, state, &slope}, 1, 0);
+  refine<LongSearches<Throw, T, jumps>>(Stone::Model<T>(nullptr), plan, {},
+                                        {1, &count, &trajectory, &step, &theta, state, &slope}, 1, 0);
   return {theta, state[0], state[1], step, steps_taken};
 }
 
@@ -117,6 +126,30 @@ TYPED_TEST(LongRefinement, OfStepsThatAreNotValid) {
   EXPECT_NEAR(crossing<TypeParam>(-0.1, 1, false, 0, 50).theta, 0.5 - std::sqrt(0.15), this->theta_error);
   EXPECT_TRUE(std::isnan(crossing<TypeParam>(-0.1, 1, true, 0, 50).theta));
   EXPECT_TRUE(std::isnan(crossing<TypeParam>(-0.5, 2, false, 0, 20).theta));
+}
+
+/// Of an angle, also onto the value itself, in a step that ends beyond the jump and in one that comes back.
+TYPED_TEST(LongRefinement, OfAnAngleThatJumpsIsNoCrossing) {
+  for (const int observable : {1, 2, 3})
+    for (const int sign : {0, -1}) {
+      EXPECT_EQ((crossing<TypeParam, true>(-0.5, 1.7, false, observable ^ sign).theta), HUGE_VAL) << observable;
+      EXPECT_EQ((crossing<TypeParam, true>(-0.3, 2.0, false, observable ^ sign).theta), HUGE_VAL) << observable;
+      for (const bool is_later : {false, true}) {
+        if (is_later && observable == 2) continue;  // which comes to zero continuously, and jumps from there
+        EXPECT_EQ((crossing<TypeParam, true>(-0.1, 1.0, is_later, observable ^ sign).theta), HUGE_VAL) << observable;
+      }
+    }
+}
+
+/// A continuous one has the crossings of any observable.
+TYPED_TEST(LongRefinement, OfAnAngleIsThatOfAnyObservable) {
+  for (const int observable : {0, ~0}) {
+    EXPECT_NEAR((crossing<TypeParam, true>(-0.5, 1.7, false, observable).theta), 0.85 - std::sqrt(0.7225 - 0.5),
+                this->theta_error);
+    for (const double root : {-std::sqrt(0.15), std::sqrt(0.15)})
+      EXPECT_NEAR((crossing<TypeParam, true>(-0.1, 1.0, root > 0, observable).theta), 0.5 + root, this->theta_error);
+    EXPECT_EQ((crossing<TypeParam, true>(-1.5, 2.5, false, observable).theta), 1);
+  }
 }
 
 /// A zero at the end of the step is the whole step.

@@ -37,9 +37,15 @@ struct Particle : Plane {
         case 2: return x[0] < T(0) ? T(-1) : T(1);                                   // a jump
         case 3: return x[0] < T(0) ? x[0] - T(6) : x[0] + T(4e-3);  // a jump to nearly zero, as of an angle
         case 5: return x[0] < T(0) ? x[0] - T(6) : x[0] + T(1e-5);
+        case 6: return x[0] < T(0) ? T(-3) : T(0);                                  // a jump onto zero
+        case 7: return x[0] < T(0) ? T(-3) : tiny(x) * std::sin(T(1e6) * x[0]);     // and what round-off makes of it
+        case 8: return x[0] < T(0) ? tiny(x) * std::sin(T(1e6) * x[0]) : T(3);      // a jump from there
+        case 9: return std::atan2(x[0], T(1e-9));                                   // half a turn, close to the axis
         default: return T(0.1) * x[0] + x[0] * x[0] + T(0.3) * x[0] * x[0] * x[0];  // nearly a tangent
       }
     }
+    /// Below the accuracy of an observable, with a sign that nothing decides.
+    static T tiny(const State<T>&) { return std::numeric_limits<T>::epsilon() / 4; }
     T magnitude(int, const State<T>&) const { return T(1); }
   };
 };
@@ -100,7 +106,8 @@ struct Found {
 };
 
 /// The crossing of an observable from x < 0 to x + 1; steps longer than percent / 100 are not valid.
-template <class T>
+/// jumps: whether it is looked at as an angle is.
+template <class T, bool jumps = false>
 Found crossing(int observable, double x, int percent = 100) {
   Plan plan{};
   plan.step = 1;
@@ -112,8 +119,8 @@ Found crossing(int observable, double x, int percent = 100) {
   double state[] = {x, 1};
   std::int64_t count = 1, trajectory = 0, step = 0;
   steps_taken = 0;
-  refine<Brackets<Flight, T>>(Particle::Model<T>(nullptr), plan, {}, {1, &count, &trajectory, &step, &theta, state}, 1,
-                              0);
+  refine<Brackets<Flight, T, jumps>>(Particle::Model<T>(nullptr), plan, {},
+                                     {1, &count, &trajectory, &step, &theta, state}, 1, 0);
   return {theta, state[0], steps_taken};
 }
 
@@ -201,6 +208,67 @@ TYPED_TEST(Refinement, OfAJumpIsNoCrossing) {
     EXPECT_EQ(crossing<TypeParam>(2, x).theta, HUGE_VAL) << x;
     EXPECT_EQ(crossing<TypeParam>(3, x).theta, HUGE_VAL) << x;
     EXPECT_EQ(crossing<TypeParam>(5, x).theta, HUGE_VAL) << x;
+  }
+}
+
+/// Of an angle, also onto the value itself, where what follows is zero, or round-off about it.
+TYPED_TEST(Refinement, OfAnAngleThatJumpsIsNoCrossing) {
+  for (const int observable : {2, 3, 5, 6, 7, 8})
+    for (const int sign : {0, -1})
+      for (const double x : {-0.9, -0.3, -1e-3, -0.5}) {
+        const Found found = crossing<TypeParam, true>(observable ^ sign, x);
+        EXPECT_EQ(found.theta, HUGE_VAL) << observable << ", " << x;
+        EXPECT_LE(found.steps, max_refinements);
+      }
+}
+
+/// The point of a continuous one is that of any observable, to its accuracy; two steps more show that it does not jump.
+TYPED_TEST(Refinement, OfAnAngleIsThatOfAnyObservable) {
+  constexpr double round_off = 4 * std::numeric_limits<TypeParam>::epsilon();
+  std::mt19937_64 random(6);
+  std::uniform_real_distribution<double> uniform(-1, 0);
+  int most = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const double x = static_cast<TypeParam>(uniform(random));
+    const int observable = (k % 3 == 0 ? 0 : 1) ^ (k % 2 == 0 ? 0 : -1);
+    const Found found = crossing<TypeParam, true>(observable, x);
+    EXPECT_NEAR(found.x, 0, 2 * round_off);
+    EXPECT_NEAR(found.theta, -x, 2 * round_off);
+    most = std::max(most, found.steps);
+  }
+  EXPECT_LE(most, 7);
+}
+
+/// A point that passes the axis at 1e-9 turns by nearly half a turn in a millionth of the step, and not at once.
+TEST(RefinementOfAnAngle, BesideTheAxisIsACrossing) {
+  for (const double x : {-0.9, -0.5, -0.1})
+    for (const int observable : {9, ~9}) {
+      const Found found = crossing<double, true>(observable, x);
+      EXPECT_NEAR(found.theta, -x, 1e-15) << x;
+      EXPECT_LE(found.steps, max_refinements);
+    }
+}
+
+/// What is round-off at both ends of the step has crossed nothing.
+TYPED_TEST(Refinement, OfRoundOffIsNoCrossing) {
+  constexpr double eps = std::numeric_limits<TypeParam>::epsilon();
+  Plan plan{};
+  plan.step = 1;
+  plan.method.stages[0].sweeps = 100;
+  const auto theta_of = [&](double before, double after) {
+    plan.section = {0, 0.0, true, true};
+    double theta = after, state[] = {before, after - before};
+    std::int64_t count = 1, trajectory = 0, step = 0;
+    refine<Brackets<Flight, TypeParam>>(Particle::Model<TypeParam>(nullptr), plan, {},
+                                        {1, &count, &trajectory, &step, &theta, state}, 1, 0);
+    return theta;
+  };
+  // The accuracy is four units of round-off, of an observable whose terms are of size 1.
+  for (const double sign : {1.0, -1.0}) {
+    EXPECT_EQ(theta_of(-sign * eps, sign * eps), -HUGE_VAL);
+    EXPECT_EQ(theta_of(-sign * 4 * eps, 0), -HUGE_VAL);
+    EXPECT_GT(theta_of(-sign * 8 * eps, sign * eps), 0);
+    EXPECT_GT(theta_of(-sign * eps, sign * 8 * eps), 0);
   }
 }
 

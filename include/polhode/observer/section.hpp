@@ -22,6 +22,7 @@ struct SectionPlan {
   bool terminal = false;      ///< a crossing ends its trajectory, which retains the state before
   bool long_steps = false;    ///< two crossings in one step are looked for, where f does not change its sign
   bool modulo_turns = false;  ///< the observable is an angle without bound (observer/section_function.hpp)
+  bool jumps = false;         ///< the observable is an angle in (-pi, pi] (run/continuity.hpp)
 };
 
 /// A bounded list of crossings. *count continues beyond the capacity, so that an overflow is detected and the segment
@@ -33,7 +34,7 @@ struct CrossingView {
   std::int64_t* step;        ///< [capacity], the n above; until it is refined -1 - n for the later of two crossings
   double* theta;             ///< [capacity], first f_{n+1}, then the refined fraction of the step; NaN if the
                              ///< refinement failed, infinite if f jumps over its value, which is not a crossing, or
-                             ///< has not reached it
+                             ///< has not reached it, and -infinite if f is round-off at both ends of the step
   double* state;             ///< [capacity][dim], before the crossing, then on the section if theta is finite
   double* slope = nullptr;   ///< [capacity], of long steps: the derivative of f at n + 1 by theta
 };

@@ -5,6 +5,7 @@
 // others.
 #pragma once
 
+#include <limits>
 #include <type_traits>
 
 #include "polhode/observer/section.hpp"
@@ -13,13 +14,17 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Whether a system has an angle without bound. Those without have no code for it.
+/// Whether a system has an observable that is an angle of this kind. Those without have no code for it.
 template <class System>
-constexpr bool counts_turns() {
+constexpr bool has_angle(Angle kind) {
   if constexpr (requires { System::observables; })
     for (const Quantity& quantity : System::observables)
-      if (quantity.angle == Angle::unbounded) return true;
+      if (quantity.angle == kind) return true;
   return false;
+}
+template <class System>
+constexpr bool counts_turns() {
+  return has_angle<System>(Angle::unbounded);
 }
 
 template <class System, class T>
@@ -56,5 +61,18 @@ class SectionFunction {
   R value_;
   std::conditional_t<counts_turns<System>(), T, None> turns_{};
 };
+
+/// Accuracy of f at a state: round-off of the observable and of the section's value.
+template <class System, class T>
+POLHODE_HD T accuracy_of(const SectionFunction<System, T>& function, const typename System::template Model<T>& model,
+                         const typename System::template State<T>& x) {
+  return T(Real<T>(4) * std::numeric_limits<Real<T>>::epsilon()) *
+         (abs(T(function.value())) + model.magnitude(function.observable(), x));
+}
+/// Whether f is no more than that at both ends of a step, which is no crossing then.
+template <class T>
+POLHODE_HD LaneBits<T> are_round_off(const T& f_start, const T& f_end, const T& accuracy) {
+  return static_cast<LaneBits<T>>(mask_bits((abs(f_start) <= accuracy) & (abs(f_end) <= accuracy)));
+}
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
+#include "polhode/run/continuity.hpp"
 #include "polhode/scalar/scalar.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -18,7 +20,8 @@ inline constexpr int max_interpolations = 8;
 /// Bound on the evaluations of f: the bisections after the interpolations exhaust any bracket.
 inline constexpr int max_refinements = max_interpolations + 54;
 
-template <class T>
+/// jumps: whether f may do so, as an angle does.
+template <class T, bool jumps = false>
 class Bracket {
   using R = Real<T>;
 
@@ -44,6 +47,7 @@ class Bracket {
         tolerance_(tolerance),
         rising_(f_low < T(R(0))),
         blocked_(false) {
+    if constexpr (jumps) continuity_ = {rising_height(f_low), tolerance};
     // The first guess is linear; the bound makes the fraction positive even if that underflows.
     const T linear = f_low / (f_low - f_high), least(std::numeric_limits<R>::min());
     theta = select(linear > least, linear, least);
@@ -55,17 +59,18 @@ class Bracket {
   POLHODE_HD Mask<T> add(const T& f, const Mask<T>& valid) {
     constexpr R eps = std::numeric_limits<R>::epsilon(),
                 root_eps = R(1) / (std::int64_t{1} << std::numeric_limits<R>::digits / 2);
-    const T zero(R(0)), inf(std::numeric_limits<R>::infinity()), nan(std::numeric_limits<R>::quiet_NaN());
-    const Mask<T> below = valid & ((rising_ & (f < zero)) | ((!rising_) & (f > zero)));
+    const T inf(std::numeric_limits<R>::infinity()), nan(std::numeric_limits<R>::quiet_NaN());
+    const Mask<T> below = valid & is_below(f);
     low_ = select(below, theta, low_);
     high_ = select(below, high_, theta);
     f_low_ = select(below, f, f_low_);
     f_high_ = select(below, f_high_, f);
     blocked_ = (blocked_ & below) | (!valid);
-    const Mask<T> at_zero = abs(f) <= tolerance_, done = valid & (at_zero | (high_ - low_ <= T(eps)));
     // In a bracket of round-off width, f has nearly equal values at both ends unless it jumps.
-    const T gap = abs(f_high_ - f_low_), most = T(root_eps) * abs(span_);
-    const Mask<T> closed = done & !blocked_;
+    const T gap = abs(f_high_ - f_low_), most = jumps ? T(R(most_change)) : T(root_eps) * abs(span_);
+    Mask<T> at_zero = abs(f) <= tolerance_;
+    if constexpr (jumps) at_zero = continuity_.add(valid & at_zero, theta, gap, !blocked_);
+    const Mask<T> done = valid & (at_zero | (high_ - low_ <= T(eps))), closed = done & !blocked_;
     outcome = select((done & at_zero) | (closed & (gap <= most)), theta, select(closed & (gap > most), inf, nan));
     return done;
   }
@@ -84,6 +89,7 @@ class Bracket {
     T next = theta + change;
     if (k > 0)
       next = next - (bend - bend_last_) * (change * ((next - last_) * (next - before_))) / ((theta - oldest_) * rate);
+    if constexpr (jumps) next = continuity_.beside(next, theta, is_below(f));
     const Mask<T> between = (next > low_) & (next < high_);
 
     oldest_ = before_;
@@ -94,15 +100,27 @@ class Bracket {
     bend_last_ = bend;
     const T middle = T(R(0.5)) * (low_ + high_);
     theta = k < max_interpolations ? select(between, next, middle) : middle;
+    if constexpr (jumps) theta = continuity_.back(theta, low_, high_);
   }
 
  private:
+  POLHODE_HD T rising_height(const T& f) const { return select(rising_, f, -f); }
+  /// Whether f is on the side of the low end.
+  POLHODE_HD Mask<T> is_below(const T& f) const {
+    const T zero(R(0));
+    if constexpr (jumps)
+      return continuity_.is_near(rising_height(f));
+    else
+      return (rising_ & (f < zero)) | ((!rising_) & (f > zero));
+  }
+
   T low_, high_, f_low_, f_high_;      ///< the bracket
   T last_, before_, oldest_;           ///< the last three points of evaluation
   T f_last_, slope_last_, bend_last_;  ///< divided differences at the last one
   T span_, tolerance_;
   Mask<T> rising_;
   Mask<T> blocked_;  ///< the step to high_ was not valid
+  [[no_unique_address]] std::conditional_t<jumps, Continuity<T>, AlwaysContinuous> continuity_;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

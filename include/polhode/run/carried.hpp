@@ -39,6 +39,7 @@ struct Carried {
   Array<std::int64_t> steps;          ///< [n], completed steps: those of the run, or those before the trajectory failed
   Array<std::uint8_t> code;           ///< [n], Status
   Array<std::int64_t> section_count;  ///< [n_sections][n], section points selected so far
+  Array<std::int64_t> round_off;      ///< [n_sections][n], changes of sign so far that are round-off, not crossings
 };
 
 struct CarriedColumn {
@@ -60,6 +61,7 @@ void for_carried(F&& f, Arrays&&... arrays) {
   f(CarriedColumn{"completed steps", one}, arrays.steps...);
   f(CarriedColumn{"statuses", one}, arrays.code...);
   f(CarriedColumn{"counts of section points", sections}, arrays.section_count...);
+  f(CarriedColumn{"counts of round-off about the section", sections}, arrays.round_off...);
 }
 
 template <class Element>

@@ -11,7 +11,9 @@
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
+#include "polhode/run/continuity.hpp"
 #include "polhode/scalar/scalar.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -44,7 +46,8 @@ inline constexpr int max_long_interpolations = 6;
 /// Bound on the evaluations of f: bisections after the interpolations exhaust any bracket, after the search for one.
 inline constexpr int max_long_refinements = 2 * max_long_interpolations + 54;
 
-template <class T>
+/// jumps: whether f may do so, as an angle does.
+template <class T, bool jumps = false>
 class LongSearch {
   using R = Real<T>;
 
@@ -64,6 +67,7 @@ class LongSearch {
         seeking_(side_ * end.f < T(R(0))),
         later_(later),
         blocked_(false) {
+    if constexpr (jumps) continuity_ = {side_ * start.f, tolerance};
     move_on(0);
     theta = select((!seeking_) & (end.f == T(R(0))), T(R(1)), theta);
   }
@@ -78,10 +82,11 @@ class LongSearch {
     const T height = side_ * here.f;
     const Mask<T> found = seeking_ & valid & (height >= zero), seeking = seeking_ & !found;
     const Mask<T> is_low =
-        valid & ((seeking & (side_ * here.slope > zero)) | (found & later_) | ((!seeking_) & (height < zero)));
+        valid & ((seeking & (side_ * here.slope > zero)) | (found & later_) | ((!seeking_) & is_below(height)));
     low_ = choose_sample(is_low, here, low_);
     high_ = choose_sample(is_low, high_, here);
     side_ = select(found & later_, -side_, side_);
+    if constexpr (jumps) continuity_.begin(found & later_, side_ * here.f, tolerance_);
     seeking_ = seeking;
     blocked_ = (blocked_ & is_low) | (!valid);
 
@@ -91,13 +96,18 @@ class LongSearch {
     const Mask<T> near = valid & (!seeking) & (abs(correction) <= T(root_eps)) & (corrected > zero) &
                          (corrected >= low_.theta) & (corrected <= high_.theta);
     const Mask<T> hopeless = seeking & (closed | ((!blocked_) & (!may_cross_twice(low_, high_, R(1)))));
-    const Mask<T> jumps = closed & (abs(high_.f - low_.f) > T(root_eps) * span_);
-    const Mask<T> reached = at_zero | near, done = reached | hopeless | closed;
+    const T change = abs(high_.f - low_.f), most = jumps ? T(R(most_change)) : T(root_eps) * span_;
+    Mask<T> reached = at_zero | near;
+    if constexpr (jumps) reached = continuity_.add(reached, theta, change, !blocked_);
+    const Mask<T> jumped = closed & (change > most), done = reached | hopeless | closed;
     beyond = select(near & !at_zero, correction, zero);
-    const T missed = select(seeking | (jumps & !blocked_), inf, select(blocked_, nan, theta));
+    const T missed = select(seeking | (jumped & !blocked_), inf, select(blocked_, nan, theta));
     outcome = select(reached, theta + beyond, select(done, missed, nan));
     return done;
   }
+
+  /// Lanes in which no point beyond the value is known yet.
+  POLHODE_HD const Mask<T>& is_seeking() const { return seeking_; }
 
   /// Chooses the next theta, after the k-th call of add(), counted from 1.
   POLHODE_HD void move_on(int k) {
@@ -116,20 +126,32 @@ class LongSearch {
     }
     const T extremum = r0 / (sqrt(fma(c, c, -(three * d * r0))) - c);
     t = select(seeking_, extremum, t);
-    const T next = fma(t, width, low_.theta), middle = half * (low_.theta + high_.theta);
+    T next = fma(t, width, low_.theta);
+    if constexpr (jumps) next = continuity_.beside(next, theta, theta <= low_.theta);
+    const T middle = half * (low_.theta + high_.theta);
     const Mask<T> between = (next > low_.theta) & (next < high_.theta) & !blocked_;
     // A bracket that only one end of which moves is closed by bisections in the end.
     const bool interpolates = k < max_long_interpolations;
     theta = interpolates ? select(between, next, middle) : select(seeking_ & between, next, middle);
+    if constexpr (jumps) theta = continuity_.back(theta, low_.theta, high_.theta);
   }
 
  private:
+  /// Whether f, by its height on the way to the far side, is on that of the low end.
+  POLHODE_HD Mask<T> is_below(const T& height) const {
+    if constexpr (jumps)
+      return continuity_.is_near(height);
+    else
+      return height < T(R(0));
+  }
+
   StepSample<T> low_, high_;  ///< the bracket
   T tolerance_, span_;
   T side_;           ///< 1 if f rises from a negative value at the low end, -1 if it falls from a positive one
   Mask<T> seeking_;  ///< no point beyond the value is known yet
   Mask<T> later_;
   Mask<T> blocked_;  ///< the step to the high end was not valid
+  [[no_unique_address]] std::conditional_t<jumps, Continuity<T>, AlwaysContinuous> continuity_;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

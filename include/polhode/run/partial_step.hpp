@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include "polhode/observer/section_function.hpp"
 #include "polhode/run/lane_range.hpp"
@@ -48,10 +47,7 @@ class PartialStep {
   /// Moves x along the flow, by a fraction of h whose square is round-off.
   POLHODE_HD void drift(const T& fraction) { x = fma(fraction * h_, model_.flow(x), x); }
   /// Accuracy of the observable itself.
-  POLHODE_HD T tolerance() const {
-    return T(R(4) * std::numeric_limits<R>::epsilon()) *
-           (abs(T(function_.value())) + model_.magnitude(plan_.section.observable, start_));
-  }
+  POLHODE_HD T tolerance() const { return accuracy_of(function_, model_, start_); }
 
   /// Takes a step over a fraction of h. Outlined on the host: the working sets of the step and of the search for its
   /// length would not fit into the cache together.

@@ -24,10 +24,11 @@ namespace polhode::inline POLHODE_ISA {
 ///
 /// snapshots: [t][dim + n_kept][n], states and invariants, one entry for each step of (segment.first, segment.first +
 /// count] where stores_after(plan, step); null when there are none.
-template <class Map, class T>
+/// ends: whether the section is terminal; a constant where that has a kernel of its own.
+template <class Map, class T, class Ends>
 POLHODE_HD void propagate(const Plan& plan, const StageConstants<Map, Real<T>>& constants, const Segment& segment,
                           const BatchView& in, const BatchView& out, const CrossingView& crossings, double* snapshots,
-                          std::int64_t first) {
+                          std::int64_t first, Ends ends) {
   using System = typename Map::System;
   using State = typename System::template State<T>;
   using Ring = StateRing<State, System::dim, T>;
@@ -39,7 +40,7 @@ POLHODE_HD void propagate(const Plan& plan, const StageConstants<Map, Real<T>>& 
 
   Ring states(lanes, in.state);
   LivingLanes<T> living(first, in, out);
-  SectionWatch<Map, T> section(plan, model, crossings, first, states[0]);
+  SectionWatch<Map, T, Ends> section(plan, constants.common, ends, model, crossings, first, states[0]);
   Recorder<System, T> recorder(plan, segment, model, lanes, in, out, snapshots);
 
   // For small states the visit at the start is outside the loop: inside, it made a GPU thread spill registers. For
@@ -52,7 +53,7 @@ POLHODE_HD void propagate(const Plan& plan, const StageConstants<Map, Real<T>>& 
 
     int count = 1;  // number of steps before states are examined
     if constexpr (Ring::longest_run > 1)
-      if (!plan.section.terminal) count = static_cast<int>(std::min({n + Ring::longest_run, recorder.next(), end}) - n);
+      if (!ends) count = static_cast<int>(std::min({n + Ring::longest_run, recorder.next(), end}) - n);
     for (int k = 0; k < count; ++k) {
       const State& before = states[k];
       State& after = states[k + 1];

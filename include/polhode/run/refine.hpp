@@ -2,10 +2,13 @@
 // section's value (run/bracket.hpp, of long steps run/long_search.hpp), along the same step map, so that the point lies
 // on the manifold that the map preserves.
 //
-// An angle that jumps from pi to -pi changes its sign without a zero, and is not a crossing.
+// An angle that jumps from pi to -pi changes its sign without a zero, and is not a crossing. Nor is a change of sign
+// between two values that are round-off.
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "polhode/observer/section.hpp"
 #include "polhode/run/bracket.hpp"
@@ -18,7 +21,7 @@ namespace polhode::inline POLHODE_ISA {
 
 /// The brackets of the registers that a T consists of, searched one by one: those of a whole pack have four times as
 /// many values as there are registers.
-template <class M, class T>
+template <class M, class T, bool jumps = false>
 class Brackets {
   using Register = typename Parts<T>::Part;
   static constexpr int width = lanes_of<Register>;
@@ -28,10 +31,12 @@ class Brackets {
   using Number = T;
   static constexpr int most_steps = max_refinements;
   static constexpr bool holds_slopes = false;
-  T theta;  ///< the next point at which to evaluate f
+  T theta;                ///< the next point at which to evaluate f
+  LaneBits<T> round_off;  ///< lanes in which f is round-off at both ends
 
   POLHODE_HD Brackets(const PartialStep<Map, T>& step, const CrossingView& list, const LaneRange<T>& crossings) {
     const T f_low = step.f_at_start(), f_high = crossings.load(list.theta), tolerance = step.tolerance();
+    round_off = are_round_off(f_low, f_high, tolerance);
     for (int i = 0; i < Parts<T>::count; ++i) {
       parts_[i] = {Parts<T>::get(f_low, i), Parts<T>::get(f_high, i), Parts<T>::get(tolerance, i)};
       Parts<T>::set(theta, i, parts_[i].theta);
@@ -59,13 +64,14 @@ class Brackets {
   POLHODE_HD double outcome(int lane) const {
     return static_cast<double>(lane_of(parts_[lane / width].outcome, lane % width));
   }
+  POLHODE_HD double outcome_of_round_off(int) const { return -std::numeric_limits<double>::infinity(); }
 
  private:
-  Bracket<Register> parts_[Parts<T>::count];
+  Bracket<Register, jumps> parts_[Parts<T>::count];
 };
 
 /// The same of long steps, whose search needs slopes and corrects the state after the last step.
-template <class M, class T>
+template <class M, class T, bool jumps = false>
 class LongSearches {
  public:
   using Map = M;
@@ -73,12 +79,11 @@ class LongSearches {
   static constexpr int most_steps = max_long_refinements;
   static constexpr bool holds_slopes = true;
   T theta;
+  LaneBits<T> round_off;
 
   POLHODE_HD LongSearches(const PartialStep<Map, T>& step, const CrossingView& list, const LaneRange<T>& crossings)
-      : search_(step.sample_at_start(), {T(Real<T>(1)), crossings.load(list.theta), crossings.load(list.slope)},
-                step.tolerance(), take_later(list, crossings)) {
-    theta = search_.theta;
-  }
+      : LongSearches(step.sample_at_start(), {T(Real<T>(1)), crossings.load(list.theta), crossings.load(list.slope)},
+                     step.tolerance(), take_later(list, crossings)) {}
 
   POLHODE_HD LaneBits<T> add(LaneBits<T> todo, PartialStep<Map, T>& step, int k) {
     const LaneBits<T> done =
@@ -89,8 +94,18 @@ class LongSearches {
     return done;
   }
   POLHODE_HD double outcome(int lane) const { return static_cast<double>(lane_of(search_.outcome, lane)); }
+  /// Where f does not change its sign, there was nothing but a suspicion.
+  POLHODE_HD double outcome_of_round_off(int lane) const {
+    const double infinity = std::numeric_limits<double>::infinity();
+    return mask_bits(search_.is_seeking()) >> lane & 1 ? infinity : -infinity;
+  }
 
  private:
+  POLHODE_HD LongSearches(const StepSample<T>& start, const StepSample<T>& end, const T& tolerance,
+                          const Mask<T>& later)
+      : theta(), round_off(are_round_off(start.f, end.f, tolerance)), search_(start, end, tolerance, later) {
+    theta = search_.theta;
+  }
   /// The lanes that look for the later of two crossings; their steps in the list are decoded.
   static POLHODE_HD Mask<T> take_later(const CrossingView& list, const LaneRange<T>& crossings) {
     std::int64_t* const steps = list.step + crossings.first;
@@ -101,8 +116,22 @@ class LongSearches {
     return later;
   }
 
-  LongSearch<T> search_;
+  LongSearch<T, jumps> search_;
 };
+
+/// Calls f(std::type_identity of the search) for a section.
+template <class Map, class T, class F>
+auto with_search(const SectionPlan& section, const F& f) {
+  constexpr bool may_jump = has_angle<typename Map::System>(Angle::wrapped);
+  const auto choose = [&]<template <class, class, bool> class Search>() {
+    if constexpr (may_jump)
+      if (section.jumps) return f(std::type_identity<Search<Map, T, true>>());
+    return f(std::type_identity<Search<Map, T, false>>());
+  };
+  if constexpr (has_long_steps<Map>())
+    if (section.long_steps) return choose.template operator()<LongSearches>();
+  return choose.template operator()<Brackets>();
+}
 
 /// Refines crossings first, ..., first + lanes - 1 of a list of `count` in place, by one of the two searches above: on
 /// a GPU each in a kernel of its own, because both together would not fit into the registers. The model, with
@@ -118,6 +147,11 @@ POLHODE_HD void refine(const typename Map::System::template Model<T>& model, con
 
   auto todo = static_cast<LaneBits<T>>(mask_bits(Mask<T>(true)));
   if (crossings.count() < lanes_of<T>) todo &= (LaneBits<T>{1} << crossings.count()) - 1;
+  for (std::uint64_t bits = todo & search.round_off; bits != 0; bits &= bits - 1) {
+    const int lane = lowest_bit(bits);
+    list.theta[first + lane] = search.outcome_of_round_off(lane);
+  }
+  todo = without(todo, search.round_off);
   for (int k = 0; k < Search::most_steps && todo; ++k) {
     step.go(search.theta);
     LaneBits<T> done = search.add(todo, step, k);

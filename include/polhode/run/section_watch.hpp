@@ -2,7 +2,8 @@
 //
 // A run of several steps is examined as a whole. Crossings of a column are found in the time loop, where its value is
 // at hand; those of other observables after the run, because their code would take registers from the step. Of long
-// steps two crossings in one are captured, too, wherever there may be such: whether there are is found later.
+// steps two crossings in one are captured, too, wherever there may be such: whether there are is found later, but at
+// once where the first of them ends the trajectory.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +13,30 @@
 #include "polhode/run/living_lanes.hpp"
 #include "polhode/run/long_search.hpp"
 #include "polhode/run/plan.hpp"
+#include "polhode/run/refine.hpp"
 #include "polhode/run/state_ring.hpp"
 #include "polhode/run/step_sample.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-template <class Map, class T>
+/// Ends: as in propagate().
+template <class Map, class T, class Ends>
 class SectionWatch {
   using System = typename Map::System;
   using State = typename System::template State<T>;
   using Model = typename System::template Model<T>;
   using Ring = StateRing<State, System::dim, T>;
   using R = Real<T>;
-  static constexpr int dim = System::dim;
+  static constexpr int dim = System::dim, lanes = lanes_of<T>;
 
  public:
   /// first: the trajectory of the first lane. A start is not a crossing.
-  POLHODE_HD SectionWatch(const Plan& plan, const Model& model, const CrossingView& list, std::int64_t first,
-                          const State& start)
-      : section_(plan.section),
+  POLHODE_HD SectionWatch(const Plan& plan, const CommonOf<Map, R>& common, Ends ends, const Model& model,
+                          const CrossingView& list, std::int64_t first, const State& start)
+      : plan_(plan),
+        section_(plan.section),
+        common_(common),
+        ends_(ends),
         model_(model),
         list_(list),
         first_(first),
@@ -94,33 +100,70 @@ class SectionWatch {
       const bool was_noticed = Ring::longest_run > 1 && is_noticed();
       const LaneBits<T> crossing = was_noticed ? crossing_[k] : cross_to(T(R(0)), f);
       if (crossing) take_step(crossing, f, &after.slope, n + k, k, states, living);
-      if (section_.terminal) continue;  // which ends a trajectory before its crossings are known
-      constexpr R margin = 2;           // f is not concave everywhere
-      const auto twice = static_cast<LaneBits<T>>(mask_bits(may_cross_twice(before, after, margin)));
+      constexpr R margin = 2;  // f is not concave everywhere
+      Mask<T> may = may_cross_twice(before, after, margin);
+      if (ends_) may = may & living.mask();
+      const auto twice = static_cast<LaneBits<T>>(mask_bits(may));
       if (!twice) continue;
       // The earlier and the later of the two, in the directions that count.
       const auto below = static_cast<LaneBits<T>>(mask_bits(f < T(R(0))));
       const LaneBits<T> from_below = twice & below, from_above = without(twice, below);
-      const LaneBits<T> none = 0, earlier = (section_.up ? from_below : none) | (section_.down ? from_above : none),
-                        later = (section_.down ? from_below : none) | (section_.up ? from_above : none),
-                        on_section = static_cast<LaneBits<T>>(mask_bits(before.f == T(R(0))));
-      capture<T, State, dim>(list_, without(earlier, on_section), first_, n + k, states[k], f, &after.slope);
+      const LaneBits<T> none = 0, on_section = static_cast<LaneBits<T>>(mask_bits(before.f == T(R(0))));
+      LaneBits<T> earlier =
+          without<LaneBits<T>>((section_.up ? from_below : none) | (section_.down ? from_above : none), on_section);
+      LaneBits<T> later = (section_.down ? from_below : none) | (section_.up ? from_above : none);
+      if (ends_) {
+        later = without(later, earlier);
+        const LaneBits<T> reached = find_reached(earlier, later, n + k, states[k], after);
+        earlier = earlier & reached;
+        later = later & reached;
+      }
+      capture<T, State, dim>(list_, earlier, first_, n + k, states[k], f, &after.slope);
       capture<T, State, dim>(list_, later, first_, -1 - (n + k), states[k], f, &after.slope);
+      if (ends_) end(earlier | later, n + k, k, states, living);
     }
+  }
+
+  /// The lanes that reach the section in the step from `before` to the sample `after`, for the earlier or the later of
+  /// two crossings: the others turn back before. They are refined here, and again where the points are.
+  POLHODE_OUTLINED LaneBits<T> find_reached(LaneBits<T> earlier, LaneBits<T> later, std::int64_t n, const State& before,
+                                            const StepSample<T>& after) const {
+    const std::uint64_t tried = std::uint64_t{earlier} | std::uint64_t{later};
+    if (tried == 0) return 0;
+    std::int64_t step[lanes];
+    double theta[lanes], state[lanes * dim], slope[lanes];
+    for (int place = 0; place < lanes; ++place) {
+      const int lane = tried >> place & 1 ? place : lowest_bit(tried);  // others wait for one that is tried
+      step[place] = later >> lane & 1 ? -1 - n : n;
+      theta[place] = static_cast<double>(lane_of(after.f, lane));
+      slope[place] = static_cast<double>(lane_of(after.slope, lane));
+      for_columns<dim>([&](int i)
+                           POLHODE_LAMBDA { state[place * dim + i] = static_cast<double>(lane_of(before[i], lane)); });
+    }
+    const CrossingView list{lanes, nullptr, nullptr, step, theta, state, slope};
+    refine<LongSearches<Map, T>>(model_, plan_, common_, list, lanes, 0);
+    // Also where no valid step leads there.
+    return static_cast<LaneBits<T>>(tried & mask_bits(mask_from_lanes<T>([&](int lane) POLHODE_LAMBDA {
+                                      return is_finite(theta[lane]) || theta[lane] != theta[lane];
+                                    })));
   }
 
   /// Captures the lanes that cross in step n, which is step k of the run; f is the observable after it. It is passed
   /// on, because nvcc leaves a state that is observed at two places of the code in memory.
   POLHODE_HD void take_step(LaneBits<T> crossing, const T& f, const T* slope, std::int64_t n, int k, Ring& states,
                             LivingLanes<T>& living) {
-    const State& before = states[k];
-    State& after = states[k + 1];
-    capture<T, State, dim>(list_, crossing, first_, n, before, f, slope);
-    if (section_.terminal) {  // a run has one step then, and the side is that of `after`
-      living.end(crossing, n, [](int) POLHODE_LAMBDA { return Status::event; });
-      living.hold(after, before);
-      side_.forget(crossing);
-    }
+    capture<T, State, dim>(list_, crossing, first_, n, states[k], f, slope);
+    if (!ends_) return;
+    const LaneBits<T> round_off = are_round_off(measured(states[k]), f, accuracy_of(function_, model_, states[k]));
+    end(without(crossing, round_off), n, k, states, living);
+  }
+
+  /// Ends lanes in step n, which is step k of the run. A run has one step then, and the side is that after it.
+  POLHODE_HD void end(LaneBits<T> ending, std::int64_t n, int k, Ring& states, LivingLanes<T>& living) {
+    if (!ending) return;
+    living.end(ending, n, [](int) POLHODE_LAMBDA { return Status::event; });
+    living.hold(states[k + 1], states[k]);
+    side_.forget(ending);
   }
 
   /// Whether crossings are found in the time loop.
@@ -145,7 +188,10 @@ class SectionWatch {
     return crossed(before, side_);
   }
 
+  const Plan& plan_;
   const SectionPlan& section_;
+  const CommonOf<Map, R>& common_;
+  Ends ends_;
   const Model& model_;
   const CrossingView& list_;
   std::int64_t first_;

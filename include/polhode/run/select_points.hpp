@@ -10,10 +10,11 @@ namespace polhode {
 
 /// What a thread selects. Stored points move to the front of the list that they are selected from, in their order.
 struct SelectedPoints {
-  std::int64_t* section_count;  ///< [n], incremented for each point of a trajectory; null: not counted
-  std::uint32_t* cells;         ///< [found], the cell of each point; null without a density
-  std::int64_t found = 0;       ///< stored or counted
-  std::int64_t unrefined = 0;   ///< crossings that no valid step reaches
+  std::int64_t* section_count;        ///< [n], incremented for each point of a trajectory; null: not counted
+  std::uint32_t* cells;               ///< [found], the cell of each point; null without a density
+  std::int64_t* round_off = nullptr;  ///< [n], incremented for each change of sign that is round-off; null: not counted
+  std::int64_t found = 0;             ///< stored or counted
+  std::int64_t unrefined = 0;         ///< crossings that no valid step reaches
 };
 
 inline namespace POLHODE_ISA {
@@ -24,6 +25,9 @@ class FrontOfList {
   FrontOfList(const CrossingView& list, SelectedPoints& selected) : list_(list), selected_(selected) {}
 
   void add_unrefined() { ++selected_.unrefined; }
+  void add_round_off(std::int64_t trajectory) {
+    if (selected_.round_off) ++selected_.round_off[trajectory];
+  }
   void add_point(std::int64_t trajectory) {
     ++selected_.found;
     if (selected_.section_count) ++selected_.section_count[trajectory];

@@ -48,26 +48,19 @@ class StagedStep {
   POLHODE_HD Mask<T> advance(const ConstantsOf& constants, const State& x, State& y, const Mask<T>& active,
                              const OnFailure& on_failure) const {
     Mask<T> running = active;
-    const auto advance = [&](const Stage& stage, const State& from, State& to) POLHODE_LAMBDA {
-      const Constants<S>& c = constants(stage);
-      const Mask<T> valid = make<S>(stage, c, from, to, running);
-      if (all(valid)) return;
-      on_failure(stage, c, from, !valid);
-      running = running & valid;
-    };
     if constexpr (LaneRange<T>::is_pack) {
       // The states of packs are in memory: they are exchanged, not copied.
       State between;
       const State* from = &x;
       for (int i = 0; i < plan_.n_stages; ++i) {
         State* const to = (plan_.n_stages - i) % 2 == 1 ? &y : &between;
-        advance(plan_.stages[i], *from, *to);
+        advance_stage<S>(plan_.stages[i], constants, *from, *to, running, on_failure);
         from = to;
       }
     } else {
       State from = x;
       for (int i = 0; i < plan_.n_stages; ++i) {
-        advance(plan_.stages[i], from, y);
+        advance_stage<S>(plan_.stages[i], constants, from, y, running, on_failure);
         from = y;
       }
     }
@@ -81,6 +74,16 @@ class StagedStep {
   }
 
  private:
+  /// No lambda: nvcc makes a call of one that several kernels have, and the state would be in memory.
+  template <class S, class ConstantsOf, class OnFailure>
+  POLHODE_HD void advance_stage(const Stage& stage, const ConstantsOf& constants, const State& from, State& to,
+                                Mask<T>& running, const OnFailure& on_failure) const {
+    const Constants<S>& c = constants(stage);
+    const Mask<T> valid = make<S>(stage, c, from, to, running);
+    if (all(valid)) return;
+    on_failure(stage, c, from, !valid);
+    running = running & valid;
+  }
   template <class S>
   POLHODE_HD auto step(const Stage& stage, const Constants<S>& constants) const {
     return make_step<Map, T, S, Real<T>>(model_, stage.coefficients, common_, constants, stage.sweeps);

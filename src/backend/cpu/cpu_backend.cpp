@@ -192,10 +192,11 @@ class CpuBackend final : public SerialBackend {
           break;
         }
         kernels_.refine(plan_, crossings, 0, finds->list.count);
-        if (now_.n_sections > 0)
+        if (now_.n_sections > 0) {
           std::copy(in.section_count + first, in.section_count + last, out.section_count + first);
-        const std::int64_t selected =
-            select(crossings, *finds, now_.n_sections > 0 ? out.section_count : nullptr, result.section[thread]);
+          std::copy(in.round_off + first, in.round_off + last, out.round_off + first);
+        }
+        const std::int64_t selected = select(crossings, *finds, out, result.section[thread]);
         // Of all threads together, which share the blocks as they come.
         if ((found += selected) > std::ssize(finds_) * segment_capacity_) overflow = true;
       }
@@ -211,11 +212,14 @@ class CpuBackend final : public SerialBackend {
 
   /// Selects from the refined crossings of a block; appends the points that are stored. Returns how many there are,
   /// stored or counted.
-  std::int64_t select(const CrossingView& list, Finds& finds, std::int64_t* section_count, SectionPoints& points) {
+  std::int64_t select(const CrossingView& list, Finds& finds, const BatchView& out, SectionPoints& points) {
     const bool counted = has_density(plan_.selection);
     const std::size_t before = finds.cells.size();
     if (counted) finds.cells.resize(before + *list.count);
-    SelectedPoints selected{.section_count = section_count, .cells = finds.cells.data() + before};
+    const bool counts = now_.n_sections > 0;
+    SelectedPoints selected{.section_count = counts ? out.section_count : nullptr,
+                            .cells = finds.cells.data() + before,
+                            .round_off = counts ? out.round_off : nullptr};
     kernels_.select_points(plan_, list, *list.count, selected);
     if (counted) finds.cells.resize(before + selected.found);
     finds.found += selected.found;

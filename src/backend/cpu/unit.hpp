@@ -41,7 +41,8 @@ void propagate_range(const Plan& plan, const Segment& segment, const BatchView& 
                      const CrossingView& crossings, double* snapshots, std::int64_t first, std::int64_t last) {
   const StageConstants<Map, R> constants(plan);
   for (; first < last; first += lanes_of<Lanes<Map, R>>)
-    propagate<Map, Lanes<Map, R>>(plan, constants, segment, in, out, crossings, snapshots, first);
+    propagate<Map, Lanes<Map, R>>(plan, constants, segment, in, out, crossings, snapshots, first,
+                                  plan.section.terminal);
 }
 
 template <class Map, class R>
@@ -49,12 +50,9 @@ void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first
   using T = Lanes<Map, R>;
   const typename Map::System::template Model<T> model(plan.parameters);
   const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
-  if constexpr (has_long_steps<Map>())
-    if (plan.section.long_steps) {
-      for (; first < last; first += lanes_of<T>) refine<LongSearches<Map, T>>(model, plan, common, list, last, first);
-      return;
-    }
-  for (; first < last; first += lanes_of<T>) refine<Brackets<Map, T>>(model, plan, common, list, last, first);
+  with_search<Map, T>(plan.section, [&]<class Search>(std::type_identity<Search>) {
+    for (; first < last; first += lanes_of<T>) refine<Search>(model, plan, common, list, last, first);
+  });
 }
 
 template <class System>

@@ -140,9 +140,15 @@ class CudaDevice {
     cuda_check(kernels_.propagate(plan_, segment, in.view(), out.view(), captured(slot), slot.states.data(),
                                   poison_.data(), stream),
                "start a segment");
-    if (in.shape.n_sections > 0)
-      cuda_check(launch_carry_on(in.view().section_count, out.view().section_count, in.shape.n, poison_.data(), stream),
-                 "carry on the counts of section points");
+    if (in.shape.n_sections > 0) {
+      const BatchView from = in.view(), to = out.view();
+      const auto carry_on = [&](const std::int64_t* counts, std::int64_t* next) {
+        cuda_check(launch_carry_on(counts, next, in.shape.n, poison_.data(), stream),
+                   "carry on the counts of section points");
+      };
+      carry_on(from.section_count, to.section_count);
+      carry_on(from.round_off, to.round_off);
+    }
     take_statistics(stream, in, out, slot);
   }
   void check(Stream& stream, Slot& slot) {
@@ -158,6 +164,7 @@ class CudaDevice {
                                 {.found = &numbers->found,
                                  .unrefined = &numbers->unrefined,
                                  .section_count = batch.view().section_count,
+                                 .round_off = batch.view().round_off,
                                  .counts = density_.data(),
                                  .points = slot.selected.view()},
                                 stream),

@@ -26,7 +26,7 @@ class ReferenceRun final : public SerialBackend {
     Numbers invariants, max_drift;  ///< [recorded invariants]
     std::int64_t steps;
     Status status;
-    std::int64_t section_count;
+    std::int64_t section_count, round_off;
   };
 
   /// A point on the section, theta steps after the last state. theta is infinite if the observable jumps over the
@@ -54,7 +54,8 @@ class ReferenceRun final : public SerialBackend {
       };
       trajectories_.push_back({prototype_->clone(), column(batch.invariants, n_kept()),
                                column(batch.max_drift, n_kept()), batch.steps[i], static_cast<Status>(batch.code[i]),
-                               batch.n_sections > 0 ? batch.section_count[i] : 0});
+                               batch.n_sections > 0 ? batch.section_count[i] : 0,
+                               batch.n_sections > 0 ? batch.round_off[i] : 0});
       trajectories_.back().motion->set_state(column(batch.state, dim()).data());
     }
   }
@@ -73,6 +74,7 @@ class ReferenceRun final : public SerialBackend {
       batch.steps[i] = t.steps;
       batch.code[i] = static_cast<std::uint8_t>(t.status);
       if (batch.n_sections > 0) batch.section_count[i] = t.section_count;
+      if (batch.n_sections > 0) batch.round_off[i] = t.round_off;
     }
   }
 
@@ -132,11 +134,9 @@ class ReferenceRun final : public SerialBackend {
     std::unique_ptr<Motion> next = t.motion->clone();
     if (const Status status = advance(*next, 1); status != Status::ok)
       return observables_.is_at_edge(t.motion->state(), plan_.step) ? Status::left_domain : status;
-    if (crosses_section(t.motion->state(), next->state())) {
-      take(find_crossing(*t.motion, at_start(*t.motion), at_end(*t.motion, next->state())), n, i, result);
+    for (const Crossing& crossing : crossings(t, next->state())) {
+      take(crossing, n, i, result);
       if (plan_.section.terminal) return Status::event;
-    } else if (plan_.section.long_steps && !plan_.section.terminal) {
-      take_two(*t.motion, next->state(), n, i, result);
     }
     t.motion = std::move(next);
     t.steps = n + 1;
@@ -184,19 +184,38 @@ class ReferenceRun final : public SerialBackend {
     return statistics;
   }
 
-  /// Up: f_n < 0 <= f_{n+1}; down: f_n > 0 >= f_{n+1}.
-  bool crosses_section(const double* before, const double* after) const {
-    if (plan_.section.observable < 0) return false;
-    const double f0 = section_function(before, before), f1 = section_function(before, after);
-    return (plan_.section.up && f0 < 0 && f1 >= 0) || (plan_.section.down && f0 > 0 && f1 <= 0);
-  }
-
   /// A step of length theta h.
   struct Trial {
     double theta, f;
     Numbers state;
     bool is_valid = true;
   };
+
+  /// Crossings of the step of a trajectory that leads to the state x, in turn. What is round-off at both ends is none,
+  /// and is counted.
+  std::vector<Crossing> crossings(Trajectory& t, const double* x) const {
+    if (plan_.section.observable < 0) return {};
+    const Trial start = at_start(*t.motion), end = at_end(*t.motion, x);
+    const bool changes_sign = crosses_section(start.f, end.f);
+    if (std::max(std::abs(start.f), std::abs(end.f)) <= accuracy_at(start)) {
+      t.round_off += changes_sign;
+      return {};
+    }
+    if (changes_sign) return {find_crossing(*t.motion, start, end)};
+    return plan_.section.long_steps ? find_two(*t.motion, start, end) : std::vector<Crossing>{};
+  }
+
+  /// Up: f_n < 0 <= f_{n+1}; down: f_n > 0 >= f_{n+1}.
+  bool crosses_section(double f0, double f1) const {
+    return (plan_.section.up && f0 < 0 && f1 >= 0) || (plan_.section.down && f0 > 0 && f1 <= 0);
+  }
+
+  /// Round-off of f: of the observable and of the section's value.
+  double accuracy_at(const Trial& at) const {
+    return 4 * std::numeric_limits<double>::epsilon() *
+           (std::abs(plan_.section.value) + observables_.magnitude(plan_.section.observable, at.state.data()));
+  }
+
   Trial at(double theta, const Motion& start, const double* x) const {
     return {theta, section_function(start.state(), x), Numbers(x, x + dim())};
   }
@@ -212,36 +231,40 @@ class ReferenceRun final : public SerialBackend {
 
   /// Bisection for the theta at which the step of length theta h ends on the section, between two on its sides. The
   /// bracket shrinks to the spacing of doubles below 1, and its far end is the result. A step that is not valid counts
-  /// as beyond the section. An angle that goes from pi to -pi jumps over the value: the values at both ends differ by
-  /// more than round-off.
+  /// as beyond the section.
+  ///
+  /// An angle jumps by a turn, or by half a turn where its point goes through the axis: it is not continuous where the
+  /// values at both ends differ by more than a thousandth of a radian. What is known of it at 1e-9 from the axis is
+  /// 1e-7. It has left the near side where it is no farther than round-off, or, from a start like that, is farther.
   Crossing find_crossing(const Motion& motion, Trial near_end, Trial far_end) const {
     const double side = near_end.f < 0 ? 1 : -1, change = std::abs(far_end.f - near_end.f);
+    const double accuracy = plan_.section.jumps ? accuracy_at(near_end) : 0;
+    const double level = std::abs(near_end.f) <= accuracy ? accuracy : -accuracy;
     while (far_end.theta - near_end.theta > std::numeric_limits<double>::epsilon() / 2) {
       Trial trial = try_step(motion, (near_end.theta + far_end.theta) / 2);
-      (trial.is_valid && side * trial.f < 0 ? near_end : far_end) = std::move(trial);
+      (trial.is_valid && side * trial.f < level ? near_end : far_end) = std::move(trial);
     }
     if (!far_end.is_valid)
       far_end.theta = std::numeric_limits<double>::quiet_NaN();
-    else if (std::abs(far_end.f - near_end.f) > 1e-3 * change)
+    else if (std::abs(far_end.f - near_end.f) > (plan_.section.jumps ? 1e-3 : 1e-3 * change))
       far_end.theta = HUGE_VAL;
     return {far_end.theta, far_end.state};
   }
 
-  /// Records two crossings in a step whose ends are on one side of the section, if there are, or one where it starts on
+  /// Finds two crossings in a step whose ends are on one side of the section, if there are, or one where it starts on
   /// the section: a golden-section search for the length that comes nearest to it, about the nearest of a few.
-  void take_two(const Motion& motion, const double* after, std::int64_t n, std::int64_t i, SegmentResult& result) {
-    const Trial start = at_start(motion), end = at_end(motion, after);
-    if (end.f == 0 || start.f * end.f < 0) return;
+  std::vector<Crossing> find_two(const Motion& motion, const Trial& start, const Trial& end) const {
+    if (end.f == 0 || start.f * end.f < 0) return {};
     const double side = end.f < 0 ? 1 : -1;
     constexpr int parts = 4;
     std::array<Trial, parts + 1> trials;
     for (int k = 0; k <= parts; ++k) {
       trials[k] = k == 0 ? start : k == parts ? end : try_step(motion, static_cast<double>(k) / parts);
-      if (!trials[k].is_valid) return;
+      if (!trials[k].is_valid) return {};
     }
     const auto height = [&](const Trial& trial) { return side * trial.f; };
     const auto [lowest, highest] = std::ranges::minmax(trials, {}, height);
-    if (height(highest) + (height(highest) - height(lowest)) < 0) return;  // far from it
+    if (height(highest) + (height(highest) - height(lowest)) < 0) return {};  // far from it
     double low = std::max(0.0, highest.theta - 1.0 / parts), high = std::min(1.0, highest.theta + 1.0 / parts);
     const double ratio = (std::sqrt(5.0) - 1) / 2;
     Trial left = try_step(motion, high - ratio * (high - low)), right = try_step(motion, low + ratio * (high - low));
@@ -259,12 +282,14 @@ class ReferenceRun final : public SerialBackend {
       }
       best = std::max(left, right, [&](const Trial& a, const Trial& b) { return height(a) < height(b); });
     }
-    if (!is_beyond()) return;
+    if (!is_beyond()) return {};
+    std::vector<Crossing> found;
     const bool rises_first = end.f < 0;
     const bool starts_on_section = start.f == 0;  // which is no crossing
     if (!starts_on_section && (rises_first ? plan_.section.up : plan_.section.down))
-      take(find_crossing(motion, start, best), n, i, result);
-    if (rises_first ? plan_.section.down : plan_.section.up) take(find_crossing(motion, best, end), n, i, result);
+      found.push_back(find_crossing(motion, start, best));
+    if (rises_first ? plan_.section.down : plan_.section.up) found.push_back(find_crossing(motion, best, end));
+    return found;
   }
 
   bool is_invariant_step(std::int64_t step) const {

@@ -21,6 +21,7 @@ struct Observables {
   std::function<bool(const double* x)> in_domain = [](const double*) { return true; };  ///< domain of the system
   /// Whether a step h from x that fails leaves a chart.
   std::function<bool(const double* x, double h)> is_at_edge = [](const double*, double) { return false; };
+  std::function<double(int i, const double* x)> magnitude = [](int, const double*) { return 0.0; };  ///< of its terms
 };
 
 /// Functions of a ConstrainedSystem, or of a MechanicalSystem, which has no g: W p, V and g, of which V and g are
@@ -68,6 +69,7 @@ Observables observables_of(const double* p) {
   Observables observables{dim, System::n_invariants,
                           [=](int i, const double* x) { return (*model)->observe(i, to_vec<dim>(x)); },
                           [=](int i, const double* x) { return (*model)->invariant(i, to_vec<dim>(x)); }};
+  observables.magnitude = [=](int i, const double* x) { return (*model)->magnitude(i, to_vec<dim>(x)); };
   if constexpr (requires(const typename System::template Model<double>& m, const Vec<double, dim>& x) {
                   m.in_domain(x);
                 })

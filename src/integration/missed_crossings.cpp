@@ -1,0 +1,163 @@
+#include "integration/missed_crossings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "backend/segments.hpp"
+
+namespace polhode {
+namespace {
+
+/// Trajectories of a sample, evenly spaced in the ensemble, and the steps that each of them takes.
+struct SampleSize {
+  std::int64_t trajectories, steps;
+};
+
+/// At most 1024 trajectories and 1000 steps, 2^17 steps together, and no more than one in 5000 of the run: a step whose
+/// state is kept and looked at costs up to fifty times as much as others do. 1000 steps cost nothing.
+SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
+  const double all = static_cast<double>(n) * static_cast<double>(steps);
+  const auto budget = static_cast<std::int64_t>(std::clamp(all / 5000, 1000.0, 0x1p17));
+  const std::int64_t few = std::min<std::int64_t>(n, 8);  // trajectories, before they are followed for long
+  const std::int64_t length = std::min({steps, std::int64_t{1000}, budget / few});
+  return {std::min({n, std::int64_t{1024}, budget / length}), length};
+}
+
+/// Of a step that a section of an angle is looked for in.
+constexpr double most_change_of_angle = std::numbers::pi / 2;
+
+/// Values after successive steps, as far as they are continuous about one of them.
+class Stencil {
+ public:
+  Stencil(const SectionPlan& section, std::span<const double> f) : section_(section), f_(f) {}
+
+  /// f after step j + i, measured as f after step j is.
+  double value(std::int64_t j, std::int64_t i) const {
+    const double f = f_[static_cast<std::size_t>(j + i)];
+    return section_.modulo_turns ? f - turns(f_[static_cast<std::size_t>(j)]) : f;
+  }
+  /// Change of f in a step after step j, by the difference of as many neighbours as there are.
+  double slope(std::int64_t j, std::int64_t at) const {
+    const std::int64_t last = std::ssize(f_) - 1, k = j + at;
+    const auto f = [&](std::int64_t i) { return value(j, at + i); };
+    if (k >= 2 && k + 2 <= last) return (8 * (f(1) - f(-1)) - (f(2) - f(-2))) / 12;
+    if (k >= 1 && k + 1 <= last) return (f(1) - f(-1)) / 2;
+    if (k + 2 <= last) return (4 * f(1) - 3 * f(0) - f(2)) / 2;
+    return k >= 2 ? (3 * f(0) - 4 * f(-1) + f(-2)) / 2 : 0;
+  }
+  /// Whether the step after step j has a jump of an angle.
+  bool jumps(std::int64_t j) const {
+    return section_.jumps &&
+           std::abs(f_[static_cast<std::size_t>(j + 1)] - f_[static_cast<std::size_t>(j)]) > most_change_of_angle;
+  }
+  /// Whether the values that slopes about that step are made of have none.
+  bool is_continuous(std::int64_t j) const {
+    for (std::int64_t k = std::max<std::int64_t>(0, j - 2); k < std::min<std::int64_t>(std::ssize(f_) - 1, j + 3); ++k)
+      if (jumps(k)) return false;
+    return true;
+  }
+
+ private:
+  static double turns(double f) { return f - std::remainder(f, 2 * std::numbers::pi); }
+
+  const SectionPlan& section_;
+  std::span<const double> f_;
+};
+
+/// Whether the cubic through two values on one side of zero, with these slopes, is beyond zero between them.
+bool turns_beyond(double f0, double slope0, double f1, double slope1) {
+  const double side = f0 < 0 ? 1 : -1;
+  const double a = side * f0, r0 = side * slope0, b = side * f1, r1 = side * slope1;
+  if (r0 <= 0 || r1 >= 0) return false;
+  const double c = 3 * (b - a) - 2 * r0 - r1, d = r0 + r1 - 2 * (b - a);
+  const double top = r0 / (std::sqrt(c * c - 3 * d * r0) - c);
+  return a + top * (r0 + top * (c + top * d)) > 0;
+}
+
+}  // namespace
+
+std::int64_t count_missed(const SectionPlan& section, std::span<const double> f) {
+  const Stencil about(section, f);
+  const auto crosses = [&](double f0, double f1) {
+    return (section.up && f0 < 0 && f1 >= 0) || (section.down && f0 > 0 && f1 <= 0);
+  };
+  std::int64_t missed = 0;
+  for (std::int64_t j = 0; j + 1 < std::ssize(f); ++j) {
+    const double f0 = about.value(j, 0), f1 = about.value(j, 1);
+    if (section.terminal && (missed > 0 || crosses(f0, f1))) break;
+    if (!(f0 * f1 > 0)) continue;
+    if (about.jumps(j)) {
+      const double change = std::remainder(f1 - f0, 2 * std::numbers::pi);  // without the jump
+      if (std::abs(change) < most_change_of_angle) missed += crosses(f0, f0 + change) || crosses(f1 - change, f1);
+    } else if (!section.long_steps && about.is_continuous(j) &&
+               turns_beyond(f0, about.slope(j, 0), f1, about.slope(j, 1))) {
+      missed += section.terminal ? 1 : (section.up ? 1 : 0) + (section.down ? 1 : 0);
+    }
+  }
+  return missed;
+}
+
+double estimate_missed(const Prepared& prepared, std::int64_t first, std::int64_t count) {
+  Plan plan = prepared.plan;
+  if (plan.section.observable < 0 || (plan.section.long_steps && !plan.section.jumps) || count == 0) return 0;
+  const std::int64_t n = prepared.n();
+  const SampleSize size = size_of_sample(n, plan.last_step);
+  const int dim = prepared.run.system->dim;
+  std::vector<double> starts;
+  for (std::int64_t k = 0; k < size.trajectories; ++k) {
+    const std::int64_t trajectory = k * n / size.trajectories;
+    if (trajectory < first || trajectory >= first + count) continue;
+    starts.resize(starts.size() + static_cast<std::size_t>(dim));
+    prepared.initial.starts.copy_rows(trajectory, 1, 1, starts.data() + starts.size() - dim);
+  }
+  if (starts.empty()) return 0;
+
+  const SectionPlan section = std::exchange(plan.section, {.observable = -1, .value = 0, .up = false, .down = false});
+  plan.selection = {};
+  plan.statistics = {};
+  plan.invariants = 0;
+  plan.last_step = size.steps;
+  plan.snapshots_every = 1;
+  ResolvedRun run = prepared.run;
+  if (run.spec.integration.backend != BackendChoice::reference) run.spec.integration.backend = BackendChoice::cpu;
+  run.spec.integration.threads = 1;
+  const std::unique_ptr<Backend> backend = make_backend(run, plan).backend;
+  const Batch batch = make_batch(plan, Starts(dim, std::move(starts)));
+  backend->load(batch);
+
+  // f[k][step]: as far as each of them comes.
+  std::vector<std::vector<double>> f(static_cast<std::size_t>(batch.n));
+  std::vector<double> x(static_cast<std::size_t>(dim));
+  const auto observe = [&](const double* columns) {
+    for (std::int64_t k = 0; k < batch.n; ++k) {
+      for (int i = 0; i < dim; ++i) x[static_cast<std::size_t>(i)] = columns[i * batch.n + k];
+      f[static_cast<std::size_t>(k)].push_back(
+          run.system->observe(run.parameters.data(), section.observable, x.data()) - section.value);
+    }
+  };
+  observe(batch.state.data());
+  for (std::int64_t step = 0; step < size.steps;) {
+    const Taken taken = advance_as_far_as_fits(*backend, {step, std::min<std::int64_t>(size.steps - step, 64)});
+    for (std::int64_t t = 0; t < taken.segment.count; ++t)
+      observe(taken.result->snapshots.data() + t * snapshot_size(batch));
+    step += taken.segment.count;
+  }
+  Batch end;
+  backend->store(end);
+  std::int64_t missed = 0;
+  for (std::int64_t k = 0; k < batch.n; ++k) {
+    auto& values = f[static_cast<std::size_t>(k)];
+    values.resize(static_cast<std::size_t>(end.steps[static_cast<std::size_t>(k)] + 1));
+    missed += count_missed(section, values);
+  }
+  // A trajectory of the sample stands for others, and its steps for all of them; an end comes but once.
+  const double steps =
+      section.terminal ? 1 : static_cast<double>(prepared.plan.last_step) / static_cast<double>(size.steps);
+  return static_cast<double>(missed) * steps * static_cast<double>(n) / static_cast<double>(size.trajectories);
+}
+
+}  // namespace polhode

@@ -1,0 +1,172 @@
+// Sections of angles that jump, where they jump: orbits in a plane through the axis, whose azimuth is one of two
+// values, and orbits at 1e-9 from one, whose azimuth turns by half a turn in a part of a step. Every method on every
+// system that has such an angle, in long searches too, against the reference, and against what the plane says.
+#include <numbers>
+
+#include "backends/support.hpp"
+#include "support/planar_orbits.hpp"
+
+namespace polhode::test {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// Every method, and collocation with so many stages that it looks for two crossings in one step.
+std::vector<Case> angle_cases(std::initializer_list<Precision> precisions) {
+  std::vector<Case> cases;
+  for (const Case& one : all_cases(precisions)) {
+    const SystemEntry& system = *find_system(one.method->system);
+    if (std::ranges::none_of(system.observables, [](const Quantity& o) { return o.angle == Angle::wrapped; })) continue;
+    cases.push_back(one);
+    for (const int stages : {3, 4}) {
+      Case longer = one;
+      longer.stages = stages;
+      if (std::string(one.method->name) == (stages == 3 ? "gauss" : "lobatto")) cases.push_back(longer);
+    }
+  }
+  return cases;
+}
+
+class AngleSection : public ::testing::TestWithParam<Case> {
+ protected:
+  const MethodEntry& method() const { return *GetParam().method; }
+  const SystemEntry& system() const { return *find_system(method().system); }
+  bool is_pendulum() const { return has_vectors(system()) && system().n_constraints > 0; }
+  /// Whether one rod alone hangs, whose azimuth its plane has.
+  bool is_single() const { return is_pendulum() && system().n_constraints == 1; }
+  int angle() const {
+    for (int i = 0;; ++i)
+      if (system().observables[i].angle == Angle::wrapped) return i;
+  }
+  static std::int64_t steps_of(const SystemEntry& system) { return system.dim > 12 ? 60 : 240; }
+
+  Plan plan(double value, std::int64_t steps) const {
+    Plan plan = example_plan(GetParam(), steps);
+    plan.section = {angle(), value, true, true};
+    plan.section.long_steps = step_of(method(), options_of(GetParam())).properties.long_steps;
+    plan.section.jumps = true;
+    plan.invariants = 0;
+    plan.snapshots_every = 1;
+    return plan;
+  }
+  Batch orbits(std::int64_t n, double plane, double off) const {
+    const auto parameters = system().example_parameters;
+    return planar_orbits(method(), {parameters.begin(), parameters.end()}, n, plane, off, 20261126);
+  }
+  Outcome run(const Plan& plan, const Batch& batch, Isa isa) const {
+    return run_all(*make_cpu(plan, isa, 1, GetParam().variant, GetParam().precision, method()), batch, plan.last_step,
+                   plan.last_step);
+  }
+  Outcome run_reference(const Plan& plan, const Batch& batch) const {
+    return run_all(*method().make_reference(plan), batch, plan.last_step, plan.last_step);
+  }
+  double value_of(const Outcome& outcome, int observable, std::int64_t n, std::int64_t step, std::int64_t k) const {
+    std::vector<double> x(system().dim);
+    for (int i = 0; i < system().dim; ++i) x[i] = outcome.snapshots[((step - 1) * system().dim + i) * n + k];
+    return system().observe(system().example_parameters.data(), observable, x.data());
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Every, AngleSection, ::testing::ValuesIn(angle_cases({Precision::binary64})), case_name);
+
+constexpr double planes[] = {0, 0.7, -2.5};
+
+/// An azimuth that is one of two values crosses no third one, and none of them by going from one to the other. Of more
+/// rods round-off grows, and they leave a plane that is none of coordinates.
+TEST_P(AngleSection, OfOrbitsInAPlaneAreEmpty) {
+  const std::int64_t n = system().dim > 12 ? 4 : 16;
+  std::int64_t jumps = 0;
+  for (const double plane : planes) {
+    if (plane != 0 && !is_single()) continue;
+    const Batch batch = orbits(n, plane, 0);
+    for (const double value : {0.0, pi, -pi, 0.3}) {
+      const Plan section = plan(value, steps_of(system()));
+      const Outcome fast = run(section, batch, best_isa()), slow = run_reference(section, batch);
+      EXPECT_EQ(fast.found, 0) << plane << ", " << value;
+      EXPECT_EQ(slow.found, 0) << plane << ", " << value << ", reference";
+      EXPECT_EQ(fast.unrefined, 0);
+      for (std::int64_t k = 0; k < n; ++k)
+        for (std::int64_t step = 2; step <= fast.batch.steps[k]; ++step)
+          jumps += std::abs(value_of(fast, angle(), n, step, k) - value_of(fast, angle(), n, step - 1, k)) > 3;
+    }
+  }
+  if (is_pendulum()) {
+    EXPECT_GT(jumps, 10);
+  }
+}
+
+/// Close to the axis an azimuth is continuous, and crosses what lies within its half turn. The reference, which
+/// bisects, finds the same.
+TEST_P(AngleSection, OfOrbitsNearAPlaneAreThoseOfTheReference) {
+  const std::int64_t n = system().dim > 12 ? 4 : 16;
+  std::int64_t found = 0, expected = 0;
+  for (const double plane : planes)
+    for (const double off : {1e-9, -1e-9, 1e-3}) {
+      const Batch batch = orbits(n, plane, off);
+      for (const double value : {0.0, pi, -pi, 0.3, plane + 1 > pi ? plane - 1 : plane + 1}) {
+        const Plan section = plan(value, steps_of(system()));
+        const Outcome fast = run(section, batch, best_isa()), slow = run_reference(section, batch);
+        ASSERT_EQ(fast.batch.code, slow.batch.code);
+        EXPECT_EQ(fast.section.trajectory, slow.section.trajectory) << plane << ", " << off << ", " << value;
+        EXPECT_EQ(fast.section.step, slow.section.step) << plane << ", " << off << ", " << value;
+        EXPECT_EQ(fast.unrefined, 0);
+        if (std::abs(value) == pi) {
+          EXPECT_EQ(fast.found, 0) << "where it jumps it has no section";
+        }
+        found += fast.found;
+        if (!is_single() || plane != 0 || value != 0.3 || std::abs(off) != 1e-9) continue;
+        // It turns by half a turn each time that it passes the axis, to the side of its angular momentum: from x > 0 on
+        // if that is positive, and back to there if it is negative, it comes by 0.3.
+        std::int64_t passages = 0;
+        for (std::int64_t k = 0; k < n; ++k)
+          for (std::int64_t step = 1; step <= section.last_step; ++step) {
+            const double before = step == 1 ? batch.state[k] : value_of(fast, 0, n, step - 1, k);
+            const double after = value_of(fast, 0, n, step, k);
+            std::vector<double> x(system().dim);
+            for (int i = 0; i < system().dim; ++i) x[i] = batch.state[i * n + k];
+            const bool turns_left = x[0] * x[4] - x[1] * x[3] > 0;
+            passages += turns_left ? before > 0 && after < 0 : before < 0 && after > 0;
+          }
+        EXPECT_EQ(fast.found, passages) << off;
+        expected += passages;
+      }
+    }
+  EXPECT_GT(found, 0);
+  if (is_single()) {
+    EXPECT_GT(expected, 10);
+  }
+}
+
+class AngleSectionInBits : public AngleSection {};
+
+INSTANTIATE_TEST_SUITE_P(Every, AngleSectionInBits,
+                         ::testing::ValuesIn(angle_cases({Precision::binary64, Precision::binary32})), case_name);
+
+TEST_P(AngleSectionInBits, AreTheSameOnEveryInstructionSet) {
+  for (const double off : {0.0, 1e-9, 1e-3}) {
+    const Batch batch = orbits(33, 0.3, off);
+    for (const double value : {0.0, 0.3, 1.3}) {
+      const Plan section = plan(value, 60);
+      const Outcome scalar = run(section, batch, Isa::scalar);
+      for (const Isa isa : {Isa::avx2, Isa::avx512})
+        if (isa_supported(isa)) expect_same_bits(run(section, batch, isa), scalar, isa_names[static_cast<int>(isa)]);
+    }
+  }
+}
+
+TEST_P(AngleSectionInBits, AreTheSameOnCuda) {
+  NEEDS_GPU();
+  for (const double off : {0.0, 1e-9, 1e-3}) {
+    const Batch batch = orbits(33, 0.3, off);
+    for (const double value : {0.0, 0.3, 1.3}) {
+      const Plan section = plan(value, 60);
+      const auto& kernels = method().cuda[GetParam().variant];
+      const auto backend =
+          make_cuda_backend(section, kernels[static_cast<int>(GetParam().precision)], batch.dim, CudaOptions{});
+      expect_same_bits(run_all(*backend, batch, 60, 60), run(section, batch, best_isa()), "cuda");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace polhode::test
