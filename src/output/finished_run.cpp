@@ -54,7 +54,10 @@ class FileOfEarlierRun final : public EarlierRun {
       if (std::isnan(drift)) drift = 0;  // never compared so far
     read("/status/step", first, std::span(batch.steps));
     read("/status/code", first, std::span(batch.code));
-    if (shape.n_sections > 0) read("/section/count", first, std::span(batch.section_count));
+    if (shape.n_sections > 0) {
+      read("/section/count", first, std::span(batch.section_count));
+      read("/section/round_off", first, std::span(batch.round_off));
+    }
     // A longer run does not compare its energies after this step.
     if (steps_ % every_ != 0)
       for (std::int64_t k = 0; k < count; ++k)
