@@ -34,7 +34,7 @@ class BeforeStarts(CliTest):
         self.expect_refused(CONFIG.replace("steps = 600", "steps = 1000000000000") + every_step)
 
     def test_statistics(self):
-        self.expect_refused(CONFIG.replace("steps = 600", "steps = 1000000000") +
+        self.expect_refused(CLOUD.replace("steps = 600", "steps = 1000000000").replace("4000000000", "10") +
                             "[statistics]\nevery = 1\nobservables = ['pi1']\nbins = 1000000\nrange = [[-3, 3]]\n")
 
     def test_compressed_results_are_known_by_their_journals(self):
