@@ -82,7 +82,10 @@ std::vector<std::string> names_meant(std::string_view word, std::span<const std:
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> known) {
   if (known.empty()) return {};
   const std::string wanted = plain(wrong);
-  if (std::ranges::none_of(known, [&](const std::string& name) { return is_synonym(wanted, plain(name)); })) {
+  const auto is_meant = [&](const std::string& name) {
+    return is_synonym(wanted, plain(name)) || has_words(plain(name), wanted);
+  };
+  if (std::ranges::none_of(known, is_meant)) {
     const auto distance = [&](const std::string& name) {
       return edit_distance(in_small_letters(wrong), in_small_letters(name));
     };
