@@ -56,8 +56,9 @@ std::vector<std::string> words_of(std::string_view name) {
 
 bool has_words(std::string_view name, std::string_view wanted) {
   const std::vector<std::string> words = words_of(name);
-  return std::ranges::all_of(words_of(wanted),
-                             [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); });
+  return std::ranges::all_of(words_of(wanted), [&](const std::string& word) {
+    return !word.empty() && std::ranges::find(words, word) != words.end();
+  });
 }
 
 /// Whether a word stands for a name, both of them plain.
