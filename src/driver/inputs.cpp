@@ -174,7 +174,8 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
   const ProcessShare share = share_of_starts(ranks);
   ranks.in_parts("size", [&] {
     if (inputs.existing != Existing::refuse) inputs.bytes_written = PartFolder::bytes_of(inputs.output.file);
-    require_room_for(inputs, least_count(prepared.run, share), 0);
+    const std::int64_t least = least_count(prepared.run, share);
+    if (least > 0) require_room_for(inputs, least, 0);
   });
   ranks.in_parts("starts", [&] { prepared.initial = make_share(prepared.run, read, progress, share); });
   join_parts(prepared.initial, ranks);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <limits>
 #include <system_error>
 
 #include "error.hpp"
@@ -16,11 +17,14 @@ DiskRoom disk_room(const RunDescription& run, double trajectories, double points
   const double result = file_bytes(run, trajectories, points);
   // Journals have all that the result has but initial states.
   const double initial = run.initial_states ? 8 * trajectories * static_cast<double>(run.columns.size()) : 0;
-  std::error_code ignored;  // where nothing can be written, and all of it seems free: that is said later
+  std::error_code problem;
+  const std::filesystem::space_info space = std::filesystem::space(folder_of(output), problem);
+  // Of what is no disk, or cannot be written to, which is said later.
+  const bool is_unknown = problem || space.capacity == 0;
   return {.result = result,
           .journals = result - initial,
           .written = written,
-          .free = static_cast<double>(std::filesystem::space(folder_of(output), ignored).available),
+          .free = is_unknown ? std::numeric_limits<double>::infinity() : static_cast<double>(space.available),
           .is_compressed = run.compression > 0};
 }
 

@@ -31,13 +31,17 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+std::string in_small_letters(std::string_view name) {
+  std::string text(name);
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
 /// With small letters, and words separated by dashes.
 std::string plain(std::string_view name) {
-  std::string text(name);
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (c == '_') c = '-';
-  }
+  std::string text = in_small_letters(name);
+  std::ranges::replace(text, '_', '-');
   return text;
 }
 
@@ -53,8 +57,9 @@ std::vector<std::string> words_of(std::string_view name) {
 
 bool has_words(std::string_view name, std::string_view wanted) {
   const std::vector<std::string> words = words_of(name);
-  return std::ranges::all_of(words_of(wanted),
-                             [&](const std::string& word) { return std::ranges::find(words, word) != words.end(); });
+  return std::ranges::all_of(words_of(wanted), [&](const std::string& word) {
+    return !word.empty() && std::ranges::find(words, word) != words.end();
+  });
 }
 
 /// Whether a word stands for a name, both of them plain.
@@ -79,8 +84,13 @@ std::vector<std::string> names_meant(std::string_view word, std::span<const std:
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> known) {
   if (known.empty()) return {};
   const std::string wanted = plain(wrong);
-  if (std::ranges::none_of(known, [&](const std::string& name) { return is_synonym(wanted, plain(name)); })) {
-    const auto distance = [&](const std::string& name) { return edit_distance(wanted, plain(name)); };
+  const auto is_meant = [&](const std::string& name) {
+    return is_synonym(wanted, plain(name)) || has_words(plain(name), wanted);
+  };
+  if (std::ranges::none_of(known, is_meant)) {
+    const auto distance = [&](const std::string& name) {
+      return edit_distance(in_small_letters(wrong), in_small_letters(name));
+    };
     const std::string& nearest = *std::ranges::min_element(known, {}, distance);
     const std::size_t letters = wrong.size() - std::min(wrong.find_first_not_of('-'), wrong.size());  // of an option
     if (distance(nearest) < letters && distance(nearest) <= std::max<std::size_t>(1, letters / 3)) return {nearest};

@@ -34,7 +34,7 @@ class BeforeStarts(CliTest):
         self.expect_refused(CONFIG.replace("steps = 600", "steps = 1000000000000") + every_step)
 
     def test_statistics(self):
-        self.expect_refused(CONFIG.replace("steps = 600", "steps = 1000000000") +
+        self.expect_refused(CLOUD.replace("steps = 600", "steps = 1000000000").replace("4000000000", "10") +
                             "[statistics]\nevery = 1\nobservables = ['pi1']\nbins = 1000000\nrange = [[-3, 3]]\n")
 
     def test_compressed_results_are_known_by_their_journals(self):
@@ -101,7 +101,7 @@ class SmallDisk(CliTest):
 
         def fills():
             if (self.disk / "out.h5.part" / "checkpoint").exists() and not filler.exists():
-                filler.write_bytes(bytes(self.free() - (1 << 20)))
+                filler.write_bytes(bytes(self.free() - (6 << 20)))  # and what the run writes meanwhile
             return False
 
         code, errors = self.run_until(fills, name, "-o", "disk/out.h5")

@@ -64,7 +64,7 @@ class BadInput(CliTest):
             (change("steps = 600", "steps = 600.0"),
              "cannot use run.steps (TOML's 600.0 is not an integer, but a real number). Give 600."),
             (change("grid = [6, 6]", "grid = [6, 1e3]"),
-             "cannot use ensemble.grid (TOML's 1e3 is not an integer, but a real number in element 1, counted from 0). Give 1000."),
+             "cannot use ensemble.grid (TOML's 1000.0 is not an integer, but a real number in element 1, counted from 0). Give 1000."),
             (change("steps = 600", "steps = 1e30"),
              "cannot use run.steps (it is not an integer). Give an integer that fits into 64 bits."),
             (change("steps = 600", "steps = 0"),

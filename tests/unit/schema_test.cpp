@@ -112,7 +112,8 @@ std::vector<ResolvedRun> full_runs() {
                                 random(Cloud{.state = state, .width = state}),
                                 random(RandomAttitudes{.state = state}),
                                 resting_run()};
-  // It goes with another system.
+  // These go with other systems.
+  runs[0].spec.system.plugin = "libown.so";
   std::get<GivenStarts>(runs[0].spec.ensemble).mu = std::get<FileStarts>(runs[1].spec.ensemble).mu = 1;
   return runs;
 }
@@ -173,7 +174,8 @@ TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
     });
   }
   // What changes no dataset, and all that is said of starts that are not drawn, of which the identity has the bits.
-  std::set<std::string> expected{"system.plugin", "run.backend", "run.threads", "run.segment", "run.slice", "run.checkpoint", "run.isa"};
+  std::set<std::string> expected{"system.plugin", "run.backend",    "run.threads", "run.segment",
+                                 "run.slice",     "run.checkpoint", "run.isa"};
   for (const DocumentedTable& table : documented_schema())
     for (const DocumentedKey& key : table.keys)
       if (const std::string context = table.context; context.starts_with("with from = ") &&

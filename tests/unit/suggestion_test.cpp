@@ -58,6 +58,8 @@ TEST(Suggestion, IsTheNearestOfThoseThatAreNear) {
   EXPECT_EQ(near_names("heavy-topp", all_systems()), Names{"heavy-top"});
   EXPECT_EQ(near_names("keplre", all_systems()), Names{"kepler"});
   EXPECT_EQ(near_names("st\u00f6rmer-verlet", methods_on("kepler")), Names{"stoermer-verlet"});
+  EXPECT_EQ(near_names("pi1_", Names{"pi1+", "pi1+2", "pi1-", "pi1-2"}), Names{"pi1+"});
+  EXPECT_EQ(near_names("ensembl", Names{"ensemble", "ensemble.grid", "ensemble.energy"}), Names{"ensemble"});
   EXPECT_EQ(near_names("--bakcend", Names{"--backend", "--isa"}), Names{"--backend"});
 }
 
