@@ -44,7 +44,7 @@ inline double circular_variance(const SampleMoments& moments) {
   return -2 * (w == 1 ? u : u * polhode::log(w) / (w - 1));
 }
 
-/// The same of a wrapped angle: with the resultants A and B, an angle d apart, A + B - |A + B e^{id}| in a form without
+/// merge() of a wrapped angle: with the resultants A and B, an angle d apart, A + B - |A + B e^{id}| in a form without
 /// cancellation.
 inline SampleMoments merge_wrapped(const SampleMoments& a, const SampleMoments& b) {
   if (a.count == 0) return b;

@@ -19,7 +19,8 @@ std::optional<Picture> picture_of(const ResolvedRun& run) {
 }
 
 Column column_of(const Quantity& quantity) {
-  return {quantity.name, quantity.unit, quantity.meaning, angle_names[static_cast<int>(quantity.angle)]};
+  return {quantity.name, quantity.unit, quantity.meaning, angle_names[static_cast<int>(quantity.angle)],
+          quantity.angle == Angle::wrapped};
 }
 
 std::optional<Density> density_of(const ResolvedRun& run, const std::vector<std::int64_t>& counts) {

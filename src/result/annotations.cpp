@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "polhode/system/description.hpp"
-
 namespace polhode {
 namespace {
 
@@ -21,8 +19,6 @@ std::vector<std::string> angles_of(const std::vector<Column>& columns) {
   const bool some = std::ranges::any_of(columns, [](const Column& column) { return !column.angle.empty(); });
   return some ? all(columns, &Column::angle) : std::vector<std::string>();
 }
-
-bool is_wrapped(const Column& column) { return column.angle == angle_names[static_cast<int>(Angle::wrapped)]; }
 
 void annotate(ArrayWriter& array, const char* unit, const char* meaning) {
   array.set_attribute("unit", unit);

@@ -13,9 +13,6 @@ std::vector<std::string> names_of(const std::vector<Column>& columns);
 /// Of which kind each column is an angle; nothing if none is.
 std::vector<std::string> angles_of(const std::vector<Column>& columns);
 
-/// Whether a column is an angle in (-pi, pi].
-bool is_wrapped(const Column& column);
-
 /// Sets `unit` and `meaning`.
 void annotate(ArrayWriter& array, const char* unit, const char* meaning);
 /// Sets `columns`, `unit`, `meaning` and, if there are angles, `angle`, with one value for each index of the last

@@ -42,7 +42,7 @@ class EnsembleStatistics {
                      std::uint64_t slices)
       : run_(run), all_(numbers), times_(times), slices_(slices), numbers_(numbers.size() / (times * slices)) {}
 
-  bool is_wrapped(std::uint64_t observable) const { return polhode::is_wrapped(run_.observables[observable]); }
+  bool is_wrapped(std::uint64_t observable) const { return run_.observables[observable].is_wrapped; }
   SampleMoments moments(std::uint64_t time, std::uint64_t observable) const {
     MomentTree tree(is_wrapped(observable));
     for (std::uint64_t s = 0; s < slices_; ++s) tree.add(get_moments(record(s, time), observable));
@@ -68,7 +68,7 @@ class EnsembleStatistics {
 /// Columns that say what is on the circle where they are wrapped angles.
 std::vector<Column> on_circle(std::vector<Column> columns, const char* what) {
   for (Column& column : columns)
-    if (is_wrapped(column)) column.meaning += fmt::format("; {}", what);
+    if (column.is_wrapped) column.meaning += fmt::format("; {}", what);
   return columns;
 }
 std::vector<Column> of_means(const std::vector<Column>& observables) {

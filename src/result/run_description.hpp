@@ -15,7 +15,8 @@ namespace polhode {
 /// A column of a state, an invariant or an observable.
 struct Column {
   std::string name, unit = "1", meaning = "";
-  std::string angle = "";  ///< "wrapped" or "unbounded" (system/description.hpp); empty if it is none
+  std::string angle = "";   ///< "wrapped" or "unbounded" (system/description.hpp); empty if it is none
+  bool is_wrapped = false;  ///< whether it is wrapped: its moments are those on the circle
 };
 
 /// A parameter of the system with its value; a single number is stored as a scalar, several as an array.
