@@ -36,7 +36,12 @@ class FileOfEarlierRun final : public EarlierRun {
         section_columns_(layout.section_columns),
         h_(h),
         every_(every),
-        steps_(read_finished_run(path).steps) {}
+        steps_(read_finished_run(path).steps),
+        earlier_drift_(file_.find_dataset("/invariants/drift_before_end")),
+        snapshots_(file_.find_dataset("/snapshots/state")),
+        snapshot_invariants_(file_.find_dataset("/snapshots/invariants")),
+        statistics_times_(file_.find_dataset("/statistics/time")),
+        point_trajectories_(file_.find_dataset("/section/trajectory")) {}
 
   std::int64_t steps() const override { return steps_; }
 
@@ -48,8 +53,8 @@ class FileOfEarlierRun final : public EarlierRun {
     if (count == 0) return batch;
     read_columns("/final/state", first, count, batch.state);
     read_columns("/invariants/initial", first, count, batch.invariants);
-    const bool has_earlier = file_.find_dataset("/invariants/drift_before_end").has_value();
-    read_columns(has_earlier ? "/invariants/drift_before_end" : "/invariants/max_drift", first, count, batch.max_drift);
+    read_columns(earlier_drift_ ? "/invariants/drift_before_end" : "/invariants/max_drift", first, count,
+                 batch.max_drift);
     for (double& drift : batch.max_drift)
       if (std::isnan(drift)) drift = 0;  // never compared so far
     read("/status/step", first, std::span(batch.steps));
@@ -69,10 +74,10 @@ class FileOfEarlierRun final : public EarlierRun {
   std::int64_t hand_over(std::int64_t first, std::int64_t count, std::int64_t before, Sink& sink) override {
     const std::lock_guard lock(mutex_);
     hand_over_snapshots(first, count, sink);
-    if (const auto time = file_.find_dataset("/statistics/time")) {
+    if (statistics_times_) {
       // Their place only: the rows of the file are copied into the result.
       const std::vector<double> nothing(statistics_bytes_ / sizeof(double));
-      for (std::uint64_t t = 0; t < time->shape().front(); ++t) sink.append_statistics(nothing);
+      for (std::uint64_t t = 0; t < statistics_times_->shape().front(); ++t) sink.append_statistics(nothing);
     }
     return hand_over_points(first, count, before, sink);
   }
@@ -106,9 +111,8 @@ class FileOfEarlierRun final : public EarlierRun {
 
   /// All but those of the start, some times at once.
   void hand_over_snapshots(std::int64_t first, std::int64_t count, Sink& sink) const {
-    const auto state = file_.find_dataset("/snapshots/state"), invariants = file_.find_dataset("/snapshots/invariants");
-    if (!state) return;
-    const auto times = static_cast<std::int64_t>(state->shape()[1]);
+    if (!snapshots_) return;
+    const auto times = static_cast<std::int64_t>(snapshots_->shape()[1]);
     const std::int64_t dim = shape_.dim, columns = dim + shape_.n_invariants;
     const std::int64_t some = std::max<std::int64_t>(1, most_numbers / (count * columns));
     std::vector<double> block, snapshots;
@@ -123,19 +127,19 @@ class FileOfEarlierRun final : public EarlierRun {
             for (std::int64_t i = 0; i < width; ++i)
               snapshots[at((s * columns + left + i) * count + k)] = block[at((k * here + s) * width + i)];
       };
-      take(*state, 0, dim);
-      if (invariants) take(*invariants, dim, shape_.n_invariants);
+      take(*snapshots_, 0, dim);
+      if (snapshot_invariants_) take(*snapshot_invariants_, dim, shape_.n_invariants);
       sink.append_snapshots(snapshots);
     }
   }
 
   /// The first point of a trajectory, or of one after it: they are in the order of trajectories.
-  std::int64_t first_point(const h5::Dataset& trajectories, std::int64_t trajectory) const {
-    std::int64_t low = 0, high = static_cast<std::int64_t>(trajectories.shape().front());
+  std::int64_t first_point(std::int64_t trajectory) const {
+    std::int64_t low = 0, high = static_cast<std::int64_t>(point_trajectories_->shape().front());
     while (low < high) {
       const std::int64_t middle = low + (high - low) / 2;
       std::int64_t found = 0;
-      trajectories.read(static_cast<std::uint64_t>(middle), std::span(&found, 1));
+      point_trajectories_->read(static_cast<std::uint64_t>(middle), std::span(&found, 1));
       if (found < trajectory)
         low = middle + 1;
       else
@@ -145,16 +149,15 @@ class FileOfEarlierRun final : public EarlierRun {
   }
 
   std::int64_t hand_over_points(std::int64_t first, std::int64_t count, std::int64_t before, Sink& sink) const {
-    const auto trajectory = file_.find_dataset("/section/trajectory");
-    if (!trajectory) return 0;
-    const std::int64_t begin = first_point(*trajectory, first), end = first_point(*trajectory, first + count);
+    if (!point_trajectories_) return 0;
+    const std::int64_t begin = first_point(first), end = first_point(first + count);
     SectionPoints points{.dim = shape_.dim};
     std::vector<double> times, states;
     for (std::int64_t k = begin; k < end; k += most_points) {
       const std::int64_t here = std::min(most_points, end - k);
       points.resize(here);
       times.resize(at(here));
-      trajectory->read(static_cast<std::uint64_t>(k), std::span(points.trajectory));
+      read("/section/trajectory", k, std::span(points.trajectory));
       read("/section/step", k, std::span(points.step));
       read("/section/time", k, std::span(times));
       const auto width = section_columns_.empty() ? at(shape_.dim) : section_columns_.size();
@@ -193,6 +196,8 @@ class FileOfEarlierRun final : public EarlierRun {
   std::vector<int> section_columns_;
   double h_;
   std::int64_t every_, steps_;
+  /// Those that a file need not have: the library speaks of what it does not find in every thread but the first.
+  std::optional<h5::Dataset> earlier_drift_, snapshots_, snapshot_invariants_, statistics_times_, point_trajectories_;
   std::mutex mutex_;  ///< HDF5 serves one thread at a time
 };
 

@@ -148,8 +148,12 @@ TEST(CyclicChart, StepsThatAreTooLongFail) {
   const std::vector<double> parameters{1, 1, 1, 1, 1, 0.3};
   const MethodEntry& method = *find_method("double-spherical-pendulum-reduced", "gauss");
   const Batch start = batch_of(method, states_at(parameters, -2.5, 31));
-  for (const Batch& end : on_every_backend(method, plan_of(method, parameters, 40, 3), start))
-    EXPECT_EQ(std::ranges::count(end.code, static_cast<std::uint8_t>(Status::left_domain)), 0);
+  const Plan plan = plan_of(method, parameters, 40, 3);
+  for (int isa = 0; isa < n_isas; ++isa)
+    if (isa_supported(Isa{isa})) {
+      const Batch end = run_all(*make_cpu(plan, Isa{isa}, 2, 0, Precision::binary64, method), start, 3, 3).batch;
+      EXPECT_EQ(std::ranges::count(end.code, static_cast<std::uint8_t>(Status::not_converged)), end.n);
+    }
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace polhode {
 struct FileOptions {
   std::int64_t compression = 0;  ///< level of deflate, 0 (none) to 9
   bool resume = false;  ///< continue a run that was stopped from its checkpoint, or a finished one to more steps
-  bool force = false;            ///< replace an existing file
+  bool force = false;   ///< replace an existing file
 };
 
 /// Integrates and writes an HDF5 file that equals, byte for byte, that of `polhode run`, except for its time and the
