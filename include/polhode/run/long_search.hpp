@@ -96,7 +96,7 @@ class LongSearch {
     const Mask<T> near = valid & (!seeking) & (abs(correction) <= T(root_eps)) & (corrected > zero) &
                          (corrected >= low_.theta) & (corrected <= high_.theta);
     const Mask<T> hopeless = seeking & (closed | ((!blocked_) & (!may_cross_twice(low_, high_, R(1)))));
-    const T change = abs(high_.f - low_.f), most = jumps ? T(R(most_change)) : T(root_eps) * span_;
+    const T change = abs(high_.f - low_.f), most = jumps ? T(most_change<R>) : T(root_eps) * span_;
     Mask<T> reached = at_zero | near;
     if constexpr (jumps) reached = continuity_.add(reached, theta, change, !blocked_);
     const Mask<T> jumped = closed & (change > most), done = reached | hopeless | closed;

@@ -233,7 +233,7 @@ class ReferenceRun final : public SerialBackend {
   /// as beyond the section.
   ///
   /// An angle jumps by a turn, or by half a turn where its point goes through the axis: it is not continuous where the
-  /// values at both ends differ by more than a thousandth of a radian. What is known of it at 1e-9 from the axis is
+  /// values at both ends differ by more than 1e-5 radians. What is known of it at 1e-9 from the axis is
   /// 1e-7. It has left the near side where it is no farther than round-off, or, from a start like that, is farther.
   Crossing find_crossing(const Motion& motion, Trial near_end, Trial far_end) const {
     const double side = near_end.f < 0 ? 1 : -1, change = std::abs(far_end.f - near_end.f);
@@ -245,7 +245,7 @@ class ReferenceRun final : public SerialBackend {
     }
     if (!far_end.is_valid)
       far_end.theta = std::numeric_limits<double>::quiet_NaN();
-    else if (std::abs(far_end.f - near_end.f) > (plan_.section.jumps ? 1e-3 : 1e-3 * change))
+    else if (std::abs(far_end.f - near_end.f) > (plan_.section.jumps ? 1e-5 : 1e-3 * change))
       far_end.theta = HUGE_VAL;
     return {far_end.theta, far_end.state};
   }
