@@ -105,7 +105,8 @@ TEST_P(AngleSection, OfOrbitsNearAPlaneAreThoseOfTheReference) {
   std::int64_t found = 0, expected = 0;
   for (const double plane : planes)
     for (const double off : {1e-9, -1e-9}) {
-      const Batch batch = orbits(n, plane, off);
+      // More rods pass the axis first when they have come to a hundredth of that.
+      const Batch batch = orbits(n, plane, is_single() ? off : 100 * off);
       for (const double value : {0.0, pi, -pi, 0.3, plane + 1 > pi ? plane - 1 : plane + 1}) {
         const Plan section = plan(value, steps_of(system()));
         const Outcome fast = run(section, batch, best_isa()), slow = run_reference(section, batch);

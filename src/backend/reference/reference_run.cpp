@@ -268,7 +268,8 @@ class ReferenceRun final : public SerialBackend {
     const double ratio = (std::sqrt(5.0) - 1) / 2;
     Trial left = try_step(motion, high - ratio * (high - low)), right = try_step(motion, low + ratio * (high - low));
     Trial best = highest;
-    const auto is_beyond = [&] { return height(best) >= 0 && best.theta > 0; };  // a start on the section is not
+    const double least = plan_.section.jumps ? accuracy_at(start) : 0;  // of an angle on the section there is round-off
+    const auto is_beyond = [&] { return height(best) >= least && best.theta > 0; };  // a start on the section is not
     while (!is_beyond() && high - low > 1e-9) {
       if (height(left) > height(right)) {
         high = right.theta;
