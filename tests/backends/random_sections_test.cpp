@@ -113,6 +113,10 @@ class Subjects {
     if (values.empty()) return std::nullopt;
     const auto [least, largest] = std::ranges::minmax(values);
     if (!(largest - least > 1e-6 * (1 + std::abs(largest)))) return std::nullopt;
+    // What an invariant does in a step is the method's error, which no values at its ends tell.
+    const std::string name = system.observables[run.plan.section.observable].name;
+    if (std::ranges::any_of(system.invariants, [&](const Quantity& one) { return name == one.name; }))
+      return std::nullopt;
     std::uniform_real_distribution<double> uniform(0, 1);
     const double within = random() % 2 == 0 ? uniform(random) : std::pow(10, -1 - 3 * uniform(random));
     return random() % 2 == 0 ? least + within * (largest - least) : largest - within * (largest - least);
@@ -148,6 +152,13 @@ class DenseOrbit {
     return after(theta, part_of(starts_, n, n + 1), n).front();
   }
   double part(std::int64_t n, int part) const { return part == parts ? at(n, 1) : f_[part][n]; }
+  /// The first of some times, and f at the ends of its step.
+  std::string describe(const std::vector<double>& times) const {
+    if (times.empty()) return {};
+    const auto n = std::clamp<std::int64_t>(static_cast<std::int64_t>(times[0]), 0, count_ - 1);
+    return "first at " + std::to_string(times[0]) + " between " + std::to_string(part(n, 0)) + " and " +
+           std::to_string(part(n, parts));
+  }
 
  private:
   std::vector<double> end_of(std::int64_t n) const {
@@ -201,6 +212,7 @@ struct Crossings {
   struct One {
     double time;
     bool is_up;
+    bool is_firm = true;  ///< other than in a step that the search of long steps alone can tell
   };
   std::vector<One> all{};
   bool decided = true;  ///< no part of a step failed, and no step begins within round-off of the section
@@ -208,7 +220,7 @@ struct Crossings {
 
 /// Whether f goes through zero between two hundredths of step n, and does not jump over it: halved until it is known.
 bool is_continuous(const DenseOrbit& orbit, std::int64_t n, double low, double high, double f_low, double f_high) {
-  while (std::abs(f_high - f_low) > 1e-3) {
+  while (std::abs(f_high - f_low) > 1e-5) {
     const double middle = (low + high) / 2;
     if (!(middle > low && middle < high) || high - low < 1e-15) return false;
     const double f = orbit.at(n, middle);
@@ -218,20 +230,41 @@ bool is_continuous(const DenseOrbit& orbit, std::int64_t n, double low, double h
   return true;
 }
 
+/// Whether the ends of a step tell that it crosses, or cubics can. They cannot where the values beyond the section are
+/// a tenth of those in the step, in which methods of low order leave their flow; nor where an angle jumps in a step
+/// that turns it by more than a quarter, either way.
+bool is_firm(const SectionPlan& section, const DenseOrbit& orbit, std::int64_t n) {
+  double least = orbit.part(n, 0), largest = least;
+  bool jumps = false;
+  for (int part = 1; part <= parts; ++part) {
+    const double f = orbit.part(n, part);
+    jumps = jumps || (section.jumps && std::abs(f - orbit.part(n, part - 1)) > 5);
+    least = std::min(least, f);
+    largest = std::max(largest, f);
+  }
+  const double change = orbit.part(n, parts) - orbit.part(n, 0);
+  if (jumps) {
+    const double rest = std::remainder(change, tau), f0 = orbit.part(n, 0), f1 = orbit.part(n, parts);
+    return std::abs(rest) < pi / 2 && (f0 * (f0 + rest) < 0 || (f1 - rest) * f1 < 0);
+  }
+  return orbit.part(n, 0) * orbit.part(n, parts) < 0 || std::min(-least, largest) > 0.1 * (largest - least);
+}
+
 /// In both directions.
 Crossings dense_crossings(const RandomRun& run, const DenseOrbit& orbit) {
   constexpr double round_off = 1e-12;
   Crossings found;
   for (std::int64_t n = 0; n < orbit.steps(); ++n) {
     std::optional<std::pair<double, double>> last;  // theta and f, where that is no round-off
-    found.decided = found.decided && (n == 0 || std::abs(orbit.part(n, 0)) > round_off);
+    found.decided = found.decided && std::abs(orbit.part(n, 0)) > round_off;
     for (int part = 0; part <= parts && found.decided; ++part) {
       const double theta = static_cast<double>(part) / parts, f = orbit.part(n, part);
       found.decided = !std::isnan(f);
       if (!(std::abs(f) > round_off)) continue;
       if (last && (last->second < 0) != (f < 0) &&
           (!run.plan.section.jumps || is_continuous(orbit, n, last->first, theta, last->second, f)))
-        found.all.push_back({static_cast<double>(n) + (last->first + theta) / 2, f > 0});
+        found.all.push_back(
+            {static_cast<double>(n) + (last->first + theta) / 2, f > 0, is_firm(run.plan.section, orbit, n)});
       last = {theta, f};
     }
   }
@@ -240,14 +273,15 @@ Crossings dense_crossings(const RandomRun& run, const DenseOrbit& orbit) {
 
 using Times = std::vector<double>;
 
-/// Times of the crossings in the directions that count; without those that come in pairs closer than `apart`.
+/// Times of the crossings in the directions that count; with `apart` of the firm ones, but for pairs that are closer.
 Times times_of(const SectionPlan& section, const Crossings& crossings, double apart = 0) {
   Times times;
   const auto& all = crossings.all;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const bool is_of_a_pair = (k > 0 && all[k].time - all[k - 1].time < apart) ||
                               (k + 1 < all.size() && all[k + 1].time - all[k].time < apart);
-    if (!is_of_a_pair && (all[k].is_up ? section.up : section.down)) times.push_back(all[k].time);
+    const bool counts = apart == 0 || (!is_of_a_pair && all[k].is_firm);
+    if (counts && (all[k].is_up ? section.up : section.down)) times.push_back(all[k].time);
   }
   return times;
 }
@@ -288,14 +322,15 @@ TEST(RandomSections, AreThoseOfTheOrbitsAtHundredthsOfAStep) {
     Times too_many = without(found, times_of(section, crossings));
     if (section.long_steps && section.up && section.down && too_many.size() % 2 == 0) too_many.clear();
     if (section.long_steps && (section.terminal || section.up != section.down)) too_many.clear();
-    EXPECT_TRUE(too_many.empty()) << what << ": " << too_many.size() << " too many";
+    EXPECT_TRUE(too_many.empty()) << what << ": " << too_many.size() << " too many, " << orbit.describe(too_many);
 
     const Times firm = times_of(section, crossings, touching);
     Times too_few = without(firm, found);
     if (section.terminal && !found.empty()) std::erase_if(too_few, [&](double time) { return time > found.front(); });
     if (too_few.empty()) continue;
     missing += static_cast<int>(too_few.size());
-    EXPECT_GT(count_missed(section, orbit.whole_steps()), 0) << what << ": " << too_few.size() << " missing";
+    EXPECT_GT(count_missed(section, orbit.whole_steps()), 0)
+        << what << ": " << too_few.size() << " missing, " << orbit.describe(too_few);
   }
   EXPECT_GT(decided, runs / 3);
   EXPECT_GT(crossed, runs / 4);

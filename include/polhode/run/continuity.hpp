@@ -5,17 +5,19 @@
 // the bracket, and then the zero again, which ends the search.
 #pragma once
 
+#include <limits>
+
 #include "polhode/scalar/scalar.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Largest change of an angle, in radians, over a bracket in which it does not jump. What jumps does so by a turn, or
-/// by half a turn where the angle is that of a point that goes through the axis. At a distance d from the axis the
-/// angle is uncertain by round-off over d, so that the square root of round-off would take a passage at 1e-9 for a
-/// jump.
-inline constexpr double most_change = 1e-3;
-/// Distance, in fractions of the step, at which an angle is looked at beside a zero.
-inline constexpr double beside_zero = 1.0 / (1 << 13);
+/// Largest change of an angle, in radians, over a bracket in which it does not jump: the cube root of round-off. What
+/// jumps does so by a turn, or by half a turn where the angle is that of a point that goes through the axis. At a
+/// distance d from the axis, of the length, the angle is uncertain by round-off over d. So the square root of round-off
+/// would take a passage at 1e-9 for a jump, and a larger bound would take one at 1e-14, which is round-off itself, for
+/// a passage. The same in fractions of the step: where an angle is looked at beside a zero.
+template <class R>
+inline constexpr R most_change = R(1) / (1 << std::numeric_limits<R>::digits / 3);
 
 template <class T>
 class Continuity {
@@ -40,7 +42,7 @@ class Continuity {
   /// Takes the zeros at theta and the change of f over the bracket; returns those that count. known: lanes in which f
   /// is known at both ends.
   POLHODE_HD Mask<T> add(const Mask<T>& at_zero, const T& theta, const T& change, const Mask<T>& known) {
-    holds_ = known & (change <= T(R(most_change)));
+    holds_ = known & (change <= T(most_change<R>));
     looks_beside_ = at_zero & !holds_;
     zero_ = select(looks_beside_, theta, zero_);
     return at_zero & holds_;
@@ -48,7 +50,7 @@ class Continuity {
 
   /// Where to look next, instead of at `next`: beside a zero at theta, which is on the near side or the far one.
   POLHODE_HD T beside(const T& next, const T& theta, const Mask<T>& near) const {
-    const T distance(static_cast<R>(beside_zero));
+    const T distance(most_change<R>);
     return select(looks_beside_, select(near, theta + distance, theta - distance), next);
   }
   /// The same: at the zero again, once f is known to be continuous.

@@ -80,7 +80,9 @@ class LongSearch {
                 root_eps = R(1) / (std::int64_t{1} << std::numeric_limits<R>::digits / 2);
     const T zero(R(0)), inf(std::numeric_limits<R>::infinity()), nan(std::numeric_limits<R>::quiet_NaN());
     const T height = side_ * here.f;
-    const Mask<T> found = seeking_ & valid & (height >= zero), seeking = seeking_ & !found;
+    // An angle that stays at the value to round-off has not gone beyond it.
+    const Mask<T> is_beyond = jumps ? height > tolerance_ : height >= zero;
+    const Mask<T> found = seeking_ & valid & is_beyond, seeking = seeking_ & !found;
     const Mask<T> is_low =
         valid & ((seeking & (side_ * here.slope > zero)) | (found & later_) | ((!seeking_) & is_below(height)));
     low_ = choose_sample(is_low, here, low_);
@@ -96,7 +98,7 @@ class LongSearch {
     const Mask<T> near = valid & (!seeking) & (abs(correction) <= T(root_eps)) & (corrected > zero) &
                          (corrected >= low_.theta) & (corrected <= high_.theta);
     const Mask<T> hopeless = seeking & (closed | ((!blocked_) & (!may_cross_twice(low_, high_, R(1)))));
-    const T change = abs(high_.f - low_.f), most = jumps ? T(R(most_change)) : T(root_eps) * span_;
+    const T change = abs(high_.f - low_.f), most = jumps ? T(most_change<R>) : T(root_eps) * span_;
     Mask<T> reached = at_zero | near;
     if constexpr (jumps) reached = continuity_.add(reached, theta, change, !blocked_);
     const Mask<T> jumped = closed & (change > most), done = reached | hopeless | closed;

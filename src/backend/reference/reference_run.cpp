@@ -234,7 +234,7 @@ class ReferenceRun final : public SerialBackend {
   /// as beyond the section.
   ///
   /// An angle jumps by a turn, or by half a turn where its point goes through the axis: it is not continuous where the
-  /// values at both ends differ by more than a thousandth of a radian. What is known of it at 1e-9 from the axis is
+  /// values at both ends differ by more than 1e-5 radians. What is known of it at 1e-9 from the axis is
   /// 1e-7. It has left the near side where it is no farther than round-off, or, from a start like that, is farther.
   Crossing find_crossing(const Motion& motion, Trial near_end, Trial far_end) const {
     const double side = near_end.f < 0 ? 1 : -1, change = std::abs(far_end.f - near_end.f);
@@ -246,7 +246,7 @@ class ReferenceRun final : public SerialBackend {
     }
     if (!far_end.is_valid)
       far_end.theta = std::numeric_limits<double>::quiet_NaN();
-    else if (std::abs(far_end.f - near_end.f) > (plan_.section.jumps ? 1e-3 : 1e-3 * change))
+    else if (std::abs(far_end.f - near_end.f) > (plan_.section.jumps ? 1e-5 : 1e-3 * change))
       far_end.theta = HUGE_VAL;
     return {far_end.theta, far_end.state};
   }
@@ -269,7 +269,8 @@ class ReferenceRun final : public SerialBackend {
     const double ratio = (std::sqrt(5.0) - 1) / 2;
     Trial left = try_step(motion, high - ratio * (high - low)), right = try_step(motion, low + ratio * (high - low));
     Trial best = highest;
-    const auto is_beyond = [&] { return height(best) >= 0 && best.theta > 0; };  // a start on the section is not
+    const double least = plan_.section.jumps ? accuracy_at(start) : 0;  // of an angle on the section there is round-off
+    const auto is_beyond = [&] { return height(best) >= least && best.theta > 0; };  // a start on the section is not
     while (!is_beyond() && high - low > 1e-9) {
       if (height(left) > height(right)) {
         high = right.theta;
