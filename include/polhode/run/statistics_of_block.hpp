@@ -9,14 +9,6 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Whether a system has a wrapped angle.
-template <class System>
-constexpr bool has_wrapped_angle() {
-  for (const Quantity& quantity : System::observables)
-    if (quantity.angle == Angle::wrapped) return true;
-  return false;
-}
-
 /// Of a block of trajectories, as take_statistics().
 template <class System, class Lanes>
 POLHODE_HD void statistics_of_block(const Plan& plan, const Lanes& lanes, const StatesAt& at, std::int64_t block,
@@ -27,8 +19,8 @@ POLHODE_HD void statistics_of_block(const Plan& plan, const Lanes& lanes, const 
     for_columns<System::dim>([&](int column) POLHODE_LAMBDA { x[column] = at.state[column * at.n + k]; });
     return model.observe(i, x);
   };
-  take_statistics<counts_turns<System>(), has_wrapped_angle<System>()>(plan.statistics, lanes, at, block, observe,
-                                                                       moments, counts);
+  take_statistics<counts_turns<System>(), has_angle<System>(Angle::wrapped)>(plan.statistics, lanes, at, block, observe,
+                                                                             moments, counts);
 }
 
 }  // namespace polhode::inline POLHODE_ISA
