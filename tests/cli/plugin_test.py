@@ -275,13 +275,13 @@ class Example(unittest.TestCase):
 
     def test_a_configuration_names_its_plugin(self):
         """Relative to its folder, for all commands; a result runs again as it says, and --plugin may name the same file."""
-        steps = ("--set", "run.steps=100", "--backend", "cpu")
+        steps = ("--set", "run.steps=100")
         expected = results(self.example("option.h5", *steps))
         library = f"../build/example/{self.plugin.name}"
         config = self.folder / "named.toml"
         config.write_text((self.folder / "neumann.toml").read_text().replace("[system]\n", f'[system]\nplugin = "{library}"\n'))
         for name, source, options in (("key.h5", config, ()), ("both.h5", config, ("--plugin", self.plugin)), ("again.h5", self.folder / "key.h5", ())):
-            done = run("polhode", "run", source, *options, "-o", self.folder / name, "--force", *steps, cwd=stage)
+            done = run("polhode", "run", source, *options, "-o", self.folder / name, "--force", "--backend", "cpu", *steps, cwd=stage)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertEqual(results(self.folder / name), expected, name)
         for command in (("crosscheck", config, "--steps", "20", "--trajectories", "2"), ("order", config, "--trajectories", "2", "--steps", "64")):
