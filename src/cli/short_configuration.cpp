@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <cstddef>
 #include <sstream>
 
 namespace polhode {

@@ -149,10 +149,10 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
                 .configuration_text = configuration.text,
                 .existing = options.force ? Existing::replace : Existing::refuse,
                 .identity = {},
-                  .checkpoint_identity = {},
-                  .checkpoint_slice = 0,
-                  .begin = 0,
-                  .bytes_written = 0};
+                .checkpoint_identity = {},
+                .checkpoint_slice = 0,
+                .begin = 0,
+                .bytes_written = 0};
   ranks.together("inputs", [&] {
     if (options.resume && options.force)
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");

@@ -3,6 +3,7 @@
 // near one and anywhere; and terminal sections of what does not jump.
 //
 // POLHODE_RANDOM_RUNS is their number, where it is set.
+#include <iterator>
 #include <numbers>
 #include <optional>
 

@@ -70,16 +70,16 @@ TEST_F(ResultFile, InfoListsEverything) {
 
   std::string arrays;
   for (const auto& array : info.arrays) arrays += array.path + " " + array.type + " " + h5::to_text(array.shape) + "\n";
-  EXPECT_EQ(
-      arrays,
-      "/column text [3]\n/final/state float64 [5, 3]\n/final/time float64 [5]\n/initial/state float64 [5, 3]\n"
-      "/invariant text [2]\n"
-      "/invariants/initial float64 [5, 2]\n/invariants/max_drift float64 [5, 2]\n/invariants/names text [2]\n"
-      "/parameters/axis float64 [3]\n/parameters/mass float64 []\n"
-      "/section/count int64 [5]\n/section/round_off int64 [5]\n/section/state float64 [8, 3]\n/section/step int64 [8]\n/section/time float64 [8]\n"
-      "/section/trajectory int64 [8]\n"
-      "/snapshots/invariants float64 [5, 3, 2]\n/snapshots/state float64 [5, 3, 3]\n/snapshots/time float64 [3]\n"
-      "/status/code uint8 [5]\n/status/step int64 [5]\n");
+  EXPECT_EQ(arrays,
+            "/column text [3]\n/final/state float64 [5, 3]\n/final/time float64 [5]\n/initial/state float64 [5, 3]\n"
+            "/invariant text [2]\n"
+            "/invariants/initial float64 [5, 2]\n/invariants/max_drift float64 [5, 2]\n/invariants/names text [2]\n"
+            "/parameters/axis float64 [3]\n/parameters/mass float64 []\n"
+            "/section/count int64 [5]\n/section/round_off int64 [5]\n/section/state float64 [8, 3]\n/section/step "
+            "int64 [8]\n/section/time float64 [8]\n"
+            "/section/trajectory int64 [8]\n"
+            "/snapshots/invariants float64 [5, 3, 2]\n/snapshots/state float64 [5, 3, 3]\n/snapshots/time float64 [3]\n"
+            "/status/code uint8 [5]\n/status/step int64 [5]\n");
 }
 
 TEST_F(ResultFile, InfoKnowsNoDriftThatWasNeverCompared) {

@@ -67,7 +67,7 @@ struct RunReport {
     std::string invariant;
     Change early{};  ///< of those that failed or left an open domain
   };
-  std::vector<Drift> drifts;                 ///< drifts of the recorded invariants
+  std::vector<Drift> drifts;  ///< drifts of the recorded invariants
   /// Changes of sign about the section that are round-off, not crossings, and the trajectories that have such.
   std::int64_t round_off = 0, with_round_off = 0;
   double missed = 0;  ///< estimate of crossings between steps, of methods that look for one in a step
