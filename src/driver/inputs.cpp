@@ -40,11 +40,13 @@ void check_output_keys(const OutputSpec& output) {
 }
 
 /// A run that overwrote its own configuration or its initial states could not be repeated.
-void refuse_inputs_as_output(const Configuration& configuration) {
+/// A run that goes on from its result may have the configuration that is in it.
+void refuse_inputs_as_output(const Configuration& configuration, bool goes_on) {
   std::error_code ignored;
   const std::filesystem::path& output = configuration.output.file;
   const auto* const starts = std::get_if<FileStarts>(&configuration.run.ensemble);
-  for (const std::filesystem::path& input : {configuration.source, starts ? starts->path : std::filesystem::path()})
+  for (const std::filesystem::path& input :
+       {goes_on ? std::filesystem::path() : configuration.source, starts ? starts->path : std::filesystem::path()})
     if (!input.empty() && std::filesystem::equivalent(input, output, ignored))
       throw InputError(
           fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", output.string()));
@@ -157,19 +159,19 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     if (options.resume && options.force)
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
     check_output_keys(configuration.output);
-    refuse_inputs_as_output(configuration);
+    refuse_inputs_as_output(configuration, options.resume);
     inputs.prepared.run = resolve(for_rank(configuration.run, ranks));
   });
   std::optional<FinishedRun> finished;
   const std::filesystem::path& output = inputs.output.file;
-  if (options.resume) {
-    // As the first rank sees it, which is the first to make a folder.
-    inputs.existing = static_cast<Existing>(ranks.gather(static_cast<int>(PartFolder::to_resume(output)))[0]);
-    const bool goes_on = ranks.gather(PartFolder::goes_on(output))[0] != 0;
-    ranks.together("finished run", [&] {
-      if (goes_on) finished = read_finished_run(output);
-    });
-  }
+  // As the first rank sees it, which is the first to make a folder. Ranks that do not resume are asked, too: they are
+  // told below that they differ.
+  const auto to_resume = static_cast<Existing>(ranks.gather(static_cast<int>(PartFolder::to_resume(output)))[0]);
+  const bool goes_on = ranks.gather(PartFolder::goes_on(output))[0] != 0;
+  if (options.resume) inputs.existing = to_resume;
+  ranks.together("finished run", [&] {
+    if (options.resume && goes_on) finished = read_finished_run(output);
+  });
   Prepared& prepared = inputs.prepared;
   const ProcessShare share = share_of_starts(ranks);
   ranks.in_parts("size", [&] {

@@ -49,7 +49,14 @@ void describe(const ResolvedRun& run, const StartFindings& findings, std::vector
                                   findings.doubtful.by, doubt->question));
 }
 
-/// Rounded at a distance of the molecule's size, positions have this many digits more than are needed.
+/// Whether the section's value is one at which its angle jumps: it crosses nothing there, whatever rounding makes of
+/// its last values before.
+bool is_where_an_angle_jumps(const ResolvedRun& run) {
+  return run.spec.section && run.system->observables[run.section].angle == Angle::wrapped &&
+         std::abs(run.spec.section->value) >= std::numbers::pi;
+}
+
+/// Distance, in sizes of the molecule, from which single precision loses energy that matters.
 constexpr double most_reach = 16;
 
 void describe_reach(const ResolvedRun& run, const StartFindings::Move& reach, std::vector<std::string>& remarks) {
@@ -295,6 +302,9 @@ void complete_remarks(const ResolvedRun& run, InitialStates& initial) {
   // Starts with remarks are computed, not given.
   if (initial.remarks.empty()) describe(run, initial.findings, initial.remarks);
   describe_reach(run, initial.findings.reach, initial.remarks);
+  if (is_where_an_angle_jumps(run))
+    initial.remarks.push_back(
+        fmt::format("{} jumps at that value, from pi to -pi: it crosses nothing there", run.spec.section->name));
   if (const char* doubt = run.system->doubt_about_parameters(run.parameters.data())) initial.remarks.push_back(doubt);
 }
 
@@ -314,8 +324,7 @@ Plan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
   plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
   if (const auto& section = spec.section) {
     const Angle angle = run.system->observables[run.section].angle;
-    // Where it jumps it crosses nothing, whatever rounding makes of its last values before.
-    const bool is_at_jump = angle == Angle::wrapped && std::abs(section->value) >= std::numbers::pi;
+    const bool is_at_jump = is_where_an_angle_jumps(run);
     plan.section = {run.section,
                     section->value,
                     !is_at_jump && section->direction != Direction::down,

@@ -89,7 +89,7 @@ RunDescription describe(const ResolvedRun& run, std::uint32_t invariants, const 
   description.initial_states = spec.record.initial;
   description.final_states = spec.record.final;
   description.first_compared = first_compared(spec);
-  if (prepared.layout(1, 1).earlier_drift) description.earlier_every = spec.record.invariants_every;
+  if (keeps_earlier_drift(spec, invariants)) description.earlier_every = spec.record.invariants_every;
   description.statuses = run.system->status_meanings();
   for (const Quantity& column : run.system->observables.first(run.system->dim))
     description.columns.push_back(column_of(column));

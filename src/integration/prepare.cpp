@@ -11,7 +11,7 @@ RunLayout Prepared::layout(std::int64_t trajectories, std::int64_t slice) const 
     layout.statistics_bytes = statistics_record_bytes(statistics->observables.size(), statistics->bins);
   layout.final_states = run.spec.record.final;
   layout.section_columns = run.section_columns;
-  layout.earlier_drift = last_regular_comparison(run.spec) < run.spec.integration.steps && layout.n_invariants > 0;
+  layout.earlier_drift = keeps_earlier_drift(run.spec, plan.invariants);
   return layout;
 }
 

@@ -1,6 +1,7 @@
 #include "integration/report.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "integration/missed_crossings.hpp"
 
@@ -16,6 +17,7 @@ void add(RunReport& report, const Batch& slice, std::int64_t first) {
       RunReport::Drift& drift = report.drifts[i];
       RunReport::Change& change = has_reached_end(static_cast<Status>(slice.code[k])) ? drift : drift.early;
       const double by = slice.max_drift[i * slice.n + k];
+      if (std::isnan(by)) continue;
       if (change.trajectory < 0 || by > change.largest) change = {by, first + k};
     }
   for (const std::int64_t count : slice.round_off) {
@@ -39,6 +41,10 @@ std::int64_t first_compared(const RunSpec& spec) {
 
 std::int64_t last_regular_comparison(const RunSpec& spec) {
   return spec.integration.steps / spec.record.invariants_every * spec.record.invariants_every;
+}
+
+bool keeps_earlier_drift(const RunSpec& spec, std::uint32_t invariants) {
+  return invariants != 0 && spec.record.final && last_regular_comparison(spec) < spec.integration.steps;
 }
 
 RunReport start_report(const Prepared& prepared) {

@@ -16,5 +16,7 @@ RunReport make_report(const Prepared& prepared, const Integrated& done, const Si
 std::int64_t first_compared(const RunSpec& spec);
 /// The last step at which they are compared however long the run is; after it they are at the end of the run.
 std::int64_t last_regular_comparison(const RunSpec& spec);
+/// Whether the drifts without the comparison at the end of a run are kept apart, for a longer run to go on from.
+bool keeps_earlier_drift(const RunSpec& spec, std::uint32_t invariants);
 
 }  // namespace polhode
