@@ -181,14 +181,14 @@ WholeRun measure_whole_run(const std::string& recorded, const RunSpec& spec, con
   return row;
 }
 
-struct Records {
+struct RecordedPart {
   std::string name;
   RunSpec spec;
 };
 
 /// The parts of a specification one by one.
-std::vector<Records> records_of(const RunSpec& spec) {
-  std::vector<Records> all{{"final states", without_records(spec)}};
+std::vector<RecordedPart> records_of(const RunSpec& spec) {
+  std::vector<RecordedPart> all{{"final states", without_records(spec)}};
   if (spec.density) {
     all.push_back({"density", without_records(spec)});
     all.back().spec.section = spec.section;
@@ -278,7 +278,7 @@ Throughput measure_throughput(RunSpec spec, BackendChoice backend, const Through
   report.steps = options.steps > 0
                      ? spec.integration.steps
                      : steps_for(spec, read, spread_of(rates).median, initial.starts.count(), bare.system->dim);
-  for (const Records& records : records_of(with_steps(spec, report.steps))) {
+  for (const RecordedPart& records : records_of(with_steps(spec, report.steps))) {
     progress(records.name);
     report.whole_runs.push_back(measure_whole_run(records.name, records.spec, read, report.repetitions));
   }
