@@ -56,7 +56,7 @@ TEST_P(RoundOff, OfASymmetricBodyIsNoCrossing) {
   std::int64_t counted = 0;
   for (std::int64_t k = 0; k < n; ++k) {
     if (k % 4 == 0)
-      EXPECT_GT(fast.batch.section_count[k], 2) << k;
+      EXPECT_GT(fast.batch.section_count[k], 0) << k;
     else
       EXPECT_EQ(fast.batch.section_count[k], 0) << k;
     if (k % 4 == 0) {
@@ -92,7 +92,7 @@ TEST_P(RoundOff, IsNoMoreThanTheAccuracyOfTheObservable) {
                                                                  : std::numeric_limits<float>::epsilon();
   const Outcome outcome = run(plan(false), spinning(system(), 4000 * eps, n, n_common_invariants));
   EXPECT_GT(std::count_if(outcome.batch.section_count.begin(), outcome.batch.section_count.end(),
-                          [](std::int64_t count) { return count > 2; }),
+                          [](std::int64_t count) { return count > 0; }),
             n / 2);
 }
 

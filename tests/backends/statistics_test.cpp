@@ -70,9 +70,13 @@ SampleMoments moments_of(const std::vector<double>& values, const std::vector<bo
     const std::vector<bool> here(counts.begin() + first, counts.begin() + first + size);
     SampleMoments block;
     block.count = static_cast<double>(std::count(here.begin(), here.end(), true));
-    block.mean = is_wrapped ? azimuth(in_lanes(of_each(some, [](double x) { return sin_cos(x).sin; }), here),
-                                      in_lanes(of_each(some, [](double x) { return sin_cos(x).cos; }), here))
-                            : in_lanes(some, here) / block.count;
+    if (is_wrapped) {
+      const double sines = in_lanes(of_each(some, [](double x) { return sin_cos(x).sin; }), here),
+                   cosines = in_lanes(of_each(some, [](double x) { return sin_cos(x).cos; }), here);
+      block.mean = std::isfinite(cosines) ? azimuth(sines, cosines) : cosines;  // of angles that are not all known
+    } else {
+      block.mean = in_lanes(some, here) / block.count;
+    }
     for (std::size_t k = 0; k < some.size(); ++k) {
       if (!here[k]) continue;
       block.least = std::min(block.least, some[k]);

@@ -51,12 +51,12 @@ file = "out.h5"
 
 
 def attributes(path):
-    """All attributes of a file but those that name the file and its time, as text."""
+    """All attributes of a file but those that name the file, its time and its threads, as text."""
     found = {}
 
     def visit(name, node):
         for key, value in node.attrs.items():
-            if key not in ("created", "config", "DIMENSION_LIST", "REFERENCE_LIST"):
+            if key not in ("created", "config", "device", "DIMENSION_LIST", "REFERENCE_LIST"):
                 found[name, key] = repr(value.tolist() if isinstance(value, numpy.ndarray) else value)
 
     with h5py.File(path, "r") as file:

@@ -48,7 +48,9 @@ class Slices(CliTest):
         self.assertTrue(any("resumed at trajectory" in report for report in reports))
 
     def test_interruption_says_where(self):
-        name = self.write(MANY.replace("steps = 600", "steps = 900000000"))
+        # Of as many snapshots and times of statistics the result would not fit on the disk.
+        name = self.write(MANY.replace("steps = 600", "steps = 900000000").replace("snapshots = 150", "snapshots = 0")
+                          .replace("every = 40", "every = 300000000"))
         code, stderr = self.run_until(self.begun, name, "--set", "run.slice=1024", send=signal.SIGINT, delay=0.3)
         self.assertEqual(code, 130, stderr)
         self.assertIn("of trajectories 0 to 1023 of 6376", stderr)
