@@ -94,7 +94,7 @@ TEST(ArraySink, ArraysAreTheDatasetsOfTheFile) {
     EXPECT_EQ(attributes_of(*group), attributes == result.attributes.end() ? Attributes() : attributes->second);
     for (const std::string& inner : group->names()) compare(path + "/" + inner);
   }
-  EXPECT_EQ(names.size(), 23u);
+  EXPECT_EQ(names.size(), 24u);
   EXPECT_EQ(result.arrays.size(), names.size());
   EXPECT_EQ(name_only, (std::set<std::string>{"/section/point", "/trajectory"}));
   EXPECT_EQ(result.arrays.at("/section/state").dimensions, (std::vector<std::string>{"/section/point", "/column"}));
@@ -147,7 +147,7 @@ std::uint64_t bytes_of(const SmallRun& run, const Result& result) {
   for (const auto& [name, array] : result.arrays)
     bytes += std::visit([](const auto& values) { return values.size() * std::min<std::size_t>(sizeof(values[0]), 8); },
                         array.values);
-  const std::uint64_t points = 8, of_point = 8 * (3 + SmallRun::dim), of_final = 8 * (SmallRun::dim + 2 * 2 + 2) + 1;
+  const std::uint64_t points = 8, of_point = 8 * (3 + SmallRun::dim), of_final = 8 * (SmallRun::dim + 2 * 2 + 3) + 1;
   // The counts of a density are held by the run and by the description of its result, too.
   const std::uint64_t counts = run.description.density ? 2 * 8 * run.description.density->counts.size() : 0;
   return bytes + points * of_point + heads + SmallRun::n * of_final + run.snapshots.size() * 8 + counts;
