@@ -37,6 +37,14 @@ constexpr bool has_few_values() {
   else
     return false;
 }
+/// State and unknowns for which there is room in two blocks only, beside constants that are computed from the state.
+template <class Map>
+constexpr bool has_many_values() {
+  if constexpr (requires { Map::Solver::unknowns; })
+    return Map::System::dim + Map::Solver::unknowns > 15;
+  else
+    return false;
+}
 /// Whether a step computes constants of its own from the state.
 template <class Map>
 constexpr bool has_constants_of_a_state() {
@@ -53,7 +61,7 @@ constexpr bool is_small_map() {
 }
 template <class Map>
 inline constexpr int blocks_per_multiprocessor = !is_small_map<Map>()              ? 2
-                                                 : has_constants_of_a_state<Map>() ? 3
+                                                 : has_constants_of_a_state<Map>() ? (has_many_values<Map>() ? 2 : 3)
                                                  : has_few_values<Map>()           ? 5
                                                                                    : 4;
 template <class Search>
@@ -94,9 +102,9 @@ __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multipr
   }
 }
 
-/// One warp for a block of moments.
+/// One warp for a block of moments. Registers are bounded for the same reason as above.
 template <class System>
-__global__ void __launch_bounds__(threads_per_block)
+__global__ void __launch_bounds__(threads_per_block, 4)
     statistics_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StatesAt at, std::int64_t blocks,
                       SampleMoments* moments, std::int64_t* counts) {
   const std::int64_t block = (std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x) / moments_lanes;

@@ -39,7 +39,8 @@ class Known {
   Texts columns_of(const std::string& path) const {
     if (path == "/section/state" || path == "/snapshots/state")
       return texts_of(file_.dataset("/final/state"), "columns");
-    if (path == "/invariants/initial" || path == "/invariants/max_drift" || path == "/snapshots/invariants")
+    if (path == "/invariants/initial" || path == "/invariants/max_drift" || path == "/invariants/drift_before_end" ||
+        path == "/snapshots/invariants")
       return content_of("/invariants/names");
     if (path == "/statistics/mean" || path == "/statistics/variance" || path == "/statistics/minimum" ||
         path == "/statistics/maximum")

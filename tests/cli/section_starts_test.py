@@ -95,7 +95,7 @@ class Starts(CliTest):
         self.assertIn(f"{count} of 552 grid points have a start on branch up, {552 - count} have none", report)
         self.assertLess(state[:, [2, 5]].max(axis=0)[0], -0.75)
         self.assertGreater(state[:, 2].max(), -0.77)
-        self.assertGreater(state[:, 5].max(), -0.53)
+        self.assertGreater(state[:, 5].max(), -0.54)  # of two rows of cells below -0.5, the first one lies outside
         single = PENDULUM.format("spherical-pendulum", "m = 1\nl = 1", -0.9, "p1y+", "q1y")
         report, state = self.pendula(single)
         self.assertGreater(len(state), 552 / 2)

@@ -158,6 +158,7 @@ class Aliases(CliTest):
         example = next(s["example"] for s in json.loads(self.polhode("list", "systems", system, "--json").stdout))
         config = CONFIG.replace('"heavy-top"\nalpha = [0.44, 0.5, 1.0]', f'"{system}"\n{self.TOPS[system]}')
         config = config.replace('from = "section"\ngrid = [6, 6]\nenergy = 1.0', f'from = "states"\nstates = [{example["state"]}]')
+        config = config.replace("steps = 600", "steps = 20000")
         name = self.write(config[: config.index("[section]")] + f'[section]\n{section}\n[output]\nfile = "out.h5"\n')
         done = self.polhode("run", name, "--force", *(word for change in changes for word in ("--set", change)))
         self.assertEqual(done.returncode, 0, done.stderr)
