@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Every, SectionOfAnObservable, ::testing::ValuesIn(deriv
 TEST_P(SectionOfAnObservable, HasTheSameBitsOnEveryInstructionSet) {
   const Outcome scalar = run(Isa::scalar);
   if (!is_integral()) {
-    EXPECT_GT(scalar.section.size(), n / 8);
+    EXPECT_GT(scalar.section.size(), n / 16);
   }
   for (const Isa isa : {Isa::avx2, Isa::avx512})
     if (isa_supported(isa)) expect_same_bits(run(isa), scalar, isa_names[static_cast<int>(isa)]);

@@ -149,7 +149,7 @@ class BadInput(CliTest):
             (change("steps = 600", "steps = 600\nisa = 'mmx'"),
              'cannot use run.isa (unknown value "mmx"; known: auto, scalar, avx2, avx512). Choose one of those.'),
             (change("steps = 600", 'steps = 600\n"a\\nb" = 1'),
-             "unknown key run.a b ([run] has no such key; known: steps, backend, precision, threads, segment, slice, checkpoint, isa). Correct or remove it."),
+             "unknown key run.a b ([run] has no such key; known: steps, backend, precision, threads, segment, slice, checkpoint, energy_limit, isa). Correct or remove it."),
             ("[system\nname = 1",
              "cannot read config.toml (line 1, column 8: Error while parsing table header: expected ']', saw '\\n'). Correct the TOML."),
             ("system = 3\n",
