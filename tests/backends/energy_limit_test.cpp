@@ -67,7 +67,7 @@ TEST_P(EnergyLimit, EndsATrajectoryAtTheFirstComparisonBeyondIt) {
   const Batch batch = ensemble();
   const Outcome free = run(0, best_isa(), batch, steps);
   const double limit = median_change(free);
-  if (!(limit > 0)) GTEST_SKIP() << "the energy does not change";
+  if (!(limit > 0)) GTEST_SKIP() << "half of the energies do not change in a bit, so that no limit ends half";
   const Outcome limited = run(limit, best_isa(), batch, steps);
   std::int64_t ended = 0;
   for (std::int64_t k = 0; k < n; ++k) {
@@ -105,7 +105,7 @@ TEST_P(EnergyLimit, EndsATrajectoryAtTheFirstComparisonBeyondIt) {
 TEST_P(EnergyLimit, HasTheSameBitsInAnySegmentsOnAnyInstructionSet) {
   const Batch batch = ensemble();
   const double limit = median_change(run(0, best_isa(), batch, steps));
-  if (!(limit > 0)) GTEST_SKIP() << "the energy does not change";
+  if (!(limit > 0)) GTEST_SKIP() << "half of the energies do not change in a bit, so that no limit ends half";
   const Outcome whole = run(limit, best_isa(), batch, steps);
   for (const std::int64_t segment : {std::int64_t{1}, std::int64_t{16}, std::int64_t{17}})
     expect_same_bits(run(limit, best_isa(), batch, segment), whole, "segments of " + std::to_string(segment));
@@ -117,7 +117,7 @@ TEST_P(EnergyLimit, HasTheSameBitsOnCuda) {
   NEEDS_GPU();
   const Batch batch = ensemble();
   const double limit = median_change(run(0, best_isa(), batch, steps));
-  if (!(limit > 0)) GTEST_SKIP() << "the energy does not change";
+  if (!(limit > 0)) GTEST_SKIP() << "half of the energies do not change in a bit, so that no limit ends half";
   const auto& kernels = method().cuda[GetParam().variant];
   const auto backend =
       make_cuda_backend(plan(limit), kernels[static_cast<int>(GetParam().precision)], batch.dim, CudaOptions{});

@@ -53,7 +53,7 @@ class Continuity {
     const T distance(most_change<R>);
     return select(looks_beside_, select(near, theta + distance, theta - distance), next);
   }
-  /// The same: at the zero again, once f is known to be continuous.
+  /// Where to look next, instead of at `next`: at the zero again, once f is known to be continuous.
   POLHODE_HD T back(const T& next, const T& low, const T& high) const {
     return select(holds_ & (zero_ >= low) & (zero_ <= high), zero_, next);
   }
@@ -64,7 +64,7 @@ class Continuity {
   Mask<T> holds_, looks_beside_;
 };
 
-/// Of a function that does not jump there is nothing to know.
+/// Continuity of a function that does not jump, of which there is nothing to know.
 struct AlwaysContinuous {};
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -160,7 +160,7 @@ class CudaBackend final : public Backend {
   /// Memory of the host that may be pinned for one purpose.
   static std::int64_t host_room() { return std::int64_t{sysconf(_SC_PHYS_PAGES)} / 8 * sysconf(_SC_PAGESIZE); }
   std::int64_t batch_bytes(std::int64_t n) const { return n * static_cast<std::int64_t>(carried_bytes(shape(n))); }
-  /// Of the points in all slots.
+  /// Bytes of the points in all slots.
   std::int64_t selected_bytes(std::int64_t capacity) const {
     return plan_.selection.points ? slots * DeviceCrossings::bytes(capacity, dim_, false) : 0;
   }
