@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,7 +50,7 @@ struct WorkPrecisionReport {
   Quantiles states_apart, points_apart;  ///< of the references; NaN if there is one
   /// Three times these, or round-off: smaller errors are unknown. Of one reference three times its change.
   Quantiles states_known_from, points_known_from;
-  std::int64_t chaotic = 0;  ///< trajectories that are so over the time (accuracy/chaos.hpp)
+  std::optional<std::int64_t> chaotic;  ///< trajectories that are so over the time (accuracy/chaos.hpp), if it is known
   std::vector<WorkPrecisionCurve> curves;
   std::vector<UnusableMethod> unusable;
 };

@@ -102,7 +102,7 @@ Json to_json(const Orbits& orbits, const WorkPrecisionReport& report) {
   json["section"] = report.section;
   json["time"] = report.time;
   json["isa"] = report.isa;
-  json["chaotic"] = report.chaotic;
+  json["chaotic"] = report.chaotic ? Json(*report.chaotic) : Json();
   json["shares"] = shares;  // of the orbits, to which lists of errors belong
   Json references = Json::array();
   for (const WorkPrecisionReference& reference : report.references)

@@ -65,7 +65,8 @@ void print_endings(const RunReport& report) {
     fmt::print("  {} {} (first: trajectory {}, after step {}): {}\n", trajectories(ending.count),
                is_result(status, report.open) ? "left" : "failed", ending.first, ending.step, report.meanings[code]);
     if (status == Status::left_domain && !report.instead.empty())
-      fmt::print("  {0} is the same system without a chart: polhode convert CONFIG --to {0}\n", report.instead);
+      fmt::print("  past the edge of a chart {0} goes on, the same system in space: polhode convert CONFIG --to {0}\n",
+                 report.instead);
   }
 }
 
@@ -88,8 +89,9 @@ void print_report(const std::string& output, const RunReport& report, const std:
   if (done.unrefined > 0)
     fmt::print("  {} dropped: no valid step leads to them\n", counted(done.unrefined, "crossing", "crossings"));
   if (report.missed > 0)
-    fmt::print("  about {} may have been missed: use a shorter step or a method with long steps\n",
-               counted(with_two_digits(report.missed), "crossing", "crossings"));
+    fmt::print("  about {} may have been missed: use a shorter step{}\n",
+               counted(with_two_digits(report.missed), "crossing", "crossings"),
+               report.long_steps ? "" : " or a method with long steps");
   if (report.round_off > 0)
     fmt::print("  {} of {} dropped: round-off about the section at both ends of the step\n",
                counted(report.round_off, "change of sign", "changes of sign"), trajectories(report.with_round_off));
@@ -160,8 +162,9 @@ std::string advice(Status status, const RunReport& report) {
     case Status::no_generating_function:  // whose domain does not depend on the step
       return "other initial states or a larger method.kappa";
     case Status::left_domain:
-      return report.instead.empty() ? "other initial states"
-                                    : fmt::format("{} or other initial states", report.instead);
+      return report.instead.empty()
+                 ? "other initial states"
+                 : fmt::format("other initial states or, past the edge of a chart, {}", report.instead);
     case Status::energy_changed: return "a smaller step or a larger run.energy_limit";
     default: return "a smaller step or other initial states";
   }

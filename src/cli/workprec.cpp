@@ -28,9 +28,10 @@ std::string error_text(double error, double known_from) {
 std::string percent(double share) { return share < 1 ? fmt::format("{:.0f}%", 100 * share) : "largest"; }
 
 std::string chaotic_text(const WorkPrecisionReport& report) {
-  if (report.chaotic == 0) return "no orbit is chaotic over this time";
-  return fmt::format("{} of {} orbits {} chaotic over this time, where errors grow exponentially", report.chaotic,
-                     report.trajectories, report.chaotic == 1 ? "is" : "are");
+  if (!report.chaotic) return "how many orbits are chaotic over this time is unknown: no method is a reference";
+  if (*report.chaotic == 0) return "no orbit is chaotic over this time";
+  return fmt::format("{} of {} orbits {} chaotic over this time, where errors grow exponentially", *report.chaotic,
+                     report.trajectories, *report.chaotic == 1 ? "is" : "are");
 }
 
 void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {

@@ -80,7 +80,7 @@ DryRun estimate(const Inputs& inputs, std::int64_t slice, const LargestShare& sh
   // All ranks are at work until the one with the most is done; the sample had the threads of one.
   dry.trajectories = share.trajectories;
   dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN()
-                                               : sample.seconds * sample.times(dry.trajectories, steps);
+                                               : sample.seconds * sample.times(dry.trajectories, steps - inputs.begin);
   dry.memory = memory_of(prepared, slice, points, share);
   const RunDescription description = describe(inputs, {});
   dry.room = disk_room(description, n, points, inputs.output.file, inputs.bytes_written);

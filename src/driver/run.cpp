@@ -18,20 +18,20 @@
 namespace polhode {
 namespace {
 
-/// Looks at the room on the disk while a run goes on: whether the result of the section points so far will still fit.
-/// Other ranks find and write as much as this one.
+/// Guard of the room on the disk while a run goes on: whether the result of the section points so far will still fit.
+/// Trajectories of other ranks are taken to find and write as much as those of this one.
 class DiskGuard {
  public:
-  DiskGuard(const Inputs& inputs, const PartFolder& part, int ranks)
+  DiskGuard(const Inputs& inputs, const PartFolder& part)
       : description_(describe(inputs, {})),
         output_(inputs.output.file),
         trajectories_(static_cast<double>(inputs.prepared.n())),
         part_(part),
-        ranks_(ranks) {}
+        to_all_(trajectories_ / static_cast<double>(part.layout().n)) {}
 
   bool lets_go_on(const RunProgress& now) {
-    room_ = disk_room(description_, trajectories_, ranks_ * static_cast<double>(now.points), output_,
-                      ranks_ * part_.bytes());
+    room_ = disk_room(description_, trajectories_, to_all_ * static_cast<double>(now.points), output_,
+                      to_all_ * part_.bytes());
     is_enough_ = is_enough_ && room_.suffices();
     return is_enough_;
   }
@@ -47,7 +47,7 @@ class DiskGuard {
   std::filesystem::path output_;
   double trajectories_;
   const PartFolder& part_;
-  double ranks_;
+  double to_all_;  ///< from this rank's trajectories to those of all
   DiskRoom room_{};
   bool is_enough_ = true;
 };
@@ -121,7 +121,7 @@ FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress) {
     ranks.together("folders", [&] {
       if (!ranks.first()) open();
     });
-    DiskGuard guard(inputs, *part, ranks.size());
+    DiskGuard guard(inputs, *part);
     Integrated done = integrate_share(task, backend, *part, ranks,
                                       [&](const RunProgress& now) { return progress(now) && guard.lets_go_on(now); });
     RunReport report;

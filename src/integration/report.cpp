@@ -66,6 +66,7 @@ RunReport start_report(const Prepared& prepared) {
   for (std::size_t i = 0; i < run.system->invariants.size(); ++i)
     if (prepared.plan.invariants >> i & 1u) report.drifts.push_back({{}, run.system->invariants[i].name});
   report.meanings = run.system->status_meanings();
+  report.long_steps = prepared.plan.section.long_steps;
   report.open = run.system->open;
   if (run.system->instead) report.instead = run.system->instead;
   return report;

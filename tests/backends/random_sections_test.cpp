@@ -213,17 +213,21 @@ struct Crossings {
   struct One {
     double time;
     bool is_up;
-    bool is_firm = true;  ///< other than in a step that the search of long steps alone can tell
+    bool is_firm = true;  ///< other than in a step whose ends do not tell
   };
   std::vector<One> all{};
-  bool decided = true;  ///< no part of a step failed, and no step begins within round-off of the section
+  bool decided = true;  ///< no part of a step failed, no step begins within round-off of the section, and no passage is
+                        ///< within that of the axis
 };
 
-/// Whether f goes through zero between two hundredths of step n, and does not jump over it: halved until it is known.
-bool is_continuous(const DenseOrbit& orbit, std::int64_t n, double low, double high, double f_low, double f_high) {
+/// Whether f goes through zero between two times in step n, and does not jump over it: halved until it is known. Nothing
+/// where that takes a bracket of a few units of round-off: within 1e-10 of the axis an angle is uncertain by more than
+/// it may change.
+std::optional<bool> is_continuous(const DenseOrbit& orbit, std::int64_t n, double low, double high, double f_low,
+                                  double f_high) {
   while (std::abs(f_high - f_low) > 1e-5) {
     const double middle = (low + high) / 2;
-    if (!(middle > low && middle < high) || high - low < 1e-15) return false;
+    if (high - low < 1e-15) return std::abs(f_high - f_low) > 1 ? std::optional(false) : std::nullopt;
     const double f = orbit.at(n, middle);
     ((f < 0) == (f_low < 0) ? low : high) = middle;
     ((f < 0) == (f_low < 0) ? f_low : f_high) = f;
@@ -231,29 +235,65 @@ bool is_continuous(const DenseOrbit& orbit, std::int64_t n, double low, double h
   return true;
 }
 
-/// Whether the ends of a step tell that it crosses, or cubics can. They cannot where the values beyond the section are
-/// a tenth of those in the step, in which methods of low order leave their flow; nor where an angle jumps in a step
-/// that turns it by more than a quarter, either way.
-bool is_firm(const SectionPlan& section, const DenseOrbit& orbit, std::int64_t n) {
-  double least = orbit.part(n, 0), largest = least;
+/// f of a smooth curve through the values after six steps, those about step n, which it starts after and ends before: a
+/// polynomial of fifth degree. Turns are taken out of it. NaN if there are no six.
+class SmoothCurve {
+ public:
+  SmoothCurve(const SectionPlan& section, const std::vector<double>& f, std::int64_t n) {
+    const std::int64_t first = std::clamp<std::int64_t>(n - 2, 0, std::max<std::int64_t>(0, std::ssize(f) - count));
+    start_ = static_cast<double>(n - first);
+    for (std::int64_t k = 0; k < count; ++k) f_[k] = first + k < std::ssize(f) ? f[first + k] : std::nan("");
+    if (!section.jumps && !section.modulo_turns) return;
+    const auto at = static_cast<int>(n - first);
+    for (int k = at; k + 1 < count; ++k) f_[k + 1] = f_[k] + std::remainder(f_[k + 1] - f_[k], tau);
+    for (int k = at; k > 0; --k) f_[k - 1] = f_[k] - std::remainder(f_[k] - f_[k - 1], tau);
+  }
+  double operator()(double theta) const {
+    double sum = 0;
+    for (int k = 0; k < count; ++k) {
+      double weight = 1;
+      for (int j = 0; j < count; ++j)
+        if (j != k) weight *= (start_ + theta - j) / (k - j);
+      sum += weight * f_[k];
+    }
+    return sum;
+  }
+
+ private:
+  static constexpr int count = 6;
+  double start_;
+  std::array<double, count> f_;
+};
+
+/// Whether the values at the ends of steps tell that f crosses in step n. They do not
+/// * where it goes beyond the section by no more than a part of a step leaves the smooth curve through whole steps, as
+///   those of methods of low order do,
+/// * where an angle turns by more than a quarter in the step.
+bool is_firm(const SectionPlan& section, const DenseOrbit& orbit, const std::vector<double>& whole, std::int64_t n) {
+  const SmoothCurve curve(section, whole, n);
+  double least = orbit.part(n, 0), largest = least, turned = 0, off = 0;
   bool jumps = false;
   for (int part = 1; part <= parts; ++part) {
-    const double f = orbit.part(n, part);
-    jumps = jumps || (section.jumps && std::abs(f - orbit.part(n, part - 1)) > 5);
+    const double f = orbit.part(n, part), change = f - orbit.part(n, part - 1);
+    turned += std::abs(std::remainder(change, tau));
+    jumps = jumps || std::abs(change) > 5;
+    off = std::max(off, std::abs(f - curve(static_cast<double>(part) / parts)));
     least = std::min(least, f);
     largest = std::max(largest, f);
   }
-  const double change = orbit.part(n, parts) - orbit.part(n, 0);
-  if (jumps) {
-    const double rest = std::remainder(change, tau), f0 = orbit.part(n, 0), f1 = orbit.part(n, parts);
-    return std::abs(rest) < pi / 2 && (f0 * (f0 + rest) < 0 || (f1 - rest) * f1 < 0);
+  const double f0 = orbit.part(n, 0), f1 = orbit.part(n, parts);
+  if (section.jumps && turned > pi / 2) return f0 * f1 < 0 && !jumps && turned < 1.01 * std::abs(f1 - f0);
+  if (section.jumps && jumps) {
+    const double rest = std::remainder(f1 - f0, tau);
+    return f0 * (f0 + rest) < 0 || (f1 - rest) * f1 < 0;
   }
-  return orbit.part(n, 0) * orbit.part(n, parts) < 0 || std::min(-least, largest) > 0.1 * (largest - least);
+  return f0 * f1 < 0 || std::min(-least, largest) > off;
 }
 
 /// In both directions.
 Crossings dense_crossings(const RandomRun& run, const DenseOrbit& orbit) {
   constexpr double round_off = 1e-12;
+  const std::vector<double> whole = orbit.whole_steps();
   Crossings found;
   for (std::int64_t n = 0; n < orbit.steps(); ++n) {
     std::optional<std::pair<double, double>> last;  // theta and f, where that is no round-off
@@ -262,10 +302,14 @@ Crossings dense_crossings(const RandomRun& run, const DenseOrbit& orbit) {
       const double theta = static_cast<double>(part) / parts, f = orbit.part(n, part);
       found.decided = !std::isnan(f);
       if (!(std::abs(f) > round_off)) continue;
-      if (last && (last->second < 0) != (f < 0) &&
-          (!run.plan.section.jumps || is_continuous(orbit, n, last->first, theta, last->second, f)))
-        found.all.push_back(
-            {static_cast<double>(n) + (last->first + theta) / 2, f > 0, is_firm(run.plan.section, orbit, n)});
+      if (last && (last->second < 0) != (f < 0)) {
+        const std::optional<bool> goes_through =
+            run.plan.section.jumps ? is_continuous(orbit, n, last->first, theta, last->second, f) : true;
+        found.decided = goes_through.has_value();
+        if (found.decided && *goes_through)
+          found.all.push_back(
+              {static_cast<double>(n) + (last->first + theta) / 2, f > 0, is_firm(run.plan.section, orbit, whole, n)});
+      }
       last = {theta, f};
     }
   }

@@ -145,7 +145,7 @@ class Results(CliTest):
             self.assertEqual(set(codes) - {0}, {LEFT}, numpy.bincount(codes))
             self.assertGreater((codes == LEFT).sum(), len(codes) / 2)
             self.assertIn("r1 = 0 or r2 = 0, where a rod is vertical", result.stdout)
-            self.assertIn("  double-spherical-pendulum is the same system without a chart: polhode convert CONFIG --to double-spherical-pendulum\n", result.stdout)
+            self.assertIn("  past the edge of a chart double-spherical-pendulum goes on, the same system in space: polhode convert CONFIG --to double-spherical-pendulum\n", result.stdout)
         # A step that is too long in space is no edge.
         result = self.polhode("run", name, "--force", "--set", "method.step=40")
         self.assertEqual(result.returncode, 1, result.stdout)

@@ -58,6 +58,40 @@ struct Throw {
   };
 };
 
+/// A point that passes the origin on a straight line, at a distance y: position, x' = -1. The observable is its
+/// azimuth, which turns by half a turn.
+struct Passage {
+  static constexpr int dim = 2;
+  template <class T>
+  using State = Vec<T, 2>;
+  template <class T>
+  struct Model {
+    explicit Model(const double*) {}
+    T observe(int, const State<T>& x) const { return std::atan2(x[1], x[0]); }
+    T magnitude(int, const State<T>&) const { return T(3); }
+    State<T> flow(const State<T>&) const { return {T(-1), T(0)}; }
+  };
+};
+
+struct Glide {
+  using System = Passage;
+  template <class T>
+  struct Constants {
+    T h;
+    Constants(const Passage::Model<T>&, const Coefficients&, const T& h) : h(h) {}
+  };
+  template <class T, class = T>
+  struct Step {
+    T h;
+    Step(const Passage::Model<T>&, const Coefficients&, const Constants<T>& constants, int) : h(constants.h) {}
+    bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
+      ++steps_taken;
+      y = {x[0] - h, x[1]};
+      return true;
+    }
+  };
+};
+
 struct Found {
   double theta, height, velocity;
   std::int64_t step;
@@ -150,6 +184,31 @@ TYPED_TEST(LongRefinement, OfAnAngleIsThatOfAnyObservable) {
       EXPECT_NEAR((crossing<TypeParam, true>(-0.1, 1.0, root > 0, observable).theta), 0.5 + root, this->theta_error);
     EXPECT_EQ((crossing<TypeParam, true>(-1.5, 2.5, false, observable).theta), 1);
   }
+}
+
+/// Of a point that passes closer than the differences reach that slopes are made of.
+TYPED_TEST(LongRefinement, OfAnAngleCloseToTheAxis) {
+  constexpr double eps = std::numeric_limits<TypeParam>::epsilon();
+  for (const double distance : {most_change<double> * 1e-2, 1e-2, 1e-1, 1.0})
+    for (const double value : {0.3, 1.0, 1.7, 3.0})
+      for (const double x : {0.1, 0.37, 0.8}) {
+        // In units of the reach, down to where the angle is known to 1e-7 in double precision.
+        const TypeParam y = static_cast<TypeParam>(distance * most_change<TypeParam>),
+                        start = static_cast<TypeParam>(x);
+        if (y < 1e4 * eps) continue;
+        Plan plan{};
+        plan.step = 1;
+        plan.section = {0, static_cast<TypeParam>(value), true, true, false, true, false, true};
+        double state[] = {start, y}, theta = std::atan2(y, start - 1) - plan.section.value,
+               slope = y / ((start - 1) * (start - 1) + y * y);
+        std::int64_t count = 1, trajectory = 0, step = 7;
+        steps_taken = 0;
+        refine<LongSearches<Glide, TypeParam, true>>(Passage::Model<TypeParam>(nullptr), plan, {},
+                                                     {1, &count, &trajectory, &step, &theta, state, &slope}, 1, 0);
+        EXPECT_NEAR(theta, start - y / std::tan(plan.section.value), 4 * eps) << y << ", " << value << ", " << x;
+        EXPECT_NEAR(std::atan2(state[1], state[0]), plan.section.value, 4 * eps / y) << y << ", " << value << ", " << x;
+        EXPECT_LE(steps_taken, max_long_refinements);
+      }
 }
 
 /// A zero at the end of the step is the whole step.

@@ -70,7 +70,8 @@ struct RunReport {
   std::vector<Drift> drifts;  ///< drifts of the recorded invariants
   /// Changes of sign about the section that are round-off, not crossings, and the trajectories that have such.
   std::int64_t round_off = 0, with_round_off = 0;
-  double missed = 0;  ///< estimate of crossings between steps, of methods that look for one in a step
+  double missed = 0;                         ///< estimate of crossings between steps
+  bool long_steps = false;                   ///< whether the method looks for two crossings in one step
   std::array<Ending, n_statuses> endings{};  ///< [Status]
 
   /// What the statuses mean for this system, [n_statuses].

@@ -4,7 +4,7 @@
 //
 // * A crossing: f has different signs at the ends of the bracket. The next theta is the zero of its cubic. Where
 //   Newton's correction is below the square root of round-off, it is applied to the state along the flow, with an error
-//   of its square. Where f is zero at the end of the step, that is the first theta.
+//   of its square, but for angles that jump. Where f is zero at the end of the step, that is the first theta.
 // * Two crossings in one step: f has the same sign at both ends but comes towards the value and goes away from it. The
 //   next theta is the extremum of the cubic, until f has crossed there, which leaves a bracket on each side, or cannot.
 #pragma once
@@ -95,7 +95,8 @@ class LongSearch {
     const T width = high_.theta - low_.theta, correction = -here.f / here.slope;
     const Mask<T> closed = width <= T(eps), at_zero = valid & (!seeking) & (abs(here.f) <= tolerance_);
     const T corrected = theta + correction;
-    const Mask<T> near = valid & (!seeking) & (abs(correction) <= T(root_eps)) & (corrected > zero) &
+    // An angle may pass its axis within the reach of the differences that slopes are.
+    const Mask<T> near = Mask<T>(!jumps) & valid & (!seeking) & (abs(correction) <= T(root_eps)) & (corrected > zero) &
                          (corrected >= low_.theta) & (corrected <= high_.theta);
     const Mask<T> hopeless = seeking & (closed | ((!blocked_) & (!may_cross_twice(low_, high_, R(1)))));
     const T change = abs(high_.f - low_.f), most = jumps ? T(most_change<R>) : T(root_eps) * span_;
