@@ -56,7 +56,7 @@ Batch starts_of(const char* name, std::int64_t n) {
 }
 
 std::unique_ptr<Backend> make(const ConstrainedMeasurement& m, double h) {
-  return make_cpu_backend(plan_of(m, h), rattle_of(m.system).cpu[static_cast<int>(m.isa)]->kernels[m.solver][0], m.isa,
+  return make_cpu_backend(plan_of(m, h), rattle_of(m.system).kernels(m.solver, Precision::binary64, m.isa), m.isa,
                           {.threads = 1});
 }
 

@@ -67,7 +67,7 @@ std::string find_disagreement() {
 
 std::unique_ptr<Backend> make_rattle(Isa isa, int solver, Precision precision, double h, const Observers& observers,
                                      int threads) {
-  CpuKernels kernels = rattle().cpu[static_cast<int>(isa)]->kernels[solver][static_cast<int>(precision)];
+  CpuKernels kernels = rattle().kernels(solver, precision, isa);
   if (observers.section == Observers::Section::detected)
     kernels.refine = [](const Plan&, const CrossingView& list, std::int64_t, std::int64_t) { *list.count = 0; };
   return make_cpu_backend(plan(solver, precision, observers, h), kernels, isa, {.threads = threads});

@@ -47,7 +47,7 @@ Run run_of(const DescriptionMeasurement& m, std::int64_t steps) {
   plan.method = method->with_sweeps(step_of(*method).plan, 0, plan.parameters, step, Precision::binary64);
   plan.section.observable = -1;
   plan.last_step = std::numeric_limits<std::int64_t>::max();
-  const CpuKernels& kernels = method->cpu[static_cast<int>(m.isa)]->kernels[0][0];
+  const CpuKernels kernels = method->kernels(0, Precision::binary64, m.isa);
   return Run(make_cpu_backend(plan, kernels, m.isa, {.threads = 1}), starts_of(*system, small_ensemble), steps);
 }
 

@@ -18,13 +18,13 @@ set(POLHODE_ISA_FLAGS_avx512 -march=x86-64-v4)
 #   Vectors of packs are larger than what it takes apart by itself where they are copied, and what is copied as a whole
 #   it leaves to the string instructions of the processor, whose stores the loads of a step would have to wait for.
 #   Static members of templates would be shared by all plugins in a process.
-set(POLHODE_OPTIMISED -O3)
-set(POLHODE_UNIT_FLAGS "")
+set(POLHODE_OPTIMISED_LEVEL -O3)
+set(POLHODE_QUICK_LEVEL -O1)
+set(POLHODE_KERNEL_FLAGS -fno-exceptions -fno-trapping-math)
+set(POLHODE_KERNEL_FLAGS_GNU -fno-gcse-after-reload --param=sccvn-max-alias-queries-per-access=10
+  --param=sra-max-scalarization-size-Ospeed=16384 -mmemcpy-strategy=vector_loop:-1:noalign -fno-gnu-unique)
 set(POLHODE_PLUGIN_FLAGS "")
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  list(APPEND POLHODE_OPTIMISED -fno-gcse-after-reload)
-  set(POLHODE_UNIT_FLAGS --param=sccvn-max-alias-queries-per-access=10
-    --param=sra-max-scalarization-size-Ospeed=16384 -mmemcpy-strategy=vector_loop:-1:noalign)
   set(POLHODE_PLUGIN_FLAGS -fno-gnu-unique)
 endif()
 
@@ -71,18 +71,21 @@ function(polhode_unit_options ISA result)
   # Always optimised: at -O0 the units would leave untagged weak symbols of the standard library behind. Those for any
   # processor spend their time in the library's fused multiply-add: -O1 costs them a twentieth and compiles in half
   # the time.
-  set(level ${POLHODE_OPTIMISED})
+  set(flags ${POLHODE_OPTIMISED_LEVEL})
   if(ISA STREQUAL scalar)
-    set(level -O1)
+    set(flags ${POLHODE_QUICK_LEVEL})
   endif()
-  set(${result} ${level} -fno-exceptions -fno-trapping-math -fno-sanitize=all ${POLHODE_UNIT_FLAGS}
-    ${POLHODE_ISA_FLAGS_${ISA}} PARENT_SCOPE)
+  list(APPEND flags ${POLHODE_KERNEL_FLAGS} -fno-sanitize=all)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    list(APPEND flags ${POLHODE_KERNEL_FLAGS_GNU})
+  endif()
+  set(${result} ${flags} ${POLHODE_ISA_FLAGS_${ISA}} PARENT_SCOPE)
 endfunction()
 
 # Generates the units of a system (a type, and the header to include for it) with a step map. Gives the caller
 #   CPU_UNITS, CUDA_UNITS   their files
 #   TABLES                  declarations of what they export
-#   MAP_ON_SYSTEM           arguments of method_entry for it (src/catalog/entry.hpp), all but the method
+#   MAP_ON_SYSTEM           arguments of method_entry for it (src/catalog/entry.hpp), all but the method and the reference
 function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
   polhode_type_of_map(${MAP_HEADER} MAP_TYPE)
   string(MAKE_C_IDENTIFIER ${SYSTEM_TYPE} STEM)
@@ -120,7 +123,8 @@ function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
   set(CPU_UNITS ${cpu_units} PARENT_SCOPE)
   set(CUDA_UNITS ${cuda_units} PARENT_SCOPE)
   set(TABLES "${tables}" PARENT_SCOPE)
-  set(MAP_ON_SYSTEM "${MAP_TYPE}, ${SYSTEM_TYPE}>({${cpu_tables}}, ${cuda_table})" PARENT_SCOPE)
+  set(MAP_ON_SYSTEM "${MAP_TYPE}, ${SYSTEM_TYPE}>({\"polhode/method/${MAP_HEADER}.hpp\", \"${MAP_TYPE}\"}, {${cpu_tables}}, ${cuda_table}"
+    PARENT_SCOPE)
 endfunction()
 
 # Generates the units of a system's starts, those for any processor always. Gives the caller

@@ -67,7 +67,7 @@ class Variants {
     for (const auto& [name, value] : spec.options) label += ", " + in_words(name, value);
     resolve_in_full(method, spec);
     const int order = step_of(method, spec.options).properties.order;
-    all_.usable.push_back({std::move(label), std::move(spec), order, map_of(method)});
+    all_.usable.push_back({std::move(label), std::move(spec), order, method.map.type});
   }
   /// The run's own, unless one of those before is the same.
   void add_configured() {
@@ -78,10 +78,7 @@ class Variants {
     });
     if (!is_there)
       all_.usable.push_back(
-          {own.name + ", as configured", std::move(own), run_.properties.order, map_of(*run_.method)});
-  }
-  static const CpuTable* map_of(const MethodEntry& method) {
-    return *std::ranges::find_if(method.cpu, [](const CpuTable* table) { return table != nullptr; });
+          {own.name + ", as configured", std::move(own), run_.properties.order, run_.method->map.type});
   }
 
   const ResolvedRun& run_;

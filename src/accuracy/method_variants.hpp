@@ -15,7 +15,7 @@ struct MethodVariant {
   std::string label;  ///< the method in words, with the option that makes the variant
   MethodSpec method;  ///< its step is still to be chosen
   int order = 0;
-  const CpuTable* map = nullptr;  ///< the same for variants made of one step map
+  std::string_view map{};  ///< name of the step map
 };
 struct UnusableMethod {
   std::string label, why;

@@ -5,6 +5,8 @@
 #include <list>
 #include <utility>
 
+#include "catalog/references.hpp"
+#include "modules/modules.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
@@ -64,9 +66,29 @@ std::vector<std::string> SystemEntry::status_meanings() const {
 }
 
 const StartFunctions& SystemEntry::start_functions() const {
+  if (const StartFunctions* const fast = source.type ? find_start_functions(source, name, best_isa()) : nullptr) return *fast;
   for (int i = n_isas; i-- > 1;)
     if (starts[i] && isa_supported(Isa{i})) return *starts[i];
   return *starts[0];
+}
+
+CpuKernels MethodEntry::kernels(int variant, Precision precision, Isa isa) const {
+  if (const CpuTable* const table = cpu[static_cast<int>(isa)])
+    return table->kernels[variant][static_cast<int>(precision)];
+  return load_kernels({find_system(system)->source, map, variant, variants[variant].solver, precision,
+                       fmt::format("{}, {}", system, name)},
+                      system, isa);
+}
+
+std::string MethodEntry::problem_with_reference() const {
+  if (own_reference) return {};
+  const SystemEntry& of = *find_system(system);
+  if (of.plugin) return fmt::format("{} was built without Eigen", of.plugin->name);
+  return problem_with_references();
+}
+
+std::unique_ptr<Backend> MethodEntry::make_reference(const Plan& plan) const {
+  return (own_reference ? own_reference : find_reference(system))(plan);
 }
 
 StepPlan MethodEntry::with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const {

@@ -13,6 +13,7 @@
 #include "backend/cpu/kernels.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "backend/reference/reference_backend.hpp"
+#include "modules/source_type.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/method/step_plan.hpp"
@@ -88,6 +89,7 @@ struct SystemEntry {
   std::string (*problem_with_equilibrium)(const double* p, const Equilibrium& which) = nullptr;
   /// For each instruction set; those for any processor are there, others null where they are not compiled.
   std::array<const StartFunctions*, n_isas> starts{};
+  SourceType source{};  ///< to compile modules of; of a plugin's system none
 
   /// To other descriptions of the same system (conversion.hpp), which need not be in the catalog.
   std::span<const Transition> transitions{};
@@ -139,12 +141,19 @@ struct MethodEntry {
   std::span<const VariantEntry> variants;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*problem_with_parameters)(const double* p);
-  std::array<const CpuTable*, n_isas> cpu;  ///< null where not compiled
+  SourceType map;                           ///< the step map; a plugin's has a type alone, whose name is its identity
+  std::array<const CpuTable*, n_isas> cpu;  ///< of a plugin, null where not compiled; others are modules
   const CudaKernels* const (*cuda)[2];      ///< [solver][precision], or null when not compiled
-  MakeReference make_reference;             ///< null when there is no reference
+  MakeReference own_reference;              ///< of a plugin, null if it has none; others are in a library (references.hpp)
 
   /// Of the step map without options.
   Properties properties() const { return properties_with(coefficients); }
+  /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp); all null for a precision
+  /// that a plugin was not compiled for.
+  CpuKernels kernels(int variant, Precision precision, Isa isa) const;
+  /// Why there is no reference, or empty; and the reference, where there is one (backend/reference/reference_backend.hpp).
+  std::string problem_with_reference() const;
+  std::unique_ptr<Backend> make_reference(const Plan& plan) const;
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
   StepPlan with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const;
 };

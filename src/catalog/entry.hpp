@@ -146,9 +146,10 @@ std::string problem_with_equilibrium(const double* p, const Equilibrium& which) 
     return "angular_momentum is for one spherical pendulum and for free bodies in three dimensions";
 }
 
-/// starts: its functions for each instruction set, null where they are not compiled.
+/// starts: its functions for each instruction set, null where they are not compiled. source: the system, if modules of
+/// it can be compiled.
 template <class System>
-SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts = {}) {
+SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts = {}, const SourceType& source = {}) {
   static_assert(std::size(System::observables) >= System::dim, "the state's columns are the first observables");
   static_assert(std::size(System::invariants) == System::n_invariants && System::n_invariants <= 32);
   static_assert(std::size(System::example_parameters) == parameter_count<System>());
@@ -180,6 +181,7 @@ SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts
       .conserves = System::conserves,
   };
   entry.starts = starts;
+  entry.source = source;
   if constexpr (has_positions<System>) {
     entry.prepare_velocities = prepare_velocities<System>;
     entry.n_constraints = System::D;
@@ -280,9 +282,10 @@ std::span<const VariantEntry> variant_entries(Variants<Map...>) {
   return entries;
 }
 
-/// A method as a case of a step map on a system, with that map's kernels.
+/// A method as a case of a step map on a system, with those of that map's kernels that are compiled with it.
 template <class Family, class Map, class System>
-MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const CudaKernels* const (*cuda)[2]) {
+MethodEntry method_entry(const SourceType& map, const std::array<const CpuTable*, n_isas>& cpu,
+                         const CudaKernels* const (*cuda)[2], MakeReference reference = nullptr) {
   return {
       .name = Family::name,
       .meaning = Family::meaning,
@@ -297,9 +300,10 @@ MethodEntry method_entry(const std::array<const CpuTable*, n_isas>& cpu, const C
       .splitting_option = splitting_option_of<Family>(),
       .variants = variant_entries(typename Map::template VariantsOn<System>{}),
       .problem_with_parameters = problem_with_method<Family, System>,
+      .map = map,
       .cpu = cpu,
       .cuda = cuda,
-      .make_reference = reference_of<System>(),
+      .own_reference = reference,
   };
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/progress.hpp"
 #include "error.hpp"
+#include "modules/process.hpp"
 
 namespace polhode {
 namespace {
@@ -19,6 +20,7 @@ std::string last_words;
 auto handler_that_says(const std::string& message) {
   last_words = message.empty() ? "" : fmt::format("{}polhode: {}\n", is_terminal() ? erase_line : "", message);
   return [](int) {
+    kill_jobs();
     [[maybe_unused]] const auto ignored = write(STDERR_FILENO, last_words.data(), last_words.size());
     _exit(static_cast<int>(ExitCode::interrupted));
   };

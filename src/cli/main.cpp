@@ -16,6 +16,7 @@
 #include "cli/completion.hpp"
 #include "cli/manual.hpp"
 #include "cli/parse_errors.hpp"
+#include "modules/cache.hpp"
 #include "version.hpp"
 
 namespace {
@@ -99,6 +100,7 @@ void parse_and_run(CLI::App& app, const Invocation& invocation, int argc, char**
 int main(int argc, char** argv) {
   open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
+  set_module_notice([](const std::string& line) { fmt::print(stderr, "polhode: {}\n", line); });
   Ranks ranks(argc, argv);
   CLI::App app{"polhode: very many trajectories of constrained Hamiltonian systems, with the same bits everywhere"};
   Invocation invocation{.ranks = ranks};

@@ -34,8 +34,9 @@ std::optional<double> correct_lengths(const SystemEntry& system, const double* p
 
 std::int64_t prepare_starts(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
                             std::int64_t count, double* x, Preparation* prepared) {
+  const StartFunctions& functions = system.start_functions();
   const auto prepare = [&](std::int64_t first, std::int64_t n) {
-    return system.start_functions().prepare(p, momentum, velocities, n, x + first * system.dim, prepared + first);
+    return functions.prepare(p, momentum, velocities, n, x + first * system.dim, prepared + first);
   };
   for (std::int64_t made = prepare(0, count);; made += prepare(made, count - made)) {
     if (made == count) return count;

@@ -16,12 +16,10 @@ std::string built_without(const ResolvedRun& run, std::string_view what) {
   return fmt::format("{} was built without {}", run.system->plugin ? run.system->plugin->name : "polhode", what);
 }
 
-bool can_run(const ResolvedRun& run, Isa isa) { return isa_supported(isa) && run.method->cpu[static_cast<int>(isa)]; }
-
-/// The best instruction set of those that the processor has and the units were compiled for.
+/// The best instruction set of those that the processor has and a plugin was compiled for.
 Isa choose_isa(const ResolvedRun& run) {
   for (int i = n_isas; i-- > 0;)
-    if (can_run(run, Isa{i})) return Isa{i};
+    if (has_isa(run, Isa{i})) return Isa{i};
   throw UnavailableError(fmt::format("backend cpu is unavailable ({}). Build it for scalar too.",
                                      built_without(run, "any instruction set of this processor")));
 }
@@ -39,12 +37,12 @@ const Kernels& kernels_in(const Kernels (*table)[2], const ResolvedRun& run) {
 
 std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const Plan& plan) {
   const Isa isa = run.spec.integration.isa.value_or(choose_isa(run));
-  if (!can_run(run, isa))
+  if (!has_isa(run, isa))
     throw UnavailableError(fmt::format("instruction set {} is unavailable ({}). Use --isa {}.",
                                        isa_names[static_cast<int>(isa)],
                                        isa_supported(isa) ? built_without(run, "it") : "this processor lacks it",
                                        isa_names[static_cast<int>(choose_isa(run))]));
-  const CpuKernels& kernels = kernels_in(run.method->cpu[static_cast<int>(isa)]->kernels, run);
+  const CpuKernels kernels = run.method->kernels(run.variant, run.spec.integration.precision, isa);
   if (!kernels.propagate) fail_without_precision(run);
   return make_cpu_backend(plan, kernels, isa, {.threads = static_cast<int>(run.spec.integration.threads)});
 }
@@ -58,11 +56,8 @@ std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const Plan& plan) {
 }
 
 std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const Plan& plan) {
-  if (!run.method->make_reference)
-    throw UnavailableError(fmt::format("backend reference is unavailable ({}). Use --backend cpu.",
-                                       run.system->plugin
-                                           ? built_without(run, "Eigen")
-                                           : fmt::format("it has no {} on {}", run.method->name, run.system->name)));
+  if (const std::string problem = run.method->problem_with_reference(); !problem.empty())
+    throw UnavailableError(fmt::format("backend reference is unavailable ({}). Use --backend cpu.", problem));
   if (run.spec.integration.precision != Precision::binary64)
     throw InputError("backend reference has no single precision (it is there to be exact). Use --precision double.");
   try {
@@ -73,6 +68,10 @@ std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const Plan& plan
 }
 
 }  // namespace
+
+bool has_isa(const ResolvedRun& run, Isa isa) {
+  return isa_supported(isa) && (!run.system->plugin || run.method->cpu[static_cast<int>(isa)]);
+}
 
 std::string problem_with_cuda(const ResolvedRun& run) {
   const std::string problem = cuda_problem();

@@ -1,6 +1,7 @@
 #include "throughput/operations.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "polhode/method/kicked_rotation.hpp"
 #include "polhode/run/staged_step.hpp"
@@ -50,9 +51,9 @@ std::optional<Operations> count_variant(Variants<Map...>, int variant, const Pla
 
 std::optional<Operations> operations_per_step(const MethodEntry& method, int variant, Precision precision,
                                               const Plan& plan, std::span<const double> states) {
-  // Methods with one step map have the same units.
-  const MethodEntry* const known = find_method(HeavyTop::name, "rattle");
-  if (!known || known->cpu != method.cpu || states.empty()) return std::nullopt;
+  if (std::string_view(method.system) != HeavyTop::name || std::string_view(method.map.type) != "KickedRotationMap" ||
+      states.empty())
+    return std::nullopt;
   const KickedRotationMap::VariantsOn<HeavyTop> variants;
   return precision == Precision::binary64 ? count_variant<double>(variants, variant, plan, states)
                                           : count_variant<float>(variants, variant, plan, states);

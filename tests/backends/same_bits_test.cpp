@@ -34,8 +34,7 @@ class SameBits : public ::testing::TestWithParam<Case> {
     return random_ensemble(count, seed, 4, 3, method(), std::popcount(invariants()));
   }
   std::unique_ptr<Backend> make(const Plan& plan, Isa isa, const CpuOptions& options) const {
-    const auto& kernels = method().cpu[static_cast<int>(isa)]->kernels[GetParam().variant];
-    return make_cpu_backend(plan, kernels[static_cast<int>(GetParam().precision)], isa, options);
+    return make_cpu_backend(plan, method().kernels(GetParam().variant, GetParam().precision, isa), isa, options);
   }
   std::unique_ptr<Backend> make_on_gpu(const Plan& plan, const CudaOptions& options = {}) const {
     const auto& kernels = method().cuda[GetParam().variant];

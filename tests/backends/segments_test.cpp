@@ -44,7 +44,7 @@ class Counting : public Backend {
 
 /// Advances over all steps, as a run does.
 Counting run_through(const Plan& plan, const Batch& batch, const CpuOptions& options) {
-  const CpuKernels& kernels = heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[0][0];
+  const CpuKernels kernels = heavy_top_rattle().kernels(0, Precision::binary64, best_isa());
   Counting backend(make_cpu_backend(plan, kernels, best_isa(), options));
   backend.load(batch);
   SegmentLength length({.steps = plan.last_step, .isa = {}}, plan, {});

@@ -84,8 +84,7 @@ TEST(Selection, IsThatOfEveryPointForAnyThreadsAndSegments) {
       for (const int threads : {1, 2})
         for (const std::int64_t capacity : {std::int64_t{1} << 20, std::int64_t{1}}) {  // which segments overflow
           const auto make = [&](const Plan& plan) {
-            const CpuTable& table = *heavy_top_rattle().cpu[static_cast<int>(isa)];
-            return make_cpu_backend(plan, table.kernels[0][static_cast<int>(precision)], isa,
+            return make_cpu_backend(plan, heavy_top_rattle().kernels(0, precision, isa), isa,
                                     {.threads = threads, .capacity = capacity});
           };
           expect_selection(make, figure_grid(6), 3000,
@@ -101,7 +100,7 @@ TEST(Selection, CountsOnceWhatARepeatedSegmentHas) {
     return plan;
   }();
   const Batch batch = figure_grid(6);
-  const CpuKernels& kernels = heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[0][0];
+  const CpuKernels kernels = heavy_top_rattle().kernels(0, Precision::binary64, best_isa());
   const auto run = [&](const CpuOptions& options) {
     return run_all(*make_cpu_backend(plan, kernels, best_isa(), options), batch, 3000, 3000);
   };
@@ -121,7 +120,7 @@ TEST(Selection, CountsWhatTheThreadsOfAnEarlierSliceHaveFound) {
   Plan plan = figure_plan(steps);
   plan.selection = figure_selection(false);
   const Batch large = figure_grid(24), small = part_of(large, 0, 8);
-  const CpuKernels& kernels = heavy_top_rattle().cpu[static_cast<int>(best_isa())]->kernels[0][0];
+  const CpuKernels kernels = heavy_top_rattle().kernels(0, Precision::binary64, best_isa());
   const auto backend = make_cpu_backend(plan, kernels, best_isa(), {.threads = 3, .capacity = large.n});
   std::int64_t found = 0, repeated = 0;
   for (const Batch* batch : {&large, &small}) {
@@ -157,7 +156,7 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
       for (const bool with_points : {true, false}) {
         if (!isa_supported(isa)) continue;
         const CpuKernels& kernels =
-            heavy_top_rattle().cpu[static_cast<int>(isa)]->kernels[0][static_cast<int>(precision)];
+            heavy_top_rattle().kernels(0, precision, isa);
         Plan plan = figure_plan(1);
         plan.selection = figure_selection(with_points);
         plan.selection.where.count = 1;
@@ -230,7 +229,7 @@ TEST(Selection, HasTheSameBitsInEveryUnit) {
           std::vector<std::int64_t> section_count(n);
           std::vector<std::uint32_t> found(n), cells;
           SelectedPoints selected{.section_count = section_count.data(), .cells = found.data()};
-          const CpuKernels& kernels = method.cpu[isa]->kernels[0][static_cast<int>(precision)];
+          const CpuKernels kernels = method.kernels(0, precision, Isa{isa});
           kernels.select_points(plan, {n, &count, trajectory.data(), step.data(), theta.data(), points.data()}, n,
                                 selected);
           found.resize(selected.found);

@@ -411,7 +411,7 @@ inline Batch figure_grid(int m) {
 inline std::unique_ptr<Backend> make_cpu(const Plan& plan, Isa isa, int threads, int variant = 0,
                                          Precision precision = Precision::binary64,
                                          const MethodEntry& method = heavy_top_rattle()) {
-  return make_cpu_backend(plan, method.cpu[static_cast<int>(isa)]->kernels[variant][static_cast<int>(precision)], isa,
+  return make_cpu_backend(plan, method.kernels(variant, precision, isa), isa,
                           {.threads = threads});
 }
 

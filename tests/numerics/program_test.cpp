@@ -43,9 +43,8 @@ class Program : public ::testing::TestWithParam<Method> {
     std::vector<State> states = starts(subject);
     for (int k = 0; k < n; ++k)
       for (int i = 0; i < batch.dim; ++i) batch.state[i * n + k] = states[k][i];
-    const auto& kernels = entry().cpu[static_cast<int>(Isa::scalar)]->kernels[variant];
-    const auto backend =
-        make_cpu_backend(plan, kernels[static_cast<int>(precision)], Isa::scalar, {.threads = 1, .capacity = 1});
+    const auto backend = make_cpu_backend(plan, entry().kernels(variant, precision, Isa::scalar), Isa::scalar,
+                                          {.threads = 1, .capacity = 1});
     backend->load(batch);
     backend->advance({0, steps});
     backend->store(batch);

@@ -9,14 +9,18 @@
 
 namespace polhode {
 
-/// All null for a precision that was not compiled.
-struct CpuKernels {
+/// Time loop of one solver of a step map on a system, in one precision.
+struct CpuKernel {
   int lanes;  ///< trajectories that advance together
   /// Advances trajectories first, ..., last - 1; first must be a multiple of lanes. See run/propagate.hpp.
   void (*propagate)(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
                     const CrossingView& crossings, double* snapshots, std::int64_t first, std::int64_t last);
   /// Refines crossings first, ..., last - 1 of the list. See run/refine.hpp.
   void (*refine)(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last);
+};
+
+/// What is done with the states and section points of a system, whatever the step map.
+struct CpuObservers {
   /// Selects from refined crossings. See run/select_points.hpp.
   void (*select_points)(const Plan& plan, const CrossingView& list, std::int64_t count, SelectedPoints& selected);
   /// Statistics of a block of trajectories. See observer/statistics.hpp.
@@ -24,7 +28,10 @@ struct CpuKernels {
                      std::int64_t* counts);
 };
 
-/// One method on one system for one instruction set.
+/// Kernels of a run; all null for a precision that a plugin was not compiled for.
+struct CpuKernels : CpuKernel, CpuObservers {};
+
+/// Kernels of a step map on a system for one instruction set, in a plugin or a test.
 struct CpuTable {
   const CpuKernels (*kernels)[2];  ///< [solver][precision]
 };

@@ -61,12 +61,19 @@ void statistics_in_turn(const Plan& plan, const StatesAt& at, std::int64_t block
   statistics_of_block<System>(plan, LanesInTurn(), at, block, moments, counts);
 }
 
+template <class Map, class R>
+constexpr CpuKernel cpu_kernel() {
+  return {lanes_of<Lanes<Map, R>>, propagate_range<Map, R>, refine_range<Map, R>};
+}
+template <class System>
+constexpr CpuObservers cpu_observers() {
+  return {select_points<System>, statistics_in_turn<System>};
+}
+
 template <class Compiled, class Map, class R>
 constexpr CpuKernels cpu_kernels() {
-  using System = typename Map::System;
   if constexpr (Compiled::template contain<R>)
-    return {lanes_of<Lanes<Map, R>>, propagate_range<Map, R>, refine_range<Map, R>, select_points<System>,
-            statistics_in_turn<System>};
+    return {cpu_kernel<Map, R>(), cpu_observers<typename Map::System>()};
   else
     return {};
 }

@@ -1,0 +1,188 @@
+#include "modules/cache.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <ios>
+#include <iterator>
+#include <span>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "checksum.hpp"
+#include "error.hpp"
+
+namespace polhode {
+namespace {
+
+using Path = std::filesystem::path;
+
+std::atomic<ModuleNotice> notice{nullptr};
+
+/// Refuses what belongs to another user than this one and root, or what others may write to.
+void require_own(const Path& path, const struct stat& status) {
+  const bool is_own = status.st_uid == geteuid() || status.st_uid == 0;
+  if (!is_own)
+    throw UnavailableError(
+        fmt::format("cannot use kernels in {} (it belongs to another user). Set POLHODE_CACHE to a folder of your own.",
+                    path.string()));
+  if (!S_ISLNK(status.st_mode) && (status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    throw UnavailableError(fmt::format("cannot use kernels in {0} (others may write to it). Run chmod go-w '{0}', or set "
+                                       "POLHODE_CACHE to a folder of your own.",
+                                       path.string()));
+}
+
+/// Where a folder can be made or is there, and files of it can be executed.
+bool can_hold_modules(const Path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder.parent_path(), error);
+  if (mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return false;
+  struct stat status;
+  if (stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
+  require_own(folder, status);
+  struct statvfs system;
+  return access(folder.c_str(), W_OK | X_OK) == 0 && statvfs(folder.c_str(), &system) == 0 &&
+         (system.f_flag & ST_NOEXEC) == 0;
+}
+
+/// The folder that is asked for, if it is; an XDG folder that is not absolute is ignored, as its specification says.
+Path wanted_folder() {
+  const auto value = [](const char* name) { return std::getenv(name) ? Path(std::getenv(name)) : Path(); };
+  if (const Path asked = value("POLHODE_CACHE"); !asked.empty()) return std::filesystem::absolute(asked);
+  if (const Path cache = value("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "polhode";
+  if (const Path home = value("HOME"); home.is_absolute()) return home / ".cache/polhode";
+  return {};
+}
+
+/// A folder of this process, which is removed with it.
+class PrivateFolder {
+ public:
+  PrivateFolder() {
+    std::error_code ignored;
+    std::string name = (std::filesystem::temp_directory_path(ignored) / "polhode-kernels-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw UnavailableError(fmt::format("cannot compile kernels (no folder can be made: {}). Set POLHODE_CACHE to a folder "
+                                         "of your own.",
+                                         std::strerror(errno)));
+    path_ = name;
+  }
+  ~PrivateFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  const Path& path() const { return path_; }
+
+ private:
+  Path path_;
+};
+
+Path find_folder() {
+  const Path wanted = wanted_folder();
+  if (!wanted.empty() && can_hold_modules(wanted)) return wanted;
+  static const PrivateFolder own;
+  tell(wanted.empty() ? "there is no folder for kernels (HOME is not set): they are compiled for this process alone"
+                      : fmt::format("{} cannot hold kernels: they are compiled for this process alone", wanted.string()));
+  return own.path();
+}
+
+/// End of a module: after the shared object, where the loader does not look, a mark and a checksum of all before it.
+struct Seal {
+  std::array<char, 8> mark{'p', 'o', 'l', 'h', 'o', 'd', 'e', '1'};
+  std::uint64_t checksum = 0;
+
+  bool operator==(const Seal&) const = default;
+};
+
+Seal seal_of(std::span<const char> object) {
+  Checksum sum;
+  sum.add(std::as_bytes(object));
+  Seal seal;
+  seal.checksum = sum.value();
+  return seal;
+}
+
+std::vector<char> content_of(const Path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+[[noreturn]] void fail(const Path& file, int error) {
+  throw IoError(fmt::format("cannot write {} ({}). Free some space, or set POLHODE_CACHE to another folder.", file.string(),
+                            std::strerror(error)));
+}
+
+}  // namespace
+
+void set_module_notice(ModuleNotice told) { notice = told; }
+void tell(const std::string& line) {
+  if (const ModuleNotice told = notice) told(line);
+}
+
+const Path& cache_folder() {
+  static const Path folder = find_folder();
+  return folder;
+}
+
+Path folder_in_cache(const std::string& name) {
+  const Path folder = cache_folder() / name;
+  if (!can_hold_modules(folder)) fail(folder, errno);
+  return folder;
+}
+
+bool is_sound_module(const Path& file) {
+  struct stat status;
+  if (lstat(file.c_str(), &status) != 0) return false;
+  require_own(file, status);
+  if (!S_ISREG(status.st_mode)) return false;
+  const std::vector<char> content = content_of(file);
+  Seal seal;
+  if (content.size() < sizeof seal) return false;
+  const std::span<const char> object = std::span(content).first(content.size() - sizeof seal);
+  std::memcpy(&seal, content.data() + object.size(), sizeof seal);
+  return seal == seal_of(object);
+}
+
+void seal_module(const Path& object, const Path& file) {
+  const Seal seal = seal_of(content_of(object));
+  const int descriptor = open(object.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (descriptor < 0) fail(object, errno);
+  const bool written = write(descriptor, &seal, sizeof seal) == static_cast<ssize_t>(sizeof seal) &&
+                       fchmod(descriptor, 0700) == 0 && fsync(descriptor) == 0;
+  const int error = errno;
+  close(descriptor);
+  if (!written) fail(object, error);
+  if (std::rename(object.c_str(), file.c_str()) != 0) fail(file, errno);
+  if (const int folder = open(file.parent_path().c_str(), O_RDONLY | O_CLOEXEC); folder >= 0) {
+    fsync(folder);
+    close(folder);
+  }
+}
+
+ModuleLock::ModuleLock(const Path& module) : path_(module) {
+  path_ += ".lock";
+  descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (descriptor_ < 0) fail(path_, errno);
+  while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+ModuleLock::ModuleLock(ModuleLock&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+ModuleLock::~ModuleLock() {
+  if (descriptor_ < 0) return;
+  unlink(path_.c_str());  // who waits for it looks for the module again
+  close(descriptor_);
+}
+
+}  // namespace polhode

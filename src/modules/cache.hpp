@@ -1,0 +1,43 @@
+// The cache of modules on the disk: safe to share among processes, and not to be trusted where others may write.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace polhode {
+
+/// Folder of the cache: $POLHODE_CACHE, else $XDG_CACHE_HOME/polhode, else ~/.cache/polhode. Where none of them can be
+/// used for shared objects, a folder of this process, which is removed at its end; `notice` is told that in a line.
+/// Throws UnavailableError where others may write to it. Found once.
+const std::filesystem::path& cache_folder();
+
+/// A folder in the cache, which is made if it is not there, for its owner alone.
+std::filesystem::path folder_in_cache(const std::string& name);
+
+/// Whether a file is a module that is whole. Throws UnavailableError where others may write to it.
+bool is_sound_module(const std::filesystem::path& file);
+
+/// Makes a file of a shared object the module of that name: seals it against damage, and moves it in place, both
+/// durably.
+void seal_module(const std::filesystem::path& object, const std::filesystem::path& file);
+
+/// Lock of a module that is being made, for the processes of this machine. Waits for it.
+class ModuleLock {
+ public:
+  explicit ModuleLock(const std::filesystem::path& module);
+  ModuleLock(const ModuleLock&) = delete;
+  ModuleLock& operator=(const ModuleLock&) = delete;
+  ModuleLock(ModuleLock&& other) noexcept;
+  ~ModuleLock();
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
+/// Told what people may want to know, in a line: what is compiled, and where. Nothing by default.
+using ModuleNotice = void (*)(const std::string& line);
+void set_module_notice(ModuleNotice notice);
+void tell(const std::string& line);
+
+}  // namespace polhode

@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <ios>
+#include <iterator>
+
+#include "checksum.hpp"
+#include "error.hpp"
+#include "modules/headers.hpp"
+
+namespace polhode {
+
+std::string hash_of_files(const HeaderFolders& folders, std::span<const char* const> files) {
+  Checksum sum;
+  for (const char* const name : files) {
+    std::ifstream file(folders.include / name, std::ios::binary);
+    if (!file) file.open(folders.sources / name, std::ios::binary);
+    if (!file)
+      throw UnavailableError(fmt::format("cannot compile kernels (there is no {} in {} or {}). Build polhode again.", name,
+                                         folders.include.string(), folders.sources.string()));
+    const std::string content{std::istreambuf_iterator<char>(file), {}};
+    sum.add(std::as_bytes(std::span(content)));
+    sum.add(std::as_bytes(std::span("", 1)));  // the end of a file
+  }
+  return fmt::format("{:016x}", sum.value());
+}
+
+}  // namespace polhode

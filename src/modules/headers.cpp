@@ -1,0 +1,93 @@
+#include "modules/headers.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+
+#include "error.hpp"
+
+namespace polhode {
+namespace {
+
+using Path = std::filesystem::path;
+
+/// Folder of the program or library that has this code.
+Path own_folder() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void*>(&own_folder), &info) || !info.dli_fname) return {};
+  std::error_code ignored;
+  const Path file = std::filesystem::canonical(info.dli_fname, ignored);
+  return file.parent_path();
+}
+
+/// Installation prefixes: beside the program, that it was configured with, and the user's.
+std::vector<Path> prefixes() {
+  std::vector<Path> all;
+  if (const Path own = own_folder(); !own.empty()) {
+    all.push_back(own);                // of a portable directory
+    all.push_back(own.parent_path());  // bin/ or lib/
+  }
+  all.emplace_back(POLHODE_INSTALL_PREFIX);
+  if (const char* const home = std::getenv("POLHODE_HOME"); home && *home) all.emplace_back(home);
+  return all;
+}
+
+bool are_headers(const HeaderFolders& folders) {
+  std::error_code ignored;
+  return std::filesystem::exists(folders.include / "polhode/run/propagate.hpp", ignored) &&
+         std::filesystem::exists(folders.sources / "modules/table.hpp", ignored);
+}
+
+std::vector<HeaderFolders> candidates() {
+  std::vector<HeaderFolders> all{{Path(POLHODE_SOURCE) / "include", Path(POLHODE_SOURCE) / "src"}};
+  for (const Path& prefix : prefixes()) {
+    all.push_back({prefix / "include", prefix / "share/polhode/plugin"});
+    all.push_back({prefix / "include", prefix / "src"});
+  }
+  return all;
+}
+
+HeaderFolders find_headers() {
+  std::optional<HeaderFolders> others;
+  for (const HeaderFolders& folders : candidates()) {
+    if (!are_headers(folders)) continue;
+    if (hash_of_files(folders, shared_headers()) == headers_hash()) return folders;
+    if (!others) others = folders;
+  }
+  if (others)
+    throw UnavailableError(fmt::format(
+        "cannot compile kernels (the headers in {} are not those that this program was built from). Build it again.",
+        others->include.string()));
+  throw UnavailableError(
+      "cannot compile kernels (the headers of polhode were not found). Set POLHODE_HOME to where it is installed.");
+}
+
+}  // namespace
+
+const HeaderFolders& header_folders() {
+  static const HeaderFolders found = find_headers();
+  return found;
+}
+
+std::vector<Path> library_folders() {
+  std::vector<Path> folders;
+  for (const Path& prefix : prefixes()) {
+    folders.push_back(prefix);
+    folders.push_back(prefix / POLHODE_INSTALL_LIBRARIES);
+  }
+  return folders;
+}
+
+std::vector<Path> installed_modules() {
+  std::vector<Path> folders;
+  std::error_code ignored;
+  for (const Path& prefix : prefixes())
+    if (const Path folder = prefix / "lib/polhode/kernels"; std::filesystem::is_directory(folder, ignored))
+      folders.push_back(folder);
+  return folders;
+}
+
+}  // namespace polhode

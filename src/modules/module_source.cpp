@@ -1,0 +1,84 @@
+#include "modules/module_source.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <span>
+
+#include "backend/cpu/isa.hpp"
+#include "checksum.hpp"
+#include "modules/headers.hpp"
+
+namespace polhode {
+namespace {
+
+std::string hash_of(const std::string& text) {
+  Checksum sum;
+  sum.add(std::as_bytes(std::span(text)));
+  return fmt::format("{:016x}", sum.value());
+}
+
+/// A name for files: letters, digits and dashes.
+std::string as_file_name(const std::string& words) {
+  std::string name;
+  for (const char c : words) {
+    const bool is_kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (is_kept)
+      name += c;
+    else if (!name.empty() && name.back() != '-')
+      name += '-';
+  }
+  return name;
+}
+
+/// names: of the file; body: the expression whose address is that of the functions.
+ModuleSource make_source(std::string key, const std::string& names, const std::string& in_words,
+                         const std::string& includes, const std::string& body, Isa target) {
+  const char* const isa = isa_names[static_cast<int>(target)];
+  key = fmt::format("headers {}\n{}target {}\n", headers_hash(), key, isa);
+  ModuleSource source{.key = key,
+                      .stem = fmt::format("{}-{}-{}", as_file_name(names), isa, hash_of(key)),
+                      .in_words = fmt::format("{}, {}", in_words, isa),
+                      .text = {},
+                      .target = target};
+  // Other flags, such as -march=native for everything, would make code for another instruction set.
+  source.text = fmt::format(R"({}
+namespace polhode {{
+inline namespace isa_{} {{
+constexpr bool is_for_this_instruction_set = true;
+}}
+static_assert(POLHODE_ISA::is_for_this_instruction_set, "this module must be compiled for {}, and for nothing more");
+extern "C" __attribute__((visibility("default"))) constexpr ModuleTable polhode_module{{
+    R"key({})key", POLHODE_COMPILER, &{}}};
+}}  // namespace polhode
+)",
+                            includes, isa, isa, key, body);
+  return source;
+}
+
+std::string include(const char* header) { return fmt::format("#include \"{}\"\n", header); }
+
+}  // namespace
+
+std::string ModuleSource::complete(const std::string& compiler) const {
+  return fmt::format("#define POLHODE_COMPILER R\"words({})words\"\n{}", compiler, text);
+}
+
+ModuleSource source_of(const KernelNames& kernel, Isa target) {
+  const auto& [system, map, solver, solver_name, precision, method] = kernel;
+  const char* const real = precision == Precision::binary64 ? "double" : "float";
+  return make_source(fmt::format("kernel\nsystem {} {}\nmap {} {}\nsolver {} {}\nprecision {}\n", system.header,
+                                 system.type, map.header, map.type, solver, solver_name, real),
+                     fmt::format("{}-{}-{}-{}", system.type, map.type, solver_name, real),
+                     fmt::format("{}, {}, {}", method, solver_name, real),
+                     include("modules/kernel_module.hpp") + include(map.header) + include(system.header),
+                     fmt::format("kernel_of_module<{}, {}, {}, {}>", map.type, system.type, solver, real), target);
+}
+
+ModuleSource source_of(const SourceType& system, const char* name, Isa target) {
+  return make_source(fmt::format("system {} {}\n", system.header, system.type), system.type, name,
+                     include(system.header) + include("modules/system_module.hpp"),
+                     fmt::format("functions_of_module<{}>", system.type), target);
+}
+
+}  // namespace polhode

@@ -1,0 +1,36 @@
+// Sources of modules, made of names.
+#pragma once
+
+#include <string>
+
+#include "modules/source_type.hpp"
+#include "polhode/run/units.hpp"
+
+namespace polhode {
+
+/// Names of a kernel: a step map on a system with one solver, in one precision.
+struct KernelNames {
+  SourceType system, map;
+  int solver;  ///< index into VariantsOn
+  const char* solver_name;
+  Precision precision;
+  std::string method;  ///< for people, e.g. "heavy-top, rattle"
+};
+
+/// A module that can be compiled.
+struct ModuleSource {
+  std::string key;       ///< all that determines its code but the compiler: lines "name value"
+  std::string stem;      ///< of the names of its files: what it is, and a hash of the key
+  std::string in_words;  ///< for people: "heavy-top, rattle, newton, double, avx512"
+  std::string text;      ///< C++, but for the line that complete() adds
+  Isa target;
+
+  /// The whole source, for a compiler that says this of itself.
+  std::string complete(const std::string& compiler) const;
+};
+
+ModuleSource source_of(const KernelNames& kernel, Isa target);
+/// Source of the functions of a system that do not depend on the step map (table.hpp). name: for people.
+ModuleSource source_of(const SourceType& system, const char* name, Isa target);
+
+}  // namespace polhode

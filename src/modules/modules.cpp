@@ -1,0 +1,216 @@
+#include "modules/modules.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include "error.hpp"
+#include "modules/cache.hpp"
+#include "modules/compiler.hpp"
+#include "modules/headers.hpp"
+#include "modules/process.hpp"
+
+namespace polhode {
+namespace {
+
+using Path = std::filesystem::path;
+
+std::mutex mutex;
+/// Tables by key.
+std::map<std::string, const ModuleTable*>& loaded() {
+  static std::map<std::string, const ModuleTable*> tables;
+  return tables;
+}
+
+bool& compiling_is_forbidden() {
+  static bool forbidden = [] {
+    const char* const value = std::getenv("POLHODE_NO_COMPILE");
+    return value && *value && std::string_view(value) != "0";
+  }();
+  return forbidden;
+}
+
+std::string file_name(const ModuleSource& source) { return source.stem + ".so"; }
+
+/// The table of a sound file, if it is the module that is asked for.
+const ModuleTable* load(const Path& file, const ModuleSource& source) {
+  if (!is_sound_module(file)) return nullptr;
+  void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const void* const table = handle ? dlsym(handle, "polhode_module") : nullptr;
+  if (!table) return nullptr;
+  const auto* const module = static_cast<const ModuleTable*>(table);
+  if (std::string_view(module->key) != source.key) return nullptr;
+  loaded().emplace(source.key, module);
+  return module;
+}
+
+/// Its place in the cache.
+Path place_of(const ModuleSource& source) {
+  return folder_in_cache(Compiler::find().folder()) / file_name(source);
+}
+
+const ModuleTable* find_on_disk(const ModuleSource& source) {
+  for (const Path& folder : installed_modules())
+    if (const ModuleTable* const table = load(folder / file_name(source), source)) return table;
+  return load(place_of(source), source);
+}
+
+/// The first error of a compiler's log.
+std::string first_error(const Path& log) {
+  std::ifstream stream(log);
+  std::string line, first;
+  while (std::getline(stream, line)) {
+    if (line.find("error") != std::string::npos) return line;
+    if (first.empty()) first = line;
+  }
+  return first;
+}
+
+/// Modules that are being made: their locks, and files beside the place where they will be.
+struct Attempt {
+  const ModuleSource* source;
+  Path place;
+  ModuleLock lock;
+  Path file(const char* extension) const { return fmt::format("{}.{}{}", place.string(), getpid(), extension); }
+};
+
+[[noreturn]] void fail(const Attempt& attempt, JobEnd end, const Path& log) {
+  const std::string why = end == JobEnd::too_long      ? "the compiler took ten minutes"
+                          : end == JobEnd::not_started ? "the compiler cannot be started"
+                                                       : first_error(log);
+  throw UnavailableError(fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why, log.string()));
+}
+
+void write(const Path& file, const std::string& text) {
+  std::ofstream stream(file, std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream)
+    throw IoError(fmt::format("cannot write {} (is the disk full?). Free some space, or set POLHODE_CACHE to another folder.",
+                              file.string()));
+}
+
+/// Removes what attempts have left that were killed; under the module's lock.
+void remove_leftovers(const Path& place) {
+  std::error_code ignored;
+  const std::string beginning = place.filename().string() + ".";
+  for (const auto& entry : std::filesystem::directory_iterator(place.parent_path(), ignored))
+    if (const Path& file = entry.path(); file.filename().string().starts_with(beginning) && file.extension() != ".lock")
+      std::filesystem::remove(file, ignored);
+}
+
+/// Compiles modules at their places, but for those that others have made meanwhile.
+int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
+  const Compiler& compiler = Compiler::find();
+  std::vector<Attempt> attempts;
+  std::ranges::sort(wanted, {}, [](const auto& one) { return one.second; });  // so that no two processes wait for each other
+  for (const auto& [source, place] : wanted) {
+    Attempt attempt{source, place, ModuleLock(place)};
+    if (!is_sound_module(place)) attempts.push_back(std::move(attempt));
+  }
+  if (attempts.empty()) return 0;
+  const std::string in_words = compiler.in_words();
+  const auto begin = std::chrono::steady_clock::now();
+  std::vector<Job> jobs;
+  for (const Attempt& attempt : attempts) {
+    remove_leftovers(attempt.place);
+    write(attempt.file(".cpp"), attempt.source->complete(in_words));
+    jobs.push_back({compiler.commands(attempt.source->target, attempt.file(".cpp"), attempt.file(".new")),
+                    attempt.file(".log")});
+  }
+  const std::vector<JobEnd> ends = run_jobs(jobs);
+  std::string names;
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    const Attempt& attempt = attempts[i];
+    std::error_code ignored;
+    std::filesystem::remove(attempt.file(".new.o"), ignored);
+    if (ends[i] != JobEnd::done) {
+      std::filesystem::remove(attempt.file(".new"), ignored);
+      Path log = attempt.place;
+      log += ".log";
+      std::filesystem::rename(attempt.file(".log"), log, ignored);
+      fail(attempt, ends[i], log);
+    }
+    seal_module(attempt.file(".new"), attempt.place);
+    for (const char* const rest : {".cpp", ".log"}) std::filesystem::remove(attempt.file(rest), ignored);
+    names += (names.empty() ? "" : "; ") + attempt.source->in_words;
+  }
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+  tell(fmt::format("compiled {}: {:.1f} s", names, time.count()));
+  return static_cast<int>(attempts.size());
+}
+
+}  // namespace
+
+void forbid_compiling() {
+  const std::lock_guard lock(mutex);
+  compiling_is_forbidden() = true;
+}
+
+const ModuleTable* find_module(const ModuleSource& source) {
+  const std::lock_guard lock(mutex);
+  static std::set<std::string> looked_for;  // on the disk, once
+  if (const auto found = loaded().find(source.key); found != loaded().end()) return found->second;
+  if (!looked_for.insert(source.key).second) return nullptr;
+  try {
+    return find_on_disk(source);
+  } catch (const UnavailableError&) {  // no compiler, and so none of its modules
+    return nullptr;
+  }
+}
+
+std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources) {
+  const std::lock_guard lock(mutex);
+  std::vector<const ModuleTable*> tables;
+  std::vector<std::pair<const ModuleSource*, Path>> missing;
+  for (const ModuleSource& source : sources) {
+    const auto found = loaded().find(source.key);
+    tables.push_back(found != loaded().end() ? found->second : find_on_disk(source));
+    if (!tables.back()) missing.emplace_back(&source, place_of(source));
+  }
+  if (missing.empty()) return tables;
+  if (compiling_is_forbidden())
+    throw UnavailableError(fmt::format("there is no kernel {} (and none may be compiled). Run polhode compile first.",
+                                       missing.front().first->in_words));
+  compile(missing);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (!tables[i]) tables[i] = load(place_of(sources[i]), sources[i]);
+    if (!tables[i]) {
+      const char* const why = dlerror();
+      throw UnavailableError(fmt::format("cannot load {} ({}). Remove {} and try again.", sources[i].in_words,
+                                         why ? why : "it is not what its name says", place_of(sources[i]).string()));
+    }
+  }
+  return tables;
+}
+
+int compile_into(const Path& folder, const std::vector<ModuleSource>& sources) {
+  std::vector<std::pair<const ModuleSource*, Path>> missing;
+  for (const ModuleSource& source : sources)
+    if (const Path place = folder / file_name(source); !is_sound_module(place)) missing.emplace_back(&source, place);
+  return missing.empty() ? 0 : compile(missing);
+}
+
+CpuKernels load_kernels(const KernelNames& kernel, const char* system, Isa isa) {
+  const std::vector<const ModuleTable*> tables =
+      load_modules({source_of(kernel, isa), source_of(kernel.system, system, isa)});
+  return {*static_cast<const CpuKernel*>(tables[0]->functions),
+          static_cast<const SystemFunctions*>(tables[1]->functions)->observers};
+}
+
+const StartFunctions* find_start_functions(const SourceType& system, const char* name, Isa isa) {
+  const ModuleTable* const table = find_module(source_of(system, name, isa));
+  return table ? &static_cast<const SystemFunctions*>(table->functions)->starts : nullptr;
+}
+
+}  // namespace polhode

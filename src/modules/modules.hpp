@@ -1,0 +1,31 @@
+// Modules of this process: loaded from where they are installed or from the cache, or compiled.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "modules/module_source.hpp"
+#include "modules/table.hpp"
+
+namespace polhode {
+
+/// The tables of modules, in their order. What is neither loaded nor on the disk is compiled, beside each other. A module
+/// stays until the end of the process. Throws UnavailableError where one cannot be compiled or loaded, IoError where it
+/// cannot be written. Safe in threads.
+std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources);
+
+/// The table of a module that is loaded or on the disk; null where it would have to be compiled.
+const ModuleTable* find_module(const ModuleSource& source);
+
+/// Compiles those of the modules that are not in a folder, for others to find. Returns how many that are.
+int compile_into(const std::filesystem::path& folder, const std::vector<ModuleSource>& sources);
+
+/// Kernels of a step map on a system of this name, for this processor.
+CpuKernels load_kernels(const KernelNames& kernel, const char* system, Isa isa);
+/// Functions on starts of a system, for this processor; null where they would have to be compiled.
+const StartFunctions* find_start_functions(const SourceType& system, const char* name, Isa isa);
+
+/// Has nothing compiled from now on, as $POLHODE_NO_COMPILE does: what is missing is an error.
+void forbid_compiling();
+
+}  // namespace polhode

@@ -1,0 +1,182 @@
+#include "modules/process.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <span>
+#include <thread>
+
+extern char** environ;
+
+namespace polhode {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto longest = std::chrono::minutes(10);
+constexpr auto pause = std::chrono::milliseconds(2);
+
+/// Process groups of the jobs that run; 0 where there is none. Lanes of an array, since a signal handler reads them.
+std::array<std::atomic<pid_t>, 64> running{};
+
+void note(pid_t before, pid_t now) {
+  for (auto& place : running) {
+    pid_t expected = before;
+    if (place.compare_exchange_strong(expected, now)) return;
+  }
+}
+
+std::vector<char*> arguments_of(const std::vector<std::string>& command) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  return arguments;
+}
+
+/// File actions and attributes of a process to be started.
+class SpawnOptions {
+ public:
+  SpawnOptions() {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawnattr_init(&attributes_);
+    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    // The handlers of this program are none of the new one; neither is what it ignores or blocks.
+    sigset_t all, none;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_setsigdefault(&attributes_, &all);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    posix_spawnattr_setflags(&attributes_,
+                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  }
+  SpawnOptions(const SpawnOptions&) = delete;
+  SpawnOptions& operator=(const SpawnOptions&) = delete;
+  ~SpawnOptions() {
+    posix_spawn_file_actions_destroy(&actions_);
+    posix_spawnattr_destroy(&attributes_);
+  }
+  void append_to(const char* file) {
+    posix_spawn_file_actions_addopen(&actions_, STDOUT_FILENO, file, O_WRONLY | O_CREAT | O_APPEND, 0600);
+    posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
+  }
+  void write_to(int descriptor) {
+    posix_spawn_file_actions_adddup2(&actions_, descriptor, STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  }
+  /// Starts a program; 0 if it cannot be.
+  pid_t spawn(const std::vector<std::string>& command) {
+    std::vector<char*> arguments = arguments_of(command);
+    pid_t process = 0;
+    return posix_spawnp(&process, arguments[0], &actions_, &attributes_, arguments.data(), environ) == 0 ? process : 0;
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+  posix_spawnattr_t attributes_;
+};
+
+/// Has signals that would end this process kill the jobs first, while this object is there. Handlers that are not the
+/// default ones stay: theirs is to call kill_jobs().
+class KillOnSignal {
+ public:
+  KillOnSignal() {
+    struct sigaction action = {};
+    action.sa_handler = [](int signal) {
+      kill_jobs();
+      raise(signal);  // which is blocked until this returns, and has its default action then
+    };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    for (int i = 0; i < count; ++i) {
+      sigaction(signals[i], nullptr, &previous_[i]);
+      if (previous_[i].sa_handler == SIG_DFL) sigaction(signals[i], &action, nullptr);
+    }
+  }
+  KillOnSignal(const KillOnSignal&) = delete;
+  KillOnSignal& operator=(const KillOnSignal&) = delete;
+  ~KillOnSignal() {
+    for (int i = 0; i < count; ++i)
+      if (previous_[i].sa_handler == SIG_DFL) sigaction(signals[i], &previous_[i], nullptr);
+  }
+
+ private:
+  static constexpr int count = 3, signals[count] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction previous_[count];
+};
+
+bool succeeded(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
+
+/// A job that has been started.
+struct Running {
+  std::size_t job;
+  std::size_t command = 0;
+  pid_t process = 0;
+  Clock::time_point begin{};
+
+  /// Starts its command; false where that cannot be.
+  bool start(const Job& of) {
+    SpawnOptions options;
+    options.append_to(of.log.c_str());
+    process = options.spawn(of.commands[command]);
+    begin = Clock::now();
+    if (process > 0) note(0, process);
+    return process > 0;
+  }
+};
+
+}  // namespace
+
+ProcessOutput output_of(const std::vector<std::string>& command) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return {false, {}};
+  SpawnOptions options;
+  options.write_to(ends[1]);
+  const pid_t process = options.spawn(command);
+  close(ends[1]);
+  ProcessOutput output{process > 0, {}};
+  char buffer[4096];
+  for (ssize_t n; process > 0 && (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+    output.text.append(buffer, static_cast<std::size_t>(n));
+  close(ends[0]);
+  int status = 0;
+  if (process > 0) output.ok = waitpid(process, &status, 0) == process && succeeded(status);
+  return output;
+}
+
+std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs) {
+  const KillOnSignal guard;
+  std::vector<JobEnd> ends(jobs.size(), JobEnd::not_started);
+  std::vector<Running> now;
+  const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, running.size());
+  for (std::size_t next = 0; next < jobs.size() || !now.empty();) {
+    for (; next < jobs.size() && now.size() < most; ++next)
+      if (Running job{next}; job.start(jobs[next])) now.push_back(job);
+    std::erase_if(now, [&](Running& job) {
+      int status = 0;
+      const bool is_late = Clock::now() - job.begin > longest;
+      if (is_late) kill(-job.process, SIGKILL);
+      const pid_t ended = waitpid(job.process, &status, is_late ? 0 : WNOHANG);
+      if (ended == 0) return false;
+      note(job.process, 0);
+      const bool done = ended > 0 && succeeded(status) && !is_late;
+      if (done && ++job.command < jobs[job.job].commands.size()) return !job.start(jobs[job.job]);
+      ends[job.job] = is_late ? JobEnd::too_long : done ? JobEnd::done : JobEnd::failed;
+      return true;
+    });
+    if (!now.empty()) std::this_thread::sleep_for(pause);
+  }
+  return ends;
+}
+
+void kill_jobs() {
+  for (const auto& place : running)
+    if (const pid_t group = place.load(); group > 0) kill(-group, SIGKILL);
+}
+
+}  // namespace polhode

@@ -1,0 +1,33 @@
+// Programs that are run and waited for.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace polhode {
+
+struct ProcessOutput {
+  bool ok;           ///< it was started and ended with 0
+  std::string text;  ///< on its standard output
+};
+
+/// Runs a short program and waits for it.
+ProcessOutput output_of(const std::vector<std::string>& command);
+
+/// Programs to be run one after the other, as long as they succeed. Their output goes to a file.
+struct Job {
+  std::vector<std::vector<std::string>> commands;
+  std::filesystem::path log;
+};
+
+enum class JobEnd { done, failed, not_started, too_long };
+
+/// Runs jobs beside each other, at most one for each processor, each program in a process group of its own. One that
+/// takes ten minutes is killed.
+std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs);
+
+/// Kills all jobs that are running. Safe in a signal handler.
+void kill_jobs();
+
+}  // namespace polhode
