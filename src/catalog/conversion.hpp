@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// From one description to another, over those between them. p: the parameters of the one of both that has more.
+/// Conversion of states between descriptions of a system. p: the parameters of the one of both that has more.
 class Conversion {
  public:
   /// None where the two do not describe the same system.

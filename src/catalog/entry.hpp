@@ -240,7 +240,7 @@ std::span<const Option> options_of() {
   }();
   return options;
 }
-/// Those of the method, unless its map knows better.
+/// Properties of a method on a system: as its step map declares them, else as its family does.
 template <class Family, class Map, class System>
 constexpr Properties properties_with(const Coefficients& coefficients) {
   if constexpr (requires { Map::template properties_on<System>(Family::properties, coefficients); })
@@ -248,7 +248,7 @@ constexpr Properties properties_with(const Coefficients& coefficients) {
   else
     return Family::properties;
 }
-/// Those of a method and of its map, each once.
+/// Publications of a method and of its map, each once.
 template <class Family, class Map>
 Sources sources_of_method() {
   static const std::vector<const Publication*> sources = [] {

@@ -111,7 +111,7 @@ std::int64_t least_count(const ResolvedRun&, const FileStarts&, const ProcessSha
 std::int64_t least_count(const ResolvedRun&, const RandomStarts& starts, const ProcessShare&) { return starts.count; }
 std::int64_t least_count(const ResolvedRun&, const RelativeEquilibriumStarts&, const ProcessShare&) { return 1; }
 
-/// What is to be said of the points of starts on a section; the others have none.
+/// Remarks on the points of starts on a section; other starts have none.
 std::vector<std::string> remarks_of(const ResolvedRun& run, const SectionStarts& starts, const PointCounts& points) {
   return section_remarks(run, starts, points);
 }
@@ -161,7 +161,7 @@ StartFindings prepare(const SystemEntry& system, const double* p, Momentum momen
   return findings;
 }
 
-/// Those of the run.
+/// Prepares the states x[count][dim] of a run's trajectories from `first` on, in place, and examines them.
 StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t count, double* x) {
   const double* const p = run.parameters.data();
   StartFindings findings =
@@ -218,7 +218,7 @@ StartFindings convert(const ResolvedRun& run, Starts& starts) {
   return findings;
 }
 
-/// What a run with a section takes from its points.
+/// Selection of the section points of a run, and the axes of its density.
 PointSelection selection_of(const ResolvedRun& run) {
   static_assert(max_density_cells < std::numeric_limits<std::uint32_t>::max(), "points hold the number of their cell");
   PointSelection selection{.where = run.where, .axes = {}, .points = run.spec.section->points};

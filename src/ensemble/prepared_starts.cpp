@@ -9,7 +9,7 @@
 namespace polhode {
 namespace {
 
-/// How far the unit vectors and quaternions of x are from length 1, at most.
+/// Largest deviation of the unit vectors and quaternions of x from length 1.
 double error_of_lengths(const SystemEntry& system, const double* x) {
   double error = 0;
   for (const Block& block : system.layout) {

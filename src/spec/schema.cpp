@@ -21,13 +21,13 @@ DocumentedTable document(const Spec& defaults = {}) {
   return documented;
 }
 
-/// The same with a key before the others, which says which table it is.
+/// Table with another key before its own, which says which table it is.
 DocumentedTable chosen_by(const KeyInfo& key, DocumentedTable table) {
   table.keys.insert(table.keys.begin(), {key, Value()});
   return table;
 }
 
-/// Of a distribution of random starts: their keys, then its own.
+/// Table of a distribution of random starts: the keys of all distributions, then its own.
 template <class Distribution>
 DocumentedTable document_random() {
   DocumentedTable table = chosen_by(distribution_key, document<RandomStarts>()), own = document<Distribution>();
