@@ -52,7 +52,7 @@ void refuse_inputs_as_output(const Configuration& configuration, bool goes_on) {
           fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", output.string()));
 }
 
-/// What ranks share needs no more of each than its part.
+/// Specification of a rank's run, with its part of the processors and GPUs that ranks share.
 RunSpec for_rank(RunSpec spec, const Ranks& ranks) {
   if (ranks.size() == 1) return spec;
   IntegrationSpec& integration = spec.integration;

@@ -22,7 +22,7 @@ void join_parts(InitialStates& initial, Ranks& ranks);
 void join(StartFindings& findings, Ranks& ranks);
 /// The starts that an identity names, once all are examined.
 NamedStarts named(const Starts& starts, Ranks& ranks);
-/// At most so many, evenly from the ensemble: [count][dim], on the first rank.
+/// Sample of at most so many starts, evenly from the ensemble: [count][dim], on the first rank.
 std::vector<double> some_of(const Starts& starts, std::int64_t count, Ranks& ranks);
 /// Gives each rank the starts of its trajectories in place of those that it has made.
 void take_over(Starts& starts, const ShareOfEnsemble& share, Ranks& ranks);

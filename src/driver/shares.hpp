@@ -7,7 +7,7 @@
 
 namespace polhode {
 
-/// Of the trajectories of an ensemble.
+/// Trajectories of an ensemble that one rank integrates.
 struct ShareOfEnsemble {
   std::int64_t first, count;
 };

@@ -17,8 +17,8 @@ struct SampleSize {
   std::int64_t trajectories, steps;
 };
 
-/// At most 1024 trajectories and 1000 steps, 2^17 steps together, and no more than one in 5000 of the run: a step whose
-/// state is kept and looked at costs up to fifty times as much as others do. 1000 steps cost nothing.
+/// Size of the sample: at most 1024 trajectories and 1000 steps, 2^17 steps together, and no more than one in 5000 of
+/// the run. A step whose state is kept costs up to fifty times as much as others do. 1000 steps cost nothing.
 SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
   const double all = static_cast<double>(n) * static_cast<double>(steps);
   const auto budget = static_cast<std::int64_t>(std::clamp(all / 5000, 1000.0, 0x1p17));
@@ -27,7 +27,7 @@ SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
   return {std::min({n, std::int64_t{1024}, budget / length}), length};
 }
 
-/// Of a step that a section of an angle is looked for in.
+/// Largest change in a step of an angle whose section is looked for.
 constexpr double most_change_of_angle = std::numbers::pi / 2;
 
 /// Values after successive steps, as far as they are continuous about one of them.

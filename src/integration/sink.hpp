@@ -14,7 +14,7 @@
 
 namespace polhode {
 
-/// What a run leaves: an ensemble of n >= 1 trajectories, one slice after another.
+/// Layout of what a run leaves: an ensemble of n >= 1 trajectories, one slice after another.
 struct RunLayout : BatchShape {
   std::int64_t slice = 0;              ///< trajectories of every slice but the last
   std::size_t statistics_bytes = 0;    ///< of a record of statistics; 0: there are none
@@ -51,13 +51,14 @@ class EarlierRun {
   virtual std::vector<std::int64_t> counts() = 0;
 };
 
-/// Calls come one at a time, in the order of the run. Trajectories are counted from the first that the sink is told of.
+/// Receiver of what a run leaves. Calls come one at a time, in the order of the run. Trajectories are counted from the
+/// first that the sink is told of.
 class Sink {
  public:
   virtual ~Sink() = default;
 
   virtual const RunLayout& layout() const = 0;
-  /// Where the run is to go on; nothing where it starts. Once.
+  /// State to resume the run from; nothing where it starts. Once.
   virtual std::optional<Standing> resume() { return std::nullopt; }
 
   virtual void append(const SectionPoints& points) = 0;

@@ -23,7 +23,7 @@ constexpr double seconds_of_turn = 0.03;
 /// may take for them.
 constexpr double least_block = 8 << 20, most_copied_memory = 0x1p31;
 
-/// Of the processor, in this thread: other work on the machine is no limit of the hardware.
+/// Processor time of this thread: other work on the machine is no limit of the hardware.
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

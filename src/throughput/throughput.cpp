@@ -44,7 +44,7 @@ Spread spread_of(std::vector<double> values) {
   return {quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)};
 }
 
-/// The same without anything that is looked for or kept on the way.
+/// Specification of the same run without section, density, statistics and snapshots.
 RunSpec without_records(RunSpec spec) {
   spec.section.reset();
   spec.density.reset();
@@ -78,7 +78,7 @@ class TimeLoop {
     backend().advance({0, steps});
     return since(begin);
   }
-  /// How many were taken by trajectories that have not ended.
+  /// Number of steps that the trajectories have completed together.
   double taken() {
     Batch batch;
     backend().store(batch);
@@ -96,7 +96,7 @@ double shortest_seconds(TimeLoop& loop, std::int64_t steps) {
   return std::min({loop.seconds(steps), loop.seconds(steps), loop.seconds(steps)});
 }
 
-/// As many steps as are long enough for the clock. Wakes the device.
+/// Number of steps that takes long enough for the clock. Wakes the device.
 std::int64_t steps_of_loop(TimeLoop& loop, std::int64_t most_steps) {
   const Clock::time_point begin = Clock::now();
   for (std::int64_t steps = 1;;) {
@@ -207,7 +207,7 @@ std::vector<RecordedPart> records_of(const RunSpec& spec) {
   return all;
 }
 
-/// As many steps as take half a second, and leave points that fit into memory easily.
+/// Number of steps that takes half a second and leaves points that fit into memory easily.
 std::int64_t steps_for(const RunSpec& spec, const ReadStates& read, double rate, std::int64_t n, int dim) {
   const auto fitting = [&](double steps) {
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(steps, 0x1p40)), 1, spec.integration.steps);

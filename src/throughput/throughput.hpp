@@ -56,11 +56,11 @@ struct ThroughputOptions {
   std::int64_t steps = 0;  ///< of a whole run, at most; 0: as many as take half a second
 };
 
-/// Told what is measured next.
+/// Callback that is told what is measured next.
 using ThroughputProgress = std::function<void(const std::string& what)>;
 
-/// On one backend, `cpu` or `cuda`. Throws InputError where the run itself is wrong, and ExitCode::failed as an Error
-/// where no trajectory completes a step.
+/// Measures the throughput on one backend, `cpu` or `cuda`. Throws InputError where the run itself is wrong, and
+/// ExitCode::failed as an Error where no trajectory completes a step.
 Throughput measure_throughput(RunSpec spec, BackendChoice backend, const ThroughputOptions& options,
                               const ReadStates& read, const ThroughputProgress& progress);
 
