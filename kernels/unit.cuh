@@ -12,9 +12,9 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// One warp for each of the four schedulers of a multiprocessor. Threads share nothing, so that larger blocks would
-/// only make the last wave coarser; smaller ones would be limited by the number of resident blocks before that of
-/// registers.
+/// Threads of a block: one warp for each of the four schedulers of a multiprocessor. Threads share nothing, so that
+/// larger blocks would only make the last wave coarser; smaller ones would be limited by the number of resident blocks
+/// before that of registers.
 inline constexpr int threads_per_block = 128;
 
 /// Small systems may use 128 registers per thread, which allows four warps per scheduler: enough to hide the latency of
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multipr
   }
 }
 
-/// One warp for a block of moments. Registers are bounded for the same reason as above.
+/// Statistics, by one warp for a block of moments. Registers are bounded for the same reason as above.
 template <class System>
 __global__ void __launch_bounds__(threads_per_block, 4)
     statistics_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StatesAt at, std::int64_t blocks,

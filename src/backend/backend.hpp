@@ -15,13 +15,13 @@
 
 namespace polhode {
 
-/// What of the boundary at the end of a segment is kept with its results, since the backend may be further when they
-/// are looked at.
+/// Parts of the boundary after a segment that are kept with its results, since the backend may be further when they are
+/// looked at.
 struct Kept {
   bool batch = false, counts = false;
 };
 
-/// Its arrays may be in a backend's own kind of memory.
+/// Result of a segment. Its arrays may be in a backend's own kind of memory.
 struct SegmentResult {
   bool overflow = false;               ///< crossings did not fit; the backend is where the segment began
   double fill = 0;                     ///< share of the room for crossings that they take; above 1 if they do not fit,
@@ -52,7 +52,7 @@ class Backend {
   /// another may be in flight, where more than one may be; should that overflow, the batch has to be loaded again.
   virtual void load(Batch batch) = 0;
 
-  /// How many segments may have been started and not finished.
+  /// Largest number of segments that may have been started and not finished.
   virtual std::size_t most_in_flight() const = 0;
   /// Starts to advance every trajectory over the segment, which must begin where the last one ends. The plan determines
   /// what is stored or counted of its points.

@@ -27,7 +27,7 @@
 
 namespace polhode {
 
-/// What a pipeline asks of a device.
+/// Device that a pipeline works with.
 ///   Stream  its work is done in order, and beside that of other streams. Its end waits for all of it.
 ///   Event   the point of a stream at which it was last recorded. A stream, or the host, waits for it; not if it was
 ///           never recorded.
@@ -63,7 +63,7 @@ concept PipelineDevice = requires(D device, typename D::Stream stream, typename 
   // Clears the poison. The batch is again the one that the segment of the slot began with.
   device.go_back(stream, batch, slot);
 
-  /// From the numbers: share of the room that the crossings take; above 1 if they did not fit.
+  /// Share of the room that the crossings take, from the numbers; above 1 if they did not fit.
   { device.fill(std::as_const(slot)) } -> std::convertible_to<double>;
 };
 

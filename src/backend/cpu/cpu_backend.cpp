@@ -40,7 +40,7 @@ class CrossingList {
   std::unique_ptr<double[]> theta_, state_, slope_;
 };
 
-/// What a thread finds in a segment; of the last one that fitted, cells wait until they are counted.
+/// Findings of a thread in a segment; cells of the last one that fitted wait until they are counted.
 struct alignas(bytes_apart) Finds {
   CrossingList list;
   std::vector<std::uint32_t> cells = {};  ///< cells of the density, one for each point, to be counted
@@ -120,7 +120,7 @@ class CpuBackend final : public SerialBackend {
     std::swap(now_, next_);
     POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));
   }
-  /// At the end swaps instead of copying, because all threads would wait for a copy.
+  /// Hands out the batch after a segment: at the end of the run by a swap, because all threads would wait for a copy.
   void keep_batch(const Segment& segment, Batch& batch) override {
     if (segment.first + segment.count == plan_.last_step)
       std::swap(batch, now_);

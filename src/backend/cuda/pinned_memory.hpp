@@ -50,7 +50,7 @@ class PinnedBuffer {
   std::unique_ptr<T, Free> memory_;
 };
 
-/// For arrays of results.
+/// Memory resource for arrays of results, in pinned memory of the host.
 class PinnedMemory final : public std::pmr::memory_resource {
  public:
   static PinnedMemory* instance() {

@@ -39,7 +39,7 @@ class CudaEvent {
   std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy> event_;
 };
 
-/// Its end waits for its work: destroying a stream of CUDA does not.
+/// Stream whose destructor waits for its work: destroying a stream of CUDA does not.
 class CudaStream {
  public:
   CudaStream() {
