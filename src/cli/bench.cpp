@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of a whole run in the speed of its time loop: a tenth more than all is beyond the spread on a machine at rest.
+/// Bound on the speed of a whole run over that of its time loop: more than the spread on a machine at rest.
 constexpr double most_share = 1.1;
 
 /// NaN, which JSON does not have, is null.

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* configuration = "config";  // an attribute of many lines
 
-/// As it was written, with numbers as people write them; empty where there is none.
+/// Configuration as it was written, with numbers as people write them; empty where there is none.
 std::string configuration_of(const ResultContents& contents) {
   const auto found = contents.attributes.find(configuration);
   const auto* text = found == contents.attributes.end() ? nullptr : std::get_if<std::string>(&found->second);

@@ -32,7 +32,7 @@ class ArraySink final : public Sink {
   void make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) const;
 
  private:
-  /// For so many points, whose blocks take so much.
+  /// Throws IoError unless so many points, whose blocks take so much, stay within the bound.
   void require_room(std::int64_t points, std::size_t block_bytes) const;
 
   RunLayout layout_;

@@ -196,7 +196,7 @@ class FileOfEarlierRun final : public EarlierRun {
   std::vector<int> section_columns_;
   double h_;
   std::int64_t every_, steps_;
-  /// Those that a file need not have: the library speaks of what it does not find in every thread but the first.
+  /// Datasets that a file may lack, found in the first thread: in others the library reports what it does not find.
   std::optional<h5::Dataset> earlier_drift_, snapshots_, snapshot_invariants_, statistics_times_, point_trajectories_;
   std::mutex mutex_;  ///< HDF5 serves one thread at a time
 };

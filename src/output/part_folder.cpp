@@ -122,7 +122,7 @@ void remove_folder(const Path& folder) {
   std::filesystem::remove(folder, ignored);
 }
 
-/// Of the files that an iterator comes to; those that vanish meanwhile are not counted.
+/// Bytes of the files that an iterator comes to; those that vanish meanwhile are not counted.
 template <class Iterator>
 double bytes_in(Iterator entries) {
   double bytes = 0;

@@ -29,7 +29,7 @@ struct RunResult {
   Records statistics;            ///< those of the start first; only for a run with statistics
 };
 
-/// What the arrays of a result are made for: the trajectories and points of all ranks.
+/// Sizes of a result, which its arrays are made for: the trajectories and points of all ranks.
 struct Totals {
   std::int64_t trajectories = 0, points = 0;
   std::int64_t slice = 0;
