@@ -12,7 +12,7 @@ inline constexpr bool has_common = requires {
   typename Map::template Common<float>;
 };
 
-/// Of a map that declares nothing.
+/// Common part of a map that declares none.
 struct NothingInCommon {
   NothingInCommon() = default;
   template <class Model>

@@ -44,7 +44,7 @@ class SectionFunction {
     if constexpr (counts_turns<System>()) return section_.modulo_turns;
     return false;
   }
-  /// For the step that starts where the observable has this value.
+  /// Starts the step at whose beginning the observable has this value.
   POLHODE_HD void start_at([[maybe_unused]] const T& observable) {
     if constexpr (counts_turns<System>()) turns_ = nearest_turns(observable - T(value_));
   }

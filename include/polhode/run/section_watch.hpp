@@ -86,7 +86,7 @@ class SectionWatch {
     }
   }
 
-  /// At the end of a step, where theta = 1.
+  /// Sample at the end of a step, where theta = 1.
   POLHODE_HD StepSample<T> sample(const State& x) const {
     return sample_of<System>(model_, function_, T(h_), T(R(1)), x);
   }

@@ -57,7 +57,7 @@ POLHODE_HD double abs(double a) { return ::fabs(a); }
 POLHODE_HD float abs(float a) { return ::fabsf(a); }
 inline long double abs(long double a) { return ::fabsl(a); }
 
-/// How a float or double is stored: a sign, the exponent plus a bias, and a fraction whose leading 1 is left out.
+/// Storage of a float or double: a sign, the exponent plus a bias, and a fraction whose leading 1 is left out.
 template <class R>
 struct BinaryFormat {
   using Word = std::conditional_t<sizeof(R) == sizeof(double), std::uint64_t, std::uint32_t>;
