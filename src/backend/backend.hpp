@@ -60,7 +60,7 @@ class Backend {
   /// Ends the oldest segment. If it overflowed, those that were started after it are forgotten, and the next one begins
   /// where it did. Where the batch after the plan's last step is kept, only load() may follow.
   virtual LentResult finish() = 0;
-  /// The next segment, with none in flight.
+  /// Advances over the next segment, with none in flight.
   LentResult advance(const Segment& segment) {
     start(segment);
     return finish();
@@ -70,7 +70,7 @@ class Backend {
 
   /// Counts of the density of all segments since they were set (count_cells); empty without one.
   virtual std::vector<std::int64_t> counts() = 0;
-  /// load() must follow.
+  /// Sets the counts of the density; load() must follow.
   virtual void set_counts(std::vector<std::int64_t> counts) = 0;
   /// Copies the current ensemble to `batch`.
   virtual void store(Batch& batch) const = 0;

@@ -67,8 +67,8 @@ concept PipelineDevice = requires(D device, typename D::Stream stream, typename 
   { device.fill(std::as_const(slot)) } -> std::convertible_to<double>;
 };
 
-/// Integrates slice after slice. Its functions throw what the device throws; after that it can only be destroyed, which
-/// waits for what is queued.
+/// Pipeline that integrates slice after slice. Its functions throw what the device throws; after that it can only be
+/// destroyed, which waits for what is queued.
 template <PipelineDevice Device>
 class Pipeline {
   struct Slot {
@@ -111,8 +111,8 @@ class Pipeline {
 
   std::size_t in_flight() const { return queue_.size(); }
 
-  /// The next segment begins with this batch. One segment may be in flight, the last of another slice; should it
-  /// overflow, the batch has to be loaded again.
+  /// Loads a batch, with which the next segment begins. One segment may be in flight, the last of another slice; should
+  /// it overflow, the batch has to be loaded again.
   void load(const typename Device::HostBatch& batch) {
     POLHODE_EXPECT(in_flight() < most_in_flight);
     // The batch that the segment in flight neither reads nor writes. All others have ended.

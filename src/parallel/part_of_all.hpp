@@ -15,7 +15,7 @@ struct PartOfAll {
   std::int64_t before, all;
 };
 
-/// Collective.
+/// Sums of a count over the ranks before this one, and over all. Collective.
 inline PartOfAll part_of_all(std::int64_t count, Ranks& ranks) {
   const std::vector<std::int64_t> counts = ranks.gather(count);
   const auto sum = [&](std::size_t of) {

@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// All null for a precision that was not compiled.
+/// Kernels of one precision; all null where it was not compiled.
 struct CpuKernels {
   int lanes;  ///< trajectories that advance together
   /// Advances trajectories first, ..., last - 1; first must be a multiple of lanes. See run/propagate.hpp.

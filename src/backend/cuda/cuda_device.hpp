@@ -120,7 +120,7 @@ class CudaDevice {
                      .density = PinnedBuffer<std::int64_t>(cells)}};
   }
 
-  /// Counts of points that the run does not carry stay behind.
+  /// Copies a batch to the device. Counts of points that the run does not carry stay behind.
   void upload(Stream& stream, const HostBatch& host, Batch& batch) {
     staged_.shape = host.shape();
     staged_.shape.n_sections = std::min(host.n_sections, largest_.n_sections);
@@ -227,7 +227,7 @@ class CudaDevice {
     return result;
   }
 
-  /// The memory before is no longer used. Freeing it waits for the device.
+  /// Makes a buffer at least so large. The memory before is no longer used; freeing it waits for the device.
   template <class Buffer>
   static void reserve(Buffer& buffer, std::int64_t size) {
     if (size <= buffer.size()) return;
