@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-/// The orbits as one method has them with one step.
+/// Solution of the orbits by one method with one step.
 struct Solution {
   Recording recording;         ///< states with momenta on the hidden constraint, if there is one
   double step = 0;             ///< h

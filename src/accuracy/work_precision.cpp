@@ -21,7 +21,7 @@ constexpr int longest_power = 6;
 constexpr std::int64_t most_stages = 128;
 /// Bound on the stages of a reference, which is integrated once, for each step of the run.
 constexpr std::int64_t most_reference_stages = 4096;
-/// Integrations of less are repeated: so long that starting and ending them counts for less than a hundredth.
+/// Least time of an integration, for which it is repeated: starting and ending it counts for less than a hundredth.
 constexpr double least_seconds = 0.02;
 /// States along a reference, for the lengths of states.
 constexpr std::int64_t samples = 16;

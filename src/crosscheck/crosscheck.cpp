@@ -185,7 +185,7 @@ class Crosscheck {
     if (run_.spec.section) report_.findings.push_back(check_section(both));
   }
 
-  /// Both start from initial states representable in single precision.
+  /// Compares the precisions from initial states representable in single precision.
   void compare_single(Subject& first) {
     std::vector<double> starts = starts_;
     for (double& x : starts) x = static_cast<float>(x);

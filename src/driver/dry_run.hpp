@@ -17,7 +17,7 @@ struct DryRun {
   DiskRoom room{};
 };
 
-/// Throws IoError where the result does not fit on the disk.
+/// Estimates a run without carrying it out. Throws IoError where the result does not fit on the disk.
 DryRun dry_run(const Inputs& inputs, Ranks& ranks);
 
 }  // namespace polhode

@@ -18,7 +18,7 @@ ProcessShare share_of_starts(const Ranks& ranks);
 
 /// Tells parts that have been made their places in the ensemble, and adds the points of all.
 void join_parts(InitialStates& initial, Ranks& ranks);
-/// Makes of what the ranks have found in their shares what there is in the ensemble.
+/// Joins what the ranks have found in their shares.
 void join(StartFindings& findings, Ranks& ranks);
 /// The starts that an identity names, once all are examined.
 NamedStarts named(const Starts& starts, Ranks& ranks);

@@ -22,7 +22,7 @@
 namespace polhode {
 namespace {
 
-/// The farther of both, of two alike the first.
+/// Takes the farther of two moves, of two alike the first.
 void take_farther(StartFindings::Move& move, double by, std::int64_t trajectory) {
   if (by > move.by || (by == move.by && trajectory < move.trajectory)) move = {by, trajectory};
 }
@@ -145,8 +145,8 @@ std::string problem_with(const SystemEntry& system, const double* p, const doubl
   throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", trajectory, problem));
 }
 
-/// Makes initial states of a system of those of the trajectories from `first` on, in place. Throws where one cannot be
-/// used.
+/// Prepares the states x[count][dim] of a system, of the trajectories from `first` on, in place. Throws where one
+/// cannot be used.
 StartFindings prepare(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
                       std::int64_t first, std::int64_t count, double* x) {
   std::array<Preparation, start_block> prepared{};
@@ -197,7 +197,7 @@ StartFindings find(const ResolvedRun& run, std::int64_t from, std::int64_t to, c
   return all;
 }
 
-/// Makes states of the run's system of those that are held in another description of it, once they are states of that.
+/// Converts the starts that are held in another description, once they are states of that, to the run's system.
 StartFindings convert(const ResolvedRun& run, Starts& starts) {
   const OtherDescription& given = *run.given_as;
   const double* const p = given.parameters.data();

@@ -30,7 +30,7 @@ struct StartFindings {
   std::int64_t tangent = 0;  ///< how many have momenta that look like velocities
   std::uint32_t invariants = ~0u;  ///< bit i: invariant i of the system is one on the orbits of all of them
 
-  /// Adds those of others.
+  /// Adds the findings about other starts.
   void add(const StartFindings& others);
 };
 
@@ -41,7 +41,7 @@ struct InitialStates {
   std::vector<std::string> remarks;  ///< what a user should know, e.g. how many grid points have none
 };
 
-/// Throws InputError when there are none, or one that the system does not allow.
+/// Makes the starts of a run. Throws InputError when there are none, or one that the system does not allow.
 InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress = {});
 
 // The same in two halves, for processes that share the starts.
@@ -57,7 +57,7 @@ std::int64_t least_count(const ResolvedRun& run, const ProcessShare& share);
 /// Starts as they are given, read, computed or drawn; those that are held are this process's, without their place.
 InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,
                          const ProcessShare& share);
-/// Makes initial states of them, once their place is known, and the points of all processes. Throws InputError when
+/// Makes initial states of a share, once its place is known, and the points of all processes. Throws InputError when
 /// there are none at all, or one in the share that the system does not allow.
 void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsProgress& progress,
                    const ProcessShare& share);

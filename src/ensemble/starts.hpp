@@ -11,11 +11,11 @@ namespace polhode {
 
 class Starts {
  public:
-  /// None.
+  /// No starts.
   Starts() = default;
-  /// states[n][dim].
+  /// Starts at states[n][dim].
   Starts(int dim, std::vector<double> states);
-  /// n states, as they are drawn for the run.
+  /// Starts at n states, as they are drawn for the run.
   Starts(const ResolvedRun& run, RandomStates states, std::int64_t n);
 
   std::int64_t count() const { return n_; }

@@ -54,7 +54,7 @@ class Stencil {
     return section_.jumps &&
            std::abs(f_[static_cast<std::size_t>(j + 1)] - f_[static_cast<std::size_t>(j)]) > most_change_of_angle;
   }
-  /// Whether the values that slopes about that step are made of have none.
+  /// Whether no jump is between the values from which slopes about step j are computed.
   bool is_continuous(std::int64_t j) const {
     for (std::int64_t k = std::max<std::int64_t>(0, j - 2); k < std::min<std::int64_t>(std::ssize(f_) - 1, j + 3); ++k)
       if (jumps(k)) return false;

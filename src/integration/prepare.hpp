@@ -21,7 +21,7 @@ struct Prepared {
   std::int64_t n() const { return initial.starts.count(); }
 };
 
-/// Throws InputError, UnavailableError, and IoError where starts are read.
+/// Prepares a run up to its first step. Throws InputError, UnavailableError, and IoError where starts are read.
 Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
 
 /// Completes a run of which `run` is resolved and `initial` is made; for processes that share the starts.

@@ -26,7 +26,7 @@ struct RunLayout : BatchShape {
   FinalShape final_shape() const { return {without_states_unless(final_states, *this), earlier_drift}; }
 };
 
-/// All that a run needs to go on.
+/// State of a run from which it can go on.
 struct Standing {
   Place place;
   Batch batch{};                       ///< of the slice; empty where it begins, at the states that it begins with
@@ -71,7 +71,7 @@ class Sink {
 
   /// Whether it can be resumed from; otherwise nobody takes the trouble of the next one.
   virtual bool keeps_checkpoints() const { return false; }
-  /// Makes everything so far part of the run.
+  /// Stores a checkpoint, which makes everything so far part of the run.
   virtual void write_checkpoint(const Standing&) {}
 };
 

@@ -85,7 +85,7 @@ namespace detail {
 template <class T>
 concept IsChoice = std::is_enum_v<T> || std::is_same_v<T, std::optional<Isa>>;
 
-/// A value that need not be given and has no default.
+/// Whether a value need not be given and has no default.
 template <class T>
 inline constexpr bool is_optional = false;
 template <class T>
@@ -143,7 +143,7 @@ Value to_value(const T& field) {
   }
 }
 
-/// A value that fits the row: one of its choices, as many as its size.
+/// Sets a field to a value that fits the row: one of its choices, as many as its size.
 template <class T>
 void from_value(const Value& value, T& field) {
   if constexpr (IsChoice<T>) {

@@ -50,7 +50,8 @@ struct ResolvedRun {
   }
 };
 
-/// Throws InputError where a name is unknown, a value out of bounds, or values do not fit together.
+/// Resolves names and defaults. Throws InputError on unknown names, and values out of bounds or that do not fit
+/// together.
 ResolvedRun resolve(RunSpec spec);
 
 /// The section in words, e.g. "gamma3 = 0, up"; empty without one.

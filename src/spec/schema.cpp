@@ -36,7 +36,7 @@ DocumentedTable document_random() {
   return chosen_by(from_key, table);
 }
 
-/// Powers of two that nobody knows by heart as such.
+/// Number in words: large powers of two as such, which nobody knows by heart.
 std::string in_words(double value) {
   if (value >= 0x1p20 && value < 0x1p63 && std::has_single_bit(static_cast<std::uint64_t>(value)))
     return fmt::format("2^{}", std::countr_zero(static_cast<std::uint64_t>(value)));

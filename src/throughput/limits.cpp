@@ -59,8 +59,8 @@ double best_rate(int threads, const MakeWork& make_work) {
   return best;
 }
 
-/// Two blocks are four times the last cache, which may be one of many or be shared by all threads: the larger guess,
-/// unless it takes too much memory. Then the blocks of all threads are large enough together.
+/// Bytes of a copied block. Two are four times the last cache, which may be one of many or be shared by all threads:
+/// the larger guess, unless it takes too much memory. Then the blocks of all threads are large enough together.
 std::size_t copied_block(int threads) {
   const double cache = std::max(0.0, static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));  // 0 or -1: unknown
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));

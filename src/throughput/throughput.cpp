@@ -21,18 +21,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Time loops of less are too short for the clock, and for a device that wakes up.
+/// Least seconds of a time loop, for the clock, and of the first ones, in which a device wakes up.
 constexpr double least_loop_seconds = 0.05, warm_up_seconds = 0.2;
-/// A whole run should take so long, unless its steps are given, and all repetitions of a row no longer than this.
+/// Seconds that a whole run should take, unless its steps are given, and the most for all repetitions of a row.
 constexpr double run_seconds = 0.5, most_row_seconds = 10;
-/// Fewer are no median with quartiles.
+/// Least number of repetitions: fewer have no median with quartiles.
 constexpr std::int64_t least_repetitions = 3;
-/// Points of a whole run: a gigabyte of records, and as much of arrays, for the largest systems fewer.
+/// Numbers of the points of a whole run, at most: a gigabyte of records, and as much of arrays.
 constexpr double most_point_numbers = 1.2e8;
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// Interpolated between neighbours.
+/// Quantile of sorted values, interpolated between neighbours.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -110,7 +110,7 @@ std::int64_t steps_of_loop(TimeLoop& loop, std::int64_t most_steps) {
   }
 }
 
-/// Repetitions of a row up to this one, of which `done` are done since it began.
+/// Whether a row is repeated once more, after `done` repetitions since it began.
 bool goes_on(std::ptrdiff_t done, std::int64_t repetitions, Clock::time_point begin, double most_seconds) {
   return done < repetitions && (done < least_repetitions || since(begin) < most_seconds);
 }

@@ -15,7 +15,7 @@
 
 namespace polhode {
 
-/// Over the repetitions.
+/// Median and quartiles over the repetitions.
 struct Spread {
   double median = 0, lower = 0, upper = 0;  ///< quartiles
 };
