@@ -21,7 +21,7 @@ struct AccuracyOptions {
   bool force = false;                ///< replace an existing output
 };
 
-/// A signal ends the program meanwhile, since there is no file yet.
+/// Progress of accuracy commands. A signal ends the program meanwhile, since there is no file yet.
 class AccuracyProgress {
  public:
   AccuracyProgress();

@@ -113,7 +113,7 @@ Json as_json(const ResultInfo::StatusCount& status) {
   return {{"code", status.code}, {"meaning", status.meaning}, {"count", status.count}};
 }
 
-/// Null if it is known in no trajectory.
+/// Largest change as a number; null if it is known in no trajectory.
 Json number(const ResultInfo::Drift::Largest& largest) {
   return largest.trajectory < 0 ? Json() : Json(largest.change);
 }

@@ -21,7 +21,7 @@ class ArraySink final : public Sink {
   ArraySink(const RunLayout& layout, const RunDescription& description, std::uint64_t most_bytes);
 
   const RunLayout& layout() const override { return layout_; }
-  /// Throws IoError if they would exceed the bound.
+  /// Appends records. Throws IoError if they would exceed the bound.
   void append(const SectionPoints& points) override;
   void append_snapshots(std::span<const double> snapshots) override;
   void append_statistics(std::span<const double> record) override;

@@ -109,7 +109,7 @@ class FileOfEarlierRun final : public EarlierRun {
       for (std::int64_t i = 0; i < width; ++i) columns[at(i * count + k)] = rows[at(k * width + i)];
   }
 
-  /// All but those of the start, some times at once.
+  /// Hands over all snapshots but those of the start, some times at once.
   void hand_over_snapshots(std::int64_t first, std::int64_t count, Sink& sink) const {
     if (!snapshots_) return;
     const auto times = static_cast<std::int64_t>(snapshots_->shape()[1]);

@@ -43,7 +43,7 @@ Path part_of(const Path& file, int rank = 0) {
   return folder;
 }
 
-/// Does not follow links: a link itself would be replaced.
+/// Whether a file is there, or a link, which would be replaced itself.
 bool is_there(const Path& path) {
   std::error_code ignored;
   return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));

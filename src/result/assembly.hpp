@@ -50,8 +50,8 @@ void check_records(const RunResult& result);
 /// Creates groups, arrays and attributes, and writes everything but the rows of trajectories and section points.
 void lay_out(GroupWriter& root, const RunDescription& run, const Totals& totals);
 
-/// Writes those rows, from checked records, on so many threads; with one thread, the rows of each array in their order.
-/// A thread takes some blocks of memory, and 32 bytes for each trajectory of a group.
+/// Writes the rows of trajectories and section points from checked records on so many threads; with one, those of each
+/// array in their order. A thread takes some blocks of memory, and 32 bytes for each trajectory of a group.
 void fill_rows(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads);
 
 }  // namespace polhode

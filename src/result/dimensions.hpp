@@ -30,7 +30,7 @@ inline Dimension observable_dimension(const StatisticsDescription& run) {
 inline Dimension bin_dimension(const StatisticsDescription& run) {
   return {"/statistics/bin", static_cast<std::uint64_t>(run.bins)};
 }
-/// Below and above the range of a histogram.
+/// Dimension of counts below and above the range of a histogram.
 inline Dimension side_dimension() { return {"/statistics/side", 2}; }
 
 /// Cells of the density along an axis.
