@@ -28,7 +28,7 @@ inline long double pow(long double x, long double y) { return ::powl(x, y); }
 template <class T>
 requires(!std::is_same_v<T, Real<T>>) POLHODE_HD T pow(const T& x, const Real<T>& y) { return pow(x, T(y)); }
 
-/// The derivative by y is taken to be 0 where x = 0: its limit for y > 0.
+/// x^y, whose derivative by y is taken to be 0 where x = 0: its limit for y > 0.
 template <class T, int N>
 POLHODE_HD Dual<T, N> pow(const Dual<T, N>& x, const Dual<T, N>& y) {
   using R = Real<T>;
