@@ -1,4 +1,4 @@
-// What the program offers, by name. Filled from the lists of systems and methods in CMakeLists.txt.
+// Catalog of the program's systems and methods, by name. Filled from the lists of both in CMakeLists.txt.
 #pragma once
 
 #include <array>

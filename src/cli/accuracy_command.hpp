@@ -1,4 +1,4 @@
-// What the commands that measure accuracy share: their options, and their progress on a terminal.
+// Common part of the commands that measure accuracy: their options, and their progress on a terminal.
 #pragma once
 
 #include <cstdint>

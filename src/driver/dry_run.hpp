@@ -1,4 +1,4 @@
-// What a run would be: the input is checked, the starts are made, and nothing is written.
+// Estimate of a run: the input is checked, the starts are made, and nothing is written.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Where trajectories start, and the plan of what follows from there.
+// Initial states of the trajectories, and the plan of what follows from there.
 #pragma once
 
 #include <cstdint>

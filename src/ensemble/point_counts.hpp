@@ -1,4 +1,4 @@
-// What was found over the points of the plane that starts on a section lie over.
+// Counts of the points of a plane by the states on a section that lie over them.
 #pragma once
 
 #include <array>

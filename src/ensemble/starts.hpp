@@ -1,4 +1,4 @@
-// Where the trajectories of an ensemble start: states that are held, or drawn again whenever they are asked for.
+// Starts of the trajectories of an ensemble: states that are held, or drawn again whenever they are asked for.
 #pragma once
 
 #include <cstdint>

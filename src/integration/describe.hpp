@@ -1,4 +1,4 @@
-// What a result says of its run.
+// Description of a run in its result.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// How many steps the next segment takes. Its length changes no bit, so it may follow the clock: a tenth of a second is
-// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing. It also follows
-// the number of crossings, so that none has to be repeated because there is no room for them.
+// Number of steps of the next segment. It changes no bit, so it may follow the clock: a tenth of a second is short
+// enough to stop, to show progress and to stay in the caches, and long enough to cost nothing. It also follows the
+// number of crossings, so that none has to be repeated because there is no room for them.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Where the results of a run go: a folder that it can be resumed from, or arrays in memory.
+// Receivers of the results of a run: a folder that it can be resumed from, or arrays in memory.
 #pragma once
 
 #include <cstddef>

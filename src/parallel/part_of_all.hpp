@@ -1,4 +1,4 @@
-// Where the part of a rank lies among those of all, which follow one another in the order of ranks.
+// Place of a rank's part among those of all ranks, which follow one another in the order of ranks.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What is done to the starts of an ensemble, block after block, compiled for an instruction set (start_unit.hpp). All
+// Functions on the starts of an ensemble, block after block, compiled for an instruction set (start_unit.hpp). All
 // instruction sets give the same bits.
 #pragma once
 

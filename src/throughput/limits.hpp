@@ -1,4 +1,4 @@
-// What the hardware allows: measured on a CPU, and computed from its data for a GPU.
+// Limits of the hardware: measured on a CPU, and computed from its data for a GPU.
 #pragma once
 
 #include "backend/cpu/isa.hpp"

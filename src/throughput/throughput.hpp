@@ -1,4 +1,4 @@
-// How fast a run is: its time loop alone, whole runs from the starts to arrays in memory, and what the hardware allows.
+// Speed of a run: its time loop alone, whole runs from the starts to arrays in memory, and the limits of the hardware.
 #pragma once
 
 #include <cstdint>
