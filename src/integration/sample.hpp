@@ -23,7 +23,7 @@ struct Sample {
   }
 };
 
-/// Integrates states [n][dim] of the ensemble for about so long, on the backend of the run, but on the CPU where that
+/// Integrates states [n][dim] of the ensemble for about `seconds`, on the backend of the run, but on the CPU where that
 /// is a GPU.
 Sample take_sample(const ResolvedRun& run, const Plan& plan, std::vector<double> states, double seconds);
 

@@ -58,8 +58,8 @@ class CpuBackend final : public SerialBackend {
         threads_(cpu_threads(options.threads)),
         counts_(count_cells(plan.selection)) {}
 
-  /// Batch so large that starting and ending a slice costs nothing, and so small that a segment of a tenth of a second
-  /// has a thousand steps: with 2^18 trajectories it had 76, and segments took a sixth of the run.
+  /// Batch size so large that starting and ending a slice costs nothing, and so small that a segment of a tenth of a
+  /// second has a thousand steps: with 2^18 trajectories it had 76, and segments took a sixth of the run.
   std::int64_t preferred_batch() const override {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<unsigned>(threads_))) << 14;
   }

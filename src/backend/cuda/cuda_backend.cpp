@@ -33,8 +33,8 @@ class CudaBackend final : public Backend {
     cuda_check(cudaGetDeviceProperties(&properties_, device), "report its properties");
   }
 
-  /// Batch that occupies every multiprocessor many times over, if there is memory left for snapshots, and a batch in
-  /// every slot and the one that is uploaded can be pinned.
+  /// Batch size that occupies every multiprocessor many times over, if there is memory left for snapshots, and a batch
+  /// in every slot and the one that is uploaded can be pinned.
   std::int64_t preferred_batch() const override {
     std::int64_t batch = std::int64_t{1} << 22;
     const auto fits = [&](std::int64_t n) {
