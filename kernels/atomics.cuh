@@ -13,7 +13,7 @@ __device__ __forceinline__ std::int64_t add_one_to(std::int64_t* count) {
   return static_cast<std::int64_t>(atomicAdd(reinterpret_cast<unsigned long long*>(count), 1ull));
 }
 
-/// What a thread selects from its crossings. Counts are whole numbers, so that their order does not matter.
+/// Selection of a thread from its crossings. Counts are whole numbers, so that their order does not matter.
 template <int dim>
 class SelectionOfThread {
  public:

@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-/// What is selected from the crossings of a segment.
+/// Selection from the crossings of a segment.
 struct DeviceSelection {
   std::int64_t* found;          ///< points stored or counted
   std::int64_t* unrefined;      ///< crossings that no valid step reaches

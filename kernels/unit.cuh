@@ -12,17 +12,17 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// One warp for each of the four schedulers of a multiprocessor. Threads share nothing, so that larger blocks would
-/// only make the last wave coarser; smaller ones would be limited by the number of resident blocks before that of
-/// registers.
+/// Threads of a block: one warp for each of the four schedulers of a multiprocessor. Threads share nothing, so that
+/// larger blocks would only make the last wave coarser; smaller ones would be limited by the number of resident blocks
+/// before that of registers.
 inline constexpr int threads_per_block = 128;
 
-/// Small systems may use 128 registers per thread, which allows four warps per scheduler: enough to hide the latency of
-/// fused operations. Without a bound ptxas stops at 96 for one kernel on sm_90 and spills inside the time loop. Steps
-/// with few values run five warps with 96 registers each; six would make one of them spill on sm_80. Larger systems,
-/// and steps with constraints, which hold their matrices, may use 255; steps that compute constants from the state 168.
-/// A refinement holds a second state and a bracket besides the step, and is short: fewer threads, with up to 168
-/// registers.
+/// Whether a system is small. It may then use 128 registers per thread, which allows four warps per scheduler: enough
+/// to hide the latency of fused operations. Without a bound ptxas stops at 96 for one kernel on sm_90 and spills inside
+/// the time loop. Steps with few values run five warps with 96 registers each; six would make one of them spill on
+/// sm_80. Larger systems, and steps with constraints, which hold their matrices, may use 255; steps that compute
+/// constants from the state 168. A refinement holds a second state and a bracket besides the step, and is short: fewer
+/// threads, with up to 168 registers.
 template <class System>
 constexpr bool is_small() {
   if constexpr (requires { System::is_large; })
@@ -37,7 +37,7 @@ constexpr bool has_few_values() {
   else
     return false;
 }
-/// State and unknowns for which there is room in two blocks only, beside constants that are computed from the state.
+/// Whether state and unknowns have room in two blocks only, beside constants that are computed from the state.
 template <class Map>
 constexpr bool has_many_values() {
   if constexpr (requires { Map::Solver::unknowns; })
@@ -51,7 +51,7 @@ constexpr bool has_constants_of_a_state() {
   if constexpr (requires { Map::has_constants_of_a_state; }) return Map::has_constants_of_a_state;
   return false;
 }
-/// Small systems, unless their step holds much besides the state.
+/// Whether a map is small: its system is, and its step does not hold much besides the state.
 template <class Map>
 constexpr bool is_small_map() {
   if constexpr (requires { Map::is_large; })
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(threads_per_block, ends ? 2 : blocks_per_multi
     propagate<Map, R>(plan, constants, segment, in, out, crossings, snapshots, trajectory, std::bool_constant<ends>());
 }
 
-/// The number of crossings is known on the device only. As many threads as it runs at a time take one after another.
+/// Refines and selects crossings, whose number only the device knows: each thread takes one after another.
 template <class Search, class Map = typename Search::Map, class R = typename Search::Number>
 __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor<Search>)
     collect_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CommonOf<Map, R> common,
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multipr
   }
 }
 
-/// One warp for a block of moments. Registers are bounded for the same reason as above.
+/// Statistics, by one warp for a block of moments. Registers are bounded for the same reason as above.
 template <class System>
 __global__ void __launch_bounds__(threads_per_block, 4)
     statistics_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StatesAt at, std::int64_t blocks,

@@ -13,7 +13,7 @@ namespace polhode {
 class Checksum {
  public:
   Checksum() = default;
-  /// Of what follows something of this checksum.
+  /// Continues a checksum.
   explicit Checksum(std::uint64_t before) : value_(before) {}
   void add(std::span<const std::byte> bytes) {
     for (; bytes.size() >= 8; bytes = bytes.subspan(8)) add_word(bytes.data(), 8);

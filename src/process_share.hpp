@@ -1,4 +1,4 @@
-// What one of several processes does of what they share.
+// Share of one of several processes in their common work.
 #pragma once
 
 #include <algorithm>

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
-/// Over trajectories, of which those that cannot be compared are infinitely far apart.
+/// Quantiles over trajectories, of which those that cannot be compared count as infinitely far apart.
 Quantiles quantiles_of_known(const std::vector<double>& distances, std::int64_t trajectories) {
   Quantiles all;
   const double middle = median(distances, trajectories);

@@ -13,7 +13,7 @@ namespace polhode {
 inline constexpr std::array shares{0.5, 0.9, 0.99, 1.0};
 inline constexpr std::size_t half_of_them = 0, most_of_them = 1;  ///< in shares
 
-/// What the errors of these shares of the trajectories do not exceed: the median first. NaN where it is not known.
+/// Quantiles of the errors for these shares of the trajectories, the median first. NaN where it is not known.
 struct Quantiles {
   std::array<double, shares.size()> of;
 
@@ -29,7 +29,7 @@ struct PointErrors {
   Quantiles quantiles;
   std::int64_t other_counts = 0;  ///< trajectories with different numbers of points
 };
-/// The same of section points, one by one in the order of time: of each trajectory with points their median. One with
+/// Errors of section points, one by one in the order of time: of each trajectory with points their median. One with
 /// another number of them cannot be compared, as one that fails.
 PointErrors compare_points(const Solution& a, const Solution& b, const Distances& distances);
 

@@ -69,7 +69,7 @@ class Variants {
     const int order = step_of(method, spec.options).properties.order;
     all_.usable.push_back({std::move(label), std::move(spec), order, method.map.type});
   }
-  /// The run's own, unless one of those before is the same.
+  /// Adds the run's own method, unless one of those before is the same.
   void add_configured() {
     MethodSpec own = run_.spec.method;
     const bool is_there = std::ranges::any_of(all_.usable, [&](const MethodVariant& variant) {

@@ -12,7 +12,7 @@
 
 namespace polhode {
 
-/// The orbits as one method has them with one step.
+/// Solution of the orbits by one method with one step.
 struct Solution {
   Recording recording;         ///< states with momenta on the hidden constraint, if there is one
   double step = 0;             ///< h
@@ -32,7 +32,7 @@ using SolutionProgress = std::function<void(double step, std::int64_t done, std:
 
 class Orbits {
  public:
-  /// From these starts [count][dim] over the time of the run, at most so many of its steps, and at most 2^40.
+  /// Orbits from these starts [count][dim] over the time of the run, at most so many of its steps, and at most 2^40.
   Orbits(const ResolvedRun& run, std::vector<double> starts, std::int64_t steps);
 
   const ResolvedRun& run() const { return run_; }

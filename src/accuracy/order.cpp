@@ -61,7 +61,7 @@ class Ladder {
   /// Differences that may be round-off, grown by the motion.
   double small() const { return std::sqrt(epsilon()); }
 
-  /// With the longest step over `halved`.
+  /// Integrates with the longest step over `halved`.
   void solve(std::int64_t halved) {
     std::vector<std::int64_t> at = at_;
     for (std::int64_t& step : at) step *= halved;

@@ -32,7 +32,7 @@ struct OrderReport {
   bool agrees() const;
 };
 
-/// Of the method of the run, from steps of at most 64 h to an eighth of h, or such as leave round-off.
+/// Measures the order of the run's method, with steps from at most 64 h to h / 8, or shorter ones that show round-off.
 OrderReport measure_order(const Orbits& orbits, const SolutionProgress& progress = {});
 
 }  // namespace polhode

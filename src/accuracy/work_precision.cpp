@@ -19,9 +19,9 @@ namespace {
 constexpr int longest_power = 6;
 /// Bound on the stages of one row, for each step of the run.
 constexpr std::int64_t most_stages = 128;
-/// The same of a reference, which is integrated once.
+/// Bound on the stages of a reference, which is integrated once, for each step of the run.
 constexpr std::int64_t most_reference_stages = 4096;
-/// Integrations of less are repeated: so long that starting and ending them counts for less than a hundredth.
+/// Least time of an integration, for which it is repeated: starting and ending it counts for less than a hundredth.
 constexpr double least_seconds = 0.02;
 /// States along a reference, for the lengths of states.
 constexpr std::int64_t samples = 16;
@@ -156,7 +156,7 @@ class WorkPrecision {
     report_.points_known_from = known_from(report_.points_apart);
   }
 
-  /// That of another step map, or else by another variant, if there is one.
+  /// Reference for a variant: that of another step map, or else by another variant, if there is one.
   const Solution& reference_for(const MethodVariant& variant) const {
     const auto unlike = [&](auto&& is_like) {
       return std::ranges::find_if(references_, [&](const Reference& other) { return !is_like(other.variant); });

@@ -15,13 +15,13 @@
 
 namespace polhode {
 
-/// What of the boundary at the end of a segment is kept with its results, since the backend may be further when they
-/// are looked at.
+/// Parts of the boundary after a segment that are kept with its results, since the backend may be further when they are
+/// looked at.
 struct Kept {
   bool batch = false, counts = false;
 };
 
-/// Its arrays may be in a backend's own kind of memory.
+/// Result of a segment. Its arrays may be in a backend's own kind of memory.
 struct SegmentResult {
   bool overflow = false;               ///< crossings did not fit; the backend is where the segment began
   double fill = 0;                     ///< share of the room for crossings that they take; above 1 if they do not fit,
@@ -52,7 +52,7 @@ class Backend {
   /// another may be in flight, where more than one may be; should that overflow, the batch has to be loaded again.
   virtual void load(Batch batch) = 0;
 
-  /// How many segments may have been started and not finished.
+  /// Largest number of segments that may have been started and not finished.
   virtual std::size_t most_in_flight() const = 0;
   /// Starts to advance every trajectory over the segment, which must begin where the last one ends. The plan determines
   /// what is stored or counted of its points.
@@ -60,7 +60,7 @@ class Backend {
   /// Ends the oldest segment. If it overflowed, those that were started after it are forgotten, and the next one begins
   /// where it did. Where the batch after the plan's last step is kept, only load() may follow.
   virtual LentResult finish() = 0;
-  /// The next segment, with none in flight.
+  /// Advances over the next segment, with none in flight.
   LentResult advance(const Segment& segment) {
     start(segment);
     return finish();
@@ -70,7 +70,7 @@ class Backend {
 
   /// Counts of the density of all segments since they were set (count_cells); empty without one.
   virtual std::vector<std::int64_t> counts() = 0;
-  /// load() must follow.
+  /// Sets the counts of the density; load() must follow.
   virtual void set_counts(std::vector<std::int64_t> counts) = 0;
   /// Copies the current ensemble to `batch`.
   virtual void store(Batch& batch) const = 0;

@@ -14,7 +14,7 @@
 
 namespace polhode {
 
-/// Pairwise algorithm of Chan, Golub & LeVeque, Am. Stat. 37 (1983) 242.
+/// Moments of two sets together, by the pairwise algorithm of Chan, Golub & LeVeque, Am. Stat. 37 (1983) 242.
 inline SampleMoments merge(const SampleMoments& a, const SampleMoments& b) {
   if (a.count == 0) return b;
   if (b.count == 0) return a;
@@ -44,8 +44,8 @@ inline double circular_variance(const SampleMoments& moments) {
   return -2 * (w == 1 ? u : u * polhode::log(w) / (w - 1));
 }
 
-/// merge() of a wrapped angle: with the resultants A and B, an angle d apart, A + B - |A + B e^{id}| in a form without
-/// cancellation.
+/// Moments of two sets of a wrapped angle together: with the resultants A and B, an angle d apart, A + B - |A + B
+/// e^{id}| in a form without cancellation.
 inline SampleMoments merge_wrapped(const SampleMoments& a, const SampleMoments& b) {
   if (a.count == 0) return b;
   if (b.count == 0) return a;
@@ -62,7 +62,7 @@ inline SampleMoments merge_wrapped(const SampleMoments& a, const SampleMoments& 
   return both;
 }
 
-/// Merges neighbours as soon as they consist of equally many parts.
+/// Tree of moments, which merges neighbours as soon as they consist of equally many parts.
 class MomentTree {
  public:
   explicit MomentTree(bool is_wrapped = false) : merge_(is_wrapped ? merge_wrapped : polhode::merge) {}

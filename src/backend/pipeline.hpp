@@ -27,7 +27,7 @@
 
 namespace polhode {
 
-/// What a pipeline asks of a device.
+/// Device that a pipeline works with.
 ///   Stream  its work is done in order, and beside that of other streams. Its end waits for all of it.
 ///   Event   the point of a stream at which it was last recorded. A stream, or the host, waits for it; not if it was
 ///           never recorded.
@@ -63,12 +63,12 @@ concept PipelineDevice = requires(D device, typename D::Stream stream, typename 
   // Clears the poison. The batch is again the one that the segment of the slot began with.
   device.go_back(stream, batch, slot);
 
-  /// From the numbers: share of the room that the crossings take; above 1 if they did not fit.
+  /// Share of the room that the crossings take, from the numbers; above 1 if they did not fit.
   { device.fill(std::as_const(slot)) } -> std::convertible_to<double>;
 };
 
-/// Integrates slice after slice. Its functions throw what the device throws; after that it can only be destroyed, which
-/// waits for what is queued.
+/// Pipeline that integrates slice after slice. Its functions throw what the device throws; after that it can only be
+/// destroyed, which waits for what is queued.
 template <PipelineDevice Device>
 class Pipeline {
   struct Slot {
@@ -111,8 +111,8 @@ class Pipeline {
 
   std::size_t in_flight() const { return queue_.size(); }
 
-  /// The next segment begins with this batch. One segment may be in flight, the last of another slice; should it
-  /// overflow, the batch has to be loaded again.
+  /// Loads a batch, with which the next segment begins. One segment may be in flight, the last of another slice; should
+  /// it overflow, the batch has to be loaded again.
   void load(const typename Device::HostBatch& batch) {
     POLHODE_EXPECT(in_flight() < most_in_flight);
     // The batch that the segment in flight neither reads nor writes. All others have ended.

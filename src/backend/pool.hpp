@@ -21,14 +21,14 @@ class Pool {
   };
 
  public:
-  /// Gives its object back at the end of its life, which must be before that of the pool.
+  /// Object on loan, given back at the end of its life, which must be before that of the pool.
   using Lent = std::unique_ptr<T, GiveBack>;
 
   explicit Pool(auto make) : Pool(make, std::make_index_sequence<size>{}) {}
   Pool(const Pool&) = delete;
   ~Pool() { POLHODE_EXPECT(free_.size() == size); }
 
-  /// Waits until one is free.
+  /// Lends an object; waits until one is free.
   Lent take() {
     std::unique_lock lock(mutex_);
     given_back_.wait(lock, [&] { return !free_.empty(); });

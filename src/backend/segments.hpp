@@ -13,7 +13,7 @@ namespace polhode {
 /// by a half.
 inline constexpr double planned_fill = 0.6;
 
-/// How many steps a segment is to have after one of `count` steps that has filled so much of the room.
+/// Number of steps of a segment after one of `count` steps that has filled so much of the room.
 inline std::int64_t steps_that_fit(std::int64_t count, double fill) {
   return static_cast<std::int64_t>(std::clamp(planned_fill / fill * static_cast<double>(count), 1.0, 0x1p53));
 }

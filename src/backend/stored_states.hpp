@@ -79,7 +79,7 @@ struct SliceStatistics {
   std::vector<std::int64_t> counts;    ///< as count_cells() has them
 };
 
-/// Of moments[blocks][observables].
+/// Moments of all blocks together, [observables], of moments[blocks][observables].
 inline std::vector<SampleMoments> merge_blocks(const StatisticsPlan& plan, std::span<const SampleMoments> moments) {
   std::vector<MomentTree> trees;
   for (int i = 0; i < plan.count; ++i) trees.emplace_back(plan.wrapped >> i & 1);

@@ -1,4 +1,4 @@
-// What the program offers, by name. Filled from the lists of systems and methods in CMakeLists.txt.
+// Catalog of the program's systems and methods, by name. Filled from the lists of both in CMakeLists.txt.
 #pragma once
 
 #include <array>
@@ -49,14 +49,14 @@ struct SystemEntry {
   double example_step;                         ///< one that resolves the motion
   /// Why these parameters cannot be used, or null; each by itself is within its bound.
   const char* (*problem_with_parameters)(const double* p);
-  /// What is odd about parameters that can be used, or null.
+  /// Warning about parameters that can be used, or null.
   const char* (*doubt_about_parameters)(const double* p);
   /// x[dim]: a typical state for the parameters p; prepare() makes it an initial one.
   void (*example_state)(const double* p, double* x);
   /// Makes an initial state of the x that was given, in place, for a method that keeps momenta so; for a system with
   /// constraints a point of theirs.
   Preparation (*prepare)(const double* p, Momentum momentum, double* x);
-  /// The same where the second half of x is given as velocities; null where states are not positions and momenta.
+  /// Makes an initial state of positions and velocities; null where states are not positions and momenta.
   Preparation (*prepare_velocities)(const double* p, Momentum momentum, double* x);
   /// Brings any x to what prepare() accepts, however far it has to be moved: unit vectors to their length, positions to
   /// the constraints. False where there is nothing near it.
@@ -87,11 +87,11 @@ struct SystemEntry {
 
   /// Why there is no such ensemble, or empty; null when the system has none in equilibrium.
   std::string (*problem_with_equilibrium)(const double* p, const Equilibrium& which) = nullptr;
-  /// For each instruction set; those for any processor are there, others null where they are not compiled.
+  /// Functions of starts for each instruction set; null where not compiled, which that for any processor always is.
   std::array<const StartFunctions*, n_isas> starts{};
   SourceType source{};  ///< to compile modules of; of a plugin's system none
 
-  /// To other descriptions of the same system (conversion.hpp), which need not be in the catalog.
+  /// Conversions to other descriptions of the same system (conversion.hpp), which need not be in the catalog.
   std::span<const Transition> transitions{};
 
   const char* edge = nullptr;     ///< how a trajectory leaves the domain, in words; null where the system does not say
@@ -100,7 +100,7 @@ struct SystemEntry {
 
   const PluginFile* plugin = nullptr;  ///< what the system came from; null: it is one of the program's own
 
-  /// Those of the best instruction set that this machine has.
+  /// Functions of starts for the best instruction set of this machine.
   const StartFunctions& start_functions() const;
   /// Whether a state is positions, then as many momenta, of a reduced system then an angle.
   bool has_positions() const { return kind != Kind::lie_poisson; }
@@ -112,7 +112,7 @@ struct SystemEntry {
   int find_observable(std::string_view name) const;
   /// Index of the energy among the invariants, or -1.
   int find_energy() const;
-  /// What the statuses of its trajectories mean, [n_statuses].
+  /// Meanings of the statuses of its trajectories, [n_statuses].
   std::vector<std::string> status_meanings() const;
 };
 
@@ -146,7 +146,7 @@ struct MethodEntry {
   const CudaKernels* const (*cuda)[2];      ///< [solver][precision], or null when not compiled
   MakeReference own_reference;              ///< of a plugin, null if it has none; others are in a library (references.hpp)
 
-  /// Of the step map without options.
+  /// Properties of the step map without options.
   Properties properties() const { return properties_with(coefficients); }
   /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp); all null for a precision
   /// that a plugin was not compiled for.
@@ -163,17 +163,17 @@ struct CatalogEntries {
   std::span<const MethodEntry> methods;  ///< every method on every system that it supports
 };
 
-/// Those of this program, then those of plugins.
+/// Entries of the catalog: the program's own, then those of plugins.
 std::span<const SystemEntry> systems();
 std::span<const MethodEntry> methods();
 /// Adds entries of a plugin, which must outlive the program. Not while other threads use the catalog.
 void extend_catalog(const CatalogEntries& entries, const PluginFile& plugin);
 
-/// What this program is built with.
+/// Entries of the program's own.
 CatalogEntries built_in_entries();
 
 const SystemEntry* find_system(std::string_view name);
-/// Those of that name or family.
+/// Systems of that name or family.
 std::vector<const SystemEntry*> find_systems(std::string_view name_or_family);
 const MethodEntry* find_method(std::string_view system, std::string_view method);
 std::vector<const MethodEntry*> methods_of(const SystemEntry& system);

@@ -9,13 +9,13 @@
 
 namespace polhode {
 
-/// From one description to another, over those between them. p: the parameters of the one of both that has more.
+/// Conversion of states between descriptions of a system. p: the parameters of the one of both that has more.
 class Conversion {
  public:
-  /// None where the two do not describe the same system.
+  /// Conversion between two systems; none where they do not describe the same system.
   static std::optional<Conversion> between(const SystemEntry& from, const SystemEntry& to);
 
-  /// y[to.dim] of x[from.dim]; returns why there is none, or empty. A state is in a reduced description if its momentum
+  /// Converts x[from.dim] to y[to.dim]; returns why not, or empty. A state is in a reduced description if its momentum
   /// differs from the parameter by at most 1e-9 of the most that it is at that energy, and then it has the latter.
   std::string operator()(const double* p, const double* x, double* y) const;
 

@@ -13,7 +13,7 @@
 
 namespace polhode {
 
-/// A system without parameters, alternatives or a chart declares none of them: an array of size 0 is no C++.
+/// Parameters of a system; none where it declares none: an array of size 0 is no C++.
 template <class System>
 constexpr std::span<const Parameter> parameters_of() {
   if constexpr (requires { System::parameters; }) return System::parameters;
@@ -93,7 +93,7 @@ void vector_field(const double* p, const double* x, double* dx) {
   }
 }
 
-/// A system or a method that works with all parameters does not say so.
+/// Reason why parameters cannot be used, or null, as for a system that works with all of them.
 template <class System>
 const char* problem_with_system([[maybe_unused]] const double* p) {
   if constexpr (requires { System::problem_with_parameters(p); }) return System::problem_with_parameters(p);
@@ -119,14 +119,14 @@ constexpr const char* family_of() {
     return System::name;
 }
 
-/// A system that does not say its equations has none.
+/// Equations of a system in text; none where it does not say them.
 template <class System>
 constexpr std::span<const char* const> equations_of() {
   if constexpr (requires { System::equations; }) return System::equations;
   return {};
 }
 
-/// A system or a method without a publication does not say so.
+/// Publications of a system or a method; none where it does not say them.
 template <class T>
 constexpr Sources sources_of() {
   if constexpr (requires { T::sources; }) return T::sources;
@@ -208,7 +208,7 @@ SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts
   return entry;
 }
 
-/// A method without options, splittings or an adjoint does not say so.
+/// Name of the option for a splitting table; null where a method has none.
 template <class Family>
 constexpr const char* splitting_option_of() {
   if constexpr (requires { Family::splitting_option; }) return Family::splitting_option.name;
@@ -224,7 +224,7 @@ constexpr auto has_of() -> bool (*)(const Coefficients&) {
   else
     return nullptr;
 }
-/// The settings of a method are those of its maps that say which values they have.
+/// Settings of a method: those of its maps that say which values they have.
 template <class Family, class Map, class System>
 constexpr std::span<const MethodSetting> settings_of() {
   if constexpr (has_of<Map, System>() != nullptr) return Family::settings;
@@ -242,7 +242,7 @@ std::span<const Option> options_of() {
   }();
   return options;
 }
-/// Those of the method, unless its map knows better.
+/// Properties of a method on a system: as its step map declares them, else as its family does.
 template <class Family, class Map, class System>
 constexpr Properties properties_with(const Coefficients& coefficients) {
   if constexpr (requires { Map::template properties_on<System>(Family::properties, coefficients); })
@@ -250,7 +250,7 @@ constexpr Properties properties_with(const Coefficients& coefficients) {
   else
     return Family::properties;
 }
-/// Those of a method and of its map, each once.
+/// Publications of a method and of its map, each once.
 template <class Family, class Map>
 Sources sources_of_method() {
   static const std::vector<const Publication*> sources = [] {

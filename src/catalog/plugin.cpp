@@ -32,7 +32,7 @@ std::string checksum_of(const std::filesystem::path& file) {
   return fmt::format("{:016x}", sum.value());
 }
 
-/// What dlerror says, without the name of the file in front.
+/// Message of dlerror() without the name of the file in front.
 std::string loader_problem(const std::filesystem::path& library) {
   const char* const text = dlerror();
   std::string problem = text ? text : "it cannot be loaded";

@@ -21,7 +21,7 @@ struct PluginTable {
 /// Adds the systems of a plugin to the catalog. Throws InputError where the file is no plugin, was made for another
 /// version of the program, or brings a name that is taken.
 void load_plugin(const std::filesystem::path& file);
-/// The same unless that file has been loaded already.
+/// Loads a plugin unless that file has been loaded already; otherwise as load_plugin().
 void require_plugin(const std::filesystem::path& file);
 
 }  // namespace polhode

@@ -1,4 +1,4 @@
-// What the commands that measure accuracy share: their options, and their progress on a terminal.
+// Common part of the commands that measure accuracy: their options, and their progress on a terminal.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct AccuracyOptions {
   bool force = false;                ///< replace an existing output
 };
 
-/// A signal ends the program meanwhile, since there is no file yet.
+/// Progress of accuracy commands. A signal ends the program meanwhile, since there is no file yet.
 class AccuracyProgress {
  public:
   AccuracyProgress();

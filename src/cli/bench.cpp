@@ -21,10 +21,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of a whole run in the speed of its time loop: a tenth more than all is beyond the spread on a machine at rest.
+/// Bound on the speed of a whole run over that of its time loop: more than the spread on a machine at rest.
 constexpr double most_share = 1.1;
 
-/// NaN, which JSON does not have, is null.
+/// Number, or null for NaN, which JSON does not have.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json json_of(const Spread& rate) {

@@ -13,7 +13,7 @@
 namespace polhode {
 namespace {
 
-/// Empty where the file has no such attribute.
+/// Value of an attribute; empty where the file has none of that name.
 std::string value_of(const ResultInfo& info, std::string_view name) {
   const auto found = std::ranges::find(info.attributes, name, &ResultInfo::Text::name);
   return found == info.attributes.end() ? "" : found->value;

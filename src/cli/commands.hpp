@@ -50,10 +50,10 @@ ExitCode info_command(const std::filesystem::path& file, const InfoOptions& opti
 /// BibTeX of the publications behind a result. The catalog must have its system and its method.
 ExitCode cite_command(const std::filesystem::path& file);
 
-/// ExitCode::failed if a check failed, or if nothing could be compared.
+/// Compares backends; ExitCode::failed if a check failed, or if nothing could be compared.
 ExitCode crosscheck_command(const ResolvedRun& run, const CrosscheckOptions& options, bool json);
 
-/// ExitCode::failed where no order can be seen.
+/// Measures the order of the run's method; ExitCode::failed where no order can be seen.
 ExitCode order_command(const ResolvedRun& run, const AccuracyOptions& options);
 ExitCode workprec_command(const ResolvedRun& run, const AccuracyOptions& options);
 
@@ -65,7 +65,7 @@ struct BenchOptions : ThroughputOptions {
 };
 /// Specification of a run for a backend.
 using SpecFor = std::function<RunSpec(BackendChoice)>;
-/// Throws UnavailableError where no backend can be measured.
+/// Measures the speed of backends. Throws UnavailableError where none can be measured.
 ExitCode bench_command(const SpecFor& spec, const BenchOptions& options);
 
 struct PlotArguments {

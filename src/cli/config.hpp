@@ -24,7 +24,7 @@ struct Overrides {
 /// Configuration as the schema has it: that of a TOML file, or the one that a result was made with. Throws InputError
 /// for wrong keys and types; values are judged later.
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides);
-/// Of the text of a configuration that the program has itself.
+/// Configuration of a text in memory, which is valid TOML.
 Configuration read_own_config(std::string_view text, const Overrides& overrides);
 
 }  // namespace polhode

@@ -39,7 +39,7 @@ void require_list(std::int64_t count, const SystemEntry& system) {
                     count, most_states, system.name));
 }
 
-/// How many starts there are at most, as far as the configuration says; 0 where it does not.
+/// Bound on the number of starts, as far as the configuration says; 0 where it does not.
 std::int64_t bound_on_count(const EnsembleSpec& ensemble) {
   return std::visit(
       [](const auto& starts) -> std::int64_t {

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* configuration = "config";  // an attribute of many lines
 
-/// As it was written, with numbers as people write them; empty where there is none.
+/// Configuration as it was written, with numbers as people write them; empty where there is none.
 std::string configuration_of(const ResultContents& contents) {
   const auto found = contents.attributes.find(configuration);
   const auto* text = found == contents.attributes.end() ? nullptr : std::get_if<std::string>(&found->second);
@@ -113,7 +113,7 @@ Json as_json(const ResultInfo::StatusCount& status) {
   return {{"code", status.code}, {"meaning", status.meaning}, {"count", status.count}};
 }
 
-/// Null if it is known in no trajectory.
+/// Largest change as a number; null if it is known in no trajectory.
 Json number(const ResultInfo::Drift::Largest& largest) {
   return largest.trajectory < 0 ? Json() : Json(largest.change);
 }

@@ -146,7 +146,7 @@ void print_backends(const Json& json) {
                backend.contains("isa") ? fmt::format("; instruction sets {}", joined(backend["isa"])) : "");
 }
 
-/// JSON unchanged; the schema has no other form.
+/// Prints JSON unchanged; the schema has no other form.
 void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
 
 struct Topic {

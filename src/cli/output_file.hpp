@@ -10,7 +10,7 @@ namespace polhode {
 /// folder that cannot be written to; and a file that is there, unless it is to be replaced. Does nothing without a
 /// name.
 void check_output_file(const std::filesystem::path& file, const char* extension, const char* content, bool replace);
-/// Writes all of it or nothing. Throws IoError. Does nothing without a name.
+/// Writes all of the text or nothing. Throws IoError. Does nothing without a name.
 void write_output_file(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace polhode

@@ -29,7 +29,7 @@ std::optional<InputError> find_unknown_option(const CLI::App& command) {
   return unknown_option(command, *word);
 }
 
-/// What is said of an argument that is missing, or of the commands if that is what is missing; else empty.
+/// Message about a missing argument, or the commands to choose from where none is given; else empty.
 std::string missing_in_words(const CLI::App& command, const CLI::ParseError& error) {
   if (!dynamic_cast<const CLI::RequiredError*>(&error)) return "";
   if (!command.get_parent()) return fmt::format(": {}", fmt::join(command_names(command), ", "));

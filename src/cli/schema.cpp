@@ -151,7 +151,7 @@ Json system_json(const SystemEntry& system) {
   return object(std::move(properties), {name.name});
 }
 
-/// What [method], [section] and [ensemble] may name, given the system.
+/// Names that [method], [section] and [ensemble] may have, given the system.
 Json names_json(const SystemEntry& system) {
   std::vector<std::string> known_methods, solvers, observables, descriptions{system.name};
   for (const MethodEntry* method : methods_of(system)) {

@@ -16,10 +16,10 @@ class TableReader {
   /// A missing table reads as an empty one. Throws InputError where `name` is not a table.
   TableReader(const toml::table& config, const char* name);
 
-  /// Of the type and shape that the row asks for; monostate where the key is not given. InputError where it is another,
-  /// or is required.
+  /// Value of a key; monostate where the key is not given. Throws InputError where its type or shape is not that of the
+  /// row, or where it is missing and required.
   Value read(const KeyInfo& key);
-  /// All keys of a part of the specification.
+  /// Reads all keys of a part of the specification.
   template <class Spec>
   void read_all(Spec& spec) {
     for (const Key<Spec>& key : polhode::table_of<Spec>.keys)
@@ -27,7 +27,7 @@ class TableReader {
   }
   /// Everything that has not been read yet: numbers, or lists of them.
   std::map<std::string, std::vector<double>> numbers_left();
-  /// The same of booleans, numbers, texts and lists of numbers.
+  /// Everything that has not been read yet: booleans, numbers, texts and lists of numbers.
   std::map<std::string, OptionValue> values_left();
 
   /// Throws InputError for a key that was never asked for; `context` says why the others are the ones known.

@@ -12,7 +12,7 @@ namespace polhode {
 toml::table parse_toml(const std::filesystem::path& file);
 /// The configuration that a result was made with.
 toml::table parse_toml_of_result(const std::filesystem::path& file);
-/// Of a configuration that the program has itself.
+/// Table of a configuration in memory, which is valid TOML.
 toml::table parse_own_toml(std::string_view text);
 
 /// Table of that name, created if there is none.

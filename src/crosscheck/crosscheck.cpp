@@ -26,9 +26,9 @@ constexpr std::int64_t samples = 40;
 /// Bound on the difference of one step from the reference: ten times the largest that the tests find for any system.
 constexpr StepBound reference_bound{1e-13, std::numeric_limits<double>::epsilon()};
 
-/// The same bound for single precision: the operations are those of double in the same order, and iterations end at as
-/// many units in the last place, so that the round-off of a step is the same number of these to first order. Rounded
-/// parameters and steps act as roundings of positions and displacements.
+/// Bound in single precision: the operations are those of double in the same order, and iterations end at as many units
+/// in the last place, so that the round-off of a step is the same number of these to first order. Rounded parameters
+/// and steps act as roundings of positions and displacements.
 constexpr double in_single =
     std::numeric_limits<float>::epsilon() / static_cast<double>(std::numeric_limits<double>::epsilon());
 constexpr StepBound single_bound{in_single * reference_bound.allowed, std::numeric_limits<float>::epsilon()};
@@ -185,7 +185,7 @@ class Crosscheck {
     if (run_.spec.section) report_.findings.push_back(check_section(both));
   }
 
-  /// Both start from initial states representable in single precision.
+  /// Compares the precisions from initial states representable in single precision.
   void compare_single(Subject& first) {
     std::vector<double> starts = starts_;
     for (double& x : starts) x = static_cast<float>(x);

@@ -1,4 +1,4 @@
-// What a result file says of its run.
+// Description of a run in its result file.
 #pragma once
 
 #include "driver/inputs.hpp"

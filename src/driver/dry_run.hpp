@@ -1,4 +1,4 @@
-// What a run would be: the input is checked, the starts are made, and nothing is written.
+// Estimate of a run: the input is checked, the starts are made, and nothing is written.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct DryRun {
   DiskRoom room{};
 };
 
-/// Throws IoError where the result does not fit on the disk.
+/// Estimates a run without carrying it out. Throws IoError where the result does not fit on the disk.
 DryRun dry_run(const Inputs& inputs, Ranks& ranks);
 
 }  // namespace polhode

@@ -39,8 +39,8 @@ void check_output_keys(const OutputSpec& output) {
   if (output.file == "-") refuse("output", "file", "HDF5 cannot be written to standard output", "Give a file name");
 }
 
-/// A run that overwrote its own configuration or its initial states could not be repeated.
-/// A run that goes on from its result may have the configuration that is in it.
+/// Refuses an output that is an input: a run that overwrote its configuration or its initial states could not be
+/// repeated. One that goes on from its result may have the configuration that is in it.
 void refuse_inputs_as_output(const Configuration& configuration, bool goes_on) {
   std::error_code ignored;
   const std::filesystem::path& output = configuration.output.file;
@@ -52,7 +52,7 @@ void refuse_inputs_as_output(const Configuration& configuration, bool goes_on) {
           fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", output.string()));
 }
 
-/// What ranks share needs no more of each than its part.
+/// Specification of a rank's run, with its part of the processors and GPUs that ranks share.
 RunSpec for_rank(RunSpec spec, const Ranks& ranks) {
   if (ranks.size() == 1) return spec;
   IntegrationSpec& integration = spec.integration;
@@ -74,7 +74,7 @@ void check_compression(std::int64_t level, const Ranks& ranks) {
         ranks.size()));
 }
 
-/// Ranks that were given different configurations would make one file of both.
+/// Refuses ranks that were given different configurations, which would make one file of both.
 void require_same(const std::string& inputs, Ranks& ranks) {
   const std::string first = ranks.from_first(inputs);
   ranks.together("comparison", [&] {

@@ -1,5 +1,5 @@
-// What ranks make of a configuration, each by itself and all the same. Everything that can be wrong with the input is
-// found here, before anything is written.
+// Inputs of a run, made of a configuration on each rank by itself and equal on all. Everything that can be wrong with
+// the input is found here, before anything is written.
 #pragma once
 
 #include <string>

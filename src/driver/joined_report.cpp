@@ -9,7 +9,7 @@
 namespace polhode {
 namespace {
 
-/// Of all ranks, whose shares follow one another.
+/// Ending of the trajectories of all ranks, whose shares follow one another.
 Ending joined(const Ending& share, Ranks& ranks) {
   const std::vector<std::int64_t> counts = ranks.gather(share.count), firsts = ranks.gather(share.first),
                                   steps = ranks.gather(share.step);

@@ -18,11 +18,11 @@ ProcessShare share_of_starts(const Ranks& ranks);
 
 /// Tells parts that have been made their places in the ensemble, and adds the points of all.
 void join_parts(InitialStates& initial, Ranks& ranks);
-/// Makes of what the ranks have found in their shares what there is in the ensemble.
+/// Joins what the ranks have found in their shares.
 void join(StartFindings& findings, Ranks& ranks);
 /// The starts that an identity names, once all are examined.
 NamedStarts named(const Starts& starts, Ranks& ranks);
-/// At most so many, evenly from the ensemble: [count][dim], on the first rank.
+/// Sample of at most so many starts, evenly from the ensemble: [count][dim], on the first rank.
 std::vector<double> some_of(const Starts& starts, std::int64_t count, Ranks& ranks);
 /// Gives each rank the starts of its trajectories in place of those that it has made.
 void take_over(Starts& starts, const ShareOfEnsemble& share, Ranks& ranks);

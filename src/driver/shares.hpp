@@ -1,5 +1,5 @@
-// How an ensemble is shared out among ranks: in whole slices, one after another. A file does not tell: slices of a
-// power of two of trajectories are what statistics are merged from, and nothing else depends on them.
+// Shares of an ensemble on the ranks: whole slices, one after another. A file does not tell: slices of a power of two
+// of trajectories are what statistics are merged from, and nothing else depends on them.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace polhode {
 
-/// Of the trajectories of an ensemble.
+/// Trajectories of an ensemble that one rank integrates.
 struct ShareOfEnsemble {
   std::int64_t first, count;
 };

@@ -22,7 +22,7 @@
 namespace polhode {
 namespace {
 
-/// The farther of both, of two alike the first.
+/// Takes the farther of two moves, of two alike the first.
 void take_farther(StartFindings::Move& move, double by, std::int64_t trajectory) {
   if (by > move.by || (by == move.by && trajectory < move.trajectory)) move = {by, trajectory};
 }
@@ -111,7 +111,7 @@ std::int64_t least_count(const ResolvedRun&, const FileStarts&, const ProcessSha
 std::int64_t least_count(const ResolvedRun&, const RandomStarts& starts, const ProcessShare&) { return starts.count; }
 std::int64_t least_count(const ResolvedRun&, const RelativeEquilibriumStarts&, const ProcessShare&) { return 1; }
 
-/// What is to be said of the points of starts on a section; the others have none.
+/// Remarks on the points of starts on a section; other starts have none.
 std::vector<std::string> remarks_of(const ResolvedRun& run, const SectionStarts& starts, const PointCounts& points) {
   return section_remarks(run, starts, points);
 }
@@ -145,8 +145,8 @@ std::string problem_with(const SystemEntry& system, const double* p, const doubl
   throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", trajectory, problem));
 }
 
-/// Makes initial states of a system of those of the trajectories from `first` on, in place. Throws where one cannot be
-/// used.
+/// Prepares the states x[count][dim] of a system, of the trajectories from `first` on, in place. Throws where one
+/// cannot be used.
 StartFindings prepare(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
                       std::int64_t first, std::int64_t count, double* x) {
   std::array<Preparation, start_block> prepared{};
@@ -161,7 +161,7 @@ StartFindings prepare(const SystemEntry& system, const double* p, Momentum momen
   return findings;
 }
 
-/// Those of the run.
+/// Prepares the states x[count][dim] of a run's trajectories from `first` on, in place, and examines them.
 StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t count, double* x) {
   const double* const p = run.parameters.data();
   StartFindings findings =
@@ -197,7 +197,7 @@ StartFindings find(const ResolvedRun& run, std::int64_t from, std::int64_t to, c
   return all;
 }
 
-/// Makes states of the run's system of those that are held in another description of it, once they are states of that.
+/// Converts the starts that are held in another description, once they are states of that, to the run's system.
 StartFindings convert(const ResolvedRun& run, Starts& starts) {
   const OtherDescription& given = *run.given_as;
   const double* const p = given.parameters.data();
@@ -218,7 +218,7 @@ StartFindings convert(const ResolvedRun& run, Starts& starts) {
   return findings;
 }
 
-/// What a run with a section takes from its points.
+/// Selection of the section points of a run, and the axes of its density.
 PointSelection selection_of(const ResolvedRun& run) {
   static_assert(max_density_cells < std::numeric_limits<std::uint32_t>::max(), "points hold the number of their cell");
   PointSelection selection{.where = run.where, .axes = {}, .points = run.spec.section->points};

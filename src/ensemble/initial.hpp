@@ -1,4 +1,4 @@
-// Where trajectories start, and the plan of what follows from there.
+// Initial states of the trajectories, and the plan of what follows from there.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace polhode {
 
-/// What has been found out about starts by looking at all of them, or at the share of a process.
+/// Findings about starts, from all of them or from the share of a process.
 struct StartFindings {
   /// The farthest that one was moved to the constraints, of its length, and the first that was.
   struct Move {
@@ -30,7 +30,7 @@ struct StartFindings {
   std::int64_t tangent = 0;  ///< how many have momenta that look like velocities
   std::uint32_t invariants = ~0u;  ///< bit i: invariant i of the system is one on the orbits of all of them
 
-  /// Adds those of others.
+  /// Adds the findings about other starts.
   void add(const StartFindings& others);
 };
 
@@ -41,7 +41,7 @@ struct InitialStates {
   std::vector<std::string> remarks;  ///< what a user should know, e.g. how many grid points have none
 };
 
-/// Throws InputError when there are none, or one that the system does not allow.
+/// Makes the starts of a run. Throws InputError when there are none, or one that the system does not allow.
 InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress = {});
 
 // The same in two halves, for processes that share the starts.
@@ -51,13 +51,13 @@ InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read
 using ReadPart = std::function<std::vector<double>(const std::filesystem::path& path, const std::string& dataset,
                                                    const StateColumns& columns, const ProcessShare& share)>;
 
-/// At least so many starts all processes together will have, as far as that is known before they are made.
+/// Lower bound on the number of starts of all processes together, as far as it is known before they are made.
 std::int64_t least_count(const ResolvedRun& run, const ProcessShare& share);
 
 /// Starts as they are given, read, computed or drawn; those that are held are this process's, without their place.
 InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,
                          const ProcessShare& share);
-/// Makes initial states of them, once their place is known, and the points of all processes. Throws InputError when
+/// Makes initial states of a share, once its place is known, and the points of all processes. Throws InputError when
 /// there are none at all, or one in the share that the system does not allow.
 void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsProgress& progress,
                    const ProcessShare& share);
@@ -68,12 +68,12 @@ void complete_remarks(const ResolvedRun& run, InitialStates& initial);
 /// Bit i: invariant i of the system is one on the orbits of all states [n][dim].
 std::uint32_t invariants_of(const ResolvedRun& run, const std::vector<double>& states);
 
-/// What the fast backends need to know of a run. invariants: those on the orbits of its starts.
+/// Plan of a run for the backends. invariants: those on the orbits of its starts.
 Plan make_plan(const ResolvedRun& run, std::uint32_t invariants);
 
 /// The batch at step 0 of so many trajectories from `first` on; by so many threads at most.
 Batch make_batch(const Plan& plan, const Starts& starts, std::int64_t first, std::int64_t count, std::int64_t threads);
-/// That of all of them.
+/// Batch at step 0 of all trajectories.
 inline Batch make_batch(const Plan& plan, const Starts& starts) {
   return make_batch(plan, starts, 0, starts.count(), 1);
 }

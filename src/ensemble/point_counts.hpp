@@ -1,4 +1,4 @@
-// What was found over the points of the plane that starts on a section lie over.
+// Counts of the points of a plane by the states on a section that lie over them.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-/// How many points have a state on each branch, and on the chosen one how many cross the other way.
+/// Numbers of points with a state on each branch, and of states on the chosen one that cross the other way.
 struct PointCounts {
   std::array<std::int64_t, max_chart_points> on{};
   std::int64_t other_way = 0, off_section = 0;

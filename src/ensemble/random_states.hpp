@@ -9,10 +9,10 @@
 
 namespace polhode {
 
-/// Holds what it draws from, and refers to nothing but the catalog.
+/// Distribution of random starts, which refers to nothing but the catalog.
 class RandomStates {
  public:
-  /// Throws InputError where the system has no such distribution.
+  /// Distribution that `starts` names. Throws InputError where the system has none.
   RandomStates(const ResolvedRun& run, const RandomStarts& starts);
 
   /// States x[count][dim] of the trajectories from `first` on. Throws InputError where there is none.

@@ -34,7 +34,7 @@ class Force {
     const Vector potential = with(without_momentum, x);
     return potential.norm() + ((*this)(x)-potential).norm();
   }
-  /// Its derivative, by central differences.
+  /// Derivative of the force, by central differences.
   Matrix jacobian(const Vector& x) const {
     const double step = std::cbrt(std::numeric_limits<double>::epsilon()) * size(x);
     Matrix derivative(N_, N_);
@@ -83,7 +83,7 @@ class Force {
   int N_;
 };
 
-/// Where the search begins if nothing is given.
+/// Shape at which the search begins if none is given.
 std::vector<double> example_shape(const ResolvedRun& run) {
   std::vector<double> state(run.system->dim);
   run.system->example_state(run.parameters.data(), state.data());

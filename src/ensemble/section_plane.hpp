@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// What the starts of a run on its section have in common, whether they are on a grid or on a line.
+/// Settings of starts on a section that a grid and a line have in common.
 struct PlaneStarts {
   double energy, momentum;
   const std::string& branch;
@@ -36,7 +36,7 @@ class SectionPlane {
   const std::vector<Interval>& box() const { return box_; }
   /// Whether the states of a chart cross its section upwards, in time.
   bool crosses_upwards() const { return crosses_upwards_; }
-  /// What is the same of all states, in words.
+  /// Conserved quantities that all states have in common, in words.
   virtual std::string level() const = 0;
   /// x[k][dim]: the state on branch k over the point, where there is one.
   virtual Found states(double u, double v, double* x) const = 0;

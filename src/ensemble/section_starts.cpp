@@ -98,7 +98,7 @@ std::string describe(const SectionPlane& plane, const PointCounts& counts, std::
   return text;
 }
 
-/// Where the points of a chart are those of another section than the run's.
+/// Remark on a chart whose points are those of another section than the run's; empty where they are not.
 std::string difference_of_sections(const ResolvedRun& run, const SectionPlane& plane) {
   const Chart& chart = *run.system->chart;
   const std::optional<SectionSpec>& section = run.spec.section;
@@ -123,7 +123,7 @@ template <class Starts>
                                plane.level(), plane.branches()[plane.chosen()], more, advice(starts)));
 }
 
-/// So many of a large number of points have a start, by a sample; 0 where they are few.
+/// Number of starts over a large number of points, half of what a sample shows; 0 where the points are few.
 std::int64_t likely_count(const ResolvedRun& run, const SectionPlane& plane, const Points& points) {
   constexpr std::int64_t sample = 4096;
   if (points.count < 64 * sample) return 0;

@@ -11,13 +11,12 @@ InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& s
 InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress,
                                   const ProcessShare& share);
 
-/// At least so many starts there will be, by a sample of the points where they are many; else 0. Throws InputError
-/// where those do not fit into memory.
+/// Lower bound on the number of starts, by a sample of the points where they are many; else 0. Throws InputError where
+/// those do not fit into memory.
 std::int64_t least_count(const ResolvedRun& run, const SectionStarts& starts, const ProcessShare& share);
 std::int64_t least_count(const ResolvedRun& run, const LineStarts& starts, const ProcessShare& share);
 
-/// What is to be said of starts over points of which so many have a state. Throws InputError where no point has a
-/// start.
+/// Remarks on starts over points with these counts of states. Throws InputError where no point has a start.
 std::vector<std::string> section_remarks(const ResolvedRun& run, const SectionStarts& starts,
                                          const PointCounts& counts);
 std::vector<std::string> section_remarks(const ResolvedRun& run, const LineStarts& starts, const PointCounts& counts);

@@ -12,7 +12,7 @@ struct StartDoubt {
   const char* question;
 };
 
-/// What the starts of a system are looked at for; null where that is nothing.
+/// Question about the starts of a system; null where there is none.
 const StartDoubt* find_doubt(const SystemEntry& system);
 
 }  // namespace polhode

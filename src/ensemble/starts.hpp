@@ -1,4 +1,4 @@
-// Where the trajectories of an ensemble start: states that are held, or drawn again whenever they are asked for.
+// Starts of the trajectories of an ensemble: states that are held, or drawn again whenever they are asked for.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@ namespace polhode {
 
 class Starts {
  public:
-  /// None.
+  /// No starts.
   Starts() = default;
-  /// states[n][dim].
+  /// Starts at states[n][dim].
   Starts(int dim, std::vector<double> states);
-  /// n states, as they are drawn for the run.
+  /// Starts at n states, as they are drawn for the run.
   Starts(const ResolvedRun& run, RandomStates states, std::int64_t n);
 
   std::int64_t count() const { return n_; }
   int dim() const { return dim_; }
   /// Whether they are not in memory.
   bool are_drawn() const { return drawn_.has_value(); }
-  /// Those that are held, [count][dim]: of all, or of a part of the ensemble.
+  /// States that are held, [count][dim]: of all trajectories, or of a part of the ensemble.
   const std::vector<double>& held() const { return held_; }
   std::int64_t first_held() const { return first_held_; }
   std::int64_t count_held() const { return static_cast<std::int64_t>(held_.size()) / dim_; }
-  /// The same from a trajectory on, to be changed.
+  /// Held states from a trajectory on, to be changed.
   double* held(std::int64_t first) { return held_.data() + (first - first_held_) * dim_; }
   /// Whether this process has the state of a trajectory.
   bool has(std::int64_t k) const { return drawn_ || (k >= first_held_ && k < first_held_ + count_held()); }
@@ -34,8 +34,8 @@ class Starts {
   void place(std::int64_t first, std::int64_t n);
   /// Holds the states of the trajectories from `first` on in place of others.
   void hold(std::int64_t first, std::vector<double> states);
-  /// Of starts that are drawn: rows[count][dim] before they are made initial states. Throws InputError where there is
-  /// none.
+  /// Draws rows[count][dim] of starts that are drawn, before they are made initial states. Throws InputError where
+  /// there is none.
   void draw(std::int64_t first, std::int64_t count, double* rows) const { drawn_->states.draw(first, count, rows); }
 
   /// The states of the trajectories from `first` on: rows[count][dim], or columns[dim][count]. By so many threads at
@@ -50,7 +50,7 @@ class Starts {
   std::int64_t n_ = 0;
   std::vector<double> held_;
   std::int64_t first_held_ = 0;
-  /// What is drawn, and what makes initial states of it.
+  /// Random states, and what makes initial states of them.
   struct Drawn {
     RandomStates states;
     const SystemEntry* system;
@@ -60,7 +60,7 @@ class Starts {
   std::optional<Drawn> drawn_;
 };
 
-/// At most so many of them, evenly from all, as far as this process has them: [count][dim].
+/// Sample of at most so many starts, evenly from all, as far as this process has them: [count][dim].
 std::vector<double> some_of(const Starts& starts, std::int64_t count);
 
 }  // namespace polhode

@@ -25,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Counts = std::vector<std::int64_t>;
 
-/// Of the trajectories that have come to the end.
+/// Projects the final momenta of the trajectories that have come to the end.
 void project_momenta(const ResolvedRun& run, Batch& final) {
   std::vector<double> x(final.dim);
   for (std::int64_t k = 0; k < final.n; ++k) {
@@ -39,7 +39,7 @@ void project_momenta(const ResolvedRun& run, Batch& final) {
 /// Runs one task at a time beside the integration: writing segment k overlaps with running segment k + 1.
 class Writer {
  public:
-  /// Once the task before has ended; throws what that threw.
+  /// Starts a task once the one before has ended; throws what that threw.
   void start(std::function<void()> task) {
     finish();
     running_ = std::async(std::launch::async, std::move(task));
@@ -84,7 +84,7 @@ class Integration {
   }
 
  private:
-  /// What is known of a slice where this process begins with it.
+  /// Numbers of a slice where this process begins with it.
   struct Slice {
     std::int64_t steps;                 ///< of all trajectories
     std::vector<double> earlier_drift;  ///< where the last regular comparison has been
@@ -202,7 +202,7 @@ class Integration {
     });
   }
 
-  /// To the oldest segment, which did not fit, to repeat it with fewer steps.
+  /// Goes back to the oldest segment, whose crossings did not fit, to repeat it with fewer steps.
   void go_back(const SegmentResult& overflow) {
     const Started& failed = started_.front();
     length_.shorten(failed.segment.count, overflow.fill);
@@ -241,24 +241,24 @@ class Integration {
       sink_.write_checkpoint(standing(after(done), std::move(result.counts), std::exchange(result.batch, {})));
   }
 
-  /// What the earlier run has recorded of a slice.
+  /// Hands to the sink what the earlier run has recorded of a slice.
   void take_over(std::int64_t first) {
     const std::int64_t points = task_.earlier->hand_over(task_.first + first, size_at(first), task_.first, sink_);
     if (!spec_.density) points_ += points;
   }
 
-  /// Of a slice that is beyond the last regular comparison; empty where they are not kept.
+  /// Drifts up to the last regular comparison of a slice that is beyond it; empty where they are not kept.
   const std::vector<double>& earlier_drift_of(const Slice& slice) const {
     return slice.earlier_drift.empty() ? earlier_drift_ : slice.earlier_drift;
   }
 
-  /// At the start of a slice without a batch: it is that of the ensemble, or of the earlier run.
+  /// State to resume from. At the start of a slice its batch is left out, which the ensemble or the earlier run has.
   Standing standing(const Place& place, Counts counts, Batch batch) const {
     Standing now{.place = place, .counts = std::move(counts)};
     now.batch = place.step > first_step() ? std::move(batch) : Batch(shape_of(task_.plan, 0, ensemble().dim));
     return now;
   }
-  /// Where the integration is, with no segment in flight.
+  /// State of the integration to resume from, with no segment in flight.
   Standing standing() {
     Batch batch;
     if (place_.step > first_step()) backend_.store(batch);

@@ -13,7 +13,7 @@
 
 namespace polhode {
 
-/// What is integrated: of a run so many trajectories as the sink's layout says, of which this is the first.
+/// Trajectories of a run from `first` on, as many as the sink's layout says.
 struct Task {
   const ResolvedRun& run;
   const Plan& plan;
@@ -22,10 +22,10 @@ struct Task {
   EarlierRun* earlier = nullptr;  ///< the run from whose end this one goes on; null where it begins at step 0
 };
 
-/// Its states at step 0, as a result asks for them. The task must outlive them.
+/// States of a task at step 0, as a result asks for them. The task must outlive them.
 InitialRows rows_of(const Task& task);
 
-/// Trajectories of a slice, on this backend: run.slice or what the backend likes.
+/// Number of trajectories of a slice: run.slice or the backend's preferred batch.
 std::int64_t slice_of(const ResolvedRun& run, const Backend& backend);
 
 /// Goes on from where the sink stands to the last step, or until it is stopped.

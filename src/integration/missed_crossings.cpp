@@ -17,8 +17,8 @@ struct SampleSize {
   std::int64_t trajectories, steps;
 };
 
-/// At most 1024 trajectories and 1000 steps, 2^17 steps together, and no more than one in 5000 of the run: a step whose
-/// state is kept and looked at costs up to fifty times as much as others do. 1000 steps cost nothing.
+/// Size of the sample: at most 1024 trajectories and 1000 steps, 2^17 steps together, and no more than one in 5000 of
+/// the run. A step whose state is kept costs up to fifty times as much as others do. 1000 steps cost nothing.
 SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
   const double all = static_cast<double>(n) * static_cast<double>(steps);
   const auto budget = static_cast<std::int64_t>(std::clamp(all / 5000, 1000.0, 0x1p17));
@@ -27,7 +27,7 @@ SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
   return {std::min({n, std::int64_t{1024}, budget / length}), length};
 }
 
-/// Of a step that a section of an angle is looked for in.
+/// Largest change in a step of an angle whose section is looked for.
 constexpr double most_change_of_angle = std::numbers::pi / 2;
 
 /// Values after successive steps, as far as they are continuous about one of them.
@@ -54,7 +54,7 @@ class Stencil {
     return section_.jumps &&
            std::abs(f_[static_cast<std::size_t>(j + 1)] - f_[static_cast<std::size_t>(j)]) > most_change_of_angle;
   }
-  /// Whether the values that slopes about that step are made of have none.
+  /// Whether no jump is between the values from which slopes about step j are computed.
   bool is_continuous(std::int64_t j) const {
     for (std::int64_t k = std::max<std::int64_t>(0, j - 2); k < std::min<std::int64_t>(std::ssize(f_) - 1, j + 3); ++k)
       if (jumps(k)) return false;

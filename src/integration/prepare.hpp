@@ -16,15 +16,15 @@ struct Prepared {
   Plan plan;
   ChosenBackend chosen;
 
-  /// Of the trajectories in slices of so many.
+  /// Layout of what a run of these trajectories leaves, in slices of so many.
   RunLayout layout(std::int64_t trajectories, std::int64_t slice) const;
   std::int64_t n() const { return initial.starts.count(); }
 };
 
-/// Throws InputError, UnavailableError, and IoError where starts are read.
+/// Prepares a run up to its first step. Throws InputError, UnavailableError, and IoError where starts are read.
 Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
 
-/// The rest of it, once `run` is resolved and `initial` is made; for processes that share the starts.
+/// Completes a run of which `run` is resolved and `initial` is made; for processes that share the starts.
 void complete(Prepared& prepared);
 
 }  // namespace polhode

@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-/// Of a run that has taken no step.
+/// Report of a run that has taken no step.
 RunReport start_report(const Prepared& prepared);
 
 /// first: the ensemble's trajectory that is the sink's first. Endings and drifts only of a run that is complete.

@@ -7,7 +7,7 @@
 namespace polhode {
 namespace {
 
-/// Keeps nothing.
+/// Sink that keeps nothing.
 class NullSink final : public Sink {
  public:
   explicit NullSink(const RunLayout& layout) : layout_(layout) {}

@@ -16,15 +16,15 @@ struct Sample {
   double steps = 0, points = 0;  ///< that all of them together took and found
   double seconds = 0;
 
-  /// How many times its work so many trajectories of the ensemble are. In a complete sample some may have ended early.
+  /// Work of n trajectories of the ensemble over the sample's. In a complete sample some may have ended early.
   double times(std::int64_t n, std::int64_t steps_of_each) const {
     const auto all = static_cast<double>(n);
     return complete ? all / trajectories : all * static_cast<double>(steps_of_each) / std::max(steps, 1.0);
   }
 };
 
-/// For about that time, from states [n][dim] of the ensemble. On the backend of the run, but on the CPU where that is a
-/// GPU.
+/// Integrates states [n][dim] of the ensemble for about `seconds`, on the backend of the run, but on the CPU where that
+/// is a GPU.
 Sample take_sample(const ResolvedRun& run, const Plan& plan, std::vector<double> states, double seconds);
 
 }  // namespace polhode

@@ -1,6 +1,6 @@
-// How many steps the next segment takes. Its length changes no bit, so it may follow the clock: a tenth of a second is
-// short enough to stop, to show progress and to stay in the caches, and long enough to cost nothing. It also follows
-// the number of crossings, so that none has to be repeated because there is no room for them.
+// Number of steps of the next segment. It changes no bit, so it may follow the clock: a tenth of a second is short
+// enough to stop, to show progress and to stay in the caches, and long enough to cost nothing. It also follows the
+// number of crossings, so that none has to be repeated because there is no room for them.
 #pragma once
 
 #include <algorithm>
@@ -45,20 +45,20 @@ class SegmentLength {
       if (times.every < longest_ / times.most) longest_ = times.every * times.most;
   }
 
-  /// With so many steps left, of which no short rest shall be left over.
+  /// Number of steps of the next segment where so many are left, of which no short rest shall be left over.
   std::int64_t next(std::int64_t left) const {
     const std::int64_t length = std::min(length_, longest_);
     return left <= std::min(length + length / 2, longest_) ? left : length;
   }
   /// Whether a segment of so many steps was cut short by the end, so that its time says little.
   bool is_rest(std::int64_t count) const { return count < std::min(length_, longest_); }
-  /// From a segment that took so long, and so much of the room for crossings (SegmentResult::fill).
+  /// Adapts to a segment that took so long, and so much of the room for crossings (SegmentResult::fill).
   void learn(std::int64_t count, double seconds, double fill) {
     const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);
     length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(count) * factor));
     if (fill > 0) length_ = std::min(length_, steps_that_fit(count, fill));
   }
-  /// From a segment whose crossings did not fit.
+  /// Shortens segments after one whose crossings did not fit.
   void shorten(std::int64_t count, double fill) {
     POLHODE_ENSURE(count > 1 && fill >= 1);
     length_ = steps_that_fit(count, fill);

@@ -1,4 +1,4 @@
-// Where the results of a run go: a folder that it can be resumed from, or arrays in memory.
+// Receivers of the results of a run: a folder that it can be resumed from, or arrays in memory.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace polhode {
 
-/// What a run leaves: an ensemble of n >= 1 trajectories, one slice after another.
+/// Layout of what a run leaves: an ensemble of n >= 1 trajectories, one slice after another.
 struct RunLayout : BatchShape {
   std::int64_t slice = 0;              ///< trajectories of every slice but the last
   std::size_t statistics_bytes = 0;    ///< of a record of statistics; 0: there are none
@@ -26,7 +26,7 @@ struct RunLayout : BatchShape {
   FinalShape final_shape() const { return {without_states_unless(final_states, *this), earlier_drift}; }
 };
 
-/// All that a run needs to go on.
+/// State of a run from which it can go on.
 struct Standing {
   Place place;
   Batch batch{};                       ///< of the slice; empty where it begins, at the states that it begins with
@@ -51,13 +51,14 @@ class EarlierRun {
   virtual std::vector<std::int64_t> counts() = 0;
 };
 
-/// Calls come one at a time, in the order of the run. Trajectories are counted from the first that the sink is told of.
+/// Receiver of what a run leaves. Calls come one at a time, in the order of the run. Trajectories are counted from the
+/// first that the sink is told of.
 class Sink {
  public:
   virtual ~Sink() = default;
 
   virtual const RunLayout& layout() const = 0;
-  /// Where the run is to go on; nothing where it starts. Once.
+  /// State to resume the run from; nothing where it starts. Once.
   virtual std::optional<Standing> resume() { return std::nullopt; }
 
   virtual void append(const SectionPoints& points) = 0;
@@ -70,7 +71,7 @@ class Sink {
 
   /// Whether it can be resumed from; otherwise nobody takes the trouble of the next one.
   virtual bool keeps_checkpoints() const { return false; }
-  /// Makes everything so far part of the run.
+  /// Stores a checkpoint, which makes everything so far part of the run.
   virtual void write_checkpoint(const Standing&) {}
 };
 

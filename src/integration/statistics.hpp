@@ -7,7 +7,7 @@
 
 namespace polhode {
 
-/// As result/records.hpp describes it.
+/// Record of statistics, as result/records.hpp describes it.
 std::vector<double> statistics_record(const SliceStatistics& statistics);
 
 }  // namespace polhode

@@ -14,7 +14,7 @@
 
 namespace polhode {
 
-/// What of the journals belongs to a checkpoint.
+/// Lengths of the parts of the journals that belong to a checkpoint.
 struct JournalRecords {
   SectionLength section;
   std::int64_t snapshots = 0, statistics = 0, final = 0;  ///< records

@@ -19,7 +19,7 @@ struct DiskRoom {
   bool is_compressed;  ///< so that nobody knows how much less the file takes
 
   double journals_left() const { return std::max(journals - written, 0.0); }
-  /// What is still to be written, at least.
+  /// Bytes still to be written, at least.
   double needed() const { return journals_left() + (is_compressed ? 0 : result); }
   bool suffices() const { return needed() <= free; }
 };
@@ -30,7 +30,7 @@ DiskRoom disk_room(const RunDescription& run, double trajectories, double points
 /// Throws IoError where the room does not suffice; `how` well its bytes are known, e.g. "about".
 void require_room(const DiskRoom& room, const char* how);
 
-/// In words, e.g. "22 MB".
+/// Number of bytes in words, e.g. "22 MB".
 std::string in_bytes(double bytes);
 
 }  // namespace polhode

@@ -109,7 +109,7 @@ class FileOfEarlierRun final : public EarlierRun {
       for (std::int64_t i = 0; i < width; ++i) columns[at(i * count + k)] = rows[at(k * width + i)];
   }
 
-  /// All but those of the start, some times at once.
+  /// Hands over all snapshots but those of the start, some times at once.
   void hand_over_snapshots(std::int64_t first, std::int64_t count, Sink& sink) const {
     if (!snapshots_) return;
     const auto times = static_cast<std::int64_t>(snapshots_->shape()[1]);
@@ -196,7 +196,7 @@ class FileOfEarlierRun final : public EarlierRun {
   std::vector<int> section_columns_;
   double h_;
   std::int64_t every_, steps_;
-  /// Those that a file need not have: the library speaks of what it does not find in every thread but the first.
+  /// Datasets that a file may lack, found in the first thread: in others the library reports what it does not find.
   std::optional<h5::Dataset> earlier_drift_, snapshots_, snapshot_invariants_, statistics_times_, point_trajectories_;
   std::mutex mutex_;  ///< HDF5 serves one thread at a time
 };

@@ -11,7 +11,7 @@
 
 namespace polhode {
 
-/// What a run must agree in to go on from a result file, of which all but run.steps may differ in nothing.
+/// Run of a result file. A run that goes on from it may differ from it in run.steps alone.
 struct FinishedRun {
   std::string identity;  ///< empty where the file does not say
   std::string created;

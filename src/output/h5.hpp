@@ -117,7 +117,7 @@ class Group : public Object {
   /// datasets are instead: in chunks, which are zero until they are written.
   Dataset create_dataset(const std::string& name, Element element, const Shape& shape);
 
-  /// Empty if there is no such object.
+  /// Group or dataset; empty if there is no such object.
   std::optional<Group> find_group(const std::string& path) const;
   std::optional<Dataset> find_dataset(const std::string& path) const;
   /// Throws InputError if there is no such dataset.

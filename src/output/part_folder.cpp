@@ -43,7 +43,7 @@ Path part_of(const Path& file, int rank = 0) {
   return folder;
 }
 
-/// Does not follow links: a link itself would be replaced.
+/// Whether a file is there, or a link, which would be replaced itself.
 bool is_there(const Path& path) {
   std::error_code ignored;
   return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
@@ -122,7 +122,7 @@ void remove_folder(const Path& folder) {
   std::filesystem::remove(folder, ignored);
 }
 
-/// Of the files that an iterator comes to; those that vanish meanwhile are not counted.
+/// Bytes of the files that an iterator comes to; those that vanish meanwhile are not counted.
 template <class Iterator>
 double bytes_in(Iterator entries) {
   double bytes = 0;

@@ -33,9 +33,9 @@ class PartFolder final : public Sink {
   /// Treatment of an existing FILE.h5 or FILE.h5.part; go_on: FILE.h5 is the beginning of the run.
   enum class Existing { refuse, replace, resume, go_on };
 
-  /// What --resume does: resume, or go_on from a finished run where nothing was interrupted.
+  /// Treatment for --resume: resume, or go_on from a finished run where nothing was interrupted.
   static Existing to_resume(const std::filesystem::path& file);
-  /// Whether that is from the end of the run in `file`, now or before it was interrupted.
+  /// Whether --resume goes on from the end of the run in `file`, now or before it was interrupted.
   static bool goes_on(const std::filesystem::path& file);
 
   /// Checks for problems before anything is written: throws InputError about existing or missing files, IoError about a
@@ -43,7 +43,7 @@ class PartFolder final : public Sink {
   static void check_output(const std::filesystem::path& file, Existing existing, bool dry = false);
   /// Whether there is a folder for the result `file`: of a run that was interrupted, or is going on.
   static bool is_begun(const std::filesystem::path& file);
-  /// Bytes of the files in it, those of all ranks.
+  /// Bytes of the files in the folder, those of all ranks.
   static double bytes_of(const std::filesystem::path& file);
   /// Checkpoint to resume from, for comparison before anything is changed; nullopt if the run ended before its first
   /// one. To continue from it, use resume(), which reads it when no other process can write.
@@ -71,7 +71,7 @@ class PartFolder final : public Sink {
   /// Writes the result file from the journals, then removes the folder. If that fails, the run can be recovered from a
   /// checkpoint after its last step. initial: [n][dim].
   void finish(const RunDescription& description, const InitialRows& initial);
-  /// The same on all ranks; the result and `initial` are those of their shares.
+  /// Writes the result file with all ranks; the result and `initial` are those of their shares.
   void finish(const RunDescription& description, const InitialRows& initial, Ranks& ranks);
   /// Bytes of the files of this rank.
   double bytes() const;

@@ -54,7 +54,7 @@ std::string read_configuration(const std::filesystem::path& path);
 /// file. Forks, so the program must not have other threads yet.
 std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim);
 
-/// The same of a process's part of them. A dataset that says which columns it has must have those that are asked for.
+/// Reads a process's part of the states. A dataset that says which columns it has must have those that are asked for.
 std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset,
                               const StateColumns& columns, const ProcessShare& share);
 std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset,

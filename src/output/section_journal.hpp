@@ -17,7 +17,7 @@ namespace polhode {
 
 inline constexpr int section_stripes = 4;
 
-/// How much of a journal belongs to a checkpoint.
+/// Length of the part of a journal that belongs to a checkpoint.
 struct SectionLength {
   std::int64_t points = 0, turns = 0;                 ///< turns: lists that were appended
   std::array<std::int64_t, section_stripes> words{};  ///< of 8 bytes, of each file

@@ -1,4 +1,4 @@
-// Where the part of a rank lies among those of all, which follow one another in the order of ranks.
+// Place of a rank's part among those of all ranks, which follow one another in the order of ranks.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct PartOfAll {
   std::int64_t before, all;
 };
 
-/// Collective.
+/// Sums of a count over the ranks before this one, and over all. Collective.
 inline PartOfAll part_of_all(std::int64_t count, Ranks& ranks) {
   const std::vector<std::int64_t> counts = ranks.gather(count);
   const auto sum = [&](std::size_t of) {

@@ -16,9 +16,9 @@ namespace polhode {
 
 class Ranks {
  public:
-  /// This process alone.
+  /// Single rank, of this process alone.
   Ranks();
-  /// All processes started with this one. At most one object at a time, constructed before the arguments are read.
+  /// Ranks of all processes started with this one. At most one object at a time, constructed before arguments are read.
   Ranks(int& argc, char**& argv);
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -37,7 +37,7 @@ class Ranks {
   /// them: that of the first rank that failed. `step` names the task; if ranks arrive with different ones, they were
   /// given different runs, which is an InputError.
   void together(std::string_view step, const std::function<void()>& task);
-  /// The same for a task of which each rank does a part, in their order. The error is then that of one process that
+  /// Runs a task of which each rank does a part, in their order (collective). An error is then that of one process that
   /// does all of it, and does not name the rank.
   void in_parts(std::string_view step, const std::function<void()>& task);
 

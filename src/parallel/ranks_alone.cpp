@@ -33,7 +33,7 @@ struct Ranks::Mpi {};
 
 Ranks::Ranks() = default;
 
-/// `mpirun polhode` means polhode-mpi in the same folder.
+/// Runs polhode-mpi of the same folder where `mpirun polhode` was called.
 Ranks::Ranks(int&, char**& argv) {
   if (!started_as_rank()) return;
   std::error_code ignored;

@@ -31,7 +31,7 @@ void wait(MPI_Request& request) {
   }
 }
 
-/// Of an array that ranks have together.
+/// Range of an array that ranks have together.
 struct Range {
   std::int64_t begin, end;
 
@@ -41,7 +41,7 @@ struct Range {
   }
 };
 
-/// Calls send(begin, length) for its messages, whose length is an int.
+/// Calls send(begin, length) for the messages of a range: the length of one is an int.
 template <class Send>
 void for_messages(const Range& range, const Send& send) {
   constexpr std::int64_t most = std::int64_t{1} << 26;

@@ -10,7 +10,7 @@
 namespace polhode {
 
 std::vector<std::string> names_of(const std::vector<Column>& columns);
-/// Of which kind each column is an angle; nothing if none is.
+/// Kinds of angle of the columns; empty if none is an angle.
 std::vector<std::string> angles_of(const std::vector<Column>& columns);
 
 /// Sets `unit` and `meaning`.

@@ -55,7 +55,7 @@ void fill_initial(const FindRows& find, const RunResult& result, const Position&
   });
 }
 
-/// Of columns of which all places are known.
+/// Writes columns of which all places are known.
 void write_columns(RowWriter& array, std::int64_t top, std::int64_t n, const std::vector<double>& columns) {
   write_transposed(
       array, top, {0, n, 0, static_cast<std::int64_t>(array.shape()[1])},

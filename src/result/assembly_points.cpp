@@ -61,7 +61,7 @@ class Pieces {
   std::vector<Piece> pieces_;
 };
 
-/// Where the next points of a trajectory go.
+/// Places of the next points of a trajectory.
 struct Cursor {
   std::int64_t place = 0, left = 0;    ///< in the result: next place, and points that are not there yet
   std::int64_t first = 0, next = 0;    ///< of the points that are being gathered
@@ -70,7 +70,7 @@ struct Cursor {
   bool ordered = true;
 };
 
-/// What a thread gathers.
+/// Points of a group that a thread gathers.
 struct Gathered {
   std::vector<Cursor> cursors;
   std::vector<std::int64_t> trajectory, step;
@@ -110,7 +110,7 @@ class PointMerger {
 
   std::int64_t groups() const { return groups_; }
 
-  /// Of one group.
+  /// Merges the points of one group.
   void merge(std::int64_t group, Gathered& points) const {
     const auto counts = counts_of(group);
     points.cursors.assign(counts.size(), {});
@@ -140,7 +140,7 @@ class PointMerger {
                           result_.slice, group * group_, std::min(group_, result_.ensemble.n - group * group_));
   }
 
-  /// How many of the pieces, at least those of one turn.
+  /// Number of pieces to gather at a time: those of one turn at least.
   std::size_t some_turns(std::span<const Piece> pieces) const {
     std::int64_t points = 0;
     for (std::size_t i = 0; i < pieces.size(); ++i) {

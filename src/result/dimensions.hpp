@@ -11,7 +11,7 @@ namespace polhode {
 inline Dimension trajectory_dimension(std::int64_t n) { return {"/trajectory", static_cast<std::uint64_t>(n)}; }
 inline Dimension point_dimension(std::int64_t points) { return {"/section/point", static_cast<std::uint64_t>(points)}; }
 inline Dimension column_dimension(const RunDescription& run) { return {"/column", run.columns.size()}; }
-/// Of the columns of a section point.
+/// Dimension of the columns of a section point.
 inline Dimension section_column_dimension(const RunDescription& run) {
   return run.section_columns.empty() ? column_dimension(run) : Dimension{"/section/column", run.section_columns.size()};
 }
@@ -30,7 +30,7 @@ inline Dimension observable_dimension(const StatisticsDescription& run) {
 inline Dimension bin_dimension(const StatisticsDescription& run) {
   return {"/statistics/bin", static_cast<std::uint64_t>(run.bins)};
 }
-/// Below and above the range of a histogram.
+/// Dimension of counts below and above the range of a histogram.
 inline Dimension side_dimension() { return {"/statistics/side", 2}; }
 
 /// Cells of the density along an axis.

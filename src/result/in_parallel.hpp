@@ -51,7 +51,7 @@ void in_parallel(std::int64_t count, std::int64_t threads, const Work& work) {
 
 struct NoScratch {};
 
-/// The same for work(i).
+/// Calls work(i) for i = 0, ..., count - 1 in the same way, without scratch.
 template <class Work>
 void in_parallel(std::int64_t count, std::int64_t threads, const Work& work) {
   in_parallel<NoScratch>(count, threads, [&](std::int64_t i, NoScratch&) { work(i); });

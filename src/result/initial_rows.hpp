@@ -15,10 +15,10 @@ class InitialRows {
   using Copy = std::function<void(std::int64_t first, std::int64_t count, double* rows)>;
 
   InitialRows(Copy copy) : copy_(std::move(copy)) {}
-  /// states[n][dim], which must outlive this.
+  /// Rows of states[n][dim], which must outlive this.
   InitialRows(const std::vector<double>& states) : states_(&states) {}
 
-  /// [count][dim].
+  /// States [count][dim] of the trajectories from `first` on.
   std::vector<double> operator()(std::int64_t first, std::int64_t count, std::int64_t dim) const {
     if (states_) return {states_->begin() + first * dim, states_->begin() + (first + count) * dim};
     std::vector<double> rows(static_cast<std::size_t>(count * dim));

@@ -24,8 +24,8 @@ struct Records {
   }
 };
 
-/// A record is one trajectory at one time; those of one slice and time are stored together as double [dim +
-/// n_invariants][slice], states and then invariants.
+/// Bytes of a snapshot's record: one trajectory at one time. Those of one slice and time are stored together as double
+/// [dim + n_invariants][slice], states and then invariants.
 constexpr std::size_t snapshot_record_bytes(const BatchShape& shape) {
   return static_cast<std::size_t>(shape.dim + shape.n_invariants) * sizeof(double);
 }
@@ -37,8 +37,8 @@ struct FinalShape : BatchShape {
   FinalShape(const BatchShape& shape, bool has = false) : BatchShape(shape), has_earlier_drift(has) {}
 };
 
-/// A record is one trajectory at the end; those of a slice are stored as the columns of its batch, in their order, then
-/// its earlier drifts.
+/// Bytes of a final record: one trajectory at the end. Those of a slice are stored as the columns of its batch, in
+/// their order, then its earlier drifts.
 inline std::size_t final_record_bytes(const FinalShape& shape) {
   return carried_bytes(shape) +
          (shape.has_earlier_drift ? static_cast<std::size_t>(shape.n_invariants) : 0) * sizeof(double);

@@ -82,7 +82,7 @@ class ArrayWriter {
 
   virtual void set_attribute(const std::string& name, const Attribute& value) = 0;
   virtual void write(const std::vector<std::string>& values) = 0;  ///< all values
-  /// For numbers. The array must outlive it.
+  /// Writer of rows of numbers. The array must outlive it.
   virtual RowWriter& rows() = 0;
 };
 

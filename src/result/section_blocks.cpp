@@ -16,7 +16,7 @@ std::span<const std::byte> bytes_of(const T* first, std::int64_t count) {
   return std::as_bytes(std::span(first, static_cast<std::size_t>(count)));
 }
 
-/// order[0], order[1], ... of some values.
+/// Values in the given order, gathered into `into`; unchanged without an order.
 template <class T>
 const T* gathered(const T* values, const std::vector<std::int64_t>& order, std::vector<T>& into) {
   if (order.empty()) return values;

@@ -37,7 +37,7 @@ class SectionBlock {
   /// that of points first, ..., first + count - 1, where count > 0; it refers to them, and holds until the next.
   void make(const SectionPoints& points, std::int64_t first, std::int64_t count, std::int64_t turn, std::int64_t part,
             std::int64_t group, std::span<const int> columns);
-  /// Its bytes are these, concatenated: a multiple of 8.
+  /// Bytes of the block, in parts; a multiple of 8 in all.
   std::span<const std::span<const std::byte>> parts() const { return parts_; }
   std::size_t bytes() const;
 

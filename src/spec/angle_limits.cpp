@@ -18,7 +18,7 @@ constexpr const char* whole_turn = "Give [-3.141592653589793, 3.141592653589793]
 
 bool is_within_turn(const Interval& range) { return range[0] >= -most && range[1] <= most; }
 
-/// The same angles within the interval of an angle that jumps; without turns where the middle is there.
+/// Interval moved by whole turns, so that its middle is in [-pi, pi].
 Interval without_turns(const Interval& range) {
   const double middle = range[0] / 2 + range[1] / 2, turns = middle - std::remainder(middle, 2 * pi);
   return {range[0] - turns, range[1] - turns};

@@ -11,7 +11,7 @@
 
 namespace polhode {
 
-/// Its row; the names are those of the tables (polhode/method/compositions.hpp).
+/// Row of the option `composition`; the names are those of the tables (polhode/method/compositions.hpp).
 const Option& composition_option();
 
 /// The table of that name, or null.

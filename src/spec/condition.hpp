@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// Throws InputError that names what it does not understand. An empty text always holds.
+/// Condition of a text, which always holds if it is empty. Throws InputError that names what it does not understand.
 SectionCondition parse_condition(const SystemEntry& system, std::string_view text);
 
 }  // namespace polhode

@@ -30,7 +30,7 @@ enum class Type {
   states,     ///< [[...], ...], each with the columns of the system
 };
 
-/// What a number must satisfy, or each of a list.
+/// Limits of a number, or of each number of a list.
 struct Limits {
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
   bool positive = false;  ///< greater than 0
@@ -44,7 +44,7 @@ struct Limits {
   }
 };
 
-/// What is said of a key.
+/// Description of a key.
 struct KeyInfo {
   const char* name;
   Type type;
@@ -85,7 +85,7 @@ namespace detail {
 template <class T>
 concept IsChoice = std::is_enum_v<T> || std::is_same_v<T, std::optional<Isa>>;
 
-/// A value that need not be given and has no default.
+/// Whether a value need not be given and has no default.
 template <class T>
 inline constexpr bool is_optional = false;
 template <class T>
@@ -143,7 +143,7 @@ Value to_value(const T& field) {
   }
 }
 
-/// A value that fits the row: one of its choices, as many as its size.
+/// Sets a field to a value that fits the row: one of its choices, as many as its size.
 template <class T>
 void from_value(const Value& value, T& field) {
   if constexpr (IsChoice<T>) {
@@ -186,7 +186,7 @@ struct Key : KeyInfo {
   void (*set)(Spec&, const Value&);  ///< value: one that check_value() lets pass
 };
 
-/// What a row says beside what follows from its member.
+/// Description of a key as far as it does not follow from its member.
 struct Said {
   const char* name;
   const char* unit = "1";

@@ -13,7 +13,7 @@
 namespace polhode {
 namespace {
 
-/// What an option may be, how that is said, and what to give instead: of this type, and within the limits.
+/// Type of an option's values, and the messages about a value of another type or beyond the limits.
 struct KindOfOption {
   Type type;
   const char* otherwise;

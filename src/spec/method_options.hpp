@@ -8,7 +8,7 @@ namespace polhode {
 
 /// The keys of a method's options, `composition` among them, which all methods have.
 std::vector<DocumentedKey> option_keys(const MethodEntry& method);
-/// Those of all methods, each once.
+/// Option keys of all methods, each once.
 std::vector<DocumentedKey> all_option_keys();
 
 Value to_value(const OptionValue& value);

@@ -34,7 +34,7 @@ void set(Coefficients& coefficients, const MethodSetting& setting, const OptionV
   }
 }
 
-/// The same coefficients with each value of a setting.
+/// Coefficients with each value of a setting in turn.
 std::vector<Coefficients> along(const MethodSetting& setting, Coefficients coefficients) {
   const Option& option = setting.option;
   // Its values are few.

@@ -10,7 +10,7 @@
 
 namespace polhode {
 
-/// options: those that are not given have their defaults. Throws InputError where the method has no such map.
+/// Coefficients for these options, else their defaults. Throws InputError where the method has no such map.
 Coefficients coefficients_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options);
 
 /// A method with the choices among its settings, e.g. `generating-function with kind = "2"`.

@@ -154,7 +154,7 @@ int find_observable(const char* table, const char* key, const SystemEntry& syste
   return observable;
 }
 
-/// Empty if points keep all of them: in their order, as everything that has all columns.
+/// Columns of section points; empty if they are all columns in their order.
 std::vector<int> resolve_section_columns(const SectionSpec& section, const SystemEntry& system) {
   if (!section.columns) return {};
   if (!section.points) refuse("section", "columns", "section.points = false keeps no points", "Leave one of them out");

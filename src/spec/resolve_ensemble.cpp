@@ -27,7 +27,7 @@ int find_column(const SystemEntry& system, const char* key, const std::string& n
          fmt::format("See polhode list systems {}", system.name));
 }
 
-/// A plane of columns in place of a chart.
+/// Completes starts over a plane of columns in place of a chart.
 template <class Starts>
 void resolve_columns(const ResolvedRun& run, Starts& starts) {
   const SystemEntry& system = *run.system;
@@ -94,7 +94,7 @@ void resolve_starts(const ResolvedRun& run, LineStarts& starts) {
     refuse("ensemble", "ends", "both are the same point", "Give two points, or count = 1");
 }
 
-/// The description that states are given in.
+/// Completes the description that states are given in.
 template <class Starts>
 void resolve_description(ResolvedRun& run, const Starts& starts) {
   if (starts.as.empty()) {

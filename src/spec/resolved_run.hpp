@@ -50,13 +50,14 @@ struct ResolvedRun {
   }
 };
 
-/// Throws InputError where a name is unknown, a value out of bounds, or values do not fit together.
+/// Resolves names and defaults. Throws InputError on unknown names, and values out of bounds or that do not fit
+/// together.
 ResolvedRun resolve(RunSpec spec);
 
 /// The section in words, e.g. "gamma3 = 0, up"; empty without one.
 std::string describe_section(const RunSpec& spec);
 
-/// Which plugin it is, e.g. "libown.so, checksum 89abcdef01234567".
+/// Plugin in words, e.g. "libown.so, checksum 89abcdef01234567".
 std::string describe_plugin(const PluginFile& plugin);
 
 /// Starts by which an ensemble is named: all, or of those that are drawn the first few, since seed and distribution say
@@ -66,8 +67,8 @@ struct NamedStarts {
   std::uint64_t checksum;
 };
 
-/// What must be the same for --resume, one "key = value" a line: every key that its row does not except, and what else
-/// the bits of a run depend on. step: with its sweeps; backend: the one chosen.
+/// Identity of a run, which --resume requires to be the same: one "key = value" a line, of every key that its row does
+/// not except, and whatever else the bits depend on. step: with its sweeps; backend: the one chosen.
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
                      const NamedStarts& starts);
 

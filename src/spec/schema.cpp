@@ -21,13 +21,13 @@ DocumentedTable document(const Spec& defaults = {}) {
   return documented;
 }
 
-/// The same with a key before the others, which says which table it is.
+/// Table with another key before its own, which says which table it is.
 DocumentedTable chosen_by(const KeyInfo& key, DocumentedTable table) {
   table.keys.insert(table.keys.begin(), {key, Value()});
   return table;
 }
 
-/// Of a distribution of random starts: their keys, then its own.
+/// Table of a distribution of random starts: the keys of all distributions, then its own.
 template <class Distribution>
 DocumentedTable document_random() {
   DocumentedTable table = chosen_by(distribution_key, document<RandomStarts>()), own = document<Distribution>();
@@ -36,7 +36,7 @@ DocumentedTable document_random() {
   return chosen_by(from_key, table);
 }
 
-/// Powers of two that nobody knows by heart as such.
+/// Number in words: large powers of two as such, which nobody knows by heart.
 std::string in_words(double value) {
   if (value >= 0x1p20 && value < 0x1p63 && std::has_single_bit(static_cast<std::uint64_t>(value)))
     return fmt::format("2^{}", std::countr_zero(static_cast<std::uint64_t>(value)));

@@ -214,15 +214,15 @@ std::vector<DocumentedTable> documented_schema();
 [[noreturn]] void refuse_missing(const char* table, const char* key, const std::string& meaning);
 /// Throws InputError about a key: "cannot use TABLE.KEY (WHY). ADVICE."
 [[noreturn]] void refuse(const char* table, const char* key, const std::string& why, const std::string& advice);
-/// And about its value, "cannot use TABLE.KEY = VALUE (WHY). ADVICE.", with the row's advice.
+/// Throws InputError about the value of a key: "cannot use TABLE.KEY = VALUE (WHY). ADVICE.", with the row's advice.
 [[noreturn]] void refuse_value(const char* table, const KeyInfo& key, const Value& value, const std::string& why);
 
-/// Whether a value of the right type is one of the choices and has as many elements as the row says.
+/// Throws InputError unless a value of the right type is one of the choices and has as many elements as the row says.
 void check_shape(const char* table, const KeyInfo& key, const Value& value);
-/// Whether its numbers are finite, and within the limits, and its intervals not empty.
+/// Throws InputError unless the numbers of a value are finite and within the limits, and its intervals not empty.
 void check_limits(const char* table, const KeyInfo& key, const Value& value);
 
-/// In words, e.g. "between 1 and 2^53"; empty where there are none.
+/// Limits in words, e.g. "between 1 and 2^53"; empty where there are none.
 std::string describe(const Limits& limits);
 
 }  // namespace polhode

@@ -38,7 +38,7 @@ std::string in_small_letters(std::string_view name) {
   return text;
 }
 
-/// With small letters, and words separated by dashes.
+/// Name in small letters, its words separated by dashes.
 std::string plain(std::string_view name) {
   std::string text = in_small_letters(name);
   std::ranges::replace(text, '_', '-');

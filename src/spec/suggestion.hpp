@@ -13,7 +13,7 @@ namespace polhode {
 /// underscores make no difference.
 std::vector<std::string> names_meant(std::string_view word, std::span<const std::string> known);
 
-/// The one that differs from a wrong name by a third of its letters at most, or else those that are meant.
+/// Names that differ from a wrong one by a third of its letters at most, or else those that are meant.
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> known);
 
 /// `; nearest known: "name"`, or several; the whole list where none is near; nothing where the list is empty.

@@ -44,7 +44,7 @@ std::string text_of(const T& value) {
   return fmt::format("{}", value);
 }
 
-/// As people write it in TOML: 1e6, and 600.0.
+/// Real number as people write it in TOML: 1e6, and 600.0.
 std::string real_in_toml(double value) {
   char text[32];
   const std::to_chars_result written = std::to_chars(text, text + sizeof text, value);

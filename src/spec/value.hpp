@@ -16,10 +16,10 @@ using Value = std::variant<std::monostate, bool, std::int64_t, double, std::stri
 
 /// Whether a real number is one of the integers of 64 bits.
 bool is_whole(double value);
-/// That such a number is none in TOML, which is what people mean by 1e6.
+/// Reason why a real number such as 1e6 is refused for an integer: TOML tells them apart.
 std::string why_no_integer(double value);
 
-/// As in TOML; reals to the last bit, and "none" where there is none.
+/// Value as in TOML; reals to the last bit, and "none" where there is none.
 std::string to_text(const Value& value);
 
 }  // namespace polhode

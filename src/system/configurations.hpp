@@ -92,7 +92,7 @@ struct VerticalPoint {
   Vec<T, 3> vertical;
 
   static VerticalPoint of(const Vec<T, 4>& attitude) { return {space_axis(attitude, 2)}; }
-  /// With this vertical, uniform about it.
+  /// Point with this vertical, uniform about it.
   static VerticalPoint about(const Vec<T, 3>& gamma, const RandomNumbers<T>&) { return {gamma}; }
   friend VerticalPoint select(const Mask<T>& m, const VerticalPoint& a, const VerticalPoint& b) {
     return {select(m, a.vertical, b.vertical)};
@@ -104,7 +104,7 @@ struct AttitudePoint {
   Vec<T, 3> vertical;
 
   static AttitudePoint of(const Vec<T, 4>& attitude) { return {attitude, space_axis(attitude, 2)}; }
-  /// By numbers of its own, so that heavy-top has the Gamma and Pi of the systems with attitudes.
+  /// Point turned uniformly about this vertical, by a stream of its own: heavy-top draws the same Gamma and Pi.
   static AttitudePoint about(const Vec<T, 3>& gamma, const RandomNumbers<T>& random) {
     RandomNumbers<T> of_turn = random.beside(2);
     return of(draw_attitude(of_turn, gamma));
@@ -188,7 +188,7 @@ class Configurations<RigidBody, T> : public BodyConfigurations<T, AttitudePoint<
   }
 };
 
-/// The same as 3 x 3 matrices.
+/// Configurations of a body whose states are 3 x 3 matrices.
 class BodyMatrixConfigurations : public BodyConfigurations<double, AttitudePoint<double>> {
  public:
   using BodyConfigurations::BodyConfigurations;

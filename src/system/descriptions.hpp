@@ -102,7 +102,7 @@ class Descriptions {
     return nullptr;
   }
 
-  /// Those of the system on all coordinates.
+  /// Conversions of the system on all coordinates to its other descriptions.
   static constexpr auto transitions = [] {
     constexpr Transition reduced{Physics::reduced.name, reduce, lift, momentum};
     if constexpr (HasSpace<Physics>) {

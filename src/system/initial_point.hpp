@@ -40,7 +40,7 @@ class InitialPoint {
     return result;
   }
 
-  /// The same with velocities in the second half of x.
+  /// Makes an initial state of positions and velocities.
   Preparation prepare_velocities(Momentum momentum, double* x) {
     take(x);
     Preparation result;

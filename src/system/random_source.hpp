@@ -32,11 +32,11 @@ class RandomNumbers {
  public:
   static constexpr int lanes = lanes_of<T>;
 
-  /// Of the trajectories from `first` on, one a lane. Numbers of different streams are independent.
+  /// Numbers for the trajectories from `first` on, one a lane. Numbers of different streams are independent.
   RandomNumbers(std::uint64_t seed, std::uint64_t first, std::uint64_t stream = 0)
       : seed_(seed), first_(first), stream_(stream) {}
 
-  /// Of the same trajectories: another stream.
+  /// Numbers of another stream for the same trajectories.
   RandomNumbers beside(std::uint64_t stream) const { return {seed_, first_, stream}; }
 
   std::uint64_t seed() const { return seed_; }

@@ -1,4 +1,4 @@
-// What is done to the starts of an ensemble, block after block, compiled for an instruction set (start_unit.hpp). All
+// Functions on the starts of an ensemble, block after block, compiled for an instruction set (start_unit.hpp). All
 // instruction sets give the same bits.
 #pragma once
 
@@ -39,7 +39,7 @@ struct StartFunctions {
   /// and the problem of the next, if that is one.
   std::int64_t (*prepare)(const double* p, Momentum momentum, bool velocities, std::int64_t count, double* x,
                           Preparation* prepared);
-  /// Those of the invariants (bit i: invariant i) that are some on the orbits of all states.
+  /// Invariants (bit i: invariant i) among the given ones that are conserved on the orbits of all states.
   std::uint32_t (*conserved)(const double* p, std::int64_t count, const double* x, std::uint32_t invariants);
 };
 

@@ -15,7 +15,7 @@ struct Transition {
 
   const char* other;  ///< the name of the other description
   Convert there, back;
-  /// Where that one is reduced: what its last parameter is for a state x. Null otherwise.
+  /// Conserved momentum of a state x, the last parameter of the other description. Null where that is not reduced.
   ConservedMomentum (*momentum)(const double* p, const double* x);
 };
 

@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-/// Of all of them, in a program of one thread.
+/// Operations on all such numbers, in a program of one thread.
 inline Operations counted;
 
 template <class R>

@@ -23,7 +23,7 @@ constexpr double seconds_of_turn = 0.03;
 /// may take for them.
 constexpr double least_block = 8 << 20, most_copied_memory = 0x1p31;
 
-/// Of the processor, in this thread: other work on the machine is no limit of the hardware.
+/// Processor time of this thread: other work on the machine is no limit of the hardware.
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -59,8 +59,8 @@ double best_rate(int threads, const MakeWork& make_work) {
   return best;
 }
 
-/// Two blocks are four times the last cache, which may be one of many or be shared by all threads: the larger guess,
-/// unless it takes too much memory. Then the blocks of all threads are large enough together.
+/// Bytes of a copied block. Two are four times the last cache, which may be one of many or be shared by all threads:
+/// the larger guess, unless it takes too much memory. Then the blocks of all threads are large enough together.
 std::size_t copied_block(int threads) {
   const double cache = std::max(0.0, static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));  // 0 or -1: unknown
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));

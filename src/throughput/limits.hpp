@@ -1,4 +1,4 @@
-// What the hardware allows: measured on a CPU, and computed from its data for a GPU.
+// Limits of the hardware: measured on a CPU, and computed from its data for a GPU.
 #pragma once
 
 #include "backend/cpu/isa.hpp"
@@ -11,8 +11,8 @@ struct CpuLimits {
   double copied = 0;          ///< bytes a second, each read and written once, by all threads from memory to memory
 };
 
-/// Takes half a second of each thread, and for a moment up to 2 GB of memory, or a sixteenth of the machine's. The best
-/// of a few turns, in time of the processor: it is a limit of the hardware, whatever else runs.
+/// Measures the limits of the CPU: the best of a few turns, in processor time, so that other work does not count. Takes
+/// half a second of each thread, and for a moment up to 2 GB of memory, or a sixteenth of the machine's.
 CpuLimits measure_limits(Isa isa, Precision precision, int threads);
 
 }  // namespace polhode

@@ -21,18 +21,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Time loops of less are too short for the clock, and for a device that wakes up.
+/// Least seconds of a time loop, for the clock, and of the first ones, in which a device wakes up.
 constexpr double least_loop_seconds = 0.05, warm_up_seconds = 0.2;
-/// A whole run should take so long, unless its steps are given, and all repetitions of a row no longer than this.
+/// Seconds that a whole run should take, unless its steps are given, and the most for all repetitions of a row.
 constexpr double run_seconds = 0.5, most_row_seconds = 10;
-/// Fewer are no median with quartiles.
+/// Least number of repetitions: fewer have no median with quartiles.
 constexpr std::int64_t least_repetitions = 3;
-/// Points of a whole run: a gigabyte of records, and as much of arrays, for the largest systems fewer.
+/// Numbers of the points of a whole run, at most: a gigabyte of records, and as much of arrays.
 constexpr double most_point_numbers = 1.2e8;
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// Interpolated between neighbours.
+/// Quantile of sorted values, interpolated between neighbours.
 double quantile(const std::vector<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(place);
@@ -44,7 +44,7 @@ Spread spread_of(std::vector<double> values) {
   return {quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)};
 }
 
-/// The same without anything that is looked for or kept on the way.
+/// Specification of the same run without section, density, statistics and snapshots.
 RunSpec without_records(RunSpec spec) {
   spec.section.reset();
   spec.density.reset();
@@ -78,7 +78,7 @@ class TimeLoop {
     backend().advance({0, steps});
     return since(begin);
   }
-  /// How many were taken by trajectories that have not ended.
+  /// Number of steps that the trajectories have completed together.
   double taken() {
     Batch batch;
     backend().store(batch);
@@ -96,7 +96,7 @@ double shortest_seconds(TimeLoop& loop, std::int64_t steps) {
   return std::min({loop.seconds(steps), loop.seconds(steps), loop.seconds(steps)});
 }
 
-/// As many steps as are long enough for the clock. Wakes the device.
+/// Number of steps that takes long enough for the clock. Wakes the device.
 std::int64_t steps_of_loop(TimeLoop& loop, std::int64_t most_steps) {
   const Clock::time_point begin = Clock::now();
   for (std::int64_t steps = 1;;) {
@@ -110,7 +110,7 @@ std::int64_t steps_of_loop(TimeLoop& loop, std::int64_t most_steps) {
   }
 }
 
-/// Repetitions of a row up to this one, of which `done` are done since it began.
+/// Whether a row is repeated once more, after `done` repetitions since it began.
 bool goes_on(std::ptrdiff_t done, std::int64_t repetitions, Clock::time_point begin, double most_seconds) {
   return done < repetitions && (done < least_repetitions || since(begin) < most_seconds);
 }
@@ -207,7 +207,7 @@ std::vector<RecordedPart> records_of(const RunSpec& spec) {
   return all;
 }
 
-/// As many steps as take half a second, and leave points that fit into memory easily.
+/// Number of steps that takes half a second and leaves points that fit into memory easily.
 std::int64_t steps_for(const RunSpec& spec, const ReadStates& read, double rate, std::int64_t n, int dim) {
   const auto fitting = [&](double steps) {
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(steps, 0x1p40)), 1, spec.integration.steps);

@@ -1,4 +1,4 @@
-// How fast a run is: its time loop alone, whole runs from the starts to arrays in memory, and what the hardware allows.
+// Speed of a run: its time loop alone, whole runs from the starts to arrays in memory, and the limits of the hardware.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace polhode {
 
-/// Over the repetitions.
+/// Median and quartiles over the repetitions.
 struct Spread {
   double median = 0, lower = 0, upper = 0;  ///< quartiles
 };
@@ -56,11 +56,11 @@ struct ThroughputOptions {
   std::int64_t steps = 0;  ///< of a whole run, at most; 0: as many as take half a second
 };
 
-/// Told what is measured next.
+/// Callback that is told what is measured next.
 using ThroughputProgress = std::function<void(const std::string& what)>;
 
-/// On one backend, `cpu` or `cuda`. Throws InputError where the run itself is wrong, and ExitCode::failed as an Error
-/// where no trajectory completes a step.
+/// Measures the throughput on one backend, `cpu` or `cuda`. Throws InputError where the run itself is wrong, and
+/// ExitCode::failed as an Error where no trajectory completes a step.
 Throughput measure_throughput(RunSpec spec, BackendChoice backend, const ThroughputOptions& options,
                               const ReadStates& read, const ThroughputProgress& progress);
 

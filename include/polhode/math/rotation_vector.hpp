@@ -16,7 +16,7 @@ template <class T>
 struct ExponentialMap {
   T s, k;
 
-  /// With sin(theta/2) / (theta/2) and cos(theta/2) by their power series: pi^30 / 30! = 3e-18.
+  /// Sums sin(theta/2) / (theta/2) and cos(theta/2) as power series; the error is pi^30 / 30! = 3e-18.
   POLHODE_HD explicit ExponentialMap(const T& r) {
     using R = Real<T>;
     const T one(R(1)), minus_square = T(R(-0.25)) * r;

@@ -37,7 +37,7 @@ struct Vec {
   }
 };
 
-/// The same numbers in another scalar, in every lane.
+/// Vector with the numbers of a in another scalar, in every lane.
 template <class T, class S, int N>
 POLHODE_HD Vec<T, N> broadcast(const Vec<S, N>& a) {
   Vec<T, N> b;

@@ -14,7 +14,7 @@ struct ButcherTable {
   T b[max] = {}, c[max] = {};
 };
 
-/// The same table with room for more stages. Host only.
+/// Copy of a table with room for more stages. Host only.
 template <int larger, class T, int max>
 ButcherTable<T, larger> widened(const ButcherTable<T, max>& of) {
   ButcherTable<T, larger> table;

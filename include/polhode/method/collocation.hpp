@@ -73,8 +73,8 @@ struct CollocationMap {
     return c.rule == Rule::gauss && c.stages >= 1 && c.stages <= max_gauss_stages;
   }
 
-  /// Of a top, energy and Casimirs are quadratic; momenta are where the state has no attitude, which is quadratic by
-  /// itself.
+  /// Properties of the method on a system. Energy and Casimirs of a top are quadratic. So are momenta, unless the state
+  /// has an attitude, which is quadratic by itself.
   template <class System>
   static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
     constexpr bool is_top = System::kind == Kind::lie_poisson;

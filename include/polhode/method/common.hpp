@@ -1,5 +1,5 @@
-// What the stages of a step have in common, whatever their lengths: a step map may declare Common<T>(model,
-// coefficients), computed once for many steps, which its steps are then given beside their constants.
+// Common part of the stages of a step, whatever their lengths: a step map may declare Common<T>(model, coefficients),
+// computed once for many steps, which its steps are then given beside their constants.
 #pragma once
 
 #include "polhode/method/coefficients.hpp"
@@ -12,7 +12,7 @@ inline constexpr bool has_common = requires {
   typename Map::template Common<float>;
 };
 
-/// Of a map that declares nothing.
+/// Common part of a map that declares none.
 struct NothingInCommon {
   NothingInCommon() = default;
   template <class Model>

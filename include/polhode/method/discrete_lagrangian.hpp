@@ -19,7 +19,7 @@ class DiscreteLagrangian {
 
  public:
   using Shape = Vec<T, N>;
-  /// Whether a system has one of its own.
+  /// Whether a system has a discrete Lagrangian of its own.
   static constexpr bool has_own = requires(const typename System::template Equations<T>& equations, Shape x, T scalar) {
     equations.discrete_lagrangian(x, x, scalar, scalar);
   };

@@ -38,7 +38,7 @@ class DiscreteRouthEquations {
       : DiscreteRouthEquations(model, kind, h, System::position(x), System::momentum(x),
                                model.metric(System::position(x))) {}
 
-  /// Of the tangent at the start.
+  /// Start of the iteration: the point on the tangent at x.
   POLHODE_HD Unknown start() const {
     return moved(joined(start_, T(Real<T>(0))), inverse_.solve(reduced_), mu_ / inertia_);
   }

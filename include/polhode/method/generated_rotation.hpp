@@ -29,7 +29,7 @@ struct RotationVectorSolver {
   static constexpr const char* name = "fixed-point";
   static constexpr const char* meaning = "fixed point of the rotation vector";
 
-  /// In scalar S; n: h kappa I^-1 and scale: kappa, to which the equation is a stranger otherwise.
+  /// Equation in scalar S. n: h kappa I^-1; inverse_scale: 1 / kappa.
   template <class T, class S>
   class Equation {
    public:

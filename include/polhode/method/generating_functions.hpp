@@ -120,7 +120,7 @@ class GeneratingFunctions {
     constexpr double from_middle = 0.3872983346207417;
     return number(i == 0 ? 0.5 - from_middle : i == 1 ? 0.5 : 0.5 + from_middle);
   }
-  /// Of the values at two nodes in the double integral of S3.
+  /// Weight of the values at two nodes in the double integral of S3.
   POLHODE_HD static T weight(int i, int j) {
     if (i == 1 && j == 1) return number(22.0 / 567);
     if (i == 1 || j == 1) return number(19.0 / 2268);

@@ -20,7 +20,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// What the equation of a discrete rotation needs of a body.
+/// Moments of inertia of a body, as the equation of a discrete rotation needs them.
 template <class T>
 struct Moments {
   Vec<T, 3> inertia, inverse_inertia;

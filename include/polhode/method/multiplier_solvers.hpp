@@ -105,7 +105,7 @@ class MultiplierEquation {
   Vec<T, N> free_;  ///< the position without constraints
 };
 
-/// The matrix is factorised once, at the first iterate (McLachlan & Scovel 1995, sect. 6.3).
+/// Newton iteration with the matrix factorised once, at the first iterate (McLachlan & Scovel 1995, sect. 6.3).
 struct NewtonSecantSolver {
   static constexpr const char* name = "newton-secant";
   static constexpr const char* meaning = "Newton's iteration for the multipliers with one factorisation (MS sect. 6.3)";
@@ -126,7 +126,7 @@ struct NewtonSecantSolver {
   };
 };
 
-/// The matrix is evaluated at each iterate: fewer sweeps, each with a factorisation.
+/// Newton iteration with the matrix evaluated at each iterate: fewer sweeps, each with a factorisation.
 struct NewtonSolver {
   static constexpr const char* name = "newton";
   static constexpr const char* meaning = "Newton's iteration for the multipliers";

@@ -53,8 +53,8 @@ class CanonicalStages {
     return first;
   }
 
-  /// Where velocities and forces are functions apart, the forces are those at the new positions already: that halves
-  /// the number of sweeps where H = T(p) + V(q).
+  /// Sweep of the fixed-point iteration. Where velocities and forces are separate functions, forces are those at the
+  /// new positions already: that halves the number of sweeps where H = T(p) + V(q).
   POLHODE_OUTLINED Values sweep(const Values& last) const {
     Half velocities[max_collocation_stages], forces[max_collocation_stages];
     Values next(table_.stages);

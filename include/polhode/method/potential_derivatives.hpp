@@ -6,7 +6,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Of the potential of a canonical mechanical system (system/mechanical_system.hpp). The model must outlive it.
+/// Derivatives of the potential of a mechanical system (system/mechanical_system.hpp). The model must outlive it.
 template <class Model, class T, int N>
 class PotentialDerivatives {
   using Direction = Vec<T, N>;

@@ -91,8 +91,8 @@ struct PreprocessedRotation {
     int sweeps_;
   };
 
-  /// As KickedRotation's: of a body as fast as that, modified moments hardly change the number of sweeps. Faster ones
-  /// need further sweeps.
+  /// Number of unconditional sweeps, that of KickedRotation: modified moments hardly change it for a body as fast as
+  /// that. Faster ones need further sweeps.
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     return Rotation::template nominal_sweeps<R>(p, coefficients, h);

@@ -53,7 +53,7 @@ class RungeKuttaRule {
     return valid;
   }
 
-  /// Of an explicit rule; in its place rk4 for the others. Every stage starts from the one before it alone.
+  /// Explicit step; rk4 in place of rules that are not explicit. Every stage starts from the one before it alone.
   POLHODE_HD State explicit_step(const State& x) const {
     const bool has_two_stages = rule_ == Rule::heun || rule_ == Rule::explicit_midpoint;
     const int last = has_two_stages ? 1 : 3;
@@ -141,7 +141,7 @@ struct RungeKutta {
     int sweeps_;
   };
 
-  /// As above; one sweep where nothing is iterated. Host only.
+  /// Number of unconditional sweeps; one where nothing is iterated. Host only.
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     return coefficients.rule == Rule::implicit_midpoint ? nominal_sweeps_of_midpoint<System, R>(p, h) : 1;

@@ -94,7 +94,7 @@ struct SubstitutedMultipliers {
     int sweeps_;
   };
 
-  /// As runge_kutta.hpp. Host only.
+  /// Number of unconditional sweeps; those of the projection where nothing else is iterated. Host only.
   template <class R>
   static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
     if (coefficients.rule != Rule::implicit_midpoint) return projection_sweeps;

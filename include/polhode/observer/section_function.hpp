@@ -44,7 +44,7 @@ class SectionFunction {
     if constexpr (counts_turns<System>()) return section_.modulo_turns;
     return false;
   }
-  /// For the step that starts where the observable has this value.
+  /// Starts the step at whose beginning the observable has this value.
   POLHODE_HD void start_at([[maybe_unused]] const T& observable) {
     if constexpr (counts_turns<System>()) turns_ = nearest_turns(observable - T(value_));
   }
@@ -69,7 +69,7 @@ POLHODE_HD T accuracy_of(const SectionFunction<System, T>& function, const typen
   return T(Real<T>(4) * std::numeric_limits<Real<T>>::epsilon()) *
          (abs(T(function.value())) + model.magnitude(function.observable(), x));
 }
-/// Whether f is no more than that at both ends of a step, which is no crossing then.
+/// Lanes in which f is no more than its accuracy at both ends of a step, which is no crossing then.
 template <class T>
 POLHODE_HD LaneBits<T> are_round_off(const T& f_start, const T& f_end, const T& accuracy) {
   return static_cast<LaneBits<T>>(mask_bits((abs(f_start) <= accuracy) & (abs(f_end) <= accuracy)));

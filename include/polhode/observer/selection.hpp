@@ -45,7 +45,7 @@ POLHODE_HD std::int64_t count_cells(const PointSelection& selection) {
   return has_density(selection) ? selection.axes[0].bins * selection.axes[1].bins + 1 : 0;
 }
 
-/// Comparisons with NaN are false.
+/// Whether a comparison holds; with NaN it does not.
 POLHODE_HD bool holds(const Comparison& comparison, double value) {
   switch (comparison.relation) {
     case Relation::less: return value < comparison.value;

@@ -21,9 +21,9 @@ POLHODE_HD void for_invariants(const Plan& plan, F&& f) {
     if (plan.invariants >> i & 1u) f(i, column++);
 }
 
-/// Stored in memory, not in registers: they are needed only once in many steps. A pack has its own copy, because the
-/// columns of a slice are powers of two apart and would evict each other from the L1 cache. A GPU thread works on the
-/// columns, which it is passed in each call: members here caused register spills. n: System::n_invariants.
+/// Initial invariants and drifts, in memory, not in registers: they are needed once in many steps. A pack has its own
+/// copy, because the columns of a slice are powers of two apart and would evict each other from the L1 cache. A GPU
+/// thread works on the columns, passed in each call: members here caused register spills. n: System::n_invariants.
 template <class T, int n>
 class KeptInvariants {
  public:

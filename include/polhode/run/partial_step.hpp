@@ -41,7 +41,7 @@ class PartialStep {
   /// The observable minus the section's value, at the start and at x.
   POLHODE_HD T f_at_start() const { return measured(start_); }
   POLHODE_HD T f() const { return measured(x); }
-  /// The same with the slope, of a long step.
+  /// The observable minus the section's value, with its slope, at the start and at x: of a long step.
   POLHODE_HD StepSample<T> sample_at_start() const { return sample(T(R(0)), start_); }
   POLHODE_HD StepSample<T> sample_at_end(const T& theta) const { return sample(theta, x); }
   /// Moves x along the flow, by a fraction of h whose square is round-off.

@@ -48,7 +48,7 @@ class Recorder {
   POLHODE_HD void finish() const { invariants_.finish(plan_, lanes_, out_); }
 
  private:
-  /// every = 0: never.
+  /// Whether n is a multiple of `every`, which never holds for 0.
   POLHODE_HD static bool is_multiple(std::int64_t n, std::int64_t every) { return every > 0 && n % every == 0; }
   POLHODE_HD std::int64_t next_after(std::int64_t n) const {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();

@@ -70,7 +70,7 @@ class Brackets {
   Bracket<Register, jumps> parts_[Parts<T>::count];
 };
 
-/// The same of long steps, whose search needs slopes and corrects the state after the last step.
+/// Searches in long steps, which need slopes and correct the state after the last step.
 template <class M, class T, bool jumps = false>
 class LongSearches {
  public:
@@ -94,7 +94,7 @@ class LongSearches {
     return done;
   }
   POLHODE_HD double outcome(int lane) const { return static_cast<double>(lane_of(search_.outcome, lane)); }
-  /// Where f does not change its sign, there was nothing but a suspicion.
+  /// Outcome of a lane in which f is round-off at both ends; infinite where f keeps its sign, which was only suspected.
   POLHODE_HD double outcome_of_round_off(int lane) const {
     const double infinity = std::numeric_limits<double>::infinity();
     return mask_bits(search_.is_seeking()) >> lane & 1 ? infinity : -infinity;

@@ -62,7 +62,7 @@ class SectionWatch {
   }
 
  private:
-  /// Outlined on the host, so that the time loop has the registers and the cache to itself.
+  /// Captures crossings. Outlined on the host: the time loop has the registers and the cache to itself.
   POLHODE_OUTLINED void take_run(std::int64_t n, int count, Ring& states, LivingLanes<T>& living) {
     if constexpr (has_long_steps<Map>())
       if (section_.long_steps) return take_long_run(n, count, states, living);
@@ -86,7 +86,7 @@ class SectionWatch {
     }
   }
 
-  /// At the end of a step, where theta = 1.
+  /// Sample at the end of a step, where theta = 1.
   POLHODE_HD StepSample<T> sample(const State& x) const {
     return sample_of<System>(model_, function_, T(h_), T(R(1)), x);
   }
@@ -168,7 +168,7 @@ class SectionWatch {
 
   /// Whether crossings are found in the time loop.
   POLHODE_HD bool is_noticed() const { return of_column_ && !function_.depends_on_start(); }
-  /// Has what is known of the state before a step refer to that step.
+  /// Refers the angle's turns, f and the side before a step to that step.
   POLHODE_HD void start_step(const State& before) {
     if (!function_.depends_on_start()) return;
     function_.start_at(observed(before));

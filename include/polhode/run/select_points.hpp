@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-/// What a thread selects. Stored points move to the front of the list that they are selected from, in their order.
+/// Points that a thread selects. Stored points move to the front of the list that they come from, in their order.
 struct SelectedPoints {
   std::int64_t* section_count;        ///< [n], incremented for each point of a trajectory; null: not counted
   std::uint32_t* cells;               ///< [found], the cell of each point; null without a density

@@ -9,7 +9,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Of a block of trajectories, as take_statistics().
+/// Takes the statistics of a block of trajectories, as take_statistics() does.
 template <class System, class Lanes>
 POLHODE_HD void statistics_of_block(const Plan& plan, const Lanes& lanes, const StatesAt& at, std::int64_t block,
                                     SampleMoments* moments, std::int64_t* counts) {

@@ -10,7 +10,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Whether methods with such steps are made of the map: a constant of it.
+/// Whether some methods of the map have long steps: a constant of the map.
 template <class Map>
 constexpr bool has_long_steps() {
   if constexpr (requires { Map::has_long_steps; }) return Map::has_long_steps;

@@ -74,7 +74,7 @@ POLHODE_HD auto outlined_if(F f) {
     return f;
 }
 
-/// As unroll<N>, but the columns of a large state, which is in memory on the host anyway, are visited in a loop there.
+/// Calls f(0), ..., f(N-1) as unroll<N> does, but on the host in a loop for a large state, which is in memory anyway.
 template <int N, class F>
 POLHODE_HD void for_columns(F&& f) {
 #if !defined(__CUDACC__)

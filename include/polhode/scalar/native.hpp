@@ -109,7 +109,7 @@ POLHODE_NATIVE_256(float, __m256, 8, ps, epi32)
 
 #else
 
-/// Without SIMD a register is a single number.
+/// Register without SIMD: a single number.
 template <class R>
 struct Native {
   using Register = R;

@@ -43,7 +43,7 @@ inline constexpr int lanes_of = ScalarTraits<T>::lanes;
 POLHODE_HD double fma(double a, double b, double c) { return ::fma(a, b, c); }
 POLHODE_HD float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
 inline long double fma(long double a, long double b, long double c) { return ::fmal(a, b, c); }
-/// Number types without a fused operation round twice; bitwise identity is not guaranteed for them.
+/// a b + c. Types without a fused operation round twice; bitwise identity is not guaranteed for them.
 template <class T>
 constexpr T fma(const T& a, const T& b, const T& c) {
   return a * b + c;
@@ -57,7 +57,7 @@ POLHODE_HD double abs(double a) { return ::fabs(a); }
 POLHODE_HD float abs(float a) { return ::fabsf(a); }
 inline long double abs(long double a) { return ::fabsl(a); }
 
-/// How a float or double is stored: a sign, the exponent plus a bias, and a fraction whose leading 1 is left out.
+/// Storage of a float or double: a sign, the exponent plus a bias, and a fraction whose leading 1 is left out.
 template <class R>
 struct BinaryFormat {
   using Word = std::conditional_t<sizeof(R) == sizeof(double), std::uint64_t, std::uint32_t>;
@@ -107,7 +107,7 @@ POLHODE_HD T larger(const T& a, const T& b) {
   return select(a > b, a, b);
 }
 
-/// The difference of a finite number with itself is zero; that of an infinity or NaN is NaN.
+/// Lanes in which a number is finite: its difference with itself is zero; that of an infinity or NaN is NaN.
 template <class T>
 POLHODE_HD Mask<T> is_finite(const T& a) {
   return (a - a) == T(0);
@@ -133,12 +133,12 @@ template <class T>
 POLHODE_HD Real<T> lane_of(const T& a, int lane) {
   return LaneAccess<T>::lane(a, lane);
 }
-/// Lane l is memory[l].
+/// Scalar whose lane l is memory[l].
 template <class T>
 POLHODE_HD T load_lanes(const Real<T>* memory) {
   return LaneAccess<T>::load(memory);
 }
-/// memory[l] is lane l.
+/// Stores lane l in memory[l].
 template <class T>
 POLHODE_HD void store_lanes(const T& a, Real<T>* memory) {
   LaneAccess<T>::store(a, memory);

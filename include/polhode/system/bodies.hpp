@@ -26,7 +26,7 @@ constexpr std::array<Quantity, 6 * n> body_columns(const char* const* positions,
   }
   return columns;
 }
-/// The same with one meaning for all bodies.
+/// Columns of n bodies with one meaning for all of them.
 template <int n>
 constexpr std::array<Quantity, 6 * n> body_columns(const char* position = "position",
                                                    const char* momentum = "conjugate momentum") {

@@ -79,7 +79,7 @@ class MechanicalCalculus : public MechanicalDerivatives<Physics, Constraints<Phy
   POLHODE_HD Position to_hidden_constraint(const Position& q, const Position& p) const {
     return to_hidden_constraint(q, p, LU<T, D>(schur(q, q)));
   }
-  /// The same for a factorised G W G^T.
+  /// Momentum on the hidden constraint, for a factorised G W G^T.
   POLHODE_HD Position to_hidden_constraint(const Position& q, const Position& p, const LU<T, D>& matrix) const {
     return this->pull(q, -matrix.solve(this->push(q, this->velocity(p))), p);
   }
@@ -87,7 +87,7 @@ class MechanicalCalculus : public MechanicalDerivatives<Physics, Constraints<Phy
   POLHODE_HD Position to_tangent(const Position& q, const Position& p) const {
     return to_tangent(q, p, LU<T, D>(this->gram(q)));
   }
-  /// The same for a factorised G G^T.
+  /// psi(q, p) for a factorised G G^T.
   POLHODE_HD Position to_tangent(const Position& q, const Position& p, const LU<T, D>& matrix) const {
     return this->pull(q, -matrix.solve(this->push(q, p)), p);
   }

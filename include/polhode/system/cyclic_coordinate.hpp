@@ -137,7 +137,7 @@ class CyclicCalculus : public DualEquations<Physics, T> {
     Shape velocity, force;
     T turning;
   };
-  /// Those at (x, p), where p = M_hor x' + mu A.
+  /// Rates at (x, p), where p = M_hor x' + mu A.
   POLHODE_OUTLINED ShapeRates shape_rates(const Shape& x, const Shape& p, const T& mu) const {
     return shape_rates(metric_along(x), p, mu);
   }
@@ -171,7 +171,7 @@ class CyclicCalculus : public DualEquations<Physics, T> {
 
  protected:
   using Variable = Dual<T, n>;
-  /// Those from the metric with its derivatives.
+  /// Rates from the metric with its derivatives.
   POLHODE_HD static ShapeRates shape_rates(const CyclicMetric<Variable, n>& at, const Shape& p, const T& mu) {
     Shape connection = values(at.connection);
     Shape v = LU<T, n>(values(at.horizontal)).solve(fma(-mu, connection, p));

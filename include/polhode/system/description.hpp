@@ -30,7 +30,7 @@ enum class Angle : std::uint8_t {
   unbounded,  ///< counts turns; sections, conditions, densities and histograms take it modulo 2 pi
 };
 
-/// In lists and files.
+/// Names of the kinds of angle in lists and files.
 inline constexpr const char* angle_names[] = {"", "wrapped", "unbounded"};
 
 /// A named number: a state column, an observable or an invariant.

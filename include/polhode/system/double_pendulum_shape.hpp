@@ -156,7 +156,7 @@ struct DoublePendulumShape {
       const SinCos<T> azimuth = sine_and_cosine(i < 3 ? theta : theta + x[2]);
       return r * (i % 3 == 0 ? azimuth.cos : azimuth.sin);
     }
-    /// Of a rod whose azimuth has a rate.
+    /// Lanes in which a rod comes to the edge of the chart; rate: that of its azimuth.
     POLHODE_HD static Mask<T> is_near_edge(const T& l, const T& r, const T& velocity, const T& rate, const T& h) {
       const T z = depth(l, r), along = velocity * (l / z), across = r * rate;
       const T speed = sqrt(fma(along, along, across * across));

@@ -21,7 +21,7 @@ struct HeavyTopMatrixPhysics : BodyMatrixPhysics {
   static constexpr const auto& parameters = Top::parameters;
 
   static constexpr const auto& example_parameters = Top::example_parameters;
-  /// Rotates as fast as gravity makes it, given the smallest moment of inertia.
+  /// Typical state, which rotates as fast as gravity makes it, given the smallest moment of inertia.
   static void example_state(const double* p, double* x) {
     double lightest = p[0];
     for (int i = 1; i < 3; ++i) lightest = p[i] < lightest ? p[i] : lightest;

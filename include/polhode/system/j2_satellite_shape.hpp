@@ -73,7 +73,7 @@ struct J2SatelliteShape {
     POLHODE_HD Mask<T> is_inside(const Vec<T, 2>& x) const {
       return (dot(x, x) >= radius * radius) & (x[0] > T(Real<T>(0)));
     }
-    /// Of the axis.
+    /// Lanes in which a motion comes to the axis.
     POLHODE_HD Mask<T> is_near_edge(const CyclicMotion<T, 2>& motion, const T& h) const {
       const T &r = motion.shape[0], &radial = motion.velocity[0], across = r * motion.turning;
       return is_near(r, sqrt(fma(radial, radial, across * across)), distance(motion), h);

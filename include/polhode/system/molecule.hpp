@@ -252,7 +252,7 @@ struct MoleculePhysics : Description {
       return p;
     }
 
-    /// Infinite or NaN where the atoms of a contact coincide.
+    /// Potential; infinite or NaN where the atoms of a contact coincide.
     POLHODE_HD T potential(const Vec<T, N>& q) const {
       const T half(Real<T>(0.5)), one(Real<T>(1)), four(Real<T>(4));
       T sum(Real<T>(0));
@@ -269,7 +269,7 @@ struct MoleculePhysics : Description {
       });
       return sum;
     }
-    /// NaN where the atoms of a term coincide. Outlined, because its divisions take longer than a call.
+    /// Gradient of the potential; NaN where atoms of a term coincide. Outlined: its divisions take longer than a call.
     POLHODE_OUTLINED Vec<T, N> potential_gradient(const Vec<T, N>& q) const {
       const T one(Real<T>(1)), factor(Real<T>(24));
       Vec<T, N> gradient = zero();

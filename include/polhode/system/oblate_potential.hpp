@@ -13,7 +13,7 @@ template <class T>
 struct OblatePotential {
   T oblateness;  ///< J2
 
-  /// At r^2 and z.
+  /// Potential at r^2 and z.
   POLHODE_HD T operator()(const T& r_squared, const T& z) const {
     const T one(Real<T>(1)), squared = fma(z, z, r_squared), inverse = one / squared;
     const T harmonic = fma(T(Real<T>(-3)) * z * z, inverse, one);

@@ -1,4 +1,4 @@
-// What the descriptions of a satellite have in common: its parameters, and the node of its orbit.
+// Common part of the descriptions of a satellite: its parameters, and the node of its orbit.
 #pragma once
 
 #include "polhode/math/vec.hpp"

@@ -15,7 +15,7 @@ inline constexpr std::array<Quantity, 4> planar_columns{{{"q1", "length", "posit
 
 inline constexpr const char* planar_energy_unit = "length^2/time^2";
 
-/// Of PlanarMotion's functions, in their order.
+/// Quantities of PlanarMotion's functions, in their order.
 inline constexpr Quantity planar_quantities[3] = {
     {"angular_momentum", "length^2/time", "angular momentum about the centre per mass"},
     {"r", "length", "distance from the centre"},

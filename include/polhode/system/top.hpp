@@ -21,7 +21,7 @@ struct Top {
   static constexpr int n_parameters = 7;
   static constexpr double default_chi[] = {0, 0, 1};
   static constexpr double default_c[] = {1};
-  /// In the order of the flat array that Body reads.
+  /// Parameters in the order of the flat array that Body reads.
   static constexpr Parameter parameters[] = {
       {"inertia", "mass length^2", 3, nullptr, Bound::positive,
        "principal moments about the fixed point (or give alpha)"},
@@ -124,8 +124,8 @@ struct Top {
     }
   };
 
-  /// The same as functions of the states of a System, which has angular_momentum(x), vertical(x) and vertical_size(x),
-  /// the magnitude of the terms of the vertical.
+  /// Functions of Body on the states of a System, which has angular_momentum(x), vertical(x) and vertical_size(x), the
+  /// magnitude of the terms of the vertical.
   template <class System, class State, class T>
   struct BodyOf : Body<T> {
     using Body<T>::Body, Body<T>::energy, Body<T>::kowalevski, Body<T>::goryachev_chaplygin;

@@ -44,7 +44,7 @@ ChartRange top_chart_range(const double* p, double energy);
 int top_chart_points(const double* p, double energy, double momentum, int side, double m13, double m12,
                      TopPoint* points);
 
-/// The same by root finding for any chi, for tests.
+/// Computes the states over (m13, m12) by root finding for any chi, for tests.
 int top_chart_points_by_roots(const double* p, double energy, double momentum, int side, double m13, double m12,
                               TopPoint* points);
 

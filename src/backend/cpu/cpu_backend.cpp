@@ -40,7 +40,7 @@ class CrossingList {
   std::unique_ptr<double[]> theta_, state_, slope_;
 };
 
-/// What a thread finds in a segment; of the last one that fitted, cells wait until they are counted.
+/// Findings of a thread in a segment; cells of the last one that fitted wait until they are counted.
 struct alignas(bytes_apart) Finds {
   CrossingList list;
   std::vector<std::uint32_t> cells = {};  ///< cells of the density, one for each point, to be counted
@@ -58,7 +58,7 @@ class CpuBackend final : public SerialBackend {
         threads_(cpu_threads(options.threads)),
         counts_(count_cells(plan.selection)) {}
 
-  /// Large enough that starting and ending a slice costs nothing, and small enough that a segment of a tenth of a
+  /// Batch size so large that starting and ending a slice costs nothing, and so small that a segment of a tenth of a
   /// second has a thousand steps: with 2^18 trajectories it had 76, and segments took a sixth of the run.
   std::int64_t preferred_batch() const override {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<unsigned>(threads_))) << 14;
@@ -120,7 +120,7 @@ class CpuBackend final : public SerialBackend {
     std::swap(now_, next_);
     POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));
   }
-  /// At the end swaps instead of copying, because all threads would wait for a copy.
+  /// Hands out the batch after a segment: at the end of the run by a swap, because all threads would wait for a copy.
   void keep_batch(const Segment& segment, Batch& batch) override {
     if (segment.first + segment.count == plan_.last_step)
       std::swap(batch, now_);

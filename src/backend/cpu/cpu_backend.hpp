@@ -16,7 +16,7 @@ struct CpuOptions {
   std::int64_t capacity = std::int64_t{1} << 20;
 };
 
-/// How many threads that are.
+/// Number of threads that CpuOptions::threads stands for.
 int cpu_threads(int asked);
 
 std::unique_ptr<Backend> make_cpu_backend(const Plan& plan, const CpuKernels& kernels, Isa isa,

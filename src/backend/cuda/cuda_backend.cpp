@@ -33,8 +33,8 @@ class CudaBackend final : public Backend {
     cuda_check(cudaGetDeviceProperties(&properties_, device), "report its properties");
   }
 
-  /// Enough to occupy every multiprocessor many times over, if there is memory left for snapshots, and a batch in every
-  /// slot and the one that is uploaded can be pinned.
+  /// Batch size that occupies every multiprocessor many times over, if there is memory left for snapshots, and a batch
+  /// in every slot and the one that is uploaded can be pinned.
   std::int64_t preferred_batch() const override {
     std::int64_t batch = std::int64_t{1} << 22;
     const auto fits = [&](std::int64_t n) {
@@ -143,7 +143,7 @@ class CudaBackend final : public Backend {
     // A short run of few trajectories cannot have more.
     return least < fewest_crossings / plan_.last_step ? least * plan_.last_step : std::max(fewest_crossings, least);
   }
-  /// More where there is memory for it: a segment of a tenth of a second has tens of millions of crossings. Not of
+  /// Capacity for more crossings where there is memory: a segment of a tenth of a second has tens of millions. Not of
   /// points that are handed out: they take their time on the bus, however many at once, and pinned memory by their
   /// number.
   std::int64_t roomy_capacity(std::int64_t n) const {

@@ -29,7 +29,7 @@ struct CudaOptions {
   std::int64_t capacity = 0;
 };
 
-/// Throws UnavailableError with cuda_problem() if there is no usable device.
+/// Makes a CUDA backend. Throws UnavailableError with cuda_problem() if there is no usable device.
 std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels* kernels, int dim,
                                            const CudaOptions& options = {});
 

@@ -42,7 +42,7 @@ struct Columns {
   }
 };
 
-/// What the host has to know of a segment.
+/// Numbers of a segment that the host has to know.
 struct SegmentNumbers {
   std::int64_t crossings, found, unrefined;
 };
@@ -54,8 +54,8 @@ class CudaDevice {
   using Batch = Columns<DeviceBuffer>;
   using HostBatch = polhode::Batch;
 
-  /// In pinned memory of the host, which is taken when it is needed first: few slots ever have a boundary. Points, and
-  /// what the states of a segment leave, are given more of it as the segments of a run become longer.
+  /// Results of a segment in pinned memory of the host, taken when it is needed first: few slots ever have a boundary.
+  /// Points, and what the states of a segment leave, are given more of it as the segments of a run become longer.
   struct Results {
     PinnedBuffer<SegmentNumbers> numbers;
     SegmentResult result;                  ///< points and snapshots; the rest is the backend's
@@ -78,7 +78,7 @@ class CudaDevice {
     Results host;
   };
 
-  /// For batches up to a shape, and so many crossings in a segment. counts: those of the density to begin with.
+  /// Device for batches up to a shape, and so many crossings in a segment. counts: those of the density to begin with.
   CudaDevice(const Plan& plan, const CudaKernels& kernels, const BatchShape& largest, std::int64_t capacity,
              std::span<const std::int64_t> counts)
       : plan_(plan),
@@ -120,7 +120,7 @@ class CudaDevice {
                      .density = PinnedBuffer<std::int64_t>(cells)}};
   }
 
-  /// Counts of points that the run does not carry stay behind.
+  /// Copies a batch to the device. Counts of points that the run does not carry stay behind.
   void upload(Stream& stream, const HostBatch& host, Batch& batch) {
     staged_.shape = host.shape();
     staged_.shape.n_sections = std::min(host.n_sections, largest_.n_sections);
@@ -156,7 +156,7 @@ class CudaDevice {
       cuda_check(launch_check(&slot.numbers.data()->crossings, captured_.capacity(), poison_.data(), stream),
                  "count the crossings");
   }
-  /// On a poisoned device none of the slot's crossings were captured, or too many.
+  /// Selects points of the crossings of a slot, of which a poisoned device has captured none, or too many.
   void select(Stream& stream, Batch& batch, Slot& slot) {
     if (!with_section()) return;
     SegmentNumbers* const numbers = slot.numbers.data();
@@ -200,7 +200,7 @@ class CudaDevice {
     if (!with_section()) return 0;
     return static_cast<double>(slot.host.numbers.data()->crossings) / static_cast<double>(captured_.capacity());
   }
-  /// Of the times of a segment, whose results have been copied.
+  /// Statistics at the times of a segment whose results have been copied.
   std::vector<SliceStatistics> statistics(const Slot& slot) const {
     const std::int64_t moments = moments_per_time(slot), cells = cells_per_time();
     std::vector<SliceStatistics> all;
@@ -227,7 +227,7 @@ class CudaDevice {
     return result;
   }
 
-  /// The memory before is no longer used. Freeing it waits for the device.
+  /// Makes a buffer at least so large. The memory before is no longer used; freeing it waits for the device.
   template <class Buffer>
   static void reserve(Buffer& buffer, std::int64_t size) {
     if (size <= buffer.size()) return;
@@ -245,7 +245,7 @@ class CudaDevice {
     slot.states = DeviceBuffer<double>(size);
   }
 
-  /// On a poisoned device of whatever states there are.
+  /// Takes the statistics of a segment; on a poisoned device, of whatever states there are.
   void take_statistics(Stream& stream, const Batch& in, const Batch& out, Slot& slot) const {
     const std::vector<StatesAt> all =
         states_for_statistics(plan_, slot.segment, in.shape, in.view(), out.view(), slot.states.data());

@@ -15,7 +15,7 @@
 
 namespace polhode {
 
-/// Whole pages, huge ones for what is large: pinning those takes a fifth of the time of cudaHostAlloc, whose are small.
+/// Pins whole pages, huge ones for what is large: that takes a fifth of the time of cudaHostAlloc, whose are small.
 inline void* pin(std::size_t bytes) {
   constexpr std::size_t page = 4096, huge_page = std::size_t{2} << 20;
   const std::size_t unit = bytes < huge_page ? page : huge_page, size = (bytes + unit - 1) / unit * unit;
@@ -30,7 +30,7 @@ inline void unpin(void* memory) {
   std::free(memory);
 }
 
-/// Owning. Contents are undefined at first.
+/// Array in pinned memory, which it owns. Contents are undefined at first.
 template <class T>
 class PinnedBuffer {
  public:
@@ -50,7 +50,7 @@ class PinnedBuffer {
   std::unique_ptr<T, Free> memory_;
 };
 
-/// For arrays of results.
+/// Memory resource for arrays of results, in pinned memory of the host.
 class PinnedMemory final : public std::pmr::memory_resource {
  public:
   static PinnedMemory* instance() {

@@ -12,7 +12,7 @@ class CudaStream;
 
 class CudaEvent {
  public:
-  /// A host that waits for it leaves its core to others.
+  /// Flags of an event for which a waiting host leaves its core to others.
   static constexpr unsigned to_wait_for = cudaEventDisableTiming | cudaEventBlockingSync;
   static constexpr unsigned to_measure = cudaEventDefault;
 
@@ -25,7 +25,7 @@ class CudaEvent {
 
   inline void record(const CudaStream& stream);
   void wait() const { cuda_check(cudaEventSynchronize(*this), "do its work"); }
-  /// Between two that were recorded to measure, and have happened.
+  /// Seconds between two events that were recorded to measure, and have happened.
   double seconds_since(const CudaEvent& earlier) const {
     float milliseconds = 0;
     cuda_check(cudaEventElapsedTime(&milliseconds, earlier, *this), "tell the time");
@@ -39,7 +39,7 @@ class CudaEvent {
   std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, Destroy> event_;
 };
 
-/// Its end waits for its work: destroying a stream of CUDA does not.
+/// Stream whose destructor waits for its work: destroying a stream of CUDA does not.
 class CudaStream {
  public:
   CudaStream() {

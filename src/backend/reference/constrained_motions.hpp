@@ -12,9 +12,9 @@ namespace polhode {
 
 std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Coefficients& method);
 std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const Coefficients& method);
-/// Of a system on all coordinates, q = (x, theta).
+/// Motion of a system on all coordinates, q = (x, theta).
 std::unique_ptr<Motion> make_motion(const CyclicValues& system, const Coefficients& method);
-/// Of the system that is reduced to the momentum mu.
+/// Motion of the system that is reduced to the momentum mu.
 std::unique_ptr<Motion> make_motion(const CyclicValues& system, double mu, const Coefficients& method);
 
 }  // namespace polhode

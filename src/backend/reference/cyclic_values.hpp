@@ -13,7 +13,7 @@ struct CyclicValues {
   int n;  ///< shape coordinates
   /// M_hor row by row, A, I, V, analytic functions of x: [n^2 + n + 2].
   std::function<void(const Complex* x, Complex* metric)> metric;
-  /// Its own discrete Lagrangian; empty if it has none.
+  /// Discrete Lagrangian of the system's own; empty if it has none.
   std::function<Complex(const Complex* x0, const Complex* x1, const Complex& turn, double h)> discrete_lagrangian = {};
 
   int count() const { return n * n + n + 2; }

@@ -15,7 +15,7 @@ using AnyVector = Eigen::Ref<const Eigen::VectorX<Real>>;
 template <class Real>
 Eigen::VectorX<Real> solve_dense(const AnyMatrix<Real>& a, const AnyVector<Real>& b);
 
-/// The same by full pivoting, for multipliers: for a singular matrix a solution, if there is one.
+/// x with a x = b by full pivoting, for multipliers: for a singular matrix a solution, if there is one.
 template <class Real>
 Eigen::VectorX<Real> solve_multipliers(const AnyMatrix<Real>& a, const AnyVector<Real>& b);
 

@@ -77,7 +77,7 @@ class GeneratedBody {
     return sum;
   }
 
-  /// With the derivative of the first order: what is missing is small, and would take most of the time.
+  /// Residual, with the derivative of the equation of order 1: the rest is small, and would take most of the time.
   Linearisation<double, 3> equations_at(const Vector& y, const Vector& pi, double h) const {
     using Along = Dual<double, 3>;
     const Vec<double, 3> residual = equation(Vec<double, 3>{y[0], y[1], y[2]}, pi, h, order_);

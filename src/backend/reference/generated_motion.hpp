@@ -195,7 +195,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     const Eigen::MatrixXcd products = slopes.transpose() * W_ * slopes;
     return S - h * h * h / 2 * products.cwiseProduct(quadrature_.double_weights).sum();
   }
-  /// Its gradient by q or by Q.
+  /// Gradient of the action by q or by Q.
   Vector action_gradient(const Vector& start, const Vector& end, double h, bool by_start) const {
     const double length = std::min(start.norm(), end.norm());
     const ComplexVector from = start.cast<Complex>(), to = end.cast<Complex>();

@@ -43,7 +43,7 @@ class HamiltonianEquations {
   static double relative(const Vector& v, double terms) {
     return size(v) / (terms + std::numeric_limits<double>::min());
   }
-  /// The same of g(q).
+  /// Size of g(q) relative to that of the terms that cancel in it.
   double relative_constraints(const Vector& q) const {
     return relative(constraints(q), size(jacobian(q).cwiseAbs() * q.cwiseAbs()));
   }

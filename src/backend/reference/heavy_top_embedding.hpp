@@ -13,7 +13,7 @@ struct HeavyTopEmbedding {
   using System = HeavyTop;
   using State = std::array<Real, System::dim>;  ///< pi1 pi2 pi3 gamma1 gamma2 gamma3
 
-  /// The rotation about the vertical is arbitrary; this one is the easiest to write down.
+  /// Pose of a state. The rotation about the vertical is arbitrary; this one is the easiest to write down.
   static BodyPose<Real> lift(const State& x) {
     const Vector3<Real> gamma(x[3], x[4], x[5]);
     const Real length = gamma.norm();
@@ -26,7 +26,7 @@ struct HeavyTopEmbedding {
     return {Q, {x[0], x[1], x[2]}, length};
   }
 
-  /// Depends on the pose alone.
+  /// State of a pose alone, whatever the last one was.
   static State reduce(const BodyPose<Real>& pose, const State& /*last*/) {
     const Vector3<Real> gamma = pose.vertical * pose.Q.row(2).transpose();
     return {pose.pi[0], pose.pi[1], pose.pi[2], gamma[0], gamma[1], gamma[2]};

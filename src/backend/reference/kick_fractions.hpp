@@ -19,7 +19,7 @@ inline bool has_kicks(const Coefficients& method) {
          method.rule == Rule::perturbed_symmetric_body;
 }
 
-/// For motions that have kicks alone: throws if the method requires more.
+/// Throws if a method requires more of a motion than kicks.
 inline void require_kicks_only(const Coefficients& method) {
   if (!has_kicks(method) || method.momentum != Momentum::hidden_constraint)
     throw std::invalid_argument("the reference has no such method on this system. Use another backend.");

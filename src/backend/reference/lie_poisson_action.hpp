@@ -21,7 +21,7 @@ namespace polhode {
 template <class S>
 class DerivativeOfExp {
  public:
-  /// Its odd and its even part are functions of |xi|^2 times hat(xi) and hat(xi)^2.
+  /// Sums the power series of the odd and the even part, functions of |xi|^2 times hat(xi) and hat(xi)^2.
   explicit DerivativeOfExp(const Vec<S, 3>& xi) : xi_(xi), odd_(0.5), even_(1.0 / 6) {
     const S minus_square = -dot(xi, xi);
     S odd(1.0), even(1.0);

@@ -9,7 +9,7 @@ namespace polhode {
 
 template <int n>
 struct ReferenceOf<RigidBodyN<n>> {
-  /// Without kicks all methods that are made of them are the same.
+  /// Motion of the body. Without a potential all methods made of kicks and rotations are the same.
   static std::unique_ptr<Motion> motion(const Plan& plan) {
     const Coefficients& method = plan.method.method();
     if constexpr (n == 3)

@@ -79,7 +79,7 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
     return Status::ok;
   }
 
-  /// What the equations of motion consist of.
+  /// Terms of the equations of motion.
   struct Rates {
     Eigen::VectorXd velocity, force;  ///< x', s'
     Eigen::VectorXd shift, carried;   ///< mu A, mu DA^T x'
@@ -117,7 +117,7 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
 
-  /// At (x, s): x', s' + mu DA^T x', mu A, theta'.
+  /// Terms at (x, s): x', s' + mu DA^T x', mu A, theta'.
   Vector terms(const Vector& at) const {
     const Rates of = rates(at.head(n_), at.tail(n_));
     Vector values(3 * n_ + 1);

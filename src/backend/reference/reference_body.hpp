@@ -26,7 +26,7 @@ class ReferenceBody {
     state_ = state;
     motion_.set(Embedding<Real>::lift(state));
   }
-  /// Until the first step, the state that was set.
+  /// State after the last step; until the first one, the state that was set.
   const State& state() const { return state_; }
 
   /// One step; returns false and changes nothing if it fails.

@@ -205,7 +205,7 @@ class ReferenceRun final : public SerialBackend {
     return plan_.section.long_steps ? find_two(*t.motion, start, end) : std::vector<Crossing>{};
   }
 
-  /// Up: f_n < 0 <= f_{n+1}; down: f_n > 0 >= f_{n+1}.
+  /// Whether f crosses zero. Up: f_n < 0 <= f_{n+1}; down: f_n > 0 >= f_{n+1}.
   bool crosses_section(double f0, double f1) const {
     return (plan_.section.up && f0 < 0 && f1 >= 0) || (plan_.section.down && f0 > 0 && f1 <= 0);
   }

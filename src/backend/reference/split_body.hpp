@@ -50,7 +50,7 @@ class SplitBody {
     return free;
   }
 
-  /// In space.
+  /// Torque in space.
   Vector3<Real> torque(const Matrix3<Real>& Q) const {
     const auto potential = [&](const auto& q) {
       return Eigen::Vector<Complex, 1>(body_.potential({vertical_ * q[2], vertical_ * q[5], vertical_ * q[8]}));

@@ -49,7 +49,7 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
 
-  /// Checked, because Eigen computes some multipliers even then.
+  /// Whether the constraints are dependent at x. Eigen computes some multipliers even then.
   bool is_singular(const Vector& x) const {
     const Matrix G = constraint_jacobian(x.head(N_));
     return are_dependent<double>(G * W_ * G.transpose());

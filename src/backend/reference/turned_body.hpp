@@ -50,7 +50,7 @@ class TurnedBody {
   }
 
  private:
-  /// About a body axis, by `rate` times the component of Pi.
+  /// Turns the body about an axis of its own, by `rate` times the component of Pi.
   void turn(int axis, Real rate) {
     const Real angle = rate * Q_.col(axis).dot(momentum_);
     Q_ = Q_ * Eigen::AngleAxis<Real>(angle, Vector3<Real>::Unit(axis)).toRotationMatrix();

@@ -44,7 +44,7 @@ template <class T>
 POLHODE_HD T exp(const T& x) {
   return exp_of_sum(SumOfTwo<T>{x, T(Real<T>(0))});
 }
-/// In extended precision, which tests and references use, that of the C library.
+/// Exponential in extended precision, by the C library; for tests and references.
 inline long double exp(long double x) { return ::expl(x); }
 template <class T, int N>
 POLHODE_HD Dual<T, N> exp(const Dual<T, N>& x) {

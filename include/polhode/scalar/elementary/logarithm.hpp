@@ -62,7 +62,7 @@ template <class T>
 POLHODE_HD T log(const T& x) {
   return extended_log(x).high;
 }
-/// In extended precision, which tests and references use, that of the C library.
+/// Natural logarithm in extended precision, by the C library; for tests and references.
 inline long double log(long double x) { return ::logl(x); }
 template <class T, int N>
 POLHODE_HD Dual<T, N> log(const Dual<T, N>& x) {

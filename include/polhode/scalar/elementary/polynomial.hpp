@@ -1,4 +1,4 @@
-// What the elementary functions are made of. Their polynomials are minimax approximations by Remez's exchange, whose
+// Parts of the elementary functions. Their polynomials are minimax approximations by Remez's exchange, whose
 // coefficients scripts/fit-elementary prints.
 #pragma once
 

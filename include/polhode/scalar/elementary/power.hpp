@@ -22,13 +22,13 @@ POLHODE_OUTLINED T pow(const T& x, const T& y) {
   const Mask<T> is_one = x == one, is_zeroth = y == zero;
   return select(is_one | is_zeroth, one, result);
 }
-/// In extended precision, which tests and references use, that of the C library.
+/// x^y in extended precision, by the C library; for tests and references.
 inline long double pow(long double x, long double y) { return ::powl(x, y); }
 /// x^y with the same y in all lanes, and constant.
 template <class T>
 requires(!std::is_same_v<T, Real<T>>) POLHODE_HD T pow(const T& x, const Real<T>& y) { return pow(x, T(y)); }
 
-/// The derivative by y is taken to be 0 where x = 0: its limit for y > 0.
+/// x^y, whose derivative by y is taken to be 0 where x = 0: its limit for y > 0.
 template <class T, int N>
 POLHODE_HD Dual<T, N> pow(const Dual<T, N>& x, const Dual<T, N>& y) {
   using R = Real<T>;
@@ -40,7 +40,7 @@ POLHODE_HD Dual<T, N> pow(const Dual<T, N>& x, const Dual<T, N>& y) {
   for (int k = 0; k < N; ++k) result.tangent[k] = fma(by_x, x.tangent[k], by_y * y.tangent[k]);
   return result;
 }
-/// Without the derivative by y.
+/// x^y with the derivative by x alone.
 template <class T, int N>
 POLHODE_HD Dual<T, N> pow(const Dual<T, N>& x, const Real<T>& y) {
   using R = Real<T>;

@@ -84,9 +84,9 @@ POLHODE_HD SinCos<T> sine_and_cosine(const T& x) {
   const T unknown(std::numeric_limits<R>::quiet_NaN());
   return {select(is_zero, x, select(is_in_range, result.sin, unknown)), select(is_in_range, result.cos, unknown)};
 }
-/// In extended precision, which tests and references use, those of the C library.
+/// Sine and cosine in extended precision, by the C library; for tests and references.
 inline SinCos<long double> sine_and_cosine(long double x) { return {::sinl(x), ::cosl(x)}; }
-/// Of complex numbers, those of the C++ library.
+/// Sine and cosine of complex numbers, by the C++ library.
 template <class T>
 requires requires(const T& x) { x.imag(); }
 SinCos<T> sine_and_cosine(const T& x) { return {sin(x), cos(x)}; }
