@@ -19,7 +19,7 @@ file(GLOB POLHODE_PLUGIN_SOURCES RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPE
   src/contract.hpp src/backend/*.hpp src/backend/cpu/*.hpp src/backend/cpu/*.in src/backend/cuda/cuda_backend.hpp
   src/backend/reference/*.hpp src/backend/reference/*.cpp src/backend/reference/*.in
   src/catalog/catalog.hpp src/catalog/entry.hpp src/catalog/plugin.hpp src/catalog/plugin.cpp.in src/system/*.hpp src/system/*.in
-  src/modules/kernel_module.hpp src/modules/source_type.hpp src/modules/system_module.hpp src/modules/table.hpp)
+  src/modules/kernel_module.hpp src/modules/module_source.hpp src/modules/source_type.hpp src/modules/system_module.hpp src/modules/table.hpp)
 set(POLHODE_PLUGIN_KERNELS kernels/atomics.cuh kernels/kernels.hpp kernels/unit.cuh kernels/unit.cu.in)
 set(POLHODE_PLUGIN_CMAKE cmake/Cuda.cmake cmake/PolhodeAddSystem.cmake cmake/SystemUnits.cmake)
 

@@ -1,4 +1,4 @@
-// What accuracy costs: the errors of all methods on some orbits of a run, against their time and their work.
+// Work and precision: the errors of all methods on some orbits of a run, against their time and their work.
 #pragma once
 
 #include <cstdint>

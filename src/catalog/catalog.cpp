@@ -66,7 +66,8 @@ std::vector<std::string> SystemEntry::status_meanings() const {
 }
 
 const StartFunctions& SystemEntry::start_functions() const {
-  if (const StartFunctions* const fast = source.type ? find_start_functions(source, name, best_isa()) : nullptr) return *fast;
+  if (const StartFunctions* const fast = source.type ? find_start_functions(source, name, best_isa()) : nullptr)
+    return *fast;
   for (int i = n_isas; i-- > 1;)
     if (starts[i] && isa_supported(Isa{i})) return *starts[i];
   return *starts[0];
@@ -75,9 +76,16 @@ const StartFunctions& SystemEntry::start_functions() const {
 CpuKernels MethodEntry::kernels(int variant, Precision precision, Isa isa) const {
   if (const CpuTable* const table = cpu[static_cast<int>(isa)])
     return table->kernels[variant][static_cast<int>(precision)];
-  return load_kernels({find_system(system)->source, map, variant, variants[variant].solver, precision,
-                       fmt::format("{}, {}", system, name)},
-                      system, isa);
+  const std::vector<const ModuleTable*> tables = load_modules(modules(variant, precision, isa));
+  return {*static_cast<const CpuKernel*>(tables[0]->functions),
+          static_cast<const SystemFunctions*>(tables[1]->functions)->observers};
+}
+
+std::vector<ModuleSource> MethodEntry::modules(int variant, Precision precision, Isa target) const {
+  const SourceType& source = find_system(system)->source;
+  return {source_of({source, map, variant, variants[variant].solver, precision, fmt::format("{}, {}", system, name)},
+                    target),
+          source_of(source, system, target)};
 }
 
 std::string MethodEntry::problem_with_reference() const {

@@ -13,7 +13,7 @@
 #include "backend/cpu/kernels.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "backend/reference/reference_backend.hpp"
-#include "modules/source_type.hpp"
+#include "modules/module_source.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/method/step_plan.hpp"
@@ -144,14 +144,17 @@ struct MethodEntry {
   SourceType map;                           ///< the step map; a plugin's has a type alone, whose name is its identity
   std::array<const CpuTable*, n_isas> cpu;  ///< of a plugin, null where not compiled; others are modules
   const CudaKernels* const (*cuda)[2];      ///< [solver][precision], or null when not compiled
-  MakeReference own_reference;              ///< of a plugin, null if it has none; others are in a library (references.hpp)
+  MakeReference own_reference;  ///< of a plugin, null if it has none; others are in a library (references.hpp)
 
   /// Properties of the step map without options.
   Properties properties() const { return properties_with(coefficients); }
+  /// Modules of a kernel and of its system.
+  std::vector<ModuleSource> modules(int variant, Precision precision, Isa target) const;
   /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp); all null for a precision
   /// that a plugin was not compiled for.
   CpuKernels kernels(int variant, Precision precision, Isa isa) const;
-  /// Why there is no reference, or empty; and the reference, where there is one (backend/reference/reference_backend.hpp).
+  /// Why there is no reference, or empty; and the reference, where there is one
+  /// (backend/reference/reference_backend.hpp).
   std::string problem_with_reference() const;
   std::unique_ptr<Backend> make_reference(const Plan& plan) const;
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).

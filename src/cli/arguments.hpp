@@ -33,6 +33,7 @@ void add_crosscheck(CLI::App& app, Invocation& invocation);
 void add_order(CLI::App& app, Invocation& invocation);
 void add_workprec(CLI::App& app, Invocation& invocation);
 void add_bench(CLI::App& app, Invocation& invocation);
+void add_compile(CLI::App& app, Invocation& invocation);
 void add_list(CLI::App& app, Invocation& invocation);
 void add_info(CLI::App& app, Invocation& invocation);
 void add_cite(CLI::App& app, Invocation& invocation);

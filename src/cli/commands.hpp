@@ -41,6 +41,14 @@ inline constexpr const char* list_topics[] = {"systems", "methods", "sections", 
 /// empty. Throws InputError if there is none of that name.
 ExitCode list_command(ListTopic topic, const std::string& name, bool json);
 
+struct CompileOptions {
+  bool all = false;            ///< every kernel of the program
+  std::vector<Isa> targets{};  ///< empty: the best of this processor
+  std::filesystem::path into;  ///< folder; empty: the cache
+};
+/// Compiles the kernels of runs.
+ExitCode compile_command(const std::vector<ResolvedRun>& runs, const CompileOptions& options);
+
 struct InfoOptions {
   bool columns = false;  ///< columns of every dataset, in place of the summary
   bool json = false;     ///< both, as JSON

@@ -50,6 +50,7 @@ void add_commands(CLI::App& app, Invocation& invocation) {
   add_order(app, invocation);
   add_workprec(app, invocation);
   add_bench(app, invocation);
+  add_compile(app, invocation);
   add_list(app, invocation);
   add_info(app, invocation);
   add_cite(app, invocation);

@@ -156,7 +156,7 @@ DryRun dry_run_until_interrupted(const Configuration& configuration, RunSwitches
                            [&] { return dry_run(prepare_inputs(configuration, switches, ranks, report), ranks); });
 }
 
-/// What may help against a failure.
+/// Advice against a failure.
 std::string advice(Status status, const RunReport& report) {
   switch (status) {
     case Status::no_generating_function:  // whose domain does not depend on the step

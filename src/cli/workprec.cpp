@@ -17,7 +17,7 @@ namespace {
 /// Errors of states from this size on say nothing of a method.
 constexpr double largest_error = 0.5;
 
-/// What is not known to be above a bound is said to be below it; nothing where it is not known at all.
+/// An error, or that it is below the bound from which errors are known; empty where nothing is known.
 std::string error_text(double error, double known_from) {
   if (std::isnan(error)) return "";
   if (error > known_from) return fmt::format("{:.1e}", error);
@@ -58,7 +58,7 @@ void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
   for (const UnusableMethod& method : report.unusable) fmt::print("  without {}: {}\n", method.label, method.why);
 }
 
-/// What a row's medians leave out.
+/// Remark on what a row's medians leave out.
 std::string remark(const WorkPrecisionRow& row) {
   std::string text;
   if (row.failed > 0) text += fmt::format("  {} fail", row.failed);

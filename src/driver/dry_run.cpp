@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t sampled = 1024, sampled_of_reference = 4;
 constexpr double sampled_seconds = 0.5;
 
-/// Of the threads that put the result together: some blocks each, and the points of a group of trajectories.
+/// Bytes of the threads that put the result together: some blocks each, and the points of a group of trajectories.
 double memory_of_assembly(const Prepared& prepared, std::int64_t slice, double points) {
   constexpr double number = 8, blocks = 4, most_points = 1 << 22;  // of all threads together
   const auto threads = static_cast<double>(threads_of(prepared.run.spec.integration.threads));
@@ -38,13 +38,12 @@ double memory_of_assembly(const Prepared& prepared, std::int64_t slice, double p
   return threads * bytes;
 }
 
-/// At most, of one rank: the trajectories that it integrates, and how many starts it holds, of those that it makes and
-/// of its share.
+/// Upper bounds of one rank: trajectories that it integrates, starts that it makes, and starts that it keeps.
 struct LargestShare {
   std::int64_t trajectories, made, kept;
 };
 
-/// Of one rank: the starts that it holds, and of a slice: the batch and the next one, both of the backend, and those
+/// Bytes of one rank: the starts that it holds, and of a slice: the batch and the next one, both of the backend, and those
 /// that are being written; the counts of a density, which the backend, a checkpoint, two reports and the description of
 /// the result have; and what the result is put together in. Journals are mapped then: their pages are the file's, and
 /// count as long as nobody needs the room. Before, starts may take twice their room: in a vector that grows, or while

@@ -52,7 +52,7 @@ class DiskGuard {
   bool is_enough_ = true;
 };
 
-/// This rank's share, while the others do theirs. Ends early on all of them where it does on one.
+/// Integrates this rank's share, while the others do theirs. Ends early on all of them where it does on one.
 Integrated integrate_share(const Task& task, Backend& backend, PartFolder& part, Ranks& ranks,
                            const Progress& progress) {
   Integrated done;
@@ -80,7 +80,7 @@ std::string shared_reason(const std::string& own, Ranks& ranks) {
   return any && own.empty() ? "the result would not fit on the disk" : own;
 }
 
-/// After an error that all ranks know of. What one of them can go on from, all of them keep.
+/// Discards the folder after an error that all ranks know of, unless one of them can go on from its own.
 void discard(std::optional<PartFolder>& part, Ranks& ranks) {
   if (std::ranges::max(ranks.gather(part && part->resumable())) != 0) return;
   if (part && !ranks.first()) part->discard();

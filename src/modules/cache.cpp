@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -39,9 +40,10 @@ void require_own(const Path& path, const struct stat& status) {
         fmt::format("cannot use kernels in {} (it belongs to another user). Set POLHODE_CACHE to a folder of your own.",
                     path.string()));
   if (!S_ISLNK(status.st_mode) && (status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-    throw UnavailableError(fmt::format("cannot use kernels in {0} (others may write to it). Run chmod go-w '{0}', or set "
-                                       "POLHODE_CACHE to a folder of your own.",
-                                       path.string()));
+    throw UnavailableError(
+        fmt::format("cannot use kernels in {0} (others may write to it). Run chmod go-w '{0}', or set "
+                    "POLHODE_CACHE to a folder of your own.",
+                    path.string()));
 }
 
 /// Where a folder can be made or is there, and files of it can be executed.
@@ -73,9 +75,10 @@ class PrivateFolder {
     std::error_code ignored;
     std::string name = (std::filesystem::temp_directory_path(ignored) / "polhode-kernels-XXXXXX").string();
     if (!mkdtemp(name.data()))
-      throw UnavailableError(fmt::format("cannot compile kernels (no folder can be made: {}). Set POLHODE_CACHE to a folder "
-                                         "of your own.",
-                                         std::strerror(errno)));
+      throw UnavailableError(
+          fmt::format("cannot compile kernels (no folder can be made: {}). Set POLHODE_CACHE to a folder "
+                      "of your own.",
+                      std::strerror(errno)));
     path_ = name;
   }
   ~PrivateFolder() {
@@ -92,8 +95,9 @@ Path find_folder() {
   const Path wanted = wanted_folder();
   if (!wanted.empty() && can_hold_modules(wanted)) return wanted;
   static const PrivateFolder own;
-  tell(wanted.empty() ? "there is no folder for kernels (HOME is not set): they are compiled for this process alone"
-                      : fmt::format("{} cannot hold kernels: they are compiled for this process alone", wanted.string()));
+  tell(wanted.empty()
+           ? "there is no folder for kernels (HOME is not set): they are compiled for this process alone"
+           : fmt::format("{} cannot hold kernels: they are compiled for this process alone", wanted.string()));
   return own.path();
 }
 
@@ -119,8 +123,8 @@ std::vector<char> content_of(const Path& file) {
 }
 
 [[noreturn]] void fail(const Path& file, int error) {
-  throw IoError(fmt::format("cannot write {} ({}). Free some space, or set POLHODE_CACHE to another folder.", file.string(),
-                            std::strerror(error)));
+  throw IoError(fmt::format("cannot write {} ({}). Free some space, or set POLHODE_CACHE to another folder.",
+                            file.string(), std::strerror(error)));
 }
 
 }  // namespace

@@ -4,11 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "checksum.hpp"
 #include "error.hpp"
@@ -82,14 +84,15 @@ Compiler Compiler::search() {
     Command program = words_of(asked);
     const std::optional<Path> file = program.empty() ? std::nullopt : find_program(program.front());
     if (!file)
-      throw UnavailableError(
-          fmt::format("cannot compile kernels (POLHODE_COMPILER names {}, which is no program). Correct or unset it.", asked));
+      throw UnavailableError(fmt::format(
+          "cannot compile kernels (POLHODE_COMPILER names {}, which is no program). Correct or unset it.", asked));
     program.front() = file->string();
     return of(std::move(program));
   }
   for (const char* const name : {POLHODE_BUILT_BY, "g++", "c++", "clang++"})
     if (const std::optional<Path> file = find_program(name)) return of({file->string()});
-  if (const std::optional<Path> python = find_program("python3"); python && output_of({python->string(), "-c", "import ziglang"}).ok)
+  if (const std::optional<Path> python = find_program("python3");
+      python && output_of({python->string(), "-c", "import ziglang"}).ok)
     return of({python->string(), "-m", "ziglang", "c++"});
   throw UnavailableError(
       "cannot compile kernels (there is no C++ compiler). Install g++, or the Python package ziglang.");
@@ -114,9 +117,12 @@ std::string Compiler::in_words() const {
 std::vector<std::string> Compiler::options(Isa target) const {
   // Speed is not promised for code for any processor, which is there to compare with: it spends its time in the
   // library's fused multiply-add.
-  std::vector<std::string> all{
-      "-std=c++20", target == Isa::scalar ? module_flags::quick : module_flags::optimised, "-DNDEBUG",
-      "-fPIC",      "-fvisibility=hidden",                                                 "-w"};
+  std::vector<std::string> all{"-std=c++20",
+                               target == Isa::scalar ? module_flags::quick : module_flags::optimised,
+                               "-DNDEBUG",
+                               "-fPIC",
+                               "-fvisibility=hidden",
+                               "-w"};
   append(all, words_of(module_flags::step));
   append(all, words_of(module_flags::unit));
   if (family_ == Family::gnu) append(all, words_of(module_flags::gnu));
@@ -127,7 +133,8 @@ std::vector<std::string> Compiler::options(Isa target) const {
 std::vector<Command> Compiler::commands(Isa target, const Path& source, const Path& output) const {
   const HeaderFolders& headers = header_folders();
   // Nothing but libc and libm, and nothing undefined.
-  const std::vector<std::string> linking{"-shared", "-o", output.string(), "-nodefaultlibs", "-lm", "-lc", "-Wl,-z,defs"};
+  const std::vector<std::string> linking{"-shared", "-o",  output.string(), "-nodefaultlibs",
+                                         "-lm",     "-lc", "-Wl,-z,defs"};
   Command compile = program_;
   append(compile, options(target));
   append(compile, {"-I", headers.include.string(), "-I", headers.sources.string(), source.string()});

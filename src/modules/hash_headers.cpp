@@ -7,8 +7,10 @@
 #include "modules/headers.hpp"
 
 int main(int, char** argv) try {
-  fmt::print("#include \"modules/headers.hpp\"\n\nnamespace polhode {{\n\nconst char* headers_hash() {{ return \"{}\"; }}\n\n}}\n",
-             polhode::hash_of_files({argv[1], argv[2]}, polhode::shared_headers()));
+  fmt::print(
+      "#include \"modules/headers.hpp\"\n\nnamespace polhode {{\n\nconst char* headers_hash() {{ return \"{}\"; "
+      "}}\n\n}}\n",
+      polhode::hash_of_files({argv[1], argv[2]}, polhode::shared_headers()));
   return 0;
 } catch (const polhode::Error& error) {
   fmt::print(stderr, "{}\n", error.what());

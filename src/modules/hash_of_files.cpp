@@ -16,8 +16,8 @@ std::string hash_of_files(const HeaderFolders& folders, std::span<const char* co
     std::ifstream file(folders.include / name, std::ios::binary);
     if (!file) file.open(folders.sources / name, std::ios::binary);
     if (!file)
-      throw UnavailableError(fmt::format("cannot compile kernels (there is no {} in {} or {}). Build polhode again.", name,
-                                         folders.include.string(), folders.sources.string()));
+      throw UnavailableError(fmt::format("cannot compile kernels (there is no {} in {} or {}). Build polhode again.",
+                                         name, folders.include.string(), folders.sources.string()));
     const std::string content{std::istreambuf_iterator<char>(file), {}};
     sum.add(std::as_bytes(std::span(content)));
     sum.add(std::as_bytes(std::span("", 1)));  // the end of a file

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tuple>
+#include <type_traits>
 
 #include "backend/cpu/unit.hpp"
 #include "modules/table.hpp"

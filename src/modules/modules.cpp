@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <ios>
 #include <map>
 #include <mutex>
 #include <set>
@@ -55,9 +56,7 @@ const ModuleTable* load(const Path& file, const ModuleSource& source) {
 }
 
 /// Its place in the cache.
-Path place_of(const ModuleSource& source) {
-  return folder_in_cache(Compiler::find().folder()) / file_name(source);
-}
+Path place_of(const ModuleSource& source) { return folder_in_cache(Compiler::find().folder()) / file_name(source); }
 
 const ModuleTable* find_on_disk(const ModuleSource& source) {
   for (const Path& folder : installed_modules())
@@ -96,8 +95,9 @@ void write(const Path& file, const std::string& text) {
   stream << text;
   stream.close();
   if (!stream)
-    throw IoError(fmt::format("cannot write {} (is the disk full?). Free some space, or set POLHODE_CACHE to another folder.",
-                              file.string()));
+    throw IoError(
+        fmt::format("cannot write {} (is the disk full?). Free some space, or set POLHODE_CACHE to another folder.",
+                    file.string()));
 }
 
 /// Removes what attempts have left that were killed; under the module's lock.
@@ -113,7 +113,8 @@ void remove_leftovers(const Path& place) {
 int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
   const Compiler& compiler = Compiler::find();
   std::vector<Attempt> attempts;
-  std::ranges::sort(wanted, {}, [](const auto& one) { return one.second; });  // so that no two processes wait for each other
+  std::ranges::sort(wanted, {},
+                    [](const auto& one) { return one.second; });  // so that no two processes wait for each other
   for (const auto& [source, place] : wanted) {
     Attempt attempt{source, place, ModuleLock(place)};
     if (!is_sound_module(place)) attempts.push_back(std::move(attempt));
@@ -125,8 +126,8 @@ int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
   for (const Attempt& attempt : attempts) {
     remove_leftovers(attempt.place);
     write(attempt.file(".cpp"), attempt.source->complete(in_words));
-    jobs.push_back({compiler.commands(attempt.source->target, attempt.file(".cpp"), attempt.file(".new")),
-                    attempt.file(".log")});
+    jobs.push_back(
+        {compiler.commands(attempt.source->target, attempt.file(".cpp"), attempt.file(".new")), attempt.file(".log")});
   }
   const std::vector<JobEnd> ends = run_jobs(jobs);
   std::string names;
@@ -194,18 +195,20 @@ std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& so
   return tables;
 }
 
-int compile_into(const Path& folder, const std::vector<ModuleSource>& sources) {
+int compile_modules(const std::vector<ModuleSource>& sources, const Path& folder) {
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
   std::vector<std::pair<const ModuleSource*, Path>> missing;
   for (const ModuleSource& source : sources)
-    if (const Path place = folder / file_name(source); !is_sound_module(place)) missing.emplace_back(&source, place);
+    if (const Path place = folder.empty() ? place_of(source) : folder / file_name(source); !is_sound_module(place))
+      missing.emplace_back(&source, place);
   return missing.empty() ? 0 : compile(missing);
 }
 
-CpuKernels load_kernels(const KernelNames& kernel, const char* system, Isa isa) {
-  const std::vector<const ModuleTable*> tables =
-      load_modules({source_of(kernel, isa), source_of(kernel.system, system, isa)});
-  return {*static_cast<const CpuKernel*>(tables[0]->functions),
-          static_cast<const SystemFunctions*>(tables[1]->functions)->observers};
+std::vector<ModuleSource> without_copies(std::vector<ModuleSource> sources) {
+  std::set<std::string> keys;
+  std::erase_if(sources, [&](const ModuleSource& source) { return !keys.insert(source.key).second; });
+  return sources;
 }
 
 const StartFunctions* find_start_functions(const SourceType& system, const char* name, Isa isa) {

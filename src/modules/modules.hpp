@@ -9,19 +9,20 @@
 
 namespace polhode {
 
-/// The tables of modules, in their order. What is neither loaded nor on the disk is compiled, beside each other. A module
-/// stays until the end of the process. Throws UnavailableError where one cannot be compiled or loaded, IoError where it
-/// cannot be written. Safe in threads.
+/// The tables of modules, in their order. What is neither loaded nor on the disk is compiled, beside each other. A
+/// module stays until the end of the process. Throws UnavailableError where one cannot be compiled or loaded, IoError
+/// where it cannot be written. Safe in threads.
 std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources);
 
 /// The table of a module that is loaded or on the disk; null where it would have to be compiled.
 const ModuleTable* find_module(const ModuleSource& source);
 
-/// Compiles those of the modules that are not in a folder, for others to find. Returns how many that are.
-int compile_into(const std::filesystem::path& folder, const std::vector<ModuleSource>& sources);
+/// Compiles those of the modules that are not in a folder, or in the cache if that is empty. Returns how many that are.
+int compile_modules(const std::vector<ModuleSource>& sources, const std::filesystem::path& folder);
 
-/// Kernels of a step map on a system of this name, for this processor.
-CpuKernels load_kernels(const KernelNames& kernel, const char* system, Isa isa);
+/// Each of them once.
+std::vector<ModuleSource> without_copies(std::vector<ModuleSource> sources);
+
 /// Functions on starts of a system, for this processor; null where they would have to be compiled.
 const StartFunctions* find_start_functions(const SourceType& system, const char* name, Isa isa);
 

@@ -266,7 +266,7 @@ bool is_precise(const MethodEntry& method) {
 
 TEST_P(TopAgreement, NoticesEveryOtherMethod) {
   for (const MethodEntry& other : methods()) {
-    if (other.system != method().system ||  &other == &method()) continue;
+    if (other.system != method().system || &other == &method()) continue;
     const double worst = worst_step(other);
     const bool is_free = method().name == std::string("moser-veselov") || other.name == std::string("moser-veselov");
     const bool are_discrete_rotations =

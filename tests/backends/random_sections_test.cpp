@@ -220,9 +220,9 @@ struct Crossings {
                         ///< within that of the axis
 };
 
-/// Whether f goes through zero between two times in step n, and does not jump over it: halved until it is known. Nothing
-/// where that takes a bracket of a few units of round-off: within 1e-10 of the axis an angle is uncertain by more than
-/// it may change.
+/// Whether f goes through zero between two times in step n, and does not jump over it: halved until it is known.
+/// Nothing where that takes a bracket of a few units of round-off: within 1e-10 of the axis an angle is uncertain by
+/// more than it may change.
 std::optional<bool> is_continuous(const DenseOrbit& orbit, std::int64_t n, double low, double high, double f_low,
                                   double f_high) {
   while (std::abs(f_high - f_low) > 1e-5) {

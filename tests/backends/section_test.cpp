@@ -322,8 +322,8 @@ TEST(Section, OverflowHalvesTheSegmentAndLosesNothing) {
   const Plan plan = figure_plan(3000);
   const Batch batch = figure_grid(6);
   const Outcome whole = run_figure(plan, batch, 3000);
-  const auto small = make_cpu_backend(plan, heavy_top_rattle().kernels(0, Precision::binary64, best_isa()),
-                                      best_isa(), {.threads = 1, .capacity = 1});
+  const auto small = make_cpu_backend(plan, heavy_top_rattle().kernels(0, Precision::binary64, best_isa()), best_isa(),
+                                      {.threads = 1, .capacity = 1});
   expect_same_bits(run_all(*small, batch, 3000, 3000), whole, "small capacity");
 }
 

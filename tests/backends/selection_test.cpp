@@ -155,8 +155,7 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
     for (const Precision precision : {Precision::binary64, Precision::binary32})
       for (const bool with_points : {true, false}) {
         if (!isa_supported(isa)) continue;
-        const CpuKernels& kernels =
-            heavy_top_rattle().kernels(0, precision, isa);
+        const CpuKernels& kernels = heavy_top_rattle().kernels(0, precision, isa);
         Plan plan = figure_plan(1);
         plan.selection = figure_selection(with_points);
         plan.selection.where.count = 1;

@@ -149,8 +149,7 @@ TEST(StatisticsWhereTheStatesAre, AreThoseOfTheDefinitionOnEveryUnit) {
       const Batch start = ensemble(method, plan);
       for (int isa = 0; isa < n_isas; ++isa) {
         if (!isa_supported(Isa{isa})) continue;
-        const auto backend =
-            make_cpu_backend(plan, method.kernels(0, precision, Isa{isa}), Isa{isa}, {.threads = 1});
+        const auto backend = make_cpu_backend(plan, method.kernels(0, precision, Isa{isa}), Isa{isa}, {.threads = 1});
         const Outcome outcome = run_all(*backend, start, steps, steps);
         const std::vector<SliceStatistics> wanted = expected(method, plan, start, outcome);
         EXPECT_LT(wanted.back().moments[0].count, n);

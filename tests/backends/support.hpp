@@ -411,8 +411,7 @@ inline Batch figure_grid(int m) {
 inline std::unique_ptr<Backend> make_cpu(const Plan& plan, Isa isa, int threads, int variant = 0,
                                          Precision precision = Precision::binary64,
                                          const MethodEntry& method = heavy_top_rattle()) {
-  return make_cpu_backend(plan, method.kernels(variant, precision, isa), isa,
-                          {.threads = threads});
+  return make_cpu_backend(plan, method.kernels(variant, precision, isa), isa, {.threads = threads});
 }
 
 /// The end of a plan on each instruction set that this machine has, then on the reference.

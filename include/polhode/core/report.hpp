@@ -62,10 +62,10 @@ struct RunReport {
     double largest = std::numeric_limits<double>::quiet_NaN();  ///< NaN if there are none
     std::int64_t trajectory = -1;                               ///< negative if there are none
   };
-  /// That over the trajectories that reached the end of the run or their event; and over the others, apart.
+  /// Change of an invariant over the trajectories that reached the end of the run or their event.
   struct Drift : Change {
     std::string invariant;
-    Change early{};  ///< of those that failed or left an open domain
+    Change early{};  ///< over those that failed or left an open domain
   };
   std::vector<Drift> drifts;  ///< drifts of the recorded invariants
   /// Changes of sign about the section that are round-off, not crossings, and the trajectories that have such.
@@ -74,7 +74,7 @@ struct RunReport {
   bool long_steps = false;                   ///< whether the method looks for two crossings in one step
   std::array<Ending, n_statuses> endings{};  ///< [Status]
 
-  /// What the statuses mean for this system, [n_statuses].
+  /// Meanings of the statuses for this system, [n_statuses].
   std::vector<std::string> meanings;
   bool open = false;    ///< leaving the domain of the system is a result
   std::string instead;  ///< the same system without the chart that its trajectories may leave; empty if there is none

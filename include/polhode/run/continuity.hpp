@@ -1,8 +1,8 @@
 // Whether a function that may jump, an angle, is continuous where a search finds its zero (run/bracket.hpp,
 // run/long_search.hpp): a jump onto the value is not a crossing.
 //
-// Of a zero that is found the other side is looked at, until f changes by no more than most_change from end to end of
-// the bracket, and then the zero again, which ends the search.
+// The search goes on beside a zero that is found, until f changes by no more than most_change from end to end of the
+// bracket, and comes back to the zero, which ends it.
 #pragma once
 
 #include <limits>
@@ -48,12 +48,12 @@ class Continuity {
     return at_zero & holds_;
   }
 
-  /// Where to look next, instead of at `next`: beside a zero at theta, which is on the near side or the far one.
+  /// The next theta, instead of `next`: beside a zero at theta, which is on the near side or the far one.
   POLHODE_HD T beside(const T& next, const T& theta, const Mask<T>& near) const {
     const T distance(most_change<R>);
     return select(looks_beside_, select(near, theta + distance, theta - distance), next);
   }
-  /// Where to look next, instead of at `next`: at the zero again, once f is known to be continuous.
+  /// The next theta, instead of `next`: the zero again, once f is known to be continuous.
   POLHODE_HD T back(const T& next, const T& low, const T& high) const {
     return select(holds_ & (zero_ >= low) & (zero_ <= high), zero_, next);
   }

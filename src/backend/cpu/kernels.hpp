@@ -19,7 +19,7 @@ struct CpuKernel {
   void (*refine)(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last);
 };
 
-/// What is done with the states and section points of a system, whatever the step map.
+/// Functions on states and section points of a system, which do not depend on the step map.
 struct CpuObservers {
   /// Selects from refined crossings. See run/select_points.hpp.
   void (*select_points)(const Plan& plan, const CrossingView& list, std::int64_t count, SelectedPoints& selected);
