@@ -58,7 +58,7 @@ endfunction()
 # Below bin, the layout of a build directory, so that scripts/gpu-verify finds its way in both.
 function(polhode_portable_directory)
   set(of_the_system "^lib(c|m|dl|pthread|rt)\\.so" "^ld-linux")  # glibc
-  set(shared polhode_units)
+  set(shared polhode_units polhode_references)
   if(POLHODE_HAVE_CUDA)
     list(APPEND shared polhode_cuda)
   endif()
@@ -95,7 +95,12 @@ function(polhode_portable_directory)
   # With the equations that its contenders share with those of bench/peers, and what lorenz.cu includes.
   install(DIRECTORY bench/gpu DESTINATION bench COMPONENT portable USE_SOURCE_PERMISSIONS PATTERN __pycache__ EXCLUDE)
   install(FILES bench/peers/systems.py DESTINATION bench/peers COMPONENT portable)
-  install(DIRECTORY include/polhode/scalar include/polhode/math DESTINATION include/polhode COMPONENT portable)
+  # Kernels are compiled below, for processors with AVX2 and AVX-512; others are where there is a compiler.
+  install(DIRECTORY include/polhode DESTINATION include COMPONENT portable)
+  foreach(file IN LISTS POLHODE_PLUGIN_SOURCES)
+    cmake_path(GET file PARENT_PATH folder)
+    install(FILES src/${file} DESTINATION share/polhode/plugin/${folder} COMPONENT portable)
+  endforeach()
   install(DIRECTORY examples DESTINATION . COMPONENT portable)
   install(FILES LICENSE docs/gpu/README.md DESTINATION . COMPONENT portable)
   # What the program was built with, for reports made where no compiler is.
@@ -111,6 +116,7 @@ function(polhode_portable_directory)
   add_custom_target(portable ALL
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
     COMMAND ${CMAKE_COMMAND} --install ${CMAKE_BINARY_DIR} --component portable --strip --prefix ${directory}
+    COMMAND ${directory}/bin/polhode compile --all --for avx2,avx512 --into ${directory}/lib/polhode/kernels
     COMMAND ${CMAKE_SOURCE_DIR}/scripts/check-portable ${directory}
     COMMENT "Making ${directory}" VERBATIM)
   add_dependencies(portable polhode ${tests} ${bench})

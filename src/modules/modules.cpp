@@ -47,12 +47,14 @@ std::string file_name(const ModuleSource& source) { return source.stem + ".so"; 
 const ModuleTable* load(const Path& file, const ModuleSource& source) {
   if (!is_sound_module(file)) return nullptr;
   void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  const void* const table = handle ? dlsym(handle, "polhode_module") : nullptr;
-  if (!table) return nullptr;
-  const auto* const module = static_cast<const ModuleTable*>(table);
-  if (std::string_view(module->key) != source.key) return nullptr;
-  loaded().emplace(source.key, module);
-  return module;
+  if (!handle) return nullptr;
+  const auto* const table = static_cast<const ModuleTable*>(dlsym(handle, "polhode_module"));
+  if (!table || std::string_view(table->key) != source.key) {
+    dlclose(handle);
+    return nullptr;
+  }
+  loaded().emplace(source.key, table);
+  return table;
 }
 
 /// Its place in the cache.
@@ -61,7 +63,11 @@ Path place_of(const ModuleSource& source) { return folder_in_cache(Compiler::fin
 const ModuleTable* find_on_disk(const ModuleSource& source) {
   for (const Path& folder : installed_modules())
     if (const ModuleTable* const table = load(folder / file_name(source), source)) return table;
-  return load(place_of(source), source);
+  const Path place = place_of(source);
+  const ModuleTable* const table = load(place, source);
+  std::error_code ignored;
+  if (!table) std::filesystem::remove(place, ignored);  // damaged or foreign, if it is there
+  return table;
 }
 
 /// The first error of a compiler's log.
@@ -72,7 +78,7 @@ std::string first_error(const Path& log) {
     if (line.find("error") != std::string::npos) return line;
     if (first.empty()) first = line;
   }
-  return first;
+  return first.empty() ? "the compiler failed and did not say why" : first;
 }
 
 /// Modules that are being made: their locks, and files beside the place where they will be.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "modules/headers.hpp"
 #include "spec/method_options.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
@@ -22,7 +23,7 @@ std::string describe_plugin(const PluginFile& plugin) {
 
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
                      const NamedStarts& starts) {
-  std::string text = fmt::format("polhode = {}\n", program_version());
+  std::string text = fmt::format("polhode = {}, headers {}\n", program_version(), headers_hash());
   if (const PluginFile* plugin = run.system->plugin) text += fmt::format("plugin = {}\n", describe_plugin(*plugin));
   for_each_part(run.spec, [&](const auto& table, const auto& part) {
     for (const auto& key : table.keys)

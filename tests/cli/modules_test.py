@@ -17,11 +17,15 @@ from command_line import PROGRAM, CliTest, datasets
 PENDULUM = """
 [system]
 name = "spherical-pendulum"
+m = [1.0]
+l = [1.0]
+g = 1.0
 [method]
 name = "{method}"
 step = 0.05
 [ensemble]
-from = "equilibrium"
+from = "random"
+distribution = "canonical"
 temperature = 1.0
 count = 257
 [run]
@@ -57,6 +61,13 @@ class Modules(CliTest):
 
     def files(self):
         return sorted(path for path in self.cache.rglob("*") if path.is_file())
+
+    def wait_for_compilers(self):
+        """Until none is there; that is at once where they have been killed."""
+        end = time.monotonic() + 1
+        while running := subprocess.run(["pgrep", "-f", str(self.cache)], capture_output=True, text=True).stdout:
+            self.assertLess(time.monotonic(), end, running)
+            time.sleep(0.01)
 
     def test_a_kernel_is_compiled_once(self):
         said = self.run_well("first.h5")
@@ -182,7 +193,7 @@ class Modules(CliTest):
 
     def test_what_is_killed_leaves_nothing_that_is_loaded(self):
         for send, codes in ((signal.SIGKILL, (-9,)), (signal.SIGINT, (130,)), (signal.SIGTERM, (130,))):
-            process = subprocess.Popen([PROGRAM, "run", self.name, "-o", "out.h5"], cwd=self.path, env=self.environment, stderr=subprocess.PIPE, text=True)
+            process = subprocess.Popen([PROGRAM, "run", self.name, "-o", "out.h5"], cwd=self.path, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             while process.poll() is None and not list(self.cache.rglob("*.cpp")):
                 time.sleep(0.002)
             time.sleep(0.3)
@@ -191,13 +202,12 @@ class Modules(CliTest):
             self.assertIn(process.returncode, codes, errors)
             self.assertEqual(self.modules(), [])
             if send != signal.SIGKILL:  # the compilers have gone with it
-                running = subprocess.run(["pgrep", "-f", str(self.cache)], capture_output=True, text=True).stdout
-                self.assertEqual(running, "")
+                self.wait_for_compilers()
         self.run_well()
         self.assertEqual(self.files(), self.modules())
 
     def test_processes_share_the_work(self):
-        processes = [subprocess.Popen([PROGRAM, "run", self.name, "-o", f"{k}.h5", "--quiet"], cwd=self.path, env=self.environment, stderr=subprocess.PIPE, text=True)
+        processes = [subprocess.Popen([PROGRAM, "run", self.name, "-o", f"{k}.h5", "--quiet"], cwd=self.path, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
                      for k in range(3)]
         said = "".join(process.communicate(timeout=300)[1] for process in processes)
         self.assertEqual([process.returncode for process in processes], [0, 0, 0], said)
