@@ -37,6 +37,7 @@ std::shared_ptr<AccuracyArguments> add_arguments(CLI::App& command, Invocation& 
   command.add_flag("--force", options.force, "replace an existing output");
   command.add_flag("--json", options.json, "JSON in place of the table");
   arguments->plugins.add_option(command);
+  add_no_compile(command);
   return arguments;
 }
 

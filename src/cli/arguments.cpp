@@ -10,6 +10,7 @@
 #include "catalog/plugin.hpp"
 #include "cli/key_names.hpp"
 #include "cli/schema.hpp"
+#include "modules/modules.hpp"
 #include "spec/suggestion.hpp"
 
 namespace polhode {
@@ -50,6 +51,11 @@ void ConfigurationArguments::add_key(CLI::App& command, const char* option, cons
   added->type_name(type);
   if (const std::vector<std::string> choices(row.choices.begin(), row.choices.end()); !choices.empty())
     invocation.candidates[added] = [choices](const std::string&) { return choices; };
+}
+
+void add_no_compile(CLI::App& command) {
+  command.add_flag_callback("--no-compile", forbid_compiling,
+                            "use kernels that are there, and end with exit code 3 where one is missing (polhode compile)");
 }
 
 CLI::Validator positive_integer() {

@@ -63,6 +63,9 @@ struct ConfigurationArguments {
                const char* type = "VALUE");
 };
 
+/// The switch --no-compile of commands that run kernels.
+void add_no_compile(CLI::App& command);
+
 /// Restriction of an option to these names; other values are refused with the nearest of them.
 void choose_from(CLI::Option& option, const std::vector<std::string>& names, Invocation& invocation);
 

@@ -102,6 +102,7 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   command->add_flag("--force", options.force, "replace an existing output");
   command->add_flag("--json", options.json, "JSON in place of the table");
   arguments->plugins.add_option(*command);
+  add_no_compile(*command);
   command->callback([arguments, &invocation] {
     arguments->plugins.load();
     invocation.result =

@@ -59,6 +59,7 @@ void add_crosscheck(CLI::App& app, Invocation& invocation) {
   command->add_option("--steps", options.steps, "at most")->capture_default_str()->check(positive_integer());
   command->add_flag("--json", arguments->json, "as JSON");
   arguments->plugins.add_option(*command);
+  add_no_compile(*command);
   command->callback([arguments, &invocation] {
     arguments->plugins.load();
     const ConfigurationArguments& given = arguments->configuration;

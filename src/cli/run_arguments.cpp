@@ -44,6 +44,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
   configuration.add_key(*command, "--isa", "run", "isa", invocation);
   configuration.add_key(*command, "--threads", "run", "threads", invocation);
   arguments->plugins.add_option(*command);
+  add_no_compile(*command);
   command->add_flag("--dry-run", arguments->dry, "check everything and tell time, memory and size; write nothing");
   command->add_flag("--resume", arguments->switches.resume,
                     "continue an interrupted run from its last checkpoint, or a finished one with more run.steps");

@@ -11,6 +11,7 @@
 #include <ios>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -60,14 +61,29 @@ const ModuleTable* load(const Path& file, const ModuleSource& source) {
 /// Its place in the cache.
 Path place_of(const ModuleSource& source) { return folder_in_cache(Compiler::find().folder()) / file_name(source); }
 
+/// Folders of the cache to look in: that of the compiler, or without one all, since the bits are the same.
+std::vector<Path> cached_folders() {
+  std::vector<Path> folders;
+  try {
+    folders.push_back(folder_in_cache(Compiler::find().folder()));
+  } catch (const UnavailableError&) {
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(cache_folder(), ignored))
+      if (entry.is_directory(ignored)) folders.push_back(folder_in_cache(entry.path().filename().string()));
+    std::ranges::sort(folders);
+  }
+  return folders;
+}
+
 const ModuleTable* find_on_disk(const ModuleSource& source) {
   for (const Path& folder : installed_modules())
     if (const ModuleTable* const table = load(folder / file_name(source), source)) return table;
-  const Path place = place_of(source);
-  const ModuleTable* const table = load(place, source);
-  std::error_code ignored;
-  if (!table) std::filesystem::remove(place, ignored);  // damaged or foreign, if it is there
-  return table;
+  for (const Path& folder : cached_folders()) {
+    if (const ModuleTable* const table = load(folder / file_name(source), source)) return table;
+    std::error_code ignored;
+    std::filesystem::remove(folder / file_name(source), ignored);  // damaged or foreign, if it is there
+  }
+  return nullptr;
 }
 
 /// The first error of a compiler's log.
@@ -89,11 +105,16 @@ struct Attempt {
   Path file(const char* extension) const { return fmt::format("{}.{}{}", place.string(), getpid(), extension); }
 };
 
-[[noreturn]] void fail(const Attempt& attempt, JobEnd end, const Path& log) {
+/// Keeps the log of a compilation that failed beside the place of its module; says why it did.
+UnavailableError failure_of(const Attempt& attempt, JobEnd end) {
+  std::error_code ignored;
+  Path log = attempt.place;
+  log += ".log";
+  std::filesystem::rename(attempt.file(".log"), log, ignored);
   const std::string why = end == JobEnd::too_long      ? "the compiler took ten minutes"
                           : end == JobEnd::not_started ? "the compiler cannot be started"
                                                        : first_error(log);
-  throw UnavailableError(fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why, log.string()));
+  return UnavailableError(fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why, log.string()));
 }
 
 void write(const Path& file, const std::string& text) {
@@ -106,13 +127,16 @@ void write(const Path& file, const std::string& text) {
                     file.string()));
 }
 
-/// Removes what attempts have left that were killed; under the module's lock.
+/// Removes the files of attempts, also of those that were killed; under the module's lock.
 void remove_leftovers(const Path& place) {
   std::error_code ignored;
-  const std::string beginning = place.filename().string() + ".";
-  for (const auto& entry : std::filesystem::directory_iterator(place.parent_path(), ignored))
-    if (const Path& file = entry.path(); file.filename().string().starts_with(beginning) && file.extension() != ".lock")
-      std::filesystem::remove(file, ignored);
+  const std::string name = place.filename().string();
+  for (const auto& entry : std::filesystem::directory_iterator(place.parent_path(), ignored)) {
+    const std::string other = entry.path().filename().string();
+    const bool is_kept =
+        other == name + ".lock" || (other == name + ".log" && !std::filesystem::exists(place, ignored));
+    if (other.starts_with(name + ".") && !is_kept) std::filesystem::remove(entry.path(), ignored);
+  }
 }
 
 /// Compiles modules at their places, but for those that others have made meanwhile.
@@ -137,21 +161,17 @@ int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
   }
   const std::vector<JobEnd> ends = run_jobs(jobs);
   std::string names;
+  std::optional<UnavailableError> failure;
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const Attempt& attempt = attempts[i];
-    std::error_code ignored;
-    std::filesystem::remove(attempt.file(".new.o"), ignored);
-    if (ends[i] != JobEnd::done) {
-      std::filesystem::remove(attempt.file(".new"), ignored);
-      Path log = attempt.place;
-      log += ".log";
-      std::filesystem::rename(attempt.file(".log"), log, ignored);
-      fail(attempt, ends[i], log);
-    }
-    seal_module(attempt.file(".new"), attempt.place);
-    for (const char* const rest : {".cpp", ".log"}) std::filesystem::remove(attempt.file(rest), ignored);
+    if (ends[i] == JobEnd::done)
+      seal_module(attempt.file(".new"), attempt.place);
+    else if (!failure)
+      failure = failure_of(attempt, ends[i]);
+    remove_leftovers(attempt.place);
     names += (names.empty() ? "" : "; ") + attempt.source->in_words;
   }
+  if (failure) throw *failure;
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   tell(fmt::format("compiled {}: {:.1f} s", names, time.count()));
   return static_cast<int>(attempts.size());
@@ -169,27 +189,25 @@ const ModuleTable* find_module(const ModuleSource& source) {
   static std::set<std::string> looked_for;  // on the disk, once
   if (const auto found = loaded().find(source.key); found != loaded().end()) return found->second;
   if (!looked_for.insert(source.key).second) return nullptr;
-  try {
-    return find_on_disk(source);
-  } catch (const UnavailableError&) {  // no compiler, and so none of its modules
-    return nullptr;
-  }
+  return find_on_disk(source);
 }
 
 std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources) {
   const std::lock_guard lock(mutex);
   std::vector<const ModuleTable*> tables;
-  std::vector<std::pair<const ModuleSource*, Path>> missing;
+  std::vector<const ModuleSource*> missing;
   for (const ModuleSource& source : sources) {
     const auto found = loaded().find(source.key);
     tables.push_back(found != loaded().end() ? found->second : find_on_disk(source));
-    if (!tables.back()) missing.emplace_back(&source, place_of(source));
+    if (!tables.back()) missing.push_back(&source);
   }
   if (missing.empty()) return tables;
   if (compiling_is_forbidden())
     throw UnavailableError(fmt::format("there is no kernel {} (and none may be compiled). Run polhode compile first.",
-                                       missing.front().first->in_words));
-  compile(missing);
+                                       missing.front()->in_words));
+  std::vector<std::pair<const ModuleSource*, Path>> places;
+  for (const ModuleSource* const source : missing) places.emplace_back(source, place_of(*source));
+  compile(places);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (!tables[i]) tables[i] = load(place_of(sources[i]), sources[i]);
     if (!tables[i]) {

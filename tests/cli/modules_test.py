@@ -62,9 +62,9 @@ class Modules(CliTest):
     def files(self):
         return sorted(path for path in self.cache.rglob("*") if path.is_file())
 
-    def wait_for_compilers(self):
-        """Until none is there; that is at once where they have been killed."""
-        end = time.monotonic() + 1
+    def wait_for_compilers(self, seconds):
+        """Until none is there any more."""
+        end = time.monotonic() + seconds
         while running := subprocess.run(["pgrep", "-f", str(self.cache)], capture_output=True, text=True).stdout:
             self.assertLess(time.monotonic(), end, running)
             time.sleep(0.01)
@@ -145,12 +145,19 @@ class Modules(CliTest):
         self.assertEqual(self.modules(), [])
 
     def test_nothing_is_compiled_where_that_is_forbidden(self):
-        self.expect_error(self.run_here(POLHODE_NO_COMPILE="1"), 3, "none may be compiled", "polhode compile")
+        for forbidden in ({"POLHODE_NO_COMPILE": "1"}, {}):
+            options = [] if forbidden else ["--no-compile"]
+            self.expect_error(self.run_here("out.h5", *options, **forbidden), 3, "none may be compiled", "polhode compile")
+            self.assertFalse((self.path / "out.h5").exists())
         compiled = self.polhode("compile", self.name, env=self.environment)
         self.assertEqual((compiled.returncode, compiled.stdout), (0, "2 kernels compiled, 0 were there\n"), compiled.stderr)
         self.assertEqual(self.run_well(POLHODE_NO_COMPILE="1"), "")
         again = self.polhode("compile", self.name, env=self.environment)
         self.assertEqual(again.stdout, "0 kernels compiled, 2 were there\n")
+
+    def test_kernels_of_the_cache_need_no_compiler(self):
+        self.run_well()
+        self.assertEqual(self.run_well(POLHODE_COMPILER="/nowhere/g++"), "")
 
     def test_kernels_are_found_beside_the_program(self):
         self.run_well("own.h5")
@@ -201,8 +208,7 @@ class Modules(CliTest):
             _, errors = process.communicate(timeout=60)
             self.assertIn(process.returncode, codes, errors)
             self.assertEqual(self.modules(), [])
-            if send != signal.SIGKILL:  # the compilers have gone with it
-                self.wait_for_compilers()
+            self.wait_for_compilers(60 if send == signal.SIGKILL else 1)  # which go with it, but for that one
         self.run_well()
         self.assertEqual(self.files(), self.modules())
 
