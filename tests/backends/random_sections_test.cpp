@@ -272,17 +272,18 @@ class SmoothCurve {
 bool is_firm(const SectionPlan& section, const DenseOrbit& orbit, const std::vector<double>& whole, std::int64_t n) {
   const SmoothCurve curve(section, whole, n);
   double least = orbit.part(n, 0), largest = least, turned = 0, off = 0;
-  bool jumps = false;
+  bool jumps = false, is_followed = true;
   for (int part = 1; part <= parts; ++part) {
     const double f = orbit.part(n, part), change = f - orbit.part(n, part - 1);
     turned += std::abs(std::remainder(change, tau));
     jumps = jumps || std::abs(change) > 5;
+    is_followed = is_followed && std::abs(change) < 1;
     off = std::max(off, std::abs(f - curve(static_cast<double>(part) / parts)));
     least = std::min(least, f);
     largest = std::max(largest, f);
   }
   const double f0 = orbit.part(n, 0), f1 = orbit.part(n, parts);
-  if (section.jumps && turned > pi / 2) return f0 * f1 < 0 && !jumps && turned < 1.01 * std::abs(f1 - f0);
+  if (section.jumps && turned > pi / 2) return f0 * f1 < 0 && is_followed && turned < 1.01 * std::abs(f1 - f0);
   if (section.jumps && jumps) {
     const double rest = std::remainder(f1 - f0, tau);
     return f0 * (f0 + rest) < 0 || (f1 - rest) * f1 < 0;
