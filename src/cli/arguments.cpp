@@ -54,8 +54,9 @@ void ConfigurationArguments::add_key(CLI::App& command, const char* option, cons
 }
 
 void add_no_compile(CLI::App& command) {
-  command.add_flag_callback("--no-compile", forbid_compiling,
-                            "use kernels that are there, and end with exit code 3 where one is missing (polhode compile)");
+  command.add_flag_callback(
+      "--no-compile", forbid_compiling,
+      "use kernels that are there, and end with exit code 3 where one is missing (polhode compile)");
 }
 
 CLI::Validator positive_integer() {

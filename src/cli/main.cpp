@@ -14,6 +14,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/completion.hpp"
+#include "cli/interruption.hpp"
 #include "cli/manual.hpp"
 #include "cli/parse_errors.hpp"
 #include "modules/cache.hpp"
@@ -102,6 +103,7 @@ int main(int argc, char** argv) {
   open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
   set_module_notice([](const std::string& line) { fmt::print(stderr, "polhode: {}\n", line); });
+  const EndWithCompilers guard;
   Ranks ranks(argc, argv);
   CLI::App app{"polhode: very many trajectories of constrained Hamiltonian systems, with the same bits everywhere"};
   Invocation invocation{.ranks = ranks};

@@ -2,6 +2,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/schema.hpp"
+#include "modules/cache.hpp"
 
 namespace polhode {
 namespace {
@@ -54,6 +55,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
   command->callback([arguments, &invocation] {
     arguments->plugins.load();
     arguments->switches.progress = arguments->form();
+    if (arguments->form() != ProgressForm::line) set_module_notice(nullptr);
     const auto run = arguments->dry ? dry_run_command : run_command;
     const ConfigurationArguments& given = arguments->configuration;
     invocation.result = run(read_config(given.config, given.overrides), arguments->switches, invocation.ranks);

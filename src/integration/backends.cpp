@@ -56,10 +56,10 @@ std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const Plan& plan) {
 }
 
 std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const Plan& plan) {
-  if (const std::string problem = run.method->problem_with_reference(); !problem.empty())
-    throw UnavailableError(fmt::format("backend reference is unavailable ({}). Use --backend cpu.", problem));
   if (run.spec.integration.precision != Precision::binary64)
     throw InputError("backend reference has no single precision (it is there to be exact). Use --precision double.");
+  if (const std::string problem = run.method->problem_with_reference(); !problem.empty())
+    throw UnavailableError(fmt::format("backend reference is unavailable ({}). Use --backend cpu.", problem));
   try {
     return run.method->make_reference(plan);
   } catch (const std::invalid_argument& error) {

@@ -73,7 +73,7 @@ const HeaderFolders& header_folders() {
 }
 
 std::vector<Path> library_folders() {
-  std::vector<Path> folders;
+  std::vector<Path> folders{POLHODE_BUILD};
   for (const Path& prefix : prefixes()) {
     folders.push_back(prefix);
     folders.push_back(prefix / POLHODE_INSTALL_LIBRARIES);

@@ -83,34 +83,6 @@ class SpawnOptions {
   posix_spawnattr_t attributes_;
 };
 
-/// Has signals that would end this process kill the jobs first, while this object is there. Handlers that are not the
-/// default ones stay: theirs is to call kill_jobs().
-class KillOnSignal {
- public:
-  KillOnSignal() {
-    struct sigaction action = {};
-    action.sa_handler = [](int signal) {
-      kill_jobs();
-      raise(signal);  // which is blocked until this returns, and has its default action then
-    };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    for (int i = 0; i < count; ++i) {
-      sigaction(signals[i], nullptr, &previous_[i]);
-      if (previous_[i].sa_handler == SIG_DFL) sigaction(signals[i], &action, nullptr);
-    }
-  }
-  KillOnSignal(const KillOnSignal&) = delete;
-  KillOnSignal& operator=(const KillOnSignal&) = delete;
-  ~KillOnSignal() {
-    for (int i = 0; i < count; ++i)
-      if (previous_[i].sa_handler == SIG_DFL) sigaction(signals[i], &previous_[i], nullptr);
-  }
-
- private:
-  static constexpr int count = 3, signals[count] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction previous_[count];
-};
-
 bool succeeded(int status) { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 
 /// A job that has been started.
@@ -151,7 +123,6 @@ ProcessOutput output_of(const std::vector<std::string>& command) {
 }
 
 std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs) {
-  const KillOnSignal guard;
   std::vector<JobEnd> ends(jobs.size(), JobEnd::not_started);
   std::vector<Running> now;
   const std::size_t most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, running.size());
