@@ -5,9 +5,20 @@ import tomllib
 import numpy
 
 
-def setting(file, table, key):
-    """Of the file's configuration."""
-    return tomllib.loads(file.attrs["config"])[table][key]
+def tables(file):
+    """The file's configuration."""
+    return tomllib.loads(file.attrs["config"])
+
+
+def setting(file, table, key, *default):
+    """Of the file's configuration; the default where it is not given, if there is one."""
+    keys = tables(file)[table]
+    return keys.get(key, *default) if default else keys[key]
+
+
+def parameter(file, name):
+    """A number of the system, or several."""
+    return file[f"parameters/{name}"][()]
 
 
 def place(file, name, index):
