@@ -68,7 +68,7 @@ def execute_both(run, old, new, folder):
 def open_again(old, run, folder, *options):
     """The file of the old program's run with more options."""
     again = pathlib.Path(tempfile.mkdtemp(dir=folder))
-    return h5py.File(execute(old, with_options(run, *options), again / "again").file)
+    return h5py.File(execute(old, with_options(run._replace(interrupted=False), *options), again / "again").file)
 
 
 def with_options(run, *options):

@@ -46,8 +46,8 @@ def column(file, name, index):
 
 
 def show(x):
-    """A number with all of its digits; one that is none with its bits, of which there are many."""
+    """On one line; a number with all of its digits; one that is none with its bits, of which there are many."""
     if isinstance(x, numpy.floating):
         bits = x.view(f"u{x.itemsize}")
         return f"nan ({bits:#x})" if numpy.isnan(x) else repr(float(x))
-    return repr(x.item() if isinstance(x, numpy.generic) else x)
+    return repr(x.tolist() if isinstance(x, (numpy.generic, numpy.ndarray)) else x)

@@ -6,6 +6,9 @@ from compare_programs.known.ends import EVENT, invariants_every
 from compare_programs.known.points import OF_POINTS, of_points
 from compare_programs.places import setting
 
+OF_TRAJECTORIES = ("final/state", "final/time", "status/step", "status/code", "section/count", "invariants/max_drift",
+                   "snapshots/state", "snapshots/invariants")
+
 
 def first_passages(pair):
     """Arrays that are expected of a new file in place of the old one's: trajectories end at the first point that the old
@@ -24,19 +27,16 @@ def first_passages(pair):
 def ended_at(old, whole, passed, rows):
     """Arrays of the old file, with ends of some trajectories at these points of a file with each step."""
     ends = whole["section/step"][()][rows]
-    arrays = {name: old[name][()] for name in ("final/state", "final/time", "status/step", "status/code", "section/count",
-                                               "invariants/max_drift", "snapshots/state", "snapshots/invariants")
-              if name in old}
+    arrays = {name: old[name][()] for name in OF_TRAJECTORIES if name in old}
     arrays["final/state"][passed] = whole["snapshots/state"][()][passed, ends]
     arrays["final/time"][passed] = whole["snapshots/time"][()][ends]
     arrays["status/step"][passed], arrays["status/code"][passed], arrays["section/count"][passed] = ends, EVENT, 1
     every, shown = invariants_every(old), setting(old, "record", "snapshots", 0)
     for k, end in zip(passed, ends):
         if "invariants/max_drift" in arrays:
-            invariants = whole["snapshots/invariants"][k, 0:end + 1:every]
-            changes = abs(invariants[1:] - whole["invariants/initial"][k])
+            changes = abs(whole["snapshots/invariants"][k, every:end + 1:every] - whole["invariants/initial"][k])
             arrays["invariants/max_drift"][k] = changes.max(axis=0) if len(changes) else numpy.nan
-        for name in {"snapshots/state", "snapshots/invariants"} & set(arrays):
+        for name in arrays.keys() & {"snapshots/state", "snapshots/invariants"}:
             arrays[name][k, end // shown + 1:] = numpy.nan
     others = numpy.flatnonzero(~numpy.isin(old["section/trajectory"][()], passed))
     order = numpy.argsort(numpy.concatenate([old["section/trajectory"][()][others], passed]), kind="stable")

@@ -25,8 +25,8 @@ def of_points(file, count):
 
 
 def without(old, new, are_known):
-    """Arrays that are expected of a new file in place of the old one's, if its points are the old ones but for those that
-    are known: are_known(rows) of the old file. Empty where they are not."""
+    """Arrays that are expected of a new file in place of the old one's, if its points are the old ones without some that
+    are known: are_known(rows) of the old file. Else empty."""
     before, after = keys(old), keys(new)
     left = set(after)
     rows = numpy.flatnonzero([key not in left for key in before])

@@ -11,6 +11,9 @@ UNITS = {
     "of g": {"length^2", "1"},
     "c": {"mass length^2/time^2"},
     "c^1/2 I^1/2": {"mass length^2/time"},
+    "c^3/2 I^3/2": {"mass^3 length^6/time^3"},
+    "c I": {"mass^2 length^4/time^2"},
+    "c^2 I^-2": {"1/time^4"},
     "I": {"mass length^2"},
     "I/time": {"mass length^2/time"},
     "I^2/time^2": {"mass^2 length^4/time^2"},
@@ -27,7 +30,10 @@ UNITS_OF_SATELLITES = {"mass length/time": {"length/time"}}
 # What a column is, in place of what columns like it are.
 MEANINGS = {
     "position": r"position of the (bob|atom)|rod \d+, from (the origin|bob \d+) to bob \d+",
-    "conjugate momentum": r"momentum of the (bob|atom)|momentum per mass|conjugate momentum, mass times velocity plus a\(q\)"
+    "rod 1": "rod 1, from the origin to bob 1",
+    "rod 2": "rod 2, from bob 1 to bob 2",
+    "conjugate momentum": r"momentum of the (bob|atom)|momentum per mass"
+                          r"|conjugate momentum, mass times velocity plus a\(q\)"
                           r"|conjugate to rod (\d+): momentum of (all bobs|bob \2( and those below)?)",
     "kinetic energy + c Gamma.chi": "H",
     "h_mu, that of the whole system": "H, that of the whole system",
