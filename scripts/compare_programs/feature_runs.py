@@ -93,6 +93,7 @@ name = "q1"
 value = 0.99
 [record]
 snapshots = 10
+invariants_every = 5
 """
 ESCAPES = """
 [system]

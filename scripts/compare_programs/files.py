@@ -145,7 +145,7 @@ def first_other_row(name, old, new):
     if not name.startswith("section/") or old.shape[1:] != new.shape[1:]:
         return ""
     common = min(len(old), len(new))
-    rows = differing(old[:common], new[:common]).reshape(common, -1).any(axis=1)
-    first = int(rows.argmax()) if rows.any() else common
+    elements = differing(old[:common], new[:common])
+    first = int(elements.argmax()) * common // elements.size if elements.any() else common
     longer = old if first < len(old) else new
     return f", first at {place(longer.file, name, (first,))}"

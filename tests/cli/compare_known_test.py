@@ -9,6 +9,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -24,7 +25,7 @@ sys.dont_write_bytecode = True
 
 from compare_programs import catalog_runs, feature_runs, files, known  # noqa: E402
 from compare_programs.__main__ import compare_run, open_again  # noqa: E402
-from compare_programs.run import execute  # noqa: E402
+from compare_programs.run import Run, execute  # noqa: E402
 from verification.polhode import Polhode  # noqa: E402
 
 BEST = json.loads(subprocess.run([PROGRAM, "list", "backends", "--json"], capture_output=True).stdout)[1]["isa"][-1]
@@ -101,7 +102,7 @@ class KnownCase(unittest.TestCase):
         """Whatever is expected: something of these datasets is none of it."""
         found = self.compare(old, new, [expect]).differences
         for name in names:
-            self.assertTrue(any(f"/{name}" in words for words in found), (name, found))
+            self.assertTrue(any(re.match(rf"(attribute \w+ of )?/{name}: ", words) for words in found), (name, found))
 
 
 class Words(KnownCase):
@@ -185,6 +186,10 @@ class RoundOff(KnownCase):
         self.expect_different(expect, [*self.OLD, last], [], "section/trajectory")
         self.expect_different(expect, self.OLD, [change("section/state", (0, 1), 1e-15)], "section/state")
         self.expect_different(expect, self.OLD, [change("section/count", 1, 1)], "section/count")
+        # Of a trajectory that is not on the section, whatever the file says of it.
+        elsewhere = [lambda file: insert_points(file, 1, 3, 7)]
+        counted = lambda file: replace(file, "section/round_off", numpy.array([0, 2], file["section/round_off"].dtype))
+        self.expect_different(expect, elsewhere, [counted], "section/step", "section/count")
         # Nor may there be others in their place, or more.
         self.expect_different(expect, self.OLD, [change("section/step", 0, 1)], "section/step")
         self.expect_different(expect, [], [lambda file: insert_points(file, 0, 3)], "section/step")
@@ -202,8 +207,9 @@ class Jumps(KnownCase):
         self.expect_different(expect, self.OLD, [change("section/state", (0, 0), 1e-15)], "section/state")
         self.expect_different(expect, [lambda file: insert_points(file, 2, 3)], [], "section/step")  # in space
         self.expect_different(expect, self.OLD, [lambda file: insert_points(file, 0, 30)], "section/step")  # not all
-        first = lambda file: [replace(file, name, file[name][1:]) for name in (*OF_POINTS, "section/point")]
-        self.expect_different(expect, [], [first], "section/step")
+        for left in (1, 9):  # of a trajectory in space
+            without = lambda file: [replace(file, name, file[name][left:]) for name in (*OF_POINTS, "section/point")]
+            self.expect_different(expect, [], [without], "section/step")
 
     def test_round_off(self):
         expect, old = known.ROUNDED_ANGLES, change("section/state", (0, 1), 1e-15)
@@ -250,26 +256,35 @@ class FirstPassages(KnownCase):
                               "status/step", "section/step")
 
 
-class EdgesOfCharts(KnownCase):
+def end_with(code, k):
+    return lambda file: file["status/code"].__setitem__(k, code)
+
+
+class FailuresElsewhere(KnownCase):
+    NAME = "j2-satellite-cylindrical gauss fixed-point double"
+
+    def test_far_from_edges(self):
+        with h5py.File(self.whole) as file:
+            failed = numpy.flatnonzero(file["status/code"][()] == 1)
+        self.assertGreater(failed.size, 0)
+        for k in failed:
+            self.expect_different(known.EDGES_OF_CHARTS, [], [end_with(3, k)], "status/code")
+
+
+class EdgesOfCharts(FailuresElsewhere):
     NAME = "double-spherical-pendulum-cylindrical gauss fixed-point double"
 
-    def failed(self, k):
-        def plant(file):
-            file["status/code"][k] = 1
-        return plant
-
     def test_edges(self):
+        expect = known.EDGES_OF_CHARTS
         with h5py.File(self.whole) as file:
             codes = file["status/code"][()]
         at_edge, done = numpy.flatnonzero(codes == 3), numpy.flatnonzero(codes == 0)
-        self.expect_known(known.EDGES_OF_CHARTS, self.failed(at_edge[0]), self.failed(at_edge[-1]))
-        expect = known.EDGES_OF_CHARTS
-        # Far from an edge, and where nothing had failed.
-        left = lambda k: lambda file: file["status/code"].__setitem__(k, 3)
-        for k in done[:3]:
-            self.expect_different(expect, [self.failed(k)], [left(k)], "status/code")
-            self.expect_different(expect, [], [left(k)], "status/code")
-        first = self.failed(at_edge[0])
+        self.expect_known(expect, end_with(1, at_edge[0]), end_with(2, at_edge[-1]))
+        # Where nothing had failed, or ended otherwise, and of other numbers.
+        for code in (0, 4, 5):
+            self.expect_different(expect, [end_with(code, at_edge[0])], [], "status/code")
+        self.expect_different(expect, [end_with(1, done[0])], [end_with(3, done[0])], "status/code")
+        first = end_with(1, at_edge[0])
         self.expect_different(expect, [first], [change("final/state", (at_edge[0], 0), 1e-15)], "final/state")
         self.expect_different(expect, [], [first], "status/code")
 
@@ -288,6 +303,18 @@ AFTER
 print(message, end="", file=sys.stderr)
 sys.exit(code)
 """
+    COLLISION = Run("a collision", """
+[system]
+name = "kepler"
+[method]
+name = "stoermer-verlet"
+step = 0.001
+[ensemble]
+from = "states"
+states = [[0.02, 0, 0, 0]]
+[run]
+steps = 100
+""")
     WINDOW = 'if not any("window" in text for text in arguments): arguments += ["--set", "ensemble.window=BOX"]'
     # The window that the older program took by itself is not in its configuration.
     WITHOUT_WINDOW = 'if not any("window" in text for text in sys.argv):\n' \
@@ -307,7 +334,8 @@ sys.exit(code)
         return program
 
     def differences(self, name, old, new, expect):
-        (run,) = [run for run in feature_runs.runs(Polhode(PROGRAM)) if run.name == f"{name}, {BEST}"]
+        runs = [*feature_runs.runs(Polhode(PROGRAM)), *self.COLLISION.on_each([BEST])]
+        (run,) = [run for run in runs if run.name == f"{name}, {BEST}"]
         return compare_run(run, old, new, pathlib.Path(tempfile.mkdtemp(dir=self.path)), expect)
 
     def test_escapes(self):
@@ -324,8 +352,9 @@ sys.exit(code)
             with self.subTest(what):
                 self.assertTrue(self.differences(name, old, new, expect).differences)
         # Of a system that is not open, and where a trajectory has a result.
-        some = self.program("some", after=f'code, message = 1, "{message}"')
-        self.assertTrue(self.differences("a terminal section", some, PROGRAM, expect).differences)
+        silent = self.program("silent", after='code, message = 0, ""')
+        found = self.differences("a collision", PROGRAM, silent, expect).differences
+        self.assertRegex("\n".join(found), "^exit code 1 .* and 0 ")
         done = self.program("done", after=f'code, message = 1, "{message}"\n'
                                           'h5py.File("out.h5", "r+")["status/code"][0] = 0')
         self.assertTrue(self.differences(name, done, PROGRAM, expect).differences)
