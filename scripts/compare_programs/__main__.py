@@ -3,6 +3,7 @@
 import argparse
 import collections
 import concurrent.futures
+import functools
 import os
 import pathlib
 import re
@@ -10,6 +11,8 @@ import shutil
 import sys
 import tempfile
 import typing
+
+import h5py
 
 from compare_programs import catalog_runs, example_runs, feature_runs, files, known, reference
 from compare_programs.run import Run, execute
@@ -37,12 +40,13 @@ class Result(typing.NamedTuple):
 
 def compare_run(run, old, new, folder, expect):
     """With both programs; all differences in words."""
-    outcomes = [execute(program, run, folder / which) for program, which in ((old, "old"), (new, "new"))]
-    of_old, of_new = outcomes
-    if not all(outcome.file.exists() for outcome in outcomes):
+    of_old, of_new = execute_both(run, old, new, folder)
+    if not all(outcome.file.exists() for outcome in (of_old, of_new)):
         return Result(run, compare_ends(run, of_old, of_new), files.Comparison())
     try:
-        comparison = files.compare(of_old.file, of_new.file, expect)
+        if known.PENDULUM_GRIDS in expect and (window := known.old_window(of_old.file, of_new.file)):
+            return compare_old_grid(run, of_old, of_new, window, old, new, folder, expect)
+        comparison = files.compare(of_old.file, of_new.file, expect, functools.partial(open_again, old, run, folder))
     except OSError as error:
         return Result(run, [*compare_ends(run, of_old, of_new), f"cannot be read ({error})"], files.Comparison())
     differences, of_allowed = comparison.differences, None
@@ -51,10 +55,36 @@ def compare_run(run, old, new, folder, expect):
         differences, of_allowed = reference.judge(of_old.file, of_new.file, beside, run.reference.of_halves)
     if run.filled:
         differences = differences + [f"{name} is empty: there is nothing to compare" for name in comparison.empty]
-    if known.FAILURE_IF_ALL_FAILED in expect and known.is_failure_if_all_failed(of_old, of_new):
+    if known.is_known_end(expect, of_old, of_new):
         # What they leave in their folders is still compared.
-        of_old, of_new = (outcome._replace(code=run.code, message="") for outcome in outcomes)
+        of_old, of_new = (outcome._replace(code=run.code, message="") for outcome in (of_old, of_new))
     return Result(run, compare_ends(run, of_old, of_new) + differences, comparison, of_allowed)
+
+
+def execute_both(run, old, new, folder):
+    return tuple(execute(program, run, folder / which) for program, which in ((old, "old"), (new, "new")))
+
+
+def open_again(old, run, folder, *options):
+    """The file of the old program's run with more options."""
+    again = pathlib.Path(tempfile.mkdtemp(dir=folder))
+    return h5py.File(execute(old, with_options(run._replace(interrupted=False), *options), again / "again").file)
+
+
+def with_options(run, *options):
+    return run._replace(options=(*run.options, *options))
+
+
+def compare_old_grid(run, of_old, of_new, window, old, new, folder, expect):
+    """With the grid that was the old program's, which has the same starts without being told of it."""
+    again = folder / "window"
+    again.mkdir()
+    windowed = compare_run(with_options(run, "--set", window), old, new, again, set(expect) - {known.PENDULUM_GRIDS})
+    not_the_same = [words for words in files.compare(of_old.file, again / "old" / "out.h5").differences
+                    if not words.startswith("attribute config of /:")]
+    windowed.comparison.starts = known.more_starts(of_old.file, of_new.file)
+    return windowed._replace(
+        run=run, differences=compare_ends(run, of_old, of_new) + not_the_same + windowed.differences)
 
 
 def compare_ends(run, old, new):
@@ -92,6 +122,10 @@ def summary(results):
     yield f"{len(results)} runs with each program, {total('datasets')} datasets, {total('bytes')} bytes"
     if expected := total("expected"):
         yield f"{expected} numbers in {sum(c.expected > 0 for c in comparisons)} files differ as expected"
+    if texts := total("texts"):
+        yield f"{texts} attributes in {sum(c.texts > 0 for c in comparisons)} files differ as expected"
+    if starts := total("starts"):
+        yield f"{starts} starts of grids are only in the new files, as expected"
     for name, count in collections.Counter(name for c in comparisons for name in c.new).items():
         yield f"only in the new files: {name}, in {count} of them"
     if parted := [result.of_allowed for result in results if result.of_allowed is not None]:

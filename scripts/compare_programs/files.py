@@ -5,7 +5,8 @@ import dataclasses
 import h5py
 import numpy
 
-from compare_programs.known import NAN_AFTER_END, nan_after_end, unknown
+from compare_programs import known
+from compare_programs.known.ends import unknown
 from compare_programs.places import place, show
 from verification.compare import differing
 
@@ -24,12 +25,16 @@ class Comparison:
     datasets: int = 0
     bytes: int = 0
     expected: int = 0  # elements that differ as is known
+    texts: int = 0  # attributes that do
+    starts: int = 0  # of a grid of the new file that the old one does not have, as is known
 
 
-def compare(old_path, new_path, expect=()):
-    """expect: of known.MEANINGS."""
+def compare(old_path, new_path, expect=(), again=None):
+    """expect: of known.MEANINGS, which ask for more by `again` (known.Pair)."""
     found = Comparison()
     with h5py.File(old_path) as old, h5py.File(new_path) as new:
+        pair = known.Pair(old, new, again)
+        instead = known.expected_arrays(expect, pair)
         old_nodes, new_nodes = nodes(old), nodes(new)
         found.new += [f"/{name}" for name in new_nodes if name not in old_nodes]
         for name, node in old_nodes.items():
@@ -38,10 +43,10 @@ def compare(old_path, new_path, expect=()):
             elif type(node) is not type(new_nodes[name]):
                 found.differences.append(f"/{name} is no {type(node).__name__.lower()} any more")
             else:
-                compare_attributes(found, name, node, new_nodes[name])
+                compare_attributes(found, name, node, new_nodes[name], expect)
                 if isinstance(node, h5py.Dataset):
                     compare_dimensions(found, name, node, new_nodes[name])
-                    compare_datasets(found, name, node, new_nodes[name], expect)
+                    compare_datasets(found, name, pair, expect, instead.get(name))
     return found
 
 
@@ -61,7 +66,7 @@ def compare_dimensions(found, name, old, new):
         (found.differences if any(names[0]) else found.new).append(f"dimensions of /{name}: {names[0]} and {names[1]}")
 
 
-def compare_attributes(found, name, old, new):
+def compare_attributes(found, name, old, new, expect):
     ours = [key for key in old.attrs if (name or key not in OF_THE_PROGRAM) and key not in OF_DIMENSIONS]
     found.new += [f"attribute {key} of /{name}" for key in new.attrs if key not in old.attrs and key not in OF_DIMENSIONS]
     for key in ours:
@@ -71,10 +76,20 @@ def compare_attributes(found, name, old, new):
             continue
         a, b = old.attrs.get_id(key), new.attrs.get_id(key)
         x, y = numpy.asarray(old.attrs[key]), numpy.asarray(new.attrs[key])
-        if a.shape != b.shape or not a.get_type().equal(b.get_type()):
+        is_of_type = a.get_type().equal(b.get_type())
+        if is_of_type and is_known_text(expect, old, key, x, y):
+            found.texts += 1
+        elif a.shape != b.shape or not is_of_type:
             found.differences.append(f"{what}: {a.dtype}{list(a.shape)} and {b.dtype}{list(b.shape)}")
         elif not numpy.array_equal(x, y) if a.dtype.hasobject else differing(x, y).any():
             found.differences.append(f"{what}: {show(old.attrs[key])} and {show(new.attrs[key])}")
+
+
+def is_known_text(expect, old, key, x, y):
+    """Whether values of an attribute of an old dataset are texts, and differ as is known."""
+    are_texts = all(value.dtype.hasobject or value.dtype.kind == "U" for value in (x, y)) and x.ndim == y.ndim
+    return (are_texts and not numpy.array_equal(x, y) and
+            known.are_known_texts(expect, old, key, x.ravel().tolist(), y.ravel().tolist()))
 
 
 def storage(dataset):
@@ -82,37 +97,46 @@ def storage(dataset):
             "shuffle": dataset.shuffle}
 
 
-def compare_datasets(found, name, old, new, expect):
+def compare_datasets(found, name, pair, expect, instead):
+    """instead: the array that is expected in place of the old file's, or None."""
+    old, new = pair.old[name], pair.new[name]
     found.datasets += 1
     found.bytes += old.nbytes
     if old.size == 0:
         found.empty.append(f"/{name}")
+    x = numpy.asarray(old[()]) if instead is None else instead
     if not old.id.get_type().equal(new.id.get_type()):
         found.differences.append(f"/{name}: {old.dtype} and {new.dtype}")
-    elif old.shape != new.shape:
-        found.differences.append(f"/{name}: {list(old.shape)} and {list(new.shape)} elements"
+    elif x.shape != new.shape:
+        found.differences.append(f"/{name}: {list(x.shape)} and {list(new.shape)} elements"
                                  + first_other_row(name, old, new))
     elif storage(old) != storage(new):
         found.differences.append(f"/{name} is stored differently: {storage(old)} and {storage(new)}")
     else:
-        compare_elements(found, name, old, new, expect)
+        compare_elements(found, name, pair, expect, x, pair.old if instead is None else pair.new)
+        if instead is not None:
+            found.expected += count_changes(old[()], instead)
 
 
-def compare_elements(found, name, old, new, expect):
-    x, y = numpy.asarray(old[()]), numpy.asarray(new[()])
+def count_changes(x, y):
+    """Elements of two arrays that differ, or that one of them alone has."""
+    return abs(x.size - y.size) if x.shape != y.shape else int(differing(x, y).sum())
+
+
+def compare_elements(found, name, pair, expect, x, file):
+    """Those that are expected, x, with the new file's; `file` has them at the same places."""
+    y = numpy.asarray(pair.new[name][()])
     elements = numpy.ravel(x != y) if x.dtype.hasobject else differing(x, y)
     if not elements.any():
         return
-    meaningless = unknown(old.file, name)
-    if NAN_AFTER_END in expect:
-        known = nan_after_end(y, meaningless).ravel()
-        found.expected += int((elements & known).sum())
-        elements &= ~known
+    as_known = known.known_elements(expect, pair, name, x, y).ravel()
+    found.expected += int((elements & as_known).sum())
+    elements &= ~as_known
     if elements.any():
-        if not (elements & meaningless.ravel()).any():
+        if file is pair.old and not (elements & unknown(file, name).ravel()).any():
             found.numbers.add(name)
         index = numpy.unravel_index(int(elements.argmax()), x.shape)
-        found.differences.append(f"/{name}: {place(old.file, name, index)}: {show(x[index])} and {show(y[index])} "
+        found.differences.append(f"/{name}: {place(file, name, index)}: {show(x[index])} and {show(y[index])} "
                                  f"({elements.sum()} of {elements.size} differ)")
 
 
@@ -121,7 +145,7 @@ def first_other_row(name, old, new):
     if not name.startswith("section/") or old.shape[1:] != new.shape[1:]:
         return ""
     common = min(len(old), len(new))
-    rows = differing(old[:common], new[:common]).reshape(common, -1).any(axis=1)
-    first = int(rows.argmax()) if rows.any() else common
+    elements = differing(old[:common], new[:common])
+    first = int(elements.argmax()) * common // elements.size if elements.any() else common
     longer = old if first < len(old) else new
     return f", first at {place(longer.file, name, (first,))}"

@@ -5,9 +5,20 @@ import tomllib
 import numpy
 
 
-def setting(file, table, key):
-    """Of the file's configuration."""
-    return tomllib.loads(file.attrs["config"])[table][key]
+def tables(file):
+    """The file's configuration."""
+    return tomllib.loads(file.attrs["config"])
+
+
+def setting(file, table, key, *default):
+    """Of the file's configuration; the default where it is not given, if there is one."""
+    keys = tables(file)[table]
+    return keys.get(key, *default) if default else keys[key]
+
+
+def parameter(file, name):
+    """A number of the system, or several."""
+    return file[f"parameters/{name}"][()]
 
 
 def place(file, name, index):
@@ -35,8 +46,8 @@ def column(file, name, index):
 
 
 def show(x):
-    """A number with all of its digits; one that is none with its bits, of which there are many."""
+    """On one line; a number with all of its digits; one that is none with its bits, of which there are many."""
     if isinstance(x, numpy.floating):
         bits = x.view(f"u{x.itemsize}")
         return f"nan ({bits:#x})" if numpy.isnan(x) else repr(float(x))
-    return repr(x.item() if isinstance(x, numpy.generic) else x)
+    return repr(x.tolist() if isinstance(x, (numpy.generic, numpy.ndarray)) else x)

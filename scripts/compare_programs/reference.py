@@ -8,7 +8,7 @@ import typing
 import h5py
 import numpy
 
-from compare_programs.known import unknown
+from compare_programs.known.ends import unknown
 from compare_programs.places import place, setting
 
 # Of the length of a state, what a step may differ by (reference_bound in crosscheck.cpp); and roundings of a position,

@@ -119,6 +119,10 @@ class Files(unittest.TestCase):
             times, k, step = file["section/time"][()], file["section/trajectory"][6], file["section/step"][6]
         self.assertEqual(replace("section/time", data=numpy.delete(times, 6)),
                          f"/section/time: [{len(times)}] and [{len(times) - 1}] elements, first at trajectory {k}, step {step}")
+        with h5py.File(self.whole) as file:
+            k, step = file["section/trajectory"][0], file["section/step"][0]
+        self.assertEqual(replace("section/time", data=times[:0]),
+                         f"/section/time: [{len(times)}] and [0] elements, first at trajectory {k}, step {step}")
 
 
 def put(file, name, index, value):
