@@ -123,10 +123,8 @@ TEST(CyclicChart, StepsThatFailNextToTheEdgeLeaveIt) {
       const Batch start = batch_of(method, states_at(parameters, -2.5, orbits));
       const auto steps = static_cast<std::int64_t>(40 / h);
       const Plan plan = plan_of(method, parameters, h, steps);
-      for (int isa = 0; isa < n_isas; ++isa) {
-        if (!isa_supported(Isa{isa})) continue;
-        const Batch end =
-            run_all(*make_cpu(plan, Isa{isa}, 2, 0, Precision::binary64, method), start, steps, steps).batch;
+      for (const Isa isa : isas_of(method, Precision::binary64)) {
+        const Batch end = run_all(*make_cpu(plan, isa, 2, 0, Precision::binary64, method), start, steps, steps).batch;
         std::int64_t left = 0;
         for (std::int64_t k = 0; k < orbits; ++k) {
           if (end.code[k] == static_cast<int>(Status::ok)) continue;
@@ -149,11 +147,10 @@ TEST(CyclicChart, StepsThatAreTooLongFail) {
   const MethodEntry& method = *find_method("double-spherical-pendulum-reduced", "gauss");
   const Batch start = batch_of(method, states_at(parameters, -2.5, 31));
   const Plan plan = plan_of(method, parameters, 40, 3);
-  for (int isa = 0; isa < n_isas; ++isa)
-    if (isa_supported(Isa{isa})) {
-      const Batch end = run_all(*make_cpu(plan, Isa{isa}, 2, 0, Precision::binary64, method), start, 3, 3).batch;
-      EXPECT_EQ(std::ranges::count(end.code, static_cast<std::uint8_t>(Status::not_converged)), end.n);
-    }
+  for (const Isa isa : isas_of(method, Precision::binary64)) {
+    const Batch end = run_all(*make_cpu(plan, isa, 2, 0, Precision::binary64, method), start, 3, 3).batch;
+    EXPECT_EQ(std::ranges::count(end.code, static_cast<std::uint8_t>(Status::not_converged)), end.n);
+  }
 }
 
 }  // namespace

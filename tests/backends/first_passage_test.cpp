@@ -122,8 +122,8 @@ TEST_P(FirstPassage, IsTheSameOnEveryInstructionSetInAnySegmentsAndOnTheReferenc
   const Plan terminal = plan(0.99, true, false, true, steps);
   const Batch batch = starts(n, std::popcount(terminal.invariants));
   const Outcome whole = run(terminal, batch);
-  for (const Isa isa : {Isa::scalar, Isa::avx2})
-    if (isa_supported(isa)) expect_same_bits(run(terminal, batch, isa), whole, isa_names[static_cast<int>(isa)]);
+  for (const Isa isa : isas_of(*GetParam().method, GetParam().precision))
+    expect_same_bits(run(terminal, batch, isa), whole, isa_names[static_cast<int>(isa)]);
   const auto& [method, variant, precision, composition, kind, order, stages] = GetParam();
   expect_same_bits(run_all(*make_cpu(terminal, best_isa(), 2, variant, precision, *method), batch, steps, 3), whole,
                    "segments of 3");

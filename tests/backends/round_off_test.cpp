@@ -65,8 +65,8 @@ TEST_P(RoundOff, OfASymmetricBodyIsNoCrossing) {
     counted += fast.batch.round_off[k];
   }
   EXPECT_GT(counted, 0);
-  for (const Isa isa : {Isa::scalar, Isa::avx2})
-    if (isa_supported(isa)) expect_same_bits(run(free, batch, isa), fast, isa_names[static_cast<int>(isa)]);
+  for (const Isa isa : isas_of(method(), GetParam().precision))
+    expect_same_bits(run(free, batch, isa), fast, isa_names[static_cast<int>(isa)]);
   expect_same_bits(run(free, batch, best_isa(), 7), fast, "segments of 7");
   if (GetParam().precision == Precision::binary32) return;
   constexpr std::int64_t few = 5;  // the reference is slow

@@ -155,7 +155,7 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
     for (const Precision precision : {Precision::binary64, Precision::binary32})
       for (const bool with_points : {true, false}) {
         if (!isa_supported(isa)) continue;
-        const CpuKernels& kernels = heavy_top_rattle().kernels(0, precision, isa);
+        const CpuKernels kernels = heavy_top_rattle().kernels(0, precision, isa);
         Plan plan = figure_plan(1);
         plan.selection = figure_selection(with_points);
         plan.selection.where.count = 1;
@@ -218,9 +218,8 @@ TEST(Selection, HasTheSameBitsInEveryUnit) {
       plan.selection.where = {.count = 1, .comparisons = {{observable, Relation::greater_equal, middle}}};
       plan.selection.axes[0] = {observable, 1 << 20, middle, middle + width};
       plan.selection.axes[1] = {observable, 64, middle - 1, middle + 1};
-      for (int isa = 0; isa < n_isas; ++isa)
-        for (const Precision precision : {Precision::binary64, Precision::binary32}) {
-          if (!isa_supported(Isa{isa})) continue;
+      for (const Precision precision : {Precision::binary64, Precision::binary32})
+        for (const Isa isa : isas_of(method, precision)) {
           std::vector<std::int64_t> trajectory(n), step(n);
           std::iota(trajectory.begin(), trajectory.end(), 0);
           std::vector<double> theta(n, 1), points = states;
@@ -228,7 +227,7 @@ TEST(Selection, HasTheSameBitsInEveryUnit) {
           std::vector<std::int64_t> section_count(n);
           std::vector<std::uint32_t> found(n), cells;
           SelectedPoints selected{.section_count = section_count.data(), .cells = found.data()};
-          const CpuKernels kernels = method.kernels(0, precision, Isa{isa});
+          const CpuKernels kernels = method.kernels(0, precision, isa);
           kernels.select_points(plan, {n, &count, trajectory.data(), step.data(), theta.data(), points.data()}, n,
                                 selected);
           found.resize(selected.found);
@@ -237,7 +236,7 @@ TEST(Selection, HasTheSameBitsInEveryUnit) {
             if (values[k] >= middle)
               cells.push_back(static_cast<std::uint32_t>(cell_of(plan.selection, model, &states[k * batch.dim])));
           }
-          EXPECT_EQ(found, cells) << method.system << ", " << method.name << ", " << isa_names[isa];
+          EXPECT_EQ(found, cells) << method.system << ", " << method.name << ", " << isa_names[static_cast<int>(isa)];
           kept += selected.found;
         }
     }

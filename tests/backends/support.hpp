@@ -21,6 +21,7 @@
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "backend/segments.hpp"
+#include "support/kernels_under_test.hpp"
 #include "catalog/catalog.hpp"
 #include "spec/method_step.hpp"
 #include "support/batch_part.hpp"
@@ -187,13 +188,15 @@ inline std::map<std::string, OptionValue> options_of(const Case& one) {
   return options;
 }
 
-/// Every method on every system, with every solver in the precisions asked for; once, as a name finds it.
+/// Every method on every system, with every solver in the precisions asked for that are tested; once, as a name finds
+/// it.
 inline std::vector<Case> all_cases(std::initializer_list<Precision> precisions) {
   std::vector<Case> cases;
   for (const MethodEntry& method : methods()) {
     if (find_method(method.system, method.name) != &method) continue;  // suites_test.cpp finds it
     for (int variant = 0; variant < static_cast<int>(method.variants.size()); ++variant)
-      for (const Precision precision : precisions) cases.push_back({&method, variant, precision});
+      for (const Precision precision : precisions)
+        if (is_tested(method, precision, best_isa())) cases.push_back({&method, variant, precision});
   }
   return cases;
 }
@@ -233,6 +236,7 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
     for (const auto& [system, method, stages] : collocation)
       cases.push_back({find_method(system, method), 0, precision, "none", nullptr, 0, stages});
   }
+  std::erase_if(cases, [](const Case& one) { return !is_tested(*one.method, one.precision, best_isa()); });
   return cases;
 }
 

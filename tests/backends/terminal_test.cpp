@@ -95,9 +95,8 @@ TEST_P(TerminalSection, HasTheSameBitsInAnySegmentsThreadsAndInstructionSets) {
   const Outcome whole = run(true, best_isa(), 1, steps);
   expect_same_bits(run(true, best_isa(), 1, 1), whole, "1 thread, segments of 1");
   expect_same_bits(run(true, best_isa(), 2, 17), whole, "2 threads, segments of 17");
-  for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512})
-    if (isa_supported(isa) && isa != best_isa())
-      expect_same_bits(run(true, isa, 1, steps), whole, isa_names[static_cast<int>(isa)]);
+  for (const Isa isa : isas_of(method(), GetParam().precision))
+    if (isa != best_isa()) expect_same_bits(run(true, isa, 1, steps), whole, isa_names[static_cast<int>(isa)]);
 }
 
 /// An observable that is no column takes another way through the time loop of a pack. For chi = e3, height is Gamma3 to
