@@ -131,8 +131,8 @@ class Completeness(InTemporaryFolder):
 
 class Equality(InTemporaryFolder):
     def test_a_program_is_equal_to_itself(self):
-        some = "heavy-top rattle cayley|moser-veselov.*single|molecule-water rattle newton|free_body|terminal|" \
-               "too long|interrupted|compressed|rejected"
+        some = "heavy-top rattle cayley|^heavy-top moser-veselov.*single|molecule-water rattle newton double, reference|" \
+               "free_body|terminal|too long|interrupted|compressed|rejected"
         process = self.compare(PROGRAM, "--only", some)
         self.expect_equal(process)
         runs, datasets, size = (int(number) for number in process.stdout.split() if number.isdigit())
