@@ -43,11 +43,11 @@ struct LargestShare {
   std::int64_t trajectories, made, kept;
 };
 
-/// Bytes of one rank: the starts that it holds, and of a slice: the batch and the next one, both of the backend, and those
-/// that are being written; the counts of a density, which the backend, a checkpoint, two reports and the description of
-/// the result have; and what the result is put together in. Journals are mapped then: their pages are the file's, and
-/// count as long as nobody needs the room. Before, starts may take twice their room: in a vector that grows, or while
-/// they are exchanged among ranks.
+/// Bytes of one rank: the starts that it holds, and of a slice: the batch and the next one, both of the backend, and
+/// those that are being written; the counts of a density, which the backend, a checkpoint, two reports and the
+/// description of the result have; and what the result is put together in. Journals are mapped then: their pages are
+/// the file's, and count as long as nobody needs the room. Before, starts may take twice their room: in a vector that
+/// grows, or while they are exchanged among ranks.
 double memory_of(const Prepared& prepared, std::int64_t slice, double points, const LargestShare& share) {
   constexpr double program = 34e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);

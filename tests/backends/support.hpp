@@ -21,11 +21,11 @@
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "backend/segments.hpp"
-#include "support/kernels_under_test.hpp"
 #include "catalog/catalog.hpp"
 #include "spec/method_step.hpp"
 #include "support/batch_part.hpp"
 #include "support/heavy_top.hpp"
+#include "support/kernels_under_test.hpp"
 
 /// Ends a test where there is no GPU: skipped, or failed where one is required. tests/CMakeLists.txt knows the words.
 #define NEEDS_GPU()                                                                              \

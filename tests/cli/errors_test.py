@@ -255,9 +255,9 @@ class BadInput(CliTest):
             (["run", "config.toml", "--fotce"],
              'unknown option --fotce (polhode run has no such option; nearest known: "--force"). See polhode run --help.'),
             (["walk"],
-             "unknown command walk (polhode has no such command; known: run, convert, crosscheck, order, workprec, bench, list, info, cite, plot, help). "
+             "unknown command walk (polhode has no such command; known: run, convert, crosscheck, order, workprec, bench, compile, list, info, cite, plot, help). "
              "See polhode --help."),
-            ([], unusable("A subcommand is required: run, convert, crosscheck, order, workprec, bench, list, info, cite, plot, help", "polhode")),
+            ([], unusable("A subcommand is required: run, convert, crosscheck, order, workprec, bench, compile, list, info, cite, plot, help", "polhode")),
             (["convert", "config.toml"], unusable("--to is required: the other description (polhode list systems NAME)", "polhode convert")),
             (["list"], unusable("topic is required: systems, methods, sections, backends, schema", "polhode list")),
             (["list", "cats"],

@@ -48,7 +48,7 @@ class Modules(CliTest):
 
     def run_here(self, output="out.h5", *options, program=PROGRAM, **environment):
         changed = {key: value for key, value in (self.environment | environment).items() if value is not None}
-        command = [program, "run", self.name, "-o", output, "--force", "--quiet", *options]
+        command = [program, "run", self.name, "-o", output, "--force", *options]
         return subprocess.run(command, cwd=self.path, capture_output=True, text=True, timeout=300, env=changed)
 
     def run_well(self, *arguments, **environment):
@@ -213,7 +213,7 @@ class Modules(CliTest):
         self.assertEqual(self.files(), self.modules())
 
     def test_processes_share_the_work(self):
-        processes = [subprocess.Popen([PROGRAM, "run", self.name, "-o", f"{k}.h5", "--quiet"], cwd=self.path, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        processes = [subprocess.Popen([PROGRAM, "run", self.name, "-o", f"{k}.h5"], cwd=self.path, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
                      for k in range(3)]
         said = "".join(process.communicate(timeout=300)[1] for process in processes)
         self.assertEqual([process.returncode for process in processes], [0, 0, 0], said)
