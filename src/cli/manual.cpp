@@ -25,9 +25,14 @@ const Explained exit_codes[] = {
     {fmt::format("{}", static_cast<int>(ExitCode::interrupted)), "interrupted"},
 };
 const Explained environment[] = {
+    {"POLHODE_CACHE", "folder of kernels; default: polhode in $XDG_CACHE_HOME or ~/.cache"},
+    {"POLHODE_COMPILER", "the C++ compiler of kernels; default: that which built the program, or one on the path"},
+    {"POLHODE_HOME", "where polhode is installed, if its headers are not found"},
+    {"POLHODE_NO_COMPILE", "1: compile no kernel, as --no-compile does"},
     {"POLHODE_PYTHON", "the Python that plot uses, with h5py, matplotlib and numpy; default: the first on the path"},
 };
 const Explained files[] = {
+    {"~/.cache/polhode", "kernels, each of which is compiled again if it is removed"},
     {"FILE.h5.part", "what an interrupted run has computed, from which --resume goes on"},
 };
 
