@@ -24,8 +24,8 @@ class Completion(CommandTest):
 
     def test_commands_and_options_are_those_of_the_help(self):
         self.assertEqual(self.complete(""), COMMANDS)
-        self.assertEqual(self.complete("c"), ["convert", "crosscheck", "cite"])
-        self.assertEqual(self.complete("help", "c"), ["convert", "crosscheck", "cite"])
+        self.assertEqual(self.complete("c"), ["convert", "crosscheck", "compile", "cite"])
+        self.assertEqual(self.complete("help", "c"), ["convert", "crosscheck", "compile", "cite"])
         for command in COMMANDS:
             options = self.options_in_help(command)
             self.assertIn("--help", options)
