@@ -1,5 +1,5 @@
-# Generates the translation units of every step map on every system that it advances: one for each instruction set, one
-# for CUDA; one for the reference of every system; and the catalog, as entries and, for the tests, as types.
+# Generates the translation units of the program: starts of every system for any processor; every step map on every system
+# that it advances for CUDA; the references; and the catalog, as entries and, for the tests, as types.
 set(POLHODE_SOURCE_ROOTS ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
 set(POLHODE_INSTRUCTION_SETS "")  # kernels are modules (src/modules)
 set(POLHODE_PRECISIONS double float)
@@ -41,7 +41,6 @@ function(polhode_generate_units)
     string(REPLACE "," ";" maps ${maps})
     foreach(map IN LISTS maps)
       polhode_map_units(${generated} polhode/system/${header}.hpp ${type} ${map})
-      list(APPEND units ${CPU_UNITS})
       if(type IN_LIST POLHODE_LARGE_SYSTEMS OR map IN_LIST POLHODE_MAPS_IN_MEMORY)
         list(APPEND large_units ${CUDA_UNITS})
         if(type IN_LIST POLHODE_SYSTEMS_IN_MEMORY)
@@ -84,7 +83,6 @@ function(polhode_generate_units)
   add_library(polhode_units ${POLHODE_UNITS_KIND} ${units})
   set_target_properties(polhode_units PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(polhode_units PRIVATE polhode_headers)
-  set(POLHODE_CPU_UNITS ${units} PARENT_SCOPE)
 
   if(POLHODE_HAVE_CUDA)
     # nvcc compiles the kernels and nothing else.
