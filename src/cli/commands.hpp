@@ -43,7 +43,7 @@ ExitCode list_command(ListTopic topic, const std::string& name, bool json);
 
 struct CompileOptions {
   bool all = false;            ///< every kernel of the program
-  std::vector<Isa> targets{};  ///< empty: the best of this processor
+  std::vector<Isa> targets{};  ///< empty: those of the runs, else the best of this processor
   std::filesystem::path into;  ///< folder; empty: the cache
 };
 /// Compiles the kernels of runs.

@@ -103,6 +103,7 @@ int main(int argc, char** argv) {
   open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
   set_module_notice([](const std::string& line) { fmt::print(stderr, "polhode: {}\n", line); });
+  std::signal(SIGCHLD, SIG_DFL);  // who ignores it cannot wait for compilers
   const EndWithCompilers guard;
   Ranks ranks(argc, argv);
   CLI::App app{"polhode: very many trajectories of constrained Hamiltonian systems, with the same bits everywhere"};

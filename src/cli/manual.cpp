@@ -20,7 +20,7 @@ const Explained exit_codes[] = {
     {fmt::format("{}", static_cast<int>(ExitCode::failed)),
      "every trajectory failed; or a check of crosscheck failed, or nothing could be compared; or order saw none"},
     {fmt::format("{}", static_cast<int>(ExitCode::bad_input)), "the arguments, the configuration or a file are wrong"},
-    {fmt::format("{}", static_cast<int>(ExitCode::unavailable)), "a backend or a Python module is not there"},
+    {fmt::format("{}", static_cast<int>(ExitCode::unavailable)), "a backend, a kernel or a Python module is not there"},
     {fmt::format("{}", static_cast<int>(ExitCode::io)), "a file could not be written"},
     {fmt::format("{}", static_cast<int>(ExitCode::interrupted)), "interrupted"},
 };

@@ -7,6 +7,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -72,9 +73,10 @@ Path wanted_folder() {
 class PrivateFolder {
  public:
   PrivateFolder() {
-    std::error_code ignored;
-    std::string name = (std::filesystem::temp_directory_path(ignored) / "polhode-kernels-XXXXXX").string();
-    if (!mkdtemp(name.data()))
+    std::error_code error;
+    std::string name = (std::filesystem::temp_directory_path(error) / "polhode-kernels-XXXXXX").string();
+    if (error) errno = error.value();
+    if (error || !mkdtemp(name.data()))
       throw UnavailableError(
           fmt::format("cannot compile kernels (no folder can be made: {}). Set POLHODE_CACHE to a folder "
                       "of your own.",
@@ -101,19 +103,25 @@ Path find_folder() {
   return own.path();
 }
 
-/// End of a module: after the shared object, where the loader does not look, a mark and a checksum of all before it.
+/// End of a module: after the shared object, where the loader does not look, a mark, a checksum of all before it, and
+/// one of its key.
 struct Seal {
   std::array<char, 8> mark{'p', 'o', 'l', 'h', 'o', 'd', 'e', '1'};
-  std::uint64_t checksum = 0;
+  std::uint64_t object = 0, key = 0;  ///< checksums
 
   bool operator==(const Seal&) const = default;
 };
 
-Seal seal_of(std::span<const char> object) {
+std::uint64_t checksum_of(std::span<const char> bytes) {
   Checksum sum;
-  sum.add(std::as_bytes(object));
+  sum.add(std::as_bytes(bytes));
+  return sum.value();
+}
+
+Seal seal_of(std::span<const char> object, const std::string& key) {
   Seal seal;
-  seal.checksum = sum.value();
+  seal.object = checksum_of(object);
+  seal.key = checksum_of(key);
   return seal;
 }
 
@@ -139,31 +147,48 @@ const Path& cache_folder() {
   return folder;
 }
 
+std::vector<Path> folders_of_cache() {
+  std::vector<Path> folders;
+  const Path wanted = wanted_folder();
+  const auto is_own_folder = [](const Path& folder) {
+    struct stat status;
+    if (lstat(folder.c_str(), &status) != 0) return false;
+    require_own(folder, status);
+    return S_ISDIR(status.st_mode);
+  };
+  std::error_code ignored;
+  if (wanted.empty() || !is_own_folder(std::filesystem::canonical(wanted, ignored))) return folders;
+  for (const auto& entry : std::filesystem::directory_iterator(wanted, ignored))
+    if (is_own_folder(entry.path())) folders.push_back(entry.path());
+  std::ranges::sort(folders);
+  return folders;
+}
+
 Path folder_in_cache(const std::string& name) {
   const Path folder = cache_folder() / name;
   if (!can_hold_modules(folder)) fail(folder, errno);
   return folder;
 }
 
-bool is_sound_module(const Path& file) {
+bool is_sound_module(const Path& file, const std::string& key, Owner owner) {
   struct stat status;
   if (lstat(file.c_str(), &status) != 0) return false;
-  require_own(file, status);
-  if (!S_ISREG(status.st_mode)) return false;
+  if (owner == Owner::user) require_own(file, status);
+  if (!S_ISREG(status.st_mode) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return false;
   const std::vector<char> content = content_of(file);
   Seal seal;
   if (content.size() < sizeof seal) return false;
   const std::span<const char> object = std::span(content).first(content.size() - sizeof seal);
   std::memcpy(&seal, content.data() + object.size(), sizeof seal);
-  return seal == seal_of(object);
+  return seal == seal_of(object, key);
 }
 
-void seal_module(const Path& object, const Path& file) {
-  const Seal seal = seal_of(content_of(object));
+void seal_module(const Path& object, const Path& file, const std::string& key) {
+  const Seal seal = seal_of(content_of(object), key);
   const int descriptor = open(object.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (descriptor < 0) fail(object, errno);
   const bool written = write(descriptor, &seal, sizeof seal) == static_cast<ssize_t>(sizeof seal) &&
-                       fchmod(descriptor, 0700) == 0 && fsync(descriptor) == 0;
+                       fchmod(descriptor, 0755) == 0 && fsync(descriptor) == 0;
   const int error = errno;
   close(descriptor);
   if (!written) fail(object, error);
@@ -176,16 +201,22 @@ void seal_module(const Path& object, const Path& file) {
 
 ModuleLock::ModuleLock(const Path& module) : path_(module) {
   path_ += ".lock";
-  descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor_ < 0) fail(path_, errno);
-  while (flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  // Who had the lock has removed its file: that of the name is the lock.
+  for (bool is_held = false; !is_held;) {
+    descriptor_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (descriptor_ < 0) fail(path_, errno);
+    while (flock(descriptor_, LOCK_EX) != 0)
+      if (errno != EINTR) fail(path_, errno);
+    struct stat held, named;
+    is_held = fstat(descriptor_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_ino == named.st_ino;
+    if (!is_held) close(descriptor_);
   }
 }
 ModuleLock::ModuleLock(ModuleLock&& other) noexcept
     : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
 ModuleLock::~ModuleLock() {
   if (descriptor_ < 0) return;
-  unlink(path_.c_str());  // who waits for it looks for the module again
+  unlink(path_.c_str());
   close(descriptor_);
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace polhode {
 
@@ -13,13 +14,19 @@ const std::filesystem::path& cache_folder();
 
 /// A folder in the cache, which is made if it is not there, for its owner alone.
 std::filesystem::path folder_in_cache(const std::string& name);
+/// Folders of a cache that is there, also where nothing can be written. Throws UnavailableError where others may write.
+std::vector<std::filesystem::path> folders_of_cache();
 
-/// Whether a file is a module that is whole. Throws UnavailableError where others may write to it.
-bool is_sound_module(const std::filesystem::path& file);
+/// Whose a file is: of the cache, so that it must be the user's or root's; or installed beside the program, by whom the
+/// user trusts with that.
+enum class Owner { user, installer };
 
-/// Makes a file of a shared object the module of that name: seals it against damage, and moves it in place, both
-/// durably.
-void seal_module(const std::filesystem::path& object, const std::filesystem::path& file);
+/// Whether a file is the module with a key, and whole. Where others may write to it, it is none if it is installed;
+/// else throws UnavailableError.
+bool is_sound_module(const std::filesystem::path& file, const std::string& key, Owner owner = Owner::user);
+
+/// Makes a file of a shared object the module with a key: seals it against damage, and moves it in place, both durably.
+void seal_module(const std::filesystem::path& object, const std::filesystem::path& file, const std::string& key);
 
 /// Lock of a module that is being made, for the processes of this machine. Waits for it.
 class ModuleLock {

@@ -59,6 +59,15 @@ std::string identity_of(const Path& program) {
   return fmt::format("{} {} {} {}", file.string(), status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
+/// A command, which is a path or words; its program is found. Nothing where it is not there.
+std::optional<Command> find_command(const std::string& text) {
+  Command command = find_program(text) ? Command{text} : words_of(text);
+  const std::optional<Path> file = command.empty() ? std::nullopt : find_program(command.front());
+  if (!file) return {};
+  command.front() = file->string();
+  return command;
+}
+
 }  // namespace
 
 Compiler::Compiler(Command program, Family family) : program_(std::move(program)), family_(family) {
@@ -73,24 +82,27 @@ Compiler::Compiler(Command program, Family family) : program_(std::move(program)
 }
 
 Compiler Compiler::search() {
-  const auto of = [](Command program) {
+  // A wrapper such as ccache has a name of its own, and the compiler as a link to it or as another word.
+  const auto is_named = [](const Command& command, const char* name) {
     std::error_code ignored;
-    const std::string name = std::filesystem::canonical(program.front(), ignored).filename().string();
-    const bool is_clang = name.find("clang") != std::string::npos;
-    const bool is_zig = program.size() > 1;
-    return Compiler(std::move(program), is_zig ? Family::zig : is_clang ? Family::clang : Family::gnu);
+    const std::string file = std::filesystem::canonical(command.front(), ignored).filename().string();
+    return file.find(name) != std::string::npos || std::ranges::any_of(command, [&](const std::string& word) {
+             return Path(word).filename().string().find(name) != std::string::npos;
+           });
+  };
+  const auto of = [&](Command command) {
+    const Family family = is_named(command, "zig")     ? Family::zig
+                          : is_named(command, "clang") ? Family::clang
+                                                       : Family::gnu;
+    return Compiler(std::move(command), family);
   };
   if (const char* const asked = std::getenv("POLHODE_COMPILER"); asked && *asked) {
-    Command program = words_of(asked);
-    const std::optional<Path> file = program.empty() ? std::nullopt : find_program(program.front());
-    if (!file)
-      throw UnavailableError(fmt::format(
-          "cannot compile kernels (POLHODE_COMPILER names {}, which is no program). Correct or unset it.", asked));
-    program.front() = file->string();
-    return of(std::move(program));
+    if (const std::optional<Command> command = find_command(asked)) return of(*command);
+    throw UnavailableError(fmt::format(
+        "cannot compile kernels (POLHODE_COMPILER names {}, which is no program). Correct or unset it.", asked));
   }
   for (const char* const name : {POLHODE_BUILT_BY, "g++", "c++", "clang++"})
-    if (const std::optional<Path> file = find_program(name)) return of({file->string()});
+    if (const std::optional<Command> command = find_command(name)) return of(*command);
   if (const std::optional<Path> python = find_program("python3");
       python && output_of({python->string(), "-c", "import ziglang"}).ok)
     return of({python->string(), "-m", "ziglang", "c++"});

@@ -19,16 +19,18 @@ Path own_folder() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<const void*>(&own_folder), &info) || !info.dli_fname) return {};
   std::error_code ignored;
-  const Path file = std::filesystem::canonical(info.dli_fname, ignored);
-  return file.parent_path();
+  // A program that was found on $PATH is named as it was called.
+  const Path name = info.dli_fname, file = name.has_parent_path() ? name : Path("/proc/self/exe");
+  return std::filesystem::canonical(file, ignored).parent_path();
 }
 
 /// Installation prefixes: beside the program, that it was configured with, and the user's.
 std::vector<Path> prefixes() {
   std::vector<Path> all;
   if (const Path own = own_folder(); !own.empty()) {
-    all.push_back(own);                // of a portable directory
-    all.push_back(own.parent_path());  // bin/ or lib/
+    all.push_back(own);                              // of a portable directory
+    all.push_back(own.parent_path());                // of bin/ or lib/
+    all.push_back(own.parent_path().parent_path());  // of bin/tests
   }
   all.emplace_back(POLHODE_INSTALL_PREFIX);
   if (const char* const home = std::getenv("POLHODE_HOME"); home && *home) all.emplace_back(home);

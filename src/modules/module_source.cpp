@@ -7,6 +7,7 @@
 
 #include "backend/cpu/isa.hpp"
 #include "checksum.hpp"
+#include "module_flags.hpp"
 #include "modules/headers.hpp"
 
 namespace polhode {
@@ -35,7 +36,9 @@ std::string as_file_name(const std::string& words) {
 ModuleSource make_source(std::string key, const std::string& names, const std::string& in_words,
                          const std::string& includes, const std::string& body, Isa target) {
   const char* const isa = isa_names[static_cast<int>(target)];
-  key = fmt::format("headers {}\n{}target {}\n", headers_hash(), key, isa);
+  const std::string flags =
+      fmt::format("{};{};{}", module_flags::step, module_flags::unit, module_flags::isas[static_cast<int>(target)]);
+  key = fmt::format("headers {}\nflags {}\n{}target {}\n", headers_hash(), flags, key, isa);
   ModuleSource source{.key = key,
                       .stem = fmt::format("{}-{}-{}", as_file_name(names), isa, hash_of(key)),
                       .in_words = fmt::format("{}, {}", in_words, isa),

@@ -16,6 +16,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "backend/cpu/isa.hpp"
+#include "contract.hpp"
 #include "error.hpp"
 #include "modules/cache.hpp"
 #include "modules/compiler.hpp"
@@ -44,15 +46,15 @@ bool& compiling_is_forbidden() {
 
 std::string file_name(const ModuleSource& source) { return source.stem + ".so"; }
 
-/// The table of a sound file, if it is the module that is asked for.
-const ModuleTable* load(const Path& file, const ModuleSource& source) {
-  if (!is_sound_module(file)) return nullptr;
+/// The table of a file, if it is the module that is asked for. Throws UnavailableError where it cannot be loaded.
+const ModuleTable* load(const Path& file, const ModuleSource& source, Owner owner = Owner::user) {
+  if (!is_sound_module(file, source.key, owner)) return nullptr;
   void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return nullptr;
-  const auto* const table = static_cast<const ModuleTable*>(dlsym(handle, "polhode_module"));
+  const auto* const table = handle ? static_cast<const ModuleTable*>(dlsym(handle, "polhode_module")) : nullptr;
   if (!table || std::string_view(table->key) != source.key) {
-    dlclose(handle);
-    return nullptr;
+    const char* const why = handle ? nullptr : dlerror();
+    throw UnavailableError(fmt::format("cannot load {} ({}). Remove {} and try again.", source.in_words,
+                                       why ? why : "it is not what its name says", file.string()));
   }
   loaded().emplace(source.key, table);
   return table;
@@ -63,26 +65,20 @@ Path place_of(const ModuleSource& source) { return folder_in_cache(Compiler::fin
 
 /// Folders of the cache to look in: that of the compiler, or without one all, since the bits are the same.
 std::vector<Path> cached_folders() {
-  std::vector<Path> folders;
+  std::vector<Path> folders = folders_of_cache();
   try {
-    folders.push_back(folder_in_cache(Compiler::find().folder()));
+    const std::string& name = Compiler::find().folder();
+    std::erase_if(folders, [&](const Path& folder) { return folder.filename() != name; });
   } catch (const UnavailableError&) {
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(cache_folder(), ignored))
-      if (entry.is_directory(ignored)) folders.push_back(folder_in_cache(entry.path().filename().string()));
-    std::ranges::sort(folders);
   }
   return folders;
 }
 
 const ModuleTable* find_on_disk(const ModuleSource& source) {
   for (const Path& folder : installed_modules())
+    if (const ModuleTable* const table = load(folder / file_name(source), source, Owner::installer)) return table;
+  for (const Path& folder : cached_folders())
     if (const ModuleTable* const table = load(folder / file_name(source), source)) return table;
-  for (const Path& folder : cached_folders()) {
-    if (const ModuleTable* const table = load(folder / file_name(source), source)) return table;
-    std::error_code ignored;
-    std::filesystem::remove(folder / file_name(source), ignored);  // damaged or foreign, if it is there
-  }
   return nullptr;
 }
 
@@ -147,7 +143,7 @@ int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
                     [](const auto& one) { return one.second; });  // so that no two processes wait for each other
   for (const auto& [source, place] : wanted) {
     Attempt attempt{source, place, ModuleLock(place)};
-    if (!is_sound_module(place)) attempts.push_back(std::move(attempt));
+    if (!is_sound_module(place, source->key)) attempts.push_back(std::move(attempt));
   }
   if (attempts.empty()) return 0;
   const std::string in_words = compiler.in_words();
@@ -164,8 +160,9 @@ int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
   std::optional<UnavailableError> failure;
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const Attempt& attempt = attempts[i];
-    if (ends[i] == JobEnd::done)
-      seal_module(attempt.file(".new"), attempt.place);
+    const bool is_there = std::filesystem::exists(attempt.file(".new"));
+    if (ends[i] == JobEnd::done && is_there)
+      seal_module(attempt.file(".new"), attempt.place, attempt.source->key);
     else if (!failure)
       failure = failure_of(attempt, ends[i]);
     remove_leftovers(attempt.place);
@@ -203,30 +200,34 @@ std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& so
   }
   if (missing.empty()) return tables;
   if (compiling_is_forbidden())
-    throw UnavailableError(fmt::format("there is no kernel {} (and none may be compiled). Run polhode compile first.",
-                                       missing.front()->in_words));
+    throw UnavailableError(
+        fmt::format("there is no kernel {} (and none may be compiled). Run polhode compile CONFIG --for {} first.",
+                    missing.front()->in_words, isa_names[static_cast<int>(missing.front()->target)]));
   std::vector<std::pair<const ModuleSource*, Path>> places;
   for (const ModuleSource* const source : missing) places.emplace_back(source, place_of(*source));
   compile(places);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (!tables[i]) tables[i] = load(place_of(sources[i]), sources[i]);
-    if (!tables[i]) {
-      const char* const why = dlerror();
-      throw UnavailableError(fmt::format("cannot load {} ({}). Remove {} and try again.", sources[i].in_words,
-                                         why ? why : "it is not what its name says", place_of(sources[i]).string()));
-    }
+    POLHODE_ENSURE(tables[i]);
   }
   return tables;
 }
 
 int compile_modules(const std::vector<ModuleSource>& sources, const Path& folder) {
+  constexpr std::size_t at_once = 8;  // so that what is interrupted loses no more
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error)
+    throw IoError(fmt::format("cannot make {} ({}). Choose another folder.", folder.string(), error.message()));
   std::vector<std::pair<const ModuleSource*, Path>> missing;
   for (const ModuleSource& source : sources)
-    if (const Path place = folder.empty() ? place_of(source) : folder / file_name(source); !is_sound_module(place))
+    if (const Path place = folder.empty() ? place_of(source) : folder / file_name(source);
+        !is_sound_module(place, source.key))
       missing.emplace_back(&source, place);
-  return missing.empty() ? 0 : compile(missing);
+  int compiled = 0;
+  for (std::size_t first = 0; first < missing.size(); first += at_once)
+    compiled += compile({missing.begin() + first, missing.begin() + std::min(first + at_once, missing.size())});
+  return compiled;
 }
 
 std::vector<ModuleSource> without_copies(std::vector<ModuleSource> sources) {
@@ -236,8 +237,12 @@ std::vector<ModuleSource> without_copies(std::vector<ModuleSource> sources) {
 }
 
 const StartFunctions* find_start_functions(const SourceType& system, const char* name, Isa isa) {
-  const ModuleTable* const table = find_module(source_of(system, name, isa));
-  return table ? &static_cast<const SystemFunctions*>(table->functions)->starts : nullptr;
+  try {
+    const ModuleTable* const table = find_module(source_of(system, name, isa));
+    return table ? &static_cast<const SystemFunctions*>(table->functions)->starts : nullptr;
+  } catch (const UnavailableError&) {  // which a run says that needs the module
+    return nullptr;
+  }
 }
 
 }  // namespace polhode

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstddef>
 #include <span>
+#include <string_view>
 #include <thread>
 
 extern char** environ;
@@ -73,9 +74,16 @@ class SpawnOptions {
   }
   /// Starts a program; 0 if it cannot be.
   pid_t spawn(const std::vector<std::string>& command) {
-    std::vector<char*> arguments = arguments_of(command);
+    std::vector<char*> arguments = arguments_of(command), variables;
+    std::string locale = "LC_ALL=C";  // in which errors are looked for
+    for (char** variable = environ; *variable; ++variable)
+      if (!std::string_view(*variable).starts_with("LC_ALL=")) variables.push_back(*variable);
+    variables.push_back(locale.data());
+    variables.push_back(nullptr);
     pid_t process = 0;
-    return posix_spawnp(&process, arguments[0], &actions_, &attributes_, arguments.data(), environ) == 0 ? process : 0;
+    return posix_spawnp(&process, arguments[0], &actions_, &attributes_, arguments.data(), variables.data()) == 0
+               ? process
+               : 0;
   }
 
  private:
@@ -136,7 +144,8 @@ std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs) {
       const pid_t ended = waitpid(job.process, &status, is_late ? 0 : WNOHANG);
       if (ended == 0) return false;
       note(job.process, 0);
-      const bool done = ended > 0 && succeeded(status) && !is_late;
+      // Where somebody else has waited for it, what it has written must tell.
+      const bool done = (ended < 0 || succeeded(status)) && !is_late;
       if (done && ++job.command < jobs[job.job].commands.size()) return !job.start(jobs[job.job]);
       ends[job.job] = is_late ? JobEnd::too_long : done ? JobEnd::done : JobEnd::failed;
       return true;

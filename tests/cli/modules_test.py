@@ -144,6 +144,32 @@ class Modules(CliTest):
         self.expect_error(self.run_here(POLHODE_COMPILER="false"), 3, str(logs[0]))
         self.assertEqual(self.modules(), [])
 
+    def test_who_ignores_the_end_of_children_can_compile(self):
+        result = subprocess.run([PROGRAM, "run", self.name, "-o", "out.h5"], cwd=self.path, env=self.environment, capture_output=True, text=True,
+                                preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_a_compiler_may_be_several_words(self):
+        self.run_well("own.h5")
+        self.run_well(POLHODE_COMPILER="env g++ -pipe")
+        self.assert_same_datasets("out.h5", datasets(self.path / "own.h5"), "env g++ -pipe")
+        self.expect_error(self.run_here(POLHODE_COMPILER="g++ -ffast-math"), 3, "do not compile it with -ffast-math")
+
+    def test_kernels_that_cannot_be_written_are_read(self):
+        self.run_well()
+        for folder in (self.cache, self.modules()[0].parent):
+            folder.chmod(0o500)
+        try:
+            self.assertEqual(self.run_well(POLHODE_NO_COMPILE="1"), "")
+        finally:
+            for folder in (self.cache, self.modules()[0].parent):
+                folder.chmod(0o700)
+
+    def test_kernels_of_a_configuration_are_those_of_its_instruction_set(self):
+        compiled = self.polhode("compile", self.write(SHORT.replace("steps = 256", 'steps = 256\nisa = "scalar"')), env=self.environment)
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
+        self.assertTrue(all("-scalar-" in module.name for module in self.modules()))
+
     def test_nothing_is_compiled_where_that_is_forbidden(self):
         for forbidden in ({"POLHODE_NO_COMPILE": "1"}, {}):
             options = [] if forbidden else ["--no-compile"]
@@ -171,6 +197,14 @@ class Modules(CliTest):
         result = self.run_here(program=program, POLHODE_NO_COMPILE="1")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assert_same_datasets("out.h5", datasets(self.path / "own.h5"), "installed")
+        # Also where the shell finds the program, and for others than who has compiled them.
+        path = f"{prefix / 'bin'}:{os.environ['PATH']}"
+        self.assertEqual(self.run_here(program="polhode", PATH=path, POLHODE_NO_COMPILE="1").returncode, 0)
+        self.assertTrue(all(file.stat().st_mode & 0o777 == 0o755 for file in into.glob("*.so")))
+        # Where others may write to one it is not loaded.
+        for file in into.glob("*.so"):
+            file.chmod(0o777)
+        self.expect_error(self.run_here(program=program, POLHODE_NO_COMPILE="1"), 3, "polhode compile CONFIG --for")
 
     def test_kernels_for_other_processors(self):
         compiled = self.polhode("compile", self.name, "--for", "scalar,avx2", env=self.environment)
@@ -200,6 +234,8 @@ class Modules(CliTest):
 
     def test_what_is_killed_leaves_nothing_that_is_loaded(self):
         for send, codes in ((signal.SIGKILL, (-9,)), (signal.SIGINT, (130,)), (signal.SIGTERM, (130,))):
+            for file in self.cache.rglob("*.cpp"):
+                file.unlink()
             process = subprocess.Popen([PROGRAM, "run", self.name, "-o", "out.h5"], cwd=self.path, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
             while process.poll() is None and not list(self.cache.rglob("*.cpp")):
                 time.sleep(0.002)
