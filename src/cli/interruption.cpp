@@ -39,12 +39,6 @@ SignalHandlers::~SignalHandlers() {
   for (int i = 0; i < n_signals; ++i) sigaction(signals[i], &previous_[i], nullptr);
 }
 
-EndWithCompilers::EndWithCompilers()
-    : SignalHandlers([](int signal) {
-        kill_jobs();
-        raise(signal);  // which has its usual effect now
-      }) {}
-
 InterruptGuard::InterruptGuard() : SignalHandlers([](int) { requested = true; }) {}
 
 bool InterruptGuard::interrupted() { return requested; }

@@ -22,12 +22,6 @@ class SignalHandlers {
   struct sigaction previous_[n_signals];
 };
 
-/// End of the program by a signal as usual, but with its compilers.
-class EndWithCompilers : SignalHandlers {
- public:
-  EndWithCompilers();
-};
-
 /// Request for an orderly end by the first signal; the second one has its usual effect. One at a time.
 class InterruptGuard : SignalHandlers {
  public:

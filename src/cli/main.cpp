@@ -14,7 +14,6 @@
 
 #include "cli/arguments.hpp"
 #include "cli/completion.hpp"
-#include "cli/interruption.hpp"
 #include "cli/manual.hpp"
 #include "cli/parse_errors.hpp"
 #include "modules/cache.hpp"
@@ -104,7 +103,6 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
   set_module_notice([](const std::string& line) { fmt::print(stderr, "polhode: {}\n", line); });
   std::signal(SIGCHLD, SIG_DFL);  // who ignores it cannot wait for compilers
-  const EndWithCompilers guard;
   Ranks ranks(argc, argv);
   CLI::App app{"polhode: very many trajectories of constrained Hamiltonian systems, with the same bits everywhere"};
   Invocation invocation{.ranks = ranks};

@@ -84,7 +84,7 @@ class Window(Starts):
         """For the top of the test |m13| < sqrt(2 I2) and |m12| < sqrt(2 I3); a window of them has the same bits."""
         half = [numpy.sqrt(2 * 1 * inertia) for inertia in (0.44 + 1.0, 0.44 + 0.5)]
         _, all_of_it, _ = self.starts(CONFIG)
-        _, window, _ = self.starts(CONFIG, "--set", f"ensemble.window=[[{-half[0]!r}, {half[0]!r}], [{-half[1]!r}, {half[1]!r}]]")
+        _, window, _ = self.starts(CONFIG, "--set", f"ensemble.window=[[{-float(half[0])!r}, {float(half[0])!r}], [{-float(half[1])!r}, {float(half[1])!r}]]")
         self.assertGreater(len(all_of_it), 20)
         numpy.testing.assert_array_equal(window, all_of_it)
 
