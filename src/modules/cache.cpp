@@ -69,7 +69,8 @@ Path wanted_folder() {
   return {};
 }
 
-/// A folder of this process, which is removed with it.
+/// A folder of this process, which is removed with it: for a machine without a place of the user's own that can hold
+/// kernels. mkdtemp makes it for the user alone, under a name that nobody else has.
 class PrivateFolder {
  public:
   PrivateFolder() {

@@ -84,7 +84,8 @@ TEST_P(SameBits, OnEveryInstructionSet) {
   }
   EXPECT_GT(finished, n / 2);
   if (isas.size() == 1)
-    GTEST_SKIP() << "left out: other instruction sets than " << isa_names[static_cast<int>(isas.front())];
+    GTEST_SKIP() << "left out (support/kernels_under_test.hpp): sets other than "
+                 << isa_names[static_cast<int>(isas.front())];
   for (const Isa isa : isas)
     if (isa != isas.front()) expect_same_bits(run(isa, 1, batch, steps), first, isa_names[static_cast<int>(isa)]);
 }

@@ -68,7 +68,8 @@ TEST_P(Program, MakesTheSameSteps) {
 }
 
 TEST_P(Program, FloatHasTheErrorsOfFloat) {
-  if (!is_tested(entry(), Precision::binary32, best_isa())) GTEST_SKIP() << "left out: kernels in single precision";
+  if (!is_tested(entry(), Precision::binary32, best_isa()))
+    GTEST_SKIP() << "left out (support/kernels_under_test.hpp): kernels in single precision";
   double most = 0;
   for (const Subject* subject : GetParam().subjects)
     for (const int solver : GetParam().solvers) {

@@ -186,7 +186,7 @@ TYPED_TEST(LongRefinement, OfAnAngleIsThatOfAnyObservable) {
   }
 }
 
-/// Of a point that passes closer than the differences reach that slopes are made of.
+/// The azimuth of a point that passes its axis within the reach of the differences that slopes are.
 TYPED_TEST(LongRefinement, OfAnAngleCloseToTheAxis) {
   constexpr double eps = std::numeric_limits<TypeParam>::epsilon();
   for (const double distance : {most_change<double> * 1e-2, 1e-2, 1e-1, 1.0})
