@@ -1,20 +1,23 @@
 # What the program needs to compile modules (src/modules): the names of the headers that both include and a hash of them,
-# the options of compilers, and where it is built and installed. Gives POLHODE_MODULE_SOURCES.
+# the options of compilers, and where it is built and installed. Gives POLHODE_MODULE_SOURCES and, relative to src/,
+# POLHODE_MODULE_HEADERS.
 include(GNUInstallDirs)
 file(GLOB_RECURSE shared RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS include/polhode/*.hpp)
 list(FILTER shared EXCLUDE REGEX "^polhode/(core|files)/")
-file(GLOB sources RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS src/backend/*.hpp src/backend/cpu/*.hpp src/system/*.hpp)
-list(APPEND sources contract.hpp modules/kernel_module.hpp modules/source_type.hpp modules/system_module.hpp modules/table.hpp)
+file(GLOB POLHODE_MODULE_HEADERS RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS src/backend/*.hpp src/backend/cpu/*.hpp src/system/*.hpp)
+list(APPEND POLHODE_MODULE_HEADERS backend/reference/value_table.hpp catalog/catalog.hpp catalog/entry.hpp contract.hpp
+  modules/description_module.hpp modules/form_of.hpp modules/kernel_module.hpp modules/method_row.hpp modules/source_type.hpp
+  modules/system_module.hpp modules/table.hpp modules/value_module.hpp)
 
 set(SHARED_HEADERS "")
 set(shared_files "")
-foreach(header IN LISTS shared sources)
+foreach(header IN LISTS shared POLHODE_MODULE_HEADERS)
   string(APPEND SHARED_HEADERS "      \"${header}\",\n")
 endforeach()
 foreach(header IN LISTS shared)
   list(APPEND shared_files ${CMAKE_SOURCE_DIR}/include/${header})
 endforeach()
-foreach(header IN LISTS sources)
+foreach(header IN LISTS POLHODE_MODULE_HEADERS)
   list(APPEND shared_files ${CMAKE_SOURCE_DIR}/src/${header})
 endforeach()
 set(generated ${CMAKE_BINARY_DIR}/generated)
@@ -38,6 +41,7 @@ set(POLHODE_MODULE_SOURCES ${POLHODE_HEADERS_HASH} ${generated}/shared_headers.c
   src/modules/headers.cpp
   src/modules/module_source.cpp
   src/modules/modules.cpp
+  src/modules/own_header.cpp
   src/modules/process.cpp)
 set_source_files_properties(src/modules/headers.cpp PROPERTIES COMPILE_DEFINITIONS
   "POLHODE_BUILD=\"${CMAKE_BINARY_DIR}\";POLHODE_SOURCE=\"${CMAKE_SOURCE_DIR}\";POLHODE_INSTALL_PREFIX=\"${CMAKE_INSTALL_PREFIX}\";POLHODE_INSTALL_LIBRARIES=\"${CMAKE_INSTALL_LIBDIR}\"")

@@ -118,3 +118,5 @@ template <int n>
 using Fput = MechanicalSystem<FputPhysics<n>>;
 
 }  // namespace polhode::inline POLHODE_ISA
+
+POLHODE_SYSTEM(Fput<31>)

@@ -80,3 +80,5 @@ struct NeumannPhysics {
 using NeumannSystem = ConstrainedSystem<NeumannPhysics>;
 
 }  // namespace polhode::inline POLHODE_ISA
+
+POLHODE_SYSTEM(NeumannSystem)

@@ -1,4 +1,4 @@
-"""Every file of examples/ but those of plugins, which have to be built for each program."""
+"""Every file of examples/ but those with headers of their own."""
 
 import re
 import typing

@@ -7,6 +7,7 @@
 
 #include "catalog/references.hpp"
 #include "modules/modules.hpp"
+#include "modules/own_header.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
@@ -22,7 +23,7 @@ struct Catalog {
   }
 };
 
-/// The program's own entries, then what each plugin made of those before: pointers into all of them stay valid.
+/// The program's own entries, then what each user's system made of those before: pointers into all of them stay valid.
 std::list<Catalog>& catalogs() {
   static std::list<Catalog> all = [] {
     Catalog built_in;
@@ -33,17 +34,24 @@ std::list<Catalog>& catalogs() {
 }
 const Catalog& catalog() { return catalogs().back(); }
 
+const SystemFunctions& functions_in(const ModuleTable& table) {
+  return *static_cast<const SystemFunctions*>(table.functions);
+}
+
 }  // namespace
 
 std::span<const SystemEntry> systems() { return catalog().systems; }
 std::span<const MethodEntry> methods() { return catalog().methods; }
 
-void extend_catalog(const CatalogEntries& entries, const PluginFile& plugin) {
-  static std::list<PluginFile> plugins;
-  plugins.push_back(plugin);
+void extend_catalog(SystemEntry system, View<MethodEntry> methods, const OwnHeader& header) {
+  static std::list<OwnHeader> headers;
+  system.own = &headers.emplace_back(header);
+  system.source = {system.own->path.c_str(), type_of_own_system, system.own->content.c_str()};
   Catalog extended = catalog();
-  extended.append(entries);
-  for (SystemEntry& system : std::span(extended.systems).last(entries.systems.size())) system.plugin = &plugins.back();
+  std::erase_if(extended.systems, [&](const SystemEntry& other) { return std::string_view(other.name) == system.name; });
+  std::erase_if(extended.methods, [&](const MethodEntry& other) { return std::string_view(other.system) == system.name; });
+  extended.systems.push_back(system);
+  extended.methods.insert(extended.methods.end(), methods.begin(), methods.end());
   catalogs().push_back(std::move(extended));
 }
 
@@ -66,19 +74,14 @@ std::vector<std::string> SystemEntry::status_meanings() const {
 }
 
 const StartFunctions& SystemEntry::start_functions() const {
-  if (const StartFunctions* const fast = source.type ? find_start_functions(source, name, best_isa()) : nullptr)
-    return *fast;
-  for (int i = n_isas; i-- > 1;)
-    if (starts[i] && isa_supported(Isa{i})) return *starts[i];
-  return *starts[0];
+  if (!starts) return functions_in(*load_modules({source_of(source, name, best_isa())}).front()).starts;
+  const StartFunctions* const fast = find_start_functions(source, name, best_isa());
+  return fast ? *fast : *starts;
 }
 
 CpuKernels MethodEntry::kernels(int variant, Precision precision, Isa isa) const {
-  if (const CpuTable* const table = cpu[static_cast<int>(isa)])
-    return table->kernels[variant][static_cast<int>(precision)];
   const std::vector<const ModuleTable*> tables = load_modules(modules(variant, precision, isa));
-  return {*static_cast<const CpuKernel*>(tables[0]->functions),
-          static_cast<const SystemFunctions*>(tables[1]->functions)->observers};
+  return {*static_cast<const CpuKernel*>(tables[0]->functions), functions_in(*tables[1]).observers};
 }
 
 std::vector<ModuleSource> MethodEntry::modules(int variant, Precision precision, Isa target) const {
@@ -88,15 +91,13 @@ std::vector<ModuleSource> MethodEntry::modules(int variant, Precision precision,
           source_of(source, system, target)};
 }
 
-std::string MethodEntry::problem_with_reference() const {
-  if (own_reference) return {};
-  const SystemEntry& of = *find_system(system);
-  if (of.plugin) return fmt::format("{} was built without Eigen", of.plugin->name);
-  return problem_with_references();
-}
+std::string MethodEntry::problem_with_reference() const { return problem_with_references(); }
 
 std::unique_ptr<Backend> MethodEntry::make_reference(const Plan& plan) const {
-  return (own_reference ? own_reference : find_reference(system))(plan);
+  const SystemEntry& of = *find_system(system);
+  if (!of.own) return find_reference(system)(plan);
+  const ModuleTable& values = *load_modules({values_of(of.source, system)}).front();
+  return make_own_reference(*static_cast<const ValueTable*>(values.functions), plan);
 }
 
 StepPlan MethodEntry::with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const {

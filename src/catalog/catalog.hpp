@@ -8,28 +8,27 @@
 #include <string_view>
 #include <vector>
 
-#include "backend/backend.hpp"
 #include "backend/cpu/isa.hpp"
 #include "backend/cpu/kernels.hpp"
-#include "backend/cuda/cuda_backend.hpp"
-#include "backend/reference/reference_backend.hpp"
-#include "modules/module_source.hpp"
+#include "modules/method_row.hpp"
+#include "modules/source_type.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/method/step_plan.hpp"
 #include "polhode/system/description.hpp"
 #include "polhode/system/publications.hpp"
+#include "polhode/system/view.hpp"
 #include "system/preparation.hpp"
 #include "system/start_functions.hpp"
 #include "system/transition.hpp"
 
 namespace polhode {
 
-/// A file with systems that are not the program's own (plugin.hpp).
-struct PluginFile {
-  std::string name;      ///< without folders
-  std::string checksum;  ///< of all that is in it
-};
+class Backend;
+struct CudaKernels;
+struct ModuleSource;
+struct OwnHeader;
+struct Plan;
 
 /// A system, with its functions in double for what happens outside the time loop. x is a state [dim], p the parameters.
 struct SystemEntry {
@@ -37,15 +36,15 @@ struct SystemEntry {
   const char* family;  ///< what systems are called together that differ in the sizes of their parameters; or the name
   const char* meaning;
   Sources sources;
-  std::span<const char* const> equations;  ///< lines of text: "H = ...", of constraints "0 = ...", and what is in them
+  View<const char*> equations;  ///< lines of text: "H = ...", of constraints "0 = ...", and what is in them
   Kind kind;
   int dim;
-  std::span<const Block> layout;          ///< of the columns of a state
-  std::span<const Quantity> observables;  ///< the state columns first
-  std::span<const Quantity> invariants;   ///< some hold for some parameters only
-  std::span<const Parameter> parameters;
-  std::span<const Alternative> alternatives;
-  std::span<const double> example_parameters;  ///< flat, in the order of parameters
+  View<Block> layout;          ///< of the columns of a state
+  View<Quantity> observables;  ///< the state columns first
+  View<Quantity> invariants;   ///< some hold for some parameters only
+  View<Parameter> parameters;
+  View<Alternative> alternatives;
+  View<double> example_parameters;  ///< flat, in the order of parameters
   double example_step;                         ///< one that resolves the motion
   /// Why these parameters cannot be used, or null; each by itself is within its bound.
   const char* (*problem_with_parameters)(const double* p);
@@ -85,20 +84,20 @@ struct SystemEntry {
   int (*chart_states)(const double* p, double energy, double momentum, int side, double u, double v,
                       double* x) = nullptr;
 
-  /// Why there is no such ensemble, or empty; null when the system has none in equilibrium.
-  std::string (*problem_with_equilibrium)(const double* p, const Equilibrium& which) = nullptr;
-  /// Functions of starts for each instruction set; null where not compiled, which that for any processor always is.
-  std::array<const StartFunctions*, n_isas> starts{};
-  SourceType source{};  ///< to compile modules of; of a plugin's system none
+  /// Why there is no such ensemble, or null; it may be written into text[problem_size]. Null when the system has none in
+  /// equilibrium.
+  const char* (*problem_with_equilibrium)(const double* p, const Equilibrium& which, char* text) = nullptr;
+  const StartFunctions* starts = nullptr;  ///< for any processor; null: they are in a module alone
+  SourceType source{};                     ///< to compile modules of
 
   /// Conversions to other descriptions of the same system (conversion.hpp), which need not be in the catalog.
-  std::span<const Transition> transitions{};
+  View<Transition> transitions{};
 
   const char* edge = nullptr;     ///< how a trajectory leaves the domain, in words; null where the system does not say
   bool open = false;              ///< leaving the domain is a result, not a failure
   const char* instead = nullptr;  ///< the same system in space, of which this one is a chart; null if it is none
 
-  const PluginFile* plugin = nullptr;  ///< what the system came from; null: it is one of the program's own
+  const OwnHeader* own = nullptr;  ///< where a user's system came from; null: it is one of the program's
 
   /// Functions of starts for the best instruction set of this machine.
   const StartFunctions& start_functions() const;
@@ -133,25 +132,22 @@ struct MethodEntry {
   Sources sources;
   Coefficients coefficients;  ///< of the step map
   bool has_adjoint;           ///< its adjoint is the map with Coefficients::adjoint(); of one that is not symmetric
-  std::span<const Option> options;                     ///< its own; composition.hpp has one that all methods have
-  std::span<const MethodSetting> settings;             ///< those of them that are coefficients of the map
+  View<Option> options;                     ///< its own; composition.hpp has one that all methods have
+  View<MethodSetting> settings;             ///< those of them that are coefficients of the map
   bool (*has)(const Coefficients&);                    ///< whether there is a map with these; null: always
   Properties (*properties_with)(const Coefficients&);  ///< of the step map with these, alone
   const char* splitting_option;            ///< the name of that for a splitting table; null if it is made of none
-  std::span<const VariantEntry> variants;  ///< the default solver first
+  View<VariantEntry> variants;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*problem_with_parameters)(const double* p);
-  SourceType map;                           ///< the step map; a plugin's has a type alone, whose name is its identity
-  std::array<const CpuTable*, n_isas> cpu;  ///< of a plugin, null where not compiled; others are modules
-  const CudaKernels* const (*cuda)[2];      ///< [solver][precision], or null when not compiled
-  MakeReference own_reference;  ///< of a plugin, null if it has none; others are in a library (references.hpp)
+  SourceType map;                       ///< the step map
+  const CudaKernels* const (*cuda)[2];  ///< [solver][precision], or null when not compiled
 
   /// Properties of the step map without options.
   Properties properties() const { return properties_with(coefficients); }
   /// Modules of a kernel and of its system.
   std::vector<ModuleSource> modules(int variant, Precision precision, Isa target) const;
-  /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp); all null for a precision
-  /// that a plugin was not compiled for.
+  /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp).
   CpuKernels kernels(int variant, Precision precision, Isa isa) const;
   /// Why there is no reference, or empty; and the reference, where there is one
   /// (backend/reference/reference_backend.hpp).
@@ -162,18 +158,21 @@ struct MethodEntry {
 };
 
 struct CatalogEntries {
-  std::span<const SystemEntry> systems;
-  std::span<const MethodEntry> methods;  ///< every method on every system that it supports
+  View<SystemEntry> systems;
+  View<MethodEntry> methods;  ///< every method on every system that it supports
 };
 
-/// Entries of the catalog: the program's own, then those of plugins.
+/// Entries of the catalog: the program's, then those of users' systems.
 std::span<const SystemEntry> systems();
 std::span<const MethodEntry> methods();
-/// Adds entries of a plugin, which must outlive the program. Not while other threads use the catalog.
-void extend_catalog(const CatalogEntries& entries, const PluginFile& plugin);
+/// Adds a user's system and its methods, in place of those of that name. What they point to must outlive the program;
+/// pointers to entries stay valid. Not while other threads use the catalog.
+void extend_catalog(SystemEntry system, View<MethodEntry> methods, const OwnHeader& header);
 
 /// Entries of the program's own.
 CatalogEntries built_in_entries();
+/// Methods of the program with the step maps that they are cases of, in the order of the catalog.
+View<MethodRow> method_rows();
 
 const SystemEntry* find_system(std::string_view name);
 /// Systems of that name or family.

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 
-#include "backend/reference/reference_backend.hpp"
 #include "catalog/catalog.hpp"
 #include "polhode/math/vec.hpp"
 #include "polhode/method/variants.hpp"
@@ -15,13 +15,13 @@ namespace polhode {
 
 /// Parameters of a system; none where it declares none: an array of size 0 is no C++.
 template <class System>
-constexpr std::span<const Parameter> parameters_of() {
+constexpr View<Parameter> parameters_of() {
   if constexpr (requires { System::parameters; }) return System::parameters;
   return {};
 }
 
 template <class System>
-constexpr std::span<const Alternative> alternatives_of() {
+constexpr View<Alternative> alternatives_of() {
   if constexpr (requires { System::alternatives; }) return System::alternatives;
   return {};
 }
@@ -121,7 +121,7 @@ constexpr const char* family_of() {
 
 /// Equations of a system in text; none where it does not say them.
 template <class System>
-constexpr std::span<const char* const> equations_of() {
+constexpr View<const char*> equations_of() {
   if constexpr (requires { System::equations; }) return System::equations;
   return {};
 }
@@ -134,22 +134,18 @@ constexpr Sources sources_of() {
 }
 
 template <class System>
-std::string problem_with_equilibrium(const double* p, const Equilibrium& which) {
-  if (!which.angular_momentum) {
-    const char* problem = EquilibriumStates<System>(p, which).problem();
-    return problem ? problem : "";
-  }
+const char* problem_with_equilibrium(const double* p, const Equilibrium& which, [[maybe_unused]] char* text) {
+  if (!which.angular_momentum) return EquilibriumStates<System>(p, which).problem();
   if (which.temperature) return "a temperature and an angular_momentum exclude each other";
   if constexpr (has_levels<System>)
-    return Levels<System>(p, which).problem();
+    return Levels<System>(p, which).problem(text);
   else
     return "angular_momentum is for one spherical pendulum and for free bodies in three dimensions";
 }
 
-/// starts: its functions for each instruction set, null where they are not compiled. source: the system, if modules of
-/// it can be compiled.
+/// starts, source: as in SystemEntry.
 template <class System>
-SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts = {}, const SourceType& source = {}) {
+constexpr SystemEntry system_entry(const StartFunctions* starts = nullptr, const SourceType& source = {}) {
   static_assert(std::size(System::observables) >= System::dim, "the state's columns are the first observables");
   static_assert(std::size(System::invariants) == System::n_invariants && System::n_invariants <= 32);
   static_assert(std::size(System::example_parameters) == parameter_count<System>());
@@ -226,22 +222,26 @@ constexpr auto has_of() -> bool (*)(const Coefficients&) {
 }
 /// Settings of a method: those of its maps that say which values they have.
 template <class Family, class Map, class System>
-constexpr std::span<const MethodSetting> settings_of() {
+constexpr View<MethodSetting> settings_of() {
   if constexpr (has_of<Map, System>() != nullptr) return Family::settings;
   return {};
 }
+/// Options of a method: for a splitting table, its settings, and others.
 template <class Family, class Map, class System>
-std::span<const Option> options_of() {
-  static const std::vector<Option> options = [] {
-    std::vector<Option> all;
-    if constexpr (requires { Family::splitting_option; }) all.push_back(Family::splitting_option);
-    for (const MethodSetting& setting : settings_of<Family, Map, System>()) all.push_back(setting.option);
-    if constexpr (requires { Family::options; })
-      all.insert(all.end(), std::begin(Family::options), std::end(Family::options));
-    return all;
+inline constexpr auto options_of = [] {
+  constexpr bool is_splitting = splitting_option_of<Family>() != nullptr;
+  constexpr std::size_t others = [] {
+    if constexpr (requires { Family::options; }) return std::size(Family::options);
+    return std::size_t{0};
   }();
-  return options;
-}
+  std::array<Option, is_splitting + settings_of<Family, Map, System>().size() + others> all{};
+  std::size_t n = 0;
+  if constexpr (is_splitting) all[n++] = Family::splitting_option;
+  for (const MethodSetting& setting : settings_of<Family, Map, System>()) all[n++] = setting.option;
+  if constexpr (others > 0)
+    for (const Option& option : Family::options) all[n++] = option;
+  return all;
+}();
 /// Properties of a method on a system: as its step map declares them, else as its family does.
 template <class Family, class Map, class System>
 constexpr Properties properties_with(const Coefficients& coefficients) {
@@ -252,15 +252,15 @@ constexpr Properties properties_with(const Coefficients& coefficients) {
 }
 /// Publications of a method and of its map, each once.
 template <class Family, class Map>
-Sources sources_of_method() {
-  static const std::vector<const Publication*> sources = [] {
-    std::vector<const Publication*> all(sources_of<Family>().begin(), sources_of<Family>().end());
-    for (const Publication* source : sources_of<Map>())
-      if (std::ranges::find(all, source) == all.end()) all.push_back(source);
-    return all;
-  }();
-  return sources;
-}
+inline constexpr auto sources_of_method = [] {
+  constexpr auto is_new = [](const Publication* source) {
+    return std::ranges::find(sources_of<Family>(), source) == sources_of<Family>().end();
+  };
+  constexpr auto added = static_cast<std::size_t>(std::ranges::count_if(sources_of<Map>(), is_new));
+  std::array<const Publication*, sources_of<Family>().size() + added> all{};
+  std::ranges::copy_if(sources_of<Map>(), std::ranges::copy(sources_of<Family>(), all.begin()).out, is_new);
+  return all;
+}();
 template <class Family>
 constexpr bool has_adjoint() {
   if constexpr (requires { Family::has_adjoint; }) return Family::has_adjoint;
@@ -268,7 +268,7 @@ constexpr bool has_adjoint() {
 }
 
 template <class Map>
-VariantEntry variant_entry() {
+constexpr VariantEntry variant_entry() {
   return {Map::Solver::name, Map::Solver::meaning,
           [](const double* p, const Coefficients& coefficients, double step, Precision precision) {
             return precision == Precision::binary64 ? Map::template nominal_sweeps<double>(p, coefficients, step)
@@ -276,34 +276,32 @@ VariantEntry variant_entry() {
           }};
 }
 
+template <class Variants>
+struct VariantEntries;
 template <class... Map>
-std::span<const VariantEntry> variant_entries(Variants<Map...>) {
-  static const VariantEntry entries[] = {variant_entry<Map>()...};
-  return entries;
-}
+struct VariantEntries<Variants<Map...>> {
+  static constexpr VariantEntry all[] = {variant_entry<Map>()...};
+};
 
-/// A method as a case of a step map on a system, with those of that map's kernels that are compiled with it.
+/// A method as a case of a step map on a system.
 template <class Family, class Map, class System>
-MethodEntry method_entry(const SourceType& map, const std::array<const CpuTable*, n_isas>& cpu,
-                         const CudaKernels* const (*cuda)[2], MakeReference reference = nullptr) {
+constexpr MethodEntry method_entry(const SourceType& map, const CudaKernels* const (*cuda)[2] = nullptr) {
   return {
       .name = Family::name,
       .meaning = Family::meaning,
       .system = System::name,
-      .sources = sources_of_method<Family, Map>(),
+      .sources = sources_of_method<Family, Map>,
       .coefficients = Family::coefficients,
       .has_adjoint = has_adjoint<Family>(),
-      .options = options_of<Family, Map, System>(),
+      .options = options_of<Family, Map, System>,
       .settings = settings_of<Family, Map, System>(),
       .has = has_of<Map, System>(),
       .properties_with = properties_with<Family, Map, System>,
       .splitting_option = splitting_option_of<Family>(),
-      .variants = variant_entries(typename Map::template VariantsOn<System>{}),
+      .variants = VariantEntries<typename Map::template VariantsOn<System>>::all,
       .problem_with_parameters = problem_with_method<Family, System>,
       .map = map,
-      .cpu = cpu,
       .cuda = cuda,
-      .own_reference = reference,
   };
 }
 

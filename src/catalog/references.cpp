@@ -48,4 +48,8 @@ std::string problem_with_references() { return library().problem; }
 
 MakeReference find_reference(std::string_view system) { return library().table->find(system); }
 
+std::unique_ptr<Backend> make_own_reference(const ValueTable& values, const Plan& plan) {
+  return library().table->make_own(values, plan);
+}
+
 }  // namespace polhode

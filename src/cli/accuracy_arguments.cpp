@@ -11,11 +11,9 @@ namespace {
 
 struct AccuracyArguments {
   ConfigurationArguments configuration;
-  Plugins plugins;
   AccuracyOptions options;
 
   ResolvedRun resolved() const {
-    plugins.load();
     return resolve(read_config(configuration.config, configuration.overrides).run);
   }
 };
@@ -36,7 +34,6 @@ std::shared_ptr<AccuracyArguments> add_arguments(CLI::App& command, Invocation& 
   command.add_option("-o,--output", options.output, "the figures as JSON, which plot draws")->type_name("FILE.json");
   command.add_flag("--force", options.force, "replace an existing output");
   command.add_flag("--json", options.json, "JSON in place of the table");
-  arguments->plugins.add_option(command);
   add_no_compile(command);
   return arguments;
 }

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <system_error>
 
-#include "catalog/plugin.hpp"
 #include "cli/key_names.hpp"
 #include "cli/schema.hpp"
 #include "modules/modules.hpp"
@@ -15,20 +14,17 @@
 
 namespace polhode {
 
-void Plugins::add_option(CLI::App& command) {
-  command.add_option("--plugin", files_, "a library with a system of your own (docs/tutorial.md); may be repeated")
-      ->type_name("FILE.so")
+void add_systems(CLI::App& command, std::vector<std::string>& headers) {
+  command.add_option("--system", headers, "a header with a system of your own (docs/tutorial.md); may be repeated")
+      ->type_name("FILE.hpp")
       ->allow_extra_args(false);  // what follows the file is the configuration
-}
-
-void Plugins::load() const {
-  for (const std::string& file : files_) load_plugin(file);
 }
 
 void ConfigurationArguments::add_options(CLI::App& command, Invocation& invocation) {
   command.add_option("config", config, "configuration, TOML; or a result, whose configuration is taken")
       ->required()
       ->type_name("FILE.toml");
+  add_systems(command, overrides.systems);
   CLI::Option* set =
       command.add_option("--set", overrides.set, "override a key, e.g. --set method.step=0.01; may be repeated");
   set->type_name("KEY=VALUE")->allow_extra_args(false);

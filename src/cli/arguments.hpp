@@ -42,17 +42,10 @@ void add_help(CLI::App& app, Invocation& invocation);
 
 // Arguments of several subcommands.
 
-/// Plugins of a command. Their systems are in the catalog once they are loaded.
-class Plugins {
- public:
-  void add_option(CLI::App& command);
-  void load() const;
+/// The option --system: headers with systems of the user's own.
+void add_systems(CLI::App& command, std::vector<std::string>& headers);
 
- private:
-  std::vector<std::string> files_;
-};
-
-/// Configuration and changes of it: config, --unset, --set, and options that stand for a key.
+/// Configuration and changes of it: config, --system, --unset, --set, and options that stand for a key.
 struct ConfigurationArguments {
   std::string config;
   Overrides overrides;

@@ -45,7 +45,6 @@ constexpr BackendChoice backend_choices[] = {BackendChoice::cpu, BackendChoice::
 
 struct BenchArguments {
   ConfigurationArguments configuration;
-  Plugins plugins;
   std::vector<std::string> backends;
   BenchOptions options;
 
@@ -101,10 +100,8 @@ void add_bench(CLI::App& app, Invocation& invocation) {
   command->add_option("-o,--output", options.output, "the figures as JSON")->type_name("FILE.json");
   command->add_flag("--force", options.force, "replace an existing output");
   command->add_flag("--json", options.json, "JSON in place of the table");
-  arguments->plugins.add_option(*command);
   add_no_compile(*command);
   command->callback([arguments, &invocation] {
-    arguments->plugins.load();
     invocation.result =
         bench_command([arguments](BackendChoice backend) { return arguments->spec_for(backend); }, arguments->chosen());
   });

@@ -21,7 +21,7 @@ std::string value_of(const ResultInfo& info, std::string_view name) {
 
 [[noreturn]] void refuse_unknown(const std::filesystem::path& file, const char* what, const std::string& name) {
   throw InputError(fmt::format(
-      "cannot cite '{}' (this build has no {} {}). Name its plugin with --plugin, or use the build that wrote it.",
+      "cannot cite '{}' (this build has no {} {}). Name its header with --system, or use the build that wrote it.",
       file.string(), what, name));
 }
 

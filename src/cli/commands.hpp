@@ -42,7 +42,8 @@ inline constexpr const char* list_topics[] = {"systems", "methods", "sections", 
 ExitCode list_command(ListTopic topic, const std::string& name, bool json);
 
 struct CompileOptions {
-  bool all = false;            ///< every kernel of the program
+  bool all = false;            ///< every kernel of the program, or of the systems that are named
+  std::vector<std::string> systems{};  ///< headers of users' systems
   std::vector<Isa> targets{};  ///< empty: those of the runs, else the best of this processor
   std::filesystem::path into;  ///< folder; empty: the cache
 };

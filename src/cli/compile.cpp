@@ -1,6 +1,11 @@
 // polhode compile: kernels before they are needed.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "backend/cpu/isa.hpp"
+#include "catalog/own_systems.hpp"
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
 #include "modules/modules.hpp"
@@ -8,26 +13,40 @@
 namespace polhode {
 namespace {
 
+void append(std::vector<ModuleSource>& all, std::vector<ModuleSource> more) {
+  std::ranges::move(more, std::back_inserter(all));
+}
+
 /// Modules of runs, for the instruction sets that are asked for, or that they ask for.
 std::vector<ModuleSource> modules_of(const std::vector<ResolvedRun>& runs, const std::vector<Isa>& targets) {
   std::vector<ModuleSource> sources;
   for (const ResolvedRun& run : runs) {
-    if (run.system->plugin) continue;  // which brings its kernels
     const IntegrationSpec& integration = run.spec.integration;
     for (const Isa target : targets.empty() ? std::vector{integration.isa.value_or(best_isa())} : targets)
-      for (ModuleSource& source : run.method->modules(run.variant, integration.precision, target))
-        sources.push_back(std::move(source));
+      append(sources, run.method->modules(run.variant, integration.precision, target));
+    if (run.system->own) append(sources, modules_besides_kernels(*run.system));
   }
   return sources;
 }
 
-std::vector<ModuleSource> all_modules(const std::vector<Isa>& targets) {
-  std::vector<ModuleSource> sources;
+/// Modules of all methods of a system.
+void append_all(const SystemEntry& system, const std::vector<Isa>& targets, std::vector<ModuleSource>& sources) {
   for (const Isa target : targets.empty() ? std::vector{best_isa()} : targets)
-    for (const MethodEntry& method : methods())
-      for (int solver = 0; solver < std::ssize(method.variants) && !find_system(method.system)->plugin; ++solver)
-        for (ModuleSource& source : method.modules(solver, Precision::binary64, target))
-          sources.push_back(std::move(source));
+    for (const MethodEntry* const method : methods_of(system))
+      for (int solver = 0; solver < std::ssize(method->variants); ++solver)
+        append(sources, method->modules(solver, Precision::binary64, target));
+}
+
+/// Modules of the users' systems that are named, or of the program's.
+std::vector<ModuleSource> all_modules(const CompileOptions& options) {
+  std::vector<ModuleSource> sources;
+  for (const std::string& header : options.systems) {
+    const SystemEntry& system = require_system(header);
+    append_all(system, options.targets, sources);
+    append(sources, modules_besides_kernels(system));
+  }
+  if (options.systems.empty())
+    for (const SystemEntry& system : systems()) append_all(system, options.targets, sources);
   return sources;
 }
 
@@ -35,7 +54,7 @@ std::vector<ModuleSource> all_modules(const std::vector<Isa>& targets) {
 
 ExitCode compile_command(const std::vector<ResolvedRun>& runs, const CompileOptions& options) {
   const std::vector<ModuleSource> sources =
-      without_copies(options.all ? all_modules(options.targets) : modules_of(runs, options.targets));
+      without_copies(options.all ? all_modules(options) : modules_of(runs, options.targets));
   const int compiled = compile_modules(sources, options.into), all = static_cast<int>(sources.size());
   fmt::print("{} compiled, {} were there\n", counted(compiled, "kernel", "kernels"), all - compiled);
   return ExitCode::done;

@@ -21,8 +21,9 @@ void add_compile(CLI::App& app, Invocation& invocation) {
       command->add_option("configurations", arguments->configurations, "of the runs whose kernels to compile, TOML");
   configurations->type_name("CONFIG.toml");
   CLI::Option* all =
-      command->add_flag("--all", arguments->options.all, "every kernel of the program in double precision");
+      command->add_flag("--all", arguments->options.all, "every kernel of the program, or of the systems named, in double precision");
   all->excludes(configurations);
+  add_systems(*command, arguments->options.systems);
   CLI::Option* targets = command->add_option("--for", arguments->targets,
                                              "instruction sets, between commas; default: the best of this processor");
   targets->type_name("ISA")->delimiter(',');
@@ -35,7 +36,9 @@ void add_compile(CLI::App& app, Invocation& invocation) {
     for (const std::string& target : arguments->targets)
       arguments->options.targets.push_back(Isa{index_of(target, isa_names)});
     std::vector<ResolvedRun> runs;
-    for (const std::string& file : arguments->configurations) runs.push_back(resolve(read_config(file, {}).run));
+    Overrides given;
+    given.systems = arguments->options.systems;
+    for (const std::string& file : arguments->configurations) runs.push_back(resolve(read_config(file, given).run));
     invocation.result = compile_command(runs, arguments->options);
   });
 }

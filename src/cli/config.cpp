@@ -1,3 +1,4 @@
+#include "catalog/own_systems.hpp"
 #include "cli/config.hpp"
 
 #include <fmt/format.h>
@@ -44,7 +45,7 @@ SystemSpec read_system(const toml::table& config, const std::filesystem::path& f
   TableReader table(config, table_of<SystemSpec>.name);
   SystemSpec system;
   table.read_all(system);
-  if (system.plugin) system.plugin = (folder / *system.plugin).string();  // as below
+  if (system.header) system.header = (folder / *system.header).string();  // as below
   system.parameters = table.numbers_left();                               // which there are, the catalog knows
   return system;
 }
@@ -101,8 +102,20 @@ EnsembleSpec read_ensemble(const toml::table& config, const std::filesystem::pat
   return ensemble;
 }
 
+/// Names the user's header that has the system of a configuration: of several the one that has its name.
+void name_header(toml::table& config, const std::vector<std::string>& headers) {
+  if (headers.empty()) return;
+  toml::table& system = subtable(config, table_of<SystemSpec>.name);
+  const std::string* chosen = &headers.front();
+  if (headers.size() > 1)
+    for (const std::string& header : headers)
+      if (system["name"].value<std::string>() == require_system(header).name) chosen = &header;
+  system.insert_or_assign("header", std::filesystem::absolute(*chosen).lexically_normal().string());
+}
+
 Configuration configuration_of(toml::table config, const std::filesystem::path& file, const Overrides& overrides) {
   for (const std::string& key : overrides.unset) remove_value(config, key);
+  name_header(config, overrides.systems);
   // Options are other spellings of keys, so that the file keeps what was run.
   for (const auto& [table, key, value] : overrides.options) set_option(config, table, find_key(table, key), value);
   for (const std::string& assignment : overrides.set) set_value(config, assignment);

@@ -17,6 +17,7 @@ struct Overrides {
     std::string value;
   };
   std::vector<std::string> unset;  ///< tables, or TABLE.KEY, removed before anything is set
+  std::vector<std::string> systems;  ///< headers with systems of the user's own
   std::vector<Option> options;     ///< options that stand for a key
   std::vector<std::string> set;    ///< key.path=value
 };

@@ -11,6 +11,7 @@
 #include "cli/output_file.hpp"
 #include "cli/toml_file.hpp"
 #include "ensemble/initial.hpp"
+#include "modules/own_header.hpp"
 #include "output/result_file.hpp"
 #include "spec/suggestion.hpp"
 
@@ -113,8 +114,7 @@ ExitCode convert_command(const Configuration& configuration, const std::string& 
 
   toml::table config = parse_own_toml(configuration.text);
   config.insert_or_assign("system", system_table(to, converted.parameters));
-  if (const auto& plugin = run.spec.system.plugin)  // from wherever the new one is
-    config["system"].as_table()->insert("plugin", std::filesystem::absolute(*plugin).lexically_normal().string());
+  if (to.own) config["system"].as_table()->insert("header", to.own->path);
   config.insert_or_assign("ensemble", ensemble_table(converted.states, to.dim));
   std::ostringstream before;
   before << config << '\n';

@@ -8,7 +8,6 @@ namespace {
 
 struct ConvertArguments {
   ConfigurationArguments configuration;
-  Plugins plugins;
   std::string to;
   ConvertOptions options;
 };
@@ -32,9 +31,7 @@ void add_convert(CLI::App& app, Invocation& invocation) {
   command->add_option("-o,--output", options.output, "configuration, TOML; default: standard output")
       ->type_name("FILE.toml");
   command->add_flag("--force", options.force, "replace an existing output");
-  arguments->plugins.add_option(*command);
   command->callback([arguments, &invocation] {
-    arguments->plugins.load();
     const ConfigurationArguments& given = arguments->configuration;
     invocation.result =
         convert_command(read_config(given.config, {}), arguments->to, given.overrides, arguments->options);

@@ -12,7 +12,6 @@ namespace {
 
 struct CrosscheckArguments {
   ConfigurationArguments configuration;
-  Plugins plugins;
   std::vector<std::string> backends, isas;
   CrosscheckOptions options;
   bool json = false;
@@ -58,10 +57,8 @@ void add_crosscheck(CLI::App& app, Invocation& invocation) {
       ->check(positive_integer());
   command->add_option("--steps", options.steps, "at most")->capture_default_str()->check(positive_integer());
   command->add_flag("--json", arguments->json, "as JSON");
-  arguments->plugins.add_option(*command);
   add_no_compile(*command);
   command->callback([arguments, &invocation] {
-    arguments->plugins.load();
     const ConfigurationArguments& given = arguments->configuration;
     const Configuration configuration = read_config(given.config, given.overrides);
     invocation.result = crosscheck_command(resolve(configuration.run), arguments->chosen(), arguments->json);

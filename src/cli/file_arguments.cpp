@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "catalog/own_systems.hpp"
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 
@@ -31,14 +32,14 @@ void add_info(CLI::App& app, Invocation& invocation) {
 void add_cite(CLI::App& app, Invocation& invocation) {
   struct Arguments {
     std::string file;
-    Plugins plugins;
+    std::vector<std::string> systems;
   };
   const auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("cite", "Print the publications behind a result, as BibTeX");
   add_file(*command, arguments->file);
-  arguments->plugins.add_option(*command);
+  add_systems(*command, arguments->systems);
   command->callback([arguments, &invocation] {
-    arguments->plugins.load();
+    for (const std::string& header : arguments->systems) require_system(header);
     invocation.result = cite_command(arguments->file);
   });
 }

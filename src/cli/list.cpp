@@ -37,7 +37,7 @@ void print_lines(const std::vector<Line>& lines) {
 }
 
 std::string origin(const Json& system) {
-  return system.contains("plugin") ? fmt::format(" (from {})", text(system, "plugin")) : "";
+  return system.contains("header") ? fmt::format(" (from {})", text(system, "header")) : "";
 }
 
 void print_systems_in_short(const Json& json) {

@@ -1,5 +1,5 @@
 // polhode list: its arguments.
-#include "catalog/catalog.hpp"
+#include "catalog/own_systems.hpp"
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 
@@ -8,7 +8,7 @@ namespace {
 
 struct ListArguments {
   std::string topic, name;
-  Plugins plugins;
+  std::vector<std::string> systems;
   bool json = false;
 };
 
@@ -29,9 +29,9 @@ void add_list(CLI::App& app, Invocation& invocation) {
     return names;
   };
   command->add_flag("--json", arguments->json, "as JSON, in full");
-  arguments->plugins.add_option(*command);
+  add_systems(*command, arguments->systems);
   command->callback([arguments, &invocation] {
-    arguments->plugins.load();
+    for (const std::string& header : arguments->systems) require_system(header);
     const auto chosen = static_cast<ListTopic>(index_of(arguments->topic, list_topics));
     invocation.result = list_command(chosen, arguments->name, arguments->json);
   });

@@ -3,6 +3,7 @@
 #include "backend/cuda/cuda_backend.hpp"
 #include "catalog/conversion.hpp"
 #include "cli/schema.hpp"
+#include "modules/own_header.hpp"
 #include "spec/method_options.hpp"
 #include "spec/method_step.hpp"
 
@@ -48,7 +49,7 @@ Json layout(const SystemEntry& system) {
   return json;
 }
 
-Json quantities(std::span<const Quantity> list) {
+Json quantities(View<Quantity> list) {
   Json json = Json::array();
   for (const Quantity& q : list) {
     json.push_back({{"name", q.name}, {"unit", q.unit}, {"meaning", q.meaning}});
@@ -117,13 +118,13 @@ Json systems_json() {
                     {"parameters", parameters},
                     {"variables", variables},
                     {"columns", quantities(system.observables.first(system.dim))},
-                    {"observables", quantities(system.observables.subspan(system.dim))},
+                    {"observables", quantities(system.observables.after(system.dim))},
                     {"invariants", quantities(system.invariants)},
                     {"other_descriptions", descriptions},
                     {"example", example(system)},
                     {"sources", sources(system.sources)}});
     if (system.edge) json.back()["leaving"] = {{"how", system.edge}, {"is_result", system.open}};
-    if (system.plugin) json.back()["plugin"] = system.plugin->name;
+    if (system.own) json.back()["header"] = system.own->name;
   }
   return json;
 }

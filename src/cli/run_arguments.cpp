@@ -9,7 +9,6 @@ namespace {
 
 struct RunArguments {
   ConfigurationArguments configuration;
-  Plugins plugins;
   RunSwitches switches;
   bool dry = false, quiet = false;
   std::string progress = "line";
@@ -44,7 +43,6 @@ void add_run(CLI::App& app, Invocation& invocation) {
   configuration.add_key(*command, "--precision", "run", "precision", invocation);
   configuration.add_key(*command, "--isa", "run", "isa", invocation);
   configuration.add_key(*command, "--threads", "run", "threads", invocation);
-  arguments->plugins.add_option(*command);
   add_no_compile(*command);
   command->add_flag("--dry-run", arguments->dry, "check everything and tell time, memory and size; write nothing");
   command->add_flag("--resume", arguments->switches.resume,
@@ -53,7 +51,6 @@ void add_run(CLI::App& app, Invocation& invocation) {
   add_progress(*command, *arguments, invocation);
   command->footer([] { return "Keys of the configuration, for --set TABLE.KEY=VALUE, too:\n" + schema_text(); });
   command->callback([arguments, &invocation] {
-    arguments->plugins.load();
     arguments->switches.progress = arguments->form();
     if (arguments->form() != ProgressForm::line) set_module_notice(nullptr);
     const auto run = arguments->dry ? dry_run_command : run_command;

@@ -134,11 +134,11 @@ Json parameter_json(const Parameter& parameter) {
 
 /// [system] with the parameters of one.
 Json system_json(const SystemEntry& system) {
-  const DocumentedKey &name = find_key("system", "name"), &plugin = find_key("system", "plugin");
+  const DocumentedKey &name = find_key("system", "name"), &header = find_key("system", "header");
   Json properties{{name.name, {{"const", system.name}, {"description", system.meaning}}}};
   if (std::string_view(system.family) != system.name)
     properties[name.name] = {{"enum", {system.name, system.family}}, {"description", system.meaning}};
-  properties[plugin.name] = key_json(plugin);
+  properties[header.name] = key_json(header);
   for (const Parameter& parameter : system.parameters) properties[parameter.name] = parameter_json(parameter);
   for (const Alternative& alternative : system.alternatives)
     for (const Parameter& parameter : system.parameters)
@@ -148,7 +148,7 @@ Json system_json(const SystemEntry& system) {
         other["description"] = alternative.meaning;
         properties[alternative.name] = other;
       }
-  return object(std::move(properties), {name.name});
+  return object(std::move(properties), {system.own ? header.name : name.name});
 }
 
 /// Names that [method], [section] and [ensemble] may have, given the system.

@@ -114,7 +114,7 @@ class Crosscheck {
     std::vector<Isa> isas = options_.isas;
     if (isas.empty())
       for (int i = n_isas; i-- > 0;)
-        if (has_isa(run_, Isa{i})) isas.push_back(Isa{i});
+        if (isa_supported(Isa{i})) isas.push_back(Isa{i});
     if (!is_wanted(BackendChoice::cpu)) isas.resize(1);
     return isas;
   }

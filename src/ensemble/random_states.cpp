@@ -16,7 +16,8 @@ Equilibrium in_equilibrium(const ResolvedRun& run, const Equilibrium& which) {
         fmt::format("{} has no ensemble in equilibrium (tops, free bodies and pendula have one; a "
                     "free molecule may be anywhere). Use distribution = \"cloud\".",
                     system.name));
-  if (const std::string problem = system.problem_with_equilibrium(run.parameters.data(), which); !problem.empty())
+  char text[problem_size];
+  if (const char* const problem = system.problem_with_equilibrium(run.parameters.data(), which, text))
     throw InputError(fmt::format("cannot draw such states of {} ({}). Change [ensemble].", system.name, problem));
   return which;
 }

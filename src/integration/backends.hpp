@@ -14,9 +14,6 @@ struct ChosenBackend {
   std::unique_ptr<Backend> backend;
 };
 
-/// Whether this processor has an instruction set, and a plugin was compiled for it.
-bool has_isa(const ResolvedRun& run, Isa isa);
-
 /// Why it cannot run on a GPU, or an empty string if it can.
 std::string problem_with_cuda(const ResolvedRun& run);
 

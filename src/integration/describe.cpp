@@ -1,6 +1,7 @@
 #include "integration/describe.hpp"
 
 #include "integration/report.hpp"
+#include "modules/own_header.hpp"
 #include "spec/method_options.hpp"
 #include "spec/schema.hpp"
 #include "version.hpp"
@@ -78,7 +79,7 @@ RunDescription describe(const ResolvedRun& run, std::uint32_t invariants, const 
   description.settings.push_back({"order", std::int64_t{run.properties.order}});
   for (const DocumentedKey& key : option_keys(*run.method))
     description.settings.push_back({key.attribute, to_value(spec.method.options.at(key.name))});
-  if (run.system->plugin) description.plugin = describe_plugin(*run.system->plugin);
+  if (run.system->own) description.header = describe(*run.system->own);
   if (spec.section) description.section = describe_section(spec);
   if (spec.section) description.section_points = spec.section->points;
   description.section_columns = run.section_columns;

@@ -144,9 +144,9 @@ std::vector<std::string> Compiler::options(Isa target) const {
 
 std::vector<Command> Compiler::commands(Isa target, const Path& source, const Path& output) const {
   const HeaderFolders& headers = header_folders();
-  // Nothing but libc and libm, and nothing undefined.
+  // Nothing but libc, libm and what the compiler has of its own for products of complex numbers; and nothing undefined.
   const std::vector<std::string> linking{"-shared", "-o",  output.string(), "-nodefaultlibs",
-                                         "-lm",     "-lc", "-Wl,-z,defs"};
+                                         "-lm",     "-lc", "-lgcc",         "-Wl,-z,defs"};
   Command compile = program_;
   append(compile, options(target));
   append(compile, {"-I", headers.include.string(), "-I", headers.sources.string(), source.string()});

@@ -46,7 +46,7 @@ bool are_headers(const HeaderFolders& folders) {
 std::vector<HeaderFolders> candidates() {
   std::vector<HeaderFolders> all{{Path(POLHODE_SOURCE) / "include", Path(POLHODE_SOURCE) / "src"}};
   for (const Path& prefix : prefixes()) {
-    all.push_back({prefix / "include", prefix / "share/polhode/plugin"});
+    all.push_back({prefix / "include", prefix / "share/polhode/src"});
     all.push_back({prefix / "include", prefix / "src"});
   }
   return all;

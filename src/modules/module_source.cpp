@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <span>
 
 #include "backend/cpu/isa.hpp"
@@ -61,6 +62,22 @@ extern "C" __attribute__((visibility("default"))) constexpr ModuleTable polhode_
 
 std::string include(const char* header) { return fmt::format("#include \"{}\"\n", header); }
 
+/// Line of a key for a system. A user's header may be anywhere: what is in it counts.
+std::string system_line(const SourceType& system) {
+  return system.content ? fmt::format("system own {}\n", system.content)
+                        : fmt::format("system {} {}\n", system.header, system.type);
+}
+
+/// Name of a system for files.
+std::string file_name_of(const SourceType& system) {
+  return system.content ? std::filesystem::path(system.header).stem().string() : system.type;
+}
+
+ModuleSource of_own(const SourceType& system, ModuleSource source) {
+  if (system.content) source.own_header = system.header;
+  return source;
+}
+
 }  // namespace
 
 std::string ModuleSource::complete(const std::string& compiler) const {
@@ -70,18 +87,40 @@ std::string ModuleSource::complete(const std::string& compiler) const {
 ModuleSource source_of(const KernelNames& kernel, Isa target) {
   const auto& [system, map, solver, solver_name, precision, method] = kernel;
   const char* const real = precision == Precision::binary64 ? "double" : "float";
-  return make_source(fmt::format("kernel\nsystem {} {}\nmap {} {}\nsolver {} {}\nprecision {}\n", system.header,
-                                 system.type, map.header, map.type, solver, solver_name, real),
-                     fmt::format("{}-{}-{}-{}", system.type, map.type, solver_name, real),
-                     fmt::format("{}, {}, {}", method, solver_name, real),
-                     include("modules/kernel_module.hpp") + include(map.header) + include(system.header),
-                     fmt::format("kernel_of_module<{}, {}, {}, {}>", map.type, system.type, solver, real), target);
+  return of_own(system,
+                make_source(fmt::format("kernel\n{}map {} {}\nsolver {} {}\nprecision {}\n", system_line(system), map.header,
+                                        map.type, solver, solver_name, real),
+                            fmt::format("{}-{}-{}-{}", file_name_of(system), map.type, solver_name, real),
+                            fmt::format("{}, {}, {}", method, solver_name, real),
+                            include("modules/kernel_module.hpp") + include(map.header) + include(system.header),
+                            fmt::format("kernel_of_module<{}, {}, {}, {}>", map.type, system.type, solver, real), target));
 }
 
 ModuleSource source_of(const SourceType& system, const char* name, Isa target) {
-  return make_source(fmt::format("system {} {}\n", system.header, system.type), system.type, name,
-                     include(system.header) + include("modules/system_module.hpp"),
-                     fmt::format("functions_of_module<{}>", system.type), target);
+  return of_own(system, make_source(system_line(system), file_name_of(system), name,
+                                    include(system.header) + include("modules/system_module.hpp"),
+                                    fmt::format("functions_of_module<{}>", system.type), target));
+}
+
+ModuleSource description_of(const SourceType& system, std::span<const MethodRow> methods) {
+  std::string includes = include("modules/description_module.hpp"), maps, cases;
+  for (const MethodRow& row : methods) {
+    includes += include(row.family.header) + include(row.map.header);
+    maps += fmt::format("    {{\"{}\", \"{}\"}},\n", row.map.header, row.map.type);
+    cases += fmt::format(", MethodCase<{}, {}, {}>", row.family.type, row.map.type, row.forms);
+  }
+  includes += include(system.header) + fmt::format("namespace polhode {{\nconstexpr SourceType maps[] = {{\n{}}};\n}}\n", maps);
+  const std::string name = file_name_of(system);
+  return of_own(system, make_source(fmt::format("description\n{}", system_line(system)), name + "-description",
+                                    name + ", description", includes,
+                                    fmt::format("DescriptionOfModule<{}, maps{}>::entries", system.type, cases), Isa::scalar));
+}
+
+ModuleSource values_of(const SourceType& system, const char* name) {
+  return of_own(system, make_source(fmt::format("values\n{}", system_line(system)), file_name_of(system) + "-values",
+                                    fmt::format("{}, values for the reference", name),
+                                    include("modules/value_module.hpp") + include(system.header),
+                                    fmt::format("ValuesOfModule<{}>::table", system.type), Isa::scalar));
 }
 
 }  // namespace polhode

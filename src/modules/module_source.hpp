@@ -1,9 +1,11 @@
 // Sources of modules, made of names.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "modules/source_type.hpp"
+#include "modules/method_row.hpp"
 #include "polhode/run/units.hpp"
 
 namespace polhode {
@@ -24,6 +26,7 @@ struct ModuleSource {
   std::string in_words;  ///< for people: "heavy-top, rattle, newton, double, avx512"
   std::string text;      ///< C++, but for the line that complete() adds
   Isa target;
+  std::string own_header{};  ///< path of a user's header, whose mistakes are the user's; or empty
 
   /// The whole source, for a compiler that says this of itself.
   std::string complete(const std::string& compiler) const;
@@ -32,5 +35,13 @@ struct ModuleSource {
 ModuleSource source_of(const KernelNames& kernel, Isa target);
 /// Source of the functions of a system that do not depend on the step map (table.hpp). name: for people.
 ModuleSource source_of(const SourceType& system, const char* name, Isa target);
+/// Source of the description of the system of a user's header (catalog/description_module.hpp) with the methods among
+/// these that advance it.
+ModuleSource description_of(const SourceType& system, std::span<const MethodRow> methods);
+/// Source of the values of its functions, for the reference (backend/reference/value_table.hpp).
+ModuleSource values_of(const SourceType& system, const char* name);
+
+/// Type that POLHODE_SYSTEM (polhode/system/description.hpp) makes of the system of a header.
+inline constexpr const char* type_of_own_system = "SystemOfHeader";
 
 }  // namespace polhode

@@ -75,6 +75,10 @@ std::vector<Path> cached_folders() {
 }
 
 const ModuleTable* find_on_disk(const ModuleSource& source) {
+  if (!source.own_header.empty())  // beside which a package has them
+    if (const ModuleTable* const table =
+            load(Path(source.own_header).parent_path() / "kernels" / file_name(source), source, Owner::installer))
+      return table;
   for (const Path& folder : installed_modules())
     if (const ModuleTable* const table = load(folder / file_name(source), source, Owner::installer)) return table;
   for (const Path& folder : cached_folders())
@@ -82,15 +86,18 @@ const ModuleTable* find_on_disk(const ModuleSource& source) {
   return nullptr;
 }
 
-/// The first error of a compiler's log.
-std::string first_error(const Path& log) {
+/// The first error of a compiler's log, if there is one in or beside a file that is named, there.
+std::string first_error(const Path& log, const std::string& own_header) {
   std::ifstream stream(log);
-  std::string line, first;
+  const std::string folder = own_header.empty() ? "" : Path(own_header).parent_path().string();
+  std::string line, first, error;
   while (std::getline(stream, line)) {
-    if (line.find("error") != std::string::npos) return line;
+    const bool is_error = line.find("error") != std::string::npos;
+    if (is_error && !folder.empty() && line.starts_with(folder)) return line;
+    if (is_error && error.empty()) error = line;
     if (first.empty()) first = line;
   }
-  return first.empty() ? "the compiler failed and did not say why" : first;
+  return !error.empty() ? error : first.empty() ? "the compiler failed and did not say why" : first;
 }
 
 /// Modules that are being made: their locks, and files beside the place where they will be.
@@ -101,16 +108,23 @@ struct Attempt {
   Path file(const char* extension) const { return fmt::format("{}.{}{}", place.string(), getpid(), extension); }
 };
 
-/// Keeps the log of a compilation that failed beside the place of its module; says why it did.
-UnavailableError failure_of(const Attempt& attempt, JobEnd end) {
+/// Where the log of a compilation that failed is kept, beside the place of its module.
+Path kept_log(const Attempt& attempt) { return attempt.place.string() + ".log"; }
+void keep_log(const Attempt& attempt) {
   std::error_code ignored;
-  Path log = attempt.place;
-  log += ".log";
-  std::filesystem::rename(attempt.file(".log"), log, ignored);
+  std::filesystem::rename(attempt.file(".log"), kept_log(attempt), ignored);
+}
+
+/// Says why a compilation failed.
+[[noreturn]] void fail(const Attempt& attempt, JobEnd end) {
+  const Path log = kept_log(attempt);
   const std::string why = end == JobEnd::too_long      ? "the compiler took ten minutes"
                           : end == JobEnd::not_started ? "the compiler cannot be started"
-                                                       : first_error(log);
-  return UnavailableError(fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why, log.string()));
+                                                       : first_error(log, attempt.source->own_header);
+  if (end == JobEnd::failed && !attempt.source->own_header.empty())
+    throw InputError(fmt::format("cannot compile {} ({}). Correct it; all that the compiler says is in {}.",
+                                 attempt.source->own_header, why, log.string()));
+  throw UnavailableError(fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why, log.string()));
 }
 
 void write(const Path& file, const std::string& text) {
@@ -157,18 +171,19 @@ int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
   }
   const std::vector<JobEnd> ends = run_jobs(jobs);
   std::string names;
-  std::optional<UnavailableError> failure;
+  std::optional<std::size_t> failed;  // of those the first that was asked for
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const Attempt& attempt = attempts[i];
     const bool is_there = std::filesystem::exists(attempt.file(".new"));
     if (ends[i] == JobEnd::done && is_there)
       seal_module(attempt.file(".new"), attempt.place, attempt.source->key);
-    else if (!failure)
-      failure = failure_of(attempt, ends[i]);
-    remove_leftovers(attempt.place);
+    else if (!failed || attempt.source < attempts[*failed].source)
+      failed = i;
     names += (names.empty() ? "" : "; ") + attempt.source->in_words;
   }
-  if (failure) throw *failure;
+  if (failed) keep_log(attempts[*failed]);
+  for (const Attempt& attempt : attempts) remove_leftovers(attempt.place);
+  if (failed) fail(attempts[*failed], ends[*failed]);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   tell(fmt::format("compiled {}: {:.1f} s", names, time.count()));
   return static_cast<int>(attempts.size());

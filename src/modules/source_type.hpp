@@ -1,4 +1,4 @@
-// A type of the program by name, for code that is generated from it.
+// A type by name, for code that is generated from it.
 #pragma once
 
 namespace polhode {
@@ -7,6 +7,7 @@ namespace polhode {
 struct SourceType {
   const char* header;
   const char* type;
+  const char* content = nullptr;  ///< hash of a user's header and of what it includes; null: it is the program's
 };
 
 }  // namespace polhode

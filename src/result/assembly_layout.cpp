@@ -42,7 +42,7 @@ void write_root(GroupWriter& root, const RunDescription& run) {
   if (!run.config.empty()) root.set_attribute("config", run.config);
   if (!run.identity.empty()) root.set_attribute("identity", run.identity);
   for (const Setting& setting : run.settings) write_setting(root, setting.attribute, setting.value);
-  if (run.plugin) root.set_attribute("plugin", *run.plugin);
+  if (run.header) root.set_attribute("header", *run.header);
   if (run.section) root.set_attribute("section", *run.section);
   root.set_attribute("backend", run.backend);
   root.set_attribute("device", run.device);

@@ -59,7 +59,7 @@ struct RunDescription {
   std::string config;                     ///< the whole configuration; empty if the run came from code
   std::string identity = {};              ///< what a run must agree in to go on from this one; empty: none can
   std::vector<Setting> settings;          ///< those that are attributes of the result
-  std::optional<std::string> plugin;      ///< file from which the system was loaded, and its checksum
+  std::optional<std::string> header;      ///< of a user's system: its file, and a hash of what is in it
   std::optional<std::string> section;     ///< e.g. "gamma3 = 0, up"; none: no /section
   bool section_points = true;             ///< the points are stored one by one
   std::vector<int> section_columns = {};  ///< columns of a state that they have, in this order; empty: all

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "modules/headers.hpp"
+#include "modules/own_header.hpp"
 #include "spec/method_options.hpp"
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
@@ -17,14 +18,12 @@ std::string describe_section(const RunSpec& spec) {
   return text;
 }
 
-std::string describe_plugin(const PluginFile& plugin) {
-  return fmt::format("{}, checksum {}", plugin.name, plugin.checksum);
-}
+std::string describe(const OwnHeader& header) { return fmt::format("{}, content {}", header.name, header.content); }
 
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
                      const NamedStarts& starts) {
   std::string text = fmt::format("polhode = {}, headers {}\n", program_version(), headers_hash());
-  if (const PluginFile* plugin = run.system->plugin) text += fmt::format("plugin = {}\n", describe_plugin(*plugin));
+  if (run.system->own) text += fmt::format("header = {}\n", run.system->own->content);
   for_each_part(run.spec, [&](const auto& table, const auto& part) {
     for (const auto& key : table.keys)
       if (key.identity) text += fmt::format("{}.{} = {}\n", table.name, key.name, to_text(key.get(part)));

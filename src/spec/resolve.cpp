@@ -5,7 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "catalog/plugin.hpp"
+#include "backend/cpu/isa.hpp"
+#include "catalog/own_systems.hpp"
 #include "error.hpp"
 #include "polhode/observer/statistics.hpp"
 #include "spec/angle_limits.hpp"
@@ -21,7 +22,7 @@ namespace polhode {
 namespace {
 
 template <class Entry>
-std::vector<std::string> names_of(std::span<const Entry> entries) {
+std::vector<std::string> names_of(View<Entry> entries) {
   std::vector<std::string> names;
   for (const Entry& entry : entries) names.emplace_back(entry.name);
   return names;
@@ -38,7 +39,7 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
         if (std::ranges::find(known, either) == known.end()) known.emplace_back(either);
     refuse("system", "name", fmt::format("unknown system \"{}\"{}", spec.name, nearest_known(spec.name, known)),
            near_names(spec.name, known).empty()
-               ? "See polhode list systems, or name the library of your own system with --plugin or system.plugin"
+               ? "See polhode list systems, or name the header of your own system with --system or system.header"
                : "See polhode list systems");
   }
   if (family.size() == 1) return family.front();
@@ -58,6 +59,18 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
   for (const Parameter& parameter : family.front()->parameters)
     if (parameter.size > 1) refuse_missing("system", parameter.name, parameter.meaning);
   return family.front();
+}
+
+/// The system of the user's header, whose name may be left out.
+const SystemEntry& own_system(const RunSpec& spec) {
+  const SystemEntry& own =
+      require_system(*spec.system.header,
+                     WantedKernel{spec.method.name, spec.method.solver, spec.integration.precision,
+                                  spec.integration.isa.value_or(best_isa())});
+  if (const std::string& name = spec.system.name; !name.empty() && name != own.name && name != own.family)
+    refuse("system", "name", fmt::format("{} has the system \"{}\"", *spec.system.header, own.name),
+           "Correct it, or leave it out");
+  return own;
 }
 
 /// The parameter of that name among those given, or null.
@@ -260,8 +273,7 @@ ResolvedRun resolve(RunSpec given) {
   ResolvedRun run;
   run.spec = std::move(given);
   RunSpec& spec = run.spec;
-  if (spec.system.plugin) require_plugin(*spec.system.plugin);
-  run.system = choose_system(spec.system);
+  run.system = spec.system.header ? &own_system(spec) : choose_system(spec.system);
   spec.system.name = run.system->name;
   run.parameters = resolve_parameters(*run.system, spec.system);
   if (const char* problem = run.system->problem_with_parameters(run.parameters.data()))

@@ -57,8 +57,8 @@ ResolvedRun resolve(RunSpec spec);
 /// The section in words, e.g. "gamma3 = 0, up"; empty without one.
 std::string describe_section(const RunSpec& spec);
 
-/// Plugin in words, e.g. "libown.so, checksum 89abcdef01234567".
-std::string describe_plugin(const PluginFile& plugin);
+/// Header of a user's system in words, e.g. "own.hpp, content 89abcdef01234567".
+std::string describe(const OwnHeader& header);
 
 /// Starts by which an ensemble is named: all, or of those that are drawn the first few, since seed and distribution say
 /// the rest.

@@ -3,13 +3,12 @@
 //
 // Levels of a system have
 //   Levels(p, which)      constructor from the parameters and an ensemble with an angular momentum
-//   problem()             reason why there are no states to draw from, or empty
+//   problem(text)         reason why there are no states to draw from, or null; it may be written into text[problem_size]
 //   draw(random, x)       draws a state x[dim]
 #pragma once
 
 #include <cmath>
 #include <cstdio>
-#include <string>
 
 #include "system/configurations.hpp"
 #include "system/pendulum_torus.hpp"
@@ -19,9 +18,8 @@
 namespace polhode::inline POLHODE_ISA {
 
 /// Message about an angular momentum that no state of the energy has.
-inline std::string out_of_reach(double energy, double least, double most) {
-  char text[160];
-  std::snprintf(text, sizeof text, "at energy %.6g angular_momentum is between %.6g and %.6g", energy, least, most);
+inline const char* out_of_reach(double energy, double least, double most, char* text) {
+  std::snprintf(text, problem_size, "at energy %.6g angular_momentum is between %.6g and %.6g", energy, least, most);
   return text;
 }
 inline constexpr const char* too_little_energy = "no state has so little energy";
@@ -33,12 +31,12 @@ class Levels<SphericalPendulum> {
   Levels(const double* p, const Equilibrium& which)
       : which_(which), torus_(p[0], p[1], p[2], which.energy, *which.angular_momentum) {}
 
-  std::string problem() const {
+  const char* problem(char* text) const {
     if (which_.momentum) return "momentum and angular_momentum are the same J_z: give the latter";
     if (!torus_.has_energy()) return too_little_energy;
-    if (!torus_.is_within()) return out_of_reach(which_.energy, -torus_.most(), torus_.most());
+    if (!torus_.is_within()) return out_of_reach(which_.energy, -torus_.most(), torus_.most(), text);
     if (torus_.is_separatrix()) return "at this energy and angular_momentum it takes for ever to stand upright";
-    return "";
+    return nullptr;
   }
   void draw(RandomSource& random, double* x) const { torus_.draw(random, draw_on_circle(random), x); }
 
@@ -57,15 +55,15 @@ class FreeBodyLevels {
   FreeBodyLevels(const double* p, const Equilibrium& which)
       : space_(p), which_(which), polhodes_(space_.moments(), which.energy, *which.angular_momentum) {}
 
-  std::string problem() const {
+  const char* problem(char* text) const {
     if (!space_.is_free()) return "only a free body, c = 0, keeps the angular_momentum |Pi|";
     if (which_.momentum && !has_attitude) return "it has no momentum about the vertical";
     if (!(which_.energy > 0)) return too_little_energy;
-    if (!polhodes_.is_within()) return out_of_reach(which_.energy, polhodes_.least(), polhodes_.most());
+    if (!polhodes_.is_within()) return out_of_reach(which_.energy, polhodes_.least(), polhodes_.most(), text);
     if (polhodes_.is_separatrix()) return "at this energy and angular_momentum it takes for ever to turn over";
     if (which_.momentum && std::abs(*which_.momentum) > *which_.angular_momentum)
       return "momentum, a component of angular_momentum, is larger";
-    return "";
+    return nullptr;
   }
   void draw(RandomSource& random, double* x) const {
     const Vec<double, 3> pi = polhodes_.draw(random);

@@ -10,13 +10,32 @@
 
 namespace polhode {
 
+/// A number that may be missing: std::optional as plain data, which crosses between the program and a module.
+class OptionalNumber {
+ public:
+  constexpr OptionalNumber() = default;
+  constexpr OptionalNumber(double value) : value_(value), is_given_(true) {}
+  constexpr OptionalNumber(const std::optional<double>& value) : value_(value.value_or(0)), is_given_(value.has_value()) {}
+
+  constexpr bool has_value() const { return is_given_; }
+  constexpr explicit operator bool() const { return is_given_; }
+  constexpr double operator*() const { return value_; }
+
+ private:
+  double value_ = 0;
+  bool is_given_ = false;
+};
+
+/// Room for a reason in words, with its end.
+inline constexpr int problem_size = 160;
+
 /// An equilibrium ensemble. Energies are in the unit of the system's parameters.
 struct Equilibrium {
-  std::optional<double> temperature{};  ///< kT: the canonical ensemble; otherwise the microcanonical one at
+  OptionalNumber temperature{};  ///< kT: the canonical ensemble; otherwise the microcanonical one at
   double energy = 0;                    ///< E and
-  std::optional<double> momentum{};     ///< j, if it is given
+  OptionalNumber momentum{};     ///< j, if it is given
   /// J_z of one pendulum or |Pi| of a free body, if given (levels.hpp).
-  std::optional<double> angular_momentum{};
+  OptionalNumber angular_momentum{};
 };
 
 /// Consecutive trajectories of an ensemble that is drawn.

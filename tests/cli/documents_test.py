@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The documents: every command and every configuration of README and guide is run, page by page, and the configuration
-fragments have keys that exist. (tests/cli/plugin_test.py runs the tutorial, which builds a plugin.)
+fragments have keys that exist. (tests/cli/own_system_test.py runs the tutorial.)
 
 Run with POLHODE set to the program and, for pages that need it, POLHODE_MPI to the one for many machines."""
 

@@ -155,7 +155,7 @@ class BadInput(CliTest):
             ("system = 3\n",
              "cannot use system (it is not a table). Write [system] on a line of its own."),
             ("",
-             "system.name is missing (which system to integrate). Give it in [system]."),
+             "system.name is missing (which system to integrate; may be left out with a header). Give it in [system]."),
         ]
         for config, message in cases:
             with self.subTest(message):

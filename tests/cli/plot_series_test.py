@@ -168,7 +168,7 @@ class Panels(InTemporaryFolder):
             self.assertEqual([text.get_text() for text in axes[1].get_legend().get_texts()], ["$x$", "$y$", "$z$"])
 
     def test_labels_fit_into_their_panels(self) -> None:
-        names = ("energy", "angular_momentum_x", "angular_momentum_y", "a_very_long_name_of_an_invariant_of_a_plugin")
+        names = ("energy", "angular_momentum_x", "angular_momentum_y", "a_very_long_name_of_an_invariant_of_a_header")
         unit = "mass length^2/time current^2 temperature^4"
         self.write_invariants(names, np.random.default_rng(1).normal(size=(2, 6, 4)), unit)
         axes = self.axes_of()

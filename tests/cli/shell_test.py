@@ -51,7 +51,7 @@ class Completion(CommandTest):
             (["run", "--unset", "sect"], ["section", "section.name", "section.value", "section.direction", "section.where", "section.points", "section.columns", "section.terminal"]),
             # Files are the shell's.
             (["run", "--quiet", ""], ["*.toml"]), (["crosscheck", "a"], ["*.toml"]), (["info", ""], ["*.h5"]),
-            (["plot", "a.h5", "b"], ["*.h5"]), (["plot", "-o", ""], ["*.png"]), (["run", "--plugin", ""], ["*.so"]),
+            (["plot", "a.h5", "b"], ["*.h5"]), (["plot", "-o", ""], ["*.png"]), (["run", "--system", ""], ["*.hpp"]),
             (["run", "-o", "out"], ["*.h5"]), (["plot", "--", "-a"], ["*.h5"]),
             # There is nothing more to say.
             (["run", "a.toml", ""], []), (["walk", ""], []), (["run", "--threads", ""], []), ([], []),
@@ -78,7 +78,7 @@ class Completion(CommandTest):
         ("polhode crosscheck --isa avx2,sc\t", "polhode crosscheck --isa avx2,scalar"),
         ("polhode run con\t", "polhode run config.toml"),
         ("polhode info con\t", "polhode info confer.h5"),
-        ("polhode run --plu\t", "polhode run --plugin"),
+        ("polhode run --sys\t", "polhode run --system"),
     )
 
     def expect_completed(self, shell):

@@ -1,4 +1,4 @@
-"""polhode installed into a folder of a test's own, and plugins that are built against it.
+"""polhode installed into a folder of a test's own.
 
 POLHODE_BUILD is the folder in which polhode was built."""
 

@@ -174,7 +174,7 @@ struct SmallRun {
                                 {"precision", "double"},
                                 {"step", 0.25},
                                 {"steps", std::int64_t{4}}},
-                   .plugin = std::nullopt,
+                   .header = std::nullopt,
                    .section = "c = 0, up",
                    .picture = Picture{{"u", "v"}, {"b", "a"}, {-1, 1}, "c"},
                    .backend = "cpu",

@@ -113,7 +113,7 @@ std::vector<ResolvedRun> full_runs() {
                                 random(RandomAttitudes{.state = state}),
                                 resting_run()};
   // These go with other systems.
-  runs[0].spec.system.plugin = "libown.so";
+  runs[0].spec.system.header = "own.hpp";
   std::get<GivenStarts>(runs[0].spec.ensemble).mu = std::get<FileStarts>(runs[1].spec.ensemble).mu = 1;
   return runs;
 }
@@ -174,7 +174,7 @@ TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
     });
   }
   // What changes no dataset, and all that is said of starts that are not drawn, of which the identity has the bits.
-  std::set<std::string> expected{"system.plugin", "run.backend",    "run.threads", "run.segment",
+  std::set<std::string> expected{"system.header", "run.backend",    "run.threads", "run.segment",
                                  "run.slice",     "run.checkpoint", "run.isa"};
   for (const DocumentedTable& table : documented_schema())
     for (const DocumentedKey& key : table.keys)
@@ -218,9 +218,9 @@ TEST(Schema, WhatAReaderWouldRefuseIsRefusedBelowIt) {
     const char* message;
   } cases[] = {
       {[](RunSpec& s) { s.system.name = ""; },
-       "system.name is missing (which system to integrate). Give it in [system]."},
+       "system.name is missing (which system to integrate; may be left out with a header). Give it in [system]."},
       {[](RunSpec& s) { s.system.parameters["mass"] = {1}; },
-       "unknown key system.mass ([system] has no such key; known: name, plugin, inertia, chi, c, alpha). Correct or "
+       "unknown key system.mass ([system] has no such key; known: name, header, inertia, chi, c, alpha). Correct or "
        "remove it."},
       {[](RunSpec& s) { s.system.parameters["c"] = {std::nan("")}; },
        "cannot use c = nan (it must be finite). Correct it in [system]."},

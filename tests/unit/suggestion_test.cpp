@@ -101,10 +101,10 @@ std::string refusal(const std::string& system) {
   return "";
 }
 
-/// Which may be one of a plugin that was not given, unless it is like one that is there.
+/// Which may be one of a header that was not given, unless it is like one that is there.
 TEST(Suggestion, OfAnUnknownSystem) {
-  EXPECT_NE(refusal("fput").find("See polhode list systems, or name the library of your own system with --plugin or "
-                                 "system.plugin."),
+  EXPECT_NE(refusal("fput").find("See polhode list systems, or name the header of your own system with --system or "
+                                 "system.header."),
             std::string::npos)
       << refusal("fput");
   EXPECT_EQ(refusal("heavy-topp"),

@@ -33,7 +33,7 @@ inline constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 struct SystemSpec {
   std::string name;                                       ///< of a system or of a family
   std::map<std::string, std::vector<double>> parameters;  ///< those without a default, and those that differ from it
-  std::optional<std::string> plugin{};                    ///< file of the library that has it; none: the program has
+  std::optional<std::string> header{};                    ///< user's file that has it; none: the program has
 };
 
 /// Value of an option of a method.

@@ -28,10 +28,10 @@ struct CpuObservers {
                      std::int64_t* counts);
 };
 
-/// Kernels of a run; all null for a precision that a plugin was not compiled for.
+/// Kernels of a run.
 struct CpuKernels : CpuKernel, CpuObservers {};
 
-/// Kernels of a step map on a system for one instruction set, in a plugin or a test.
+/// Kernels of a step map on a system for one instruction set, in a test.
 struct CpuTable {
   const CpuKernels (*kernels)[2];  ///< [solver][precision]
 };

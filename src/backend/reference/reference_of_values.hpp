@@ -1,0 +1,14 @@
+// Reference of a user's system, from the values of its functions.
+#pragma once
+
+#include <memory>
+
+#include "backend/backend.hpp"
+#include "backend/reference/value_table.hpp"
+
+namespace polhode {
+
+/// As MakeReference (reference_backend.hpp). The table must outlive the backend.
+std::unique_ptr<Backend> make_reference_of_values(const ValueTable& table, const Plan& plan);
+
+}  // namespace polhode

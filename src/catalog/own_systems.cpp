@@ -1,0 +1,63 @@
+#include "catalog/own_systems.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "error.hpp"
+#include "modules/modules.hpp"
+#include "modules/own_header.hpp"
+
+namespace polhode {
+namespace {
+
+/// Modules that a run needs besides the description: guessed from the form that the header's text tells.
+std::vector<ModuleSource> guess_modules(const SourceType& system, const OwnHeader& header, const WantedKernel& wanted) {
+  if (!header.form) return {};
+  const std::string name = std::filesystem::path(header.name).stem().string();
+  for (const MethodRow& row : method_rows()) {
+    if (row.method != wanted.method || !contains(row.forms, *header.form)) continue;
+    // The solvers of a map are those that it has on the program's systems.
+    const auto as_built_in = std::ranges::find_if(methods(), [&](const MethodEntry& entry) {
+      return entry.name == wanted.method && std::string_view(entry.map.type) == row.map.type;
+    });
+    if (as_built_in == methods().end()) continue;
+    const auto& solvers = as_built_in->variants;
+    const auto solver = std::ranges::find_if(
+        solvers, [&](const VariantEntry& entry) { return wanted.solver.empty() || wanted.solver == entry.solver; });
+    if (solver == solvers.end()) continue;
+    return {source_of({system, row.map, static_cast<int>(solver - solvers.begin()), solver->solver, wanted.precision,
+                       fmt::format("{}, {}", name, wanted.method)},
+                      wanted.isa),
+            source_of(system, name.c_str(), wanted.isa)};
+  }
+  return {};
+}
+
+}  // namespace
+
+const SystemEntry& require_system(const std::filesystem::path& file, const std::optional<WantedKernel>& wanted) {
+  const OwnHeader header = read_own_header(file);
+  for (const SystemEntry& system : systems())
+    if (system.own && system.own->path == header.path && system.own->content == header.content) return system;
+  const SourceType source{header.path.c_str(), type_of_own_system, header.content.c_str()};
+  std::vector<ModuleSource> modules{description_of(source, method_rows())};
+  if (wanted && !find_module(modules.front()))
+    for (ModuleSource& module : guess_modules(source, header, *wanted)) modules.push_back(std::move(module));
+  const auto& entries = *static_cast<const CatalogEntries*>(load_modules(modules).front()->functions);
+  const SystemEntry& system = entries.systems.front();
+  for (const SystemEntry* const other : find_systems(system.name))
+    if (!other->own || other->own->path != header.path)
+      throw InputError(fmt::format("cannot use the system {} (there is a system \"{}\" already). Give it another name.",
+                                   file.string(), system.name));
+  extend_catalog(system, entries.methods, header);
+  return *find_system(system.name);
+}
+
+std::vector<ModuleSource> modules_besides_kernels(const SystemEntry& system) {
+  return {description_of(system.source, method_rows()), values_of(system.source, system.name)};
+}
+
+}  // namespace polhode

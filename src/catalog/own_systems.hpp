@@ -1,0 +1,27 @@
+// Systems of users: a header, which is compiled when it is named (docs/tutorial.md).
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+
+namespace polhode {
+
+/// A kernel that will be asked for, by the names of a configuration.
+struct WantedKernel {
+  std::string method, solver;
+  Precision precision;
+  Isa isa;
+};
+
+/// The system of a header, which is added to the catalog unless it is there. If it has to be compiled, so is a kernel
+/// that is wanted, beside it. Throws InputError where the header cannot be used or compiled, or has a name that is taken.
+const SystemEntry& require_system(const std::filesystem::path& header, const std::optional<WantedKernel>& wanted = {});
+
+/// Modules of a user's system that do not depend on the method: its description, and its values for the reference.
+std::vector<ModuleSource> modules_besides_kernels(const SystemEntry& system);
+
+}  // namespace polhode

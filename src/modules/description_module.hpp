@@ -1,0 +1,40 @@
+// Body of the source of the module that describes the system of a user's header (modules/module_source.cpp).
+#pragma once
+
+#include <array>
+
+#include "catalog/entry.hpp"
+#include "modules/form_of.hpp"
+#include "modules/table.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// A method as a case of a step map that advances systems of some forms.
+template <class Family, class Map, SystemForms forms>
+struct MethodCase {
+  template <class System>
+  static constexpr bool applies = contains(forms, FormOf<System>::form);
+
+  /// Writes the entry if the case applies to the system; returns where the next one goes.
+  template <class System>
+  static constexpr MethodEntry* write(const SourceType& map, MethodEntry* entry) {
+    if constexpr (applies<System>) *entry++ = method_entry<Family, Map, System>(map);
+    return entry;
+  }
+};
+
+/// System: of the header; maps: of the cases, by name.
+template <class System, const auto& maps, class... Case>
+struct DescriptionOfModule {
+  static constexpr SystemEntry system = system_entry<System>();
+  static constexpr auto methods = [] {
+    std::array<MethodEntry, (0 + ... + (Case::template applies<System> ? 1 : 0))> all{};
+    MethodEntry* entry = all.data();
+    const SourceType* map = maps;
+    ((entry = Case::template write<System>(*map++, entry)), ...);
+    return all;
+  }();
+  static constexpr CatalogEntries entries{{&system, 1}, methods};
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,23 @@
+// A user's header with a system, as a module is compiled from it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "polhode/system/form.hpp"
+
+namespace polhode {
+
+struct OwnHeader {
+  std::string name;     ///< without folders
+  std::string path;     ///< absolute
+  std::string content;  ///< hash of what is in it and in the files that it includes in quotes, but for the program's
+  /// Form of its system, if the text tells: it has the template of one form, and of no other.
+  std::optional<SystemForm> form;
+};
+
+/// Reads a header. Throws InputError where there is none, or where it names no system.
+OwnHeader read_own_header(const std::filesystem::path& file);
+
+}  // namespace polhode
