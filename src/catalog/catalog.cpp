@@ -74,9 +74,10 @@ std::vector<std::string> SystemEntry::status_meanings() const {
 }
 
 const StartFunctions& SystemEntry::start_functions() const {
-  if (!starts) return functions_in(*load_modules({source_of(source, name, best_isa())}).front()).starts;
-  const StartFunctions* const fast = find_start_functions(source, name, best_isa());
-  return fast ? *fast : *starts;
+  // All instruction sets give the same bits.
+  for (int i = static_cast<int>(best_isa()); source.type && i >= 0; --i)
+    if (const StartFunctions* const found = find_start_functions(source, name, Isa{i})) return *found;
+  return starts ? *starts : functions_in(*load_modules({source_of(source, name, best_isa())}).front()).starts;
 }
 
 CpuKernels MethodEntry::kernels(int variant, Precision precision, Isa isa) const {

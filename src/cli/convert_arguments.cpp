@@ -1,4 +1,6 @@
 // polhode convert: its arguments.
+#include <utility>
+
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_names.hpp"
@@ -33,8 +35,9 @@ void add_convert(CLI::App& app, Invocation& invocation) {
   command->add_flag("--force", options.force, "replace an existing output");
   command->callback([arguments, &invocation] {
     const ConfigurationArguments& given = arguments->configuration;
-    invocation.result =
-        convert_command(read_config(given.config, {}), arguments->to, given.overrides, arguments->options);
+    Overrides before, after = given.overrides;
+    std::swap(before.systems, after.systems);
+    invocation.result = convert_command(read_config(given.config, before), arguments->to, after, arguments->options);
   });
 }
 

@@ -138,7 +138,12 @@ std::vector<std::string> Compiler::options(Isa target) const {
   append(all, words_of(module_flags::step));
   append(all, words_of(module_flags::unit));
   if (family_ == Family::gnu) append(all, words_of(module_flags::gnu));
-  append(all, words_of(module_flags::isas[static_cast<int>(target)]));
+  std::string processor = module_flags::isas[static_cast<int>(target)];
+  if (family_ == Family::zig) {  // which names it by words
+    const std::size_t name = processor.find("x86");
+    std::replace(processor.begin() + static_cast<std::ptrdiff_t>(name), processor.end(), '-', '_');
+  }
+  append(all, words_of(processor));
   return all;
 }
 

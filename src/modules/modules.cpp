@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <regex>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -121,7 +122,9 @@ void keep_log(const Attempt& attempt) {
   const std::string why = end == JobEnd::too_long      ? "the compiler took ten minutes"
                           : end == JobEnd::not_started ? "the compiler cannot be started"
                                                        : first_error(log, attempt.source->own_header);
-  if (end == JobEnd::failed && !attempt.source->own_header.empty())
+  // What has no place in a file is not about one: an option, or the compiler itself.
+  static const std::regex at_a_place(":[0-9]+:[0-9]+: .*error");
+  if (end == JobEnd::failed && !attempt.source->own_header.empty() && std::regex_search(why, at_a_place))
     throw InputError(fmt::format("cannot compile {} ({}). Correct it; all that the compiler says is in {}.",
                                  attempt.source->own_header, why, log.string()));
   throw UnavailableError(fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why, log.string()));

@@ -187,8 +187,9 @@ class Example(unittest.TestCase):
 
     def expect_error(self, done, code, *words):
         self.assertEqual(done.returncode, code, done.stderr)
-        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
-        self.assertRegex(done.stderr, r"^polhode: .+ \(.+\)\. .+\.$")
+        said = [line for line in done.stderr.splitlines() if not line.startswith("polhode: compiled ")]
+        self.assertEqual(len(said), 1, done.stderr)
+        self.assertRegex(said[0], r"^polhode: .+ \(.+\)\. .+\.$")
         for word in words:
             self.assertIn(word, done.stderr)
 
@@ -259,7 +260,7 @@ class Example(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
         self.expect_error(run("polhode", "run", config, "-o", "none.h5", cwd=stage), 2, "name", "[system]")
         self.expect_error(self.polhode("run", "neumann.toml", "--set", 'system.header="missing.hpp"'), 2, "cannot use the system", "no such file")
-        self.expect_error(self.polhode("run", "neumann.toml", "--set", 'system.name="kepler"'), 2, "kepler", 'has the system "neumann"')
+        self.expect_error(self.polhode("run", "neumann.toml", "--set", 'system.name="kepler"'), 2, 'has the system "neumann"')
 
     def test_what_is_no_header_of_a_system_is_refused(self):
         self.expect_refused(self.folder / "missing.hpp", "no such file")
@@ -287,7 +288,7 @@ class Example(unittest.TestCase):
             done = self.polhode("run", "--system", folder / "own.hpp", "neumann.toml", "-o", "none.h5")
             self.expect_error(done, 2, "cannot compile", "Correct it")
             self.assertRegex(done.stderr, place)
-            self.assertIn("error", pathlib.Path(re.search(r"is in (\S+)\.$", done.stderr)[1]).read_text())
+            self.assertIn("error", pathlib.Path(re.search(r"is in (\S+)\.$", done.stderr.strip())[1]).read_text())
         self.assertFalse((self.folder / "none.h5").exists())
 
     def test_two_systems(self):
@@ -343,7 +344,7 @@ class Cache(unittest.TestCase):
     def test_a_first_run_compiles_beside_each_other_and_a_second_nothing(self):
         first, second = self.run_example(), self.run_example()
         self.assertEqual((first.returncode, second.returncode), (0, 0), first.stderr + second.stderr)
-        compiled = [line for line in first.stderr.splitlines() if line.startswith("compiled ")]
+        compiled = [line for line in first.stderr.splitlines() if line.startswith("polhode: compiled ")]
         self.assertEqual(len(compiled), 1, first.stderr)  # the description, the kernel and the system, in one go
         for word in ("neumann, description", "neumann, rattle, newton, double"):
             self.assertIn(word, compiled[0])
@@ -427,7 +428,7 @@ class AnyHamiltonian(unittest.TestCase):
         folder = systems / "gyrating"
         named = ("--system", "gyrating.hpp")
         methods = json.loads(run("polhode", "list", "methods", "--json", *named, cwd=folder).stdout)
-        self.assertEqual([method["name"] for method in methods if method["system"] == "gyrating"], ["implicit-midpoint", "heun", "explicit-midpoint", "rk4"])
+        self.assertEqual([method["name"] for method in methods if method["system"] == "gyrating"], ["implicit-midpoint", "heun", "explicit-midpoint", "rk4", "gauss", "lobatto"])
         (folder / "gyrating.toml").write_text('[system]\nname = "gyrating"\n[method]\nname = "implicit-midpoint"\nstep = 0.05\n[ensemble]\nfrom = "states"\n'
                                  "states = [[0.6, -0.2, 0.3, 0.8]]\n[run]\nsteps = 2000\n")
         ends = []
@@ -450,7 +451,7 @@ class AnyHamiltonian(unittest.TestCase):
         folder = systems / "charged"
         named = ("--system", systems / "charged/charged.hpp")
         methods = json.loads(run("polhode", "list", "methods", "--json", *named, cwd=folder).stdout)
-        self.assertEqual([method["name"] for method in methods if method["system"] == "charged"], ["rattle", "constraint-euler", "constraint-euler-adjoint"])
+        self.assertEqual([method["name"] for method in methods if method["system"] == "charged"], ["rattle", "constraint-euler", "constraint-euler-adjoint", "lobatto"])
         config = ROOT / "examples/magnetic_pendulum.toml"
         found = []
         for options in ((), (*named, "--set", "system.name=charged"), (*named, "--set", "system.name=charged", "--backend", "reference")):

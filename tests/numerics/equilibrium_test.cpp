@@ -12,7 +12,8 @@ namespace {
 Means means_of(const char* system, const std::vector<double>& p, const Equilibrium& which,
                const std::function<Eigen::ArrayXd(const double*)>& quantities) {
   const SystemEntry& entry = *find_system(system);
-  EXPECT_EQ(entry.problem_with_equilibrium(p.data(), which), "");
+  char text[problem_size];
+  EXPECT_EQ(entry.problem_with_equilibrium(p.data(), which, text), nullptr);
   double worst = 0;
   const auto draw = [&](RandomSource& random, double* x) {
     const DrawnBlock block{random.seed(), static_cast<std::int64_t>(random.first()), 1};
