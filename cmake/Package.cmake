@@ -16,12 +16,13 @@ endif()
 
 # Relative to src/ and to the source folder: what a plugin needs besides include/polhode.
 file(GLOB POLHODE_PLUGIN_SOURCES RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS
-  src/contract.hpp src/backend/*.hpp src/backend/cpu/*.hpp src/backend/cpu/*.in src/backend/cuda/cuda_backend.hpp
+  src/contract.hpp src/backend/*.hpp src/backend/cpu/*.hpp src/backend/cpu/*.in src/backend/cuda/cuda_backend.hpp src/backend/cuda/residence.hpp
   src/backend/reference/*.hpp src/backend/reference/*.cpp src/backend/reference/*.in
   src/catalog/catalog.hpp src/catalog/entry.hpp src/catalog/plugin.hpp src/catalog/plugin.cpp.in src/system/*.hpp src/system/*.in
-  src/modules/kernel_module.hpp src/modules/module_source.hpp src/modules/source_type.hpp src/modules/system_module.hpp src/modules/table.hpp)
-set(POLHODE_PLUGIN_KERNELS kernels/atomics.cuh kernels/kernels.hpp kernels/unit.cuh kernels/unit.cu.in)
-set(POLHODE_PLUGIN_CMAKE cmake/Cuda.cmake cmake/PolhodeAddSystem.cmake cmake/SystemUnits.cmake)
+  src/modules/kernel_module.hpp src/modules/module_source.hpp src/modules/source_type.hpp src/modules/system_module.hpp src/modules/table.hpp src/modules/target.hpp)
+set(POLHODE_PLUGIN_KERNELS kernels/atomics.cuh kernels/kernels.hpp kernels/kernel_module.cuh kernels/system_module.cuh
+  kernels/unit.cuh)
+set(POLHODE_PLUGIN_CMAKE cmake/PolhodeAddSystem.cmake cmake/SystemUnits.cmake)
 
 file(GLOB_RECURSE interface RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS include/polhode/*.hpp)
 list(FILTER interface EXCLUDE REGEX "^include/polhode/(core|files)/")
@@ -40,9 +41,6 @@ if(POLHODE_PORTABLE OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
   set(POLHODE_HAVE_CORE OFF)
 endif()
 set(POLHODE_CORE_ARCHIVES polhode_core polhode_units)
-if(POLHODE_HAVE_CUDA)
-  list(APPEND POLHODE_CORE_ARCHIVES polhode_cuda)
-endif()
 set(POLHODE_FILES_ARCHIVES polhode_runs polhode_rank)
 
 function(polhode_install_package)

@@ -1,4 +1,4 @@
-# polhode_add_system(own HEADER own.hpp TYPE OwnSystem [MAP map...] [IN_MEMORY])
+# polhode_add_system(own HEADER own.hpp TYPE OwnSystem [MAP map...])
 #
 # builds the plugin libown.so with one system of the user's own in namespace polhode or the global one. Its methods are
 # those of the step maps, with all their solvers, that MAP names; no two of which may have a method in common:
@@ -12,13 +12,12 @@
 #   a CyclicSystem (polhode/system/cyclic_system.hpp)             runge_kutta, partitioned_collocation
 #   a RouthReduced (polhode/system/routh_reduced.hpp)             partitioned_collocation, discrete_routh_map
 #
-# It is compiled for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS; for CUDA where
-# nvcc is found, and with a reference where Eigen is. IN_MEMORY is for systems of more than nine coordinates, whose states
-# do not fit into the registers of a GPU thread anyway: nvcc compiles them in a third of the time.
+# It is compiled for the instruction sets and precisions in POLHODE_INSTRUCTION_SETS and POLHODE_PRECISIONS, and with a
+# reference where Eigen is found. It has no kernels for GPUs.
 function(polhode_add_system target)
-  cmake_parse_arguments(PARSE_ARGV 1 SYSTEM "IN_MEMORY" "HEADER;TYPE" "MAP")
+  cmake_parse_arguments(PARSE_ARGV 1 SYSTEM "" "HEADER;TYPE" "MAP")
   if(NOT SYSTEM_HEADER OR NOT SYSTEM_TYPE OR SYSTEM_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE [MAP MAP...] [IN_MEMORY])")
+    message(FATAL_ERROR "write polhode_add_system(NAME HEADER FILE TYPE TYPE [MAP MAP...])")
   endif()
   cmake_path(ABSOLUTE_PATH SYSTEM_HEADER)
   set(generated ${CMAKE_CURRENT_BINARY_DIR}/${target}_units)
@@ -33,10 +32,7 @@ function(polhode_add_system target)
   set(named "")
   foreach(map IN LISTS SYSTEM_MAP)
     polhode_map_units(${generated} ${SYSTEM_HEADER} ${SYSTEM_TYPE} ${map})
-    if(SYSTEM_IN_MEMORY AND CUDA_UNITS)
-      set_source_files_properties(${CUDA_UNITS} PROPERTIES COMPILE_DEFINITIONS POLHODE_CALLS_ON_DEVICE)
-    endif()
-    list(APPEND units ${CPU_UNITS} ${CUDA_UNITS})
+    list(APPEND units ${CPU_UNITS})
     string(APPEND tables "${TABLES}")
     string(APPEND includes "#include \"polhode/method/${map}.hpp\"\n")
     foreach(method IN LISTS POLHODE_METHODS)
@@ -65,16 +61,12 @@ function(polhode_add_system target)
   file(CONFIGURE OUTPUT ${exports} CONTENT "{ global: polhode_plugin; local: *; };\n")
   add_library(${target} MODULE ${units} ${START_UNITS} ${generated}/plugin.cpp)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF
-    CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_include_directories(${target} PRIVATE ${POLHODE_SOURCE_ROOTS})
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${POLHODE_PLUGIN_FLAGS} ${POLHODE_WARNINGS}>)
   target_link_options(${target} PRIVATE -Wl,--version-script=${exports} -Wl,-z,defs)
   set_property(TARGET ${target} PROPERTY LINK_DEPENDS ${exports})
   target_link_libraries(${target} PRIVATE polhode::headers)
-  if(POLHODE_HAVE_CUDA)
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_CODE} ${POLHODE_CUDA_STEP_FLAGS}>)
-    target_link_libraries(${target} PRIVATE CUDA::cudart_static)
-  endif()
 
   set(NO_REFERENCE "")
   if(Eigen3_FOUND)

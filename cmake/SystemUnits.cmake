@@ -3,9 +3,8 @@
 #   POLHODE_SOURCE_ROOTS          two folders: of src/ and of kernels/'s parent
 #   POLHODE_INSTRUCTION_SETS      those of POLHODE_ISAS to compile for
 #   POLHODE_PRECISIONS            double, float
-#   POLHODE_STEP_MAPS, POLHODE_MAPS_IN_MEMORY, POLHODE_METHODS   see CMakeLists.txt
+#   POLHODE_STEP_MAPS, POLHODE_METHODS   see CMakeLists.txt
 list(GET POLHODE_SOURCE_ROOTS 0 POLHODE_SRC)
-list(GET POLHODE_SOURCE_ROOTS 1 POLHODE_KERNELS)
 set(POLHODE_ISAS scalar avx2 avx512)
 set(POLHODE_ISA_FLAGS_scalar -march=x86-64)
 set(POLHODE_ISA_FLAGS_avx2 -march=x86-64-v3)
@@ -38,7 +37,7 @@ endif()
 set(POLHODE_STEP_FLAGS -ffp-contract=off -fno-math-errno)
 # (nvcc's -O3 takes half as long again over its intermediate code as -O2, and finds nothing more. Both have laid a vector
 # that is solved for over the matrix it is solved with, as if one had ended before the other began: nothing in local
-# memory may share its place. Cuda.cmake asks whether nvcc knows the flag. GCC sees subscripts that nothing reaches.)
+# memory may share its place. nvcc knows the flag from 12.4 on. GCC sees subscripts that nothing reaches.)
 set(POLHODE_CUDA_STEP_FLAGS -Xcicc=-O2,--Xllc=-no-stack-coloring --fmad=false --expt-relaxed-constexpr
   -Xptxas=--warn-on-spills,--warn-on-local-memory-usage -Xcompiler=-ffp-contract=off,-Wall,-Wno-array-bounds)
 
@@ -83,16 +82,15 @@ function(polhode_unit_options ISA result)
 endfunction()
 
 # Generates the units of a system (a type, and the header to include for it) with a step map. Gives the caller
-#   CPU_UNITS, CUDA_UNITS   their files
-#   TABLES                  declarations of what they export
-#   MAP_ON_SYSTEM           arguments of method_entry for it (src/catalog/entry.hpp), all but the method and the reference
+#   CPU_UNITS         their files
+#   TABLES            declarations of what they export
+#   MAP_ON_SYSTEM     arguments of method_entry for it (src/catalog/entry.hpp), all but the method and the reference
 function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
   polhode_type_of_map(${MAP_HEADER} MAP_TYPE)
   string(MAKE_C_IDENTIFIER ${SYSTEM_TYPE} STEM)
   string(APPEND STEM _${MAP_HEADER})
   list(JOIN POLHODE_PRECISIONS ", " PRECISIONS)
   set(cpu_units "")
-  set(cuda_units "")
   set(tables "")
   set(cpu_tables "")
   foreach(ISA IN LISTS POLHODE_ISAS)
@@ -108,22 +106,9 @@ function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
     string(APPEND tables "extern const polhode::CpuTable polhode_cpu_${STEM}_${ISA};\n")
     string(APPEND cpu_tables "&polhode_cpu_${STEM}_${ISA}, ")
   endforeach()
-
-  set(cuda_table nullptr)
-  if(POLHODE_HAVE_CUDA)
-    set(unit ${folder}/cuda_${STEM}.cu)
-    configure_file(${POLHODE_KERNELS}/kernels/unit.cu.in ${unit} @ONLY)
-    if(MAP_HEADER IN_LIST POLHODE_MAPS_IN_MEMORY)
-      set_source_files_properties(${unit} PROPERTIES COMPILE_DEFINITIONS POLHODE_CALLS_ON_DEVICE)
-    endif()
-    list(APPEND cuda_units ${unit})
-    string(APPEND tables "extern const polhode::CudaKernels* const (*const polhode_cuda_${STEM})[2];\n")
-    set(cuda_table polhode_cuda_${STEM})
-  endif()
   set(CPU_UNITS ${cpu_units} PARENT_SCOPE)
-  set(CUDA_UNITS ${cuda_units} PARENT_SCOPE)
   set(TABLES "${tables}" PARENT_SCOPE)
-  set(MAP_ON_SYSTEM "${MAP_TYPE}, ${SYSTEM_TYPE}>({\"polhode/method/${MAP_HEADER}.hpp\", \"${MAP_TYPE}\"}, {${cpu_tables}}, ${cuda_table}"
+  set(MAP_ON_SYSTEM "${MAP_TYPE}, ${SYSTEM_TYPE}>({\"polhode/method/${MAP_HEADER}.hpp\", \"${MAP_TYPE}\"}, {${cpu_tables}}"
     PARENT_SCOPE)
 endfunction()
 

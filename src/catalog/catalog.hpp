@@ -12,6 +12,7 @@
 #include "backend/cpu/isa.hpp"
 #include "backend/cpu/kernels.hpp"
 #include "backend/cuda/cuda_backend.hpp"
+#include "backend/cuda/residence.hpp"
 #include "backend/reference/reference_backend.hpp"
 #include "modules/module_source.hpp"
 #include "polhode/method/properties.hpp"
@@ -89,7 +90,8 @@ struct SystemEntry {
   std::string (*problem_with_equilibrium)(const double* p, const Equilibrium& which) = nullptr;
   /// Functions of starts for each instruction set; null where not compiled, which that for any processor always is.
   std::array<const StartFunctions*, n_isas> starts{};
-  SourceType source{};  ///< to compile modules of; of a plugin's system none
+  SourceType source{};                         ///< to compile modules of; of a plugin's system none
+  Residence residence = Residence::registers;  ///< of the system on its own
 
   /// Conversions to other descriptions of the same system (conversion.hpp), which need not be in the catalog.
   std::span<const Transition> transitions{};
@@ -142,17 +144,19 @@ struct MethodEntry {
   /// Why the method cannot be used with these parameters, or null.
   const char* (*problem_with_parameters)(const double* p);
   SourceType map;                           ///< the step map; a plugin's has a type alone, whose name is its identity
+  Residence residence;                      ///< of the map on the system
   std::array<const CpuTable*, n_isas> cpu;  ///< of a plugin, null where not compiled; others are modules
-  const CudaKernels* const (*cuda)[2];      ///< [solver][precision], or null when not compiled
   MakeReference own_reference;  ///< of a plugin, null if it has none; others are in a library (references.hpp)
 
   /// Properties of the step map without options.
   Properties properties() const { return properties_with(coefficients); }
   /// Modules of a kernel and of its system.
-  std::vector<ModuleSource> modules(int variant, Precision precision, Isa target) const;
+  std::vector<ModuleSource> modules(int variant, Precision precision, const Target& target) const;
   /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp); all null for a precision
   /// that a plugin was not compiled for.
   CpuKernels kernels(int variant, Precision precision, Isa isa) const;
+  /// Kernels for GPUs of a compute capability (modules/target.hpp), in the same way.
+  CudaKernels cuda_kernels(int variant, Precision precision, int capability) const;
   /// Why there is no reference, or empty; and the reference, where there is one
   /// (backend/reference/reference_backend.hpp).
   std::string problem_with_reference() const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backend/cuda/residence.hpp"
 #include "backend/reference/reference_backend.hpp"
 #include "catalog/catalog.hpp"
 #include "polhode/math/vec.hpp"
@@ -182,6 +183,7 @@ SystemEntry system_entry(const std::array<const StartFunctions*, n_isas>& starts
   };
   entry.starts = starts;
   entry.source = source;
+  entry.residence = residence_of<System>();
   if constexpr (has_positions<System>) {
     entry.prepare_velocities = prepare_velocities<System>;
     entry.n_constraints = System::D;
@@ -285,7 +287,7 @@ std::span<const VariantEntry> variant_entries(Variants<Map...>) {
 /// A method as a case of a step map on a system, with those of that map's kernels that are compiled with it.
 template <class Family, class Map, class System>
 MethodEntry method_entry(const SourceType& map, const std::array<const CpuTable*, n_isas>& cpu,
-                         const CudaKernels* const (*cuda)[2], MakeReference reference = nullptr) {
+                         MakeReference reference = nullptr) {
   return {
       .name = Family::name,
       .meaning = Family::meaning,
@@ -301,8 +303,8 @@ MethodEntry method_entry(const SourceType& map, const std::array<const CpuTable*
       .variants = variant_entries(typename Map::template VariantsOn<System>{}),
       .problem_with_parameters = problem_with_method<Family, System>,
       .map = map,
+      .residence = residence_of<Map, System>(),
       .cpu = cpu,
-      .cuda = cuda,
       .own_reference = reference,
   };
 }

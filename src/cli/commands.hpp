@@ -12,6 +12,7 @@
 #include "crosscheck/crosscheck.hpp"
 #include "driver/run.hpp"
 #include "error.hpp"
+#include "modules/target.hpp"
 #include "spec/resolved_run.hpp"
 #include "throughput/throughput.hpp"
 
@@ -42,9 +43,9 @@ inline constexpr const char* list_topics[] = {"systems", "methods", "sections", 
 ExitCode list_command(ListTopic topic, const std::string& name, bool json);
 
 struct CompileOptions {
-  bool all = false;            ///< every kernel of the program
-  std::vector<Isa> targets{};  ///< empty: those of the runs, else the best of this processor
-  std::filesystem::path into;  ///< folder; empty: the cache
+  bool all = false;               ///< every kernel of the program
+  std::vector<Target> targets{};  ///< empty: those of the runs, else the best of this processor
+  std::filesystem::path into;     ///< folder; empty: the cache
 };
 /// Compiles the kernels of runs.
 ExitCode compile_command(const std::vector<ResolvedRun>& runs, const CompileOptions& options);

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <stdexcept>
+#include <utility>
 
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "error.hpp"
+#include "modules/cache.hpp"
 
 namespace polhode {
 namespace {
@@ -24,17 +27,6 @@ Isa choose_isa(const ResolvedRun& run) {
                                      built_without(run, "any instruction set of this processor")));
 }
 
-/// The kernels of a table [solver][precision] that the run asks for.
-template <class Kernels>
-const Kernels& kernels_in(const Kernels (*table)[2], const ResolvedRun& run) {
-  return table[run.variant][static_cast<int>(run.spec.integration.precision)];
-}
-
-[[noreturn]] void fail_without_precision(const ResolvedRun& run) {
-  throw UnavailableError(
-      fmt::format("this precision is unavailable ({}). Use the other --precision.", built_without(run, "it")));
-}
-
 std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const Plan& plan) {
   const Isa isa = run.spec.integration.isa.value_or(choose_isa(run));
   if (!has_isa(run, isa))
@@ -43,16 +35,30 @@ std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const Plan& plan) {
                                        isa_supported(isa) ? built_without(run, "it") : "this processor lacks it",
                                        isa_names[static_cast<int>(choose_isa(run))]));
   const CpuKernels kernels = run.method->kernels(run.variant, run.spec.integration.precision, isa);
-  if (!kernels.propagate) fail_without_precision(run);
+  if (!kernels.propagate)
+    throw UnavailableError(
+        fmt::format("this precision is unavailable ({}). Use the other --precision.", built_without(run, "it")));
   return make_cpu_backend(plan, kernels, isa, {.threads = static_cast<int>(run.spec.integration.threads)});
 }
 
 std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const Plan& plan) {
   if (const std::string problem = problem_with_cuda(run); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
-  const CudaKernels* const kernels = kernels_in(run.method->cuda, run);
-  if (!kernels) fail_without_precision(run);
+  // What is missing is compiled before the device is taken.
+  const CudaKernels kernels = run.method->cuda_kernels(run.variant, run.spec.integration.precision, cuda_capability());
   return make_cuda_backend(plan, kernels, run.system->dim);
+}
+
+/// The backend for a GPU where there is one. Null where there is none, and where it has no kernels, which is told once.
+std::unique_ptr<Backend> make_cuda_if_possible(const ResolvedRun& run, const Plan& plan) {
+  if (!problem_with_cuda(run).empty()) return nullptr;
+  try {
+    return make_cuda(run, plan);
+  } catch (const UnavailableError& error) {
+    static std::atomic<bool> is_told = false;
+    if (!is_told.exchange(true)) tell(fmt::format("the CPU takes the place of the GPU: {}", error.what()));
+    return nullptr;
+  }
 }
 
 std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const Plan& plan) {
@@ -74,8 +80,8 @@ bool has_isa(const ResolvedRun& run, Isa isa) {
 }
 
 std::string problem_with_cuda(const ResolvedRun& run) {
-  const std::string problem = cuda_problem();
-  return problem.empty() && !run.method->cuda ? built_without(run, "nvcc") : problem;
+  if (run.system->plugin) return fmt::format("{} has no kernels for GPUs", run.system->plugin->name);
+  return cuda_problem();
 }
 
 ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan) {
@@ -83,7 +89,7 @@ ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan) {
     case BackendChoice::reference: return {"reference", make_reference(run, plan)};
     case BackendChoice::cuda: return {"cuda", make_cuda(run, plan)};
     case BackendChoice::automatic:
-      if (problem_with_cuda(run).empty()) return {"cuda", make_cuda(run, plan)};
+      if (auto backend = make_cuda_if_possible(run, plan)) return {"cuda", std::move(backend)};
       [[fallthrough]];
     case BackendChoice::cpu: return {"cpu", make_cpu(run, plan)};
   }

@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "backend/cuda/residence.hpp"
 #include "modules/source_type.hpp"
+#include "modules/target.hpp"
 #include "polhode/run/units.hpp"
 
 namespace polhode {
@@ -14,7 +16,8 @@ struct KernelNames {
   int solver;  ///< index into VariantsOn
   const char* solver_name;
   Precision precision;
-  std::string method;  ///< for people, e.g. "heavy-top, rattle"
+  std::string method;   ///< for people, e.g. "heavy-top, rattle"
+  Residence residence;  ///< on GPUs
 };
 
 /// A module that can be compiled.
@@ -23,14 +26,17 @@ struct ModuleSource {
   std::string stem;      ///< of the names of its files: what it is, and a hash of the key
   std::string in_words;  ///< for people: "heavy-top, rattle, newton, double, avx512"
   std::string text;      ///< C++, but for the line that complete() adds
-  Isa target;
+  Target target;
+  bool may_spill = true;  ///< on GPUs: it is no mistake if its kernel takes local memory
 
   /// The whole source, for a compiler that says this of itself.
   std::string complete(const std::string& compiler) const;
 };
 
-ModuleSource source_of(const KernelNames& kernel, Isa target);
-/// Source of the functions of a system that do not depend on the step map (table.hpp). name: for people.
-ModuleSource source_of(const SourceType& system, const char* name, Isa target);
+ModuleSource source_of(const KernelNames& kernel, const Target& target);
+/// Source of the functions of a system that do not depend on the step map (table.hpp). name: for people; residence: on
+/// GPUs.
+ModuleSource source_of(const SourceType& system, const char* name, const Target& target,
+                       Residence residence = Residence::registers);
 
 }  // namespace polhode

@@ -16,12 +16,12 @@
 #include <string_view>
 #include <system_error>
 
-#include "backend/cpu/isa.hpp"
 #include "contract.hpp"
 #include "error.hpp"
 #include "modules/cache.hpp"
 #include "modules/compiler.hpp"
 #include "modules/headers.hpp"
+#include "modules/nvcc.hpp"
 #include "modules/process.hpp"
 
 namespace polhode {
@@ -61,13 +61,15 @@ const ModuleTable* load(const Path& file, const ModuleSource& source, Owner owne
 }
 
 /// Its place in the cache.
-Path place_of(const ModuleSource& source) { return folder_in_cache(Compiler::find().folder()) / file_name(source); }
+Path place_of(const ModuleSource& source) {
+  return folder_in_cache(Compiler::find(source.target).folder()) / file_name(source);
+}
 
-/// Folders of the cache to look in: that of the compiler, or without one all, since the bits are the same.
-std::vector<Path> cached_folders() {
+/// Folders of the cache to look in: that of the target's compiler, or without one all, since the bits are the same.
+std::vector<Path> cached_folders(const Target& target) {
   std::vector<Path> folders = folders_of_cache();
   try {
-    const std::string& name = Compiler::find().folder();
+    const std::string& name = Compiler::find(target).folder();
     std::erase_if(folders, [&](const Path& folder) { return folder.filename() != name; });
   } catch (const UnavailableError&) {
   }
@@ -77,7 +79,7 @@ std::vector<Path> cached_folders() {
 const ModuleTable* find_on_disk(const ModuleSource& source) {
   for (const Path& folder : installed_modules())
     if (const ModuleTable* const table = load(folder / file_name(source), source, Owner::installer)) return table;
-  for (const Path& folder : cached_folders())
+  for (const Path& folder : cached_folders(source.target))
     if (const ModuleTable* const table = load(folder / file_name(source), source)) return table;
   return nullptr;
 }
@@ -101,15 +103,20 @@ struct Attempt {
   Path file(const char* extension) const { return fmt::format("{}.{}{}", place.string(), getpid(), extension); }
 };
 
-/// Keeps the log of a compilation that failed beside the place of its module; says why it did.
-UnavailableError failure_of(const Attempt& attempt, JobEnd end) {
+/// Why an attempt has failed; empty where it has made its module. spills: what it takes memory for.
+std::string problem_with(const Attempt& attempt, JobEnd end, const std::string& spills) {
+  if (end == JobEnd::too_long) return "the compiler took ten minutes";
+  if (end == JobEnd::not_started) return "the compiler cannot be started";
+  if (end == JobEnd::failed || !std::filesystem::exists(attempt.file(".new"))) return first_error(attempt.file(".log"));
+  return spills;
+}
+
+/// Keeps the log of a compilation that failed beside the place of its module.
+UnavailableError failure_of(const Attempt& attempt, const std::string& why) {
   std::error_code ignored;
   Path log = attempt.place;
   log += ".log";
   std::filesystem::rename(attempt.file(".log"), log, ignored);
-  const std::string why = end == JobEnd::too_long      ? "the compiler took ten minutes"
-                          : end == JobEnd::not_started ? "the compiler cannot be started"
-                                                       : first_error(log);
   return UnavailableError(fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why, log.string()));
 }
 
@@ -135,9 +142,12 @@ void remove_leftovers(const Path& place) {
   }
 }
 
-/// Compiles modules at their places, but for those that others have made meanwhile.
-int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
-  const Compiler& compiler = Compiler::find();
+/// Verdict on a kernel for GPUs that takes memory where it should do with registers: a mistake, or slow.
+enum class Spills { refused, told };
+
+/// Compiles modules at their places, but for those that others have made meanwhile. Where some fail the others are made
+/// first.
+int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted, Spills policy) {
   std::vector<Attempt> attempts;
   std::ranges::sort(wanted, {},
                     [](const auto& one) { return one.second; });  // so that no two processes wait for each other
@@ -146,25 +156,29 @@ int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
     if (!is_sound_module(place, source->key)) attempts.push_back(std::move(attempt));
   }
   if (attempts.empty()) return 0;
-  const std::string in_words = compiler.in_words();
+  std::map<const Compiler*, std::string> in_words;
   const auto begin = std::chrono::steady_clock::now();
   std::vector<Job> jobs;
   for (const Attempt& attempt : attempts) {
+    const Target& target = attempt.source->target;
+    const Compiler& compiler = Compiler::find(target);
+    if (!in_words.contains(&compiler)) in_words.emplace(&compiler, compiler.in_words());
     remove_leftovers(attempt.place);
-    write(attempt.file(".cpp"), attempt.source->complete(in_words));
-    jobs.push_back(
-        {compiler.commands(attempt.source->target, attempt.file(".cpp"), attempt.file(".new")), attempt.file(".log")});
+    jobs.push_back({compiler.commands(target, attempt.file(".cpp"), attempt.file(".new")), attempt.file(".log")});
+    write(attempt.file(".cpp"), attempt.source->complete(in_words.at(&compiler)));
   }
   const std::vector<JobEnd> ends = run_jobs(jobs);
   std::string names;
   std::optional<UnavailableError> failure;
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const Attempt& attempt = attempts[i];
-    const bool is_there = std::filesystem::exists(attempt.file(".new"));
-    if (ends[i] == JobEnd::done && is_there)
+    const std::string spills = attempt.source->may_spill ? "" : spills_in(attempt.file(".log"));
+    const std::string problem = problem_with(attempt, ends[i], policy == Spills::refused ? spills : "");
+    if (problem.empty())
       seal_module(attempt.file(".new"), attempt.place, attempt.source->key);
     else if (!failure)
-      failure = failure_of(attempt, ends[i]);
+      failure = failure_of(attempt, problem);
+    if (problem.empty() && !spills.empty()) tell(fmt::format("{} is slow: {}", attempt.source->in_words, spills));
     remove_leftovers(attempt.place);
     names += (names.empty() ? "" : "; ") + attempt.source->in_words;
   }
@@ -202,10 +216,10 @@ std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& so
   if (compiling_is_forbidden())
     throw UnavailableError(
         fmt::format("there is no kernel {} (and none may be compiled). Run polhode compile CONFIG --for {} first.",
-                    missing.front()->in_words, isa_names[static_cast<int>(missing.front()->target)]));
+                    missing.front()->in_words, missing.front()->target.name()));
   std::vector<std::pair<const ModuleSource*, Path>> places;
   for (const ModuleSource* const source : missing) places.emplace_back(source, place_of(*source));
-  compile(places);
+  compile(places, Spills::told);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (!tables[i]) tables[i] = load(place_of(sources[i]), sources[i]);
     POLHODE_ENSURE(tables[i]);
@@ -225,8 +239,14 @@ int compile_modules(const std::vector<ModuleSource>& sources, const Path& folder
         !is_sound_module(place, source.key))
       missing.emplace_back(&source, place);
   int compiled = 0;
-  for (std::size_t first = 0; first < missing.size(); first += at_once)
-    compiled += compile({missing.begin() + first, missing.begin() + std::min(first + at_once, missing.size())});
+  std::optional<UnavailableError> failure;
+  for (std::size_t first = 0; first < missing.size(); first += at_once) try {
+      compiled += compile({missing.begin() + first, missing.begin() + std::min(first + at_once, missing.size())},
+                          Spills::refused);
+    } catch (const UnavailableError& error) {
+      if (!failure) failure = error;
+    }
+  if (failure) throw *failure;
   return compiled;
 }
 
