@@ -62,7 +62,7 @@ def build_plugins():
     write_rotor(plugins / "rotor")
     write_pendulum(plugins / "pendulum")
     write_wrong(plugins / "wrong")
-    commands = [["polhode-new-system", "neumann-2", plugins / "two"], ["cmake", "-B", "build", "-DPOLHODE_CUDA=OFF"], ["cmake", "--build", "build"]]
+    commands = [["polhode-new-system", "neumann-2", plugins / "two"], ["cmake", "-B", "build"], ["cmake", "--build", "build"]]
     (plugins / "CMakeLists.txt").write_text(PROJECT)
     for command in commands:
         installed.must(*command, cwd=plugins)
@@ -338,7 +338,7 @@ class Example(unittest.TestCase):
             self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
             project = folder / "CMakeLists.txt"
             project.write_text(project.read_text().replace("MAP constraint_algorithm", f"MAP {maps}"))
-            done = run("cmake", "-B", "build", "-DPOLHODE_CUDA=OFF", cwd=folder)
+            done = run("cmake", "-B", "build", cwd=folder)
             self.assertNotEqual(done.returncode, 0)
             # CMake breaks lines where it likes.
             self.assertIn(f"polhode_add_system(charged MAP {maps}): {method} would be there twice. Leave out one of its maps.", " ".join(done.stderr.split()))
@@ -592,7 +592,7 @@ class Tutorial(unittest.TestCase):
         home = stage / "home"
         home.mkdir()
         # One instruction set and precision are enough to see that the commands work.
-        restrict = "cmake -DPOLHODE_CUDA=OFF -DPOLHODE_PRECISIONS=double -DPOLHODE_INSTRUCTION_SETS=scalar -B build"
+        restrict = "cmake -DPOLHODE_PRECISIONS=double -DPOLHODE_INSTRUCTION_SETS=scalar -B build"
         cwd, blocks = home, 0
         script = 'set -e\nexport PATH="$HOME/polhode/bin:$PATH"\n'
         for language, name, text in re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", (ROOT / "docs/tutorial.md").read_text(), re.M | re.S):
