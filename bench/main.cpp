@@ -61,7 +61,7 @@ int main(int argc, char** argv) try {
   register_constrained_benchmarks();
   register_description_benchmarks();
   register_cuda_benchmarks();
-  const std::string without_cuda = cuda_problem();
+  const std::string without_cuda = polhode::cuda_problem();
   if (!without_cuda.empty()) std::fprintf(stderr, "polhode-bench: no cuda rows: %s.\n", without_cuda.c_str());
   benchmark::AddCustomContext("cuda", without_cuda.empty() ? cuda_device() : without_cuda);
 
