@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -67,23 +68,25 @@ Nvcc Nvcc::search(const Target& target) {
                   target.name()));
 }
 
-std::string Nvcc::version() const {
-  Command ask = program_;
-  ask.emplace_back("--version");
-  const std::string text = output_of(ask).text;
-  const std::size_t begin = text.find(", V"), end = text.find_first_of(" \n", begin + 3);
-  return begin == std::string::npos ? "of no version" : text.substr(begin + 3, end - begin - 3);
+const std::string& Nvcc::version() const {
+  std::call_once(is_asked_, [&] {
+    Command ask = program_;
+    ask.emplace_back("--version");
+    const std::string text = output_of(ask).text;
+    const std::size_t begin = text.find(", V"), end = text.find_first_of(" \n", begin + 3);
+    version_ = begin == std::string::npos ? "of no version" : text.substr(begin + 3, end - begin - 3);
+  });
+  return version_;
 }
 
 std::string Nvcc::in_words() const { return "nvcc " + version(); }
 
 std::vector<Command> Nvcc::commands(const Target& target, const Path& source, const Path& output) const {
-  const std::string own_version = version();
-  const Release release = release_of(own_version);
+  const Release release = release_of(version());
   if (release < oldest)
     throw UnavailableError(
         fmt::format("cannot compile kernels for a GPU ({} is nvcc {}). Let POLHODE_NVCC name one of {}.{} or newer.",
-                    program_.front(), own_version, oldest.major, oldest.minor));
+                    program_.front(), version(), oldest.major, oldest.minor));
   const HeaderFolders& headers = header_folders();
   Command compile = program_;
   append(compile, {"-std=c++20", "-O3", "-DNDEBUG"});

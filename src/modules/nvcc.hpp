@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,12 @@ class Nvcc final : public Compiler {
 
  private:
   explicit Nvcc(Command program);
-  /// Its version as it says it, "13.0.88".
-  std::string version() const;
+  /// Its version as it says it, "13.0.88". It is asked once.
+  const std::string& version() const;
 
   Command program_;
+  mutable std::once_flag is_asked_;
+  mutable std::string version_;
 };
 
 /// Words of nvcc's log on local memory that a kernel takes for want of registers, in a line; or empty.
