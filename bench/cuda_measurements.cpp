@@ -27,7 +27,7 @@ std::int64_t steps_for(const CudaMeasurement& m) {
 std::unique_ptr<Backend> make_cuda(const CudaMeasurement& m, std::int64_t capacity) {
   const Observers observers{.section = m.section ? Observers::Section::points : Observers::Section::none};
   return make_cuda_backend(plan(m.solver, m.precision, observers),
-                           rattle().cuda[m.solver][static_cast<int>(m.precision)], system().dim,
+                           rattle().cuda_kernels(m.solver, m.precision, cuda_capability()), system().dim,
                            {.capacity = capacity});
 }
 
@@ -96,10 +96,6 @@ std::string CudaMeasurement::name() const {
 
 std::string cuda_peak_name(Precision precision) { return std::string("fma_peak/cuda/") + precision_name(precision); }
 
-std::string problem_with_cuda() {
-  return rattle().cuda ? cuda_problem() : "CUDA is not compiled in (no nvcc at build time)";
-}
-
 std::string cuda_device() {
   const auto backend = make_cuda({default_solver, Precision::binary64, small_ensemble}, small_ensemble);
   return backend->device() + ", " + backend->isa();
@@ -107,7 +103,7 @@ std::string cuda_device() {
 
 std::vector<CudaMeasurement> all_cuda_measurements() {
   std::vector<CudaMeasurement> all;
-  if (!problem_with_cuda().empty()) return all;
+  if (!cuda_problem().empty()) return all;
   for (const bool section : {false, true})
     for (int solver = 0; solver < static_cast<int>(rattle().variants.size()); ++solver)
       for (const Precision precision : {Precision::binary64, Precision::binary32})
@@ -117,7 +113,7 @@ std::vector<CudaMeasurement> all_cuda_measurements() {
 }
 
 void register_cuda_benchmarks() {
-  if (!problem_with_cuda().empty()) return;
+  if (!cuda_problem().empty()) return;
   for (const Precision precision : {Precision::binary64, Precision::binary32})
     benchmark::RegisterBenchmark(cuda_peak_name(precision).c_str(), measure_peak, precision)->UseRealTime();
   for (const CudaMeasurement& m : all_cuda_measurements())

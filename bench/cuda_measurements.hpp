@@ -23,8 +23,6 @@ struct CudaMeasurement {
 
 std::string cuda_peak_name(Precision precision);
 
-/// Why there are none, or an empty string.
-std::string problem_with_cuda();
 /// Name and architecture of the GPU, where there is one.
 std::string cuda_device();
 std::vector<CudaMeasurement> all_cuda_measurements();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/cuda/cuda_backend.hpp"
 #include "composed.hpp"
 #include "constrained.hpp"
 #include "cuda_measurements.hpp"
@@ -60,7 +61,7 @@ int main(int argc, char** argv) try {
   register_constrained_benchmarks();
   register_description_benchmarks();
   register_cuda_benchmarks();
-  const std::string without_cuda = problem_with_cuda();
+  const std::string without_cuda = polhode::cuda_problem();
   if (!without_cuda.empty()) std::fprintf(stderr, "polhode-bench: no cuda rows: %s.\n", without_cuda.c_str());
   benchmark::AddCustomContext("cuda", without_cuda.empty() ? cuda_device() : without_cuda);
 

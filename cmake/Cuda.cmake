@@ -1,21 +1,15 @@
-# Finds nvcc, or says in one line that the build has no CUDA backend. Gives
-#   POLHODE_HAVE_CUDA
-#   POLHODE_CUDA_CODE      flags for the architectures, of every target with code for a device; empty if
-#                          CMAKE_CUDA_ARCHITECTURES was given
-#   POLHODE_CUDA_CHECKED   architectures that their objects have machine code for
+# Finds nvcc and the CUDA runtime, or says in one line that the build has no CUDA backend. Gives POLHODE_HAVE_CUDA,
+# POLHODE_NVCC, and POLHODE_CUDA_RUNTIME: the runtime's major release where modules share it with the program
+# (POLHODE_CUDART), else nothing.
 set(POLHODE_HAVE_CUDA OFF)
+set(POLHODE_NVCC "")
+set(POLHODE_CUDA_RUNTIME "")
 if(POLHODE_CUDA)
   include(CheckLanguage)
   if(NOT CMAKE_CUDA_ARCHITECTURES)
-    # nvcc takes far longer to intermediate code than from there to machine code, and would take it once for each
-    # architecture that CMake knows of: so that of 7.5 is made into code for 7.5, 8.0 (which runs on 8.6 and 8.9 as it
-    # is) and 9.0, and kept for devices that are newer.
-    set(CMAKE_CUDA_ARCHITECTURES OFF)
-    set(POLHODE_CUDA_CODE --generate-code=arch=compute_75,code=[sm_75,sm_80,sm_90,compute_75])
-    set(POLHODE_CUDA_CHECKED 75 80 90)
-  else()
-    set(POLHODE_CUDA_CODE "")
-    set(POLHODE_CUDA_CHECKED ${CMAKE_CUDA_ARCHITECTURES})
+    # Of the few kernels that are compiled with the program; those that take a trajectory on are modules. Newer devices
+    # compile the intermediate code of 7.5.
+    set(CMAKE_CUDA_ARCHITECTURES 75 80-real 90-real)
   endif()
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
@@ -30,6 +24,10 @@ if(POLHODE_CUDA)
     else()
       find_package(CUDAToolkit REQUIRED)
       set(POLHODE_HAVE_CUDA ON)
+      set(POLHODE_NVCC ${CMAKE_CUDA_COMPILER})
+      if(POLHODE_CUDART STREQUAL CUDA::cudart)
+        set(POLHODE_CUDA_RUNTIME ${CUDAToolkit_VERSION_MAJOR})
+      endif()
       # CMake 3.25 does not know nvcc's flag for C++20, which CMAKE_CXX_STANDARD asks of it too, and gives up without it.
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)

@@ -1,17 +1,19 @@
-# What the program needs to compile modules (src/modules): the names of the headers that both include and a hash of them,
-# the options of compilers, and where it is built and installed. Gives POLHODE_MODULE_SOURCES and, relative to src/,
-# POLHODE_MODULE_HEADERS.
+# What the program needs to compile modules (src/modules): the names of the headers that they include and a hash of them,
+# the options of compilers, and where it is built and installed. Gives POLHODE_MODULE_SOURCES; POLHODE_MODULE_HEADERS,
+# relative to src/; and POLHODE_DEVICE_HEADERS.
 include(GNUInstallDirs)
 file(GLOB_RECURSE shared RELATIVE ${CMAKE_SOURCE_DIR}/include CONFIGURE_DEPENDS include/polhode/*.hpp)
 list(FILTER shared EXCLUDE REGEX "^polhode/(core|files)/")
 file(GLOB POLHODE_MODULE_HEADERS RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS src/backend/*.hpp src/backend/cpu/*.hpp src/system/*.hpp)
-list(APPEND POLHODE_MODULE_HEADERS backend/reference/value_table.hpp catalog/catalog.hpp catalog/entry.hpp contract.hpp
-  modules/description_module.hpp modules/form_of.hpp modules/kernel_module.hpp modules/method_row.hpp modules/source_type.hpp
-  modules/system_module.hpp modules/table.hpp modules/value_module.hpp)
+file(GLOB POLHODE_DEVICE_HEADERS RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS kernels/*.cuh kernels/kernels.hpp)
+list(APPEND POLHODE_MODULE_HEADERS backend/cuda/residence.hpp backend/reference/value_table.hpp catalog/catalog.hpp
+  catalog/entry.hpp contract.hpp modules/description_module.hpp modules/form_of.hpp modules/kernel_module.hpp
+  modules/method_row.hpp modules/source_type.hpp modules/system_module.hpp modules/table.hpp modules/target.hpp
+  modules/value_module.hpp)
 
 set(SHARED_HEADERS "")
 set(shared_files "")
-foreach(header IN LISTS shared POLHODE_MODULE_HEADERS)
+foreach(header IN LISTS shared POLHODE_MODULE_HEADERS POLHODE_DEVICE_HEADERS)
   string(APPEND SHARED_HEADERS "      \"${header}\",\n")
 endforeach()
 foreach(header IN LISTS shared)
@@ -19,6 +21,9 @@ foreach(header IN LISTS shared)
 endforeach()
 foreach(header IN LISTS POLHODE_MODULE_HEADERS)
   list(APPEND shared_files ${CMAKE_SOURCE_DIR}/src/${header})
+endforeach()
+foreach(header IN LISTS POLHODE_DEVICE_HEADERS)
+  list(APPEND shared_files ${CMAKE_SOURCE_DIR}/${header})
 endforeach()
 set(generated ${CMAKE_BINARY_DIR}/generated)
 configure_file(src/modules/shared_headers.cpp.in ${generated}/shared_headers.cpp @ONLY)
@@ -30,20 +35,26 @@ target_include_directories(polhode_hash_headers PRIVATE include src)
 target_link_libraries(polhode_hash_headers PRIVATE fmt::fmt)
 target_compile_options(polhode_hash_headers PRIVATE -O1)
 add_custom_command(OUTPUT ${generated}/headers_hash.cpp
-  COMMAND polhode_hash_headers ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src > ${generated}/headers_hash.cpp
+  COMMAND polhode_hash_headers ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR} > ${generated}/headers_hash.cpp
   DEPENDS ${shared_files} polhode_hash_headers COMMENT "" VERBATIM)
 
 set(POLHODE_HEADERS_HASH ${generated}/headers_hash.cpp)
 set(POLHODE_MODULE_SOURCES ${POLHODE_HEADERS_HASH} ${generated}/shared_headers.cpp
   src/modules/cache.cpp
   src/modules/compiler.cpp
+  src/modules/cxx_compiler.cpp
   src/modules/hash_of_files.cpp
   src/modules/headers.cpp
   src/modules/module_source.cpp
   src/modules/modules.cpp
+  src/modules/nvcc.cpp
   src/modules/own_header.cpp
-  src/modules/process.cpp)
+  src/modules/process.cpp
+  src/modules/programs.cpp
+  src/modules/target.cpp)
 set_source_files_properties(src/modules/headers.cpp PROPERTIES COMPILE_DEFINITIONS
   "POLHODE_BUILD=\"${CMAKE_BINARY_DIR}\";POLHODE_SOURCE=\"${CMAKE_SOURCE_DIR}\";POLHODE_INSTALL_PREFIX=\"${CMAKE_INSTALL_PREFIX}\";POLHODE_INSTALL_LIBRARIES=\"${CMAKE_INSTALL_LIBDIR}\"")
-set_source_files_properties(src/modules/compiler.cpp PROPERTIES COMPILE_DEFINITIONS
+set_source_files_properties(src/modules/cxx_compiler.cpp PROPERTIES COMPILE_DEFINITIONS
   "POLHODE_BUILT_BY=\"${CMAKE_CXX_COMPILER}${CMAKE_CXX_COMPILER_ARG1}\"")
+set_source_files_properties(src/modules/nvcc.cpp PROPERTIES COMPILE_DEFINITIONS
+  "POLHODE_BUILT_WITH_NVCC=\"${POLHODE_NVCC}\"")

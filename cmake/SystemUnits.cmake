@@ -26,7 +26,7 @@ endif()
 set(POLHODE_STEP_FLAGS -ffp-contract=off -fno-math-errno)
 # (nvcc's -O3 takes half as long again over its intermediate code as -O2, and finds nothing more. Both have laid a vector
 # that is solved for over the matrix it is solved with, as if one had ended before the other began: nothing in local
-# memory may share its place. Cuda.cmake asks whether nvcc knows the flag. GCC sees subscripts that nothing reaches.)
+# memory may share its place. nvcc knows the flag from 12.4 on. GCC sees subscripts that nothing reaches.)
 set(POLHODE_CUDA_STEP_FLAGS -Xcicc=-O2,--Xllc=-no-stack-coloring --fmad=false --expt-relaxed-constexpr
   -Xptxas=--warn-on-spills,--warn-on-local-memory-usage -Xcompiler=-ffp-contract=off,-Wall,-Wno-array-bounds)
 
@@ -40,18 +40,6 @@ function(polhode_split entry count)
   foreach(name field IN ZIP_LISTS ARGN fields)
     set(${name} ${field} PARENT_SCOPE)
   endforeach()
-endfunction()
-
-# The type of the step map that a header in include/polhode/method has.
-function(polhode_type_of_map header result)
-  foreach(map IN LISTS POLHODE_STEP_MAPS)
-    polhode_split(${map} 3 found type forms)
-    if(found STREQUAL header)
-      set(${result} ${type} PARENT_SCOPE)
-      return()
-    endif()
-  endforeach()
-  message(FATAL_ERROR "${header} is not in POLHODE_STEP_MAPS (see CMakeLists.txt)")
 endfunction()
 
 # Compile options of a unit for an instruction set, in every build type.
@@ -68,34 +56,6 @@ function(polhode_unit_options ISA result)
     list(APPEND flags ${POLHODE_KERNEL_FLAGS_GNU})
   endif()
   set(${result} ${flags} ${POLHODE_ISA_FLAGS_${ISA}} PARENT_SCOPE)
-endfunction()
-
-# Generates the unit of a system (a type, and the header to include for it) with a step map for CUDA. Gives the caller
-#   CUDA_UNITS      its file
-#   TABLES          a declaration of what it exports
-#   MAP_ON_SYSTEM   arguments of method_entry for it (src/catalog/entry.hpp), all but the method
-function(polhode_map_units folder SYSTEM_HEADER SYSTEM_TYPE MAP_HEADER)
-  polhode_type_of_map(${MAP_HEADER} MAP_TYPE)
-  string(MAKE_C_IDENTIFIER ${SYSTEM_TYPE} STEM)
-  string(APPEND STEM _${MAP_HEADER})
-  set(PRECISIONS "double, float")
-  set(cuda_units "")
-  set(tables "")
-  set(cuda_table nullptr)
-  if(POLHODE_HAVE_CUDA)
-    set(unit ${folder}/cuda_${STEM}.cu)
-    configure_file(${CMAKE_SOURCE_DIR}/kernels/unit.cu.in ${unit} @ONLY)
-    if(MAP_HEADER IN_LIST POLHODE_MAPS_IN_MEMORY)
-      set_source_files_properties(${unit} PROPERTIES COMPILE_DEFINITIONS POLHODE_CALLS_ON_DEVICE)
-    endif()
-    list(APPEND cuda_units ${unit})
-    string(APPEND tables "extern const polhode::CudaKernels* const (*const polhode_cuda_${STEM})[2];\n")
-    set(cuda_table polhode_cuda_${STEM})
-  endif()
-  set(CUDA_UNITS ${cuda_units} PARENT_SCOPE)
-  set(TABLES "${tables}" PARENT_SCOPE)
-  set(MAP_ON_SYSTEM "${MAP_TYPE}, ${SYSTEM_TYPE}>({\"polhode/method/${MAP_HEADER}.hpp\", \"${MAP_TYPE}\"}, ${cuda_table}"
-    PARENT_SCOPE)
 endfunction()
 
 # Generates the unit of a system's starts for any processor, and gives the caller its file as START_UNIT and a declaration

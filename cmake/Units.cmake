@@ -1,5 +1,6 @@
-# Generates the translation units of the program: starts of every system for any processor; every step map on every system
-# that it advances for CUDA (kernels for processors are modules, src/modules); the references; and the catalog, as entries and, for the tests, as types.
+# Generates the translation units of the program: starts of every system for any processor; the references; and the
+# catalog, as entries and, for the tests, as types. Chooses the CUDA backend or what takes its place. (Kernels are modules,
+# src/modules.)
 include(${CMAKE_CURRENT_LIST_DIR}/SystemUnits.cmake)
 
 function(polhode_generate_units)
@@ -12,15 +13,12 @@ function(polhode_generate_units)
   set(units "")
   set(reference_units "")
   set(references "")
-  set(large_units "")
-  if(POLHODE_HAVE_CUDA)
-    add_library(polhode_cuda ${POLHODE_UNITS_KIND})
-    set_target_properties(polhode_cuda PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  endif()
 
   foreach(map IN LISTS POLHODE_STEP_MAPS)
     polhode_split(${map} 3 header type forms)
     string(REGEX REPLACE "([a-z]+)" "SystemForm::\\1" forms_of_${header} "${forms}")
+    set(source_of_${header} "{\"polhode/method/${header}.hpp\", \"${type}\"}")
+    set(type_of_${header} ${type})
     string(APPEND includes "#include \"polhode/method/${header}.hpp\"\n")
   endforeach()
 
@@ -39,18 +37,7 @@ function(polhode_generate_units)
 
     string(REPLACE "," ";" maps ${maps})
     foreach(map IN LISTS maps)
-      polhode_map_units(${generated} polhode/system/${header}.hpp ${type} ${map})
-      if(type IN_LIST POLHODE_LARGE_SYSTEMS OR map IN_LIST POLHODE_MAPS_IN_MEMORY)
-        list(APPEND large_units ${CUDA_UNITS})
-        if(type IN_LIST POLHODE_SYSTEMS_IN_MEMORY)
-          set_source_files_properties(${CUDA_UNITS} PROPERTIES COMPILE_DEFINITIONS POLHODE_CALLS_ON_DEVICE)
-        endif()
-      elseif(POLHODE_HAVE_CUDA)
-        target_sources(polhode_cuda PRIVATE ${CUDA_UNITS})
-      endif()
-      string(APPEND tables "${TABLES}")
       list(APPEND systems_of_${map} ${type})
-      set(${map}_on_${type} "${MAP_ON_SYSTEM}")
     endforeach()
   endforeach()
 
@@ -60,13 +47,12 @@ function(polhode_generate_units)
     string(REPLACE "," ";" maps ${maps})
     foreach(map IN LISTS maps)
       list(APPEND families_of_${map} ${type})
-      polhode_type_of_map(${map} map_type)
       if(NOT forms_of_${map} STREQUAL "SystemForm::none")
         string(APPEND method_rows "      {${type}::name, {\"polhode/method/${header}.hpp\", \"${type}\"}, "
-          "{\"polhode/method/${map}.hpp\", \"${map_type}\"}, set_of(${forms_of_${map}})},\n")
+          "${source_of_${map}}, set_of(${forms_of_${map}})},\n")
       endif()
       foreach(system IN LISTS systems_of_${map})
-        string(APPEND method_lines "      method_entry<${type}, ${${map}_on_${system}}),\n")
+        string(APPEND method_lines "      method_entry<${type}, ${type_of_${map}}, ${system}>(${source_of_${map}}),\n")
       endforeach()
     endforeach()
   endforeach()
@@ -89,25 +75,7 @@ function(polhode_generate_units)
   target_link_libraries(polhode_units PRIVATE polhode_headers)
 
   if(POLHODE_HAVE_CUDA)
-    # nvcc compiles the kernels and nothing else.
-    target_sources(polhode_cuda PRIVATE kernels/device_code.cu)
-    target_include_directories(polhode_cuda PRIVATE ${CMAKE_SOURCE_DIR})  # for kernels/
-    # Another library, because the architectures are a property of libraries.
-    add_library(polhode_cuda_large OBJECT ${large_units})
-    set_target_properties(polhode_cuda_large PROPERTIES CUDA_ARCHITECTURES 75-virtual
-      POSITION_INDEPENDENT_CODE ON)
-    target_include_directories(polhode_cuda_large PRIVATE ${CMAKE_SOURCE_DIR})
-    target_compile_options(polhode_cuda_large PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_STEP_FLAGS}>)
-    target_link_libraries(polhode_cuda_large PRIVATE polhode_headers)
-    target_sources(polhode_cuda PRIVATE $<TARGET_OBJECTS:polhode_cuda_large>)
-    target_compile_options(polhode_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${POLHODE_CUDA_CODE}
-      ${POLHODE_CUDA_STEP_FLAGS} $<$<NOT:$<BOOL:${POLHODE_ALLOW_SPILLS}>>:-Xptxas=--warning-as-error>>)
-    if(POLHODE_PORTABLE AND CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
-      # Kernels take a third of the space.
-      target_compile_options(polhode_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
-    endif()
-    target_link_libraries(polhode_cuda PRIVATE polhode_headers PUBLIC ${POLHODE_CUDART})
-    set(POLHODE_CUDA_BACKEND src/backend/cuda/check.cpp src/backend/cuda/cuda_backend.cpp PARENT_SCOPE)
+    set(POLHODE_CUDA_BACKEND src/backend/cuda/check.cpp src/backend/cuda/cuda_backend.cpp kernels/device_code.cu PARENT_SCOPE)
   else()
     set(POLHODE_CUDA_BACKEND src/backend/cuda/stub.cpp PARENT_SCOPE)
   endif()

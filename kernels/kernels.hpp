@@ -1,4 +1,5 @@
-// Exports of a CUDA unit: host functions that launch its kernels, so that no caller needs nvcc.
+// Exports of modules for GPUs: host functions that launch kernels, so that no caller needs nvcc. Each returns the
+// status of its launch.
 //
 // All pointers in views are device pointers; the views themselves and the plan are passed as kernel arguments.
 #pragma once
@@ -22,8 +23,8 @@ struct DeviceSelection {
   CrossingView points;          ///< points that are stored, in any order
 };
 
-/// One solver of a method on one system in one precision. Each function returns the status of its launch.
-struct CudaKernels {
+/// Time loop of one solver of a step map on a system, in one precision.
+struct CudaKernel {
   /// Advances every trajectory of the batch over the segment; does nothing, and so leaves the list of crossings empty,
   /// where `poison` is set. See run/propagate.hpp.
   cudaError_t (*propagate)(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
@@ -33,13 +34,14 @@ struct CudaKernels {
   /// run/refine.hpp and run/select_point.hpp.
   cudaError_t (*collect)(const Plan& plan, const CrossingView& list, const DeviceSelection& selection,
                          cudaStream_t stream);
+};
+
+/// Functions on states of a system, which do not depend on the step map.
+struct CudaObservers {
   /// Statistics at one time: moments[block][observable], and counts to which theirs are added. See
   /// observer/statistics.hpp.
   cudaError_t (*statistics)(const Plan& plan, const StatesAt& at, SampleMoments* moments, std::int64_t* counts,
                             cudaStream_t stream);
 };
-
-/// One method on one system: [solver][precision], null for a precision that was not compiled.
-using CudaTable = const CudaKernels* const (*)[2];
 
 }  // namespace polhode

@@ -1,4 +1,4 @@
-// Body of a generated CUDA unit: one thread per trajectory, whose state stays in registers from the first to the last
+// Kernels for GPUs: one thread per trajectory, whose state stays in registers from the first to the last
 // step of the segment.
 #pragma once
 
@@ -159,28 +159,6 @@ cudaError_t launch_statistics(const Plan& plan, const StatesAt& at, SampleMoment
   statistics_kernel<System>
       <<<blocks_for(blocks * moments_lanes), threads_per_block, 0, stream>>>(plan, at, blocks, moments, counts);
   return cudaGetLastError();
-}
-
-template <class Map, class R>
-inline constexpr CudaKernels cuda_kernels{launch_propagate<Map, R>, launch_collect<Map, R>,
-                                          launch_statistics<typename Map::System>};
-
-template <class Compiled, class Map, class R>
-constexpr const CudaKernels* kernels_if_compiled() {
-  if constexpr (Compiled::template contain<R>)
-    return &cuda_kernels<Map, R>;
-  else
-    return nullptr;
-}
-
-template <class Compiled, class... Map>
-inline constexpr const CudaKernels* kernels_of[][2] = {
-    {kernels_if_compiled<Compiled, Map, double>(), kernels_if_compiled<Compiled, Map, float>()}...};
-
-/// Compiled: the Precisions of the unit.
-template <class Compiled, class... Map>
-constexpr CudaTable cuda_table(Variants<Map...>) {
-  return kernels_of<Compiled, Map...>;
 }
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -4,6 +4,7 @@ is no GPU, the instruction sets of the processor are compared."""
 import os
 import typing
 
+from gpu_verify import machine
 from gpu_verify.states import write_all_states
 from verification import compare, ensembles
 from verification.polhode import last_line
@@ -39,8 +40,10 @@ def run(stage, context):
             return size.n
         return size.constrained_n if program.has_gpu else min(size.constrained_n, MOST_CONSTRAINED_ON_CPU)
 
-    work = [(*pair, precision) for pair in write_all_states(stage, context, trajectories)
-            for precision in ("double", "single")]
+    precisions = ["double", "single"]
+    if program.has_gpu and not machine.nvcc():
+        stage.skip(precisions.pop(), "there is no nvcc to compile its kernels, and a portable directory has those in double")
+    work = [(*pair, precision) for pair in write_all_states(stage, context, trajectories) for precision in precisions]
     stage.for_each(work, lambda part, item: compare_all(part, context, *item), context.workers)
 
 

@@ -5,6 +5,7 @@
 #include <list>
 #include <utility>
 
+#include "backend/cuda/cuda_backend.hpp"
 #include "catalog/references.hpp"
 #include "modules/modules.hpp"
 #include "modules/own_header.hpp"
@@ -85,11 +86,18 @@ CpuKernels MethodEntry::kernels(int variant, Precision precision, Isa isa) const
   return {*static_cast<const CpuKernel*>(tables[0]->functions), functions_in(*tables[1]).observers};
 }
 
-std::vector<ModuleSource> MethodEntry::modules(int variant, Precision precision, Isa target) const {
-  const SourceType& source = find_system(system)->source;
-  return {source_of({source, map, variant, variants[variant].solver, precision, fmt::format("{}, {}", system, name)},
+CudaKernels MethodEntry::cuda_kernels(int variant, Precision precision, int capability) const {
+  const std::vector<const ModuleTable*> tables = load_modules(modules(variant, precision, Target::gpu(capability)));
+  return {static_cast<const CudaKernel*>(tables[0]->functions),
+          static_cast<const CudaObservers*>(tables[1]->functions)};
+}
+
+std::vector<ModuleSource> MethodEntry::modules(int variant, Precision precision, const Target& target) const {
+  const SystemEntry& of = *find_system(system);
+  return {source_of({of.source, map, variant, variants[variant].solver, precision, fmt::format("{}, {}", system, name),
+                     residence},
                     target),
-          source_of(source, system, target)};
+          source_of(of.source, system, target, of.residence)};
 }
 
 std::string MethodEntry::problem_with_reference() const { return problem_with_references(); }

@@ -10,6 +10,7 @@
 
 #include "backend/cpu/isa.hpp"
 #include "backend/cpu/kernels.hpp"
+#include "backend/cuda/residence.hpp"
 #include "modules/method_row.hpp"
 #include "modules/source_type.hpp"
 #include "polhode/method/properties.hpp"
@@ -25,6 +26,7 @@
 namespace polhode {
 
 class Backend;
+class Target;
 struct CudaKernels;
 struct ModuleSource;
 struct OwnHeader;
@@ -87,8 +89,9 @@ struct SystemEntry {
   /// Why there is no such ensemble, or null; it may be written into text[problem_size]. Null when the system has none in
   /// equilibrium.
   const char* (*problem_with_equilibrium)(const double* p, const Equilibrium& which, char* text) = nullptr;
-  const StartFunctions* starts = nullptr;  ///< for any processor; null: they are in a module alone
-  SourceType source{};                     ///< to compile modules of
+  const StartFunctions* starts = nullptr;      ///< for any processor; null: they are in a module alone
+  SourceType source{};                         ///< to compile modules of
+  Residence residence = Residence::registers;  ///< of the system on its own
 
   /// Conversions to other descriptions of the same system (conversion.hpp), which need not be in the catalog.
   View<Transition> transitions{};
@@ -140,15 +143,17 @@ struct MethodEntry {
   View<VariantEntry> variants;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*problem_with_parameters)(const double* p);
-  SourceType map;                       ///< the step map
-  const CudaKernels* const (*cuda)[2];  ///< [solver][precision], or null when not compiled
+  SourceType map;       ///< the step map
+  Residence residence;  ///< of the map on the system
 
   /// Properties of the step map without options.
   Properties properties() const { return properties_with(coefficients); }
   /// Modules of a kernel and of its system.
-  std::vector<ModuleSource> modules(int variant, Precision precision, Isa target) const;
+  std::vector<ModuleSource> modules(int variant, Precision precision, const Target& target) const;
   /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp).
   CpuKernels kernels(int variant, Precision precision, Isa isa) const;
+  /// Kernels for GPUs of a compute capability (modules/target.hpp), in the same way.
+  CudaKernels cuda_kernels(int variant, Precision precision, int capability) const;
   /// Why there is no reference, or empty; and the reference, where there is one
   /// (backend/reference/reference_backend.hpp).
   std::string problem_with_reference() const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "backend/cuda/residence.hpp"
 #include "catalog/catalog.hpp"
 #include "polhode/math/vec.hpp"
 #include "polhode/method/variants.hpp"
@@ -178,6 +179,7 @@ constexpr SystemEntry system_entry(const StartFunctions* starts = nullptr, const
   };
   entry.starts = starts;
   entry.source = source;
+  entry.residence = residence_of<System>();
   if constexpr (has_positions<System>) {
     entry.prepare_velocities = prepare_velocities<System>;
     entry.n_constraints = System::D;
@@ -285,7 +287,7 @@ struct VariantEntries<Variants<Map...>> {
 
 /// A method as a case of a step map on a system.
 template <class Family, class Map, class System>
-constexpr MethodEntry method_entry(const SourceType& map, const CudaKernels* const (*cuda)[2] = nullptr) {
+constexpr MethodEntry method_entry(const SourceType& map) {
   return {
       .name = Family::name,
       .meaning = Family::meaning,
@@ -301,7 +303,7 @@ constexpr MethodEntry method_entry(const SourceType& map, const CudaKernels* con
       .variants = VariantEntries<typename Map::template VariantsOn<System>>::all,
       .problem_with_parameters = problem_with_method<Family, System>,
       .map = map,
-      .cuda = cuda,
+      .residence = residence_of<Map, System>(),
   };
 }
 

@@ -29,7 +29,7 @@ std::vector<ModuleSource> guess_modules(const SourceType& system, const OwnHeade
         solvers, [&](const VariantEntry& entry) { return wanted.solver.empty() || wanted.solver == entry.solver; });
     if (solver == solvers.end()) continue;
     return {source_of({system, row.map, static_cast<int>(solver - solvers.begin()), solver->solver, wanted.precision,
-                       fmt::format("{}, {}", name, wanted.method)},
+                       fmt::format("{}, {}", name, wanted.method), as_built_in->residence},
                       wanted.isa),
             source_of(system, name.c_str(), wanted.isa)};
   }

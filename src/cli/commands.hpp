@@ -12,6 +12,7 @@
 #include "crosscheck/crosscheck.hpp"
 #include "driver/run.hpp"
 #include "error.hpp"
+#include "modules/target.hpp"
 #include "spec/resolved_run.hpp"
 #include "throughput/throughput.hpp"
 
@@ -42,10 +43,10 @@ inline constexpr const char* list_topics[] = {"systems", "methods", "sections", 
 ExitCode list_command(ListTopic topic, const std::string& name, bool json);
 
 struct CompileOptions {
-  bool all = false;            ///< every kernel of the program, or of the systems that are named
+  bool all = false;                    ///< every kernel of the program, or of the systems that are named
   std::vector<std::string> systems{};  ///< headers of users' systems
-  std::vector<Isa> targets{};  ///< empty: those of the runs, else the best of this processor
-  std::filesystem::path into;  ///< folder; empty: the cache
+  std::vector<Target> targets{};       ///< empty: those of the runs, else the best of this processor
+  std::filesystem::path into;          ///< folder; empty: the cache
 };
 /// Compiles the kernels of runs.
 ExitCode compile_command(const std::vector<ResolvedRun>& runs, const CompileOptions& options);

@@ -5,9 +5,11 @@
 #include <iterator>
 
 #include "backend/cpu/isa.hpp"
+#include "backend/cuda/cuda_backend.hpp"
 #include "catalog/own_systems.hpp"
 #include "cli/commands.hpp"
 #include "cli/numbers.hpp"
+#include "integration/backends.hpp"
 #include "modules/modules.hpp"
 
 namespace polhode {
@@ -17,21 +19,34 @@ void append(std::vector<ModuleSource>& all, std::vector<ModuleSource> more) {
   std::ranges::move(more, std::back_inserter(all));
 }
 
-/// Modules of runs, for the instruction sets that are asked for, or that they ask for.
-std::vector<ModuleSource> modules_of(const std::vector<ResolvedRun>& runs, const std::vector<Isa>& targets) {
+/// Targets that a run has on this machine.
+std::vector<Target> targets_of(const ResolvedRun& run) {
+  const IntegrationSpec& integration = run.spec.integration;
+  const bool is_on_gpu = integration.backend == BackendChoice::cuda;
+  if (is_on_gpu || integration.backend == BackendChoice::automatic) {
+    const std::string problem = cuda_problem();
+    if (problem.empty()) return {Target::gpu(cuda_capability())};
+    if (is_on_gpu)
+      throw UnavailableError(
+          fmt::format("cannot tell for which GPU to compile kernels ({}). Add --for, e.g. --for sm_90.", problem));
+  }
+  return {integration.isa.value_or(best_isa())};
+}
+
+/// Modules of runs, for the targets that are asked for, or theirs.
+std::vector<ModuleSource> modules_of(const std::vector<ResolvedRun>& runs, const std::vector<Target>& targets) {
   std::vector<ModuleSource> sources;
   for (const ResolvedRun& run : runs) {
-    const IntegrationSpec& integration = run.spec.integration;
-    for (const Isa target : targets.empty() ? std::vector{integration.isa.value_or(best_isa())} : targets)
-      append(sources, run.method->modules(run.variant, integration.precision, target));
+    for (const Target& target : targets.empty() ? targets_of(run) : targets)
+      append(sources, run.method->modules(run.variant, run.spec.integration.precision, target));
     if (run.system->own) append(sources, modules_besides_kernels(*run.system));
   }
   return sources;
 }
 
 /// Modules of all methods of a system.
-void append_all(const SystemEntry& system, const std::vector<Isa>& targets, std::vector<ModuleSource>& sources) {
-  for (const Isa target : targets.empty() ? std::vector{best_isa()} : targets)
+void append_all(const SystemEntry& system, const std::vector<Target>& targets, std::vector<ModuleSource>& sources) {
+  for (const Target& target : targets.empty() ? std::vector{Target(best_isa())} : targets)
     for (const MethodEntry* const method : methods_of(system))
       for (int solver = 0; solver < std::ssize(method->variants); ++solver)
         append(sources, method->modules(solver, Precision::binary64, target));

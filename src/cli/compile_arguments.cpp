@@ -1,7 +1,9 @@
 // polhode compile: its arguments.
-#include "backend/cpu/isa.hpp"
+#include <fmt/format.h>
+
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "spec/suggestion.hpp"
 
 namespace polhode {
 namespace {
@@ -24,17 +26,23 @@ void add_compile(CLI::App& app, Invocation& invocation) {
       command->add_flag("--all", arguments->options.all, "every kernel of the program, or of the systems named, in double precision");
   all->excludes(configurations);
   add_systems(*command, arguments->options.systems);
-  CLI::Option* targets = command->add_option("--for", arguments->targets,
-                                             "instruction sets, between commas; default: the best of this processor");
-  targets->type_name("ISA")->delimiter(',');
-  choose_from(*targets, {std::begin(isa_names), std::end(isa_names)}, invocation);
+  CLI::Option* targets = command->add_option(
+      "--for", arguments->targets,
+      "instruction sets, and GPUs by compute capability, between commas; default: what the runs take on this machine");
+  targets->type_name("TARGET")->delimiter(',');
+  targets->check(CLI::Validator(
+      [](const std::string& text) {
+        return find_target(text) ? ""
+                                 : fmt::format("unknown value \"{}\"{}", text, nearest_known(text, target_names()));
+      },
+      ""));
+  invocation.candidates[targets] = [](const std::string&) { return target_names(); };
   command->add_option("--into", arguments->options.into, "folder for the kernels; default: the cache")
       ->type_name("FOLDER");
   command->callback([arguments, &invocation] {
     if (!arguments->options.all && arguments->configurations.empty())
       throw InputError("cannot compile nothing (no configuration is given). Name one, or use --all.");
-    for (const std::string& target : arguments->targets)
-      arguments->options.targets.push_back(Isa{index_of(target, isa_names)});
+    for (const std::string& target : arguments->targets) arguments->options.targets.push_back(*find_target(target));
     std::vector<ResolvedRun> runs;
     Overrides given;
     given.systems = arguments->options.systems;

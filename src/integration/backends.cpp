@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <stdexcept>
+#include <utility>
 
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "error.hpp"
+#include "modules/cache.hpp"
 
 namespace polhode {
 namespace {
@@ -24,8 +27,21 @@ std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const Plan& plan) {
 std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const Plan& plan) {
   if (const std::string problem = problem_with_cuda(run); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
-  const CudaKernels* const kernels = run.method->cuda[run.variant][static_cast<int>(run.spec.integration.precision)];
+  // What is missing is compiled before the device is taken.
+  const CudaKernels kernels = run.method->cuda_kernels(run.variant, run.spec.integration.precision, cuda_capability());
   return make_cuda_backend(plan, kernels, run.system->dim);
+}
+
+/// The backend for a GPU where there is one. Null where there is none, and where it has no kernels, which is told once.
+std::unique_ptr<Backend> make_cuda_if_possible(const ResolvedRun& run, const Plan& plan) {
+  if (!problem_with_cuda(run).empty()) return nullptr;
+  try {
+    return make_cuda(run, plan);
+  } catch (const UnavailableError& error) {
+    static std::atomic<bool> is_told = false;
+    if (!is_told.exchange(true)) tell(fmt::format("the CPU takes the place of the GPU: {}", error.what()));
+    return nullptr;
+  }
 }
 
 std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const Plan& plan) {
@@ -43,8 +59,7 @@ std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const Plan& plan
 }  // namespace
 
 std::string problem_with_cuda(const ResolvedRun& run) {
-  const std::string problem = cuda_problem();
-  return problem.empty() && !run.method->cuda ? "polhode was built without nvcc" : problem;
+  return cuda_problem();
 }
 
 ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan) {
@@ -52,7 +67,7 @@ ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan) {
     case BackendChoice::reference: return {"reference", make_reference(run, plan)};
     case BackendChoice::cuda: return {"cuda", make_cuda(run, plan)};
     case BackendChoice::automatic:
-      if (problem_with_cuda(run).empty()) return {"cuda", make_cuda(run, plan)};
+      if (auto backend = make_cuda_if_possible(run, plan)) return {"cuda", std::move(backend)};
       [[fallthrough]];
     case BackendChoice::cpu: return {"cpu", make_cpu(run, plan)};
   }

@@ -1,4 +1,4 @@
-// A program of the build: hash_headers INCLUDE SOURCES writes the C++ source of headers_hash().
+// A program of the build: hash_headers INCLUDE SOURCES DEVICE writes the C++ source of headers_hash().
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -10,7 +10,7 @@ int main(int, char** argv) try {
   fmt::print(
       "#include \"modules/headers.hpp\"\n\nnamespace polhode {{\n\nconst char* headers_hash() {{ return \"{}\"; "
       "}}\n\n}}\n",
-      polhode::hash_of_files({argv[1], argv[2]}, polhode::shared_headers()));
+      polhode::hash_of_files({argv[1], argv[2], argv[3]}, polhode::shared_headers()));
   return 0;
 } catch (const polhode::Error& error) {
   fmt::print(stderr, "{}\n", error.what());

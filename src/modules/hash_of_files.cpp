@@ -13,8 +13,9 @@ namespace polhode {
 std::string hash_of_files(const HeaderFolders& folders, std::span<const char* const> files) {
   Checksum sum;
   for (const char* const name : files) {
-    std::ifstream file(folders.include / name, std::ios::binary);
-    if (!file) file.open(folders.sources / name, std::ios::binary);
+    std::ifstream file;
+    for (const auto& folder : {folders.include, folders.sources, folders.device})
+      if (file.open(folder / name, std::ios::binary); file) break;
     if (!file)
       throw UnavailableError(fmt::format("cannot compile kernels (there is no {} in {} or {}). Build polhode again.",
                                          name, folders.include.string(), folders.sources.string()));

@@ -44,10 +44,11 @@ bool are_headers(const HeaderFolders& folders) {
 }
 
 std::vector<HeaderFolders> candidates() {
-  std::vector<HeaderFolders> all{{Path(POLHODE_SOURCE) / "include", Path(POLHODE_SOURCE) / "src"}};
+  std::vector<HeaderFolders> all{{Path(POLHODE_SOURCE) / "include", Path(POLHODE_SOURCE) / "src", POLHODE_SOURCE}};
   for (const Path& prefix : prefixes()) {
-    all.push_back({prefix / "include", prefix / "share/polhode/src"});
-    all.push_back({prefix / "include", prefix / "src"});
+    const Path installed = prefix / "share/polhode/src";
+    all.push_back({prefix / "include", installed, installed});
+    all.push_back({prefix / "include", prefix / "src", prefix});
   }
   return all;
 }

@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-/// Headers that both the program and its modules include, relative to one of HeaderFolders (cmake/Modules.cmake).
+/// Headers that modules include, most of them the program too, relative to one of HeaderFolders (cmake/Modules.cmake).
 std::span<const char* const> shared_headers();
 /// Hash of their content when the program was built.
 const char* headers_hash();
@@ -17,6 +17,7 @@ const char* headers_hash();
 struct HeaderFolders {
   std::filesystem::path include;  ///< with polhode/
   std::filesystem::path sources;  ///< with backend/, system/ and modules/
+  std::filesystem::path device;   ///< with kernels/
 };
 
 /// Hash of the content of files, each of which is in one of the folders. Throws UnavailableError if one cannot be read.

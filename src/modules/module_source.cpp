@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <span>
 
-#include "backend/cpu/isa.hpp"
 #include "checksum.hpp"
 #include "module_flags.hpp"
 #include "modules/headers.hpp"
@@ -33,30 +32,35 @@ std::string as_file_name(const std::string& words) {
   return name;
 }
 
+/// Flags that the code for a target depends on.
+std::string flags_for(const Target& target) {
+  if (target.is_gpu()) return module_flags::cuda;
+  return fmt::format("{};{};{}", module_flags::step, module_flags::unit,
+                     module_flags::isas[static_cast<int>(target.isa())]);
+}
+
 /// names: of the file; body: the expression whose address is that of the functions.
 ModuleSource make_source(std::string key, const std::string& names, const std::string& in_words,
-                         const std::string& includes, const std::string& body, Isa target) {
-  const char* const isa = isa_names[static_cast<int>(target)];
-  const std::string flags =
-      fmt::format("{};{};{}", module_flags::step, module_flags::unit, module_flags::isas[static_cast<int>(target)]);
-  key = fmt::format("headers {}\nflags {}\n{}target {}\n", headers_hash(), flags, key, isa);
+                         const std::string& includes, const std::string& body, const Target& target) {
+  const std::string target_name = target.name();
+  key = fmt::format("headers {}\nflags {}\n{}target {}\n", headers_hash(), flags_for(target), key, target_name);
   ModuleSource source{.key = key,
-                      .stem = fmt::format("{}-{}-{}", as_file_name(names), isa, hash_of(key)),
-                      .in_words = fmt::format("{}, {}", in_words, isa),
+                      .stem = fmt::format("{}-{}-{}", as_file_name(names), target_name, hash_of(key)),
+                      .in_words = fmt::format("{}, {}", in_words, target_name),
                       .text = {},
                       .target = target};
   // Other flags, such as -march=native for everything, would make code for another instruction set.
   source.text = fmt::format(R"({}
 namespace polhode {{
 inline namespace isa_{} {{
-constexpr bool is_for_this_instruction_set = true;
+constexpr bool is_for_this_target = true;
 }}
-static_assert(POLHODE_ISA::is_for_this_instruction_set, "this module must be compiled for {}, and for nothing more");
+static_assert(POLHODE_ISA::is_for_this_target, "this module must be compiled for {}, and for nothing more");
 extern "C" __attribute__((visibility("default"))) constexpr ModuleTable polhode_module{{
     R"key({})key", POLHODE_COMPILER, &{}}};
 }}  // namespace polhode
 )",
-                            includes, isa, isa, key, body);
+                            includes, target.is_gpu() ? "cuda" : target_name, target_name, key, body);
   return source;
 }
 
@@ -78,28 +82,40 @@ ModuleSource of_own(const SourceType& system, ModuleSource source) {
   return source;
 }
 
+/// The source where it is for a GPU, on which a trajectory is kept there.
+ModuleSource on_device(Residence residence, ModuleSource source) {
+  if (!source.target.is_gpu()) return source;
+  source.may_spill = residence != Residence::registers;
+  if (residence == Residence::memory) source.text = "#define POLHODE_CALLS_ON_DEVICE\n" + source.text;
+  return source;
+}
+
 }  // namespace
 
 std::string ModuleSource::complete(const std::string& compiler) const {
   return fmt::format("#define POLHODE_COMPILER R\"words({})words\"\n{}", compiler, text);
 }
 
-ModuleSource source_of(const KernelNames& kernel, Isa target) {
-  const auto& [system, map, solver, solver_name, precision, method] = kernel;
+ModuleSource source_of(const KernelNames& kernel, const Target& target) {
+  const auto& [system, map, solver, solver_name, precision, method, residence] = kernel;
   const char* const real = precision == Precision::binary64 ? "double" : "float";
-  return of_own(system,
-                make_source(fmt::format("kernel\n{}map {} {}\nsolver {} {}\nprecision {}\n", system_line(system), map.header,
-                                        map.type, solver, solver_name, real),
+  const char* const form = target.is_gpu() ? "kernels/kernel_module.cuh" : "modules/kernel_module.hpp";
+  return of_own(
+      system,
+      on_device(residence,
+                make_source(fmt::format("kernel\n{}map {} {}\nsolver {} {}\nprecision {}\n", system_line(system),
+                                        map.header, map.type, solver, solver_name, real),
                             fmt::format("{}-{}-{}-{}", file_name_of(system), map.type, solver_name, real),
                             fmt::format("{}, {}, {}", method, solver_name, real),
-                            include("modules/kernel_module.hpp") + include(map.header) + include(system.header),
-                            fmt::format("kernel_of_module<{}, {}, {}, {}>", map.type, system.type, solver, real), target));
+                            include(form) + include(map.header) + include(system.header),
+                            fmt::format("kernel_of_module<{}, {}, {}, {}>", map.type, system.type, solver, real), target)));
 }
 
-ModuleSource source_of(const SourceType& system, const char* name, Isa target) {
-  return of_own(system, make_source(system_line(system), file_name_of(system), name,
-                                    include(system.header) + include("modules/system_module.hpp"),
-                                    fmt::format("functions_of_module<{}>", system.type), target));
+ModuleSource source_of(const SourceType& system, const char* name, const Target& target, Residence residence) {
+  const char* const form = target.is_gpu() ? "kernels/system_module.cuh" : "modules/system_module.hpp";
+  return of_own(system, on_device(residence, make_source(system_line(system), file_name_of(system), name,
+                                                         include(system.header) + include(form),
+                                                         fmt::format("functions_of_module<{}>", system.type), target)));
 }
 
 ModuleSource description_of(const SourceType& system, std::span<const MethodRow> methods) {

@@ -4,8 +4,10 @@
 #include <span>
 #include <string>
 
-#include "modules/source_type.hpp"
+#include "backend/cuda/residence.hpp"
 #include "modules/method_row.hpp"
+#include "modules/source_type.hpp"
+#include "modules/target.hpp"
 #include "polhode/run/units.hpp"
 
 namespace polhode {
@@ -16,7 +18,8 @@ struct KernelNames {
   int solver;  ///< index into VariantsOn
   const char* solver_name;
   Precision precision;
-  std::string method;  ///< for people, e.g. "heavy-top, rattle"
+  std::string method;   ///< for people, e.g. "heavy-top, rattle"
+  Residence residence;  ///< on GPUs
 };
 
 /// A module that can be compiled.
@@ -25,16 +28,19 @@ struct ModuleSource {
   std::string stem;      ///< of the names of its files: what it is, and a hash of the key
   std::string in_words;  ///< for people: "heavy-top, rattle, newton, double, avx512"
   std::string text;      ///< C++, but for the line that complete() adds
-  Isa target;
+  Target target;
+  bool may_spill = true;     ///< on GPUs: it is no mistake if its kernel takes local memory
   std::string own_header{};  ///< path of a user's header, whose mistakes are the user's; or empty
 
   /// The whole source, for a compiler that says this of itself.
   std::string complete(const std::string& compiler) const;
 };
 
-ModuleSource source_of(const KernelNames& kernel, Isa target);
-/// Source of the functions of a system that do not depend on the step map (table.hpp). name: for people.
-ModuleSource source_of(const SourceType& system, const char* name, Isa target);
+ModuleSource source_of(const KernelNames& kernel, const Target& target);
+/// Source of the functions of a system that do not depend on the step map (table.hpp). name: for people; residence: on
+/// GPUs.
+ModuleSource source_of(const SourceType& system, const char* name, const Target& target,
+                       Residence residence = Residence::registers);
 /// Source of the description of the system of a user's header (catalog/description_module.hpp) with the methods among
 /// these that advance it.
 ModuleSource description_of(const SourceType& system, std::span<const MethodRow> methods);

@@ -17,12 +17,12 @@
 #include <string_view>
 #include <system_error>
 
-#include "backend/cpu/isa.hpp"
 #include "contract.hpp"
 #include "error.hpp"
 #include "modules/cache.hpp"
 #include "modules/compiler.hpp"
 #include "modules/headers.hpp"
+#include "modules/nvcc.hpp"
 #include "modules/process.hpp"
 
 namespace polhode {
@@ -62,13 +62,15 @@ const ModuleTable* load(const Path& file, const ModuleSource& source, Owner owne
 }
 
 /// Its place in the cache.
-Path place_of(const ModuleSource& source) { return folder_in_cache(Compiler::find().folder()) / file_name(source); }
+Path place_of(const ModuleSource& source) {
+  return folder_in_cache(Compiler::find(source.target).folder()) / file_name(source);
+}
 
-/// Folders of the cache to look in: that of the compiler, or without one all, since the bits are the same.
-std::vector<Path> cached_folders() {
+/// Folders of the cache to look in: that of the target's compiler, or without one all, since the bits are the same.
+std::vector<Path> cached_folders(const Target& target) {
   std::vector<Path> folders = folders_of_cache();
   try {
-    const std::string& name = Compiler::find().folder();
+    const std::string& name = Compiler::find(target).folder();
     std::erase_if(folders, [&](const Path& folder) { return folder.filename() != name; });
   } catch (const UnavailableError&) {
   }
@@ -82,7 +84,7 @@ const ModuleTable* find_on_disk(const ModuleSource& source) {
       return table;
   for (const Path& folder : installed_modules())
     if (const ModuleTable* const table = load(folder / file_name(source), source, Owner::installer)) return table;
-  for (const Path& folder : cached_folders())
+  for (const Path& folder : cached_folders(source.target))
     if (const ModuleTable* const table = load(folder / file_name(source), source)) return table;
   return nullptr;
 }
@@ -109,25 +111,13 @@ struct Attempt {
   Path file(const char* extension) const { return fmt::format("{}.{}{}", place.string(), getpid(), extension); }
 };
 
-/// Where the log of a compilation that failed is kept, beside the place of its module.
-Path kept_log(const Attempt& attempt) { return attempt.place.string() + ".log"; }
-void keep_log(const Attempt& attempt) {
-  std::error_code ignored;
-  std::filesystem::rename(attempt.file(".log"), kept_log(attempt), ignored);
-}
-
-/// Says why a compilation failed.
-[[noreturn]] void fail(const Attempt& attempt, JobEnd end) {
-  const Path log = kept_log(attempt);
-  const std::string why = end == JobEnd::too_long      ? "the compiler took ten minutes"
-                          : end == JobEnd::not_started ? "the compiler cannot be started"
-                                                       : first_error(log, attempt.source->own_header);
-  // What has no place in a file is not about one: an option, or the compiler itself.
-  static const std::regex at_a_place(":[0-9]+:[0-9]+: .*error");
-  if (end == JobEnd::failed && !attempt.source->own_header.empty() && std::regex_search(why, at_a_place))
-    throw InputError(fmt::format("cannot compile {} ({}). Correct it; all that the compiler says is in {}.",
-                                 attempt.source->own_header, why, log.string()));
-  throw UnavailableError(fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why, log.string()));
+/// Why an attempt has failed; empty where it has made its module. spills: what it takes memory for.
+std::string problem_with(const Attempt& attempt, JobEnd end, const std::string& spills) {
+  if (end == JobEnd::too_long) return "the compiler took ten minutes";
+  if (end == JobEnd::not_started) return "the compiler cannot be started";
+  if (end == JobEnd::failed || !std::filesystem::exists(attempt.file(".new")))
+    return first_error(attempt.file(".log"), attempt.source->own_header);
+  return spills;
 }
 
 void write(const Path& file, const std::string& text) {
@@ -152,9 +142,27 @@ void remove_leftovers(const Path& place) {
   }
 }
 
-/// Compiles modules at their places, but for those that others have made meanwhile.
-int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
-  const Compiler& compiler = Compiler::find();
+/// Keeps the log of a compilation that failed beside the place of its module, and says why it did.
+[[noreturn]] void fail(const Attempt& attempt, const std::string& why) {
+  std::error_code ignored;
+  Path log = attempt.place;
+  log += ".log";
+  std::filesystem::rename(attempt.file(".log"), log, ignored);
+  remove_leftovers(attempt.place);
+  // What has no place in a file is not about one: an option, or the compiler itself.
+  static const std::regex at_a_place(":[0-9]+:[0-9]+: .*error|\\([0-9]+\\): error");
+  if (!attempt.source->own_header.empty() && std::regex_search(why, at_a_place))
+    throw InputError(fmt::format("cannot compile {} ({}). Correct it; all that the compiler says is in {}.",
+                                 attempt.source->own_header, why, log.string()));
+  throw UnavailableError(fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why, log.string()));
+}
+
+/// Verdict on a kernel for GPUs that takes memory where it should do with registers: a mistake, or slow.
+enum class Spills { refused, told };
+
+/// Compiles modules at their places, but for those that others have made meanwhile. Where some fail the others are made
+/// first.
+int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted, Spills policy) {
   std::vector<Attempt> attempts;
   std::ranges::sort(wanted, {},
                     [](const auto& one) { return one.second; });  // so that no two processes wait for each other
@@ -163,30 +171,32 @@ int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted) {
     if (!is_sound_module(place, source->key)) attempts.push_back(std::move(attempt));
   }
   if (attempts.empty()) return 0;
-  const std::string in_words = compiler.in_words();
+  std::map<const Compiler*, std::string> in_words;
   const auto begin = std::chrono::steady_clock::now();
   std::vector<Job> jobs;
   for (const Attempt& attempt : attempts) {
+    const Target& target = attempt.source->target;
+    const Compiler& compiler = Compiler::find(target);
+    if (!in_words.contains(&compiler)) in_words.emplace(&compiler, compiler.in_words());
     remove_leftovers(attempt.place);
-    write(attempt.file(".cpp"), attempt.source->complete(in_words));
-    jobs.push_back(
-        {compiler.commands(attempt.source->target, attempt.file(".cpp"), attempt.file(".new")), attempt.file(".log")});
+    jobs.push_back({compiler.commands(target, attempt.file(".cpp"), attempt.file(".new")), attempt.file(".log")});
+    write(attempt.file(".cpp"), attempt.source->complete(in_words.at(&compiler)));
   }
   const std::vector<JobEnd> ends = run_jobs(jobs);
   std::string names;
-  std::optional<std::size_t> failed;  // of those the first that was asked for
+  std::optional<std::pair<const Attempt*, std::string>> failed;  // of those the first that was asked for
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const Attempt& attempt = attempts[i];
-    const bool is_there = std::filesystem::exists(attempt.file(".new"));
-    if (ends[i] == JobEnd::done && is_there)
-      seal_module(attempt.file(".new"), attempt.place, attempt.source->key);
-    else if (!failed || attempt.source < attempts[*failed].source)
-      failed = i;
+    const std::string spills = attempt.source->may_spill ? "" : spills_in(attempt.file(".log"));
+    const std::string problem = problem_with(attempt, ends[i], policy == Spills::refused ? spills : "");
+    if (problem.empty()) seal_module(attempt.file(".new"), attempt.place, attempt.source->key);
+    if (!problem.empty() && (!failed || attempt.source < failed->first->source)) failed.emplace(&attempt, problem);
+    if (problem.empty() && !spills.empty()) tell(fmt::format("{} is slow: {}", attempt.source->in_words, spills));
     names += (names.empty() ? "" : "; ") + attempt.source->in_words;
   }
-  if (failed) keep_log(attempts[*failed]);
-  for (const Attempt& attempt : attempts) remove_leftovers(attempt.place);
-  if (failed) fail(attempts[*failed], ends[*failed]);
+  for (const Attempt& attempt : attempts)
+    if (!failed || &attempt != failed->first) remove_leftovers(attempt.place);
+  if (failed) fail(*failed->first, failed->second);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   tell(fmt::format("compiled {}: {:.1f} s", names, time.count()));
   return static_cast<int>(attempts.size());
@@ -220,10 +230,10 @@ std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& so
   if (compiling_is_forbidden())
     throw UnavailableError(
         fmt::format("there is no kernel {} (and none may be compiled). Run polhode compile CONFIG --for {} first.",
-                    missing.front()->in_words, isa_names[static_cast<int>(missing.front()->target)]));
+                    missing.front()->in_words, missing.front()->target.name()));
   std::vector<std::pair<const ModuleSource*, Path>> places;
   for (const ModuleSource* const source : missing) places.emplace_back(source, place_of(*source));
-  compile(places);
+  compile(places, Spills::told);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (!tables[i]) tables[i] = load(place_of(sources[i]), sources[i]);
     POLHODE_ENSURE(tables[i]);
@@ -243,8 +253,14 @@ int compile_modules(const std::vector<ModuleSource>& sources, const Path& folder
         !is_sound_module(place, source.key))
       missing.emplace_back(&source, place);
   int compiled = 0;
-  for (std::size_t first = 0; first < missing.size(); first += at_once)
-    compiled += compile({missing.begin() + first, missing.begin() + std::min(first + at_once, missing.size())});
+  std::optional<UnavailableError> failure;
+  for (std::size_t first = 0; first < missing.size(); first += at_once) try {
+      compiled += compile({missing.begin() + first, missing.begin() + std::min(first + at_once, missing.size())},
+                          Spills::refused);
+    } catch (const UnavailableError& error) {
+      if (!failure) failure = error;
+    }
+  if (failure) throw *failure;
   return compiled;
 }
 

@@ -18,6 +18,8 @@ std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& so
 const ModuleTable* find_module(const ModuleSource& source);
 
 /// Compiles those of the modules that are not in a folder, or in the cache if that is empty. Returns how many that are.
+/// Throws UnavailableError where one cannot be compiled, or is for GPUs and takes memory for want of registers, when
+/// the others are there.
 int compile_modules(const std::vector<ModuleSource>& sources, const std::filesystem::path& folder);
 
 /// Each of them once.

@@ -1,4 +1,4 @@
-// Body of the source of a system's module (modules/module_source.cpp).
+// Body of the source of a system's module for processors (modules/module_source.cpp).
 #pragma once
 
 #include "backend/cpu/unit.hpp"

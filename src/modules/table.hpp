@@ -1,5 +1,5 @@
-// Table of a module: a shared object with the code of one kernel, or with what a system needs besides, for one
-// instruction set. Only plain data and functions cross between a module and the program.
+// Table of a module: a shared object with the code of one kernel, or with what a system needs besides, for one target.
+// Only plain data and functions cross between a module and the program.
 #pragma once
 
 #include "backend/cpu/kernels.hpp"
@@ -12,10 +12,10 @@ struct ModuleTable {
   const char* key;        ///< what the module has (modules/module_source.hpp); first, for ever: no more is read where
                           ///< it is not the key that was asked for
   const char* compiler;   ///< that made it, in words
-  const void* functions;  ///< CpuKernel of a kernel, SystemFunctions of a system
+  const void* functions;  ///< CpuKernel of a kernel, SystemFunctions of a system; for GPUs CudaKernel, CudaObservers
 };
 
-/// Functions of a system that do not depend on the step map.
+/// Functions of a system that do not depend on the step map, for processors.
 struct SystemFunctions {
   CpuObservers observers;
   StartFunctions starts;

@@ -63,10 +63,11 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
 
 /// The system of the user's header, whose name may be left out.
 const SystemEntry& own_system(const RunSpec& spec) {
-  const SystemEntry& own =
-      require_system(*spec.system.header,
-                     WantedKernel{spec.method.name, spec.method.solver, spec.integration.precision,
-                                  spec.integration.isa.value_or(best_isa())});
+  std::optional<WantedKernel> wanted;
+  const IntegrationSpec& run = spec.integration;
+  if (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu)
+    wanted = {spec.method.name, spec.method.solver, run.precision, run.isa.value_or(best_isa())};
+  const SystemEntry& own = require_system(*spec.system.header, wanted);
   if (const std::string& name = spec.system.name; !name.empty() && name != own.name && name != own.family)
     refuse("system", "name", fmt::format("{} has the system \"{}\"", *spec.system.header, own.name),
            "Correct it, or leave it out");

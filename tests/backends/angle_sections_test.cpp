@@ -208,9 +208,7 @@ TEST_P(AngleSectionInBits, AreTheSameOnCuda) {
     const Batch batch = orbits(33, 0.3, off);
     for (const double value : {0.0, 0.3, 1.3}) {
       const Plan section = plan(value, 60);
-      const auto& kernels = method().cuda[GetParam().variant];
-      const auto backend =
-          make_cuda_backend(section, kernels[static_cast<int>(GetParam().precision)], batch.dim, CudaOptions{});
+      const auto backend = make_cuda(section, method(), GetParam().variant, GetParam().precision);
       expect_same_bits(run_all(*backend, batch, 60, 60), run(section, batch, best_isa()), "cuda");
     }
   }

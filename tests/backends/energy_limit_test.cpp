@@ -118,9 +118,7 @@ TEST_P(EnergyLimit, HasTheSameBitsOnCuda) {
   const Batch batch = ensemble();
   const double limit = median_change(run(0, best_isa(), batch, steps));
   if (!(limit > 0)) GTEST_SKIP() << "half of the energies do not change in a bit, so that no limit ends half";
-  const auto& kernels = method().cuda[GetParam().variant];
-  const auto backend =
-      make_cuda_backend(plan(limit), kernels[static_cast<int>(GetParam().precision)], batch.dim, CudaOptions{});
+  const auto backend = make_cuda(plan(limit), method(), GetParam().variant, GetParam().precision);
   const Outcome whole = run(limit, best_isa(), batch, steps);
   for (const std::int64_t segment : {std::int64_t{1}, std::int64_t{17}, steps})
     expect_same_bits(run_all(*backend, batch, steps, segment), whole, "segments of " + std::to_string(segment));

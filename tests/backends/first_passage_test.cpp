@@ -140,9 +140,7 @@ TEST_P(FirstPassage, IsTheSameOnCuda) {
   constexpr std::int64_t n = 41, steps = 40;
   const Plan terminal = plan(0.99, true, false, true, steps);
   const Batch batch = starts(n, std::popcount(terminal.invariants));
-  const auto& kernels = method().cuda[GetParam().variant];
-  const auto backend =
-      make_cuda_backend(terminal, kernels[static_cast<int>(GetParam().precision)], batch.dim, CudaOptions{});
+  const auto backend = make_cuda(terminal, method(), GetParam().variant, GetParam().precision);
   for (const std::int64_t segment : {std::int64_t{3}, steps})
     expect_same_bits(run_all(*backend, batch, steps, segment), run(terminal, batch), "cuda");
 }

@@ -76,7 +76,7 @@ TEST_P(SectionOfAnObservable, HasTheSameBitsOnEveryInstructionSet) {
 TEST_P(SectionOfAnObservable, HasTheSameBitsOnCuda) {
   NEEDS_GPU();
   const auto& [method, observable, precision] = GetParam();
-  const auto backend = make_cuda_backend(plan, method->cuda[0][static_cast<int>(precision)], batch.dim, CudaOptions{});
+  const auto backend = make_cuda(plan, *method, 0, precision);
   expect_same_bits(run_all(*backend, batch, steps, steps), run(best_isa()), "cuda");
 }
 

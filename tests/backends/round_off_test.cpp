@@ -100,9 +100,7 @@ TEST_P(RoundOff, IsCountedOnCuda) {
   NEEDS_GPU();
   const Batch batch = spinning(system(), 1e-17, 4, n_common_invariants);
   for (const bool terminal : {false, true}) {
-    const auto& kernels = method().cuda[GetParam().variant];
-    const auto backend =
-        make_cuda_backend(plan(terminal), kernels[static_cast<int>(GetParam().precision)], batch.dim, CudaOptions{});
+    const auto backend = make_cuda(plan(terminal), method(), GetParam().variant, GetParam().precision);
     expect_same_bits(run_all(*backend, batch, steps, 7), run(plan(terminal), batch), "cuda");
   }
 }

@@ -37,8 +37,7 @@ class SameBits : public ::testing::TestWithParam<Case> {
     return make_cpu_backend(plan, method().kernels(GetParam().variant, GetParam().precision, isa), isa, options);
   }
   std::unique_ptr<Backend> make_on_gpu(const Plan& plan, const CudaOptions& options = {}) const {
-    const auto& kernels = method().cuda[GetParam().variant];
-    return make_cuda_backend(plan, kernels[static_cast<int>(GetParam().precision)], batch.dim, options);
+    return make_cuda(plan, method(), GetParam().variant, GetParam().precision, options);
   }
   /// On one thread in one segment: what everything else must reproduce.
   Outcome expected() const { return run(best_isa(), 1, batch, steps); }

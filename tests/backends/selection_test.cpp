@@ -141,11 +141,8 @@ TEST(Selection, IsThatOfEveryPointOnTheReference) {
 TEST(Selection, IsThatOfEveryPointOnCuda) {
   NEEDS_GPU();
   for (const Precision precision : {Precision::binary64, Precision::binary32})
-    expect_selection(
-        [&](const Plan& plan) {
-          return make_cuda_backend(plan, heavy_top_rattle().cuda[0][static_cast<int>(precision)], 6, CudaOptions{});
-        },
-        figure_grid(6), 3000, "cuda");
+    expect_selection([&](const Plan& plan) { return make_cuda(plan, heavy_top_rattle(), 0, precision); },
+                     figure_grid(6), 3000, "cuda");
 }
 
 TEST(Selection, DropsJumpsAndWhatIsNotRefined) {

@@ -193,8 +193,7 @@ TEST(StatisticsWhereTheStatesAre, AreThoseOfTheDefinitionOnCuda) {
     for (const Precision precision : {Precision::binary64, Precision::binary32}) {
       const Plan plan = plan_of(method, precision);
       const Batch start = ensemble(method, plan);
-      const auto backend =
-          make_cuda_backend(plan, method.cuda[0][static_cast<int>(precision)], start.dim, CudaOptions{});
+      const auto backend = make_cuda(plan, method, 0, precision);
       const Outcome outcome = run_all(*backend, start, steps, 5);
       expect_same(outcome.statistics, expected(method, plan, start, outcome),
                   std::string(method.system) + ", " + method.name);

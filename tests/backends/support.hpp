@@ -418,6 +418,12 @@ inline std::unique_ptr<Backend> make_cpu(const Plan& plan, Isa isa, int threads,
   return make_cpu_backend(plan, method.kernels(variant, precision, isa), isa, {.threads = threads});
 }
 
+inline std::unique_ptr<Backend> make_cuda(const Plan& plan, const MethodEntry& method, int variant = 0,
+                                          Precision precision = Precision::binary64, const CudaOptions& options = {}) {
+  return make_cuda_backend(plan, method.cuda_kernels(variant, precision, cuda_capability()),
+                           find_system(method.system)->dim, options);
+}
+
 /// The end of a plan on each instruction set that this machine has, then on the reference.
 inline std::vector<Batch> on_every_backend(const MethodEntry& method, const Plan& plan, const Batch& start) {
   std::vector<Batch> ends;

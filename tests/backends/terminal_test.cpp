@@ -134,9 +134,7 @@ TEST_P(TerminalSectionInDouble, EndsTheReferenceToo) {
 
 TEST_P(TerminalSection, HasTheSameBitsOnCuda) {
   NEEDS_GPU();
-  const auto& kernels = method().cuda[GetParam().variant];
-  const auto backend =
-      make_cuda_backend(plan(true), kernels[static_cast<int>(GetParam().precision)], batch.dim, CudaOptions{});
+  const auto backend = make_cuda(plan(true), method(), GetParam().variant, GetParam().precision);
   const Outcome whole = run(true, best_isa(), 1, steps);
   for (const std::int64_t segment : {std::int64_t{1}, std::int64_t{17}, steps})
     expect_same_bits(run_all(*backend, batch, steps, segment), whole, "segments of " + std::to_string(segment));

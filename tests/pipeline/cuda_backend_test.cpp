@@ -30,7 +30,7 @@ int expect_same_as_serial(unsigned seed) {
   Schedule schedule(random(), false);
   run_fake_cuda(schedule);
   const auto backend =
-      make_cuda_backend(plan_of(run.toy, run.steps), &toy_kernels, dim, {.capacity = draw(run.slice, 4 * run.slice)});
+      make_cuda_backend(plan_of(run.toy, run.steps), toy_kernels, dim, {.capacity = draw(run.slice, 4 * run.slice)});
   const ToyCounts before{1, 2, 3, 4, 5};
   const auto expect_counts = [&](const ToyCounts& counts, const Record& expected) {
     ASSERT_EQ(counts.size(), before.size());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend/batch.hpp"
+#include "backend/cuda/cuda_backend.hpp"
 #include "backend/section_points.hpp"
 #include "kernels/kernels.hpp"
 #include "pipeline/fake_cuda_runtime.hpp"
@@ -88,7 +89,9 @@ inline cudaError_t statistics(const Plan&, const StatesAt& at, SampleMoments* mo
   });
 }
 
-inline constexpr CudaKernels toy_kernels{propagate, collect, statistics};
+inline constexpr CudaKernel toy_kernel{propagate, collect};
+inline constexpr CudaObservers toy_observers{statistics};
+inline constexpr CudaKernels toy_kernels{&toy_kernel, &toy_observers};
 
 inline Plan plan_of(const Toy& toy, std::int64_t steps) {
   Plan plan{};

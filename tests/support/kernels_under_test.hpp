@@ -4,6 +4,7 @@
 //   tested                                    every pair of a system and a step map with every solver
 //   in double on the best instruction set     all
 //   otherwise                                 those of the first system in the catalog that a step map has
+//   compiled for sm_90, in double             the first solver of the first system, checked for spills if one can be
 //
 // With POLHODE_TEST_ALL, as `scripts/test all` sets it, nothing is left out.
 #pragma once
@@ -28,6 +29,17 @@ inline bool has_first_system(const MethodEntry& method) {
 inline bool is_tested(const MethodEntry& method, Precision precision, Isa isa) {
   return std::getenv("POLHODE_TEST_ALL") || (precision == Precision::binary64 && isa == best_isa()) ||
          has_first_system(method);
+}
+
+/// Whether the kernel of a method in double is compiled for GPUs, with what its system needs besides.
+inline bool is_compiled_for_gpus(const MethodEntry& method, int variant) {
+  if (std::getenv("POLHODE_TEST_ALL")) return true;
+  const MethodEntry* first = nullptr;
+  for (const MethodEntry& other : methods()) {
+    if (std::string_view(other.map.type) != method.map.type) continue;
+    if (!first || (first->residence != Residence::registers && other.residence == Residence::registers)) first = &other;
+  }
+  return variant == 0 && std::string_view(first->system) == method.system;
 }
 
 /// Instruction sets of this processor on which a method is tested, the best one last.

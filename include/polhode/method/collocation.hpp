@@ -65,6 +65,7 @@ class FlowStages {
 
 /// Catalog entry: the step map on a system with a flow.
 struct CollocationMap {
+  static constexpr bool stages_in_memory = true;  ///< also on a GPU
   template <class System>
   using VariantsOn = Variants<Collocation<System, FlowStages>>;
 

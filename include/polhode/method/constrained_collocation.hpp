@@ -122,6 +122,7 @@ struct ConstrainedCollocation {
 
 /// Catalog entry: the step map on a system.
 struct ConstrainedCollocationMap {
+  static constexpr bool stages_in_memory = true;  ///< also on a GPU
   template <class System>
   using VariantsOn = Variants<ConstrainedCollocation<System>>;
 

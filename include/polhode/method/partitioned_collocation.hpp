@@ -153,6 +153,7 @@ class CanonicalStages {
 
 /// Catalog entry: the step map on a canonical system.
 struct PartitionedCollocationMap {
+  static constexpr bool stages_in_memory = true;  ///< also on a GPU
   template <class System>
   using VariantsOn = Variants<Collocation<System, CanonicalStages>>;
 

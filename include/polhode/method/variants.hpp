@@ -1,6 +1,7 @@
 // Lists of types for which a unit is compiled.
 #pragma once
 
+#include <tuple>
 #include <type_traits>
 
 namespace polhode {
@@ -10,6 +11,16 @@ template <class... Variant>
 struct Variants {
   static constexpr int count = sizeof...(Variant);
 };
+
+template <int index, class List>
+struct TypeAt;
+template <int index, class... Variant>
+struct TypeAt<index, Variants<Variant...>>
+    : std::tuple_element<index, std::tuple<std::type_identity<Variant>...>>::type {};
+
+/// One of a list of variants.
+template <int index, class List>
+using VariantAt = typename TypeAt<index, List>::type;
 
 /// float, double or both.
 template <class... Real>

@@ -20,6 +20,7 @@
 namespace polhode::inline POLHODE_ISA {
 
 struct DoublePendulumShape {
+  static constexpr bool spills_on_gpu = true;  ///< a step has more values than a GPU thread has registers
   static constexpr const char* locked_inertia = "I = m1 r1^2 + m2 (r1^2 + r2^2 + 2 r1 r2 cos phi)";
   static constexpr const char* connection = "I A = m2 (-r2 sin phi, r1 sin phi, r2^2 + r1 r2 cos phi)";
   static constexpr const char* potential = "V = -(m1 + m2) g sqrt(l1^2 - r1^2) - m2 g sqrt(l2^2 - r2^2)";

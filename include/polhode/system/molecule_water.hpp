@@ -11,6 +11,7 @@
 namespace polhode::inline POLHODE_ISA {
 
 struct WaterDescription : NoTerms {
+  static constexpr bool spills_on_gpu = true;  ///< a step has more values than a GPU thread has registers
   static constexpr const char* name = "molecule-water";
   static constexpr const char* meaning = "rigid water, free: O, H, H at fixed distances (O-H, O-H, H-H)";
   static constexpr const Publication* sources[] = {&publications::miyamoto_kollman_1992};

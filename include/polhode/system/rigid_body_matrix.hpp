@@ -20,6 +20,7 @@ namespace polhode::inline POLHODE_ISA {
 /// Common part of the free body and the heavy top.
 struct BodyMatrixPhysics {
   static constexpr int N = 9, D = 6;
+  static constexpr bool spills_on_gpu = true;  ///< a step has more values than a GPU thread has registers
   static constexpr const char* energy_unit = "mass length^2/time^2";
   static constexpr const char* constraint_unit = "1";
   static constexpr auto columns = matrix_columns<3>();

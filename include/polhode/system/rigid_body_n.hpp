@@ -76,7 +76,8 @@ struct RigidBodyN : FreeBodyN<n> {
   };
   static constexpr Kind kind = Kind::lie_poisson;
   static constexpr int size = n;
-  static constexpr bool is_large = n > 3;  ///< a step is large: it has n^2 unknowns
+  static constexpr bool is_large = n > 3;       ///< a step is large: it has n^2 unknowns
+  static constexpr bool spills_on_gpu = n > 5;  ///< it has more values than a GPU thread has registers
   static constexpr int dim = above_size<n>;
   static constexpr Block layout[1] = {{0, dim, Block::Form::momentum}};
 

@@ -18,6 +18,14 @@
 namespace polhode {
 namespace {
 
+int chosen_device = 0;
+
+int ask_device(cudaDeviceAttr attribute) {
+  int value = 0;
+  cuda_check(cudaDeviceGetAttribute(&value, attribute, chosen_device), "report its properties");
+  return value;
+}
+
 class CudaBackend final : public Backend {
   using Segments = Pipeline<CudaDevice>;
 
@@ -28,9 +36,9 @@ class CudaBackend final : public Backend {
         dim_(dim),
         capacity_(options.capacity),
         counts_(static_cast<std::size_t>(count_cells(plan.selection))) {
-    int device = 0;
-    cuda_check(cudaGetDevice(&device), "be chosen");
-    cuda_check(cudaGetDeviceProperties(&properties_, device), "report its properties");
+    cuda_check(cudaSetDevice(chosen_device), "be chosen");
+    cuda_check(find_device_code(), "run this program");
+    cuda_check(cudaGetDeviceProperties(&properties_, chosen_device), "report its properties");
   }
 
   /// Batch size that occupies every multiprocessor many times over, if there is memory left for snapshots, and a batch
@@ -188,7 +196,7 @@ class CudaBackend final : public Backend {
 std::string cuda_problem() {
   int devices = 0;
   cudaError_t status = cudaGetDeviceCount(&devices);
-  if (status == cudaSuccess) status = devices > 0 ? find_device_code() : cudaErrorNoDevice;
+  if (status == cudaSuccess && devices == 0) status = cudaErrorNoDevice;
   if (status == cudaSuccess) return {};
   cudaGetLastError();  // reported here; it must not appear again at the next launch
   return std::string("CUDA is compiled in, but no usable device was found: ") + cudaGetErrorString(status);
@@ -196,28 +204,25 @@ std::string cuda_problem() {
 
 void choose_cuda_device(int process) {
   int devices = 0;
-  if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) cudaSetDevice(process % devices);
+  if (cudaGetDeviceCount(&devices) == cudaSuccess && devices > 0) chosen_device = process % devices;
   cudaGetLastError();  // cuda_problem() reports the problem if CUDA is asked for
 }
 
-double cuda_fma_peak(Precision precision) {
-  int device = 0, major = 0, minor = 0, multiprocessors = 0, kilohertz = 0;
-  cuda_check(cudaGetDevice(&device), "be chosen");
-  const auto ask = [&](int& value, cudaDeviceAttr attribute) {
-    cuda_check(cudaDeviceGetAttribute(&value, attribute, device), "report its properties");
-  };
-  ask(major, cudaDevAttrComputeCapabilityMajor);
-  ask(minor, cudaDevAttrComputeCapabilityMinor);
-  ask(multiprocessors, cudaDevAttrMultiProcessorCount);
-  ask(kilohertz, cudaDevAttrClockRate);
-  return fma_units(major, minor, precision) * multiprocessors * (1e3 * kilohertz);
+int cuda_capability() {
+  return 10 * ask_device(cudaDevAttrComputeCapabilityMajor) + ask_device(cudaDevAttrComputeCapabilityMinor);
 }
 
-std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels* kernels, int dim,
+double cuda_fma_peak(Precision precision) {
+  return fma_units(ask_device(cudaDevAttrComputeCapabilityMajor), ask_device(cudaDevAttrComputeCapabilityMinor),
+                   precision) *
+         ask_device(cudaDevAttrMultiProcessorCount) * (1e3 * ask_device(cudaDevAttrClockRate));
+}
+
+std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels& kernels, int dim,
                                            const CudaOptions& options) {
   if (const std::string problem = cuda_problem(); !problem.empty())
     throw UnavailableError("backend cuda is unavailable (" + problem + "). Use --backend cpu.");
-  return std::make_unique<CudaBackend>(plan, *kernels, dim, options);
+  return std::make_unique<CudaBackend>(plan, kernels, dim, options);
 }
 
 }  // namespace polhode

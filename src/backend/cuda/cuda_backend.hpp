@@ -9,8 +9,17 @@
 
 namespace polhode {
 
-/// Kernels of one method on one system in one precision; defined by the generated units in kernels/.
-struct CudaKernels;
+struct CudaKernel;
+struct CudaObservers;
+
+/// Kernels of a run (kernels/kernels.hpp), in two modules.
+struct CudaKernels {
+  const CudaKernel* kernel;
+  const CudaObservers* observers;
+};
+
+// The following questions are answered by the driver alone: nothing is taken of the device yet, so that kernels can be
+// compiled for it first.
 
 /// Reason why CUDA cannot be used here, or an empty string if it can.
 std::string cuda_problem();
@@ -18,6 +27,9 @@ std::string cuda_problem();
 /// Selects a device for one of several processes on a machine: the number of the process, modulo the number of devices.
 /// Must precede any other call.
 void choose_cuda_device(int process);
+
+/// Compute capability of the device: ten times its major number, and the minor one.
+int cuda_capability();
 
 /// Fused multiply-adds a second that the current device can do, by its multiprocessors, their units and their clock;
 /// NaN where the units are not known.
@@ -30,7 +42,7 @@ struct CudaOptions {
 };
 
 /// Makes a CUDA backend. Throws UnavailableError with cuda_problem() if there is no usable device.
-std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels* kernels, int dim,
+std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels& kernels, int dim,
                                            const CudaOptions& options = {});
 
 }  // namespace polhode

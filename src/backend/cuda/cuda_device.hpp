@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
+#include "backend/cuda/cuda_backend.hpp"
 #include "backend/cuda/device_memory.hpp"
 #include "backend/cuda/pinned_memory.hpp"
 #include "backend/cuda/streams.hpp"
@@ -137,8 +138,8 @@ class CudaDevice {
     reserve_states(count_stored(plan_, segment) * snapshot_size(in.shape), slot);
     slot.begun.record(stream);
     cuda_check(cudaMemsetAsync(slot.numbers.data(), 0, sizeof(SegmentNumbers), stream), "clear a counter");
-    cuda_check(kernels_.propagate(plan_, segment, in.view(), out.view(), captured(slot), slot.states.data(),
-                                  poison_.data(), stream),
+    cuda_check(kernels_.kernel->propagate(plan_, segment, in.view(), out.view(), captured(slot), slot.states.data(),
+                                          poison_.data(), stream),
                "start a segment");
     if (in.shape.n_sections > 0) {
       const BatchView from = in.view(), to = out.view();
@@ -160,14 +161,14 @@ class CudaDevice {
   void select(Stream& stream, Batch& batch, Slot& slot) {
     if (!with_section()) return;
     SegmentNumbers* const numbers = slot.numbers.data();
-    cuda_check(kernels_.collect(plan_, captured(slot),
-                                {.found = &numbers->found,
-                                 .unrefined = &numbers->unrefined,
-                                 .section_count = batch.view().section_count,
-                                 .round_off = batch.view().round_off,
-                                 .counts = density_.data(),
-                                 .points = slot.selected.view()},
-                                stream),
+    cuda_check(kernels_.kernel->collect(plan_, captured(slot),
+                                        {.found = &numbers->found,
+                                         .unrefined = &numbers->unrefined,
+                                         .section_count = batch.view().section_count,
+                                         .round_off = batch.view().round_off,
+                                         .counts = density_.data(),
+                                         .points = slot.selected.view()},
+                                        stream),
                "refine the section points");
   }
   void keep_counts(Stream& stream, Slot& slot) { copy(density_.data(), slot.density.data(), density_.size(), stream); }
@@ -257,8 +258,8 @@ class CudaDevice {
       cuda_check(cudaMemsetAsync(slot.histogram.data(), 0, slot.times * cells * sizeof(std::int64_t), stream),
                  "clear the histograms");
     for (std::int64_t t = 0; t < slot.times; ++t)
-      cuda_check(kernels_.statistics(plan_, all[t], slot.moments.data() + t * moments,
-                                     slot.histogram.data() + t * cells, stream),
+      cuda_check(kernels_.observers->statistics(plan_, all[t], slot.moments.data() + t * moments,
+                                                slot.histogram.data() + t * cells, stream),
                  "take statistics");
   }
   std::int64_t moments_per_time(const Slot& slot) const { return count_blocks(slot.shape.n) * plan_.statistics.count; }

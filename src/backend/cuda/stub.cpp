@@ -10,9 +10,13 @@ std::string cuda_problem() { return "CUDA is not compiled in: there was no nvcc"
 
 void choose_cuda_device(int) {}
 
+int cuda_capability() {
+  throw UnavailableError("backend cuda is unavailable (" + cuda_problem() + "). Use --backend cpu.");
+}
+
 double cuda_fma_peak(Precision) { return std::numeric_limits<double>::quiet_NaN(); }
 
-std::unique_ptr<Backend> make_cuda_backend(const Plan&, const CudaKernels*, int, const CudaOptions&) {
+std::unique_ptr<Backend> make_cuda_backend(const Plan&, const CudaKernels&, int, const CudaOptions&) {
   throw UnavailableError("backend cuda is unavailable (" + cuda_problem() + "). Use --backend cpu.");
 }
 

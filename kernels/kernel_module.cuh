@@ -1,0 +1,16 @@
+// Body of the source of a kernel's module for GPUs (src/modules/module_source.cpp).
+#pragma once
+
+#include "kernels/unit.cuh"
+#include "modules/table.hpp"
+#include "polhode/method/variants.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+/// Kernel of a step map on a system with the solver of that index in VariantsOn.
+template <class Map, class System, int solver, class R>
+inline constexpr CudaKernel kernel_of_module{
+    launch_propagate<VariantAt<solver, typename Map::template VariantsOn<System>>, R>,
+    launch_collect<VariantAt<solver, typename Map::template VariantsOn<System>>, R>};
+
+}  // namespace polhode::inline POLHODE_ISA

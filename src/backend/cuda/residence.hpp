@@ -1,0 +1,32 @@
+// Where a GPU thread keeps its trajectory.
+#pragma once
+
+#include "polhode/scalar/config.hpp"
+
+namespace polhode {
+
+enum class Residence {
+  registers,  ///< a kernel takes no memory, which is checked
+  mixed,      ///< a step has more values than there are registers
+  memory,     ///< the state has, so that kernels may call functions, and compile in a third to a fifth of the time
+};
+
+inline namespace POLHODE_ISA {
+
+/// Residence by a system, on its own, and with a step map.
+template <class System>
+constexpr Residence residence_of() {
+  if (System::dim > 18) return Residence::memory;
+  if constexpr (requires { System::spills_on_gpu; })
+    return System::spills_on_gpu ? Residence::mixed : Residence::registers;
+  else
+    return Residence::registers;
+}
+template <class Map, class System>
+constexpr Residence residence_of() {
+  if constexpr (requires { Map::stages_in_memory; }) return Residence::memory;
+  return residence_of<System>();
+}
+
+}  // namespace POLHODE_ISA
+}  // namespace polhode

@@ -1,0 +1,33 @@
+// Compiler of modules for processors.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "modules/compiler.hpp"
+
+namespace polhode {
+
+/// A C++ compiler.
+class CxxCompiler final : public Compiler {
+ public:
+  /// $POLHODE_COMPILER, else the one that built the program, g++, c++, clang++ or the wheel ziglang, whichever is there
+  /// first. Throws UnavailableError where none is.
+  static CxxCompiler search();
+
+  std::string in_words() const override;
+  std::vector<Command> commands(const Target& target, const std::filesystem::path& source,
+                                const std::filesystem::path& output) const override;
+
+ private:
+  enum class Family { gnu, clang, zig };
+  CxxCompiler(Command program, Family family);
+  static std::vector<std::string> options(Isa target, Family family);
+  static std::string folder_of(const Command& program, Family family);
+
+  Command program_;
+  Family family_;
+};
+
+}  // namespace polhode

@@ -1,0 +1,36 @@
+// Targets that kernels are compiled for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "polhode/run/units.hpp"
+
+namespace polhode {
+
+/// An instruction set of processors, or the GPUs of a compute capability.
+class Target {
+ public:
+  Target(Isa isa) : isa_(isa) {}
+  /// GPUs of a compute capability: ten times its major number, and the minor one.
+  static Target gpu(int capability);
+
+  bool is_gpu() const { return capability_ > 0; }
+  int capability() const { return capability_; }  ///< of GPUs
+  Isa isa() const { return isa_; }                ///< of processors
+  /// "scalar", "avx2", "avx512"; "sm_90".
+  std::string name() const;
+
+ private:
+  Isa isa_;
+  int capability_ = 0;  ///< 0: it is one for processors
+};
+
+/// The target of a name; none where that is no target. Which GPUs there are, the compiler knows.
+std::optional<Target> find_target(std::string_view name);
+/// Names of all instruction sets, and of the GPUs that are likely to be meant.
+std::vector<std::string> target_names();
+
+}  // namespace polhode

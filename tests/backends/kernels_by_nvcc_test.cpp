@@ -1,0 +1,37 @@
+// Kernels for GPUs where there is none: they can be compiled and loaded, and keep trajectories in registers.
+#include <set>
+
+#include "backends/support.hpp"
+#include "error.hpp"
+#include "modules/compiler.hpp"
+#include "modules/modules.hpp"
+
+namespace polhode::test {
+namespace {
+
+TEST(KernelsByNvcc, KeepTrajectoriesInRegisters) {
+  const Target target = Target::gpu(90);
+  try {
+    Compiler::find(target);
+  } catch (const UnavailableError& error) {
+    GTEST_SKIP() << "no nvcc: " << error.what();
+  }
+  std::vector<ModuleSource> sources;
+  std::set<std::string> all, compiled;
+  for (const MethodEntry& method : methods())
+    for (int variant = 0; variant < std::ssize(method.variants); ++variant) {
+      all.insert(method.map.type);
+      if (!is_compiled_for_gpus(method, variant)) continue;
+      compiled.insert(method.map.type);
+      for (ModuleSource& source : method.modules(variant, Precision::binary64, target))
+        sources.push_back(std::move(source));
+    }
+  EXPECT_EQ(compiled, all);
+  sources = without_copies(std::move(sources));
+  compile_modules(sources, {});  // which refuses what is in memory
+  for (const ModuleTable* const table : load_modules(sources)) EXPECT_NE(table->functions, nullptr);
+  std::printf("%zu kernels compiled for %s\n", sources.size(), target.name().c_str());
+}
+
+}  // namespace
+}  // namespace polhode::test
