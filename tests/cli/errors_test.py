@@ -199,7 +199,7 @@ class BadInput(CliTest):
 
         for text, message in (
             ("[[1, 2, 3, 0, 0, 1], [1, 2, 3, 0, 1, 1]]",
-             "state 1 of the ensemble cannot be used (gamma is not a unit vector (to 1e-6)). Correct it."),
+             "state 1 of the ensemble cannot be used (gamma is off length 1 by more than a hundredth: by 0.41 of it). Correct it."),
             ("[[1, 2, 3, 0, 0]]",
              "cannot use ensemble.states (state 0 has 5 numbers). Give a list of states, each a list of 6 numbers."),
             ("[[1, 2, nan, 0, 0, 1]]",
