@@ -4,6 +4,7 @@
 Run with POLHODE set to the program's path."""
 
 import json
+import os
 import subprocess
 import unittest
 
@@ -242,6 +243,16 @@ class BadInput(CliTest):
         ):
             with self.subTest(dataset=dataset):
                 self.expect_message(f"cannot read 'data.h5' ({message}", config=from_file("data.h5", "/" + dataset))
+
+    def test_outputs_that_are_no_files(self):
+        """Nor are links to them, as /dev/stdout is one: they are left as they are."""
+        os.mkfifo(self.path / "pipe")
+        (self.path / "to_pipe").symlink_to("pipe")
+        (self.path / "to_device").symlink_to("/dev/null")
+        for output in ("pipe", "to_pipe", "to_device"):
+            for options in ([], ["--force"]):
+                self.expect_rejected(2, f"cannot write '{output}' (it is not a regular file)", arguments=["-o", output, *options])
+        self.assertTrue((self.path / "to_pipe").is_symlink() and (self.path / "to_device").is_symlink())
 
     def test_arguments(self):
         self.write()
