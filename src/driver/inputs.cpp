@@ -172,6 +172,10 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
   ranks.together("finished run", [&] {
     if (options.resume && goes_on) finished = read_finished_run(output);
   });
+  // Before starts are made and kernels compiled.
+  ranks.together("output", [&] {
+    if (ranks.first()) PartFolder::check_output(output, inputs.existing, options.dry);
+  });
   Prepared& prepared = inputs.prepared;
   const ProcessShare share = share_of_starts(ranks);
   ranks.in_parts("size", [&] {
@@ -197,7 +201,6 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
       inputs.checkpoint_identity += fmt::format("begun by = {} steps, {}\n", finished->steps, finished->created);
     }
     check_compression(configuration.output.compression, ranks);
-    if (ranks.first()) PartFolder::check_output(output, inputs.existing, options.dry);
     require_room_for(inputs, prepared.n(), prepared.plan.invariants);
   });
   if (ranks.size() > 1)

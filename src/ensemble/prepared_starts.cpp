@@ -40,7 +40,10 @@ std::int64_t prepare_starts(const SystemEntry& system, const double* p, Momentum
   };
   for (std::int64_t made = prepare(0, count);; made += prepare(made, count - made)) {
     if (made == count) return count;
-    const std::optional<double> moved = correct_lengths(system, p, x + made * system.dim);
+    double* state = x + made * system.dim;
+    if (const double error = error_of_lengths(system, state); error > most_displacement)
+      prepared[made].moved_position = error;  // which its problem goes on with
+    const std::optional<double> moved = correct_lengths(system, p, state);
     if (!moved || prepare(made, 1) == 0) return made;
     prepared[made++].moved_position = *moved;
   }

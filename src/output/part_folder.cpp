@@ -200,7 +200,8 @@ void PartFolder::check_output(const Path& file, Existing existing, bool dry) {
   }
   std::error_code ignored;
   const auto status = std::filesystem::symlink_status(file, ignored);
-  if (exists(status) && !is_regular_file(status) && !is_symlink(status)) {
+  // A link to a file is replaced, one to a pipe or a device, as /dev/stdout is, is meant as that.
+  if (const auto target = std::filesystem::status(file, ignored); exists(target) && !is_regular_file(target)) {
     throw InputError(fmt::format("cannot write '{}' (it is not a regular file). Choose another output with -o.", name));
   }
   if (const auto part = std::filesystem::status(folder, ignored); exists(part) && !is_directory(part)) {

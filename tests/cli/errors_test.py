@@ -4,6 +4,7 @@
 Run with POLHODE set to the program's path."""
 
 import json
+import os
 import subprocess
 import unittest
 
@@ -199,7 +200,7 @@ class BadInput(CliTest):
 
         for text, message in (
             ("[[1, 2, 3, 0, 0, 1], [1, 2, 3, 0, 1, 1]]",
-             "state 1 of the ensemble cannot be used (gamma is not a unit vector (to 1e-6)). Correct it."),
+             "state 1 of the ensemble cannot be used (gamma is off length 1 by more than a hundredth: by 0.41 of it). Correct it."),
             ("[[1, 2, 3, 0, 0]]",
              "cannot use ensemble.states (state 0 has 5 numbers). Give a list of states, each a list of 6 numbers."),
             ("[[1, 2, nan, 0, 0, 1]]",
@@ -242,6 +243,16 @@ class BadInput(CliTest):
         ):
             with self.subTest(dataset=dataset):
                 self.expect_message(f"cannot read 'data.h5' ({message}", config=from_file("data.h5", "/" + dataset))
+
+    def test_outputs_that_are_no_files(self):
+        """Nor are links to them, as /dev/stdout is one: they are left as they are."""
+        os.mkfifo(self.path / "pipe")
+        (self.path / "to_pipe").symlink_to("pipe")
+        (self.path / "to_device").symlink_to("/dev/null")
+        for output in ("pipe", "to_pipe", "to_device"):
+            for options in ([], ["--force"]):
+                self.expect_rejected(2, f"cannot write '{output}' (it is not a regular file)", arguments=["-o", output, *options])
+        self.assertTrue((self.path / "to_pipe").is_symlink() and (self.path / "to_device").is_symlink())
 
     def test_arguments(self):
         self.write()

@@ -108,8 +108,8 @@ class InitialStates(CliTest):
             self.assertNotIn("moved", report)
             with h5py.File(self.path / "out.h5") as file:
                 self.assertEqual(file["initial/state"][0, 3:].tolist(), almost)
-            self.expect_rejected(2, "state 0", "is not a unit",
-                                 config=one_state(system, [0.1, 0.2, 0.3, *(1.011 * unit).tolist()], inertia))
+            self.expect_rejected(2, "state 0", "is off length 1 by more than a hundredth: by 0.011 of it",
+                                 config=one_state(system, [0.1, 0.2, 0.3, *(1.011 * unit).tolist()], inertia), arguments=("-o", "other.h5"))
 
     def test_drawn_attitudes_of_few_digits_are_those_of_the_unit_quaternion(self):
         """Which are made again for each slice: what was examined is what is integrated."""

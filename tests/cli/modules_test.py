@@ -80,6 +80,13 @@ class Modules(CliTest):
         self.name = self.write(PENDULUM.format(method="constraint-euler"))
         self.assertEqual(self.run_well(), "")
 
+    def test_a_wrong_output_is_told_before_kernels_are_compiled(self):
+        (self.path / "there.h5").write_text("old")
+        for output, code, words in (("there.h5", 2, "already exists"), ("missing/out.h5", 4, "Create the folder"), (".", 2, "not a regular file")):
+            done = subprocess.run([PROGRAM, "run", self.name, "-o", output], cwd=self.path, capture_output=True, text=True, timeout=300, env=self.environment)
+            self.expect_error(done, code, words)
+        self.assertEqual(self.files(), [])
+
     def test_modules_export_one_symbol_and_need_no_library_of_cxx(self):
         self.run_well()
         for module in self.modules():

@@ -45,7 +45,7 @@ struct HeavyTop : Top {
     const double norm_squared = x[3] * x[3] + x[4] * x[4] + x[5] * x[5];
     return norm_squared > 1 - 2 * unit_tolerance && norm_squared < 1 + 2 * unit_tolerance
                ? nullptr
-               : "gamma is not a unit vector (to 1e-6)";
+               : "gamma is off length 1 by more than a hundredth";
   }
 
   /// Section of MS Figure 1, for any chi, energy and momentum = Pi.Gamma; on the host only.

@@ -50,7 +50,7 @@ struct RigidBody : Top {
     const double norm_squared = x[3] * x[3] + x[4] * x[4] + x[5] * x[5] + x[6] * x[6];
     return norm_squared > 1 - 2 * unit_tolerance && norm_squared < 1 + 2 * unit_tolerance
                ? nullptr
-               : "(qw, qx, qy, qz) is not a unit quaternion (to 1e-6)";
+               : "(qw, qx, qy, qz) is off length 1 by more than a hundredth";
   }
 
   /// Section of MS Figure 1, for any chi, energy and momentum = Pi.Gamma; on the host only.
