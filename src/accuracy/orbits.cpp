@@ -85,7 +85,7 @@ Solution Orbits::solve(const ResolvedRun& run, const std::vector<std::int64_t>& 
   const int dim = run.system->dim;
   for (std::int64_t k = 0; k < count(); ++k)
     run.system->prepare(run.parameters.data(), run.method->coefficients.momentum, starts.data() + k * dim);
-  Plan plan = make_plan(run, invariants_of(run, starts));
+  RunPlan plan = make_plan(run, invariants_of(run, starts));
   plan.invariants = energy_of(*run.system, plan.invariants);
   const Batch batch = make_batch(plan, Starts(dim, std::move(starts)));
   const auto backend = make_backend(run, plan).backend;

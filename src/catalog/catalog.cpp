@@ -95,7 +95,7 @@ std::string MethodEntry::problem_with_reference() const {
   return problem_with_references();
 }
 
-std::unique_ptr<Backend> MethodEntry::make_reference(const Plan& plan) const {
+std::unique_ptr<Backend> MethodEntry::make_reference(const RunPlan& plan) const {
   return (own_reference ? own_reference : find_reference(system))(plan);
 }
 

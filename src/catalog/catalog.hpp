@@ -156,7 +156,7 @@ struct MethodEntry {
   /// Why there is no reference, or empty; and the reference, where there is one
   /// (backend/reference/reference_backend.hpp).
   std::string problem_with_reference() const;
-  std::unique_ptr<Backend> make_reference(const Plan& plan) const;
+  std::unique_ptr<Backend> make_reference(const RunPlan& plan) const;
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
   StepPlan with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const;
 };

@@ -35,7 +35,7 @@ const Kernels& kernels_in(const Kernels (*table)[2], const ResolvedRun& run) {
       fmt::format("this precision is unavailable ({}). Use the other --precision.", built_without(run, "it")));
 }
 
-std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const Plan& plan) {
+std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan) {
   const Isa isa = run.spec.integration.isa.value_or(choose_isa(run));
   if (!has_isa(run, isa))
     throw UnavailableError(fmt::format("instruction set {} is unavailable ({}). Use --isa {}.",
@@ -47,7 +47,7 @@ std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const Plan& plan) {
   return make_cpu_backend(plan, kernels, isa, {.threads = static_cast<int>(run.spec.integration.threads)});
 }
 
-std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const Plan& plan) {
+std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan) {
   if (const std::string problem = problem_with_cuda(run); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
   const CudaKernels* const kernels = kernels_in(run.method->cuda, run);
@@ -55,7 +55,7 @@ std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const Plan& plan) {
   return make_cuda_backend(plan, kernels, run.system->dim);
 }
 
-std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const Plan& plan) {
+std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const RunPlan& plan) {
   if (run.spec.integration.precision != Precision::binary64)
     throw InputError("backend reference has no single precision (it is there to be exact). Use --precision double.");
   if (const std::string problem = run.method->problem_with_reference(); !problem.empty())
@@ -78,7 +78,7 @@ std::string problem_with_cuda(const ResolvedRun& run) {
   return problem.empty() && !run.method->cuda ? built_without(run, "nvcc") : problem;
 }
 
-ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan) {
+ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan) {
   switch (run.spec.integration.backend) {
     case BackendChoice::reference: return {"reference", make_reference(run, plan)};
     case BackendChoice::cuda: return {"cuda", make_cuda(run, plan)};

@@ -21,6 +21,6 @@ bool has_isa(const ResolvedRun& run, Isa isa);
 std::string problem_with_cuda(const ResolvedRun& run);
 
 /// Throws UnavailableError where the requested backend is unavailable; "auto" takes cuda if it can be used, else cpu.
-ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan);
+ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan);
 
 }  // namespace polhode

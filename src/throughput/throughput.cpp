@@ -69,7 +69,7 @@ class TimeLoop {
   }
 
   Backend& backend() { return *chosen_.backend; }
-  const Plan& plan() const { return plan_; }
+  const RunPlan& plan() const { return plan_; }
   std::int64_t trajectories() const { return start_.n; }
   /// Seconds for so many steps of all of them.
   double seconds(std::int64_t steps) {
@@ -86,7 +86,7 @@ class TimeLoop {
   }
 
  private:
-  Plan plan_;
+  RunPlan plan_;
   ChosenBackend chosen_;
   Batch start_;
 };

@@ -19,7 +19,7 @@ TEST(Reference, ServesEveryMethod) {
 
 /// What both are given.
 struct Task {
-  Plan plan;
+  RunPlan plan;
   Batch batch;
 };
 
@@ -39,14 +39,14 @@ class Agreement : public ::testing::TestWithParam<Case> {
   }
   Outcome run_reference(const Task& task) const { return run_reference(method(), task); }
 
-  Plan top_plan(const TopParameters& body, double h, std::int64_t steps) const {
-    Plan plan = body_plan(usable_body(method(), body), h, steps, GetParam().variant, Precision::binary64, method());
+  RunPlan top_plan(const TopParameters& body, double h, std::int64_t steps) const {
+    RunPlan plan = body_plan(usable_body(method(), body), h, steps, GetParam().variant, Precision::binary64, method());
     plan.method = method().with_sweeps(step_of(method(), options_of(GetParam())).plan, GetParam().variant,
                                        plan.parameters, h, Precision::binary64);
     return plan;
   }
   Task example(std::int64_t n, std::uint64_t seed, std::int64_t steps) const {
-    Plan plan = example_plan(GetParam(), steps);
+    RunPlan plan = example_plan(GetParam(), steps);
     return {plan, random_states(n, seed, 1, 0, method(), std::popcount(plan.invariants))};
   }
 
@@ -64,7 +64,7 @@ class Agreement : public ::testing::TestWithParam<Case> {
   /// The largest distance after one step from hundreds of common states: about the example, or of 20 random tops. The
   /// reference is that of another method, or has a plan that is not quite the same.
   double worst_step(
-      const MethodEntry& other, const std::function<void(Plan&)>& spoil = [](Plan&) {}) const {
+      const MethodEntry& other, const std::function<void(RunPlan&)>& spoil = [](RunPlan&) {}) const {
     std::vector<Task> tasks;
     std::mt19937_64 random(42);
     if (is_top()) {
@@ -121,7 +121,7 @@ TEST_P(Agreement, OneStepFromCommonStates) {
 
 TEST_P(Agreement, NoticesASlightlyWrongStep) {
   // What moves by h |v| = 1e-3 to 1 of its length in a step moves by 1e-9 of that too far.
-  const double worst = worst_step(method(), [](Plan& plan) { plan.step *= 1 + 1e-9; });
+  const double worst = worst_step(method(), [](RunPlan& plan) { plan.step *= 1 + 1e-9; });
   EXPECT_GT(worst, 1e-12);
   EXPECT_LT(worst, 1e-8);
 }
@@ -255,7 +255,7 @@ INSTANTIATE_TEST_SUITE_P(Every, TopAgreement, ::testing::ValuesIn(top_cases()), 
 
 TEST_P(TopAgreement, NoticesASlightlyWrongBody) {
   // A moment wrong by 1e-11 turns the body by about h Omega 1e-11 too far in a step, h Omega = 0.05 to 0.2.
-  const double worst = worst_step(method(), [](Plan& plan) { plan.parameters[0] *= 1 + 1e-11; });
+  const double worst = worst_step(method(), [](RunPlan& plan) { plan.parameters[0] *= 1 + 1e-11; });
   EXPECT_GT(worst, 1e-13);
   EXPECT_LT(worst, 1e-11);
 }
@@ -286,7 +286,7 @@ TEST_P(TopAgreement, InvariantsOfTheFreeBodyAndSnapshots) {
   // The free symmetric body has most of the conditional invariants.
   constexpr std::int64_t steps = 100;
   TopParameters body = {1.2, 1.2, 0.6, 0, 1, 0, 0};
-  Plan kept = top_plan(body, figure_step, steps);
+  RunPlan kept = top_plan(body, figure_step, steps);
   kept.invariants = 0;
   const std::vector<double> start = to_state(system(), body_start);
   for (int i = 0; i < static_cast<int>(system().invariants.size()); ++i)

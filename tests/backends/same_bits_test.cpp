@@ -21,8 +21,8 @@ class SameBits : public ::testing::TestWithParam<Case> {
   /// Atoms of chains are too slow to cross a section twice in the steps of a test.
   bool can_overflow() const { return find_system(method().system)->family != std::string("molecule-chain"); }
 
-  Plan plan() const {
-    Plan plan = example_plan(GetParam(), steps);
+  RunPlan plan() const {
+    RunPlan plan = example_plan(GetParam(), steps);
     plan.snapshots_every = steps / 4;
     plan.invariants = invariants();
     return plan;
@@ -33,10 +33,10 @@ class SameBits : public ::testing::TestWithParam<Case> {
   Batch ensemble(std::int64_t count, std::uint64_t seed) const {
     return random_ensemble(count, seed, 4, 3, method(), std::popcount(invariants()));
   }
-  std::unique_ptr<Backend> make(const Plan& plan, Isa isa, const CpuOptions& options) const {
+  std::unique_ptr<Backend> make(const RunPlan& plan, Isa isa, const CpuOptions& options) const {
     return make_cpu_backend(plan, method().kernels(GetParam().variant, GetParam().precision, isa), isa, options);
   }
-  std::unique_ptr<Backend> make_on_gpu(const Plan& plan, const CudaOptions& options = {}) const {
+  std::unique_ptr<Backend> make_on_gpu(const RunPlan& plan, const CudaOptions& options = {}) const {
     const auto& kernels = method().cuda[GetParam().variant];
     return make_cuda_backend(plan, kernels[static_cast<int>(GetParam().precision)], batch.dim, options);
   }
@@ -159,7 +159,7 @@ TEST_P(SameBits, OnCudaWithManyTrajectoriesAndAnOverflow) {
 
 TEST(SameBitsIsATest, OneBitIsSeen) {
   // In any array, in its first, a middle and its last element, at either end of the element.
-  Plan plan = figure_plan(200);
+  RunPlan plan = figure_plan(200);
   plan.snapshots_every = 50;
   Batch tops(shape_of(plan, 33, heavy_top().dim));
   tops.state = random_tops(33, 1).state;

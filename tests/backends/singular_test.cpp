@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::int64_t n = 37, steps = 40;
 
-Plan linkage_plan() {
-  Plan plan{};
+RunPlan linkage_plan() {
+  RunPlan plan{};
   plan.method.stages[0].coefficients = RattleFamily::coefficients;
   plan.step = Linkage::example_step;
   plan.method.stages[0].sweeps = 3;
@@ -78,7 +78,7 @@ TEST(Singular, PointsInLineOnEveryInstructionSet) {
 }
 
 TEST(Singular, PointsInLineOnTheReference) {
-  const Plan plan = linkage_plan();
+  const RunPlan plan = linkage_plan();
   const auto backend =
       make_reference_run(plan, observables_of<Linkage>(plan.parameters),
                          make_motion(mechanical_values<Linkage>(plan.parameters), plan.method.method()));

@@ -257,7 +257,7 @@ TEST(ReferenceMethods, MoserVeselovKeepsTheStateOfAStepThatHasNoSolution) {
 /// Some steps of the backend that the coefficients of a method and of its adjoint ask for, in turn or not.
 Attitude steps_of_backend(const TopParameters& parameters, const Coefficients& method, bool alternating) {
   constexpr std::int64_t steps = 3;
-  Plan plan{};
+  RunPlan plan{};
   std::copy(parameters.begin(), parameters.end(), plan.parameters);
   plan.method.stages[0].coefficients = method;
   if (alternating) {

@@ -47,7 +47,7 @@ class LongStep {
   }
 
  private:
-  Plan plan_{};
+  RunPlan plan_{};
 };
 
 using Matrix = Eigen::Matrix<long double, 6, 6>;

@@ -109,7 +109,7 @@ struct Found {
 /// jumps: whether it is looked at as an angle is.
 template <class T, bool jumps = false>
 Found crossing(int observable, double x, int percent = 100) {
-  Plan plan{};
+  RunPlan plan{};
   plan.step = 1;
   plan.method.stages[0].sweeps = static_cast<std::int16_t>(percent);
   plan.section = {observable, 0.0, true, false};
@@ -180,7 +180,7 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
   for (const double h : {0.01, 0.1, 1.0})
     for (int k = 0; k < 1000; ++k) {
       const double angle = h * uniform(random);
-      Plan plan{};
+      RunPlan plan{};
       plan.step = h;
       plan.section = {1, 0.0, true, false};
       double state[] = {static_cast<T>(std::cos(angle)), static_cast<T>(-std::sin(angle))};
@@ -252,7 +252,7 @@ TEST(RefinementOfAnAngle, BesideTheAxisIsACrossing) {
 /// What is round-off at both ends of the step has crossed nothing.
 TYPED_TEST(Refinement, OfRoundOffIsNoCrossing) {
   constexpr double eps = std::numeric_limits<TypeParam>::epsilon();
-  Plan plan{};
+  RunPlan plan{};
   plan.step = 1;
   plan.method.stages[0].sweeps = 100;
   const auto theta_of = [&](double before, double after) {
@@ -297,7 +297,7 @@ class ReferenceFlight : public CloneableMotion<ReferenceFlight> {
 /// The same crossing and the same end of the trajectory, whether a valid step leads to the crossing or not.
 TEST(RefinementOfTheReference, DropsTheSameCrossings) {
   const auto observe = [](int i, const double* x) { return Particle::Model<double>(nullptr).observe(i, {x[0], x[1]}); };
-  Plan plan{};
+  RunPlan plan{};
   plan.step = 1;
   plan.last_step = 2;
   for (const int observable : {1, 2})

@@ -56,9 +56,9 @@ void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first
 }
 
 template <class System>
-void statistics_in_turn(const Plan& plan, const StatesAt& at, std::int64_t block, SampleMoments* moments,
-                        std::int64_t* counts) {
-  statistics_of_block<System>(plan, LanesInTurn(), at, block, moments, counts);
+void statistics_in_turn(const Plan& plan, const StatisticsPlan& statistics, const StatesAt& at, std::int64_t block,
+                        SampleMoments* moments, std::int64_t* counts) {
+  statistics_of_block<System>(plan, statistics, LanesInTurn(), at, block, moments, counts);
 }
 
 template <class Map, class R>

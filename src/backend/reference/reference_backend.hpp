@@ -14,7 +14,7 @@ namespace polhode {
 /// The internal state, e.g. (Q, P), is retained between segments, so that their length affects no bit. load() resets
 /// it: a run resumed from a checkpoint agrees with the uninterrupted one to round-off, whereas the fast backends agree
 /// bitwise. Sweeps are not used. The section never overflows.
-using MakeReference = std::unique_ptr<Backend> (*)(const Plan& plan);
+using MakeReference = std::unique_ptr<Backend> (*)(const RunPlan& plan);
 
 /// Reference of a system; null if it was built without one. Instantiated in a generated unit for each system.
 template <class System>

@@ -37,7 +37,7 @@ class ReferenceRun final : public SerialBackend {
   };
 
  public:
-  ReferenceRun(const Plan& plan, const Observables& observables, std::unique_ptr<Motion> motion)
+  ReferenceRun(const RunPlan& plan, const Observables& observables, std::unique_ptr<Motion> motion)
       : plan_(plan), observables_(observables), prototype_(std::move(motion)), counts_(count_cells(plan.selection)) {}
 
   std::int64_t preferred_batch() const override { return 1024; }  // there is an object for each
@@ -328,7 +328,7 @@ class ReferenceRun final : public SerialBackend {
     return kept;
   }
 
-  Plan plan_;
+  RunPlan plan_;
   Observables observables_;
   std::unique_ptr<Motion> prototype_;
   BatchShape shape_;
@@ -338,7 +338,7 @@ class ReferenceRun final : public SerialBackend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_reference_run(const Plan& plan, const Observables& observables,
+std::unique_ptr<Backend> make_reference_run(const RunPlan& plan, const Observables& observables,
                                             std::unique_ptr<Motion> motion) {
   return std::make_unique<ReferenceRun>(plan, observables, std::move(motion));
 }

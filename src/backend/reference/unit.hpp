@@ -50,7 +50,7 @@ struct ReferenceOf<RouthReduced<Physics>> {
 
 template <class System>
 MakeReference reference_of() {
-  return [](const Plan& plan) -> std::unique_ptr<Backend> {
+  return [](const RunPlan& plan) -> std::unique_ptr<Backend> {
     return make_reference_run(plan, observables_of<System>(plan.parameters), ReferenceOf<System>::motion(plan));
   };
 }
