@@ -161,6 +161,7 @@ set(POLHODE_REFERENCE_SOURCES ${POLHODE_SRC}/backend/reference/collocation_rule.
   ${POLHODE_SRC}/backend/reference/constrained_motions.cpp
   ${POLHODE_SRC}/backend/reference/constrained_step.cpp
   ${POLHODE_SRC}/backend/reference/dense_solve.cpp
+  ${POLHODE_SRC}/backend/reference/reference_method.cpp
   ${POLHODE_SRC}/backend/reference/reference_run.cpp)
 # They need not be fast, and Eigen's expressions take long to optimise.
 set_source_files_properties(${POLHODE_REFERENCE_SOURCES} PROPERTIES COMPILE_OPTIONS -O1)

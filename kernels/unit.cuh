@@ -124,7 +124,7 @@ cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const Bat
                              const CrossingView& crossings, double* snapshots, const std::uint32_t* poison,
                              cudaStream_t stream) {
   if (in.n == 0) return cudaSuccess;
-  static_assert(sizeof(Plan) + sizeof(StageConstants<Map, R>) <= (31 << 10), "a kernel takes 32 KiB of arguments");
+  static_assert(sizeof(Plan) + sizeof(StageConstants<Map, R>) <= (28 << 10), "a kernel takes 32 KiB of arguments");
   const StageConstants<Map, R> constants(plan);
   const auto kernel = plan.section.terminal ? propagate_kernel<Map, R, true> : propagate_kernel<Map, R, false>;
   kernel<<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, constants, segment, in, out, crossings, snapshots,
@@ -148,7 +148,8 @@ cudaError_t launch_search(const Plan& plan, const PointSelection& selection, con
 template <class Map, class R>
 cudaError_t launch_collect(const Plan& plan, const PointSelection& selection, const CrossingView& list,
                            const DeviceSelection& to, cudaStream_t stream) {
-  const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
+  const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters),
+                                options_from<OptionsOf<Map>>(plan.method.options));
   return with_search<Map, R>(plan.section, [&]<class Search>(std::type_identity<Search>) {
     return launch_search<Search>(plan, selection, common, list, to, stream);
   });

@@ -96,13 +96,21 @@ std::string MethodEntry::problem_with_reference() const {
 }
 
 std::unique_ptr<Backend> MethodEntry::make_reference(const RunPlan& plan) const {
-  return (own_reference ? own_reference : find_reference(system))(plan);
+  ReferenceMethod method{name};
+  for (const MethodSetting& setting : settings) {
+    const double value = setting.get(plan.method.options);
+    if (setting.option.kind == Option::Kind::choice)
+      method.options.push_back({setting.option.name, setting.option.choices[static_cast<std::size_t>(value)]});
+    else
+      method.options.push_back({setting.option.name, value});
+  }
+  return (own_reference ? own_reference : find_reference(system))(plan, method);
 }
 
 StepPlan MethodEntry::with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const {
   for (Stage& stage : std::span(step.stages, step.n_stages))
     stage.sweeps = static_cast<std::int16_t>(
-        variants[variant].nominal_sweeps(p, stage.coefficients, stage.fraction * h, precision));
+        variants[variant].nominal_sweeps(p, step.options, step.kicks[stage.kicks], stage.fraction * h, precision));
   return step;
 }
 

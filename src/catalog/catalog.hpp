@@ -123,7 +123,8 @@ std::vector<std::string> branch_names(const Chart& chart);
 struct VariantEntry {
   const char* solver;
   const char* meaning;
-  int (*nominal_sweeps)(const double* p, const Coefficients& coefficients, double step, Precision precision);
+  int (*nominal_sweeps)(const double* p, const MapOptions& options, const Kicks& kicks, double step,
+                        Precision precision);
 };
 
 struct MethodEntry {
@@ -131,12 +132,14 @@ struct MethodEntry {
   const char* meaning;
   const char* system;
   Sources sources;
-  Coefficients coefficients;  ///< of the step map
-  bool has_adjoint;           ///< its adjoint is the map with Coefficients::adjoint(); of one that is not symmetric
-  std::span<const Option> options;                     ///< its own; composition.hpp has one that all methods have
-  std::span<const MethodSetting> settings;             ///< those of them that are coefficients of the map
-  bool (*has)(const Coefficients&);                    ///< whether there is a map with these; null: always
-  Properties (*properties_with)(const Coefficients&);  ///< of the step map with these, alone
+  MapOptions map_options;           ///< of the step map, before settings
+  Kicks kicks;                      ///< of its single stage; of a splitting those of its table
+  Momentum momentum;                ///< set to which its momenta belong
+  bool has_adjoint;                 ///< its adjoint is the map with Kicks::adjoint(); of one that is not symmetric
+  std::span<const Option> options;  ///< its own; composition.hpp has one that all methods have
+  std::span<const MethodSetting> settings;           ///< those of them that are options of the map
+  bool (*has)(const MapOptions&);                    ///< whether there is a map with these; null: always
+  Properties (*properties_with)(const MapOptions&);  ///< of the step map with these, alone
   const char* splitting_option;            ///< the name of that for a splitting table; null if it is made of none
   std::span<const VariantEntry> variants;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
@@ -147,7 +150,7 @@ struct MethodEntry {
   MakeReference own_reference;  ///< of a plugin, null if it has none; others are in a library (references.hpp)
 
   /// Properties of the step map without options.
-  Properties properties() const { return properties_with(coefficients); }
+  Properties properties() const { return properties_with(map_options); }
   /// Modules of a kernel and of its system.
   std::vector<ModuleSource> modules(int variant, Precision precision, Isa target) const;
   /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp); all null for a precision

@@ -6,6 +6,8 @@
 #include "backend/reference/reference_backend.hpp"
 #include "catalog/catalog.hpp"
 #include "polhode/math/vec.hpp"
+#include "polhode/method/case_of_map.hpp"
+#include "polhode/method/setting.hpp"
 #include "polhode/method/variants.hpp"
 #include "polhode/run/plan.hpp"
 #include "system/descriptions.hpp"
@@ -214,21 +216,36 @@ constexpr const char* splitting_option_of() {
   if constexpr (requires { Family::splitting_option; }) return Family::splitting_option.name;
   return nullptr;
 }
-/// Whether a map has certain coefficients, which may depend on the system; null: all that its methods have.
+template <class Map, class... Others>
+OptionsOf<Map> options_of_first(Variants<Map, Others...>);
+/// Options of a step map on a system, the same for all its solvers.
 template <class Map, class System>
-constexpr auto has_of() -> bool (*)(const Coefficients&) {
-  if constexpr (requires(const Coefficients& c) { Map::template has_on<System>(c); })
-    return Map::template has_on<System>;
-  else if constexpr (requires(const Coefficients& c) { Map::has(c); })
-    return Map::has;
+using OptionsOn = decltype(options_of_first(typename Map::template VariantsOn<System>{}));
+
+/// Whether a map has certain options, which may depend on the system; null: all that its methods have.
+template <class Map, class System>
+constexpr auto has_of() -> bool (*)(const MapOptions&) {
+  using Options = OptionsOn<Map, System>;
+  if constexpr (requires(const Options& options) { Map::template has_on<System>(options); })
+    return [](const MapOptions& all) { return Map::template has_on<System>(options_from<Options>(all)); };
+  else if constexpr (requires(const Options& options) { Map::has(options); })
+    return [](const MapOptions& all) { return Map::has(options_from<Options>(all)); };
   else
     return nullptr;
 }
-/// Settings of a method: those of its maps that say which values they have.
+/// Settings of a method with a map: they describe the map's options.
 template <class Family, class Map, class System>
 constexpr std::span<const MethodSetting> settings_of() {
-  if constexpr (has_of<Map, System>() != nullptr) return Family::settings;
+  if constexpr (requires { Family::settings; })
+    if constexpr (has_map_options<Family, OptionsOn<Map, System>>) return Family::settings;
   return {};
+}
+/// Set to which the momenta of a method belong.
+template <class Family, class Map, class System>
+constexpr Momentum momentum_of() {
+  if constexpr (requires(const OptionsOn<Map, System>& options) { Map::momentum(options); })
+    return Map::momentum(map_options_of<Family, OptionsOn<Map, System>>());
+  return Momentum::hidden_constraint;
 }
 template <class Family, class Map, class System>
 std::span<const Option> options_of() {
@@ -244,9 +261,10 @@ std::span<const Option> options_of() {
 }
 /// Properties of a method on a system: as its step map declares them, else as its family does.
 template <class Family, class Map, class System>
-constexpr Properties properties_with(const Coefficients& coefficients) {
-  if constexpr (requires { Map::template properties_on<System>(Family::properties, coefficients); })
-    return Map::template properties_on<System>(Family::properties, coefficients);
+constexpr Properties properties_with(const MapOptions& all) {
+  using Options = OptionsOn<Map, System>;
+  if constexpr (requires(const Options& options) { Map::template properties_on<System>(Family::properties, options); })
+    return Map::template properties_on<System>(Family::properties, options_from<Options>(all));
   else
     return Family::properties;
 }
@@ -270,9 +288,10 @@ constexpr bool has_adjoint() {
 template <class Map>
 VariantEntry variant_entry() {
   return {Map::Solver::name, Map::Solver::meaning,
-          [](const double* p, const Coefficients& coefficients, double step, Precision precision) {
-            return precision == Precision::binary64 ? Map::template nominal_sweeps<double>(p, coefficients, step)
-                                                    : Map::template nominal_sweeps<float>(p, coefficients, step);
+          [](const double* p, const MapOptions& all, const Kicks& kicks, double step, Precision precision) {
+            const auto& options = options_from<OptionsOf<Map>>(all);
+            return precision == Precision::binary64 ? Map::template nominal_sweeps<double>(p, options, kicks, step)
+                                                    : Map::template nominal_sweeps<float>(p, options, kicks, step);
           }};
 }
 
@@ -291,7 +310,9 @@ MethodEntry method_entry(const SourceType& map, const std::array<const CpuTable*
       .meaning = Family::meaning,
       .system = System::name,
       .sources = sources_of_method<Family, Map>(),
-      .coefficients = Family::coefficients,
+      .map_options = to_bytes(map_options_of<Family, OptionsOn<Map, System>>()),
+      .kicks = kicks_of<Family>(),
+      .momentum = momentum_of<Family, Map, System>(),
       .has_adjoint = has_adjoint<Family>(),
       .options = options_of<Family, Map, System>(),
       .settings = settings_of<Family, Map, System>(),

@@ -48,7 +48,7 @@ Starts near(const ResolvedRun& run, std::vector<double> states, const Recording&
         x[i] += 1e-9 * distances.scale(k, part) / std::sqrt(size) * random.normal();
     }
     run.system->bring_near(run.parameters.data(), x);
-    run.system->prepare(run.parameters.data(), run.method->coefficients.momentum, x);
+    run.system->prepare(run.parameters.data(), run.method->momentum, x);
   }
   return {dim, std::move(states)};
 }

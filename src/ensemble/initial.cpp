@@ -165,7 +165,7 @@ StartFindings prepare(const SystemEntry& system, const double* p, Momentum momen
 StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t count, double* x) {
   const double* const p = run.parameters.data();
   StartFindings findings =
-      prepare(*run.system, p, run.method->coefficients.momentum, run.velocities() && !run.given_as, first, count, x);
+      prepare(*run.system, p, run.method->momentum, run.velocities() && !run.given_as, first, count, x);
   if (run.system->reach) {
     const double time = run.spec.method.step * static_cast<double>(run.spec.integration.steps);
     for (std::int64_t k = 0; k < count; ++k)

@@ -50,7 +50,7 @@ class Failure : public ::testing::TestWithParam<Case> {
     if (fate == Status::not_converged && !has_limit()) return Status::ok;
     // Where the atoms of a contact coincide its force is infinite; a kick before the motion comes to know of it.
     const bool is_infinite =
-        find_system(method().system)->family == std::string("molecule-chain") && method().coefficients.kick_before > 0;
+        find_system(method().system)->family == std::string("molecule-chain") && method().kicks.before > 0;
     if (fate == Status::singular && is_infinite) return Status::not_finite;
     return fate;
   }

@@ -37,7 +37,7 @@ class Subjects {
   Subjects() {
     for (const Case& one : all_cases({Precision::binary64})) {
       const SystemEntry& system = *find_system(one.method->system);
-      if (system.dim > 12 || one.method->coefficients.momentum == Momentum::unprojected) continue;
+      if (system.dim > 12 || one.method->momentum == Momentum::unprojected) continue;
       all_.push_back(one);
       if (has_jumps(system)) with_jumps_.push_back(one);
     }

@@ -19,7 +19,7 @@ constexpr std::int64_t n = 37, steps = 40;
 
 RunPlan linkage_plan() {
   RunPlan plan{};
-  plan.method.stages[0].coefficients = RattleFamily::coefficients;
+  plan.method.kicks[0] = RattleFamily::kicks;
   plan.step = Linkage::example_step;
   plan.method.stages[0].sweeps = 3;
   plan.section.observable = -1;
@@ -79,9 +79,8 @@ TEST(Singular, PointsInLineOnEveryInstructionSet) {
 
 TEST(Singular, PointsInLineOnTheReference) {
   const RunPlan plan = linkage_plan();
-  const auto backend =
-      make_reference_run(plan, observables_of<Linkage>(plan.parameters),
-                         make_motion(mechanical_values<Linkage>(plan.parameters), plan.method.method()));
+  const auto backend = make_reference_run(plan, observables_of<Linkage>(plan.parameters),
+                                          make_motion(mechanical_values<Linkage>(plan.parameters), {"rattle"}));
   expect_fates(run_all(*backend, linkages(), steps, steps).batch, "reference");
 }
 

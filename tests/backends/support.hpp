@@ -14,6 +14,7 @@
 #include <ranges>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -257,6 +258,10 @@ inline TopParameters usable_body(const MethodEntry& method, TopParameters body) 
   return body;
 }
 
+inline bool is_named(const MethodEntry& method, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, std::string_view(method.name)) != names.end();
+}
+
 /// A body with step h: section gamma3 = 0 upward, invariants every 16 steps.
 inline RunPlan body_plan(const TopParameters& body, double h, std::int64_t steps, int variant = 0,
                          Precision precision = Precision::binary64, const MethodEntry& method = heavy_top_rattle()) {
@@ -368,7 +373,7 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
     vary(0, n_near, 2e-3);
     vary(n_near, n_moving, is_in_chart(system) ? 0.02 : is_satellite ? 0.1 : is_free ? 0.2 : 0.5);
     for (int i = n_positions; i < n_moving; ++i) x[i] *= k % 16 == 5 ? fast : 1;
-    if (const char* problem = system.prepare(p, method.coefficients.momentum, x.data()).problem)
+    if (const char* problem = system.prepare(p, method.momentum, x.data()).problem)
       throw std::logic_error(std::string("example of ") + system.name + ": " + problem);
     for (int f = 0; f < failing; ++f)
       if (k == (7 + 13 * f) % n)

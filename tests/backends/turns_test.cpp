@@ -21,7 +21,7 @@ constexpr double turn = 2 * std::numbers::pi, h = 0.25;
 RunPlan plan_of(double k, double value, bool up, bool down) {
   RunPlan plan{};
   plan.parameters[0] = k;
-  plan.method.stages[0].coefficients = StoermerVerletFamily::coefficients;
+  plan.method.kicks[0] = StoermerVerletFamily::kicks;
   plan.step = h;
   plan.section = {.observable = 0, .value = value, .up = up, .down = down, .modulo_turns = true};
   plan.last_step = steps;
@@ -48,7 +48,7 @@ Outcome run_on(Isa isa, const RunPlan& plan, const Batch& batch, Precision preci
   return run_all(*make_cpu_backend(plan, kernels, isa, {.threads = 1}), batch, plan.last_step, segment);
 }
 Outcome run_reference(const RunPlan& plan, const Batch& batch) {
-  return run_all(*reference_of<Rotor>()(plan), batch, plan.last_step, plan.last_step);
+  return run_all(*reference_of<Rotor>()(plan, {"stoermer-verlet"}), batch, plan.last_step, plan.last_step);
 }
 
 /// On every instruction set with the same bits, also in short segments, then on the reference.

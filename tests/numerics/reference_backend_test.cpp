@@ -19,7 +19,7 @@ namespace {
 RunPlan figure_plan(std::int64_t steps) {
   RunPlan plan{};
   std::copy(figure_top.begin(), figure_top.end(), plan.parameters);
-  plan.method.stages[0].coefficients = {.kick_before = 0.5, .kick_after = 0.5};
+  plan.method.kicks[0] = {.before = 0.5, .after = 0.5};
   plan.step = figure_step;
   plan.section = {.observable = 5, .value = 0, .up = true, .down = false};
   plan.last_step = steps;
@@ -54,7 +54,7 @@ void append(const SegmentResult& from, Outcome& run) {
 /// The whole run of the plan in segments of the given length.
 Outcome run_backend(const RunPlan& plan, const std::vector<Point>& states, std::int64_t segment) {
   Outcome run;
-  const auto backend = reference_of<HeavyTop>()(plan);
+  const auto backend = reference_of<HeavyTop>()(plan, {"rattle"});
   backend->load(make_batch(states));
   for (std::int64_t first = 0; first < plan.last_step; first += segment)
     append(*backend->advance({first, std::min(segment, plan.last_step - first)}), run);
@@ -114,7 +114,7 @@ TEST(ReferenceBackend, SegmentsAndNeighboursDoNotAlterABit) {
 TEST(ReferenceBackend, GoesOnFromACheckpointToRoundOff) {
   const RunPlan plan = figure_plan(200);
   const Outcome whole = run_backend(plan, {figure_start(0.5, 0.64)}, 200);
-  const auto first = reference_of<HeavyTop>()(plan), second = reference_of<HeavyTop>()(plan);
+  const auto first = reference_of<HeavyTop>()(plan, {"rattle"}), second = reference_of<HeavyTop>()(plan, {"rattle"});
   Batch batch = make_batch({figure_start(0.5, 0.64)});
   first->load(batch);
   first->advance({0, 90});

@@ -34,7 +34,8 @@ class LongStep {
                        .plan;
     for (Stage& stage : std::span(plan_.method.stages, plan_.method.n_stages))
       stage.sweeps = static_cast<std::int16_t>(
-          Map::nominal_sweeps<long double>(plan_.parameters, stage.coefficients, stage.fraction * h));
+          Map::nominal_sweeps<long double>(plan_.parameters, options_from<OptionsOf<Map>>(plan_.method.options),
+                                           plan_.method.kicks[stage.kicks], stage.fraction * h));
   }
   Point operator()(const Point& x) const {
     const HeavyTop::Model<long double> model(plan_.parameters);

@@ -56,12 +56,12 @@ struct Flight {
   template <class T>
   struct Constants {
     T h;
-    Constants(const Particle::Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    Constants(const Particle::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
   };
   template <class T, class = T>
   struct Step {
     T h, longest;
-    Step(const Particle::Model<T>&, const Coefficients&, const Constants<T>& constants, int percent)
+    Step(const Particle::Model<T>&, const NoOptions&, const Kicks&, const Constants<T>& constants, int percent)
         : h(constants.h), longest(T(0.01) * T(percent)) {}
     bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
       ++steps_taken;
@@ -86,12 +86,13 @@ struct Turn {
   template <class T>
   struct Constants {
     T h;
-    Constants(const Circle::Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    Constants(const Circle::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
   };
   template <class T, class = T>
   struct Step {
     T h;
-    Step(const Circle::Model<T>&, const Coefficients&, const Constants<T>& constants, int) : h(constants.h) {}
+    Step(const Circle::Model<T>&, const NoOptions&, const Kicks&, const Constants<T>& constants, int)
+        : h(constants.h) {}
     bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
       ++steps_taken;
       y = {std::cos(h) * x[0] - std::sin(h) * x[1], std::sin(h) * x[0] + std::cos(h) * x[1]};
@@ -196,8 +197,8 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
       EXPECT_NEAR(state[1], 0, 4 * eps);
       EXPECT_NEAR(theta * h, before, 8 * eps);
       Vec<T, 2> reached;
-      const Turn::Constants<T> constants(model, {}, static_cast<T>(theta) * static_cast<T>(h));
-      Turn::Step<T>(model, {}, constants, 1)(start, reached, true);
+      const Turn::Constants<T> constants(model, {}, {}, static_cast<T>(theta) * static_cast<T>(h));
+      Turn::Step<T>(model, {}, {}, constants, 1)(start, reached, true);
       for (int i = 0; i < 2; ++i) EXPECT_EQ(static_cast<double>(reached[i]), state[i]);  // the very bits
     }
   EXPECT_LE(most, 4);

@@ -2,8 +2,8 @@
 // comparison. Order 2, neither symmetric nor symplectic.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
+#include "polhode/method/runge_kutta.hpp"
 #include "polhode/scalar/config.hpp"
 #include "polhode/system/publications.hpp"
 
@@ -13,7 +13,7 @@ struct HeunFamily {
   static constexpr const char* name = "heun";
   static constexpr const char* meaning = "explicit trapezoidal rule, order 2, for comparison";
   static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
-  static constexpr Coefficients coefficients{.rule = Rule::heun};
+  static constexpr RungeKuttaOptions map_options{.scheme = RungeKuttaScheme::heun};
   static constexpr Properties properties{.order = 2};
 };
 

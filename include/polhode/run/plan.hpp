@@ -26,7 +26,7 @@ struct Plan {
   std::int64_t statistics_every;
 };
 
-static_assert(sizeof(Plan) <= 9 << 10, "a kernel takes it beside the constants of all stages, 32 KiB together");
+static_assert(sizeof(Plan) <= 4 << 10, "a kernel takes it beside the constants of all stages, 32 KiB together");
 
 /// Steps first, ..., first + count - 1, counted from the start of the run: a segment of any length gives the same bits.
 struct Segment {

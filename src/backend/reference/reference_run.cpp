@@ -145,10 +145,12 @@ class ReferenceRun final : public SerialBackend {
 
   /// Advances by a fraction of a step, stage by stage. If it fails, the motion is at some intermediate stage.
   Status advance(Motion& motion, double theta) const {
-    for (const Stage& stage : std::span(plan_.method.stages, static_cast<std::size_t>(plan_.method.n_stages)))
-      if (const Status status = motion.advance(stage.fraction * theta * plan_.step, kicks_of(stage.coefficients));
+    for (const Stage& stage : std::span(plan_.method.stages, static_cast<std::size_t>(plan_.method.n_stages))) {
+      const auto [before, after] = plan_.method.kicks[stage.kicks];
+      if (const Status status = motion.advance(stage.fraction * theta * plan_.step, {before, after});
           status != Status::ok)
         return status;
+    }
     return observables_.in_domain(motion.state()) ? Status::ok : Status::left_domain;
   }
 
