@@ -128,11 +128,25 @@ constexpr std::span<const char* const> equations_of() {
   return {};
 }
 
-/// Publications of a system or a method; none where it does not say them.
-template <class T>
-constexpr Sources sources_of() {
-  if constexpr (requires { T::sources; }) return T::sources;
-  return {};
+inline Publication to_publication(const char* key) { return {key}; }
+inline Publication to_publication(const Publication* publication) { return *publication; }
+
+/// Publications of systems, methods and maps, each once, of those that say them: by keys, or with their texts.
+template <class... T>
+Sources sources_of() {
+  static const std::vector<Publication> sources = [] {
+    std::vector<Publication> all;
+    const auto add = [&]<class One>(std::type_identity<One>) {
+      if constexpr (requires { One::sources; })
+        for (const auto* const source : One::sources) {
+          const Publication publication = to_publication(source);
+          if (std::ranges::find(all, publication) == all.end()) all.push_back(publication);
+        }
+    };
+    (add(std::type_identity<T>()), ...);
+    return all;
+  }();
+  return sources;
 }
 
 template <class System>
@@ -268,17 +282,6 @@ constexpr Properties properties_with(const MapOptions& all) {
   else
     return Family::properties;
 }
-/// Publications of a method and of its map, each once.
-template <class Family, class Map>
-Sources sources_of_method() {
-  static const std::vector<const Publication*> sources = [] {
-    std::vector<const Publication*> all(sources_of<Family>().begin(), sources_of<Family>().end());
-    for (const Publication* source : sources_of<Map>())
-      if (std::ranges::find(all, source) == all.end()) all.push_back(source);
-    return all;
-  }();
-  return sources;
-}
 template <class Family>
 constexpr bool has_adjoint() {
   if constexpr (requires { Family::has_adjoint; }) return Family::has_adjoint;
@@ -309,7 +312,7 @@ MethodEntry method_entry(const SourceType& map, const std::array<const CpuTable*
       .name = Family::name,
       .meaning = Family::meaning,
       .system = System::name,
-      .sources = sources_of_method<Family, Map>(),
+      .sources = sources_of<Family, Map>(),
       .map_options = to_bytes(map_options_of<Family, OptionsOn<Map, System>>()),
       .kicks = kicks_of<Family>(),
       .momentum = momentum_of<Family, Map, System>(),

@@ -9,7 +9,7 @@ namespace polhode::inline POLHODE_ISA {
 struct ChannellScovelFamily {
   static constexpr const char* name = "channell-scovel";
   static constexpr const char* meaning = "Lie-Poisson by a generating function on the group, order 1 to 3";
-  static constexpr const Publication* sources[] = {&publications::channell_scovel_1991, &publications::ge_marsden_1988};
+  static constexpr const char* sources[] = {"ChannellScovel1991", "GeMarsden1988"};
   static constexpr GeneratedRotationOptions map_options{.order = 3};
   static constexpr Properties properties{.order = 3, .poisson = true, .casimirs = true};
 

@@ -6,7 +6,6 @@
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -14,7 +13,7 @@ struct DiscreteRouthFamily {
   static constexpr const char* name = "discrete-routh";
   static constexpr const char* meaning =
       "discrete Routh equations of a discrete Lagrangian; order 2, symmetric, keeps the reduced symplectic form";
-  static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr const char* sources[] = {"JalnapurkarLeokMarsdenWest2006"};
   static constexpr DiscreteRouthOptions map_options{.action = DiscreteAction::midpoint};
   static constexpr Properties properties{.order = 2, .symmetric = true, .poisson = true, .momentum = true};
 

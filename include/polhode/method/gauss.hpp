@@ -8,14 +8,13 @@
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct GaussFamily {
   static constexpr const char* name = "gauss";
   static constexpr const char* meaning = "Gauss collocation, order 2 to 16, symmetric; symplectic on canonical systems";
-  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
+  static constexpr const char* sources[] = {"HairerLubichWanner2006"};
   static constexpr CollocationOptions map_options{.nodes = CollocationNodes::gauss, .stages = 2};
   static constexpr Properties properties{.order = 4, .symmetric = true, .poisson = true, .momentum = true};
 

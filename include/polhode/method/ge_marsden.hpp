@@ -6,14 +6,13 @@
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct GeMarsdenFamily {
   static constexpr const char* name = "ge-marsden";
   static constexpr const char* meaning = "Lie-Poisson by a generating function on the group, order 1";
-  static constexpr const Publication* sources[] = {&publications::ge_marsden_1988};
+  static constexpr const char* sources[] = {"GeMarsden1988"};
   static constexpr GeneratedRotationOptions map_options{.order = 1};
   static constexpr Properties properties{.order = 1, .poisson = true, .casimirs = true};
 

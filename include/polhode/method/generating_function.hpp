@@ -6,7 +6,6 @@
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -14,7 +13,7 @@ struct GeneratingFunctionFamily {
   static constexpr const char* name = "generating-function";
   static constexpr const char* meaning =
       "generating function of the first or second kind, or Poincare's; order 1 to 4, symplectic";
-  static constexpr const Publication* sources[] = {&publications::feng_1986, &publications::hairer_lubich_wanner_2006};
+  static constexpr const char* sources[] = {"Feng1986", "HairerLubichWanner2006"};
   static constexpr GeneratingFunctionOptions map_options{.kind = GeneratingKind::second};
   static constexpr Properties properties{.order = 2, .poisson = true, .momentum = true};
 

@@ -7,15 +7,13 @@
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct LobattoFamily {
   static constexpr const char* name = "lobatto";
   static constexpr const char* meaning = "Lobatto IIIA-IIIB, order 2, 4 or 6, symmetric, symplectic (H Example 2.2)";
-  static constexpr const Publication* sources[] = {&publications::hairer_2003,
-                                                   &publications::hairer_lubich_wanner_2006};
+  static constexpr const char* sources[] = {"Hairer2003", "HairerLubichWanner2006"};
   static constexpr CollocationOptions map_options{.nodes = CollocationNodes::lobatto, .stages = 3};
   static constexpr Properties properties{
       .order = 4, .symmetric = true, .poisson = true, .momentum = true, .constraints = true};

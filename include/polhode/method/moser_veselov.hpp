@@ -7,7 +7,6 @@
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -15,8 +14,7 @@ struct MoserVeselovFamily {
   static constexpr const char* name = "moser-veselov";
   static constexpr const char* meaning =
       "discrete Moser-Veselov, the free body only, symplectic with order 2 (MS sect. 6.1)";
-  static constexpr const Publication* sources[] = {&publications::moser_veselov_1991,
-                                                   &publications::mclachlan_scovel_1995};
+  static constexpr const char* sources[] = {"MoserVeselov1991", "McLachlanScovel1995"};
   static constexpr PreprocessedRotationOptions map_options{};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .energy = true};

@@ -9,7 +9,6 @@
 #include "polhode/method/kicked_rotation.hpp"
 #include "polhode/method/modified_moments.hpp"
 #include "polhode/method/properties.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -111,8 +110,7 @@ struct PreprocessedRotationMap {
   template <class System>
   using VariantsOn = Variants<PreprocessedRotation<System, CayleySolver>, PreprocessedRotation<System, HadamardSolver>>;
 
-  static constexpr const Publication* sources[] = {&publications::moser_veselov_1991,
-                                                   &publications::hairer_vilmart_2006};
+  static constexpr const char* sources[] = {"MoserVeselov1991", "HairerVilmart2006"};
 
   /// Whether there is a map with these options.
   static constexpr bool has(const PreprocessedRotationOptions& options) {

@@ -7,14 +7,13 @@
 #include "polhode/method/constrained_motion.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct RattleTnFamily {
   static constexpr const char* name = "rattle-tn";
   static constexpr const char* meaning = "RATTLE with momenta in the tangent space (MS (11))";
-  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
+  static constexpr const char* sources[] = {"McLachlanScovel1995"};
   static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
   static constexpr ConstrainedMotionOptions map_options{.momentum = Momentum::tangent};
   static constexpr Properties properties{

@@ -13,7 +13,6 @@
 #include "polhode/method/setting.hpp"
 #include "polhode/method/splittings.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -21,7 +20,7 @@ struct SplittingFamily {
   static constexpr const char* name = "splitting";
   static constexpr const char* meaning =
       "kicks by the potential and free motion in turn over fractions of the step, order 2 to 8, symmetric";
-  static constexpr const Publication* sources[] = {&publications::blanes_casas_murua_2024};
+  static constexpr const char* sources[] = {"BlanesCasasMurua2024"};
   static constexpr PreprocessedRotationOptions map_options{};
   static constexpr Properties properties{
       .order = 6, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .long_steps = true};

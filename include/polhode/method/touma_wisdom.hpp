@@ -5,7 +5,6 @@
 #include "polhode/method/axis_rotations.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -13,7 +12,7 @@ struct ToumaWisdomFamily {
   static constexpr const char* name = "touma-wisdom";
   static constexpr const char* meaning =
       "exact motion of the nearest symmetric body, perturbed, explicit, order 2, symplectic";
-  static constexpr const Publication* sources[] = {&publications::touma_wisdom_1994};
+  static constexpr const char* sources[] = {"ToumaWisdom1994"};
   static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
   static constexpr AxisRotationsOptions map_options{.splitting = KineticSplitting::symmetric_body};
   static constexpr Properties properties{
