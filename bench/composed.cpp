@@ -13,7 +13,7 @@ namespace polhode::bench {
 namespace {
 
 Run run_of(Isa isa, const StepPlan& step_plan, std::int64_t steps) {
-  Plan composed = plan(default_solver, Precision::binary64, {});
+  RunPlan composed = plan(default_solver, Precision::binary64, {});
   composed.method = rattle().with_sweeps(step_plan, default_solver, parameters, step, Precision::binary64);
   const CpuKernels kernels = rattle().kernels(default_solver, Precision::binary64, isa);
   return Run(make_cpu_backend(composed, kernels, isa, {.threads = 1}), starts(small_ensemble), steps);

@@ -27,10 +27,10 @@ const MethodEntry& rattle_of(const char* system) {
   return *method;
 }
 
-Plan plan_of(const ConstrainedMeasurement& m, double h) {
+RunPlan plan_of(const ConstrainedMeasurement& m, double h) {
   const SystemEntry& system = *find_system(m.system);
   const MethodEntry& method = rattle_of(m.system);
-  Plan plan{};
+  RunPlan plan{};
   std::copy(system.example_parameters.begin(), system.example_parameters.end(), plan.parameters);
   plan.step = h;
   plan.method = method.with_sweeps(step_of(method).plan, m.solver, plan.parameters, h, Precision::binary64);

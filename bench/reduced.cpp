@@ -41,7 +41,7 @@ Run run_of(const DescriptionMeasurement& m, std::int64_t steps) {
   const SystemEntry* const system = find_system(m.system);
   const MethodEntry* const method = find_method(m.system, m.method);
   if (!system || !method) throw std::runtime_error("this build has no " + m.name());
-  Plan plan{};
+  RunPlan plan{};
   std::copy_n(parameters, system->example_parameters.size(), plan.parameters);
   plan.step = step;
   plan.method = method->with_sweeps(step_of(*method).plan, 0, plan.parameters, step, Precision::binary64);

@@ -46,8 +46,8 @@ int sweeps(int solver, Precision precision, double h) {
   return rattle().with_sweeps(step_of(rattle()).plan, solver, parameters, h, precision).most_sweeps();
 }
 
-Plan plan(int solver, Precision precision, const Observers& observers, double h) {
-  Plan plan{};
+RunPlan plan(int solver, Precision precision, const Observers& observers, double h) {
+  RunPlan plan{};
   std::copy(std::begin(parameters), std::end(parameters), plan.parameters);
   plan.step = h;
   plan.method = rattle().with_sweeps(step_of(rattle()).plan, solver, parameters, h, precision);

@@ -32,7 +32,7 @@ const SystemEntry& system();
 const MethodEntry& rattle();
 
 int sweeps(int solver, Precision precision, double h = step);
-Plan plan(int solver, Precision precision, const Observers& observers, double h = step);
+RunPlan plan(int solver, Precision precision, const Observers& observers, double h = step);
 
 /// n starts, spread evenly over those points of a grid on the section that lie on the energy surface; with so many
 /// invariants as the plan records.

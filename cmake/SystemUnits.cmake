@@ -76,6 +76,7 @@ set(POLHODE_REFERENCE_SOURCES src/backend/reference/collocation_rule.cpp
   src/backend/reference/constrained_motions.cpp
   src/backend/reference/constrained_step.cpp
   src/backend/reference/dense_solve.cpp
+  src/backend/reference/reference_method.cpp
   src/backend/reference/reference_of_values.cpp
   src/backend/reference/reference_run.cpp)
 # They need not be fast, and Eigen's expressions take long to optimise.

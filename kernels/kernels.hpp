@@ -8,12 +8,14 @@
 
 #include <cstdint>
 
+#include "polhode/observer/selection.hpp"
+#include "polhode/observer/statistics.hpp"
 #include "polhode/run/carried.hpp"
 #include "polhode/run/plan.hpp"
 
 namespace polhode {
 
-/// Selection from the crossings of a segment.
+/// Selected points of the crossings of a segment.
 struct DeviceSelection {
   std::int64_t* found;          ///< points stored or counted
   std::int64_t* unrefined;      ///< crossings that no valid step reaches
@@ -32,16 +34,16 @@ struct CudaKernel {
                            cudaStream_t stream);
   /// Refines the crossings of the list and selects from them; does nothing if the list has overflowed. See
   /// run/refine.hpp and run/select_point.hpp.
-  cudaError_t (*collect)(const Plan& plan, const CrossingView& list, const DeviceSelection& selection,
-                         cudaStream_t stream);
+  cudaError_t (*collect)(const Plan& plan, const PointSelection& selection, const CrossingView& list,
+                         const DeviceSelection& to, cudaStream_t stream);
 };
 
 /// Functions on states of a system, which do not depend on the step map.
 struct CudaObservers {
   /// Statistics at one time: moments[block][observable], and counts to which theirs are added. See
   /// observer/statistics.hpp.
-  cudaError_t (*statistics)(const Plan& plan, const StatesAt& at, SampleMoments* moments, std::int64_t* counts,
-                            cudaStream_t stream);
+  cudaError_t (*statistics)(const Plan& plan, const StatisticsPlan& statistics, const StatesAt& at,
+                            SampleMoments* moments, std::int64_t* counts, cudaStream_t stream);
 };
 
 }  // namespace polhode

@@ -87,29 +87,31 @@ __global__ void __launch_bounds__(threads_per_block, ends ? 2 : blocks_per_multi
 /// Refines and selects crossings, whose number only the device knows: each thread takes one after another.
 template <class Search, class Map = typename Search::Map, class R = typename Search::Number>
 __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multiprocessor<Search>)
-    collect_kernel(const __grid_constant__ Plan plan, const __grid_constant__ CommonOf<Map, R> common,
-                   const __grid_constant__ CrossingView list, const __grid_constant__ DeviceSelection selection) {
+    collect_kernel(const __grid_constant__ Plan plan, const __grid_constant__ PointSelection selection,
+                   const __grid_constant__ CommonOf<Map, R> common, const __grid_constant__ CrossingView list,
+                   const __grid_constant__ DeviceSelection to) {
   using System = typename Map::System;
   const std::int64_t count = *list.count;
   if (count > list.capacity) return;  // the segment will be repeated
   const typename System::template Model<R> model(plan.parameters);
   const typename System::template Model<double> exact(plan.parameters);
-  SelectionOfThread<System::dim> selected(selection, list);
+  SelectionOfThread<System::dim> selected(to, list);
   const std::int64_t threads = std::int64_t{gridDim.x} * threads_per_block;
   for (std::int64_t k = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x; k < count; k += threads) {
     refine<Search>(model, plan, common, list, count, k);
-    select_point<System>(plan.selection, exact, list, k, selected);
+    select_point<System>(selection, exact, list, k, selected);
   }
 }
 
 /// Statistics, by one warp for a block of moments. Registers are bounded for the same reason as above.
 template <class System>
 __global__ void __launch_bounds__(threads_per_block, 4)
-    statistics_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StatesAt at, std::int64_t blocks,
-                      SampleMoments* moments, std::int64_t* counts) {
+    statistics_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StatisticsPlan statistics,
+                      const __grid_constant__ StatesAt at, std::int64_t blocks, SampleMoments* moments,
+                      std::int64_t* counts) {
   const std::int64_t block = (std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x) / moments_lanes;
   if (block < blocks)
-    statistics_of_block<System>(plan, LanesOfWarp(), at, block, moments + block * plan.statistics.count, counts);
+    statistics_of_block<System>(plan, statistics, LanesOfWarp(), at, block, moments + block * statistics.count, counts);
 }
 
 /// Number of blocks for `count` threads.
@@ -122,7 +124,7 @@ cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const Bat
                              const CrossingView& crossings, double* snapshots, const std::uint32_t* poison,
                              cudaStream_t stream) {
   if (in.n == 0) return cudaSuccess;
-  static_assert(sizeof(Plan) + sizeof(StageConstants<Map, R>) <= (31 << 10), "a kernel takes 32 KiB of arguments");
+  static_assert(sizeof(Plan) + sizeof(StageConstants<Map, R>) <= (28 << 10), "a kernel takes 32 KiB of arguments");
   const StageConstants<Map, R> constants(plan);
   const auto kernel = plan.section.terminal ? propagate_kernel<Map, R, true> : propagate_kernel<Map, R, false>;
   kernel<<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, constants, segment, in, out, crossings, snapshots,
@@ -131,33 +133,34 @@ cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const Bat
 }
 
 template <class Search, class Common>
-cudaError_t launch_search(const Plan& plan, const Common& common, const CrossingView& list,
-                          const DeviceSelection& selection, cudaStream_t stream) {
+cudaError_t launch_search(const Plan& plan, const PointSelection& selection, const Common& common,
+                          const CrossingView& list, const DeviceSelection& to, cudaStream_t stream) {
   int device = 0, multiprocessors = 0;
   if (const cudaError_t status = cudaGetDevice(&device); status != cudaSuccess) return status;
   if (const cudaError_t status = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
       status != cudaSuccess)
     return status;
   const auto blocks = static_cast<unsigned>(multiprocessors * refining_blocks_per_multiprocessor<Search>);
-  collect_kernel<Search><<<blocks, threads_per_block, 0, stream>>>(plan, common, list, selection);
+  collect_kernel<Search><<<blocks, threads_per_block, 0, stream>>>(plan, selection, common, list, to);
   return cudaGetLastError();
 }
 
 template <class Map, class R>
-cudaError_t launch_collect(const Plan& plan, const CrossingView& list, const DeviceSelection& selection,
-                           cudaStream_t stream) {
-  const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
+cudaError_t launch_collect(const Plan& plan, const PointSelection& selection, const CrossingView& list,
+                           const DeviceSelection& to, cudaStream_t stream) {
+  const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters),
+                                options_from<OptionsOf<Map>>(plan.method.options));
   return with_search<Map, R>(plan.section, [&]<class Search>(std::type_identity<Search>) {
-    return launch_search<Search>(plan, common, list, selection, stream);
+    return launch_search<Search>(plan, selection, common, list, to, stream);
   });
 }
 
 template <class System>
-cudaError_t launch_statistics(const Plan& plan, const StatesAt& at, SampleMoments* moments, std::int64_t* counts,
-                              cudaStream_t stream) {
+cudaError_t launch_statistics(const Plan& plan, const StatisticsPlan& statistics, const StatesAt& at,
+                              SampleMoments* moments, std::int64_t* counts, cudaStream_t stream) {
   const std::int64_t blocks = (at.n + moments_block - 1) / moments_block;
-  statistics_kernel<System>
-      <<<blocks_for(blocks * moments_lanes), threads_per_block, 0, stream>>>(plan, at, blocks, moments, counts);
+  statistics_kernel<System><<<blocks_for(blocks * moments_lanes), threads_per_block, 0, stream>>>(
+      plan, statistics, at, blocks, moments, counts);
   return cudaGetLastError();
 }
 

@@ -29,8 +29,7 @@ double processor_seconds() {
 class ToHiddenConstraint {
  public:
   explicit ToHiddenConstraint(const ResolvedRun& run)
-      : run_(run),
-        needed_(run.system->project_momentum && run.method->coefficients.momentum != Momentum::hidden_constraint) {}
+      : run_(run), needed_(run.system->project_momentum && run.method->momentum != Momentum::hidden_constraint) {}
 
   void operator()(double* x) const {
     if (needed_) run_.system->project_momentum(run_.parameters.data(), x);
@@ -84,8 +83,8 @@ Solution Orbits::solve(const ResolvedRun& run, const std::vector<std::int64_t>& 
   std::vector<double> starts = starts_;
   const int dim = run.system->dim;
   for (std::int64_t k = 0; k < count(); ++k)
-    run.system->prepare(run.parameters.data(), run.method->coefficients.momentum, starts.data() + k * dim);
-  Plan plan = make_plan(run, invariants_of(run, starts));
+    run.system->prepare(run.parameters.data(), run.method->momentum, starts.data() + k * dim);
+  RunPlan plan = make_plan(run, invariants_of(run, starts));
   plan.invariants = energy_of(*run.system, plan.invariants);
   const Batch batch = make_batch(plan, Starts(dim, std::move(starts)));
   const auto backend = make_backend(run, plan).backend;

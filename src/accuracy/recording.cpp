@@ -22,7 +22,7 @@ SectionPoints in_order(const SectionPoints& points) {
 }  // namespace
 
 Advance::Advance(Backend& backend, std::int64_t steps)
-    : backend_(backend), length_({.steps = steps, .isa = {}}, Plan{}, {}) {}
+    : backend_(backend), length_({.steps = steps, .isa = {}}, RunPlan{}, {}) {}
 
 void Advance::operator()(std::int64_t from, std::int64_t to, SectionPoints& section, const Reached& reached) {
   while (from < to) {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "backend/batch.hpp"
+#include "backend/run_plan.hpp"
 #include "backend/section_points.hpp"
 #include "backend/stored_states.hpp"
-#include "polhode/run/plan.hpp"
 
 namespace polhode {
 

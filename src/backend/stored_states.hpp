@@ -11,6 +11,7 @@
 
 #include "backend/batch.hpp"
 #include "backend/moment_tree.hpp"
+#include "polhode/observer/statistics.hpp"
 #include "polhode/run/plan.hpp"
 
 namespace polhode {
@@ -22,7 +23,7 @@ void for_stored(const Plan& plan, const Segment& segment, const F& f) {
     return every > 0 ? (step / every + 1) * every : segment.first + segment.count + 1;
   };
   for (std::int64_t step = segment.first;;) {
-    step = std::min(next(step, plan.snapshots_every), next(step, plan.statistics.every));
+    step = std::min(next(step, plan.snapshots_every), next(step, plan.statistics_every));
     if (step > segment.first + segment.count) break;
     f(step);
   }
@@ -43,7 +44,7 @@ inline bool hands_out(const Plan& plan, std::int64_t step) {
   return plan.snapshots_every > 0 && step % plan.snapshots_every == 0;
 }
 inline bool has_statistics(const Plan& plan, std::int64_t step) {
-  return plan.statistics.every > 0 && step % plan.statistics.every == 0;
+  return plan.statistics_every > 0 && step % plan.statistics_every == 0;
 }
 
 /// States of a segment that statistics are taken of: those at the start of the run, and those stored in
@@ -51,7 +52,7 @@ inline bool has_statistics(const Plan& plan, std::int64_t step) {
 inline std::vector<StatesAt> states_for_statistics(const Plan& plan, const Segment& segment, const BatchShape& shape,
                                                    const BatchView& in, const BatchView& out, const double* snapshots) {
   std::vector<StatesAt> all;
-  if (plan.statistics.every > 0 && segment.first == 0) all.push_back({shape.n, 0, in.state, out.steps});
+  if (plan.statistics_every > 0 && segment.first == 0) all.push_back({shape.n, 0, in.state, out.steps});
   for_stored(plan, segment, [&](std::int64_t step) {
     if (has_statistics(plan, step)) all.push_back({shape.n, step, snapshots, out.steps});
     snapshots += snapshot_size(shape);

@@ -102,17 +102,25 @@ std::vector<ModuleSource> MethodEntry::modules(int variant, Precision precision,
 
 std::string MethodEntry::problem_with_reference() const { return problem_with_references(); }
 
-std::unique_ptr<Backend> MethodEntry::make_reference(const Plan& plan) const {
+std::unique_ptr<Backend> MethodEntry::make_reference(const RunPlan& plan) const {
+  ReferenceMethod method{name};
+  for (const MethodSetting& setting : settings) {
+    const double value = setting.get(plan.method.options);
+    if (setting.option.kind == Option::Kind::choice)
+      method.options.push_back({setting.option.name, setting.option.choices[static_cast<std::size_t>(value)]});
+    else
+      method.options.push_back({setting.option.name, value});
+  }
   const SystemEntry& of = *find_system(system);
-  if (!of.own) return find_reference(system)(plan);
+  if (!of.own) return find_reference(system)(plan, method);
   const ModuleTable& values = *load_modules({values_of(of.source, system)}).front();
-  return make_own_reference(*static_cast<const ValueTable*>(values.functions), plan);
+  return make_own_reference(*static_cast<const ValueTable*>(values.functions), plan, method);
 }
 
 StepPlan MethodEntry::with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const {
   for (Stage& stage : std::span(step.stages, step.n_stages))
     stage.sweeps = static_cast<std::int16_t>(
-        variants[variant].nominal_sweeps(p, stage.coefficients, stage.fraction * h, precision));
+        variants[variant].nominal_sweeps(p, step.options, step.kicks[stage.kicks], stage.fraction * h, precision));
   return step;
 }
 

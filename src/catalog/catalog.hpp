@@ -30,7 +30,7 @@ class Target;
 struct CudaKernels;
 struct ModuleSource;
 struct OwnHeader;
-struct Plan;
+struct RunPlan;
 
 /// A system, with its functions in double for what happens outside the time loop. x is a state [dim], p the parameters.
 struct SystemEntry {
@@ -125,7 +125,8 @@ std::vector<std::string> branch_names(const Chart& chart);
 struct VariantEntry {
   const char* solver;
   const char* meaning;
-  int (*nominal_sweeps)(const double* p, const Coefficients& coefficients, double step, Precision precision);
+  int (*nominal_sweeps)(const double* p, const MapOptions& options, const Kicks& kicks, double step,
+                        Precision precision);
 };
 
 struct MethodEntry {
@@ -133,12 +134,14 @@ struct MethodEntry {
   const char* meaning;
   const char* system;
   Sources sources;
-  Coefficients coefficients;  ///< of the step map
-  bool has_adjoint;           ///< its adjoint is the map with Coefficients::adjoint(); of one that is not symmetric
-  View<Option> options;                     ///< its own; composition.hpp has one that all methods have
-  View<MethodSetting> settings;             ///< those of them that are coefficients of the map
-  bool (*has)(const Coefficients&);                    ///< whether there is a map with these; null: always
-  Properties (*properties_with)(const Coefficients&);  ///< of the step map with these, alone
+  MapOptions map_options;           ///< of the step map, before settings
+  Kicks kicks;                      ///< of its single stage; of a splitting those of its table
+  Momentum momentum;                ///< set to which its momenta belong
+  bool has_adjoint;                 ///< its adjoint is the map with Kicks::adjoint(); of one that is not symmetric
+  View<Option> options;  ///< its own; composition.hpp has one that all methods have
+  View<MethodSetting> settings;           ///< those of them that are options of the map
+  bool (*has)(const MapOptions&);                    ///< whether there is a map with these; null: always
+  Properties (*properties_with)(const MapOptions&);  ///< of the step map with these, alone
   const char* splitting_option;            ///< the name of that for a splitting table; null if it is made of none
   View<VariantEntry> variants;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
@@ -147,7 +150,7 @@ struct MethodEntry {
   Residence residence;  ///< of the map on the system
 
   /// Properties of the step map without options.
-  Properties properties() const { return properties_with(coefficients); }
+  Properties properties() const { return properties_with(map_options); }
   /// Modules of a kernel and of its system.
   std::vector<ModuleSource> modules(int variant, Precision precision, const Target& target) const;
   /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp).
@@ -157,7 +160,7 @@ struct MethodEntry {
   /// Why there is no reference, or empty; and the reference, where there is one
   /// (backend/reference/reference_backend.hpp).
   std::string problem_with_reference() const;
-  std::unique_ptr<Backend> make_reference(const Plan& plan) const;
+  std::unique_ptr<Backend> make_reference(const RunPlan& plan) const;
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
   StepPlan with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const;
 };

@@ -7,6 +7,8 @@
 #include "backend/cuda/residence.hpp"
 #include "catalog/catalog.hpp"
 #include "polhode/math/vec.hpp"
+#include "polhode/method/case_of_map.hpp"
+#include "polhode/method/setting.hpp"
 #include "polhode/method/variants.hpp"
 #include "polhode/run/plan.hpp"
 #include "system/descriptions.hpp"
@@ -127,12 +129,34 @@ constexpr View<const char*> equations_of() {
   return {};
 }
 
-/// Publications of a system or a method; none where it does not say them.
+constexpr Publication to_publication(const char* key) { return {key}; }
+constexpr Publication to_publication(const Publication* publication) { return *publication; }
+
+/// Number of publications that a type says.
 template <class T>
-constexpr Sources sources_of() {
-  if constexpr (requires { T::sources; }) return T::sources;
-  return {};
+constexpr std::size_t count_sources() {
+  if constexpr (requires { T::sources; }) return std::size(T::sources);
+  return 0;
 }
+
+/// Publications of systems, methods and maps, each once, of those that say them: by keys, or with their texts.
+template <class... T>
+struct SourcesOf {
+  static constexpr auto with_room = [] {
+    std::pair<std::array<Publication, (0 + ... + count_sources<T>())>, std::size_t> all{};
+    const auto add = [&]<class One>(std::type_identity<One>) {
+      if constexpr (count_sources<One>() > 0)
+        for (const auto* const source : One::sources) {
+          const Publication publication = to_publication(source);
+          const auto end = all.first.begin() + static_cast<std::ptrdiff_t>(all.second);
+          if (std::find(all.first.begin(), end, publication) == end) all.first[all.second++] = publication;
+        }
+    };
+    (add(std::type_identity<T>()), ...);
+    return all;
+  }();
+  static constexpr Sources all{with_room.first.data(), with_room.second};
+};
 
 template <class System>
 const char* problem_with_equilibrium(const double* p, const Equilibrium& which, [[maybe_unused]] char* text) {
@@ -155,7 +179,7 @@ constexpr SystemEntry system_entry(const StartFunctions* starts = nullptr, const
       .name = System::name,
       .family = family_of<System>(),
       .meaning = System::meaning,
-      .sources = sources_of<System>(),
+      .sources = SourcesOf<System>::all,
       .equations = equations_of<System>(),
       .kind = System::kind,
       .dim = System::dim,
@@ -212,21 +236,36 @@ constexpr const char* splitting_option_of() {
   if constexpr (requires { Family::splitting_option; }) return Family::splitting_option.name;
   return nullptr;
 }
-/// Whether a map has certain coefficients, which may depend on the system; null: all that its methods have.
+template <class Map, class... Others>
+OptionsOf<Map> options_of_first(Variants<Map, Others...>);
+/// Options of a step map on a system, the same for all its solvers.
 template <class Map, class System>
-constexpr auto has_of() -> bool (*)(const Coefficients&) {
-  if constexpr (requires(const Coefficients& c) { Map::template has_on<System>(c); })
-    return Map::template has_on<System>;
-  else if constexpr (requires(const Coefficients& c) { Map::has(c); })
-    return Map::has;
+using OptionsOn = decltype(options_of_first(typename Map::template VariantsOn<System>{}));
+
+/// Whether a map has certain options, which may depend on the system; null: all that its methods have.
+template <class Map, class System>
+constexpr auto has_of() -> bool (*)(const MapOptions&) {
+  using Options = OptionsOn<Map, System>;
+  if constexpr (requires(const Options& options) { Map::template has_on<System>(options); })
+    return [](const MapOptions& all) { return Map::template has_on<System>(options_from<Options>(all)); };
+  else if constexpr (requires(const Options& options) { Map::has(options); })
+    return [](const MapOptions& all) { return Map::has(options_from<Options>(all)); };
   else
     return nullptr;
 }
-/// Settings of a method: those of its maps that say which values they have.
+/// Settings of a method with a map: they describe the map's options.
 template <class Family, class Map, class System>
 constexpr View<MethodSetting> settings_of() {
-  if constexpr (has_of<Map, System>() != nullptr) return Family::settings;
+  if constexpr (requires { Family::settings; })
+    if constexpr (has_map_options<Family, OptionsOn<Map, System>>) return Family::settings;
   return {};
+}
+/// Set to which the momenta of a method belong.
+template <class Family, class Map, class System>
+constexpr Momentum momentum_of() {
+  if constexpr (requires(const OptionsOn<Map, System>& options) { Map::momentum(options); })
+    return Map::momentum(map_options_of<Family, OptionsOn<Map, System>>());
+  return Momentum::hidden_constraint;
 }
 /// Options of a method: for a splitting table, its settings, and others.
 template <class Family, class Map, class System>
@@ -246,23 +285,13 @@ inline constexpr auto options_of = [] {
 }();
 /// Properties of a method on a system: as its step map declares them, else as its family does.
 template <class Family, class Map, class System>
-constexpr Properties properties_with(const Coefficients& coefficients) {
-  if constexpr (requires { Map::template properties_on<System>(Family::properties, coefficients); })
-    return Map::template properties_on<System>(Family::properties, coefficients);
+constexpr Properties properties_with(const MapOptions& all) {
+  using Options = OptionsOn<Map, System>;
+  if constexpr (requires(const Options& options) { Map::template properties_on<System>(Family::properties, options); })
+    return Map::template properties_on<System>(Family::properties, options_from<Options>(all));
   else
     return Family::properties;
 }
-/// Publications of a method and of its map, each once.
-template <class Family, class Map>
-inline constexpr auto sources_of_method = [] {
-  constexpr auto is_new = [](const Publication* source) {
-    return std::ranges::find(sources_of<Family>(), source) == sources_of<Family>().end();
-  };
-  constexpr auto added = static_cast<std::size_t>(std::ranges::count_if(sources_of<Map>(), is_new));
-  std::array<const Publication*, sources_of<Family>().size() + added> all{};
-  std::ranges::copy_if(sources_of<Map>(), std::ranges::copy(sources_of<Family>(), all.begin()).out, is_new);
-  return all;
-}();
 template <class Family>
 constexpr bool has_adjoint() {
   if constexpr (requires { Family::has_adjoint; }) return Family::has_adjoint;
@@ -272,9 +301,10 @@ constexpr bool has_adjoint() {
 template <class Map>
 constexpr VariantEntry variant_entry() {
   return {Map::Solver::name, Map::Solver::meaning,
-          [](const double* p, const Coefficients& coefficients, double step, Precision precision) {
-            return precision == Precision::binary64 ? Map::template nominal_sweeps<double>(p, coefficients, step)
-                                                    : Map::template nominal_sweeps<float>(p, coefficients, step);
+          [](const double* p, const MapOptions& all, const Kicks& kicks, double step, Precision precision) {
+            const auto& options = options_from<OptionsOf<Map>>(all);
+            return precision == Precision::binary64 ? Map::template nominal_sweeps<double>(p, options, kicks, step)
+                                                    : Map::template nominal_sweeps<float>(p, options, kicks, step);
           }};
 }
 
@@ -287,13 +317,15 @@ struct VariantEntries<Variants<Map...>> {
 
 /// A method as a case of a step map on a system.
 template <class Family, class Map, class System>
-constexpr MethodEntry method_entry(const SourceType& map) {
+MethodEntry method_entry(const SourceType& map) {
   return {
       .name = Family::name,
       .meaning = Family::meaning,
       .system = System::name,
-      .sources = sources_of_method<Family, Map>,
-      .coefficients = Family::coefficients,
+      .sources = SourcesOf<Family, Map>::all,
+      .map_options = to_bytes(map_options_of<Family, OptionsOn<Map, System>>()),
+      .kicks = kicks_of<Family>(),
+      .momentum = momentum_of<Family, Map, System>(),
       .has_adjoint = has_adjoint<Family>(),
       .options = options_of<Family, Map, System>,
       .settings = settings_of<Family, Map, System>(),

@@ -48,8 +48,9 @@ std::string problem_with_references() { return library().problem; }
 
 MakeReference find_reference(std::string_view system) { return library().table->find(system); }
 
-std::unique_ptr<Backend> make_own_reference(const ValueTable& values, const Plan& plan) {
-  return library().table->make_own(values, plan);
+std::unique_ptr<Backend> make_own_reference(const ValueTable& values, const RunPlan& plan,
+                                            const ReferenceMethod& method) {
+  return library().table->make_own(values, plan, method);
 }
 
 }  // namespace polhode

@@ -14,7 +14,7 @@ namespace polhode {
 struct ReferenceTable {
   const char* headers;  ///< headers_hash() of the program that it belongs to; first, for ever
   MakeReference (*find)(std::string_view system);  ///< of a system of the program
-  std::unique_ptr<Backend> (*make_own)(const ValueTable& values, const Plan& plan);  ///< of a user's system
+  std::unique_ptr<Backend> (*make_own)(const ValueTable& values, const RunPlan& plan, const ReferenceMethod& method);  ///< of a user's system
 };
 
 /// Why the library cannot be used, or empty.
@@ -22,6 +22,7 @@ std::string problem_with_references();
 /// Reference of a system of the program, from the library.
 MakeReference find_reference(std::string_view system);
 /// Reference of a user's system, by the library.
-std::unique_ptr<Backend> make_own_reference(const ValueTable& values, const Plan& plan);
+std::unique_ptr<Backend> make_own_reference(const ValueTable& values, const RunPlan& plan,
+                                            const ReferenceMethod& method);
 
 }  // namespace polhode

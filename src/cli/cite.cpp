@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "catalog/publications.hpp"
 #include "cli/commands.hpp"
 #include "error.hpp"
 #include "output/result_file.hpp"
@@ -35,23 +36,35 @@ ExitCode cite_command(const std::filesystem::path& file) {
   const MethodEntry* const method = find_method(system_name, method_name);
   if (!method) refuse_unknown(file, "method", method_name + " on " + system_name);
 
-  std::vector<const Publication*> cited;
+  std::vector<Publication> cited;
   const auto cite = [&](Sources sources) {
-    for (const Publication* publication : sources)
+    for (const Publication& publication : sources)
       if (std::ranges::find(cited, publication) == cited.end()) cited.push_back(publication);
+  };
+  const auto cite_key = [&](const char* key) {
+    const Publication publication{key};
+    cite({&publication, 1});
   };
   cite(system->sources);
   cite(method->sources);
   if (method->splitting_option)
     if (const SplittingTable* const table = find_splitting(value_of(info, method->splitting_option)))
-      cite({&table->source, 1});
-  if (const CompositionTable* const table = find_composition(value_of(info, "composition"))) cite({&table->source, 1});
+      cite_key(table->source);
+  if (const CompositionTable* const table = find_composition(value_of(info, "composition"))) cite_key(table->source);
+
+  std::vector<const char*> texts;
+  for (const Publication& publication : cited) {
+    texts.push_back(bibtex_of(publication));
+    if (!texts.back())
+      throw InputError(fmt::format("cannot cite '{}' (there is no text of {}). Give its system's header one.",
+                                   file.string(), publication.key));
+  }
 
   fmt::print(
       "@software{{polhode,\n  author  = {{{{The polhode developers}}}},\n"
       "  title   = {{polhode: ensembles of constrained {{Hamiltonian}} systems}},\n  version = {{{}}}\n}}\n",
       value_of(info, "version"));
-  for (const Publication* publication : cited) fmt::print("\n{}\n", publication->bibtex);
+  for (const char* text : texts) fmt::print("\n{}\n", text);
   return ExitCode::done;
 }
 

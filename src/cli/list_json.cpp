@@ -78,7 +78,7 @@ Json example(const SystemEntry& system) {
 
 Json sources(Sources list) {
   Json json = Json::array();
-  for (const Publication* publication : list) json.push_back(publication->key);
+  for (const Publication& publication : list) json.push_back(publication.key);
   return json;
 }
 

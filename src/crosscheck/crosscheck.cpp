@@ -48,7 +48,7 @@ Starts near(const ResolvedRun& run, std::vector<double> states, const Recording&
         x[i] += 1e-9 * distances.scale(k, part) / std::sqrt(size) * random.normal();
     }
     run.system->bring_near(run.parameters.data(), x);
-    run.system->prepare(run.parameters.data(), run.method->coefficients.momentum, x);
+    run.system->prepare(run.parameters.data(), run.method->momentum, x);
   }
   return {dim, std::move(states)};
 }
@@ -120,7 +120,7 @@ class Crosscheck {
   }
 
   /// Recording on a backend; on the CPU with an instruction set.
-  Subject integrate(ResolvedRun run, const Plan& plan, const Batch& batch, BackendChoice backend,
+  Subject integrate(ResolvedRun run, const RunPlan& plan, const Batch& batch, BackendChoice backend,
                     std::optional<Isa> isa = std::nullopt) const {
     run.spec.integration.backend = backend;
     run.spec.integration.isa = isa;
@@ -152,7 +152,7 @@ class Crosscheck {
   }
 
   /// Compares instruction sets and CUDA bitwise; returns the recording with which the others are compared.
-  Subject compare_fast(const ResolvedRun& run, const Plan& plan, const Batch& batch) {
+  Subject compare_fast(const ResolvedRun& run, const RunPlan& plan, const Batch& batch) {
     const std::vector<Isa> isas = isas_to_run();
     Subject first = integrate(run, plan, batch, BackendChoice::cpu, isas.front());
     for (std::size_t i = 1; i < isas.size(); ++i) {
@@ -192,7 +192,7 @@ class Crosscheck {
     const Batch batch = make_batch(plan_, Starts(run_.system->dim, std::move(starts)));
     ResolvedRun run = run_;
     run.spec.integration.precision = Precision::binary32;
-    Plan plan = plan_;
+    RunPlan plan = plan_;
     plan.method = make_plan(run, 0).method;
     Subject single = compare_fast(run, plan, batch);
     single.name = "single precision";
@@ -233,7 +233,7 @@ class Crosscheck {
   const CrosscheckOptions& options_;
   const CrosscheckProgress& progress_;
   std::vector<double> starts_;  ///< [n][dim]
-  Plan plan_;
+  RunPlan plan_;
   Batch batch_;
   Growth growth_;  ///< once it is measured
   CrosscheckReport report_;

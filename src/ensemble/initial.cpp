@@ -165,7 +165,7 @@ StartFindings prepare(const SystemEntry& system, const double* p, Momentum momen
 StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t count, double* x) {
   const double* const p = run.parameters.data();
   StartFindings findings =
-      prepare(*run.system, p, run.method->coefficients.momentum, run.velocities() && !run.given_as, first, count, x);
+      prepare(*run.system, p, run.method->momentum, run.velocities() && !run.given_as, first, count, x);
   if (run.system->reach) {
     const double time = run.spec.method.step * static_cast<double>(run.spec.integration.steps);
     for (std::int64_t k = 0; k < count; ++k)
@@ -231,8 +231,7 @@ PointSelection selection_of(const ResolvedRun& run) {
 
 StatisticsPlan statistics_of(const ResolvedRun& run) {
   const StatisticsSpec& spec = *run.spec.statistics;
-  StatisticsPlan plan{
-      .every = spec.every, .bins = spec.bins, .count = static_cast<int>(run.observables.size()), .axes = {}};
+  StatisticsPlan plan{.bins = spec.bins, .count = static_cast<int>(run.observables.size()), .axes = {}};
   for (int i = 0; i < plan.count; ++i) {
     plan.axes[i].observable = run.observables[i];
     const Angle angle = run.system->observables[run.observables[i]].angle;
@@ -314,9 +313,9 @@ std::uint32_t invariants_of(const ResolvedRun& run, const std::vector<double>& s
                                                  states.data(), all_invariants(run));
 }
 
-Plan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
+RunPlan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
   const RunSpec& spec = run.spec;
-  Plan plan{};
+  RunPlan plan{};
   std::copy(run.parameters.begin(), run.parameters.end(), plan.parameters);
   plan.method = run.method->with_sweeps(run.step, run.variant, run.parameters.data(), spec.method.step,
                                         spec.integration.precision);
@@ -343,11 +342,15 @@ Plan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
   }
   plan.invariants_every = spec.record.invariants_every;
   plan.snapshots_every = spec.record.snapshots;
-  if (spec.statistics) plan.statistics = statistics_of(run);
+  if (spec.statistics) {
+    plan.statistics_every = spec.statistics->every;
+    plan.statistics = statistics_of(run);
+  }
   return plan;
 }
 
-Batch make_batch(const Plan& plan, const Starts& starts, std::int64_t first, std::int64_t count, std::int64_t threads) {
+Batch make_batch(const RunPlan& plan, const Starts& starts, std::int64_t first, std::int64_t count,
+                 std::int64_t threads) {
   Batch batch(shape_of(plan, count, starts.dim()));
   starts.copy_columns(first, count, threads, batch.state.data());
   return batch;

@@ -59,7 +59,7 @@ class Force {
   }
   bool is_inside(const Vector& x) const {
     Vector state = at_rest(x);
-    return !run_.system->prepare(run_.parameters.data(), run_.method->coefficients.momentum, state.data()).problem;
+    return !run_.system->prepare(run_.parameters.data(), run_.method->momentum, state.data()).problem;
   }
   Vector at_rest(const Vector& x) const {
     Vector state = Vector::Zero(run_.system->dim);

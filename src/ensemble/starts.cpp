@@ -16,7 +16,7 @@ Starts::Starts(int dim, std::vector<double> states)
 Starts::Starts(const ResolvedRun& run, RandomStates states, std::int64_t n)
     : dim_(run.system->dim),
       n_(n),
-      drawn_(Drawn{std::move(states), run.system, run.parameters, run.method->coefficients.momentum}) {}
+      drawn_(Drawn{std::move(states), run.system, run.parameters, run.method->momentum}) {}
 
 void Starts::place(std::int64_t first, std::int64_t n) {
   POLHODE_EXPECT(!drawn_ && first + count_held() <= n);

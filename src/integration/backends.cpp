@@ -14,7 +14,7 @@
 namespace polhode {
 namespace {
 
-std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const Plan& plan) {
+std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan) {
   const Isa isa = run.spec.integration.isa.value_or(best_isa());
   if (!isa_supported(isa))
     throw UnavailableError(
@@ -24,8 +24,8 @@ std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const Plan& plan) {
   return make_cpu_backend(plan, kernels, isa, {.threads = static_cast<int>(run.spec.integration.threads)});
 }
 
-std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const Plan& plan) {
-  if (const std::string problem = problem_with_cuda(run); !problem.empty())
+std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan) {
+  if (const std::string problem = cuda_problem(); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
   // What is missing is compiled before the device is taken.
   const CudaKernels kernels = run.method->cuda_kernels(run.variant, run.spec.integration.precision, cuda_capability());
@@ -33,8 +33,8 @@ std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const Plan& plan) {
 }
 
 /// The backend for a GPU where there is one. Null where there is none, and where it has no kernels, which is told once.
-std::unique_ptr<Backend> make_cuda_if_possible(const ResolvedRun& run, const Plan& plan) {
-  if (!problem_with_cuda(run).empty()) return nullptr;
+std::unique_ptr<Backend> make_cuda_if_possible(const ResolvedRun& run, const RunPlan& plan) {
+  if (!cuda_problem().empty()) return nullptr;
   try {
     return make_cuda(run, plan);
   } catch (const UnavailableError& error) {
@@ -44,7 +44,7 @@ std::unique_ptr<Backend> make_cuda_if_possible(const ResolvedRun& run, const Pla
   }
 }
 
-std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const Plan& plan) {
+std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const RunPlan& plan) {
   if (run.spec.integration.precision != Precision::binary64)
     throw InputError("backend reference has no single precision (it is there to be exact). Use --precision double.");
   if (const std::string problem = run.method->problem_with_reference(); !problem.empty())
@@ -58,11 +58,7 @@ std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const Plan& plan
 
 }  // namespace
 
-std::string problem_with_cuda(const ResolvedRun& run) {
-  return cuda_problem();
-}
-
-ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan) {
+ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan) {
   switch (run.spec.integration.backend) {
     case BackendChoice::reference: return {"reference", make_reference(run, plan)};
     case BackendChoice::cuda: return {"cuda", make_cuda(run, plan)};

@@ -14,11 +14,8 @@ struct ChosenBackend {
   std::unique_ptr<Backend> backend;
 };
 
-/// Why it cannot run on a GPU, or an empty string if it can.
-std::string problem_with_cuda(const ResolvedRun& run);
-
 /// Throws UnavailableError where the requested backend is unavailable; "auto" takes cuda if it can be used and has
 /// kernels, else cpu.
-ChosenBackend make_backend(const ResolvedRun& run, const Plan& plan);
+ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan);
 
 }  // namespace polhode

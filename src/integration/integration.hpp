@@ -16,7 +16,7 @@ namespace polhode {
 /// Trajectories of a run from `first` on, as many as the sink's layout says.
 struct Task {
   const ResolvedRun& run;
-  const Plan& plan;
+  const RunPlan& plan;
   const Starts& starts;
   std::int64_t first = 0;
   EarlierRun* earlier = nullptr;  ///< the run from whose end this one goes on; null where it begins at step 0

@@ -102,7 +102,7 @@ std::int64_t count_missed(const SectionPlan& section, std::span<const double> f)
 }
 
 double estimate_missed(const Prepared& prepared, std::int64_t first, std::int64_t count) {
-  Plan plan = prepared.plan;
+  RunPlan plan = prepared.plan;
   if (plan.section.observable < 0 || (plan.section.long_steps && !plan.section.jumps) || count == 0) return 0;
   const std::int64_t n = prepared.n();
   const SampleSize size = size_of_sample(n, plan.last_step);

@@ -13,7 +13,7 @@ namespace polhode {
 struct Prepared {
   ResolvedRun run;
   InitialStates initial;
-  Plan plan;
+  RunPlan plan;
   ChosenBackend chosen;
 
   /// Layout of what a run of these trajectories leaves, in slices of so many.

@@ -25,7 +25,7 @@ class NullSink final : public Sink {
 
 }  // namespace
 
-Sample take_sample(const ResolvedRun& run, const Plan& plan, std::vector<double> states, double seconds) {
+Sample take_sample(const ResolvedRun& run, const RunPlan& plan, std::vector<double> states, double seconds) {
   Prepared some{
       .run = run,
       .initial = {.starts = {run.system->dim, std::move(states)}, .points = {}, .findings = {}, .remarks = {}},

@@ -25,6 +25,6 @@ struct Sample {
 
 /// Integrates states [n][dim] of the ensemble for about `seconds`, on the backend of the run, but on the CPU where that
 /// is a GPU.
-Sample take_sample(const ResolvedRun& run, const Plan& plan, std::vector<double> states, double seconds);
+Sample take_sample(const ResolvedRun& run, const RunPlan& plan, std::vector<double> states, double seconds);
 
 }  // namespace polhode

@@ -23,14 +23,15 @@ struct StoredTimes {
   std::int64_t most;   ///< in a segment: they are held in memory, at most 256 MiB, unless a single one is more
 };
 
-inline std::vector<StoredTimes> stored_times(const IntegrationSpec& spec, const Plan& plan, const RunLayout& layout) {
+inline std::vector<StoredTimes> stored_times(const IntegrationSpec& spec, const RunPlan& plan,
+                                             const RunLayout& layout) {
   constexpr std::int64_t number = sizeof(double);
   const std::int64_t states = std::min(layout.n, layout.slice) * (layout.dim + layout.n_invariants) * number;
   const std::int64_t threads = cpu_threads(static_cast<int>(spec.threads));
   const std::int64_t histograms = (threads + 1) * count_cells(plan.statistics) * number;
   std::vector<StoredTimes> all;
   if (plan.snapshots_every > 0) all.push_back({plan.snapshots_every, states, 1});
-  if (plan.statistics.every > 0) all.push_back({plan.statistics.every, states + histograms, 1});
+  if (plan.statistics_every > 0) all.push_back({plan.statistics_every, states + histograms, 1});
   for (StoredTimes& times : all)
     times.most = std::max<std::int64_t>(
         1, (std::int64_t{256} << 20) / (std::ssize(all) * std::max<std::int64_t>(1, times.bytes)));
@@ -39,7 +40,7 @@ inline std::vector<StoredTimes> stored_times(const IntegrationSpec& spec, const 
 
 class SegmentLength {
  public:
-  SegmentLength(const IntegrationSpec& spec, const Plan& plan, const RunLayout& layout)
+  SegmentLength(const IntegrationSpec& spec, const RunPlan& plan, const RunLayout& layout)
       : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
     for (const StoredTimes& times : stored_times(spec, plan, layout))
       if (times.every < longest_ / times.most) longest_ = times.every * times.most;

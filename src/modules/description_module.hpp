@@ -17,24 +17,25 @@ struct MethodCase {
 
   /// Writes the entry if the case applies to the system; returns where the next one goes.
   template <class System>
-  static constexpr MethodEntry* write(const SourceType& map, MethodEntry* entry) {
+  static MethodEntry* write(const SourceType& map, MethodEntry* entry) {
     if constexpr (applies<System>) *entry++ = method_entry<Family, Map, System>(map);
     return entry;
   }
 };
 
-/// System: of the header; maps: of the cases, by name.
+/// System: of the header; maps: of the cases, by name. Methods are made when the module is loaded.
 template <class System, const auto& maps, class... Case>
 struct DescriptionOfModule {
   static constexpr SystemEntry system = system_entry<System>();
-  static constexpr auto methods = [] {
-    std::array<MethodEntry, (0 + ... + (Case::template applies<System> ? 1 : 0))> all{};
+  static constexpr std::size_t count = (0 + ... + (Case::template applies<System> ? 1 : 0));
+  static inline const std::array<MethodEntry, count> methods = [] {
+    std::array<MethodEntry, count> all{};
     MethodEntry* entry = all.data();
     const SourceType* map = maps;
     ((entry = Case::template write<System>(*map++, entry)), ...);
     return all;
   }();
-  static constexpr CatalogEntries entries{{&system, 1}, methods};
+  static constexpr CatalogEntries entries{{&system, 1}, {methods.data(), count}};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

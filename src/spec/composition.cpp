@@ -62,7 +62,8 @@ int order_of(const Fractions& fractions) {
 void append(StepPlan& whole, const StepPlan& part, double fraction, bool adjoint) {
   for (int i = 0; i < part.n_stages; ++i) {
     const Stage& stage = part.stages[adjoint ? part.n_stages - 1 - i : i];
-    append_stage(whole, fraction * stage.fraction, adjoint ? stage.coefficients.adjoint() : stage.coefficients);
+    const Kicks& kicks = part.kicks[stage.kicks];
+    append_stage(whole, fraction * stage.fraction, adjoint ? kicks.adjoint() : kicks);
   }
 }
 
@@ -100,11 +101,10 @@ MethodStep compose(const MethodEntry& method, const MethodStep& step, const Opti
   const auto* name = std::get_if<std::string>(&composition);
   if (name && *name == composition_option().default_choice) return step;
 
-  MethodStep composed{{.n_stages = 0}, step.properties};
+  MethodStep composed{{.options = step.plan.options, .n_stages = 0}, step.properties};
   Properties& properties = composed.properties;
   if (!properties.symmetric && !method.has_adjoint)
-    fail(fmt::format("{} is neither symmetric nor has an adjoint",
-                     name_of_map(method, step.plan.stages[0].coefficients)),
+    fail(fmt::format("{} is neither symmetric nor has an adjoint", name_of_map(method, step.plan.options)),
          "Leave it out, or choose another method");
   const CompositionTable* const table = name ? find_composition(*name) : nullptr;
   const bool alternates = !properties.symmetric && table && !table->alternating.empty();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "contract.hpp"
 #include "spec/composition.hpp"
 #include "spec/method_options.hpp"
 #include "spec/method_settings.hpp"
@@ -14,7 +15,7 @@ long double mirrored(std::span<const long double> half, int n, int i) { return h
 
 /// Stages of a drift each, with the kick before it in the first half of the step and the kick after it in the second,
 /// so that they mirror each other.
-void append_splitting(StepPlan& step, const SplittingTable& table, const Coefficients& coefficients) {
+void append_splitting(StepPlan& step, const SplittingTable& table) {
   const int n = table.n_drifts();
   const auto kick = [&](int before_drift) {
     const int i = table.kick_first ? before_drift : before_drift - 1;
@@ -22,11 +23,25 @@ void append_splitting(StepPlan& step, const SplittingTable& table, const Coeffic
   };
   for (int i = 0; i < n; ++i) {
     const long double drift = mirrored(table.drifts, n, i);
-    Coefficients c = coefficients;
-    if (i <= n / 2) c.kick_before = static_cast<double>(kick(i) / drift);
-    if (i + 1 > n / 2) c.kick_after = static_cast<double>(kick(i + 1) / drift);
-    append_stage(step, static_cast<double>(drift), c);
+    Kicks kicks;
+    if (i <= n / 2) kicks.before = static_cast<double>(kick(i) / drift);
+    if (i + 1 > n / 2) kicks.after = static_cast<double>(kick(i + 1) / drift);
+    append_stage(step, static_cast<double>(drift), kicks);
   }
+}
+
+// The adjoint of a splitting has the same kicks.
+static_assert(std::ranges::all_of(splitting_tables,
+                                  [](const SplittingTable& table) { return table.n_drifts() <= max_kicks; }));
+
+/// Index of these kicks in a step, which has them afterwards.
+int place_of(StepPlan& step, const Kicks& kicks) {
+  int count = 0;
+  for (int i = 0; i < step.n_stages; ++i) count = std::max(count, step.stages[i].kicks + 1);
+  const auto place = static_cast<int>(std::find(step.kicks, step.kicks + count, kicks) - step.kicks);
+  POLHODE_EXPECT(place < max_kicks);
+  step.kicks[place] = kicks;
+  return place;
 }
 
 }  // namespace
@@ -37,24 +52,27 @@ const SplittingTable* find_splitting(std::string_view name) {
   return found == std::end(splitting_tables) ? nullptr : found;
 }
 
-void append_stage(StepPlan& step, double fraction, const Coefficients& coefficients) {
+void append_stage(StepPlan& step, double fraction, const Kicks& kicks) {
+  POLHODE_EXPECT(step.n_stages < max_stages);
   Stage& stage = step.stages[step.n_stages];
-  stage = {.fraction = fraction, .coefficients = coefficients, .constants = static_cast<std::int16_t>(step.n_stages)};
+  stage = {.fraction = fraction,
+           .kicks = static_cast<std::uint8_t>(place_of(step, kicks)),
+           .constants = static_cast<std::uint8_t>(step.n_stages)};
   for (int i = 0; i < step.n_stages; ++i)
-    if (step.stages[i].fraction == fraction && step.stages[i].coefficients == coefficients)
+    if (step.stages[i].fraction == fraction && step.stages[i].kicks == stage.kicks)
       stage.constants = step.stages[i].constants;
   ++step.n_stages;
 }
 
 MethodStep step_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options) {
-  const Coefficients coefficients = coefficients_of(method, options);
-  MethodStep step{{.n_stages = 0}, method.properties_with(coefficients)};
+  const MapOptions map_options = map_options_of(method, options);
+  MethodStep step{{.options = map_options, .n_stages = 0}, method.properties_with(map_options)};
   if (!method.splitting_option) {
-    append_stage(step.plan, 1, coefficients);
+    append_stage(step.plan, 1, method.kicks);
   } else {
     const auto name = std::get<std::string>(option_of(method, options, method.splitting_option));
     const SplittingTable& table = *find_splitting(name);
-    append_splitting(step.plan, table, coefficients);
+    append_splitting(step.plan, table);
     step.properties.order = method.has ? std::min(table.order, step.properties.order) : table.order;
   }
   return compose(method, step, option_of(method, options, composition_option().name));

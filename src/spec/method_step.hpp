@@ -20,7 +20,7 @@ struct MethodStep {
 const SplittingTable* find_splitting(std::string_view name);
 
 /// Appends a stage, which shares its constants with one before that is like it.
-void append_stage(StepPlan& step, double fraction, const Coefficients& coefficients);
+void append_stage(StepPlan& step, double fraction, const Kicks& kicks);
 
 /// Step for these options, else their defaults. Throws InputError where the method has no such step.
 MethodStep step_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options = {});

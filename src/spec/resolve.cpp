@@ -198,8 +198,7 @@ void resolve_section(ResolvedRun& run) {
   if (!section.points && !run.spec.density)
     throw InputError("cannot use section.points = false (nothing would be left of the section). Add [density].");
   // A step of length theta h ends near the projected momentum for theta near 0, not where the one before left it.
-  if (run.method->coefficients.momentum == Momentum::unprojected && run.section >= system.n_positions() &&
-      run.section < system.dim)
+  if (run.method->momentum == Momentum::unprojected && run.section >= system.n_positions() && run.section < system.dim)
     throw InputError(
         fmt::format("cannot use section.name = {} with the method {} (it leaves momenta off the constraints, "
                     "and they jump there). Choose a position, a derived observable or another method.",

@@ -48,7 +48,7 @@ void resolve_columns(const ResolvedRun& run, Starts& starts) {
         "cannot use ensemble.axes (the starts are to lie on a section, and there is no [section]). Add it.");
   const int section = system.find_observable(run.spec.section->name);
   const auto is_momentum = [&](int column) { return column >= N && column < 2 * N; };
-  if (run.method->coefficients.momentum == Momentum::tangent &&
+  if (run.method->momentum == Momentum::tangent &&
       (is_momentum(axes[0]) || is_momentum(axes[1]) || is_momentum(section)))
     refuse("ensemble", "axes",
            fmt::format("momenta of {} are projected to the tangent space afterwards", run.method->name),

@@ -69,7 +69,7 @@ class TimeLoop {
   }
 
   Backend& backend() { return *chosen_.backend; }
-  const Plan& plan() const { return plan_; }
+  const RunPlan& plan() const { return plan_; }
   std::int64_t trajectories() const { return start_.n; }
   /// Seconds for so many steps of all of them.
   double seconds(std::int64_t steps) {
@@ -86,7 +86,7 @@ class TimeLoop {
   }
 
  private:
-  Plan plan_;
+  RunPlan plan_;
   ChosenBackend chosen_;
   Batch start_;
 };
@@ -255,7 +255,7 @@ Throughput measure_throughput(RunSpec spec, BackendChoice backend, const Through
   Throughput report;
   report.backend = name_of(backend);
   report.repetitions = static_cast<int>(options.repetitions);
-  if (backend == BackendChoice::cuda) report.unavailable = problem_with_cuda(bare);
+  if (backend == BackendChoice::cuda) report.unavailable = cuda_problem();
   if (!report.unavailable.empty()) return report;
 
   progress("starts");

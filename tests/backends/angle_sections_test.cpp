@@ -42,8 +42,8 @@ class AngleSection : public ::testing::TestWithParam<Case> {
   }
   static std::int64_t steps_of(const SystemEntry& system) { return system.dim > 12 ? 40 : 160; }
 
-  Plan plan(double value, std::int64_t steps) const {
-    Plan plan = example_plan(GetParam(), steps);
+  RunPlan plan(double value, std::int64_t steps) const {
+    RunPlan plan = example_plan(GetParam(), steps);
     plan.section = {angle(), value, true, true};
     plan.section.long_steps = step_of(method(), options_of(GetParam())).properties.long_steps;
     plan.section.jumps = true;
@@ -55,11 +55,11 @@ class AngleSection : public ::testing::TestWithParam<Case> {
     const auto parameters = system().example_parameters;
     return planar_orbits(method(), {parameters.begin(), parameters.end()}, n, plane, off, 20261126);
   }
-  Outcome run(const Plan& plan, const Batch& batch, Isa isa) const {
+  Outcome run(const RunPlan& plan, const Batch& batch, Isa isa) const {
     return run_all(*make_cpu(plan, isa, 1, GetParam().variant, GetParam().precision, method()), batch, plan.last_step,
                    plan.last_step);
   }
-  Outcome run_reference(const Plan& plan, const Batch& batch) const {
+  Outcome run_reference(const RunPlan& plan, const Batch& batch) const {
     return run_all(*method().make_reference(plan), batch, plan.last_step, plan.last_step);
   }
   /// Number of rods that pass the axis in a step. If two do, an angle between them may cross a value, cross it back and
@@ -74,7 +74,8 @@ class AngleSection : public ::testing::TestWithParam<Case> {
     return count;
   }
   /// Whether a long step ends on the side where it starts: it crosses twice, or crosses and jumps.
-  bool returns(const Plan& plan, const Outcome& outcome, const Batch& start, std::int64_t step, std::int64_t k) const {
+  bool returns(const RunPlan& plan, const Outcome& outcome, const Batch& start, std::int64_t step,
+               std::int64_t k) const {
     const auto f = [&](std::int64_t after) {
       std::vector<double> x(system().dim);
       for (int i = 0; i < system().dim; ++i) x[i] = start.state[i * start.n + k];
@@ -116,7 +117,7 @@ TEST_P(AngleSection, OfOrbitsInAPlaneAreEmpty) {
     if (plane != 0 && !is_single()) continue;
     const Batch batch = orbits(n, plane, 0);
     for (const double value : {0.0, pi, -pi, 0.3}) {
-      const Plan section = plan(value, steps_of(system()));
+      const RunPlan section = plan(value, steps_of(system()));
       const Outcome fast = run(section, batch, best_isa());
       EXPECT_EQ(fast.found, 0) << plane << ", " << value;
       // Dense equations of more rods leave the plane by round-off, which grows.
@@ -146,7 +147,7 @@ TEST_P(AngleSection, OfOrbitsNearAPlaneAreThoseOfTheReference) {
       // More rods pass the axis first when they have come to a hundredth of that.
       const Batch batch = orbits(n, plane, is_single() ? off : 100 * off);
       for (const double value : {0.0, pi, -pi, 0.3, plane - 1}) {
-        const Plan section = plan(value, steps_of(system()));
+        const RunPlan section = plan(value, steps_of(system()));
         const Outcome fast = run(section, batch, best_isa()), slow = run_reference(section, batch);
         ASSERT_EQ(fast.batch.code, slow.batch.code);
         for (const auto& [k, step] : steps_of_one(fast.section, slow.section))
@@ -195,7 +196,7 @@ TEST_P(AngleSectionInBits, AreTheSameOnEveryInstructionSet) {
   for (const double off : {0.0, 1e-9, 1e-3}) {
     const Batch batch = orbits(33, 0.3, off);
     for (const double value : {0.0, 0.3, 1.3}) {
-      const Plan section = plan(value, 60);
+      const RunPlan section = plan(value, 60);
       const Outcome best = run(section, batch, best_isa());
       for (const Isa isa : isas) expect_same_bits(run(section, batch, isa), best, isa_names[static_cast<int>(isa)]);
     }
@@ -207,7 +208,7 @@ TEST_P(AngleSectionInBits, AreTheSameOnCuda) {
   for (const double off : {0.0, 1e-9, 1e-3}) {
     const Batch batch = orbits(33, 0.3, off);
     for (const double value : {0.0, 0.3, 1.3}) {
-      const Plan section = plan(value, 60);
+      const RunPlan section = plan(value, 60);
       const auto backend = make_cuda(section, method(), GetParam().variant, GetParam().precision);
       expect_same_bits(run_all(*backend, batch, 60, 60), run(section, batch, best_isa()), "cuda");
     }

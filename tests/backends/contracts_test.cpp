@@ -14,7 +14,7 @@ class BackendContractsDeathTest : public testing::TestWithParam<bool> {
     return make_cpu(plan_, Isa::scalar, 1);
   }
 
-  const Plan plan_ = figure_plan(steps);
+  const RunPlan plan_ = figure_plan(steps);
   const Batch batch_ = random_tops(4, 1);
 };
 

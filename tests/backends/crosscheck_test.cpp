@@ -62,7 +62,7 @@ class CrosscheckFindings : public testing::Test {
 
   static const MethodEntry& method() { return *find_method(name, "rattle"); }
   static std::vector<std::int64_t> times() { return {0, 10, 50, 100, 200, steps}; }
-  static std::unique_ptr<Backend> with_kernels(const Plan& plan, const CpuTable& table) {
+  static std::unique_ptr<Backend> with_kernels(const RunPlan& plan, const CpuTable& table) {
     return make_cpu_backend(plan, table.kernels[0][0], Isa::avx2, {.threads = 1});
   }
 
@@ -89,7 +89,7 @@ class CrosscheckFindings : public testing::Test {
     return start;
   }
 
-  Plan plan_;
+  RunPlan plan_;
   Batch start_;
   std::unique_ptr<Backend> a_;
   Recording of_a_;
@@ -104,7 +104,7 @@ TEST_F(CrosscheckFindings, NoFaultNoFinding) {
 
 TEST_F(CrosscheckFindings, ABitOfAParameter) {
   for (const int parameter : {0, 1, 2, 3, 4}) {
-    Plan wrong = plan_;
+    RunPlan wrong = plan_;
     double& value = wrong.parameters[parameter];
     value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ 1u);
     const Finding finding = bits(*with_kernels(wrong, fault_none));
@@ -127,7 +127,7 @@ TEST_F(CrosscheckFindings, ContractionSwitchedOn) {
 
 TEST_F(CrosscheckFindings, TheFirstDifferenceIsThatOfTheFirstStep) {
   // A backend that is fed another state of one trajectory differs after the step from there.
-  Plan wrong = plan_;
+  RunPlan wrong = plan_;
   wrong.parameters[4] *= 1 + 1e-9;
   Difference at;
   const auto b = with_kernels(wrong, fault_none);
@@ -215,7 +215,7 @@ TEST_F(CrosscheckFindings, EventsEndTheSameTrajectories) {
 TEST_F(CrosscheckFindings, SinglePrecisionAgainstDouble) {
   constexpr double ratio = 0x1p29;  // of the epsilons
   const auto single_with = [&](double factor) {
-    Plan plan = plan_;
+    RunPlan plan = plan_;
     plan.step *= factor;
     const auto single = make_cpu(plan, Isa::avx2, 1, 0, Precision::binary32, method());
     const Recording of_single = record(*single, of_single_starts(), times());
@@ -249,7 +249,7 @@ TEST_F(CrosscheckFindings, TheReferenceKeepsItsPromises) {
 }
 
 TEST_F(CrosscheckFindings, AReferenceThatIsSlightlyWrong) {
-  Plan wrong = plan_;
+  RunPlan wrong = plan_;
   wrong.step *= 1 + 1e-9;
   const auto reference = method().make_reference(wrong);
   EXPECT_EQ(step(*reference).verdict, Verdict::broken);

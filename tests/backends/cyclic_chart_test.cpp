@@ -12,8 +12,8 @@
 namespace polhode::test {
 namespace {
 
-Plan plan_of(const MethodEntry& method, const std::vector<double>& parameters, double h, std::int64_t steps) {
-  Plan plan = example_plan(method, steps);
+RunPlan plan_of(const MethodEntry& method, const std::vector<double>& parameters, double h, std::int64_t steps) {
+  RunPlan plan = example_plan(method, steps);
   std::copy(parameters.begin(), parameters.end(), plan.parameters);
   plan.step = h;
   plan.method = method.with_sweeps(step_of(method).plan, 0, plan.parameters, h, Precision::binary64);
@@ -122,7 +122,7 @@ TEST(CyclicChart, StepsThatFailNextToTheEdgeLeaveIt) {
       const MethodEntry& method = *find_method("double-spherical-pendulum-reduced", name);
       const Batch start = batch_of(method, states_at(parameters, -2.5, orbits));
       const auto steps = static_cast<std::int64_t>(40 / h);
-      const Plan plan = plan_of(method, parameters, h, steps);
+      const RunPlan plan = plan_of(method, parameters, h, steps);
       for (const Isa isa : isas_of(method, Precision::binary64)) {
         const Batch end = run_all(*make_cpu(plan, isa, 2, 0, Precision::binary64, method), start, steps, steps).batch;
         std::int64_t left = 0;
@@ -146,7 +146,7 @@ TEST(CyclicChart, StepsThatAreTooLongFail) {
   const std::vector<double> parameters{1, 1, 1, 1, 1, 0.3};
   const MethodEntry& method = *find_method("double-spherical-pendulum-reduced", "gauss");
   const Batch start = batch_of(method, states_at(parameters, -2.5, 31));
-  const Plan plan = plan_of(method, parameters, 40, 3);
+  const RunPlan plan = plan_of(method, parameters, 40, 3);
   for (const Isa isa : isas_of(method, Precision::binary64)) {
     const Batch end = run_all(*make_cpu(plan, isa, 2, 0, Precision::binary64, method), start, 3, 3).batch;
     EXPECT_EQ(std::ranges::count(end.code, static_cast<std::uint8_t>(Status::not_converged)), end.n);

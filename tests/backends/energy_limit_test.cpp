@@ -20,8 +20,8 @@ class EnergyLimit : public ::testing::TestWithParam<Case> {
   std::int64_t column() const { return std::popcount(plan(0).invariants & (energy() - 1)); }
 
   /// Without a limit if it is 0. Snapshots are at all comparisons.
-  Plan plan(double limit) const {
-    Plan plan = example_plan(GetParam(), steps);
+  RunPlan plan(double limit) const {
+    RunPlan plan = example_plan(GetParam(), steps);
     plan.invariants_every = every;
     plan.snapshots_every = 4;
     plan.energy = limit > 0 ? energy() : 0;
@@ -128,7 +128,7 @@ TEST_P(EnergyLimit, HasTheSameBitsOnCuda) {
 /// With a limit it ends at the first comparison after the passage, on every backend; a planet goes on.
 TEST(EnergyLimitOfACloseEncounter, EndsIt) {
   const MethodEntry& method = *find_method("kepler", "rk4");
-  Plan plan = example_plan(method, 400);
+  RunPlan plan = example_plan(method, 400);
   plan.parameters[0] = 1;
   plan.parameters[1] = 1e-6;  // a small centre
   plan.step = 0.02;

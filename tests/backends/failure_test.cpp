@@ -19,8 +19,8 @@ class Failure : public ::testing::TestWithParam<Case> {
   const MethodEntry& method() const { return *GetParam().method; }
   bool is_double() const { return GetParam().precision == Precision::binary64; }
 
-  Plan plan() const {
-    Plan plan = example_plan(method(), steps, GetParam().variant, GetParam().precision);
+  RunPlan plan() const {
+    RunPlan plan = example_plan(method(), steps, GetParam().variant, GetParam().precision);
     plan.section.observable = -1;
     plan.snapshots_every = 8;
     return plan;
@@ -50,7 +50,7 @@ class Failure : public ::testing::TestWithParam<Case> {
     if (fate == Status::not_converged && !has_limit()) return Status::ok;
     // Where the atoms of a contact coincide its force is infinite; a kick before the motion comes to know of it.
     const bool is_infinite =
-        find_system(method().system)->family == std::string("molecule-chain") && method().coefficients.kick_before > 0;
+        find_system(method().system)->family == std::string("molecule-chain") && method().kicks.before > 0;
     if (fate == Status::singular && is_infinite) return Status::not_finite;
     return fate;
   }
@@ -116,7 +116,8 @@ TEST_P(Failure, IsTheSameForTheReference) {
 }
 
 /// The trajectories of a batch whose first step is valid, where that step has to end on the constraints.
-std::int64_t valid_steps(const MethodEntry& method, int variant, Precision precision, Plan plan, const Batch& batch) {
+std::int64_t valid_steps(const MethodEntry& method, int variant, Precision precision, RunPlan plan,
+                         const Batch& batch) {
   plan.last_step = 1;
   const Outcome end = run_all(*make_cpu(plan, best_isa(), 1, variant, precision, method), batch, 1, 1);
   // The system's own g, in double precision: what the reference finds at the start of a run.
@@ -165,7 +166,7 @@ TEST(Overflow, OfAPivotIsNoSolution) {
   for (const char* system : {"spherical-pendulum", "double-spherical-pendulum"})
     for (const char* name : {"rattle", "rattle-tn", "shake", "constraint-euler"}) {
       const MethodEntry& method = *find_method(system, name);
-      Plan plan = example_plan(method, 1, 0, Precision::binary32);
+      RunPlan plan = example_plan(method, 1, 0, Precision::binary32);
       plan.section.observable = -1;
       const int bobs = find_system(system)->dim / 6;
       for (int i = 0; i < bobs; ++i) plan.parameters[i] = 1e-30;

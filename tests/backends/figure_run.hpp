@@ -7,7 +7,7 @@
 namespace polhode::test {
 
 /// On two threads, in one segment.
-inline Outcome run_figure(const Plan& plan, const Batch& batch, std::int64_t steps) {
+inline Outcome run_figure(const RunPlan& plan, const Batch& batch, std::int64_t steps) {
   return run_all(*make_cpu(plan, best_isa(), 2), batch, steps, steps);
 }
 

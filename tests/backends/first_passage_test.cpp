@@ -31,8 +31,8 @@ class FirstPassage : public ::testing::TestWithParam<Case> {
   const MethodEntry& method() const { return *GetParam().method; }
 
   /// The oscillator with k2 = 1, on the section q1 = value.
-  Plan plan(double value, bool up, bool down, bool terminal, std::int64_t steps) const {
-    Plan plan = example_plan(GetParam(), steps);
+  RunPlan plan(double value, bool up, bool down, bool terminal, std::int64_t steps) const {
+    RunPlan plan = example_plan(GetParam(), steps);
     std::fill(std::begin(plan.parameters), std::end(plan.parameters), 0.0);
     plan.parameters[0] = 1;
     plan.step = h;
@@ -51,7 +51,7 @@ class FirstPassage : public ::testing::TestWithParam<Case> {
     }
     return batch;
   }
-  Outcome run(const Plan& plan, const Batch& batch, Isa isa = best_isa()) const {
+  Outcome run(const RunPlan& plan, const Batch& batch, Isa isa = best_isa()) const {
     return run_all(*make_cpu(plan, isa, 1, GetParam().variant, GetParam().precision, method()), batch, plan.last_step,
                    plan.last_step);
   }
@@ -67,7 +67,7 @@ TEST_P(FirstPassage, IsThatOfTheOscillator) {
   const struct { bool up, down; } directions[] = {{true, false}, {false, true}, {true, true}};
   std::int64_t within_a_step = 0;
   for (const auto& [up, down] : directions) {
-    const Plan terminal = plan(value, up, down, true, steps);
+    const RunPlan terminal = plan(value, up, down, true, steps);
     const Outcome outcome = run(terminal, batch);
     ASSERT_EQ(outcome.section.size(), n);
     for (std::int64_t k = 0; k < n; ++k) {
@@ -92,7 +92,7 @@ TEST_P(FirstPassage, IsThatOfTheOscillator) {
 TEST_P(FirstPassage, IsTheFirstPointOfTheRunWithoutAnEnd) {
   constexpr std::int64_t n = 41, steps = 40;
   for (const double value : {0.99, 0.9, 0.9999}) {
-    Plan free = plan(value, true, true, false, steps), terminal = plan(value, true, true, true, steps);
+    RunPlan free = plan(value, true, true, false, steps), terminal = plan(value, true, true, true, steps);
     free.snapshots_every = 1;
     const Batch batch = starts(n, std::popcount(free.invariants));
     const Outcome all = run(free, batch), ended = run(terminal, batch);
@@ -119,7 +119,7 @@ TEST_P(FirstPassage, IsTheFirstPointOfTheRunWithoutAnEnd) {
 
 TEST_P(FirstPassage, IsTheSameOnEveryInstructionSetInAnySegmentsAndOnTheReference) {
   constexpr std::int64_t n = 41, steps = 40;
-  const Plan terminal = plan(0.99, true, false, true, steps);
+  const RunPlan terminal = plan(0.99, true, false, true, steps);
   const Batch batch = starts(n, std::popcount(terminal.invariants));
   const Outcome whole = run(terminal, batch);
   for (const Isa isa : isas_of(*GetParam().method, GetParam().precision))
@@ -138,7 +138,7 @@ TEST_P(FirstPassage, IsTheSameOnEveryInstructionSetInAnySegmentsAndOnTheReferenc
 TEST_P(FirstPassage, IsTheSameOnCuda) {
   NEEDS_GPU();
   constexpr std::int64_t n = 41, steps = 40;
-  const Plan terminal = plan(0.99, true, false, true, steps);
+  const RunPlan terminal = plan(0.99, true, false, true, steps);
   const Batch batch = starts(n, std::popcount(terminal.invariants));
   const auto backend = make_cuda(terminal, method(), GetParam().variant, GetParam().precision);
   for (const std::int64_t segment : {std::int64_t{3}, steps})

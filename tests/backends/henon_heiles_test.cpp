@@ -9,8 +9,8 @@ const SystemEntry& henon_heiles() { return *find_system("henon-heiles"); }
 
 using Options = std::map<std::string, OptionValue>;
 
-Plan plan_of(const MethodEntry& method, double step, std::int64_t steps, const Options& options = {}) {
-  Plan plan{};
+RunPlan plan_of(const MethodEntry& method, double step, std::int64_t steps, const Options& options = {}) {
+  RunPlan plan{};
   plan.method = step_of(method, options).plan;
   plan.step = step;
   plan.section.observable = -1;
@@ -81,7 +81,7 @@ TEST(HenonHeiles, TenStepsOfGeneratingFunctions) {
   };
   for (const auto& [name, options, expected] : cases) {
     const MethodEntry& method = *find_method("henon-heiles", name);
-    Plan plan = plan_of(method, 0.1, 10, options);
+    RunPlan plan = plan_of(method, 0.1, 10, options);
     plan.method = method.with_sweeps(plan.method, 0, nullptr, plan.step, Precision::binary64);
     const std::vector<Batch> ends = on_every_backend(method, plan, batch_of({start}));
     for (const Batch& end : ends) {

@@ -15,10 +15,10 @@ struct Method {
   int stages = 0;  ///< 0: it has no choice of them
 };
 
-Plan plan_of(const MethodEntry& method, int stages, double oblateness, double radius, double h) {
+RunPlan plan_of(const MethodEntry& method, int stages, double oblateness, double radius, double h) {
   std::map<std::string, OptionValue> options;
   if (stages > 0) options["stages"] = std::int64_t{stages};
-  Plan plan = example_plan(method, static_cast<std::int64_t>(3 / h));
+  RunPlan plan = example_plan(method, static_cast<std::int64_t>(3 / h));
   plan.parameters[0] = oblateness;
   plan.parameters[1] = radius;
   plan.step = h;
@@ -27,7 +27,7 @@ Plan plan_of(const MethodEntry& method, int stages, double oblateness, double ra
   return plan;
 }
 
-std::vector<Batch> ends_of(const MethodEntry& method, const Plan& plan, const std::vector<double>& state) {
+std::vector<Batch> ends_of(const MethodEntry& method, const RunPlan& plan, const std::vector<double>& state) {
   const SystemEntry& system = *find_system(method.system);
   Batch start(1, system.dim, static_cast<int>(system.invariants.size()));
   start.state = state;
@@ -59,7 +59,7 @@ TEST(J2SatelliteCollisions, WithAWideRadiusEndInTheirStatus) {
                                     double mu, auto&& distance) {
     const MethodEntry& method = *find_method(system, name);
     for (const double oblateness : {0.0, 0.05}) {
-      Plan plan = plan_of(method, stages, oblateness, radius, 0.05);
+      RunPlan plan = plan_of(method, stages, oblateness, radius, 0.05);
       plan.parameters[2] = mu;  // of the reduced system
       for (const Batch& end : ends_of(method, plan, state)) {
         EXPECT_EQ(end.code[0], static_cast<int>(Status::left_domain)) << system << ' ' << name;

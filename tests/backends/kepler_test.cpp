@@ -11,9 +11,9 @@ namespace {
 
 const SystemEntry& kepler() { return *find_system("kepler"); }
 
-Plan plan_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options, double mu, double radius,
-             double step, std::int64_t steps) {
-  Plan plan{};
+RunPlan plan_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options, double mu, double radius,
+                double step, std::int64_t steps) {
+  RunPlan plan{};
   plan.parameters[0] = mu;
   plan.parameters[1] = radius;
   plan.method = step_of(method, options).plan;
@@ -25,7 +25,7 @@ Plan plan_of(const MethodEntry& method, const std::map<std::string, OptionValue>
   return plan;
 }
 
-std::vector<Batch> on_every_backend(const MethodEntry& method, const Plan& plan, const std::vector<double>& rows) {
+std::vector<Batch> on_every_backend(const MethodEntry& method, const RunPlan& plan, const std::vector<double>& rows) {
   Batch start(static_cast<std::int64_t>(rows.size()) / 4, 4, 0);
   for (std::int64_t k = 0; k < start.n; ++k)
     for (int i = 0; i < 4; ++i) start.state[i * start.n + k] = rows[4 * k + i];
@@ -53,7 +53,7 @@ TEST(Kepler, OrbitClosesAfterThePeriod) {
   const MethodEntry& method = *find_method("kepler", "generating-function");
   std::vector<double> coarse;
   for (const int steps : {200, 400}) {
-    const Plan plan = plan_of(method, {{"kind", "poincare"}, {"order", 4}}, mu, 0.01, period / steps, steps);
+    const RunPlan plan = plan_of(method, {{"kind", "poincare"}, {"order", 4}}, mu, 0.01, period / steps, steps);
     const std::vector<Batch> ends = on_every_backend(method, plan, start);
     std::vector<double> errors;
     for (const Batch& end : ends) {
@@ -72,7 +72,7 @@ TEST(Kepler, OrbitClosesAfterThePeriod) {
 /// A fall without angular momentum ends within the radius; its neighbour goes on.
 TEST(Kepler, CollisionsEndInAStatus) {
   const MethodEntry& method = *find_method("kepler", "stoermer-verlet");
-  const Plan plan = plan_of(method, {}, 1, 0.05, 1e-3, 2000);
+  const RunPlan plan = plan_of(method, {}, 1, 0.05, 1e-3, 2000);
   for (const Batch& end : on_every_backend(method, plan, {0.6, 0.8, 0, 0, 1, 0, 0, 1})) {
     EXPECT_EQ(end.code[0], static_cast<int>(Status::left_domain));
     EXPECT_EQ(end.code[1], static_cast<int>(Status::ok));
@@ -92,7 +92,7 @@ TEST(Kepler, CollisionsBetweenStepsEndInAStatus) {
        {"stoermer-verlet", "symplectic-euler", "splitting", "implicit-midpoint", "generating-function"}) {
     const MethodEntry& method = *find_method("kepler", name);
     for (const double h : {0.05, 0.02, 0.01, 0.005, 0.002, 0.001}) {
-      const Plan plan = plan_of(method, {}, 1, 0.01, h, static_cast<std::int64_t>(3 / h));
+      const RunPlan plan = plan_of(method, {}, 1, 0.01, h, static_cast<std::int64_t>(3 / h));
       for (const Batch& end : on_every_backend(method, plan, {1, 0, 0, 0, 1, 0, 0, 0.05})) {
         EXPECT_NE(end.code[0], static_cast<int>(Status::ok)) << name << ", h = " << h;
         EXPECT_NE(end.code[1], static_cast<int>(Status::ok)) << name << ", h = " << h;

@@ -16,9 +16,9 @@ Chosen splitting(const char* table) { return {"splitting", {{"coefficients", std
 Chosen gauss(std::int64_t stages) { return {"gauss", {{"stages", stages}}}; }
 
 /// A method on its system, with a section.
-Plan plan_of(const char* system, const Chosen& chosen, double h, std::int64_t steps, const SectionPlan& section) {
+RunPlan plan_of(const char* system, const Chosen& chosen, double h, std::int64_t steps, const SectionPlan& section) {
   const MethodEntry& method = *find_method(system, chosen.method);
-  Plan plan{};
+  RunPlan plan{};
   const auto parameters = find_system(system)->example_parameters;
   std::copy(parameters.begin(), parameters.end(), plan.parameters);
   if (is_top(*find_system(system))) std::copy(figure_top.begin(), figure_top.end(), plan.parameters);
@@ -30,7 +30,7 @@ Plan plan_of(const char* system, const Chosen& chosen, double h, std::int64_t st
   return plan;
 }
 
-Outcome run(const char* system, const Plan& plan, const Batch& batch, const char* name = "splitting") {
+Outcome run(const char* system, const RunPlan& plan, const Batch& batch, const char* name = "splitting") {
   const MethodEntry& method = *find_method(system, name);
   return run_all(*make_cpu(plan, best_isa(), 2, 0, Precision::binary64, method), batch, plan.last_step, plan.last_step);
 }
@@ -141,7 +141,7 @@ TEST(LongSteps, OfABodyFindTwoCrossingsInOneStep) {
 /// The section is laid through the state after the step: the point is that state, with its bits.
 TEST(LongSteps, ACrossingAtTheEndIsTheStateThere) {
   const Batch batch = tops();
-  Plan plan = plan_of("heavy-top", splitting("srkn6-14a"), 0.5, 1, {0, 0, true, true, false, true});
+  RunPlan plan = plan_of("heavy-top", splitting("srkn6-14a"), 0.5, 1, {0, 0, true, true, false, true});
   plan.snapshots_every = 1;
   const Outcome free = run("heavy-top", plan, batch);
   for (const std::int64_t k : {0, 1, 7, 30, 999}) {
@@ -160,7 +160,7 @@ TEST(LongSteps, ACrossingAtTheEndIsTheStateThere) {
 /// Points and their bits do not depend on how a run is divided into segments.
 TEST(LongSteps, InSegments) {
   const MethodEntry& method = *find_method("heavy-top", "splitting");
-  const Plan plan = plan_of("heavy-top", splitting("srkn6-14a"), 0.6, 12, {5, 0.3, true, true, false, true});
+  const RunPlan plan = plan_of("heavy-top", splitting("srkn6-14a"), 0.6, 12, {5, 0.3, true, true, false, true});
   const auto run_in = [&](std::int64_t segment) {
     return run_all(*make_cpu(plan, best_isa(), 2, 0, Precision::binary64, method), tops(), plan.last_step, segment);
   };
@@ -174,7 +174,7 @@ TEST(LongSteps, InSegments) {
 /// most 2^-26 of a step, where the map leaves the flow by its error.
 TEST(LongSteps, PointsLieOnTheSectionAndAreReachedByTheMap) {
   for (const auto& [table, map_error] : {std::pair{"strang", 1e-8}, {"srkn6-14a", 1e-13}}) {
-    Plan plan = plan_of("heavy-top", splitting(table), 0.5, 1, {5, 0.2, true, true, false, true});
+    RunPlan plan = plan_of("heavy-top", splitting(table), 0.5, 1, {5, 0.2, true, true, false, true});
     const Batch batch = tops();
     const Outcome outcome = run("heavy-top", plan, batch);
     ASSERT_GT(outcome.section.size(), 1000);

@@ -58,7 +58,7 @@ class SectionOfAnObservable : public ::testing::TestWithParam<Derived> {
     return run_all(*make_cpu(plan, isa, 1, 0, GetParam().precision, *GetParam().method), batch, steps, steps);
   }
 
-  Plan plan;
+  RunPlan plan;
   Batch batch;
 };
 
@@ -84,7 +84,7 @@ TEST_P(SectionOfAnObservable, HasTheSameBitsOnCuda) {
 // it from a crossing.
 TEST(SectionBesideAJump, HasOnlyCrossings) {
   const MethodEntry& method = *find_method("spherical-pendulum", "rattle");
-  Plan plan = example_plan(method, 2048);
+  RunPlan plan = example_plan(method, 2048);
   plan.snapshots_every = 1;
   const Batch batch = random_ensemble(n, 20261124, 4, 0, method, std::popcount(plan.invariants));
   const SystemEntry& system = *find_system(method.system);

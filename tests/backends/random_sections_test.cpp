@@ -22,7 +22,7 @@ constexpr std::int64_t steps = 60;
 struct RandomRun {
   const MethodEntry* method;
   int variant;
-  Plan plan;
+  RunPlan plan;
   Batch start;
   std::string name;
 };
@@ -37,7 +37,7 @@ class Subjects {
   Subjects() {
     for (const Case& one : all_cases({Precision::binary64})) {
       const SystemEntry& system = *find_system(one.method->system);
-      if (system.dim > 12 || one.method->coefficients.momentum == Momentum::unprojected) continue;
+      if (system.dim > 12 || one.method->momentum == Momentum::unprojected) continue;
       all_.push_back(one);
       if (has_jumps(system)) with_jumps_.push_back(one);
     }
@@ -52,7 +52,7 @@ class Subjects {
     if (method == "gauss") one.stages = 2 + static_cast<int>(random() % 3);
     if (method == "lobatto") one.stages = 2 + static_cast<int>(random() % 3);
     const SystemEntry& system = *find_system(one.method->system);
-    Plan plan = example_plan(one, steps);
+    RunPlan plan = example_plan(one, steps);
     plan.step *= 0.5 + 4 * uniform(random);
     plan.method = one.method->with_sweeps(plan.method, one.variant, plan.parameters, plan.step, Precision::binary64);
     plan.invariants = 0;
@@ -85,7 +85,7 @@ class Subjects {
   }
 
   static Outcome states_of(const RandomRun& run) {
-    Plan plan = run.plan;
+    RunPlan plan = run.plan;
     plan.section.observable = -1;
     plan.snapshots_every = 1;
     return run_all(*make_cpu(plan, best_isa(), 1, run.variant, Precision::binary64, *run.method), run.start,
@@ -171,7 +171,7 @@ class DenseOrbit {
     if (from.n == 0) return {};
     Batch to = from;
     if (theta > 0) {
-      Plan plan = run_.plan;
+      RunPlan plan = run_.plan;
       plan.section.observable = -1;
       plan.step *= theta;
       plan.last_step = 1;

@@ -34,14 +34,14 @@ class RoundOff : public ::testing::TestWithParam<Case> {
  protected:
   const MethodEntry& method() const { return *GetParam().method; }
   const SystemEntry& system() const { return *find_system(method().system); }
-  Plan plan(bool terminal) const {
+  RunPlan plan(bool terminal) const {
     // Symmetric, without gravity, so that pi1 and pi2 turn at their size for ever.
     constexpr TopParameters body{1.2, 1.2, 0.8, 0, 0, 1, 0};
-    Plan plan = body_plan(body, 0.05, steps, GetParam().variant, GetParam().precision, method());
+    RunPlan plan = body_plan(body, 0.05, steps, GetParam().variant, GetParam().precision, method());
     plan.section = {system().find_observable("pi1"), 0, true, true, terminal, step_of(method()).properties.long_steps};
     return plan;
   }
-  Outcome run(const Plan& plan, const Batch& batch, Isa isa = best_isa(), std::int64_t segment = steps) const {
+  Outcome run(const RunPlan& plan, const Batch& batch, Isa isa = best_isa(), std::int64_t segment = steps) const {
     return run_all(*make_cpu(plan, isa, 1, GetParam().variant, GetParam().precision, method()), batch, steps, segment);
   }
 };
@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Every, RoundOff, ::testing::ValuesIn(still_cases({Preci
 
 TEST_P(RoundOff, OfASymmetricBodyIsNoCrossing) {
   const Batch batch = spinning(system(), 1e-17, 4, n_common_invariants);
-  const Plan free = plan(false);
+  const RunPlan free = plan(false);
   const Outcome fast = run(free, batch);
   std::int64_t counted = 0;
   for (std::int64_t k = 0; k < n; ++k) {
@@ -108,7 +108,7 @@ TEST_P(RoundOff, IsCountedOnCuda) {
 /// A circular orbit has r dr/dt = 0 to round-off, by methods whose own error is less than that.
 TEST(RoundOffOfKepler, OfACircularOrbitIsNoCrossing) {
   const MethodEntry& method = *find_method("kepler", "splitting");
-  Plan plan = example_plan({&method, 0, Precision::binary64}, 2000);
+  RunPlan plan = example_plan({&method, 0, Precision::binary64}, 2000);
   plan.section = {find_system("kepler")->find_observable("q_dot_p"), 0, true, true};
   plan.step = 0.005;
   plan.method = method.with_sweeps(step_of(method, {{"coefficients", std::string("srkn8-19a")}}).plan, 0,

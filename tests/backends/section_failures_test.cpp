@@ -36,7 +36,7 @@ TEST(Failures, AStepThatFailsIsNoCrossing) {
     for (int i = 3; i < 5; ++i) x[i * n] /= norm;
     x[5 * n] = k % 2 == 0 ? 1e-9 : -1e-9;
   }
-  Plan plan = figure_plan(steps);
+  RunPlan plan = figure_plan(steps);
   plan.section.down = true;
   const Outcome outcome = run_figure(plan, batch, steps), neighbours = run_figure(plan, slow, steps);
   for (std::int64_t k = 0; k < n; ++k) {
@@ -59,7 +59,7 @@ TEST(Failures, AStepThatFailsIsNoCrossing) {
 TEST(Failures, CrossingsEndWhereTheTrajectoryDoes) {
   // Steps of 0.9 are too long for many of the tops sooner or later.
   constexpr std::int64_t steps = 200;
-  Plan plan = body_plan(figure_top, 0.9, steps);
+  RunPlan plan = body_plan(figure_top, 0.9, steps);
   plan.section.down = true;
   plan.snapshots_every = 1;
   const Batch batch = random_tops(500, 21);
@@ -93,7 +93,7 @@ TEST(Failures, CrossingsEndWhereTheTrajectoryDoes) {
 }
 
 TEST(Failures, AStepFarTooLargeEndsInStatuses) {
-  Plan plan = figure_plan(200);
+  RunPlan plan = figure_plan(200);
   plan.step = 50;
   plan.method = heavy_top_rattle().with_sweeps(plan.method, 0, plan.parameters, plan.step, Precision::binary64);
   const Outcome outcome = run_figure(plan, random_tops(64, 5), 200);

@@ -12,7 +12,7 @@ using Method = BoundMethod<RattleFamily, KickedRotation<HeavyTop, CayleySolver>>
 
 TEST(Section, NamedOrbitCrosses589Times) {
   // theory.md sect. 2: m13 = 0.5, m12 = 0.64, 60000 steps.
-  const Plan plan = figure_plan(60000);
+  const RunPlan plan = figure_plan(60000);
   const Batch batch = to_batch({figure_start(0.5, 0.64)});
   const Outcome outcome = run_figure(plan, batch, 60000);
   EXPECT_EQ(outcome.section.size(), 589);
@@ -28,7 +28,7 @@ TEST(Section, NamedOrbitCrosses589Times) {
 
 TEST(Section, PointsLieOnTheSectionAndAreReachedByTheMap) {
   constexpr std::int64_t steps = 2000;
-  Plan plan = figure_plan(steps);
+  RunPlan plan = figure_plan(steps);
   plan.snapshots_every = 1;
   const Batch batch = figure_grid(12);
   const Outcome outcome = run_figure(plan, batch, steps);
@@ -54,7 +54,7 @@ TEST(Section, CountEqualsThatFromSnapshots) {
   constexpr std::int64_t steps = 1500;
   const Batch batch = figure_grid(10);
   for (const auto& [up, down] : {std::pair{true, false}, {false, true}, {true, true}}) {
-    Plan plan = figure_plan(steps);
+    RunPlan plan = figure_plan(steps);
     plan.snapshots_every = 1;
     plan.section.up = up;
     plan.section.down = down;
@@ -84,7 +84,7 @@ TEST(Section, IsTheSameWhateverElseIsLookedAt) {
   // snapshot of every step, as in the tests above, a run is one step.
   constexpr std::int64_t steps = 500;
   const Batch batch = figure_grid(10);
-  Plan plan = figure_plan(steps);
+  RunPlan plan = figure_plan(steps);
   plan.section.down = true;
   for (const std::int64_t invariants_every : {1, 5, 16}) {
     plan.invariants_every = invariants_every;
@@ -107,7 +107,7 @@ TEST(Section, IsTheSameWhateverElseIsLookedAt) {
 TEST(Section, TakesAnyObservableAndValue) {
   constexpr std::int64_t steps = 1000;
   for (const char* name : {"pi2", "gamma1", "height", "energy"}) {
-    Plan plan = figure_plan(steps);
+    RunPlan plan = figure_plan(steps);
     plan.section.observable = heavy_top().find_observable(name);
     plan.section.value = std::string_view(name) == "energy" ? 0.9999 : 0.25;
     const Outcome outcome = run_figure(plan, figure_grid(8), steps);
@@ -131,7 +131,7 @@ TEST(Section, EnergyBandOfTheWholeFigure) {
   // theory.md, sect. 2: H - 1 over a cell-centred 24 x 24 grid of starts stays inside [-1.6e-3, 4e-4], here at every
   // step.
   constexpr std::int64_t steps = 60000, segment = 500;
-  Plan plan = figure_plan(steps);
+  RunPlan plan = figure_plan(steps);
   plan.section.observable = -1;
   plan.snapshots_every = 1;
   const Batch batch = figure_grid(24);
@@ -167,7 +167,7 @@ TEST(Section, ANegativeStepGoesBackThroughTheSameCrossings) {
   for (int variant = 0; variant < 2; ++variant) {
     // Away from the section at both ends, so that every crossing is seen from both sides.
     const Batch batch = run_all(*make_cpu(figure_plan(7), best_isa(), 1), regular_orbits(), 7, 7).batch;
-    Plan plan = figure_plan(steps, variant);
+    RunPlan plan = figure_plan(steps, variant);
     Batch start(batch.n, 6, 3);
     start.state = batch.state;
     const Outcome forth = run_all(*make_cpu(plan, best_isa(), 1, variant), start, steps, steps);
@@ -205,7 +205,7 @@ TEST(Section, ANegativeStepGoesBackThroughTheSameCrossings) {
 
 class SectionIn : public ::testing::TestWithParam<Precision> {
  protected:
-  Outcome run(const Plan& plan, const Batch& batch) const {
+  Outcome run(const RunPlan& plan, const Batch& batch) const {
     return run_all(*make_cpu(plan, best_isa(), 1, 0, GetParam()), batch, plan.last_step, plan.last_step);
   }
   double epsilon() const {
@@ -221,7 +221,7 @@ TEST_P(SectionIn, ACrossingExactlyAtAStepIsTheStateThere) {
   // The section is laid through the state after step n: theta = 1, the point is that state, and the next step, which
   // starts on the section, does not count again.
   constexpr std::int64_t steps = 120;
-  Plan plan = figure_plan(steps, 0, GetParam());
+  RunPlan plan = figure_plan(steps, 0, GetParam());
   plan.section.observable = heavy_top().find_observable("pi2");
   plan.snapshots_every = 1;
   const Batch batch = to_batch({figure_start(0.5, 0.64), figure_start(0.2, 1.0), figure_start(-0.2, 0.3)});
@@ -260,7 +260,7 @@ TEST_P(SectionIn, DirectionsCountAtAnyValue) {
   constexpr std::int64_t steps = 1500;
   const Batch batch = figure_grid(8);
   for (const auto& [up, down] : {std::pair{true, false}, {false, true}, {true, true}}) {
-    Plan plan = figure_plan(steps, 0, GetParam());
+    RunPlan plan = figure_plan(steps, 0, GetParam());
     plan.snapshots_every = 1;
     plan.section = {heavy_top().find_observable("gamma1"), 0.3, up, down};
     Outcome outcome = run(plan, batch);
@@ -306,7 +306,7 @@ TEST(Section, PointsOfFastBodiesLieOnIt) {
   } cases[] = {{"C", body_c, 1e-3, start_c}, {"fast", figure_top, 2e-4, fast}};
   for (const auto& [name, body, h, start] : cases)
     for (int variant = 0; variant < 2; ++variant) {
-      const Plan plan = body_plan(body, h, 5000, variant);
+      const RunPlan plan = body_plan(body, h, 5000, variant);
       const Outcome outcome = run_all(*make_cpu(plan, best_isa(), 1, variant), to_batch({start}), 5000, 5000);
       EXPECT_EQ(outcome.batch.code[0], 0) << name;
       EXPECT_GT(outcome.section.size(), 20) << name;
@@ -319,7 +319,7 @@ TEST(Section, PointsOfFastBodiesLieOnIt) {
 }
 
 TEST(Section, OverflowHalvesTheSegmentAndLosesNothing) {
-  const Plan plan = figure_plan(3000);
+  const RunPlan plan = figure_plan(3000);
   const Batch batch = figure_grid(6);
   const Outcome whole = run_figure(plan, batch, 3000);
   const auto small = make_cpu_backend(plan, heavy_top_rattle().kernels(0, Precision::binary64, best_isa()), best_isa(),

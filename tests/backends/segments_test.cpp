@@ -43,7 +43,7 @@ class Counting : public Backend {
 };
 
 /// Advances over all steps, as a run does.
-Counting run_through(const Plan& plan, const Batch& batch, const CpuOptions& options) {
+Counting run_through(const RunPlan& plan, const Batch& batch, const CpuOptions& options) {
   const CpuKernels kernels = heavy_top_rattle().kernels(0, Precision::binary64, best_isa());
   Counting backend(make_cpu_backend(plan, kernels, best_isa(), options));
   backend.load(batch);
@@ -56,7 +56,7 @@ Counting run_through(const Plan& plan, const Batch& batch, const CpuOptions& opt
 TEST(Segments, AreRepeatedAtTheBeginningOnly) {
   const Batch batch = figure_grid(24);
   ASSERT_GT(batch.n, 350);
-  const Plan plan = figure_plan(20000);
+  const RunPlan plan = figure_plan(20000);
   for (const int threads : {1, 2}) {
     const Counting counted = run_through(plan, batch, {.threads = threads, .capacity = 800 / threads});
     EXPECT_GT(counted.segments, 50) << threads;
@@ -68,7 +68,7 @@ TEST(Segments, AreRepeatedAtTheBeginningOnly) {
 }
 
 TEST(Segments, AreNotRepeatedWhereThereIsRoom) {
-  Plan plan = figure_plan(20000);
+  RunPlan plan = figure_plan(20000);
   for (const bool with_section : {true, false}) {
     if (!with_section) plan.section.observable = -1;
     const Counting counted = run_through(plan, figure_grid(12), {.threads = 1});
@@ -79,7 +79,7 @@ TEST(Segments, AreNotRepeatedWhereThereIsRoom) {
 
 /// The room for crossings holds all of them, of which a selection leaves few.
 TEST(Segments, AreNotRepeatedForPointsThatAreNotSelected) {
-  Plan plan = figure_plan(100000);
+  RunPlan plan = figure_plan(100000);
   plan.selection.where = {.count = 1, .comparisons = {}};
   plan.selection.where.comparisons[0] = {0, Relation::greater, 100};  // none
   const Counting counted = run_through(plan, figure_grid(24), {.threads = 1, .capacity = 2000});
@@ -89,7 +89,7 @@ TEST(Segments, AreNotRepeatedForPointsThatAreNotSelected) {
 
 TEST(SegmentLength, FollowsTimeAndRoom) {
   const auto length_after = [](std::int64_t count, double seconds, double fill) {
-    SegmentLength length({.steps = 1000000, .isa = {}}, Plan{}, {});
+    SegmentLength length({.steps = 1000000, .isa = {}}, RunPlan{}, {});
     length.learn(count, seconds, fill);
     return length.next(1000000);
   };
@@ -99,7 +99,7 @@ TEST(SegmentLength, FollowsTimeAndRoom) {
   EXPECT_EQ(length_after(64, 0.05, 0.06), 128);  // there is room for ten times as many
   EXPECT_EQ(length_after(64, 0.05, 0.5), 76);    // 0.6 of the room
   EXPECT_EQ(length_after(1, 0.1, 1), 1);
-  SegmentLength length({.steps = 1000000, .isa = {}}, Plan{}, {});
+  SegmentLength length({.steps = 1000000, .isa = {}}, RunPlan{}, {});
   EXPECT_TRUE(length.is_rest(63));
   EXPECT_FALSE(length.is_rest(64));
   length.shorten(64, 1.2);

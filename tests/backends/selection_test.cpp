@@ -56,7 +56,7 @@ Outcome selected_from(const Outcome& all) {
 /// Runs the figure on a backend that make(plan) makes: it takes what it should.
 template <class Make>
 void expect_selection(const Make& make, const Batch& batch, std::int64_t steps, const std::string& what) {
-  Plan plan = figure_plan(steps);
+  RunPlan plan = figure_plan(steps);
   const Outcome all = run_all(*make(plan), batch, steps, steps), some = selected_from(all);
   EXPECT_EQ(all.found, all.section.size()) << what;
   EXPECT_GT(some.found, 20) << what;
@@ -83,7 +83,7 @@ TEST(Selection, IsThatOfEveryPointForAnyThreadsAndSegments) {
     for (const Isa isa : {Isa::scalar, best_isa()})
       for (const int threads : {1, 2})
         for (const std::int64_t capacity : {std::int64_t{1} << 20, std::int64_t{1}}) {  // which segments overflow
-          const auto make = [&](const Plan& plan) {
+          const auto make = [&](const RunPlan& plan) {
             return make_cpu_backend(plan, heavy_top_rattle().kernels(0, precision, isa), isa,
                                     {.threads = threads, .capacity = capacity});
           };
@@ -94,8 +94,8 @@ TEST(Selection, IsThatOfEveryPointForAnyThreadsAndSegments) {
 }
 
 TEST(Selection, CountsOnceWhatARepeatedSegmentHas) {
-  const Plan plan = [] {
-    Plan plan = figure_plan(3000);
+  const RunPlan plan = [] {
+    RunPlan plan = figure_plan(3000);
     plan.selection = figure_selection(true);
     return plan;
   }();
@@ -117,7 +117,7 @@ TEST(Selection, CountsOnceWhatARepeatedSegmentHas) {
 /// Threads count the cells of a segment when they begin the next one; there may be no work for some of them then.
 TEST(Selection, CountsWhatTheThreadsOfAnEarlierSliceHaveFound) {
   constexpr std::int64_t steps = 20000;
-  Plan plan = figure_plan(steps);
+  RunPlan plan = figure_plan(steps);
   plan.selection = figure_selection(false);
   const Batch large = figure_grid(24), small = part_of(large, 0, 8);
   const CpuKernels kernels = heavy_top_rattle().kernels(0, Precision::binary64, best_isa());
@@ -134,14 +134,14 @@ TEST(Selection, CountsWhatTheThreadsOfAnEarlierSliceHaveFound) {
 }
 
 TEST(Selection, IsThatOfEveryPointOnTheReference) {
-  expect_selection([](const Plan& plan) { return heavy_top_rattle().make_reference(plan); }, figure_grid(6), 1000,
+  expect_selection([](const RunPlan& plan) { return heavy_top_rattle().make_reference(plan); }, figure_grid(6), 1000,
                    "reference");
 }
 
 TEST(Selection, IsThatOfEveryPointOnCuda) {
   NEEDS_GPU();
   for (const Precision precision : {Precision::binary64, Precision::binary32})
-    expect_selection([&](const Plan& plan) { return make_cuda(plan, heavy_top_rattle(), 0, precision); },
+    expect_selection([&](const RunPlan& plan) { return make_cuda(plan, heavy_top_rattle(), 0, precision); },
                      figure_grid(6), 3000, "cuda");
 }
 
@@ -153,7 +153,7 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
       for (const bool with_points : {true, false}) {
         if (!isa_supported(isa)) continue;
         const CpuKernels kernels = heavy_top_rattle().kernels(0, precision, isa);
-        Plan plan = figure_plan(1);
+        RunPlan plan = figure_plan(1);
         plan.selection = figure_selection(with_points);
         plan.selection.where.count = 1;
         SectionPoints points;
@@ -171,7 +171,7 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
         std::vector<std::int64_t> section_count(16, 2);
         std::vector<std::uint32_t> cells(6);
         SelectedPoints selected{.section_count = section_count.data(), .cells = cells.data()};
-        kernels.select_points(plan, list, count, selected);
+        kernels.select_points(plan, plan.selection, list, count, selected);
         for (std::int64_t k = 0; k < 16; ++k) EXPECT_EQ(section_count[k], k == 10 || k == 14 || k == 15 ? 3 : 2) << k;
         EXPECT_EQ(selected.found, 3);
         EXPECT_EQ(selected.unrefined, 1);
@@ -202,7 +202,7 @@ TEST(Selection, HasTheSameBitsInEveryUnit) {
   std::int64_t kept = 0;
   for (const MethodEntry& method : methods()) {
     const SystemEntry& system = *find_system(method.system);
-    Plan plan = example_plan(method, 1);
+    RunPlan plan = example_plan(method, 1);
     const Batch batch = random_ensemble(n, 20261125, 1, 0, method, std::popcount(plan.invariants));
     std::vector<double> states(n * batch.dim), values(n);
     for (std::int64_t k = 0; k < n; ++k)
@@ -225,8 +225,8 @@ TEST(Selection, HasTheSameBitsInEveryUnit) {
           std::vector<std::uint32_t> found(n), cells;
           SelectedPoints selected{.section_count = section_count.data(), .cells = found.data()};
           const CpuKernels kernels = method.kernels(0, precision, isa);
-          kernels.select_points(plan, {n, &count, trajectory.data(), step.data(), theta.data(), points.data()}, n,
-                                selected);
+          kernels.select_points(plan, plan.selection,
+                                {n, &count, trajectory.data(), step.data(), theta.data(), points.data()}, n, selected);
           found.resize(selected.found);
           for (std::int64_t k = 0; k < n; ++k) {
             EXPECT_EQ(section_count[k], values[k] >= middle) << system.observables[observable].name << ", " << k;

@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::int64_t n = 37, steps = 40;
 
-Plan linkage_plan() {
-  Plan plan{};
-  plan.method.stages[0].coefficients = RattleFamily::coefficients;
+RunPlan linkage_plan() {
+  RunPlan plan{};
+  plan.method.kicks[0] = RattleFamily::kicks;
   plan.step = Linkage::example_step;
   plan.method.stages[0].sweeps = 3;
   plan.section.observable = -1;
@@ -78,10 +78,9 @@ TEST(Singular, PointsInLineOnEveryInstructionSet) {
 }
 
 TEST(Singular, PointsInLineOnTheReference) {
-  const Plan plan = linkage_plan();
-  const auto backend =
-      make_reference_run(plan, observables_of<Linkage>(plan.parameters),
-                         make_motion(mechanical_values<Linkage>(plan.parameters), plan.method.method()));
+  const RunPlan plan = linkage_plan();
+  const auto backend = make_reference_run(plan, observables_of<Linkage>(plan.parameters),
+                                          make_motion(mechanical_values<Linkage>(plan.parameters), {"rattle"}));
   expect_fates(run_all(*backend, linkages(), steps, steps).batch, "reference");
 }
 

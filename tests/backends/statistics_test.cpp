@@ -18,11 +18,12 @@ int wrapped_angle(const SystemEntry& system) {
 }
 
 /// Statistics every 4 steps and snapshots every 2, so that some stored states serve one of them and some both.
-Plan plan_of(const MethodEntry& method, Precision precision) {
-  Plan plan = example_plan(method, steps, 0, precision);
+RunPlan plan_of(const MethodEntry& method, Precision precision) {
+  RunPlan plan = example_plan(method, steps, 0, precision);
   plan.section.observable = -1;
   plan.snapshots_every = 2;
-  plan.statistics = {.every = 4, .bins = bins, .count = 3, .axes = {}};
+  plan.statistics_every = 4;
+  plan.statistics = {.bins = bins, .count = 3, .axes = {}};
   const SystemEntry& system = *find_system(method.system);
   const int last = static_cast<int>(system.observables.size()) - 1, angle = wrapped_angle(system);
   plan.statistics.axes[0] = {0, -0.5, 0.5};
@@ -36,7 +37,7 @@ Plan plan_of(const MethodEntry& method, Precision precision) {
 }
 
 /// Some of which fail in their first step.
-Batch ensemble(const MethodEntry& method, const Plan& plan) {
+Batch ensemble(const MethodEntry& method, const RunPlan& plan) {
   Batch batch = random_ensemble(n, 28, 1, 0, method, std::popcount(plan.invariants));
   for (std::int64_t k = 5; k < n; k += 9)
     for (int i = 0; i < batch.dim; ++i) batch.state[i * n + k] *= 1e200;
@@ -92,12 +93,12 @@ SampleMoments moments_of(const std::vector<double>& values, const std::vector<bo
 }
 
 /// From the states that a run hands out.
-std::vector<SliceStatistics> expected(const MethodEntry& method, const Plan& plan, const Batch& start,
+std::vector<SliceStatistics> expected(const MethodEntry& method, const RunPlan& plan, const Batch& start,
                                       const Outcome& outcome) {
   const SystemEntry& system = *find_system(method.system);
   const std::int64_t dim = start.dim, rows = dim + start.n_invariants;
   std::vector<SliceStatistics> all;
-  for (std::int64_t step = 0; step <= steps; step += plan.statistics.every) {
+  for (std::int64_t step = 0; step <= steps; step += plan.statistics_every) {
     const double* const states =
         step == 0 ? start.state.data() : outcome.snapshots.data() + (step / plan.snapshots_every - 1) * rows * n;
     SliceStatistics slice{{}, std::vector<std::int64_t>(plan.statistics.count * (bins + 2))};
@@ -145,7 +146,7 @@ void expect_same(const std::vector<SliceStatistics>& found, const std::vector<Sl
 TEST(StatisticsWhereTheStatesAre, AreThoseOfTheDefinitionOnEveryInstructionSet) {
   for (const MethodEntry& method : methods())
     for (const Precision precision : {Precision::binary64, Precision::binary32}) {
-      const Plan plan = plan_of(method, precision);
+      const RunPlan plan = plan_of(method, precision);
       const Batch start = ensemble(method, plan);
       for (const Isa isa : isas_of(method, precision)) {
         const auto backend = make_cpu_backend(plan, method.kernels(0, precision, isa), isa, {.threads = 1});
@@ -161,7 +162,7 @@ TEST(StatisticsWhereTheStatesAre, AreThoseOfTheDefinitionOnEveryInstructionSet) 
 
 TEST(StatisticsWhereTheStatesAre, HaveTheSameBitsForAnyThreadsSegmentsAndSnapshots) {
   const MethodEntry& method = heavy_top_rattle();
-  Plan plan = plan_of(method, Precision::binary64);
+  RunPlan plan = plan_of(method, Precision::binary64);
   const Batch start = ensemble(method, plan);
   const auto run = [&](int threads, std::int64_t segment) {
     return run_all(*make_cpu(plan, best_isa(), threads), start, steps, segment);
@@ -181,7 +182,7 @@ TEST(StatisticsWhereTheStatesAre, HaveTheSameBitsForAnyThreadsSegmentsAndSnapsho
 
 TEST(StatisticsWhereTheStatesAre, AreThoseOfTheDefinitionOnTheReference) {
   const MethodEntry& method = heavy_top_rattle();
-  const Plan plan = plan_of(method, Precision::binary64);
+  const RunPlan plan = plan_of(method, Precision::binary64);
   const Batch start = ensemble(method, plan);
   const Outcome outcome = run_all(*method.make_reference(plan), start, steps, 7);
   expect_same(outcome.statistics, expected(method, plan, start, outcome), "reference");
@@ -191,7 +192,7 @@ TEST(StatisticsWhereTheStatesAre, AreThoseOfTheDefinitionOnCuda) {
   NEEDS_GPU();
   for (const MethodEntry& method : methods())
     for (const Precision precision : {Precision::binary64, Precision::binary32}) {
-      const Plan plan = plan_of(method, precision);
+      const RunPlan plan = plan_of(method, precision);
       const Batch start = ensemble(method, plan);
       const auto backend = make_cuda(plan, method, 0, precision);
       const Outcome outcome = run_all(*backend, start, steps, 5);

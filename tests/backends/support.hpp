@@ -14,6 +14,7 @@
 #include <ranges>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -257,10 +258,14 @@ inline TopParameters usable_body(const MethodEntry& method, TopParameters body) 
   return body;
 }
 
+inline bool is_named(const MethodEntry& method, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, std::string_view(method.name)) != names.end();
+}
+
 /// A body with step h: section gamma3 = 0 upward, invariants every 16 steps.
-inline Plan body_plan(const TopParameters& body, double h, std::int64_t steps, int variant = 0,
-                      Precision precision = Precision::binary64, const MethodEntry& method = heavy_top_rattle()) {
-  Plan plan{};
+inline RunPlan body_plan(const TopParameters& body, double h, std::int64_t steps, int variant = 0,
+                         Precision precision = Precision::binary64, const MethodEntry& method = heavy_top_rattle()) {
+  RunPlan plan{};
   std::copy(body.begin(), body.end(), plan.parameters);
   plan.step = h;
   plan.method = method.with_sweeps(step_of(method).plan, variant, plan.parameters, plan.step, precision);
@@ -279,11 +284,11 @@ inline bool is_top(const SystemEntry& system) {
 
 /// A method on the example of its system: tops with their section gamma3 = 0, others with one through the example,
 /// which half of the states about it cross at once.
-inline Plan example_plan(const MethodEntry& method, std::int64_t steps, int variant = 0,
-                         Precision precision = Precision::binary64) {
+inline RunPlan example_plan(const MethodEntry& method, std::int64_t steps, int variant = 0,
+                            Precision precision = Precision::binary64) {
   const SystemEntry& system = *find_system(method.system);
   if (is_top(system)) return body_plan(usable_body(method, figure_top), figure_step, steps, variant, precision, method);
-  Plan plan{};
+  RunPlan plan{};
   std::copy(system.example_parameters.begin(), system.example_parameters.end(), plan.parameters);
   plan.step = system.example_step;
   plan.method = method.with_sweeps(step_of(method).plan, variant, plan.parameters, plan.step, precision);
@@ -298,15 +303,15 @@ inline Plan example_plan(const MethodEntry& method, std::int64_t steps, int vari
 }
 
 /// The same of a case.
-inline Plan example_plan(const Case& one, std::int64_t steps) {
-  Plan plan = example_plan(*one.method, steps, one.variant, one.precision);
+inline RunPlan example_plan(const Case& one, std::int64_t steps) {
+  RunPlan plan = example_plan(*one.method, steps, one.variant, one.precision);
   plan.method = one.method->with_sweeps(step_of(*one.method, options_of(one)).plan, one.variant, plan.parameters,
                                         plan.step, one.precision);
   return plan;
 }
 
 /// The top of MS Figure 1.
-inline Plan figure_plan(std::int64_t steps, int variant = 0, Precision precision = Precision::binary64) {
+inline RunPlan figure_plan(std::int64_t steps, int variant = 0, Precision precision = Precision::binary64) {
   return body_plan(figure_top, figure_step, steps, variant, precision);
 }
 
@@ -368,7 +373,7 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
     vary(0, n_near, 2e-3);
     vary(n_near, n_moving, is_in_chart(system) ? 0.02 : is_satellite ? 0.1 : is_free ? 0.2 : 0.5);
     for (int i = n_positions; i < n_moving; ++i) x[i] *= k % 16 == 5 ? fast : 1;
-    if (const char* problem = system.prepare(p, method.coefficients.momentum, x.data()).problem)
+    if (const char* problem = system.prepare(p, method.momentum, x.data()).problem)
       throw std::logic_error(std::string("example of ") + system.name + ": " + problem);
     for (int f = 0; f < failing; ++f)
       if (k == (7 + 13 * f) % n)
@@ -399,7 +404,7 @@ inline Batch regular_orbits(const SystemEntry& system = heavy_top()) {
 
 /// The top of the figure on a cell-centred m x m grid of its section at H = 1.
 inline Batch figure_grid(int m) {
-  const Plan plan = figure_plan(1);
+  const RunPlan plan = figure_plan(1);
   const ChartRange range = heavy_top().chart_range(plan.parameters, 1.0);
   std::vector<Point> points;
   for (int i = 0; i < m; ++i)
@@ -412,20 +417,20 @@ inline Batch figure_grid(int m) {
   return to_batch(points);
 }
 
-inline std::unique_ptr<Backend> make_cpu(const Plan& plan, Isa isa, int threads, int variant = 0,
+inline std::unique_ptr<Backend> make_cpu(const RunPlan& plan, Isa isa, int threads, int variant = 0,
                                          Precision precision = Precision::binary64,
                                          const MethodEntry& method = heavy_top_rattle()) {
   return make_cpu_backend(plan, method.kernels(variant, precision, isa), isa, {.threads = threads});
 }
 
-inline std::unique_ptr<Backend> make_cuda(const Plan& plan, const MethodEntry& method, int variant = 0,
+inline std::unique_ptr<Backend> make_cuda(const RunPlan& plan, const MethodEntry& method, int variant = 0,
                                           Precision precision = Precision::binary64, const CudaOptions& options = {}) {
   return make_cuda_backend(plan, method.cuda_kernels(variant, precision, cuda_capability()),
                            find_system(method.system)->dim, options);
 }
 
 /// The end of a plan on each instruction set that this machine has, then on the reference.
-inline std::vector<Batch> on_every_backend(const MethodEntry& method, const Plan& plan, const Batch& start) {
+inline std::vector<Batch> on_every_backend(const MethodEntry& method, const RunPlan& plan, const Batch& start) {
   std::vector<Batch> ends;
   const auto add = [&](Backend& backend) {
     ends.push_back(run_all(backend, start, plan.last_step, plan.last_step).batch);

@@ -15,8 +15,8 @@ class TerminalSection : public ::testing::TestWithParam<Case> {
  protected:
   const MethodEntry& method() const { return *GetParam().method; }
 
-  Plan plan(bool terminal) const {
-    Plan plan = example_plan(GetParam(), steps);
+  RunPlan plan(bool terminal) const {
+    RunPlan plan = example_plan(GetParam(), steps);
     plan.section.terminal = terminal;
     plan.snapshots_every = 1;
     return plan;
@@ -107,7 +107,7 @@ TEST(TerminalSectionOfNoColumn, EndsAsThatOfAColumnWithItsValues) {
     for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512}) {
       if (!isa_supported(isa)) continue;
       const auto run = [&](const char* observable) {
-        Plan plan = figure_plan(steps, 0, precision);
+        RunPlan plan = figure_plan(steps, 0, precision);
         plan.section = {heavy_top().find_observable(observable), 0.1, true, true, true};
         return run_all(*make_cpu(plan, isa, 1, 0, precision), tops, steps, 17);
       };
@@ -121,7 +121,7 @@ TEST_P(TerminalSectionInDouble, EndsTheReferenceToo) {
   // Without the states that are so fast that an iteration decides whether they can be followed.
   const Batch slow = random_ensemble(16, 5, 1, 0, method(), batch.n_invariants);
   constexpr std::int64_t few = 60;  // steps, in which round-off stays far below what a step moves
-  const Plan plan = this->plan(true);
+  const RunPlan plan = this->plan(true);
   const Outcome reference = run_all(*method().make_reference(plan), slow, few, few);
   const Outcome fast =
       run_all(*make_cpu(plan, best_isa(), 1, GetParam().variant, Precision::binary64, method()), slow, few, few);

@@ -18,10 +18,10 @@ namespace {
 constexpr std::int64_t n = 65, steps = 100;
 constexpr double turn = 2 * std::numbers::pi, h = 0.25;
 
-Plan plan_of(double k, double value, bool up, bool down) {
-  Plan plan{};
+RunPlan plan_of(double k, double value, bool up, bool down) {
+  RunPlan plan{};
   plan.parameters[0] = k;
-  plan.method.stages[0].coefficients = StoermerVerletFamily::coefficients;
+  plan.method.kicks[0] = StoermerVerletFamily::kicks;
   plan.step = h;
   plan.section = {.observable = 0, .value = value, .up = up, .down = down, .modulo_turns = true};
   plan.last_step = steps;
@@ -41,18 +41,18 @@ Batch rotors() {
   return batch;
 }
 
-Outcome run_on(Isa isa, const Plan& plan, const Batch& batch, Precision precision = Precision::binary64,
+Outcome run_on(Isa isa, const RunPlan& plan, const Batch& batch, Precision precision = Precision::binary64,
                std::int64_t segment = steps) {
   const CpuTable* const tables[] = {&rotor_table_scalar, &rotor_table_avx2, &rotor_table_avx512};
   const CpuKernels& kernels = tables[static_cast<int>(isa)]->kernels[0][static_cast<int>(precision)];
   return run_all(*make_cpu_backend(plan, kernels, isa, {.threads = 1}), batch, plan.last_step, segment);
 }
-Outcome run_reference(const Plan& plan, const Batch& batch) {
-  return run_all(*reference_of<Rotor>()(plan), batch, plan.last_step, plan.last_step);
+Outcome run_reference(const RunPlan& plan, const Batch& batch) {
+  return run_all(*reference_of<Rotor>()(plan, {"stoermer-verlet"}), batch, plan.last_step, plan.last_step);
 }
 
 /// On every instruction set with the same bits, also in short segments, then on the reference.
-std::vector<Outcome> on_each(const Plan& plan, const Batch& batch) {
+std::vector<Outcome> on_each(const RunPlan& plan, const Batch& batch) {
   std::vector<Outcome> outcomes{run_on(Isa::scalar, plan, batch)};
   for (const Isa isa : {Isa::avx2, Isa::avx512})
     if (isa_supported(isa)) {
@@ -69,7 +69,7 @@ TEST(SectionOfARotor, IsCrossedOnceATurn) {
   // At pi, too, where an angle with a bound has no section.
   for (const double value : {0.0, 1.0 + turn, std::numbers::pi, -100.0})
     for (const auto& [up, down] : {std::pair{true, false}, {false, true}, {true, true}}) {
-      const Plan plan = plan_of(0, value, up, down);
+      const RunPlan plan = plan_of(0, value, up, down);
       for (const Outcome& outcome : on_each(plan, batch)) {
         EXPECT_EQ(outcome.unrefined, 0);
         std::int64_t k = 0;
@@ -96,7 +96,7 @@ TEST(SectionOfARotor, IsCrossedOnceATurn) {
 }
 
 TEST(SectionOfARotor, HasTheSameBitsInSinglePrecision) {
-  const Plan plan = plan_of(1, 1.0, true, true);
+  const RunPlan plan = plan_of(1, 1.0, true, true);
   const Batch batch = rotors();
   const Outcome scalar = run_on(Isa::scalar, plan, batch, Precision::binary32);
   EXPECT_GT(scalar.section.size(), 1000);
@@ -120,7 +120,7 @@ Batch pendula(double turns) {
 
 TEST(SectionOfAPendulum, IsTheSameAfterAnyTurns) {
   for (const bool long_steps : {false, true}) {
-    Plan plan = plan_of(1, 1.1, true, true);
+    RunPlan plan = plan_of(1, 1.1, true, true);
     plan.section.long_steps = long_steps;
     const Outcome first = run_on(best_isa(), plan, pendula(0));
     EXPECT_GT(first.section.size(), 250);
@@ -137,7 +137,7 @@ TEST(SectionOfAPendulum, IsTheSameAfterAnyTurns) {
 }
 
 TEST(SectionOfAPendulum, WithLongStepsHasTwoCrossingsInOne) {
-  Plan plan = plan_of(1, 1.1, true, true);
+  RunPlan plan = plan_of(1, 1.1, true, true);
   const std::int64_t of_signs = run_on(best_isa(), plan, pendula(-3)).section.size();
   plan.section.long_steps = true;
   const SectionPoints points = run_on(best_isa(), plan, pendula(-3)).section;
@@ -152,7 +152,7 @@ TEST(SectionOfAPendulum, WithLongStepsHasTwoCrossingsInOne) {
 TEST(TerminalSectionOfARotor, EndsAtTheFirstCrossing) {
   const Batch batch = rotors();
   for (const auto& [up, down] : {std::pair{true, false}, {false, true}, {true, true}}) {
-    Plan plan = plan_of(0, 1.0, up, down);
+    RunPlan plan = plan_of(0, 1.0, up, down);
     const Outcome free = run_on(Isa::scalar, plan, batch);
     plan.section.terminal = true;
     for (const Outcome& outcome : on_each(plan, batch)) {
@@ -175,7 +175,7 @@ TEST(TerminalSectionOfARotor, EndsAtTheFirstCrossing) {
 
 /// Points of the section x = 0, their angles modulo 2 pi.
 TEST(PointsOfARotor, AreSelectedAndCountedModuloTurns) {
-  Plan plan = plan_of(1, 0, true, true);
+  RunPlan plan = plan_of(1, 0, true, true);
   plan.section = {.observable = 1, .value = 0, .up = true, .down = true};
   const Batch batch = rotors();
   const SectionPoints all = run_on(best_isa(), plan, batch).section;
@@ -214,9 +214,9 @@ TEST(PointsOfARotor, AreSelectedAndCountedModuloTurns) {
 
 /// Histograms are modulo 2 pi, means are of the angles as they are.
 TEST(StatisticsOfRotors, HaveAllOfThemInATurn) {
-  Plan plan = plan_of(0, 0, true, true);
+  RunPlan plan = plan_of(0, 0, true, true);
   plan.section.observable = -1;
-  plan.statistics.every = 25;
+  plan.statistics_every = 25;
   plan.statistics.bins = 5;
   plan.statistics.count = 1;
   plan.statistics.axes[0] = {0, -std::numbers::pi, std::numbers::pi};

@@ -1,4 +1,4 @@
-// Steps of a canonical system by a map with any coefficients, and of their derivatives.
+// Steps of a canonical system by any scheme of a map, and of their derivatives.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "numerics/scheme.hpp"
 #include "numerics/support.hpp"
 #include "polhode/method/generated_map.hpp"
 #include "polhode/method/kick_drift.hpp"
@@ -25,11 +26,11 @@ class CanonicalStep {
   using System = typename Map::System;
 
  public:
-  CanonicalStep(const Coefficients& coefficients, double h, std::vector<double> parameters = example())
+  CanonicalStep(const Scheme& scheme, double h, std::vector<double> parameters = example())
       : parameters_(std::move(parameters)),
-        coefficients_(coefficients),
+        scheme_(scheme),
         h_(h),
-        sweeps_(Map::template nominal_sweeps<double>(parameters_.data(), coefficients, h)) {}
+        sweeps_(Map::template nominal_sweeps<double>(parameters_.data(), options_of<Map>(scheme), scheme.kicks, h)) {}
 
   /// The point after x; expects a valid step.
   PhasePoint operator()(const PhasePoint& x) const {
@@ -41,17 +42,19 @@ class CanonicalStep {
   bool try_from(PhasePoint& x) const { return advance<double>(x); }
   Status failure(const PhasePoint& x) const {
     const typename System::template Model<double> model(parameters_.data());
-    const typename Map::template Constants<double> constants(model, coefficients_, h_);
-    return
-        typename Map::template Step<double>(model, coefficients_, constants, sweeps_).failures(to_state(x)).status(0);
+    const typename Map::template Constants<double> constants(model, options_of<Map>(scheme_), scheme_.kicks, h_);
+    return typename Map::template Step<double>(model, options_of<Map>(scheme_), scheme_.kicks, constants, sweeps_)
+        .failures(to_state(x))
+        .status(0);
   }
   Eigen::Matrix4d jacobian(const PhasePoint& x) const {
     using Along = Dual<double, 4>;
     typename System::template State<Along> y;
     for (int i = 0; i < 4; ++i) y[i] = Along::variable(x[i], i);
     const typename System::template Model<Along> model(parameters_.data());
-    const typename Map::template Constants<Along> constants(model, coefficients_, Along(h_));
-    EXPECT_TRUE((typename Map::template Step<Along>(model, coefficients_, constants, sweeps_)(y, y, true)));
+    const typename Map::template Constants<Along> constants(model, options_of<Map>(scheme_), scheme_.kicks, Along(h_));
+    EXPECT_TRUE((typename Map::template Step<Along>(model, options_of<Map>(scheme_), scheme_.kicks, constants, sweeps_)(
+        y, y, true)));
     Eigen::Matrix4d derivative;
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 4; ++j) derivative(i, j) = y[i].tangent[j];
@@ -68,22 +71,21 @@ class CanonicalStep {
   bool advance(PhasePoint& x) const {
     auto y = to_state(x);
     const typename System::template Model<double> model(parameters_.data());
-    const typename Map::template Constants<double> constants(model, coefficients_, h_);
-    const bool valid = typename Map::template Step<double>(model, coefficients_, constants, sweeps_)(y, y, true);
+    const typename Map::template Constants<double> constants(model, options_of<Map>(scheme_), scheme_.kicks, h_);
+    const bool valid = typename Map::template Step<double>(model, options_of<Map>(scheme_), scheme_.kicks, constants,
+                                                           sweeps_)(y, y, true);
     x = Eigen::Map<const PhasePoint>(y.v);
     return valid;
   }
 
   std::vector<double> parameters_;
-  Coefficients coefficients_;
+  Scheme scheme_;
   double h_;
   int sweeps_;
 };
 
-inline Coefficients generated(GeneratingKind kind, int order) {
-  return {.rule = Rule::generating_function,
-          .order = static_cast<std::int16_t>(order),
-          .kind = static_cast<std::int16_t>(kind)};
+inline Scheme generated(GeneratingKind kind, int order) {
+  return GeneratingFunctionOptions{.kind = kind, .order = order};
 }
 
 struct KindAndOrder {

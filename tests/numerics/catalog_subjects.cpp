@@ -106,10 +106,23 @@ std::optional<std::vector<double>> usable(const SystemEntry& system, Problem pro
   return std::nullopt;
 }
 
+const MethodSetting* find_setting(const MethodEntry& entry, std::string_view name) {
+  const auto found = std::ranges::find(entry.settings, name, [](const MethodSetting& one) { return one.option.name; });
+  return found == entry.settings.end() ? nullptr : &*found;
+}
+
 /// The choice of orders of a method's map, or null.
 const MethodSetting* choice_of_orders(const MethodEntry& entry) {
-  const auto found = std::ranges::find(entry.settings, &Coefficients::order, &MethodSetting::integer);
-  return found == entry.settings.end() ? nullptr : &*found;
+  for (const char* const name : {"order", "drift_order"})
+    if (const MethodSetting* const found = find_setting(entry, name)) return found;
+  return nullptr;
+}
+
+Scheme scheme_in(const MethodEntry& entry, const StepPlan& plan, const Stage& stage) {
+  Scheme scheme = plan.kicks[stage.kicks];
+  scheme.options = plan.options;
+  scheme.momentum = entry.momentum;
+  return scheme;
 }
 
 /// The map of a method that has its own order, or the one asked for where there is a choice.
@@ -120,25 +133,27 @@ Method method_of_order(int order, const MethodEntry& entry) {
   const MethodStep step = step_of(entry, options);
   Method method{entry.system, entry.name, {}, {}, {}, step.properties};
   for (const Stage& stage : std::span(step.plan.stages, step.plan.n_stages))
-    method.stages.push_back({stage.coefficients, stage.fraction});
+    method.stages.push_back({scheme_in(entry, step.plan, stage), stage.fraction});
+  if (choice_of_orders(entry)) method.map_order = order;
   return method;
 }
 
 /// Every map of a method that has kinds, but those of the kind that is the default.
 std::vector<Method> of_other_kinds(const MethodEntry& entry) {
   std::vector<Method> found;
-  const auto kind = std::ranges::find(entry.settings, &Coefficients::kind, &MethodSetting::integer);
-  if (kind == entry.settings.end()) return found;
+  const MethodSetting* kind = find_setting(entry, "kind");
+  if (!kind) kind = find_setting(entry, "lagrangian");
+  if (!kind) return found;
   for (const auto& options : selections_of(entry)) {
     const auto& name = std::get<std::string>(options.at(kind->option.name));
     if (name == kind->option.default_choice) continue;
     const MethodStep step = step_of(entry, options);
-    const Coefficients& coefficients = step.plan.method();
+    const std::int64_t order = options.contains("order") ? std::get<std::int64_t>(options.at("order")) : 2;
     found.push_back({entry.system,
-                     std::string(entry.name) + " " + name + " " + std::to_string(coefficients.order),
+                     std::string(entry.name) + " " + name + " " + std::to_string(order),
                      {},
                      {},
-                     {{coefficients, 1}},
+                     {{scheme_in(entry, step.plan, step.plan.stages[0]), 1}},
                      step.properties});
   }
   return found;
@@ -147,15 +162,15 @@ std::vector<Method> of_other_kinds(const MethodEntry& entry) {
 /// A method that has numbers of stages with the least one. With more than its default there is too little between the
 /// asymptotic range and round-off; collocation_test.cpp and lobatto_test.cpp have them all.
 std::vector<Method> with_fewest_stages(const MethodEntry& entry) {
-  const auto setting = std::ranges::find(entry.settings, &Coefficients::stages, &MethodSetting::integer);
-  if (setting == entry.settings.end()) return {};
+  const MethodSetting* const setting = find_setting(entry, "stages");
+  if (!setting) return {};
   const auto number = static_cast<std::int64_t>(setting->option.least);
   const MethodStep step = step_of(entry, {{setting->option.name, number}});
   return {{entry.system,
            std::string(entry.name) + " " + std::to_string(number),
            {},
            {},
-           {{step.plan.method(), 1}},
+           {{scheme_in(entry, step.plan, step.plan.stages[0]), 1}},
            step.properties}};
 }
 
@@ -224,9 +239,9 @@ const std::vector<Method>& compositions() {
     std::vector<Method> found;
     for (const Method& first : catalog_methods())
       for (const Method& second : catalog_methods()) {
-        const Coefficients &a = first.stages[0].coefficients, &b = second.stages[0].coefficients;
+        const Scheme &a = first.stages[0].scheme, &b = second.stages[0].scheme;
         if (first.system != second.system || first.solvers != second.solvers || a.momentum != b.momentum ||
-            a.kick_before == a.kick_after || a.kick_before != b.kick_after || a.kick_after != b.kick_before)
+            a.kicks == a.kicks.adjoint() || a.kicks != b.kicks.adjoint())
           continue;
         Properties properties = first.properties;
         properties.order = 2;

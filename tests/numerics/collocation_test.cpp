@@ -38,20 +38,20 @@ using OnFlow = Collocation<System, FlowStages>;
 template <class System>
 using OnPairs = Collocation<System, CanonicalStages>;
 
-Coefficients gauss(int stages) { return {.rule = Rule::gauss, .stages = static_cast<std::int16_t>(stages)}; }
-Coefficients lobatto(int stages) { return {.rule = Rule::lobatto, .stages = static_cast<std::int16_t>(stages)}; }
+CollocationOptions gauss(int stages) { return {.nodes = CollocationNodes::gauss, .stages = stages}; }
+CollocationOptions lobatto(int stages) { return {.nodes = CollocationNodes::lobatto, .stages = stages}; }
 /// Those of canonical systems.
-std::vector<Coefficients> all_methods() {
-  std::vector<Coefficients> all;
+std::vector<CollocationOptions> all_methods() {
+  std::vector<CollocationOptions> all;
   for (int s = 1; s <= 8; ++s) all.push_back(gauss(s));
   for (int s = 2; s <= 4; ++s) all.push_back(lobatto(s));
   return all;
 }
-std::string name_of(const Coefficients& method) {
-  return (method.rule == Rule::gauss ? "gauss " : "lobatto ") + std::to_string(method.stages);
+std::string name_of(const CollocationOptions& method) {
+  return (method.nodes == CollocationNodes::gauss ? "gauss " : "lobatto ") + std::to_string(method.stages);
 }
-int order_of(const Coefficients& method) {
-  return method.rule == Rule::gauss ? 2 * method.stages : 2 * method.stages - 2;
+int order_of(const CollocationOptions& method) {
+  return method.nodes == CollocationNodes::gauss ? 2 * method.stages : 2 * method.stages - 2;
 }
 
 template <class System>
@@ -68,13 +68,13 @@ class Stepper {
   using System = typename Map::System;
   using State = typename System::template State<T>;
 
-  Stepper(const Coefficients& coefficients, double h)
+  Stepper(const Scheme& scheme, double h)
       : parameters_(example<System>()),
-        coefficients_(coefficients),
+        scheme_(scheme),
         model_(parameters_.data()),
-        common_(typename System::template Model<Real<T>>(parameters_.data()), coefficients),
-        constants_(model_, coefficients, T(static_cast<Real<T>>(h))),
-        sweeps_(Map::template nominal_sweeps<double>(parameters_.data(), coefficients, h)) {}
+        common_(typename System::template Model<Real<T>>(parameters_.data()), options_of<Map>(scheme)),
+        constants_(model_, options_of<Map>(scheme), scheme.kicks, T(static_cast<Real<T>>(h))),
+        sweeps_(Map::template nominal_sweeps<double>(parameters_.data(), options_of<Map>(scheme), scheme.kicks, h)) {}
 
   Stepper(const Stepper&) = delete;  // the model may refer to the parameters
 
@@ -96,10 +96,12 @@ class Stepper {
   const auto& model() const { return model_; }
 
  private:
-  auto make() const { return make_step<Map, T, T, Real<T>>(model_, coefficients_, common_, constants_, sweeps_); }
+  auto make() const {
+    return make_step<Map, T, T, Real<T>>(model_, options_of<Map>(scheme_), scheme_.kicks, common_, constants_, sweeps_);
+  }
 
   std::vector<double> parameters_;
-  Coefficients coefficients_;
+  Scheme scheme_;
   typename System::template Model<T> model_;
   CommonOf<Map, Real<T>> common_;
   typename Map::template Constants<T> constants_;
@@ -125,10 +127,10 @@ typename Map::System::template State<double> start_near(const Stepper<Map, doubl
 /// Halves the step three times, in numbers of 64 bits: the last slope of the error that is above their round-off is the
 /// order.
 template <class Map>
-void expect_order(const Coefficients& method, double time, int first) {
+void expect_order(const CollocationOptions& method, double time, int first) {
   using Number = long double;
   SCOPED_TRACE(name_of(method));
-  const auto end = [&](const Coefficients& of, int steps) {
+  const auto end = [&](const CollocationOptions& of, int steps) {
     const Stepper<Map, Number> stepper(of, time / steps);
     return stepper.after(steps, stepper.start());
   };
@@ -164,7 +166,7 @@ TEST(Lobatto, HasOrdersTwoFourAndSix) {
 
 /// Whether one step of two maps over h ends at the same points.
 template <class A, class B>
-void expect_same_map(const Coefficients& a, const Coefficients& b, double h) {
+void expect_same_map(const Scheme& a, const Scheme& b, double h) {
   const Stepper<A, double> first(a, h);
   const Stepper<B, double> second(b, h);
   std::mt19937_64 random(3);
@@ -175,7 +177,7 @@ void expect_same_map(const Coefficients& a, const Coefficients& b, double h) {
 }
 
 TEST(Gauss, OfOneStageIsTheMidpointRule) {
-  const Coefficients midpoint{.rule = Rule::implicit_midpoint};
+  const RungeKuttaOptions midpoint{.scheme = RungeKuttaScheme::implicit_midpoint};
   expect_same_map<OnFlow<HeavyTop>, RungeKutta<HeavyTop>>(gauss(1), midpoint, 0.05);
   expect_same_map<OnFlow<RigidBody>, RungeKutta<RigidBody>>(gauss(1), midpoint, 0.05);
   expect_same_map<OnFlow<DoubleSphericalPendulum>, RungeKutta<DoubleSphericalPendulum>>(gauss(1), midpoint, 0.02);
@@ -184,7 +186,7 @@ TEST(Gauss, OfOneStageIsTheMidpointRule) {
 }
 
 TEST(Lobatto, OfTwoStagesIsTheMethodOfStoermerAndVerlet) {
-  const Coefficients verlet = StoermerVerletFamily::coefficients;
+  const Scheme verlet = scheme_of<StoermerVerletFamily>();
   expect_same_map<OnPairs<HenonHeiles>, KickDrift<HenonHeiles>>(lobatto(2), verlet, 0.1);
   expect_same_map<OnPairs<Kepler>, KickDrift<Kepler>>(lobatto(2), verlet, 0.05);
   expect_same_map<OnPairs<Central>, KickDrift<Central>>(lobatto(2), verlet, 0.05);
@@ -195,7 +197,7 @@ TEST(Pairs, AndFlowsGiveOneMapOfGauss) {
 }
 
 template <class Map>
-void expect_symmetric(const Coefficients& method, double h) {
+void expect_symmetric(const CollocationOptions& method, double h) {
   SCOPED_TRACE(name_of(method));
   const Stepper<Map, double> there(method, h), back(method, -h);
   std::mt19937_64 random(5);
@@ -206,7 +208,7 @@ void expect_symmetric(const Coefficients& method, double h) {
 }
 
 TEST(Collocation, IsSymmetric) {
-  for (const Coefficients& method : all_methods()) {
+  for (const CollocationOptions& method : all_methods()) {
     expect_symmetric<OnPairs<Carousel>>(method, 0.3);
     expect_symmetric<OnPairs<Kepler>>(method, 0.1);
   }
@@ -218,7 +220,7 @@ TEST(Collocation, IsSymmetric) {
 
 /// A step and its derivative along one direction.
 template <class Map>
-TangentMap tangent_map(const Coefficients& method, double h) {
+TangentMap tangent_map(const CollocationOptions& method, double h) {
   using Along = Dual<double, 1>;
   return [stepper = std::make_shared<const Stepper<Map, Along>>(method, h)](State& x, State& tangent) {
     typename Map::System::template State<Along> point;
@@ -241,7 +243,7 @@ State example_of() {
 }
 
 TEST(Collocation, IsSymplecticOnCanonicalSystems) {
-  for (const Coefficients& method : all_methods()) {
+  for (const CollocationOptions& method : all_methods()) {
     SCOPED_TRACE(name_of(method));
     const Eigen::MatrixXd none(0, 4);
     // Sums of products of derivatives of size 1, known to round-off.
@@ -294,7 +296,7 @@ TEST(Gauss, KeepsTheEnergyOfABodyAndNotItsCubicMomentum) {
 
 TEST(Collocation, KeepsTheAngularMomentum) {
   // Linear in q and in p; round-off of 1000 steps.
-  for (const Coefficients& method : all_methods()) {
+  for (const CollocationOptions& method : all_methods()) {
     SCOPED_TRACE(name_of(method));
     const auto expect_kept = [](const auto& stepper) {
       const auto start = stepper.start();
@@ -306,7 +308,8 @@ TEST(Collocation, KeepsTheAngularMomentum) {
 }
 
 template <class Map>
-void expect_failure(const Coefficients& method, double h, typename Map::System::template State<double> x, Status why) {
+void expect_failure(const CollocationOptions& method, double h, typename Map::System::template State<double> x,
+                    Status why) {
   SCOPED_TRACE(name_of(method));
   const Stepper<Map, double> stepper(method, h);
   EXPECT_EQ(stepper.failure(x), why);
@@ -315,7 +318,7 @@ void expect_failure(const Coefficients& method, double h, typename Map::System::
 
 TEST(Collocation, FailsForAReason) {
   constexpr double huge = std::numeric_limits<double>::max();
-  for (const Coefficients& method : all_methods()) {
+  for (const CollocationOptions& method : all_methods()) {
     // Ten times as long as a step for which sweeps contract.
     auto x = Stepper<OnPairs<Carousel>, double>(method, 0.1).start();
     expect_failure<OnPairs<Carousel>>(method, 20, x, Status::not_converged);
@@ -337,9 +340,11 @@ TEST(Collocation, CostsNothingOutsideTheActiveLanes) {
   const std::vector<double> p = example<Carousel>();
   using Map = OnPairs<Carousel>;
   const Carousel::Model<double> model(p.data());
-  const Map::Common<double> common(model, gauss(2));
-  const Map::Constants<double> constants(model, gauss(2), 20);
-  const auto step = make_step<Map, double, double, double>(model, gauss(2), common, constants, 1);
+  const CollocationOptions options = gauss(2);
+  const Kicks kicks;
+  const Map::Common<double> common(model, options);
+  const Map::Constants<double> constants(model, gauss(2), {}, 20);
+  const auto step = make_step<Map, double, double, double>(model, options, kicks, common, constants, 1);
   auto x = typical_state<Carousel, double>(p.data());
   EXPECT_TRUE(step(x, x, false));  // though it has no solution
 }
@@ -354,7 +359,7 @@ TEST(Collocation, IsComposedAsEverySymmetricMap) {
   const auto end = [&](double h, int steps) {
     std::deque<Stepper<Map, double>> parts;
     for (int i = 0; i < composed.plan.n_stages; ++i)
-      parts.emplace_back(composed.plan.stages[i].coefficients, composed.plan.stages[i].fraction * h);
+      parts.emplace_back(options_from<CollocationOptions>(composed.plan.options), composed.plan.stages[i].fraction * h);
     auto x = parts.front().start();
     for (int n = 0; n < steps; ++n)
       for (const auto& part : parts) x = part.after(1, x);

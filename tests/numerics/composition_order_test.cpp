@@ -35,8 +35,8 @@ bool advance(const std::vector<double>& p, const StepPlan& composed, double h, i
   plan.step = h;
   for (int i = 0; i < composed.n_stages; ++i) {
     polhode::Stage& stage = plan.method.stages[i];
-    stage.sweeps =
-        static_cast<std::int16_t>(Map::template nominal_sweeps<T>(p.data(), stage.coefficients, stage.fraction * h));
+    stage.sweeps = static_cast<std::int16_t>(Map::template nominal_sweeps<T>(
+        p.data(), options_from<OptionsOf<Map>>(composed.options), composed.kicks[stage.kicks], stage.fraction * h));
   }
   const typename System::template Model<T> model(plan.parameters);
   const StageConstants<Map, T> constants(plan);

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "backend/reference/collocation_tables.hpp"
 #include "backend/reference/complex_step.hpp"
@@ -29,11 +30,7 @@ using Table = ButcherTable<double, 4>;
 constexpr Table rattle{2, {{0, 0}, {0.5, 0.5}}, {{0.5, 0}, {0.5, 0}}, {0.5, 0.5}, {0, 1}};
 constexpr Table symplectic_euler{2, {{0, 0}, {1, 0}}, {{1, 0}, {1, 0}}, {1, 0}, {0, 1}};
 
-Coefficients lobatto_of(int stages) {
-  Coefficients coefficients = LobattoFamily::coefficients;
-  coefficients.stages = static_cast<std::int16_t>(stages);
-  return coefficients;
-}
+Scheme lobatto_of(int stages) { return CollocationOptions{.nodes = CollocationNodes::lobatto, .stages = stages}; }
 
 /// Whether p1 has the further term where b_s = 0; otherwise nothing brings it to the hidden constraint.
 enum class FurtherTerm { there, missing };
@@ -140,7 +137,7 @@ class PartitionedRungeKutta : public ::testing::Test {
     throw std::logic_error(method);
   }
   /// The largest distance of the stages' step from that of the method, over random states.
-  static double worst(const Table& table, const char* method, const Coefficients& coefficients) {
+  static double worst(const Table& table, const char* method, const Scheme& scheme) {
     const Subject& subject = subject_of(System::name);
     std::mt19937_64 random(37);
     double most = 0;
@@ -148,7 +145,7 @@ class PartitionedRungeKutta : public ::testing::Test {
       const State start = subject.start(random, Momentum::hidden_constraint);
       for (const double h : {subject.step, -4 * subject.step}) {
         State x = start;
-        EXPECT_TRUE(subject.advance(solver_of(method), {{coefficients}}, h, 1, x));
+        EXPECT_TRUE(subject.advance(solver_of(method), {{scheme}}, h, 1, x));
         most = std::max(most, subject.distance(x, end_of(table, h, start)));
       }
     }
@@ -159,17 +156,17 @@ using Pendula = ::testing::Types<SphericalPendulum, DoubleSphericalPendulum>;
 TYPED_TEST_SUITE(PartitionedRungeKutta, Pendula);
 
 TYPED_TEST(PartitionedRungeKutta, OfTable1IsRattle) {
-  EXPECT_LT(this->worst(rattle, "rattle", RattleFamily::coefficients), round_off);
+  EXPECT_LT(this->worst(rattle, "rattle", scheme_of<RattleFamily>()), round_off);
 }
 TYPED_TEST(PartitionedRungeKutta, OfALobattoPairIsLobatto) {
   for (const int stages : {2, 3, 4})
     EXPECT_LT(this->worst(lobatto_table<double>(stages), "lobatto", lobatto_of(stages)), round_off) << stages;
 }
 TYPED_TEST(PartitionedRungeKutta, SymplecticEulerIsTheFirstOrderAlgorithm) {
-  EXPECT_LT(this->worst(symplectic_euler, "constraint-euler", ConstraintEulerFamily::coefficients), round_off);
+  EXPECT_LT(this->worst(symplectic_euler, "constraint-euler", scheme_of<ConstraintEulerFamily>()), round_off);
 }
 TYPED_TEST(PartitionedRungeKutta, TellsTheMethodsApart) {
-  EXPECT_GT(this->worst(symplectic_euler, "rattle", RattleFamily::coefficients), 1e-3);
+  EXPECT_GT(this->worst(symplectic_euler, "rattle", scheme_of<RattleFamily>()), 1e-3);
   EXPECT_GT(this->worst(lobatto_table<double>(3), "lobatto", lobatto_of(4)), 1e-8);
 }
 
@@ -260,7 +257,7 @@ TEST(LobattoPairs, AreThoseOfTheirDefinition) {
   // The reference's are by collocation and symplecticity, in long double. Quadrature of order 2 s - 2.
   for (const int s : {2, 3, 4}) {
     const Table table = lobatto_table<double>(s);
-    const CollocationTable pair = collocation_table(Rule::lobatto, s);
+    const CollocationTable pair = collocation_table({"lobatto", {{"stages", double(s)}}});
     for (int i = 0; i < s; ++i) {
       EXPECT_EQ(table.b[i], pair.b[i]);
       for (int j = 0; j < s; ++j) {
@@ -296,7 +293,7 @@ TEST(FirstOrderAlgorithm, KeepsItsModifiedHamiltonianToSecondOrder) {
     };
     double least = subject.energy(x), most = least, least_modified = modified(), most_modified = least_modified;
     for (int n = 0; n < std::lround(2 / row.h); ++n) {
-      ASSERT_TRUE(subject.advance(0, {{ConstraintEulerFamily::coefficients}}, row.h, 1, x));
+      ASSERT_TRUE(subject.advance(0, {{scheme_of<ConstraintEulerFamily>()}}, row.h, 1, x));
       least = std::min(least, subject.energy(x)), most = std::max(most, subject.energy(x));
       least_modified = std::min(least_modified, modified()), most_modified = std::max(most_modified, modified());
     }

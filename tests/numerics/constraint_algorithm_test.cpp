@@ -17,8 +17,8 @@
 namespace polhode::test {
 namespace {
 
-constexpr Coefficients all_coefficients[] = {RattleFamily::coefficients, ConstraintEulerFamily::coefficients,
-                                             ConstraintEulerAdjointFamily::coefficients};
+const Scheme all_schemes[] = {scheme_of<RattleFamily>(), scheme_of<ConstraintEulerFamily>(),
+                              scheme_of<ConstraintEulerAdjointFamily>()};
 
 /// A mechanical system that does not show what its Hamiltonian is made of.
 template <class Physics>
@@ -35,12 +35,13 @@ struct Unseparated : Physics {
 
 /// `steps` steps of a map from x.
 template <class Map>
-typename Map::System::template State<double> advanced(const double* p, const Coefficients& coefficients, double h,
-                                                      int steps, typename Map::System::template State<double> x) {
+typename Map::System::template State<double> advanced(const double* p, const Scheme& scheme, double h, int steps,
+                                                      typename Map::System::template State<double> x) {
   const typename Map::System::template Model<double> model(p);
-  const typename Map::template Constants<double> constants(model, coefficients, h);
-  const typename Map::template Step<double> step(model, coefficients, constants,
-                                                 Map::template nominal_sweeps<double>(p, coefficients, h));
+  const typename Map::template Constants<double> constants(model, options_of<Map>(scheme), scheme.kicks, h);
+  const typename Map::template Step<double> step(
+      model, options_of<Map>(scheme), scheme.kicks, constants,
+      Map::template nominal_sweeps<double>(p, options_of<Map>(scheme), scheme.kicks, h));
   for (int n = 0; n < steps; ++n) EXPECT_TRUE(step(x, x, true));
   return x;
 }
@@ -58,15 +59,15 @@ class ConstantMass : public ::testing::Test {
   using Whole = HamiltonianSystem<Unseparated<Physics>>;
 
   /// The larger relative difference of positions and momenta after some steps of the two maps from a random state.
-  static double difference(const Coefficients& coefficients, double h, int steps, std::mt19937_64& random) {
+  static double difference(const Scheme& scheme, double h, int steps, std::mt19937_64& random) {
     const double* p = std::data(Physics::example_parameters);
     typename Separated::template State<double> x;
     Physics::example_state(p, x.v);
     std::normal_distribution<double> normal;
     for (int i = 0; i < Separated::dim; ++i) x[i] += (i < Physics::N ? 1e-3 : 0.5) * normal(random);
     EXPECT_EQ(InitialPoint<Separated>(p).prepare(Momentum::hidden_constraint, x.v).problem, nullptr);
-    const auto a = advanced<ConstrainedMotion<Separated, NewtonSecantSolver>>(p, coefficients, h, steps, x),
-               b = advanced<ConstraintAlgorithm<Whole>>(p, coefficients, h, steps, x);
+    const auto a = advanced<ConstrainedMotion<Separated, NewtonSecantSolver>>(p, scheme, h, steps, x),
+               b = advanced<ConstraintAlgorithm<Whole>>(p, scheme, h, steps, x);
     const Eigen::Map<const State> first(a.v, Separated::dim), second(b.v, Separated::dim);
     return distance(first, second);
   }
@@ -77,12 +78,12 @@ TYPED_TEST_SUITE(ConstantMass, Pendula);
 TYPED_TEST(ConstantMass, GivesTheSameMaps) {
   std::mt19937_64 random(41);
   double one = 0, many = 0;
-  for (const Coefficients& coefficients : all_coefficients)
+  for (const Scheme& scheme : all_schemes)
     for (int trial = 0; trial < 50; ++trial) {
       for (const double h : {TypeParam::example_step, -TypeParam::example_step}) {
-        one = std::max(one, this->difference(coefficients, h, 1, random));
+        one = std::max(one, this->difference(scheme, h, 1, random));
       }
-      many = std::max(many, this->difference(coefficients, TypeParam::example_step, 10, random));
+      many = std::max(many, this->difference(scheme, TypeParam::example_step, 10, random));
     }
   EXPECT_LT(one, 1e-13);
   EXPECT_GT(one, 0);  // they are two computations
@@ -90,7 +91,7 @@ TYPED_TEST(ConstantMass, GivesTheSameMaps) {
 }
 
 TYPED_TEST(ConstantMass, TellsAnotherMapApart) {
-  constexpr Coefficients almost{.kick_before = 0.5 + 1e-9, .kick_after = 0.5 - 1e-9};
+  const Scheme almost = Kicks{.before = 0.5 + 1e-9, .after = 0.5 - 1e-9};
   const double* p = std::data(TypeParam::example_parameters);
   typename TestFixture::Separated::template State<double> x;
   TypeParam::example_state(p, x.v);
@@ -98,7 +99,7 @@ TYPED_TEST(ConstantMass, TellsAnotherMapApart) {
             nullptr);
   const double h = TypeParam::example_step;
   const auto a = advanced<ConstrainedMotion<typename TestFixture::Separated, NewtonSecantSolver>>(
-                 p, RattleFamily::coefficients, h, 1, x),
+                 p, scheme_of<RattleFamily>(), h, 1, x),
              b = advanced<ConstraintAlgorithm<typename TestFixture::Whole>>(p, almost, h, 1, x);
   const Eigen::Map<const State> first(a.v, TestFixture::Separated::dim), second(b.v, TestFixture::Separated::dim);
   EXPECT_GT(distance(first, second), 1e-13);
@@ -115,7 +116,7 @@ TEST(ConstraintAlgorithm, KeepsEnergyWithoutDrift) {
   double mean[windows] = {}, most = 0;
   for (double& window : mean)
     for (int n = 0; n < steps; ++n) {
-      ASSERT_TRUE(subject.advance(0, {{RattleFamily::coefficients}}, h, 1, x));
+      ASSERT_TRUE(subject.advance(0, {{scheme_of<RattleFamily>()}}, h, 1, x));
       const double change = subject.energy(x) - start;
       most = std::max(most, std::abs(change));
       window += change / steps;
@@ -157,7 +158,7 @@ TEST(ConstraintAlgorithm, SolvesForAMomentumThatVelocitiesAreNotLinearIn) {
   double previous = 0;
   for (const int steps : {100, 200, 400}) {
     const auto x = advanced<ConstraintAlgorithm<Relativistic>>(RelativisticPhysics::example_parameters,
-                                                               RattleFamily::coefficients, 2.0 / steps, steps, start);
+                                                               scheme_of<RattleFamily>(), 2.0 / steps, steps, start);
     const auto q = Relativistic::position(x), p = Relativistic::momentum(x);
     EXPECT_LT(std::abs(model.constraints(q)[0]), 1e-15);
     EXPECT_LT(std::abs(dot(q, model.velocity(q, p))), 2e-15);

@@ -3,6 +3,7 @@
 
 #include <iterator>
 
+#include "numerics/scheme.hpp"
 #include "polhode/method/constrained_motion.hpp"
 #include "polhode/method/rattle.hpp"
 #include "polhode/method/shake.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 /// Issued operations and divisions of a step from the system's example.
 template <class System>
-Operations step_of(const Coefficients& coefficients) {
+Operations step_of(const Scheme& scheme) {
   using Map = ConstrainedMotion<System, NewtonSolver>;
   using T = Counting<double>;
   const double* const p = std::data(System::example_parameters);
@@ -24,9 +25,10 @@ Operations step_of(const Coefficients& coefficients) {
   typename System::template State<T> x;
   for (int i = 0; i < System::dim; ++i) x[i] = T(example[i]);
   const typename System::template Model<T> model(p);
-  const typename Map::template Constants<T> constants(model, coefficients, T(h));
-  const typename Map::template Step<T> step(model, coefficients, constants,
-                                            Map::template nominal_sweeps<double>(p, coefficients, h));
+  const typename Map::template Constants<T> constants(model, options_of<Map>(scheme), scheme.kicks, T(h));
+  const typename Map::template Step<T> step(
+      model, options_of<Map>(scheme), scheme.kicks, constants,
+      Map::template nominal_sweeps<double>(p, options_of<Map>(scheme), scheme.kicks, h));
   counted = {};
   EXPECT_TRUE(step(x, x, true));
   return counted;
@@ -34,8 +36,8 @@ Operations step_of(const Coefficients& coefficients) {
 
 template <class System>
 void expect_cheaper() {
-  const Operations shake = step_of<System>(ShakeFamily::coefficients),
-                   rattle = step_of<System>(RattleFamily::coefficients);
+  const Operations shake = step_of<System>(scheme_of<ShakeFamily>()),
+                   rattle = step_of<System>(scheme_of<RattleFamily>());
   SCOPED_TRACE(System::name);
   // The factorisation and the solution for the momentum's multipliers: 15 to 18 in a hundred were counted.
   EXPECT_LT(shake.issued(), 0.87 * rattle.issued());

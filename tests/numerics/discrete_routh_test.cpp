@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <stdexcept>
 #include <vector>
 
 #include "numerics/routh.hpp"
@@ -23,11 +24,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-Coefficients discrete_routh(DiscreteAction kind) {
-  Coefficients coefficients = DiscreteRouthFamily::coefficients;
-  coefficients.kind = static_cast<std::int16_t>(kind);
-  return coefficients;
-}
+Scheme discrete_routh(DiscreteAction action) { return DiscreteRouthOptions{.action = action}; }
 
 template <class System>
 std::vector<double> example_of() {
@@ -37,11 +34,11 @@ std::vector<double> example_of() {
 /// Steps of a map on a system from x on, in any scalar. Iterated until nothing changes, and not until the program is
 /// content, so that what is left are roundings.
 template <class Map, class T = double>
-bool advance(const std::vector<double>& p, const Coefficients& c, double h, typename Map::System::template State<T>& x,
+bool advance(const std::vector<double>& p, const Scheme& c, double h, typename Map::System::template State<T>& x,
              int steps = 1) {
   const typename Map::System::template Model<T> model(p.data());
-  const typename Map::template Constants<T> constants(model, c, T(h));
-  const typename Map::template Step<T> step(model, c, constants, 40);
+  const typename Map::template Constants<T> constants(model, options_of<Map>(c), c.kicks, T(h));
+  const typename Map::template Step<T> step(model, options_of<Map>(c), c.kicks, constants, 40);
   for (int n = 0; n < steps; ++n)
     if (!step(x, x, true)) return false;
   return true;
@@ -90,9 +87,11 @@ class Reduced {
   }
   Status failure(const State& at) const {
     const typename System::template Model<double> model(p.data());
-    const Coefficients c = discrete_routh(kind);
-    const typename Map::template Constants<double> constants(model, c, h);
-    return typename Map::template Step<double>(model, c, constants, 1).failures(to(at)).status(0);
+    const Scheme c = discrete_routh(kind);
+    const typename Map::template Constants<double> constants(model, options_of<Map>(c), c.kicks, h);
+    return typename Map::template Step<double>(model, options_of<Map>(c), c.kicks, constants, 1)
+        .failures(to(at))
+        .status(0);
   }
   /// Of (x1, s1) by (x, s).
   Matrix jacobian(const State& at) const {
@@ -610,7 +609,8 @@ TEST(CartesianDiscreteRouth, IsTheMidpointRuleInSpace) {
     double largest = 0;
     for (int k = 0; k < 1000; ++k) {
       ASSERT_TRUE(on.step(at));
-      ASSERT_TRUE(advance<RungeKutta<J2Satellite>>(p, {.rule = Rule::implicit_midpoint}, h, x));
+      ASSERT_TRUE(
+          advance<RungeKutta<J2Satellite>>(p, RungeKuttaOptions{.scheme = RungeKuttaScheme::implicit_midpoint}, h, x));
       const double r = std::hypot(x[0], x[1]);
       const Satellite::State projected{
           {r, x[2]},

@@ -119,9 +119,9 @@ TEST(DoublePendulumChart, EnergySpikesNearItsEndAndNotOnTheConstraints) {
   EXPECT_NEAR(worse(1.8, 3), 5.1, 0.5);
   EXPECT_NEAR(most_between(1.2, 1.8, on_constraints.errors) / most_between(0, 1.2, on_constraints.errors), 0.096, 0.01);
 
-  const Trace by_rk4 =
-      trace(StepsOf<RungeKutta<DoublePendulumReduced>>({.rule = Rule::rk4}, h, double_pendulum.parameters),
-            energy_in_chart, start, 150);
+  const Trace by_rk4 = trace(StepsOf<RungeKutta<DoublePendulumReduced>>(
+                                 RungeKuttaOptions{.scheme = RungeKuttaScheme::rk4}, h, double_pendulum.parameters),
+                             energy_in_chart, start, 150);
   // Of the error before it, in the passage and after it.
   const auto share = [](double a, double b, const Trace& of) {
     return most_between(a, b, of.errors) / most_between(0, 1.2, of.errors);

@@ -27,11 +27,11 @@ namespace {
 using Eigen::Matrix3d, Eigen::Vector3d;
 
 /// Shares of the kick before and after the motion, with every kind of momentum.
-std::vector<Coefficients> all_kicks() {
-  std::vector<Coefficients> all;
+std::vector<Scheme> all_kicks() {
+  std::vector<Scheme> all;
   for (const Momentum momentum : {Momentum::hidden_constraint, Momentum::tangent, Momentum::unprojected})
     for (const double before : {1.0, 0.5, 0.0})
-      all.push_back({.kick_before = before, .kick_after = 1 - before, .momentum = momentum});
+      all.push_back({ConstrainedMotionOptions{.momentum = momentum}, {.before = before, .after = 1 - before}});
   return all;
 }
 
@@ -81,14 +81,14 @@ Differences differences(const Subject& subject, Random& random, const std::funct
   Differences found;
   for (const Method& method : catalog_methods()) {
     if (method.system != subject.system.name || method.name != "constraint-euler") continue;
-    for (const Coefficients& coefficients : all_kicks())
+    for (const Scheme& scheme : all_kicks())
       for (const int solver : method.solvers)
         for (int trial = 0; trial < 20; ++trial) {
           const Motion move = symmetry();
-          const State x = subject.start(random.engine, coefficients.momentum);
+          const State x = subject.start(random.engine, scheme.momentum);
           State before = move(x), after = x;
-          EXPECT_TRUE(subject.advance(solver, {{coefficients}}, subject.step, 1, before));
-          EXPECT_TRUE(subject.advance(solver, {{coefficients}}, subject.step, 1, after));
+          EXPECT_TRUE(subject.advance(solver, {{scheme}}, subject.step, 1, before));
+          EXPECT_TRUE(subject.advance(solver, {{scheme}}, subject.step, 1, after));
           const double difference = subject.distance(move(after), before);
           found = {std::max(found.most, difference), std::min(found.least, difference)};
         }
@@ -148,7 +148,7 @@ Eigen::Vector<double, 2 * System::D> impulses(double h, const State& x, const St
 template <class System>
 Differences changes_of_impulses(Random& random, const std::function<Motion()>& symmetry) {
   const Subject& subject = subject_of(System::name);
-  const Coefficients first_order{.kick_before = 1, .kick_after = 0};
+  const Scheme first_order = Kicks{.before = 1, .after = 0};
   const double h = 4 * subject.step;
   Differences found;
   for (int trial = 0; trial < 50; ++trial) {
@@ -199,12 +199,13 @@ MatrixState random_state(const TopParameters& body, Random& random) {
 
 /// One step of kicks.
 template <class Solver>
-MatrixState stepped(const TopParameters& body, const Coefficients& coefficients, double h, MatrixState x) {
+MatrixState stepped(const TopParameters& body, const Scheme& scheme, double h, MatrixState x) {
   using Map = ConstrainedMotion<HeavyTopMatrix, Solver>;
   const HeavyTopMatrix::Model<double> model(body.data());
-  const typename Map::template Constants<double> constants(model, coefficients, h);
-  const typename Map::template Step<double> step(model, coefficients, constants,
-                                                 Map::template nominal_sweeps<double>(body.data(), coefficients, h));
+  const typename Map::template Constants<double> constants(model, options_of<Map>(scheme), scheme.kicks, h);
+  const typename Map::template Step<double> step(
+      model, options_of<Map>(scheme), scheme.kicks, constants,
+      Map::template nominal_sweeps<double>(body.data(), options_of<Map>(scheme), scheme.kicks, h));
   EXPECT_TRUE(step(x, x, true));
   return x;
 }
@@ -230,12 +231,12 @@ class LagrangeTop : public ::testing::Test {
   /// Largest and smallest differences of step(x) k and step(x k), over all kinds of kicks.
   static Differences differences(const TopParameters& body, const Vector3d& axis, Random& random) {
     Differences found;
-    for (const Coefficients& coefficients : all_kicks())
+    for (const Scheme& scheme : all_kicks())
       for (int trial = 0; trial < 20; ++trial) {
         const Matrix3d k = rotation_about(axis, 1 + 0.1 * trial);
         MatrixState x = random_state(body, random);
-        const MatrixState before = stepped<Solver>(body, coefficients, 0.05, turned_in_the_body(k, x)),
-                          after = turned_in_the_body(k, stepped<Solver>(body, coefficients, 0.05, x));
+        const MatrixState before = stepped<Solver>(body, scheme, 0.05, turned_in_the_body(k, x)),
+                          after = turned_in_the_body(k, stepped<Solver>(body, scheme, 0.05, x));
         const double difference = largest_difference(before, after);
         found = {std::max(found.most, difference), std::min(found.least, difference)};
       }
@@ -257,7 +258,7 @@ TYPED_TEST(LagrangeTop, HasStepsThatCommuteWithTurnsAboutItsAxis) {
 
 TYPED_TEST(LagrangeTop, HasMultipliersThatTurnAlong) {
   Random random(113);
-  const Coefficients first_order{.kick_before = 1, .kick_after = 0};
+  const Scheme first_order = Kicks{.before = 1, .after = 0};
   constexpr double h = 0.05;
   for (int trial = 0; trial < 50; ++trial) {
     const Matrix3d k = rotation_about(Vector3d::UnitZ(), 1 + 0.1 * trial);

@@ -89,17 +89,18 @@ TEST(RestStates, OfAFreeMoleculeAreFixedEverywhere) {
 
 /// One step.
 template <class Map, class T>
-typename Map::System::template State<T> stepped(const Coefficients& coefficients, double h,
+typename Map::System::template State<T> stepped(const Scheme& scheme, double h,
                                                 typename Map::System::template State<T> x) {
   const typename Map::System::template Model<T> model(nullptr);
-  const typename Map::template Constants<T> constants(model, coefficients, T(h));
-  const typename Map::template Step<T> step(model, coefficients, constants,
-                                            Map::template nominal_sweeps<double>(nullptr, coefficients, h));
+  const typename Map::template Constants<T> constants(model, options_of<Map>(scheme), scheme.kicks, T(h));
+  const typename Map::template Step<T> step(
+      model, options_of<Map>(scheme), scheme.kicks, constants,
+      Map::template nominal_sweeps<double>(nullptr, options_of<Map>(scheme), scheme.kicks, h));
   EXPECT_TRUE(step(x, x, true));
   return x;
 }
 
-constexpr Coefficients all_kicks[] = {{.kick_before = 1}, {.kick_before = 0.5, .kick_after = 0.5}, {.kick_after = 1}};
+const Scheme all_kicks[] = {Kicks{.before = 1}, Kicks{.before = 0.5, .after = 0.5}, Kicks{.after = 1}};
 
 /// Two masses at the ends of a rod, in uniform gravity.
 struct FallingRodPhysics {
@@ -133,19 +134,19 @@ TEST(FallingRod, GainsTheSameMomentumFromAllStates) {
                    gain = -h * (FallingRodPhysics::masses[0] + FallingRodPhysics::masses[1]) * FallingRodPhysics::g;
   std::mt19937_64 random(137);
   std::normal_distribution<double> normal;
-  for (const Coefficients& coefficients : all_kicks)
+  for (const Scheme& scheme : all_kicks)
     for (int trial = 0; trial < 20; ++trial) {
       FallingRod::State<double> x;
       for (double& value : x.v) value = normal(random);
       const auto rod = std::hypot(x[0], x[1], x[2]);
       for (int k = 0; k < 3; ++k) x[k] = x[3 + k] + x[k] / rod;
       ASSERT_EQ(InitialPoint<FallingRod>(nullptr).prepare(Momentum::hidden_constraint, x.v).problem, nullptr);
-      const auto y = stepped<Map, double>(coefficients, h, x);
+      const auto y = stepped<Map, double>(scheme, h, x);
 
       // It commutes with vertical translations, ...
       auto above = x;
       above[2] += 0.7, above[5] += 0.7;
-      above = stepped<Map, double>(coefficients, h, above);
+      above = stepped<Map, double>(scheme, h, above);
       for (int k = 0; k < 12; ++k) EXPECT_NEAR(above[k], y[k] + (k == 2 || k == 5 ? 0.7 : 0), 1e-16 / h);
       // is symplectic, ...
       Eigen::MatrixXd conditions(2, 12);
@@ -161,7 +162,7 @@ TEST(FallingRod, GainsTheSameMomentumFromAllStates) {
       const TangentMap map = [&](State& at, State& tangent) {
         FallingRod::State<Along> along;
         for (int i = 0; i < 12; ++i) along[i] = Along(at[i]), along[i].tangent[0] = tangent[i];
-        along = stepped<Map, Along>(coefficients, h, along);
+        along = stepped<Map, Along>(scheme, h, along);
         for (int i = 0; i < 12; ++i) at[i] = along[i].value, tangent[i] = along[i].tangent[0];
         return true;
       };
@@ -200,7 +201,7 @@ TEST(Light, KeepsItsMomentumThoughItIsNeverAtRest) {
     const int a = (axis + 1) % 3, b = (axis + 2) % 3;
     return x[a] * x[3 + b] - x[b] * x[3 + a];
   };
-  for (const Coefficients& coefficients : all_kicks)
+  for (const Scheme& scheme : all_kicks)
     for (int trial = 0; trial < 5; ++trial) {
       Light::State<double> x;
       for (double& value : x.v) value = normal(random);
@@ -212,7 +213,7 @@ TEST(Light, KeepsItsMomentumThoughItIsNeverAtRest) {
       const auto start = x;
       double slowest = HUGE_VAL, about_vertical = 0, across = 0;
       for (int n = 0; n < steps; ++n) {
-        const auto y = stepped<ConstraintAlgorithm<Light>, double>(coefficients, h, x);
+        const auto y = stepped<ConstraintAlgorithm<Light>, double>(scheme, h, x);
         const auto moved = Light::position(y) - Light::position(x);
         slowest = std::min(slowest, std::sqrt(dot(moved, moved)) / h);
         x = y;

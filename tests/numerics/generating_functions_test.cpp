@@ -140,8 +140,8 @@ TEST(GeneratingFunctions, OfTheSecondKindHavePlusHFirst) {
   // Eq. (9) has U_1 = -H, whose map goes backwards; with +H it is the drift, then the kick, which is not (10).
   for (const PhasePoint& x : points(5)) {
     const PhasePoint there = CanonicalStep<GeneratedMap<HenonHeiles>>(generated(GeneratingKind::second, 1), 0.1)(x);
-    const PhasePoint drift_first = CanonicalStep<KickDrift<HenonHeiles>>({.kick_after = 1}, 0.1)(x);
-    const PhasePoint kick_first = CanonicalStep<KickDrift<HenonHeiles>>({.kick_before = 1}, 0.1)(x);
+    const PhasePoint drift_first = CanonicalStep<KickDrift<HenonHeiles>>(Kicks{.after = 1}, 0.1)(x);
+    const PhasePoint kick_first = CanonicalStep<KickDrift<HenonHeiles>>(Kicks{.before = 1}, 0.1)(x);
     EXPECT_LT((there - drift_first).norm(), 4e-16);  // roundings
     EXPECT_GT((there - kick_first).norm(), 1e-5);    // h^2 V''p
     const Vector back = x.head<2>() - 0.1 * x.tail<2>();
@@ -153,7 +153,8 @@ TEST(GeneratingFunctions, PoincaresFirstTermIsTheMidpointRule) {
   for (const PhasePoint& x : points(20)) {
     const PhasePoint of_function =
         CanonicalStep<GeneratedMap<HenonHeiles>>(generated(GeneratingKind::poincare, 2), 0.1)(x);
-    const PhasePoint rule = CanonicalStep<RungeKutta<HenonHeiles>>({.rule = Rule::implicit_midpoint}, 0.1)(x);
+    const PhasePoint rule = CanonicalStep<RungeKutta<HenonHeiles>>(
+        RungeKuttaOptions{.scheme = RungeKuttaScheme::implicit_midpoint}, 0.1)(x);
     EXPECT_LT((of_function - rule).norm(), 4e-16);  // roundings
   }
 }
@@ -163,7 +164,7 @@ TEST(GeneratingFunctions, OfTheFirstKindExistWhereTheMapIsFree) {
   // identity the graph is q = Q for all p. The second kind and Poincare's have the identity.
   const PhasePoint x{0.3, -0.2, 0.35, 0.25};
   for (const KindAndOrder& map : all_generated) {
-    const Coefficients c = generated(map.kind, map.order);
+    const Scheme c = generated(map.kind, map.order);
     for (const double h : {1e-3, 0.1}) {
       const Matrix free = CanonicalStep<GeneratedMap<HenonHeiles>>(c, h).jacobian(x).topRightCorner<2, 2>();
       EXPECT_NEAR(free.determinant() / (h * h), 1, 0.02);  // 1 + O(h^2)

@@ -31,7 +31,7 @@ struct Orbit {
   double nearest = HUGE_VAL, farthest = 0;  ///< R
   double lowest = HUGE_VAL, highest = 0;    ///< z
 };
-Orbit follow(double oblateness, const Coefficients& method, double h, int steps) {
+Orbit follow(double oblateness, const CollocationOptions& method, double h, int steps) {
   const ReducedSteps<J2SatelliteShape> step(method, h, satellite(oblateness).parameters);
   Vector x = satellite_start();
   Orbit orbit;
@@ -56,7 +56,7 @@ Orbit follow(double oblateness, const Coefficients& method, double h, int steps)
 
 struct Row {
   double oblateness;
-  Coefficients method;
+  CollocationOptions method;
   double step, precession, nearest, farthest;
   double precession_digits, range_digits;  ///< half of the last ones that are known
 };

@@ -46,17 +46,17 @@ struct Scheme {
   int order;
   double h, kappa = 1;
 
-  Coefficients coefficients() const {
-    return {.rule = Rule::lie_poisson, .order = static_cast<std::int16_t>(order), .scale = kappa};
-  }
+  GeneratedRotationOptions options() const { return {.order = order, .scale = kappa}; }
 };
 
 /// `steps` steps of the map; false where one was not valid.
 bool advance(const Scheme& scheme, int steps, Vector& pi) {
   const Body::Model<double> model(alpha);
-  const Coefficients c = scheme.coefficients();
-  const Map::Constants<double> constants(model, c, scheme.h);
-  const Map::Step<double> step(model, c, constants, Map::nominal_sweeps<double>(alpha, c, scheme.h));
+  const GeneratedRotationOptions options = scheme.options();
+  const Kicks kicks;
+  const Map::Constants<double> constants(model, options, kicks, scheme.h);
+  const Map::Step<double> step(model, options, kicks, constants,
+                               Map::nominal_sweeps<double>(alpha, options, kicks, scheme.h));
   auto x = to_state<double>(pi);
   bool valid = true;
   for (int n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
@@ -131,7 +131,7 @@ TEST(GeMarsden, HasTheKnownStates) {
 /// xi of the step from pi.
 Vector rotation_vector(const Scheme& scheme, const Vector& pi) {
   const Body::Model<double> model(alpha);
-  const Map::Constants<double> constants(model, scheme.coefficients(), scheme.h);
+  const Map::Constants<double> constants(model, scheme.options(), {}, scheme.h);
   const RotationVectorSolver::Equation<double, double> equation(constants.n, constants.inverse_scale, scheme.order);
   const Vec<double, 3> origin = equation.origin({pi[0], pi[1], pi[2]});
   Vec<double, 3> eta{0, 0, 0};
@@ -187,13 +187,9 @@ TEST(ChannellScovel, HasItsOrder) {
 
 /// channell-scovel with its option order = 1.
 struct OfFirstOrder {
-  static constexpr Coefficients coefficients = [] {
-    Coefficients c = ChannellScovelFamily::coefficients;
-    c.*ChannellScovelFamily::settings[0].integer = 1;
-    return c;
-  }();
+  static constexpr GeneratedRotationOptions map_options{.order = 1};
   static constexpr Properties properties =
-      GeneratedRotationMap::properties_on<Body>(ChannellScovelFamily::properties, coefficients);
+      GeneratedRotationMap::properties_on<Body>(ChannellScovelFamily::properties, map_options);
 };
 
 TEST(ChannellScovel, OfFirstOrderIsGeMarsden) {
@@ -275,8 +271,8 @@ TEST(ChannellScovel, IsPoisson) {
         const Vector pi = random_vector(random, 1);
         const Scheme scheme{order, 0.1, kappa};
         const Body::Model<Along> model(alpha);
-        const Map::Constants<Along> constants(model, scheme.coefficients(), Along(scheme.h));
-        const Map::Step<Along> step(model, scheme.coefficients(), constants, 20);
+        const Map::Constants<Along> constants(model, scheme.options(), {}, Along(scheme.h));
+        const Map::Step<Along> step(model, scheme.options(), {}, constants, 20);
         const double defect = poisson_defect(pi, [&](const Vec<Along, 3>& at) {
           Vec<Along, 3> x{-at[2], at[1], -at[0]};
           EXPECT_TRUE(step(x, x, true));
@@ -339,7 +335,7 @@ TEST(GeMarsden, StartsFromTheIdentityFarFromTheUnitOfTheGroup) {
     }
   }
   const Body::Model<double> model(alpha);
-  const DiscreteRotation<Body, HadamardSolverN>::Constants<double> constants(model, {}, 0);
+  const DiscreteRotation<Body, HadamardSolverN>::Constants<double> constants(model, {}, {}, 0);
   const HadamardSolverN::Equation<3, double> equation(constants);
   const auto unknown = equation.sweep(to_state<double>(start), equation.start());
   for (int k = 0; k < 9; ++k) EXPECT_EQ(unknown[k], 0);  // w - 1
@@ -364,10 +360,11 @@ TEST(ChannellScovel, HasNoScaleButThatOfKappa) {
 /// Status of one step from pi.
 template <class T>
 Status status(const Scheme& scheme, const Vector& pi) {
-  const Coefficients c = scheme.coefficients();
+  const GeneratedRotationOptions options = scheme.options();
+  const Kicks kicks;
   const Body::Model<T> model(alpha);
-  const Map::Constants<T> constants(model, c, static_cast<T>(scheme.h));
-  const Map::Step<T> step(model, c, constants, Map::nominal_sweeps<T>(alpha, c, scheme.h));
+  const Map::Constants<T> constants(model, options, kicks, static_cast<T>(scheme.h));
+  const Map::Step<T> step(model, options, kicks, constants, Map::nominal_sweeps<T>(alpha, options, kicks, scheme.h));
   const auto x = to_state<T>(pi.cast<T>());
   auto y = x;
   if (!step(x, y, true)) return step.failures(x).status(0);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <stdexcept>
 
 #include "backend/reference/constrained_motions.hpp"
 #include "numerics/subject.hpp"
@@ -25,19 +26,15 @@ namespace {
 constexpr const char* systems[] = {"spherical-pendulum", "double-spherical-pendulum", "magnetic-pendulum"};
 constexpr double round_off = 4e-15;  // relative, ten times what was measured
 
-Coefficients lobatto_of(int stages) {
-  Coefficients coefficients = LobattoFamily::coefficients;
-  coefficients.stages = static_cast<std::int16_t>(stages);
-  return coefficients;
-}
+Scheme lobatto_of(int stages) { return CollocationOptions{.nodes = CollocationNodes::lobatto, .stages = stages}; }
 int solver_of(const Subject& subject, const char* method) {
   for (const Method& candidate : catalog_methods())
     if (candidate.system == subject.system.name && candidate.name == method) return candidate.solvers.front();
   throw std::logic_error(method);
 }
-State stepped(const Subject& subject, const char* method, const Coefficients& coefficients, double h, State x,
+State stepped(const Subject& subject, const char* method, const Scheme& scheme, double h, State x,
               std::int64_t steps = 1) {
-  EXPECT_TRUE(subject.advance(solver_of(subject, method), {{coefficients}}, h, steps, x));
+  EXPECT_TRUE(subject.advance(solver_of(subject, method), {{scheme}}, h, steps, x));
   return x;
 }
 /// test(subject, start) from random states of every system.
@@ -102,7 +99,7 @@ TEST(ConstrainedLobatto, OfTwoStagesIsRattle) {
   from_random_states(100, [&](const Subject& subject, const State& start) {
     for (const double h : {subject.step, -2 * subject.step})
       most = std::max(most, subject.distance(stepped(subject, "lobatto", lobatto_of(2), h, start),
-                                             stepped(subject, "rattle", RattleFamily::coefficients, h, start)));
+                                             stepped(subject, "rattle", scheme_of<RattleFamily>(), h, start)));
   });
   EXPECT_LT(most, round_off);
 }
@@ -112,7 +109,7 @@ TEST(ConstrainedLobatto, IsSymmetricAndSymplectic) {
   from_random_states(10, [&](const Subject& subject, const State& start) {
     for (const int stages : {2, 3, 4})
       for (const double h : {subject.step, -3 * subject.step}) {
-        const Coefficients method = lobatto_of(stages);
+        const Scheme method = lobatto_of(stages);
         const State there = stepped(subject, "lobatto", method, h, start);
         way_back = std::max(way_back, subject.distance(stepped(subject, "lobatto", method, -h, there), start));
         const TangentMap map = subject.tangent_step(solver_of(subject, "lobatto"), {{method}}, h);
@@ -124,7 +121,8 @@ TEST(ConstrainedLobatto, IsSymmetricAndSymplectic) {
 }
 
 template <class System>
-std::unique_ptr<Motion> reference_of(const std::vector<double>& p, const Coefficients& method) {
+std::unique_ptr<Motion> reference_of(const std::vector<double>& p, int stages) {
+  const ReferenceMethod method{"lobatto", {{"stages", double(stages)}}};
   if constexpr (requires(typename System::template Model<double> & model, Vec<double, System::N> q) {
                   model.potential_gradient(q);
                 })
@@ -144,7 +142,7 @@ TYPED_TEST(ConstrainedStagesOf, AgreeWithTheReference) {
   std::mt19937_64 random(59);
   double most = 0;
   for (const int stages : {2, 3, 4}) {
-    const auto motion = reference_of<TypeParam>(subject.parameters, lobatto_of(stages));
+    const auto motion = reference_of<TypeParam>(subject.parameters, stages);
     for (int trial = 0; trial < 10; ++trial) {
       const State start = subject.start(random, Momentum::hidden_constraint);
       for (const double h : {subject.step, -4 * subject.step}) {
@@ -222,11 +220,12 @@ TEST(ConstrainedLobatto, IteratesWithAFactorThatFallsWithTheStep) {
 template <class System>
 Status status_of_step(const double* p, int stages, double h, const typename System::template State<double>& x) {
   using Map = ConstrainedCollocation<System>;
-  const Coefficients method = lobatto_of(stages);
+  const CollocationOptions options{.nodes = CollocationNodes::lobatto, .stages = stages};
+  const Kicks kicks;
   const typename System::template Model<double> model(p);
-  const typename Map::template Common<double> common(model, method);
-  const typename Map::template Constants<double> constants(model, method, h);
-  const typename Map::template Step<double> step(model, method, common, constants, 3);
+  const typename Map::template Common<double> common(model, options);
+  const typename Map::template Constants<double> constants(model, options, kicks, h);
+  const typename Map::template Step<double> step(model, options, kicks, common, constants, 3);
   auto y = x;
   return step(x, y, true) ? Status::ok : step.failures(x).status(0);
 }

@@ -20,7 +20,7 @@ TEST(OwnCyclicCoordinate, IsReducedAndReconstructed) {
   const Shape<OwnPendulumShape> shape{{1, 0.3}};
   const double tilt = 0.8, rate = 0.1, theta = 0.2, turning = 0.3 / std::pow(std::sin(tilt), 2);
   const Vector start = Eigen::Vector3d(tilt, rate, theta);
-  for (const Coefficients& method : {gauss(3), lobatto(4)}) {
+  for (const CollocationOptions& method : {gauss(3), lobatto(4)}) {
     const Vector reduced = ReducedSteps<OwnPendulumShape>(method, 0.05, shape.parameters)(start, 100);
     const Vector full = FullSteps<OwnPendulumShape>(method, 0.05, shape.parameters)(shape.unreduced(start), 100);
     ReferenceSteps<OwnPendulumShape> reference(method, 0.05, shape.parameters);
@@ -49,10 +49,10 @@ TEST(OwnCyclicCoordinate, HasDiscreteRouthEquations) {
   Vector errors[2];
   for (const int finer : {1, 2}) {
     const double h = 0.02 / finer;
-    const StepsOf<DiscreteRouth<OwnPendulumReduced>> step(DiscreteRouthFamily::coefficients, h, parameters);
+    const StepsOf<DiscreteRouth<OwnPendulumReduced>> step(scheme_of<DiscreteRouthFamily>(), h, parameters);
     errors[finer - 1] = (step(start, 250 * finer) - exact).cwiseAbs();
     const Vector back =
-        StepsOf<DiscreteRouth<OwnPendulumReduced>>(DiscreteRouthFamily::coefficients, -h, parameters)(step(start, 1));
+        StepsOf<DiscreteRouth<OwnPendulumReduced>>(scheme_of<DiscreteRouthFamily>(), -h, parameters)(step(start, 1));
     EXPECT_LT(largest(back - start), 1e-15 * 4);  // symmetric, to roundings
   }
   // h^2, and terms of h^4 that are a thousandth of it.

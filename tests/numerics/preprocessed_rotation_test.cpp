@@ -16,9 +16,9 @@ namespace {
 
 template <int order_>
 struct OfOrder {
-  static constexpr Coefficients coefficients{.order = order_};
+  static constexpr PreprocessedRotationOptions map_options{.order = order_};
   static constexpr Properties properties =
-      PreprocessedRotationMap::properties_on<RigidBody>(MoserVeselovFamily::properties, coefficients);
+      PreprocessedRotationMap::properties_on<RigidBody>(MoserVeselovFamily::properties, map_options);
 };
 template <int order, class Solver = CayleySolver, class System = RigidBody>
 using Map = BoundMethod<OfOrder<order>, PreprocessedRotation<System, Solver>>;

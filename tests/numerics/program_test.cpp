@@ -31,11 +31,11 @@ class Program : public ::testing::TestWithParam<Method> {
   /// States that the kernels lead to.
   std::vector<State> ends(const Subject& subject, int solver, Precision precision) const {
     const int variant = variant_of(subject.solver_name(solver));
-    Plan plan{};
+    RunPlan plan{};
     std::copy(subject.parameters.begin(), subject.parameters.end(), plan.parameters);
     plan.step = subject.step;
-    StepPlan step{.n_stages = 0};
-    for (const Part& stage : GetParam().stages) append_stage(step, stage.share, stage.coefficients);
+    StepPlan step{.options = GetParam().stages.front().scheme.options, .n_stages = 0};
+    for (const Part& stage : GetParam().stages) append_stage(step, stage.share, stage.scheme.kicks);
     plan.method = entry().with_sweeps(step, variant, plan.parameters, plan.step, precision);
     plan.section.observable = -1;
     plan.last_step = steps;

@@ -16,10 +16,10 @@ namespace polhode::test {
 namespace {
 
 /// McLachlan & Scovel 1995, Figure 1: alpha = (0.44, 0.5, 1), section Gamma3 = 0 upwards.
-Plan figure_plan(std::int64_t steps) {
-  Plan plan{};
+RunPlan figure_plan(std::int64_t steps) {
+  RunPlan plan{};
   std::copy(figure_top.begin(), figure_top.end(), plan.parameters);
-  plan.method.stages[0].coefficients = {.kick_before = 0.5, .kick_after = 0.5};
+  plan.method.kicks[0] = {.before = 0.5, .after = 0.5};
   plan.step = figure_step;
   plan.section = {.observable = 5, .value = 0, .up = true, .down = false};
   plan.last_step = steps;
@@ -52,9 +52,9 @@ void append(const SegmentResult& from, Outcome& run) {
 }
 
 /// The whole run of the plan in segments of the given length.
-Outcome run_backend(const Plan& plan, const std::vector<Point>& states, std::int64_t segment) {
+Outcome run_backend(const RunPlan& plan, const std::vector<Point>& states, std::int64_t segment) {
   Outcome run;
-  const auto backend = reference_of<HeavyTop>()(plan);
+  const auto backend = reference_of<HeavyTop>()(plan, {"rattle"});
   backend->load(make_batch(states));
   for (std::int64_t first = 0; first < plan.last_step; first += segment)
     append(*backend->advance({first, std::min(segment, plan.last_step - first)}), run);
@@ -99,7 +99,7 @@ void expect_same_bits(const Outcome& a, const Outcome& b) {
 }
 
 TEST(ReferenceBackend, SegmentsAndNeighboursDoNotAlterABit) {
-  Plan plan = figure_plan(500);
+  RunPlan plan = figure_plan(500);
   plan.snapshots_every = 30;
   const Point x = figure_start(0.5, 0.64), y = figure_start(-0.2, 0.3);
   const Outcome whole = run_backend(plan, {x}, 500), pieces = run_backend(plan, {x}, 37);
@@ -112,9 +112,9 @@ TEST(ReferenceBackend, SegmentsAndNeighboursDoNotAlterABit) {
 }
 
 TEST(ReferenceBackend, GoesOnFromACheckpointToRoundOff) {
-  const Plan plan = figure_plan(200);
+  const RunPlan plan = figure_plan(200);
   const Outcome whole = run_backend(plan, {figure_start(0.5, 0.64)}, 200);
-  const auto first = reference_of<HeavyTop>()(plan), second = reference_of<HeavyTop>()(plan);
+  const auto first = reference_of<HeavyTop>()(plan, {"rattle"}), second = reference_of<HeavyTop>()(plan, {"rattle"});
   Batch batch = make_batch({figure_start(0.5, 0.64)});
   first->load(batch);
   first->advance({0, 90});
@@ -132,7 +132,7 @@ TEST(ReferenceBackend, GoesOnFromACheckpointToRoundOff) {
 }
 
 TEST(ReferenceBackend, RecordsAtTheDocumentedSteps) {
-  Plan plan = figure_plan(13);
+  RunPlan plan = figure_plan(13);
   plan.snapshots_every = 5;
   plan.invariants_every = 4;
   const std::vector<Point> states = {figure_start(0.5, 0.64), figure_start(-0.2, 0.3)};
@@ -154,7 +154,7 @@ TEST(ReferenceBackend, RecordsAtTheDocumentedSteps) {
 }
 
 TEST(ReferenceBackend, CountsTheDirectionsThatAreAskedFor) {
-  Plan up = figure_plan(2000), down = up, both = up;
+  RunPlan up = figure_plan(2000), down = up, both = up;
   down.section = {.observable = 5, .value = 0, .up = false, .down = true};
   both.section = {.observable = 5, .value = 0, .up = true, .down = true};
   const std::vector<Point> states = {figure_start(0.5, 0.64)};
@@ -169,7 +169,7 @@ TEST(ReferenceBackend, CountsTheDirectionsThatAreAskedFor) {
 
 TEST(ReferenceBackend, FindsSectionsOfDerivedObservables) {
   // chi = e3: the height is Gamma3. Energy on its own initial value is crossed too, at points with that energy.
-  Plan gamma3 = figure_plan(500), height = gamma3, energy = gamma3;
+  RunPlan gamma3 = figure_plan(500), height = gamma3, energy = gamma3;
   height.section.observable = 7;
   energy.section = {.observable = 6, .value = 0.9999, .up = true, .down = false};
   const std::vector<Point> states = {figure_start(0.5, 0.64)};
@@ -185,7 +185,7 @@ TEST(ReferenceBackend, FindsSectionsOfDerivedObservables) {
 
 TEST(ReferenceBackend, AFailedTrajectoryStopsAloneAtItsLastGoodState) {
   // Steps of 0.9 are too long once the falling body turns fast enough.
-  Plan plan = figure_plan(60);
+  RunPlan plan = figure_plan(60);
   plan.step = 0.9;
   plan.snapshots_every = 60;
   const Point falls = {0.01, 0, 0, 0, 0.6, 0.8}, hangs = {0, 0, 0.1, 0, 0, -1};

@@ -254,23 +254,25 @@ TEST(ReferenceMethods, MoserVeselovKeepsTheStateOfAStepThatHasNoSolution) {
   EXPECT_EQ(body.state(), before);
 }
 
-/// Some steps of the backend that the coefficients of a method and of its adjoint ask for, in turn or not.
-Attitude steps_of_backend(const TopParameters& parameters, const Coefficients& method, bool alternating) {
+/// Some steps of the backend that the kicks of a method and of its adjoint ask for, in turn or not.
+Attitude steps_of_backend(const TopParameters& parameters, const ReferenceMethod& method, const Kicks& kicks,
+                          bool alternating) {
   constexpr std::int64_t steps = 3;
-  Plan plan{};
+  RunPlan plan{};
   std::copy(parameters.begin(), parameters.end(), plan.parameters);
-  plan.method.stages[0].coefficients = method;
+  plan.method.kicks[0] = kicks;
   if (alternating) {
     plan.method.n_stages = 2;
-    plan.method.stages[0] = {.fraction = 0.25, .coefficients = method};
-    plan.method.stages[1] = {.fraction = 0.75, .coefficients = method.adjoint()};
+    plan.method.kicks[1] = kicks.adjoint();
+    plan.method.stages[0] = {.fraction = 0.25, .kicks = 0};
+    plan.method.stages[1] = {.fraction = 0.75, .kicks = 1};
   }
   plan.step = 0.1;
   plan.section.observable = -1;
   plan.last_step = steps;
   Batch batch(1, 7, 0);
   std::copy(attitude_start.begin(), attitude_start.end(), batch.state.begin());
-  const auto backend = reference_of<RigidBody>()(plan);
+  const auto backend = reference_of<RigidBody>()(plan, method);
   backend->load(batch);
   backend->advance({0, steps});
   backend->store(batch);
@@ -297,13 +299,13 @@ Attitude steps_of_body(Body body, KickFractions kicks, bool alternating) {
 TEST(ReferenceMethods, AreThoseOfThePlan) {
   for (const bool alternating : {false, true}) {
     const double* const p = heavy_body.data();
-    EXPECT_EQ(steps_of_backend(heavy_body, {.kick_before = 0.5, .kick_after = 0.5}, alternating),
+    EXPECT_EQ(steps_of_backend(heavy_body, {"rattle"}, {0.5, 0.5}, alternating),
               steps_of_body(Rigid<RattleBody>(p, 0.1), {0.5, 0.5}, alternating));
-    EXPECT_EQ(steps_of_backend(heavy_body, {.kick_before = 1}, alternating),
+    EXPECT_EQ(steps_of_backend(heavy_body, {"constraint-euler"}, {1, 0}, alternating),
               steps_of_body(Rigid<ConstraintEulerBody>(p, 0.1), {1, 0}, alternating));
-    EXPECT_EQ(steps_of_backend(heavy_body, {.kick_after = 1}, alternating),
+    EXPECT_EQ(steps_of_backend(heavy_body, {"constraint-euler-adjoint"}, {0, 1}, alternating),
               steps_of_body(Rigid<ConstraintEulerAdjointBody>(p, 0.1), {0, 1}, alternating));
-    EXPECT_EQ(steps_of_backend(free_body, {}, alternating),
+    EXPECT_EQ(steps_of_backend(free_body, {"moser-veselov", {{"order", 2.0}}}, {}, alternating),
               steps_of_body(Rigid<MoserVeselovBody>(free_body.data(), 0.1), {}, alternating));
   }
 }

@@ -186,10 +186,10 @@ TEST(Reference, RefusesASingularMassMatrix) {
     EXPECT_EQ(message.find("alpha3 = 0 cannot be used ("), 0u) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos);
   }
-  Plan plan{};
+  RunPlan plan{};
   std::copy(plate.begin(), plate.end(), plan.parameters);
-  plan.method.stages[0].coefficients = {.kick_before = 0.5, .kick_after = 0.5};
-  EXPECT_THROW(reference_of<HeavyTop>()(plan), std::invalid_argument);
+  plan.method.kicks[0] = {.before = 0.5, .after = 0.5};
+  EXPECT_THROW(reference_of<HeavyTop>()(plan, {"rattle"}), std::invalid_argument);
 }
 
 /// McLachlan & Scovel 1995, sect. 6.3: relative vectors q1, q2.

@@ -88,11 +88,12 @@ template <class System>
 void expect_rest(const std::vector<double>& p, const Vector& start, double rate, double bound) {
   using Map = DiscreteRouth<System>;
   const double h = 0.05;
-  const Coefficients& c = DiscreteRouthFamily::coefficients;
+  const DiscreteRouthOptions& options = DiscreteRouthFamily::map_options;
+  const Kicks kicks;
   const typename System::template Model<double> model(p.data());
-  const typename Map::template Constants<double> constants(model, c, h);
-  const typename Map::template Step<double> step(model, c, constants,
-                                                 Map::template nominal_sweeps<double>(p.data(), c, h));
+  const typename Map::template Constants<double> constants(model, options, kicks, h);
+  const typename Map::template Step<double> step(model, options, kicks, constants,
+                                                 Map::template nominal_sweeps<double>(p.data(), options, kicks, h));
   typename System::template State<double> x;
   std::copy_n(start.data(), System::dim, x.v);
   double moved = 0, turned = 0;
@@ -158,7 +159,7 @@ TEST(RelativeEquilibria, StayAtRest) {
 template <class Physics>
 void expect_rest_of_the_reference(const std::vector<double>& p, const Vector& start, double rate) {
   const int angle = static_cast<int>(start.size()) - 1;
-  for (const Coefficients& method : {gauss(2), lobatto(3)}) {
+  for (const CollocationOptions& method : {gauss(2), lobatto(3)}) {
     const Vector end = ReferenceSteps<Physics>(method, 0.05, p)(start, 200);
     EXPECT_LT(largest((end - start).head(angle)), 1e-13);  // 8e-15 was measured, and 0 of the satellite
     EXPECT_NEAR(end[angle], rate * 0.05 * 200, 1e-12);     // 200 roundings of an angle of 10

@@ -17,17 +17,18 @@ using FullSteps = StepsOf<Collocation<CyclicSystem<Physics>, CanonicalStages>>;
 template <class Physics>
 using ReducedSteps = StepsOf<Collocation<RouthReduced<Physics>, CanonicalStages>>;
 
-constexpr Coefficients gauss(int stages) { return {.rule = Rule::gauss, .stages = static_cast<std::int16_t>(stages)}; }
-constexpr Coefficients lobatto(int stages) {
-  return {.rule = Rule::lobatto, .stages = static_cast<std::int16_t>(stages)};
-}
+constexpr CollocationOptions gauss(int stages) { return {.nodes = CollocationNodes::gauss, .stages = stages}; }
+constexpr CollocationOptions lobatto(int stages) { return {.nodes = CollocationNodes::lobatto, .stages = stages}; }
 
 /// The equations of the reference, on states (x, s, theta). Parameters: of the Physics, then mu.
 template <class Physics>
 class ReferenceSteps {
  public:
-  ReferenceSteps(const Coefficients& coefficients, double h, const std::vector<double>& parameters)
-      : h_(h), motion_(cyclic_values<Physics>(parameters.data()), parameters.back(), coefficients) {}
+  ReferenceSteps(const CollocationOptions& options, double h, const std::vector<double>& parameters)
+      : h_(h),
+        motion_(
+            cyclic_values<Physics>(parameters.data()), parameters.back(),
+            {options.nodes == CollocationNodes::gauss ? "gauss" : "lobatto", {{"stages", double(options.stages)}}}) {}
 
   Eigen::VectorXd operator()(const Eigen::VectorXd& x, int steps = 1) {
     motion_.set_state(x.data());

@@ -52,12 +52,12 @@ TEST(RouthEnergy, HasNoDriftByGaussWhereRungeKutta4WithAQuarterOfTheStepDrifts) 
   using Cylindrical = CyclicSystem<Pendulum>;
   using Explicit = StepsOf<RungeKutta<Cylindrical>>;
   const Vector start = double_pendulum.unreduced(double_pendulum_start());
-  const Errors coarse =
-      energy_errors<Cylindrical>(Explicit({.rule = Rule::rk4}, 0.1, double_pendulum.parameters), start);
+  const Errors coarse = energy_errors<Cylindrical>(
+      Explicit(RungeKuttaOptions{.scheme = RungeKuttaScheme::rk4}, 0.1, double_pendulum.parameters), start);
   EXPECT_NEAR(coarse.largest, 2.77e-3, 0.01e-3);
   // Linear in time: the means of the quarters are at 1/8, 3/8, 5/8, 7/8 of the last.
-  const Errors fine =
-      energy_errors<Cylindrical>(Explicit({.rule = Rule::rk4}, 0.025, double_pendulum.parameters), start);
+  const Errors fine = energy_errors<Cylindrical>(
+      Explicit(RungeKuttaOptions{.scheme = RungeKuttaScheme::rk4}, 0.025, double_pendulum.parameters), start);
   EXPECT_NEAR(fine.largest, 3.17e-6, 0.01e-6);
   for (int k = 0; k < 4; ++k) EXPECT_NEAR(fine.means[k], -3.17e-6 * (2 * k + 1) / 8, 0.01e-6);
   EXPECT_GT(fine.largest, 6 * reduced.largest);

@@ -112,7 +112,7 @@ struct Known {
   double energy;
 };
 struct Case {
-  Coefficients coefficients;
+  CollocationOptions options;
   Known first, last;  ///< after 1 and 20 steps
 };
 const Case double_pendulum_cases[] = {
@@ -141,8 +141,8 @@ const Case double_pendulum_cases[] = {
 
 TEST(RouthNumbers, StepsOfTheDoublePendulum) {
   for (const Case& one : double_pendulum_cases) {
-    const ReducedSteps<DoublePendulumShape> steps(one.coefficients, 0.05, double_pendulum.parameters);
-    ReferenceSteps<DoublePendulumShape> reference(one.coefficients, 0.05, double_pendulum.parameters);
+    const ReducedSteps<DoublePendulumShape> steps(one.options, 0.05, double_pendulum.parameters);
+    ReferenceSteps<DoublePendulumShape> reference(one.options, 0.05, double_pendulum.parameters);
     const Eigen::VectorXd start = double_pendulum_start();
     // A step rounds to some units in the last place, and 20 let that grow: 3e-15 was measured.
     EXPECT_LT(largest(steps(start) - one.first.x), round_off);
@@ -167,7 +167,7 @@ TEST(RouthNumbers, FlowOfTheDoublePendulum) {
 /// States (r, z, pr, pz, theta) after 20 steps, and their energies.
 struct SatelliteCase {
   double oblateness, step;
-  Coefficients coefficients;
+  CollocationOptions options;
   Eigen::Vector<double, 5> last;
   double energy;
 };
@@ -213,8 +213,8 @@ const SatelliteCase satellite_cases[] = {
 TEST(RouthNumbers, StepsOfTheSatellite) {
   for (const SatelliteCase& one : satellite_cases) {
     const std::vector<double> parameters = satellite(one.oblateness).parameters;
-    const ReducedSteps<J2SatelliteShape> steps(one.coefficients, one.step, parameters);
-    ReferenceSteps<J2SatelliteShape> reference(one.coefficients, one.step, parameters);
+    const ReducedSteps<J2SatelliteShape> steps(one.options, one.step, parameters);
+    ReferenceSteps<J2SatelliteShape> reference(one.options, one.step, parameters);
     // 4e-15 was measured, of an angle of 7.
     const Eigen::VectorXd last = steps(satellite_start(), 20);
     EXPECT_LT(largest(last - one.last), 2e-14);

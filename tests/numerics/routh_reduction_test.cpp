@@ -14,12 +14,12 @@ using Pendulum = DoublePendulumShape;
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-constexpr Coefficients methods[] = {gauss(2), lobatto(3), gauss(1)};
+constexpr CollocationOptions methods[] = {gauss(2), lobatto(3), gauss(1)};
 
 /// Both for 1000 steps; mu is kept exactly, since no sum is added to it but zeros.
 template <class Physics>
 void expect_reduction_commutes(const Shape<Physics>& shape, const Vector& start, double h) {
-  for (const Coefficients& method : methods) {
+  for (const CollocationOptions& method : methods) {
     const ReducedSteps<Physics> reduced(method, h, shape.parameters);
     const FullSteps<Physics> full(method, h, shape.parameters);
     Vector x = start, y = shape.unreduced(start);
@@ -43,7 +43,7 @@ TEST(RouthReduction, OfTheSatelliteCommutesWithTheMethod) {
 
 /// The equations of the paper, in (x, s), are those of canonical coordinates.
 TEST(RouthReduction, FormulationsWithAndWithoutAMagneticTermAgree) {
-  for (const Coefficients& method : methods) {
+  for (const CollocationOptions& method : methods) {
     const ReducedSteps<Pendulum> steps(method, 0.05, double_pendulum.parameters);
     ReferenceSteps<Pendulum> reference(method, 0.05, double_pendulum.parameters);
     EXPECT_LT(largest(steps(double_pendulum_start(), 200) - reference(double_pendulum_start(), 200)), 1e-13);
@@ -51,7 +51,7 @@ TEST(RouthReduction, FormulationsWithAndWithoutAMagneticTermAgree) {
 }
 
 struct Orders {
-  Coefficients coefficients;
+  CollocationOptions options;
   int order;
   double errors[4];  ///< at t = 2, of x and s: h = 0.1, 0.05, 0.025, 0.0125; 0: not known
   double digits;
@@ -66,7 +66,7 @@ TEST(RouthReduction, HasTheOrderOfTheMethod) {
   for (const Orders& row : orders) {
     double errors[4];
     for (int k = 0; k < 4; ++k) {
-      const ReducedSteps<Pendulum> steps(row.coefficients, 0.1 / (1 << k), double_pendulum.parameters);
+      const ReducedSteps<Pendulum> steps(row.options, 0.1 / (1 << k), double_pendulum.parameters);
       errors[k] = largest((steps(start, 20 << k) - exact).head(6));
       // To the digits given. The exact one is known to 1e-14.
       if (row.errors[k] > 0) {
@@ -92,7 +92,7 @@ double change_of_form(const Vector& state, const Vector& image, const Matrix& ja
 }
 
 TEST(RouthReduction, PreservesTheFormWithTheMagneticTerm) {
-  for (const Coefficients& method : methods) {
+  for (const CollocationOptions& method : methods) {
     const ReducedSteps<Pendulum> step(method, 0.05, double_pendulum.parameters);
     const Vector start = double_pendulum_start();
     Vector x = start;

@@ -154,17 +154,17 @@ TEST_P(SplittingTables, AreTheStagesOfAStep) {
     for (int i = 0; i <= plan.n_stages; ++i) {
       const Stage none{.fraction = 0};
       const Stage& stage = i < plan.n_stages ? plan.stages[i] : none;
-      const double between = last + stage.fraction * stage.coefficients.kick_before;
+      const double between = last + stage.fraction * plan.kicks[stage.kicks].before;
       const int k = table.kick_first ? i : i - 1;
       const double expected =
           k < 0 || k >= table.n_kicks() ? 0 : static_cast<double>(table.kicks[std::min(k, table.n_kicks() - 1 - k)]);
       EXPECT_NEAR(between, expected, 2e-16) << i;  // the quotient by the drift is rounded
       if (i == plan.n_stages) break;
       EXPECT_EQ(stage.fraction, static_cast<double>(table.drifts[std::min(i, plan.n_stages - 1 - i)])) << i;
-      last = stage.fraction * stage.coefficients.kick_after;
+      last = stage.fraction * plan.kicks[stage.kicks].after;
       const Stage& mirror = plan.stages[plan.n_stages - 1 - i];
       if (2 * i + 1 != plan.n_stages && plan.n_stages % 2 == 1) {
-        EXPECT_EQ(stage.coefficients, mirror.coefficients.adjoint()) << i;
+        EXPECT_EQ(plan.kicks[stage.kicks], plan.kicks[mirror.kicks].adjoint()) << i;
       }
     }
   }

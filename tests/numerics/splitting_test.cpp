@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "backend/run_plan.hpp"
 #include "catalog/catalog.hpp"
 #include "numerics/structures.hpp"
 #include "polhode/method/preprocessed_rotation.hpp"
@@ -34,7 +35,8 @@ class LongStep {
                        .plan;
     for (Stage& stage : std::span(plan_.method.stages, plan_.method.n_stages))
       stage.sweeps = static_cast<std::int16_t>(
-          Map::nominal_sweeps<long double>(plan_.parameters, stage.coefficients, stage.fraction * h));
+          Map::nominal_sweeps<long double>(plan_.parameters, options_from<OptionsOf<Map>>(plan_.method.options),
+                                           plan_.method.kicks[stage.kicks], stage.fraction * h));
   }
   Point operator()(const Point& x) const {
     const HeavyTop::Model<long double> model(plan_.parameters);
@@ -47,7 +49,7 @@ class LongStep {
   }
 
  private:
-  Plan plan_{};
+  RunPlan plan_{};
 };
 
 using Matrix = Eigen::Matrix<long double, 6, 6>;

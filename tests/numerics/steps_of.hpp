@@ -1,4 +1,4 @@
-// A step map at given coefficients, step and parameters, on states as vectors; with derivatives.
+// A step map at a given scheme, step and parameters, on states as vectors; with derivatives.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,11 +21,11 @@ class StepsOf {
  public:
   using State = Eigen::VectorXd;
 
-  StepsOf(const Coefficients& coefficients, double h, std::vector<double> parameters)
-      : coefficients_(coefficients),
+  StepsOf(const Scheme& scheme, double h, std::vector<double> parameters)
+      : scheme_(scheme),
         h_(h),
         parameters_(std::move(parameters)),
-        sweeps_(Map::template nominal_sweeps<double>(parameters_.data(), coefficients, h)) {}
+        sweeps_(Map::template nominal_sweeps<double>(parameters_.data(), options_of<Map>(scheme), scheme.kicks, h)) {}
 
   /// The state after so many steps; expects them to be valid.
   State operator()(const State& x, int steps = 1) const {
@@ -37,7 +37,7 @@ class StepsOf {
   bool try_from(State& x, int steps = 1) const {
     typename System::template State<double> y;
     std::copy_n(x.data(), dim, y.v);
-    const bool valid = advance_by<Map, double>(parameters_.data(), coefficients_, h_, sweeps_, steps, y);
+    const bool valid = advance_by<Map, double>(parameters_.data(), scheme_, h_, sweeps_, steps, y);
     std::copy_n(y.v, dim, x.data());
     return valid;
   }
@@ -46,9 +46,10 @@ class StepsOf {
     typename System::template State<double> y;
     std::copy_n(x.data(), dim, y.v);
     const typename System::template Model<double> model(parameters_.data());
-    const typename Map::template Constants<double> constants(model, coefficients_, h_);
-    const CommonOf<Map, double> common(model, coefficients_);
-    return make_step<Map, double, double, double>(model, coefficients_, common, constants, sweeps_)
+    const typename Map::template Constants<double> constants(model, options_of<Map>(scheme_), scheme_.kicks, h_);
+    const CommonOf<Map, double> common(model, options_of<Map>(scheme_));
+    return make_step<Map, double, double, double>(model, options_of<Map>(scheme_), scheme_.kicks, common, constants,
+                                                  sweeps_)
         .failures(y)
         .status(0);
   }
@@ -56,7 +57,7 @@ class StepsOf {
     using Along = Dual<double, dim>;
     typename System::template State<Along> y;
     for (int i = 0; i < dim; ++i) y[i] = Along::variable(x[i], i);
-    EXPECT_TRUE((advance_by<Map, Along>(parameters_.data(), coefficients_, h_, sweeps_, 1, y)));
+    EXPECT_TRUE((advance_by<Map, Along>(parameters_.data(), scheme_, h_, sweeps_, 1, y)));
     Eigen::MatrixXd derivative(dim, dim);
     for (int i = 0; i < dim; ++i)
       for (int j = 0; j < dim; ++j) derivative(i, j) = y[i].tangent[j];
@@ -66,7 +67,7 @@ class StepsOf {
   double step() const { return h_; }
 
  private:
-  Coefficients coefficients_;
+  Scheme scheme_;
   double h_;
   std::vector<double> parameters_;
   int sweeps_;

@@ -41,12 +41,12 @@ bool Subject::advance(int solver, const Stages& stages, double h, std::int64_t s
     return true;
   }
   std::vector<int> sweeps;
-  for (const Part& stage : stages) sweeps.push_back(nominal_sweeps(solver, stage.coefficients, stage.share * h));
+  for (const Part& stage : stages) sweeps.push_back(nominal_sweeps(solver, stage.scheme, stage.share * h));
   const std::int64_t at_once = stages.size() == 1 ? steps : 1;
   bool valid = true;
   for (std::int64_t n = 0; n < steps; n += at_once)
     for (std::size_t k = 0; k < stages.size(); ++k)
-      valid = step_by(solver, stages[k].coefficients, stages[k].share * h, sweeps[k], at_once, x) && valid;
+      valid = step_by(solver, stages[k].scheme, stages[k].share * h, sweeps[k], at_once, x) && valid;
   return valid;
 }
 
@@ -56,8 +56,8 @@ TangentMap Subject::tangent_step(int solver, const Stages& stages, double h) con
       bool valid = true;
       for (const Part& stage : stages) {
         const double part = stage.share * h;
-        const int sweeps = nominal_sweeps(solver, stage.coefficients, part);
-        valid = step_along(solver, stage.coefficients, part, sweeps, x, tangent) && valid;
+        const int sweeps = nominal_sweeps(solver, stage.scheme, part);
+        valid = step_along(solver, stage.scheme, part, sweeps, x, tangent) && valid;
       }
       return valid;
     };
@@ -84,7 +84,7 @@ Excursion Subject::follow(int solver, const Stages& stages, double h, std::int64
   for (std::int64_t done = 0; done < steps; done += stride) {
     most.valid = advance(solver, stages, h, stride, x) && most.valid;
     for (int k = 0; k < n; ++k) raise(most.changes[k], std::abs(invariant(invariants[k], x) - initial[k]) / sizes[k]);
-    const Distances now = distances(x, stages.front().coefficients.momentum);
+    const Distances now = distances(x, stages.front().scheme.momentum);
     raise(most.distances.position, now.position);
     raise(most.distances.momentum, now.momentum);
     raise(most.distances.hidden_constraint, now.hidden_constraint);
@@ -114,9 +114,8 @@ double Subject::distance(const State& a, const State& b) const {
 }
 
 bool Method::is_made_of_kicks() const {
-  return std::all_of(stages.begin(), stages.end(), [](const Part& stage) {
-    return stage.coefficients.kick_before + stage.coefficients.kick_after > 0;
-  });
+  return std::all_of(stages.begin(), stages.end(),
+                     [](const Part& stage) { return stage.scheme.kicks.before + stage.scheme.kicks.after > 0; });
 }
 
 }  // namespace polhode::test

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "numerics/scheme.hpp"
 
 namespace polhode::test {
 
@@ -25,7 +26,7 @@ using TangentMap = std::function<bool(State& x, State& tangent)>;
 
 /// A case of a step map over a share of the step.
 struct Part {
-  Coefficients coefficients;
+  Scheme scheme;
   double share = 1;
 };
 /// Of one step, in turn.
@@ -34,7 +35,7 @@ using Stages = std::vector<Part>;
 /// How far a state is from where its position and its momentum should be; 0 where there are no constraints.
 struct Distances {
   double position = 0;           ///< to the constraints along W G^T, over |q|
-  double momentum = 0;           ///< of p to its space by Coefficients::momentum, over |p|; 0 where it has none
+  double momentum = 0;           ///< of p to its space by Scheme::momentum, over |p|; 0 where it has none
   double hidden_constraint = 0;  ///< of p to CM, over |p|
   double hidden_at_lift = 0;     ///< of its lift to CM
 };
@@ -104,11 +105,9 @@ class Subject {
   double distance(const State& a, const State& b) const;
 
  protected:
-  virtual int nominal_sweeps(int solver, const Coefficients& coefficients, double h) const = 0;
-  virtual bool step_by(int solver, const Coefficients& coefficients, double h, int sweeps, std::int64_t steps,
-                       State& x) const = 0;
-  virtual bool step_along(int solver, const Coefficients& coefficients, double h, int sweeps, State& x,
-                          State& tangent) const = 0;
+  virtual int nominal_sweeps(int solver, const Scheme& scheme, double h) const = 0;
+  virtual bool step_by(int solver, const Scheme& scheme, double h, int sweeps, std::int64_t steps, State& x) const = 0;
+  virtual bool step_along(int solver, const Scheme& scheme, double h, int sweeps, State& x, State& tangent) const = 0;
   /// How far random starts are from the example, over the size of each part.
   virtual std::vector<double> spread() const { return std::vector<double>(parts.size(), 0.5); }
 
@@ -123,13 +122,14 @@ struct Method {
   std::vector<int> solvers;              ///< indices of Subject::solvers; not empty
   Stages stages;
   Properties properties;
+  int map_order = 2;  ///< of a step map with a choice of orders
 
-  Momentum momentum() const { return stages.front().coefficients.momentum; }
+  Momentum momentum() const { return stages.front().scheme.momentum; }
   bool is_made_of_kicks() const;
   /// Without kicks all methods that are made of them, with the moments of the body, are one symmetric map of order 2
   /// (MS Theorem 6).
   int order(const Subject& subject) const {
-    const bool is_that_map = subject.is_free && is_made_of_kicks() && stages.front().coefficients.order == 2;
+    const bool is_that_map = subject.is_free && is_made_of_kicks() && map_order == 2;
     return is_that_map ? 2 : properties.order;
   }
   bool is_symmetric(const Subject& subject) const {

@@ -37,10 +37,10 @@ struct Stepper {
   template <class T>
   using Point = typename System::template State<T>;
   template <class T>
-  using Advance = bool (*)(const double* p, const Coefficients&, double h, int sweeps, std::int64_t steps, Point<T>&);
+  using Advance = bool (*)(const double* p, const Scheme&, double h, int sweeps, std::int64_t steps, Point<T>&);
 
   const char* name;
-  int (*nominal_sweeps)(const double* p, const Coefficients&, double h);
+  int (*nominal_sweeps)(const double* p, const Scheme&, double h);
   Advance<double> advance;
   Advance<Along> advance_along;
 };
@@ -51,7 +51,7 @@ const std::vector<Stepper<System>>& steppers() {
     std::vector<Stepper<System>> found;
     for_maps<System>([&]<class Map>() {
       [&]<class... Variant>(Variants<Variant...>) {
-        (found.push_back({Variant::Solver::name, Variant::template nominal_sweeps<double>, advance_by<Variant, double>,
+        (found.push_back({Variant::Solver::name, nominal_sweeps_by<Variant>, advance_by<Variant, double>,
                           advance_by<Variant, Along>}),
          ...);
       }(typename Map::template VariantsOn<System>{});
@@ -89,20 +89,18 @@ class SubjectOf : public Subject {
   }
 
  protected:
-  int nominal_sweeps(int solver, const Coefficients& coefficients, double h) const override {
-    return steppers<System>()[solver].nominal_sweeps(parameters.data(), coefficients, h);
+  int nominal_sweeps(int solver, const Scheme& scheme, double h) const override {
+    return steppers<System>()[solver].nominal_sweeps(parameters.data(), scheme, h);
   }
-  bool step_by(int solver, const Coefficients& coefficients, double h, int sweeps, std::int64_t steps,
-               State& x) const override {
+  bool step_by(int solver, const Scheme& scheme, double h, int sweeps, std::int64_t steps, State& x) const override {
     Point<double> point = from(x);
-    const bool valid = steppers<System>()[solver].advance(parameters.data(), coefficients, h, sweeps, steps, point);
+    const bool valid = steppers<System>()[solver].advance(parameters.data(), scheme, h, sweeps, steps, point);
     x = to(point);
     return valid;
   }
-  bool step_along(int solver, const Coefficients& coefficients, double h, int sweeps, State& x,
-                  State& tangent) const override {
+  bool step_along(int solver, const Scheme& scheme, double h, int sweeps, State& x, State& tangent) const override {
     Point<Along> point = from(x, tangent);
-    const bool valid = steppers<System>()[solver].advance_along(parameters.data(), coefficients, h, sweeps, 1, point);
+    const bool valid = steppers<System>()[solver].advance_along(parameters.data(), scheme, h, sweeps, 1, point);
     take(point, x, tangent);
     return valid;
   }

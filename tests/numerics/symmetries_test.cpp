@@ -37,12 +37,13 @@ std::vector<NamedMap> maps_of_a_central_force(double h) {
     all.push_back({"kind " + std::to_string(int(one.kind)) + ", order " + std::to_string(one.order),
                    CanonicalStep<GeneratedMap<Central>>(generated(one.kind, one.order), h), true});
   using Rules = CanonicalStep<RungeKutta<Central>>;
-  all.push_back({"midpoint", Rules({.rule = Rule::implicit_midpoint}, h), true});
-  all.push_back({"(10)", CanonicalStep<KickDrift<Central>>({.kick_before = 1}, h), true});
-  all.push_back({"Verlet", CanonicalStep<KickDrift<Central>>({.kick_before = 0.5, .kick_after = 0.5}, h), true});
-  all.push_back({"heun", Rules({.rule = Rule::heun}, h), false});
-  all.push_back({"explicit midpoint", Rules({.rule = Rule::explicit_midpoint}, h), false});
-  all.push_back({"rk4", Rules({.rule = Rule::rk4}, h), false});
+  all.push_back({"midpoint", Rules(RungeKuttaOptions{.scheme = RungeKuttaScheme::implicit_midpoint}, h), true});
+  all.push_back({"(10)", CanonicalStep<KickDrift<Central>>(Kicks{.before = 1}, h), true});
+  all.push_back({"Verlet", CanonicalStep<KickDrift<Central>>(Kicks{.before = 0.5, .after = 0.5}, h), true});
+  all.push_back({"heun", Rules(RungeKuttaOptions{.scheme = RungeKuttaScheme::heun}, h), false});
+  all.push_back(
+      {"explicit midpoint", Rules(RungeKuttaOptions{.scheme = RungeKuttaScheme::explicit_midpoint}, h), false});
+  all.push_back({"rk4", Rules(RungeKuttaOptions{.scheme = RungeKuttaScheme::rk4}, h), false});
   all.push_back({"mixed Euler", [h](const PhasePoint& x) { return mixed_euler(x, h); }, false});
   return all;
 }

@@ -108,7 +108,7 @@ TEST_P(OnTN, TheFirstOrderAlgorithmIsThatOnCMSeenThroughPsi) {
     if (method.name != "constraint-euler" && method.name != "constraint-euler-adjoint") continue;
     ++methods;
     const bool is_adjoint = method.name == "constraint-euler-adjoint";
-    Coefficients on_tangents = method.stages.front().coefficients;
+    Scheme on_tangents = method.stages.front().scheme;
     on_tangents.momentum = Momentum::tangent;
     for (const int solver : method.solvers)
       for (int trial = 0; trial < 30; ++trial)

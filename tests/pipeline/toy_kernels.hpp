@@ -55,7 +55,8 @@ inline cudaError_t propagate(const Plan& plan, const Segment& segment, const Bat
   });
 }
 
-inline cudaError_t collect(const Plan&, const CrossingView& captured, const DeviceSelection& to, cudaStream_t stream) {
+inline cudaError_t collect(const Plan&, const PointSelection&, const CrossingView& captured, const DeviceSelection& to,
+                           cudaStream_t stream) {
   return launch(stream, [=] {
     if (*captured.count > captured.capacity) return;
     for (std::int64_t k = 0; k < *captured.count; ++k) {
@@ -75,8 +76,8 @@ inline cudaError_t collect(const Plan&, const CrossingView& captured, const Devi
 }
 
 /// Of a block: the step and the number of its trajectories that have come to it, and a count for each that has.
-inline cudaError_t statistics(const Plan&, const StatesAt& at, SampleMoments* moments, std::int64_t* counts,
-                              cudaStream_t stream) {
+inline cudaError_t statistics(const Plan&, const StatisticsPlan&, const StatesAt& at, SampleMoments* moments,
+                              std::int64_t* counts, cudaStream_t stream) {
   return launch(stream, [=] {
     SampleMoments sum{};
     for (std::int64_t k = 0; k < at.n; ++k) {
@@ -93,8 +94,8 @@ inline constexpr CudaKernel toy_kernel{propagate, collect};
 inline constexpr CudaObservers toy_observers{statistics};
 inline constexpr CudaKernels toy_kernels{&toy_kernel, &toy_observers};
 
-inline Plan plan_of(const Toy& toy, std::int64_t steps) {
-  Plan plan{};
+inline RunPlan plan_of(const Toy& toy, std::int64_t steps) {
+  RunPlan plan{};
   plan.parameters[0] = static_cast<double>(toy.crossings_every);
   plan.section.observable = 0;
   plan.selection.points = true;
@@ -102,7 +103,7 @@ inline Plan plan_of(const Toy& toy, std::int64_t steps) {
   static_assert(Toy::cells == 2 * 2 + 1);  // and what is outside
   plan.last_step = steps;
   plan.snapshots_every = snapshots_every;
-  plan.statistics.every = statistics_every;
+  plan.statistics_every = statistics_every;
   plan.statistics.count = 1;
   plan.statistics.bins = 2;  // and two counts for what is outside
   return plan;

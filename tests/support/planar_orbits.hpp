@@ -53,7 +53,7 @@ inline Batch planar_orbits(const MethodEntry& method, const std::vector<double>&
         }
       }
     }
-    if (const char* problem = system.prepare(parameters.data(), method.coefficients.momentum, x.data()).problem)
+    if (const char* problem = system.prepare(parameters.data(), method.momentum, x.data()).problem)
       throw std::logic_error(std::string("planar orbit of ") + system.name + ": " + problem);
     for (int i = 0; i < system.dim; ++i) batch.state[i * n + k] = x[i];
   }

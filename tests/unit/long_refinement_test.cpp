@@ -43,12 +43,12 @@ struct Throw {
   template <class T>
   struct Constants {
     T h;
-    Constants(const Stone::Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    Constants(const Stone::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
   };
   template <class T, class = T>
   struct Step {
     T h, longest;
-    Step(const Stone::Model<T>&, const Coefficients&, const Constants<T>& constants, int percent)
+    Step(const Stone::Model<T>&, const NoOptions&, const Kicks&, const Constants<T>& constants, int percent)
         : h(constants.h), longest(T(0.01) * T(percent)) {}
     bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
       ++steps_taken;
@@ -78,12 +78,13 @@ struct Glide {
   template <class T>
   struct Constants {
     T h;
-    Constants(const Passage::Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    Constants(const Passage::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
   };
   template <class T, class = T>
   struct Step {
     T h;
-    Step(const Passage::Model<T>&, const Coefficients&, const Constants<T>& constants, int) : h(constants.h) {}
+    Step(const Passage::Model<T>&, const NoOptions&, const Kicks&, const Constants<T>& constants, int)
+        : h(constants.h) {}
     bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
       ++steps_taken;
       y = {x[0] - h, x[1]};

@@ -56,12 +56,12 @@ struct Flight {
   template <class T>
   struct Constants {
     T h;
-    Constants(const Particle::Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    Constants(const Particle::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
   };
   template <class T, class = T>
   struct Step {
     T h, longest;
-    Step(const Particle::Model<T>&, const Coefficients&, const Constants<T>& constants, int percent)
+    Step(const Particle::Model<T>&, const NoOptions&, const Kicks&, const Constants<T>& constants, int percent)
         : h(constants.h), longest(T(0.01) * T(percent)) {}
     bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
       ++steps_taken;
@@ -86,12 +86,13 @@ struct Turn {
   template <class T>
   struct Constants {
     T h;
-    Constants(const Circle::Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    Constants(const Circle::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
   };
   template <class T, class = T>
   struct Step {
     T h;
-    Step(const Circle::Model<T>&, const Coefficients&, const Constants<T>& constants, int) : h(constants.h) {}
+    Step(const Circle::Model<T>&, const NoOptions&, const Kicks&, const Constants<T>& constants, int)
+        : h(constants.h) {}
     bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
       ++steps_taken;
       y = {std::cos(h) * x[0] - std::sin(h) * x[1], std::sin(h) * x[0] + std::cos(h) * x[1]};
@@ -109,7 +110,7 @@ struct Found {
 /// jumps: whether it is looked at as an angle is.
 template <class T, bool jumps = false>
 Found crossing(int observable, double x, int percent = 100) {
-  Plan plan{};
+  RunPlan plan{};
   plan.step = 1;
   plan.method.stages[0].sweeps = static_cast<std::int16_t>(percent);
   plan.section = {observable, 0.0, true, false};
@@ -180,7 +181,7 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
   for (const double h : {0.01, 0.1, 1.0})
     for (int k = 0; k < 1000; ++k) {
       const double angle = h * uniform(random);
-      Plan plan{};
+      RunPlan plan{};
       plan.step = h;
       plan.section = {1, 0.0, true, false};
       double state[] = {static_cast<T>(std::cos(angle)), static_cast<T>(-std::sin(angle))};
@@ -196,8 +197,8 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
       EXPECT_NEAR(state[1], 0, 4 * eps);
       EXPECT_NEAR(theta * h, before, 8 * eps);
       Vec<T, 2> reached;
-      const Turn::Constants<T> constants(model, {}, static_cast<T>(theta) * static_cast<T>(h));
-      Turn::Step<T>(model, {}, constants, 1)(start, reached, true);
+      const Turn::Constants<T> constants(model, {}, {}, static_cast<T>(theta) * static_cast<T>(h));
+      Turn::Step<T>(model, {}, {}, constants, 1)(start, reached, true);
       for (int i = 0; i < 2; ++i) EXPECT_EQ(static_cast<double>(reached[i]), state[i]);  // the very bits
     }
   EXPECT_LE(most, 4);
@@ -252,7 +253,7 @@ TEST(RefinementOfAnAngle, BesideTheAxisIsACrossing) {
 /// What is round-off at both ends of the step has crossed nothing.
 TYPED_TEST(Refinement, OfRoundOffIsNoCrossing) {
   constexpr double eps = std::numeric_limits<TypeParam>::epsilon();
-  Plan plan{};
+  RunPlan plan{};
   plan.step = 1;
   plan.method.stages[0].sweeps = 100;
   const auto theta_of = [&](double before, double after) {
@@ -297,7 +298,7 @@ class ReferenceFlight : public CloneableMotion<ReferenceFlight> {
 /// The same crossing and the same end of the trajectory, whether a valid step leads to the crossing or not.
 TEST(RefinementOfTheReference, DropsTheSameCrossings) {
   const auto observe = [](int i, const double* x) { return Particle::Model<double>(nullptr).observe(i, {x[0], x[1]}); };
-  Plan plan{};
+  RunPlan plan{};
   plan.step = 1;
   plan.last_step = 2;
   for (const int observable : {1, 2})

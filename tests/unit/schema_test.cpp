@@ -12,6 +12,7 @@
 
 #include "catalog/catalog.hpp"
 #include "error.hpp"
+#include "polhode/method/generated_map.hpp"
 #include "spec/method_options.hpp"
 #include "spec/method_settings.hpp"
 #include "spec/resolved_run.hpp"
@@ -322,13 +323,13 @@ TEST(Schema, ADiscreteLagrangianThatTheSystemDoesNotHave) {
   EXPECT_EQ(refusal_of(spec), "nothing");
 }
 
-TEST(Schema, DefaultsOfOptionsAreTheCoefficientsOfTheirMethods) {
-  for (const MethodEntry& method : methods()) {
-    Coefficients expected = method.coefficients;
-    // Its drift has an order of its own on bodies alone; the family's is that of all systems.
-    if (std::string(method.name) == "splitting" && !method.settings.empty()) expected.order = 8;
-    EXPECT_EQ(coefficients_of(method, {}), expected) << method.name << " on " << method.system;
-  }
+TEST(Schema, DefaultsOfOptionsAreTheMapOptionsOfTheirMethods) {
+  for (const MethodEntry& method : methods())
+    for (const MethodSetting& setting : method.settings) {
+      // A drift has an order of its own on bodies alone; the family's is that of all systems.
+      const double expected = std::string(setting.option.name) == "drift_order" ? 8 : setting.get(method.map_options);
+      EXPECT_EQ(setting.get(map_options_of(method, {})), expected) << method.name << " on " << method.system;
+    }
 }
 
 TEST(Schema, ChoicesOfAGeneratingFunctionAreItsKinds) {
@@ -336,7 +337,9 @@ TEST(Schema, ChoicesOfAGeneratingFunctionAreItsKinds) {
   const std::pair<const char*, GeneratingKind> kinds[] = {
       {"1", GeneratingKind::first}, {"2", GeneratingKind::second}, {"poincare", GeneratingKind::poincare}};
   for (const auto& [choice, kind] : kinds)
-    EXPECT_EQ(GeneratingKind(coefficients_of(method, {{"kind", std::string(choice)}}).kind), kind) << choice;
+    EXPECT_EQ(options_from<GeneratingFunctionOptions>(map_options_of(method, {{"kind", std::string(choice)}})).kind,
+              kind)
+        << choice;
 }
 
 /// Of a key that several methods have, each finds its own meaning and default there.

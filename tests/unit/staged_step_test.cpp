@@ -37,13 +37,13 @@ struct Walk {
   struct Constants {
     T h;
     Constants() = default;
-    Constants(const System::Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    Constants(const System::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
   };
   template <class T, class S = T>
   struct Step {
     Applied how;
-    Step(const System::Model<T>&, const Coefficients& coefficients, const Constants<S>& constants, int sweeps)
-        : how{static_cast<double>(constants.h), sweeps, coefficients.kick_before == 1} {}
+    Step(const System::Model<T>&, const NoOptions&, const Kicks& kicks, const Constants<S>& constants, int sweeps)
+        : how{static_cast<double>(constants.h), sweeps, kicks.before == 1} {}
     bool operator()(const Vec<T, 1>& x, Vec<T, 1>& y, bool active) const {
       applied.push_back(how);
       y = {x[0] + T(how.h)};
@@ -57,7 +57,8 @@ Plan plan_of(const std::vector<Stage>& stages, double step) {
   Plan plan{};
   plan.method.n_stages = static_cast<int>(stages.size());
   std::copy(stages.begin(), stages.end(), plan.method.stages);
-  for (int i = 0; i < plan.method.n_stages; ++i) plan.method.stages[i].constants = static_cast<std::int16_t>(i);
+  for (int i = 0; i < plan.method.n_stages; ++i) plan.method.stages[i].constants = static_cast<std::uint8_t>(i);
+  plan.method.kicks[1] = {.before = 1};
   plan.step = step;
   return plan;
 }
@@ -85,8 +86,8 @@ TEST(StagedStep, MakesItsStagesInTurn) {
     std::vector<Applied> expected;
     for (int i = 0; i < n; ++i) {
       stages.push_back({.fraction = 0.25 * (i + 1),
-                        .coefficients = {.kick_before = i % 2 == 0 ? 1.0 : 0.0},
-                        .sweeps = static_cast<std::int16_t>(3 + i)});
+                        .sweeps = static_cast<std::int16_t>(3 + i),
+                        .kicks = static_cast<std::uint8_t>(i % 2 == 0 ? 1 : 0)});
       expected.push_back({0.25 * (i + 1) * 0.125, 3 + i, i % 2 == 0});
     }
     applied.clear();

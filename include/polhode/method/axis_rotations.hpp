@@ -18,17 +18,27 @@
 // is solved for, at the price of a sine and a cosine for each rotation.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 
 #include "polhode/math/quaternion.hpp"
 #include "polhode/math/vec.hpp"
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kick_drift.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/variants.hpp"
 #include "polhode/scalar/elementary.hpp"
 
 namespace polhode::inline POLHODE_ISA {
+
+/// Splitting of the kinetic energy: into its terms about the body axes, or into a body with an axis of symmetry and
+/// what it lacks.
+enum class KineticSplitting : std::uint8_t { body_axes, symmetric_body };
+
+struct AxisRotationsOptions {
+  KineticSplitting splitting = KineticSplitting::body_axes;
+};
 
 /// The rotation w with w^T = the unit quaternion (c, u).
 template <class T>
@@ -55,6 +65,7 @@ template <class System_>
 struct AxisRotations {
   using System = System_;
   using Solver = ExplicitSolver;
+  using Options = AxisRotationsOptions;
   template <class T>
   using NominalScalar = Real<T>;
   static constexpr bool has_constants_of_a_state = true;  ///< the rotations
@@ -68,12 +79,13 @@ struct AxisRotations {
     Vec<T, 3> before, after;  ///< for the kicks, as KickedRotation's
 
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h)
-        : before((T(Real<T>(coefficients.kick_before)) * h * model.c) * model.chi),
-          after((T(Real<T>(coefficients.kick_after)) * h * model.c) * model.chi) {
+    POLHODE_HD Constants(const typename System::template Model<T>& model, const Options& options, const Kicks& kicks,
+                         const T& h)
+        : before((T(Real<T>(kicks.before)) * h * model.c) * model.chi),
+          after((T(Real<T>(kicks.after)) * h * model.c) * model.chi) {
       const T half(Real<T>(0.5)), zero(Real<T>(0)), one(Real<T>(1));
       Vec<T, 3> inverse = model.inverse_inertia;
-      const bool is_perturbed = coefficients.rule == Rule::perturbed_symmetric_body;
+      const bool is_perturbed = options.splitting == KineticSplitting::symmetric_body;
       for (int i = 0; i < 3; ++i)
         for (int k = 0; k < 3; ++k) axis[i][k] = i == k ? one : zero;
       about_momentum = zero;
@@ -107,9 +119,9 @@ struct AxisRotations {
     using State = typename System::template State<T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>&, const Coefficients& coefficients,
+    POLHODE_HD Step(const typename System::template Model<T>&, const Options& options, const Kicks&,
                     const Constants<S>& constants, int)
-        : is_perturbed_(coefficients.rule == Rule::perturbed_symmetric_body), c_(constants) {}
+        : is_perturbed_(options.splitting == KineticSplitting::symmetric_body), c_(constants) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid: those that are finite. Lanes outside
     /// `active` count as valid.
@@ -163,7 +175,7 @@ struct AxisRotations {
 
   /// One sweep, because there is no iteration. Host only.
   template <class R>
-  static int nominal_sweeps(const double*, const Coefficients&, double) {
+  static int nominal_sweeps(const double*, const Options&, const Kicks&, double) {
     return 1;
   }
 };

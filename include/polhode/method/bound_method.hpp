@@ -1,6 +1,7 @@
-// A step map with the coefficients of one method, for programs that use the headers alone.
+// A step map with the kicks and options of one method, for programs that use the headers alone.
 #pragma once
 
+#include "polhode/method/case_of_map.hpp"
 #include "polhode/method/common.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/properties.hpp"
@@ -8,7 +9,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Family identifies the method (name, coefficients, properties), Map is its step map.
+/// Family identifies the method (name, kicks, options, properties), Map is its step map.
 template <class Family_, class Map_>
 struct BoundMethod {
   using Family = Family_;
@@ -16,6 +17,8 @@ struct BoundMethod {
   using System = typename Map::System;
   using Solver = typename Map::Solver;
   static constexpr Properties properties = Family::properties;
+  static constexpr Kicks kicks = kicks_of<Family>();
+  static constexpr OptionsOf<Map> options = map_options_of<Family, OptionsOf<Map>>();
 
   /// The map of one step h, which may differ from lane to lane. The model must outlive it.
   template <class T>
@@ -24,9 +27,9 @@ struct BoundMethod {
 
    public:
     POLHODE_HD Step(const typename System::template Model<T>& model, const T& h, int sweeps)
-        : common_(model, Family::coefficients),
-          constants_(model, Family::coefficients, h),
-          step_(make_step<Map, T, T, T>(model, Family::coefficients, common_, constants_, sweeps)) {}
+        : common_(model, options),
+          constants_(model, options, kicks, h),
+          step_(make_step<Map, T, T, T>(model, options, kicks, common_, constants_, sweeps)) {}
     Step(const Step&) = delete;  // step_ refers to both
 
     POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const { return step_(x, y, active); }
@@ -41,7 +44,7 @@ struct BoundMethod {
   /// Number K of unconditional sweeps for parameters p and a step h (bounded_iteration.hpp). Host only.
   template <class R>
   static int nominal_sweeps(const double* p, double h) {
-    return Map::template nominal_sweeps<R>(p, Family::coefficients, h);
+    return Map::template nominal_sweeps<R>(p, options, kicks, h);
   }
 };
 

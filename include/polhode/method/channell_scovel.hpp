@@ -9,20 +9,20 @@ namespace polhode::inline POLHODE_ISA {
 struct ChannellScovelFamily {
   static constexpr const char* name = "channell-scovel";
   static constexpr const char* meaning = "Lie-Poisson by a generating function on the group, order 1 to 3";
-  static constexpr const Publication* sources[] = {&publications::channell_scovel_1991, &publications::ge_marsden_1988};
-  static constexpr Coefficients coefficients{.rule = Rule::lie_poisson, .order = 3};
+  static constexpr const char* sources[] = {"ChannellScovel1991", "GeMarsden1988"};
+  static constexpr GeneratedRotationOptions map_options{.order = 3};
   static constexpr Properties properties{.order = 3, .poisson = true, .casimirs = true};
 
-  static constexpr MethodSetting settings[] = {{{.name = "order",
+  static constexpr MethodSetting settings[] = {
+      setting<&GeneratedRotationOptions::order>({.name = "order",
                                                  .kind = Option::Kind::integer,
                                                  .unit = "1",
                                                  .meaning = "order of the map: 1, which is ge-marsden, 2 or 3",
                                                  .default_number = 3,
                                                  .least = 1,
                                                  .most = 3,
-                                                 .attribute = "map_order"},
-                                                &Coefficients::order},
-                                               GeMarsdenFamily::scale};
+                                                 .attribute = "map_order"}),
+      GeMarsdenFamily::scale};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -48,8 +48,8 @@ class FlowStages {
   }
 
   template <class R>
-  static ButcherTable<R, max_collocation_stages> table(const Coefficients& coefficients) {
-    return gauss_table<R>(coefficients.stages);
+  static ButcherTable<R, max_collocation_stages> table(const CollocationOptions& options) {
+    return gauss_table<R>(options.stages);
   }
 
  private:
@@ -69,17 +69,17 @@ struct CollocationMap {
   template <class System>
   using VariantsOn = Variants<Collocation<System, FlowStages>>;
 
-  /// Whether there is a map with these coefficients.
-  static constexpr bool has(const Coefficients& c) {
-    return c.rule == Rule::gauss && c.stages >= 1 && c.stages <= max_gauss_stages;
+  /// Whether there is a map with these options.
+  static constexpr bool has(const CollocationOptions& options) {
+    return options.nodes == CollocationNodes::gauss && options.stages >= 1 && options.stages <= max_gauss_stages;
   }
 
   /// Properties of the method on a system. Energy and Casimirs of a top are quadratic. So are momenta, unless the state
   /// has an attitude, which is quadratic by itself.
   template <class System>
-  static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
+  static constexpr Properties properties_on(Properties properties, const CollocationOptions& options) {
     constexpr bool is_top = System::kind == Kind::lie_poisson;
-    properties.order = 2 * c.stages;
+    properties.order = 2 * options.stages;
     properties.long_steps = has_long_collocation_steps(properties.order);
     properties.poisson = false;
     properties.energy = properties.casimirs = is_top;

@@ -5,9 +5,11 @@
 #pragma once
 
 #include "polhode/method/butcher_table.hpp"
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/collocation_options.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/gauss_tables.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/stages.hpp"
 
@@ -30,11 +32,12 @@ struct CollocationSolver {
 ///
 ///   start(), sweep(stages)   Stages: the first iterate, and the one after
 ///   end(stages)              the state at the end of the step
-///   table<R>(coefficients)   ButcherTable<R, max_collocation_stages> of a method, static; host only
+///   table<R>(options)        ButcherTable<R, max_collocation_stages> of a method, static; host only
 template <class System_, template <class, class, class> class StageEquations>
 struct Collocation {
   using System = System_;
   using Solver = CollocationSolver;
+  using Options = CollocationOptions;
   static constexpr bool is_large = true;        ///< it holds all stages
   static constexpr bool has_long_steps = true;  ///< Properties::long_steps of a method
 
@@ -48,8 +51,8 @@ struct Collocation {
 
     Common() = default;
     /// Host only.
-    Common(const typename System::template Model<T>&, const Coefficients& coefficients)
-        : table(StageEquations<System, T, T>::template table<T>(coefficients)) {}
+    Common(const typename System::template Model<T>&, const Options& options)
+        : table(StageEquations<System, T, T>::template table<T>(options)) {}
   };
 
   /// Constants of a step h, which may differ from lane to lane.
@@ -58,7 +61,7 @@ struct Collocation {
     T h;
 
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Options&, const Kicks&, const T& h) : h(h) {}
     template <class R>
     POLHODE_HD explicit Constants(const Constants<R>& of) : h(T(of.h)) {}
   };
@@ -70,8 +73,8 @@ struct Collocation {
     using Equations = StageEquations<System, T, C>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients&, const Common<C>& common,
-                    const Constants<S>& constants, int sweeps)
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Options&, const Kicks&,
+                    const Common<C>& common, const Constants<S>& constants, int sweeps)
         : model_(model), common_(common), c_(constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
@@ -106,9 +109,9 @@ struct Collocation {
 
   /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+  static int nominal_sweeps(const double* p, const Options& options, const Kicks&, double h) {
     const typename System::template Model<R> model(p);
-    const Common<R> common(model, coefficients);
+    const Common<R> common(model, options);
     const StageEquations<System, R, R> equations(model, common.table, static_cast<R>(h), typical_state<System, R>(p));
     return sweeps_to_settle(equations.start(), max_nominal_sweeps,
                             [&](const auto& last) { return equations.sweep(last); });

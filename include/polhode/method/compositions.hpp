@@ -9,8 +9,6 @@
 
 #include <span>
 
-#include "polhode/system/publications.hpp"
-
 namespace polhode {
 
 /// Largest number of fractions that a user may give.
@@ -18,7 +16,7 @@ inline constexpr int max_fractions = 64;
 
 struct CompositionTable {
   const char* name;
-  const Publication* source;
+  const char* source;  ///< key of its publication
   int order;
   std::span<const long double> fractions;    ///< for a symmetric map
   std::span<const long double> alternating;  ///< for a map and its adjoint in turn; may be empty
@@ -56,12 +54,12 @@ inline constexpr long double sofroniou_spaletta10[] = {
 }  // namespace compositions
 
 inline constexpr CompositionTable composition_tables[] = {
-    {"yoshida4", &publications::yoshida_1990, 4, compositions::yoshida4, {}},
-    {"suzuki4", &publications::suzuki_1990, 4, compositions::suzuki4, {}},
-    {"mclachlan4", &publications::mclachlan_1995, 4, compositions::mclachlan4, compositions::mclachlan4_alternating},
-    {"kahan-li6", &publications::kahan_li_1997, 6, compositions::kahan_li6, {}},
-    {"kahan-li8", &publications::kahan_li_1997, 8, compositions::kahan_li8, {}},
-    {"sofroniou-spaletta10", &publications::sofroniou_spaletta_2005, 10, compositions::sofroniou_spaletta10, {}},
+    {"yoshida4", "Yoshida1990", 4, compositions::yoshida4, {}},
+    {"suzuki4", "Suzuki1990", 4, compositions::suzuki4, {}},
+    {"mclachlan4", "McLachlan1995", 4, compositions::mclachlan4, compositions::mclachlan4_alternating},
+    {"kahan-li6", "KahanLi1997", 6, compositions::kahan_li6, {}},
+    {"kahan-li8", "KahanLi1997", 8, compositions::kahan_li8, {}},
+    {"sofroniou-spaletta10", "SofroniouSpaletta2005", 10, compositions::sofroniou_spaletta10, {}},
 };
 
 }  // namespace polhode

@@ -16,9 +16,11 @@
 // with a factor O(h); docs/theory/lobatto.md has measured ones.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/collocation_options.hpp"
 #include "polhode/method/constrained_stages.hpp"
 #include "polhode/method/failures.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/variants.hpp"
@@ -34,6 +36,7 @@ template <class System_>
 struct ConstrainedCollocation {
   using System = System_;
   using Solver = StageSolver;
+  using Options = CollocationOptions;
   static constexpr int N = System::N, D = System::D;
   static constexpr bool is_large = true;  ///< the stages
 
@@ -47,14 +50,15 @@ struct ConstrainedCollocation {
 
     Common() = default;
     /// Host only.
-    Common(const typename System::template Model<T>&, const Coefficients& coefficients) : table(coefficients.stages) {}
+    Common(const typename System::template Model<T>&, const Options& options) : table(options.stages) {}
   };
 
   /// Constants of a step h, which may differ from lane to lane.
   template <class T>
   struct Constants : TimeStep<T> {
     using TimeStep<T>::TimeStep;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients&, const T& h) : TimeStep<T>(h) {}
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Options&, const Kicks&, const T& h)
+        : TimeStep<T>(h) {}
   };
 
   /// The map of one step. The model, what is common and the constants must outlive it.
@@ -63,8 +67,8 @@ struct ConstrainedCollocation {
     using State = typename System::template State<T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients&, const Common<C>& common,
-                    const Constants<S>& constants, int sweeps)
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Options&, const Kicks&,
+                    const Common<C>& common, const Constants<S>& constants, int sweeps)
         : model_(model), hamiltonian_(model), table_(common.table), step_(constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
@@ -104,10 +108,10 @@ struct ConstrainedCollocation {
 
   /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+  static int nominal_sweeps(const double* p, const Options& options, const Kicks&, double h) {
     const typename System::template Model<R> model(p);
     const auto x = typical_state<System, R>(p);
-    const ConstrainedTable<R> table(coefficients.stages);
+    const ConstrainedTable<R> table(options.stages);
     const ConstrainedStageEquation<System, R> equation(ConstrainedHamiltonian<System, R>(model), table,
                                                        TimeStep<R>(static_cast<R>(h)), System::position(x),
                                                        System::momentum(x));
@@ -126,11 +130,13 @@ struct ConstrainedCollocationMap {
   template <class System>
   using VariantsOn = Variants<ConstrainedCollocation<System>>;
 
-  /// Whether there is a map with these coefficients.
-  static constexpr bool has(const Coefficients& c) { return c.rule == Rule::lobatto && c.stages >= 2 && c.stages <= 4; }
+  /// Whether there is a map with these options.
+  static constexpr bool has(const CollocationOptions& options) {
+    return options.nodes == CollocationNodes::lobatto && options.stages >= 2 && options.stages <= 4;
+  }
   template <class System>
-  static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
-    properties.order = 2 * c.stages - 2;
+  static constexpr Properties properties_on(Properties properties, const CollocationOptions& options) {
+    properties.order = 2 * options.stages - 2;
     return properties;
   }
 };

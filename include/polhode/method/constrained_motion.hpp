@@ -10,18 +10,25 @@
 // (2), (3), (9)-(11); Hairer 2003, eq. (5.2); Pierce 1994, eqs. (15), (16)). All are symplectic on T*N.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/failures.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/multiplier_solvers.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/variants.hpp"
+#include "polhode/system/description.hpp"
 
 namespace polhode::inline POLHODE_ISA {
+
+struct ConstrainedMotionOptions {
+  Momentum momentum = Momentum::hidden_constraint;
+};
 
 template <class System_, class Solver_>
 struct ConstrainedMotion {
   using System = System_;
   using Solver = Solver_;
+  using Options = ConstrainedMotionOptions;
   static constexpr int N = System::N, D = System::D;
 
   /// Scalar of the step itself: one function then serves the nominal step and partial ones.
@@ -35,15 +42,13 @@ struct ConstrainedMotion {
     T before, after;  ///< a h and b h, for the kicks
 
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients& coefficients, const T& h)
-        : step(h),
-          before(T(static_cast<Real<T>>(coefficients.kick_before)) * h),
-          after(T(static_cast<Real<T>>(coefficients.kick_after)) * h) {}
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Options&, const Kicks& kicks, const T& h)
+        : step(h), before(T(static_cast<Real<T>>(kicks.before)) * h), after(T(static_cast<Real<T>>(kicks.after)) * h) {}
     template <class R>
     POLHODE_HD explicit Constants(const Constants<R>& of) : step(of.step), before(T(of.before)), after(T(of.after)) {}
   };
 
-  /// The map of one step. The model and the constants must outlive it.
+  /// The map of one step. All that it is given must outlive it.
   template <class T, class = T>
   class Step {
     using State = typename System::template State<T>;
@@ -51,9 +56,9 @@ struct ConstrainedMotion {
     static constexpr bool must_check = !Solver::settles_on_constraints;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Options& options, const Kicks& kicks,
                     const Constants<T>& constants, int sweeps)
-        : model_(model), coefficients_(coefficients), c_(constants), sweeps_(sweeps) {}
+        : model_(model), options_(options), kicks_(kicks), c_(constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
     /// others. Lanes outside `active` cost no iteration and count as valid.
@@ -62,25 +67,25 @@ struct ConstrainedMotion {
       Vec<T, N> start = System::momentum(x);
       // The projection changes the multipliers alone. From p on TN itself, which may be far from the hidden constraint,
       // the iteration would start too far from the constraints for chains of four or more pendula.
-      if (coefficients_.momentum == Momentum::tangent) start = model_.to_hidden_constraint(q, start);
-      Equation equation(model_, q, kicked(q, start, coefficients_.kick_before, c_.before), c_.step);
+      if (options_.momentum == Momentum::tangent) start = model_.to_hidden_constraint(q, start);
+      Equation equation(model_, q, kicked(q, start, kicks_.before, c_.before), c_.step);
       auto unknown = equation.start();
       const Mask<T> converged = iterate<T>(unknown, sweeps_, active, sweep_of(equation));
       const Vec<T, N>& q1 = unknown.q;
-      Vec<T, N> p = kicked(q1, equation.momentum(unknown), coefficients_.kick_after, c_.after);
+      Vec<T, N> p = kicked(q1, equation.momentum(unknown), kicks_.after, c_.after);
 
       Mask<T> valid = converged;
       // Checks the displacement that would bring q1 onto the constraints.
       const auto check = [&](const Vec<T, N>& displacement)
                              POLHODE_LAMBDA { valid = valid & is_negligible(displacement, q1); };
-      if (coefficients_.momentum == Momentum::hidden_constraint) {
+      if (options_.momentum == Momentum::hidden_constraint) {
         LU<T, D> matrix(model_.schur(q1, q1));
         if constexpr (must_check) check(model_.velocity(model_.pull(q1, matrix.solve(model_.constraints(q1)))));
         p = model_.to_hidden_constraint(q1, p, matrix);
-      } else if (must_check || coefficients_.momentum == Momentum::tangent) {
+      } else if (must_check || options_.momentum == Momentum::tangent) {
         LU<T, D> matrix(model_.gram(q1));
         if constexpr (must_check) check(model_.pull(q1, matrix.solve(model_.constraints(q1))));
-        if (coefficients_.momentum == Momentum::tangent) p = model_.to_tangent(q1, p, matrix);
+        if (options_.momentum == Momentum::tangent) p = model_.to_tangent(q1, p, matrix);
       }
       y = System::state(q1, p);
       return (valid & is_finite(dot(p, p))) | !active;
@@ -88,7 +93,7 @@ struct ConstrainedMotion {
 
     /// Causes of an invalid step from x.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
-      const Vec<T, N> q = System::position(x), p = kicked(q, System::momentum(x), coefficients_.kick_before, c_.before);
+      const Vec<T, N> q = System::position(x), p = kicked(q, System::momentum(x), kicks_.before, c_.before);
       const Vec<T, N> moved = fma(c_.step.h, model_.velocity(p), q);
       return {!is_finite(dot(moved, moved)), model_.is_singular(q)};
     }
@@ -109,18 +114,19 @@ struct ConstrainedMotion {
     }
 
     const typename System::template Model<T>& model_;
-    const Coefficients& coefficients_;
+    const Options& options_;
+    const Kicks& kicks_;
     const Constants<T>& c_;
     int sweeps_;
   };
 
   /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+  static int nominal_sweeps(const double* p, const Options&, const Kicks& kicks, double h) {
     const typename System::template Model<R> model(p);
     const auto x = typical_state<System, R>(p);
     const Vec<R, N> q = System::position(x);
-    const R kick = static_cast<R>(coefficients.kick_before * h);
+    const R kick = static_cast<R>(kicks.before * h);
     const typename Solver::template Equation<System, R> equation(model, q, model.kick(q, -kick, System::momentum(x)),
                                                                  TimeStep<R>(static_cast<R>(h)));
     return sweeps_to_settle(equation.start(), max_nominal_sweeps,
@@ -137,6 +143,9 @@ struct ConstrainedMotionMap {
   template <class System>
   using VariantsOn = Variants<ConstrainedMotion<System, NewtonSolver>, ConstrainedMotion<System, NewtonSecantSolver>,
                               ConstrainedMotion<System, PsiFormSolver>>;
+
+  /// Set to which the momenta of a method belong.
+  static constexpr Momentum momentum(const ConstrainedMotionOptions& options) { return options.momentum; }
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -9,8 +9,9 @@
 // (2.6)-(2.9)). All are symplectic. Where H_pp is constant and H_pq = 0 they are the maps of constrained_motion.hpp.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/failures.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/multiplier_solvers.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/variants.hpp"
@@ -25,10 +26,8 @@ struct StepParts {
   T before, after;  ///< a h and b h
 
   StepParts() = default;
-  POLHODE_HD StepParts(const Coefficients& coefficients, const T& h)
-      : step(h),
-        before(T(static_cast<Real<T>>(coefficients.kick_before)) * h),
-        after(T(static_cast<Real<T>>(coefficients.kick_after)) * h) {}
+  POLHODE_HD StepParts(const Kicks& kicks, const T& h)
+      : step(h), before(T(static_cast<Real<T>>(kicks.before)) * h), after(T(static_cast<Real<T>>(kicks.after)) * h) {}
   template <class R>
   POLHODE_HD explicit StepParts(const StepParts<R>& of) : step(of.step), before(T(of.before)), after(T(of.after)) {}
 };
@@ -57,14 +56,14 @@ class PositionEquation {
     }
   };
 
-  POLHODE_HD PositionEquation(const Model& model, const Coefficients& coefficients, const StepParts<T>& parts,
-                              const Vec<T, N>& q, const Vec<T, N>& p)
+  POLHODE_HD PositionEquation(const Model& model, const Kicks& kicks, const StepParts<T>& parts, const Vec<T, N>& q,
+                              const Vec<T, N>& p)
       : model_(model),
         q_(q),
         p_(p),
         parts_(parts),
-        is_before_(coefficients.kick_before != 0),
-        is_after_(coefficients.kick_after != 0),
+        is_before_(kicks.before != 0),
+        is_after_(kicks.after != 0),
         start_(free_step()),
         matrix_(model.schur(start_.q, q, q, start_.p)) {}
 
@@ -161,31 +160,31 @@ struct ConstraintAlgorithm {
   template <class T>
   struct Constants : StepParts<T> {
     using StepParts<T>::StepParts;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients& coefficients, const T& h)
-        : StepParts<T>(coefficients, h) {}
+    POLHODE_HD Constants(const typename System::template Model<T>&, const NoOptions&, const Kicks& kicks, const T& h)
+        : StepParts<T>(kicks, h) {}
   };
 
-  /// The map of one step. The model and the constants must outlive it.
+  /// The map of one step. All that it is given must outlive it.
   template <class T, class = T>
   class Step {
     using State = typename System::template State<T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+    POLHODE_HD Step(const typename System::template Model<T>& model, const NoOptions&, const Kicks& kicks,
                     const Constants<T>& constants, int sweeps)
-        : model_(model), coefficients_(coefficients), c_(constants), sweeps_(sweeps) {}
+        : model_(model), kicks_(kicks), c_(constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
     /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
-      const PositionEquation<System, T> equation(model_, coefficients_, c_, System::position(x), System::momentum(x));
+      const PositionEquation<System, T> equation(model_, kicks_, c_, System::position(x), System::momentum(x));
       auto moved = equation.start();
       Mask<T> valid = iterate<T>(moved, sweeps_, active,
                                  [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
       moved = equation.sweep(moved);  // the momentum converges one sweep later: its error is larger by 1 / h
       const Vec<T, N>& q = moved.q;
       Vec<T, N> p = moved.p;
-      if (coefficients_.kick_after != 0) p = fma(-c_.after, model_.position_gradient(q, moved.p), p);
+      if (kicks_.after != 0) p = fma(-c_.after, model_.position_gradient(q, moved.p), p);
       valid = valid & project_momentum<System, T>(model_, q, c_.step.h, p, active);
       y = System::state(q, p);
 
@@ -196,25 +195,25 @@ struct ConstraintAlgorithm {
 
     /// Causes of an invalid step from x.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
-      const PositionEquation<System, T> equation(model_, coefficients_, c_, System::position(x), System::momentum(x));
+      const PositionEquation<System, T> equation(model_, kicks_, c_, System::position(x), System::momentum(x));
       const Vec<T, N> moved = equation.start().q;
       return {!is_finite(dot(moved, moved)), model_.is_singular(System::position(x))};
     }
 
    private:
     const typename System::template Model<T>& model_;
-    const Coefficients& coefficients_;
+    const Kicks& kicks_;
     const Constants<T>& c_;
     int sweeps_;
   };
 
   /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+  static int nominal_sweeps(const double* p, const NoOptions&, const Kicks& kicks, double h) {
     const typename System::template Model<R> model(p);
     const auto x = typical_state<System, R>(p);
-    const StepParts<R> parts(coefficients, static_cast<R>(h));
-    const PositionEquation<System, R> equation(model, coefficients, parts, System::position(x), System::momentum(x));
+    const StepParts<R> parts(kicks, static_cast<R>(h));
+    const PositionEquation<System, R> equation(model, kicks, parts, System::position(x), System::momentum(x));
     return sweeps_to_settle(equation.start(), max_nominal_sweeps,
                             [&](const auto& last) { return equation.sweep(last); });
   }

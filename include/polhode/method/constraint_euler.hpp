@@ -2,18 +2,17 @@
 // kick, then the constrained motion. Order 1, symplectic; its adjoint is in constraint_euler_adjoint.hpp.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/kicks.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct ConstraintEulerFamily {
   static constexpr const char* name = "constraint-euler";
   static constexpr const char* meaning = "first-order constraint algorithm, symplectic (MS (2), (3), (9))";
-  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
-  static constexpr Coefficients coefficients{.kick_before = 1, .kick_after = 0};
+  static constexpr const char* sources[] = {"McLachlanScovel1995"};
+  static constexpr Kicks kicks{.before = 1, .after = 0};
   static constexpr bool has_adjoint = true;
   static constexpr Properties properties{
       .order = 1, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};

@@ -2,18 +2,17 @@
 // the whole kick. With step -h it inverts constraint_euler.hpp. Order 1, symplectic.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/kicks.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct ConstraintEulerAdjointFamily {
   static constexpr const char* name = "constraint-euler-adjoint";
   static constexpr const char* meaning = "adjoint of constraint-euler, symplectic (MS (10))";
-  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
-  static constexpr Coefficients coefficients{.kick_before = 0, .kick_after = 1};
+  static constexpr const char* sources[] = {"McLachlanScovel1995"};
+  static constexpr Kicks kicks{.before = 0, .after = 1};
   static constexpr bool has_adjoint = true;
   static constexpr Properties properties{
       .order = 1, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};

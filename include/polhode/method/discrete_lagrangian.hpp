@@ -7,10 +7,14 @@
 // since turn is the difference of the angles. Its derivatives are taken with dual numbers.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include <cstdint>
+
 #include "polhode/system/routh_reduced.hpp"
 
 namespace polhode::inline POLHODE_ISA {
+
+/// Discrete Lagrangian, as the option of the method lists them.
+enum class DiscreteAction : std::uint8_t { midpoint, own };
 
 template <class System, class T>
 class DiscreteLagrangian {

@@ -8,8 +8,9 @@
 
 #include "polhode/math/lu.hpp"
 #include "polhode/math/triangle.hpp"
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/failures.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/variants.hpp"
 
@@ -128,7 +129,7 @@ struct DiscreteRotation {
   struct Constants : Solver::template Constants<System::size, T> {
     using Base = typename Solver::template Constants<System::size, T>;
     using Base::Base;
-    POLHODE_HD Constants(const typename System::template Model<T>& model, const Coefficients&, const T& h)
+    POLHODE_HD Constants(const typename System::template Model<T>& model, const NoOptions&, const Kicks&, const T& h)
         : Base(model.alpha, h) {}
   };
 
@@ -136,8 +137,8 @@ struct DiscreteRotation {
   template <class T, class = T>
   class Step {
    public:
-    POLHODE_HD Step(const typename System::template Model<T>&, const Coefficients&, const Constants<T>& constants,
-                    int sweeps)
+    POLHODE_HD Step(const typename System::template Model<T>&, const NoOptions&, const Kicks&,
+                    const Constants<T>& constants, int sweeps)
         : equation_(constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
@@ -161,9 +162,9 @@ struct DiscreteRotation {
 
   /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients&, double h) {
+  static int nominal_sweeps(const double* p, const NoOptions&, const Kicks&, double h) {
     const typename System::template Model<R> model(p);
-    const Constants<R> constants(model, {}, static_cast<R>(h));
+    const Constants<R> constants(model, {}, {}, static_cast<R>(h));
     const typename Solver::template Equation<System::size, R> equation(constants);
     const auto m = typical_state<System, R>(p);
     return sweeps_to_settle(equation.start(), max_nominal_sweeps,

@@ -13,10 +13,16 @@
 
 #include "polhode/method/discrete_lagrangian.hpp"
 #include "polhode/method/failures.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/variants.hpp"
 
 namespace polhode::inline POLHODE_ISA {
+
+struct DiscreteRouthOptions {
+  DiscreteAction action = DiscreteAction::midpoint;
+};
 
 struct DiscreteRouthSolver {
   static constexpr const char* name = "metric";
@@ -93,6 +99,7 @@ template <class System_>
 struct DiscreteRouth {
   using System = System_;
   using Solver = DiscreteRouthSolver;
+  using Options = DiscreteRouthOptions;
   static constexpr int N = System::N;
   static constexpr bool is_large = true;  ///< derivatives along N + 1 directions
 
@@ -106,7 +113,7 @@ struct DiscreteRouth {
     T h;
 
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Options&, const Kicks&, const T& h) : h(h) {}
     template <class R>
     POLHODE_HD explicit Constants(const Constants<R>& of) : h(T(of.h)) {}
   };
@@ -118,9 +125,9 @@ struct DiscreteRouth {
     using Equations = DiscreteRouthEquations<System, T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Options& options, const Kicks&,
                     const Constants<T>& constants, int sweeps)
-        : model_(model), kind_(DiscreteAction(coefficients.kind)), c_(constants), sweeps_(sweeps) {}
+        : model_(model), kind_(options.action), c_(constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
     /// others. Lanes outside `active` cost no iteration and count as valid.
@@ -149,9 +156,9 @@ struct DiscreteRouth {
 
   /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+  static int nominal_sweeps(const double* p, const Options& options, const Kicks&, double h) {
     const typename System::template Model<R> model(p);
-    const DiscreteRouthEquations<System, R> equations(model, DiscreteAction(coefficients.kind), static_cast<R>(h),
+    const DiscreteRouthEquations<System, R> equations(model, options.action, static_cast<R>(h),
                                                       typical_state<System, R>(p));
     return sweeps_to_settle(equations.start(), max_nominal_sweeps,
                             [&](const auto& last) { return equations.sweep(last); });
@@ -167,10 +174,10 @@ struct DiscreteRouthMap {
   template <class System>
   using VariantsOn = Variants<DiscreteRouth<System>>;
 
-  /// Whether there is a map with these coefficients on a system.
+  /// Whether there is a map with these options on a system.
   template <class System>
-  static constexpr bool has_on(const Coefficients& c) {
-    return DiscreteAction(c.kind) != DiscreteAction::own || DiscreteLagrangian<System, double>::has_own;
+  static constexpr bool has_on(const DiscreteRouthOptions& options) {
+    return options.action != DiscreteAction::own || DiscreteLagrangian<System, double>::has_own;
   }
 };
 

@@ -1,18 +1,17 @@
 // The explicit midpoint rule (method/runge_kutta.hpp), for comparison. Order 2, neither symmetric nor symplectic.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
+#include "polhode/method/runge_kutta.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct ExplicitMidpointFamily {
   static constexpr const char* name = "explicit-midpoint";
   static constexpr const char* meaning = "explicit midpoint rule, order 2, for comparison";
-  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
-  static constexpr Coefficients coefficients{.rule = Rule::explicit_midpoint};
+  static constexpr const char* sources[] = {"HairerLubichWanner2006"};
+  static constexpr RungeKuttaOptions map_options{.scheme = RungeKuttaScheme::explicit_midpoint};
   static constexpr Properties properties{.order = 2};
 };
 

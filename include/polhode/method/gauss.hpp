@@ -4,29 +4,28 @@
 // canonical. One stage is the implicit midpoint rule.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/collocation_options.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct GaussFamily {
   static constexpr const char* name = "gauss";
   static constexpr const char* meaning = "Gauss collocation, order 2 to 16, symmetric; symplectic on canonical systems";
-  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
-  static constexpr Coefficients coefficients{.rule = Rule::gauss, .stages = 2};
+  static constexpr const char* sources[] = {"HairerLubichWanner2006"};
+  static constexpr CollocationOptions map_options{.nodes = CollocationNodes::gauss, .stages = 2};
   static constexpr Properties properties{.order = 4, .symmetric = true, .poisson = true, .momentum = true};
 
-  static constexpr MethodSetting settings[] = {{{.name = "stages",
-                                                 .kind = Option::Kind::integer,
-                                                 .unit = "1",
-                                                 .meaning = "number of stages; the order is twice as high",
-                                                 .default_number = 2,
-                                                 .least = 1,
-                                                 .most = 8},
-                                                &Coefficients::stages}};
+  static constexpr MethodSetting settings[] = {
+      setting<&CollocationOptions::stages>({.name = "stages",
+                                            .kind = Option::Kind::integer,
+                                            .unit = "1",
+                                            .meaning = "number of stages; the order is twice as high",
+                                            .default_number = 2,
+                                            .least = 1,
+                                            .most = 8})};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -2,14 +2,25 @@
 // fixed-point iteration for the new position, or for the midpoint of Poincare's function.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include <cstdint>
+
 #include "polhode/method/failures.hpp"
 #include "polhode/method/generating_functions.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/variants.hpp"
 
 namespace polhode::inline POLHODE_ISA {
+
+/// Kind of a generating function, as the option of the method lists them.
+enum class GeneratingKind : std::uint8_t { first, second, poincare };
+
+struct GeneratingFunctionOptions {
+  GeneratingKind kind = GeneratingKind::second;
+  int order = 2;
+};
 
 struct GeneratingFunctionSolver {
   static constexpr const char* name = "fixed-point";
@@ -20,6 +31,7 @@ template <class System_>
 struct GeneratedMap {
   using System = System_;
   using Solver = GeneratingFunctionSolver;
+  using Options = GeneratingFunctionOptions;
   static constexpr int N = System::N;
   static constexpr bool is_large = true;  ///< derivatives up to the fourth
 
@@ -33,7 +45,7 @@ struct GeneratedMap {
     T h;
 
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients&, const T& h) : h(h) {}
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Options&, const Kicks&, const T& h) : h(h) {}
     template <class R>
     POLHODE_HD explicit Constants(const Constants<R>& of) : h(T(of.h)) {}
   };
@@ -45,11 +57,11 @@ struct GeneratedMap {
     using Position = Vec<T, N>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Options& options, const Kicks&,
                     const Constants<T>& constants, int sweeps)
         : model_(model),
-          kind_(GeneratingKind(coefficients.kind)),
-          functions_(model, coefficients.order, constants.h),
+          kind_(options.kind),
+          functions_(model, options.order, constants.h),
           h_(constants.h),
           sweeps_(sweeps) {}
 
@@ -121,10 +133,10 @@ struct GeneratedMap {
 
   /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+  static int nominal_sweeps(const double* p, const Options& options, const Kicks& kicks, double h) {
     const typename System::template Model<R> model(p);
-    const Constants<R> constants(model, coefficients, static_cast<R>(h));
-    return Step<R>(model, coefficients, constants, 0).sweeps_from(typical_state<System, R>(p), max_nominal_sweeps);
+    const Constants<R> constants(model, options, kicks, static_cast<R>(h));
+    return Step<R>(model, options, kicks, constants, 0).sweeps_from(typical_state<System, R>(p), max_nominal_sweeps);
   }
 
  private:
@@ -137,15 +149,15 @@ struct GeneratingFunctionMap {
   template <class System>
   using VariantsOn = Variants<GeneratedMap<System>>;
 
-  /// Whether there is a map with these coefficients.
-  static constexpr bool has(const Coefficients& c) {
-    const int order = c.order;
-    return GeneratingKind(c.kind) == GeneratingKind::second ? order >= 1 && order <= 4 : order == 2 || order == 4;
+  /// Whether there is a map with these options.
+  static constexpr bool has(const GeneratingFunctionOptions& options) {
+    const int order = options.order;
+    return options.kind == GeneratingKind::second ? order >= 1 && order <= 4 : order == 2 || order == 4;
   }
   template <class System>
-  static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
-    properties.order = c.order;
-    properties.symmetric = GeneratingKind(c.kind) != GeneratingKind::second;
+  static constexpr Properties properties_on(Properties properties, const GeneratingFunctionOptions& options) {
+    properties.order = options.order;
+    properties.symmetric = options.kind != GeneratingKind::second;
     return properties;
   }
 };

@@ -10,9 +10,10 @@
 // without the point -1: beyond half a turn a rotation has two xi of the ball |xi| < 2 pi, with two values of S.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/free_body_action.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/variants.hpp"
@@ -60,11 +61,17 @@ struct RotationVectorSolver {
   };
 };
 
+struct GeneratedRotationOptions {
+  int order = 1;     ///< of the generating function in the step
+  double scale = 1;  ///< kappa
+};
+
 /// System: the free body on SO(3), with m12 = -Pi3, m13 = Pi2, m23 = -Pi1.
 template <class System_, class Solver_>
 struct GeneratedRotation {
   using System = System_;
   using Solver = Solver_;
+  using Options = GeneratedRotationOptions;
   static_assert(System::size == 3);
   template <class T>
   using NominalScalar = Real<T>;
@@ -76,9 +83,10 @@ struct GeneratedRotation {
     T inverse_scale;
 
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h)
-        : inverse_scale(T(Real<T>(1)) / T(static_cast<Real<T>>(coefficients.scale))) {
-      const T turn = h * T(static_cast<Real<T>>(coefficients.scale));
+    POLHODE_HD Constants(const typename System::template Model<T>& model, const Options& options, const Kicks&,
+                         const T& h)
+        : inverse_scale(T(Real<T>(1)) / T(static_cast<Real<T>>(options.scale))) {
+      const T turn = h * T(static_cast<Real<T>>(options.scale));
       for (int i = 0; i < 3; ++i) n[i] = turn / (model.alpha[(i + 1) % 3] + model.alpha[(i + 2) % 3]);
     }
   };
@@ -89,9 +97,9 @@ struct GeneratedRotation {
     using State = typename System::template State<T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>&, const Coefficients& coefficients,
+    POLHODE_HD Step(const typename System::template Model<T>&, const Options& options, const Kicks&,
                     const Constants<S>& constants, int sweeps)
-        : equation_(constants.n, constants.inverse_scale, coefficients.order), sweeps_(sweeps) {}
+        : equation_(constants.n, constants.inverse_scale, options.order), sweeps_(sweeps) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
     /// others. Lanes outside `active` cost no iteration and count as valid.
@@ -128,10 +136,10 @@ struct GeneratedRotation {
 
   /// Number K of unconditional sweeps for parameters p and step h: those that System::example_state needs. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
+  static int nominal_sweeps(const double* p, const Options& options, const Kicks& kicks, double h) {
     const typename System::template Model<R> model(p);
-    const Constants<R> constants(model, coefficients, static_cast<R>(h));
-    const typename Solver::template Equation<R, R> equation(constants.n, constants.inverse_scale, coefficients.order);
+    const Constants<R> constants(model, options, kicks, static_cast<R>(h));
+    const typename Solver::template Equation<R, R> equation(constants.n, constants.inverse_scale, options.order);
     const Vec<R, 3> origin = equation.origin(momentum(typical_state<System, R>(p)));
     return sweeps_to_settle(Vec<R, 3>{R(0), R(0), R(0)}, max_nominal_sweeps,
                             [&](const auto& eta) { return equation.sweep(origin, eta); });
@@ -153,13 +161,15 @@ struct GeneratedRotationMap {
   template <class System>
   using VariantsOn = Variants<GeneratedRotation<System, RotationVectorSolver>>;
 
-  /// Whether there is a map with these coefficients.
-  static constexpr bool has(const Coefficients& c) { return c.order >= 1 && c.order <= 3; }
+  /// Whether there is a map with these options.
+  static constexpr bool has(const GeneratedRotationOptions& options) {
+    return options.order >= 1 && options.order <= 3;
+  }
 
-  /// Properties on a system of the map with these coefficients, from those of the method.
+  /// Properties on a system of the map with these options, from those of the method.
   template <class System>
-  static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
-    properties.order = c.order;
+  static constexpr Properties properties_on(Properties properties, const GeneratedRotationOptions& options) {
+    properties.order = options.order;
     return properties;
   }
 };

@@ -4,10 +4,9 @@
 // symplectic and the constraints drift.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
+#include "polhode/method/runge_kutta.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -15,9 +14,8 @@ struct ImplicitMidpointFamily {
   static constexpr const char* name = "implicit-midpoint";
   static constexpr const char* meaning =
       "implicit midpoint rule, order 2, symmetric; symplectic where there are no constraints (MS Figure 2)";
-  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006,
-                                                   &publications::mclachlan_scovel_1995};
-  static constexpr Coefficients coefficients{.rule = Rule::implicit_midpoint};
+  static constexpr const char* sources[] = {"HairerLubichWanner2006", "McLachlanScovel1995"};
+  static constexpr RungeKuttaOptions map_options{.scheme = RungeKuttaScheme::implicit_midpoint};
   static constexpr Properties properties{.order = 2, .symmetric = true, .poisson = true, .momentum = true};
 };
 

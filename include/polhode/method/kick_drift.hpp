@@ -8,8 +8,9 @@
 #pragma once
 
 #include "polhode/math/vec.hpp"
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/failures.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/variants.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -36,29 +37,27 @@ struct KickDrift {
     T h, before, after;  ///< a h and b h
 
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients& coefficients, const T& h)
-        : h(h),
-          before(T(static_cast<Real<T>>(coefficients.kick_before)) * h),
-          after(T(static_cast<Real<T>>(coefficients.kick_after)) * h) {}
+    POLHODE_HD Constants(const typename System::template Model<T>&, const NoOptions&, const Kicks& kicks, const T& h)
+        : h(h), before(T(static_cast<Real<T>>(kicks.before)) * h), after(T(static_cast<Real<T>>(kicks.after)) * h) {}
   };
 
-  /// The map of one step. The model and the constants must outlive it; S: scalar of the constants, T or Real<T>.
+  /// The map of one step. All that it is given must outlive it; S: scalar of the constants, T or Real<T>.
   template <class T, class S = T>
   class Step {
     using State = typename System::template State<T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+    POLHODE_HD Step(const typename System::template Model<T>& model, const NoOptions&, const Kicks& kicks,
                     const Constants<S>& constants, int)
-        : model_(model), coefficients_(coefficients), c_(constants) {}
+        : model_(model), kicks_(kicks), c_(constants) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid: those that are finite. Lanes outside
     /// `active` count as valid.
     POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       Vec<T, N> q = System::position(x), p = System::momentum(x);
-      if (coefficients_.kick_before != 0) p = model_.kick(q, -T(c_.before), p);
+      if (kicks_.before != 0) p = model_.kick(q, -T(c_.before), p);
       q = fma(T(c_.h), model_.velocity(p), q);
-      if (coefficients_.kick_after != 0) p = model_.kick(q, -T(c_.after), p);
+      if (kicks_.after != 0) p = model_.kick(q, -T(c_.after), p);
       y = System::state(q, p);
       return is_finite(dot(y, y)) | !active;
     }
@@ -68,13 +67,13 @@ struct KickDrift {
 
    private:
     const typename System::template Model<T>& model_;
-    const Coefficients& coefficients_;
+    const Kicks& kicks_;
     const Constants<S>& c_;
   };
 
   /// One sweep, because there is no iteration. Host only.
   template <class R>
-  static int nominal_sweeps(const double*, const Coefficients&, double) {
+  static int nominal_sweeps(const double*, const NoOptions&, const Kicks&, double) {
     return 1;
   }
 };

@@ -11,9 +11,10 @@
 // such step is; |Gamma|^2 and Pi.Gamma are conserved because the same rotation is applied to Pi2 and Gamma.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/discrete_rigid_body.hpp"
 #include "polhode/method/failures.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/variants.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -34,18 +35,19 @@ struct KickedRotation {
     Vec<T, 3> before, after;  ///< a h c chi and b h c chi, for the kicks
 
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h)
+    POLHODE_HD Constants(const typename System::template Model<T>& model, const NoOptions&, const Kicks& kicks,
+                         const T& h)
         : equation(model, h),
-          before((T(Real<T>(coefficients.kick_before)) * h * model.c) * model.chi),
-          after((T(Real<T>(coefficients.kick_after)) * h * model.c) * model.chi) {}
+          before((T(Real<T>(kicks.before)) * h * model.c) * model.chi),
+          after((T(Real<T>(kicks.after)) * h * model.c) * model.chi) {}
   };
 
   /// The map of one step. The constants must outlive it; S: scalar of the constants, T or Real<T>.
   template <class T, class S = T>
   class Step {
    public:
-    POLHODE_HD Step(const typename System::template Model<T>&, const Coefficients&, const Constants<S>& constants,
-                    int sweeps)
+    POLHODE_HD Step(const typename System::template Model<T>&, const NoOptions&, const Kicks&,
+                    const Constants<S>& constants, int sweeps)
         : c_(constants), equation_(constants.equation), sweeps_(sweeps) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
@@ -69,7 +71,7 @@ struct KickedRotation {
   /// makes it, at 2 sqrt(|c| / I) with its smallest moment of inertia (at 1 if c = 0), in the worst of several
   /// directions. Faster bodies need further sweeps. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients&, double h) {
+  static int nominal_sweeps(const double* p, const NoOptions&, const Kicks&, double h) {
     const typename System::template Model<R> model(p);
     const typename Solver::template Constants<R> constants(model, static_cast<R>(h));
     const typename Solver::template Equation<R> equation(constants);

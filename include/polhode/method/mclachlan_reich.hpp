@@ -2,18 +2,18 @@
 // between half kicks (method/axis_rotations.hpp).
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/axis_rotations.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct McLachlanReichFamily {
   static constexpr const char* name = "mclachlan-reich";
   static constexpr const char* meaning = "exact rotations about the body axes in turn, explicit, order 2, symplectic";
-  static constexpr const Publication* sources[] = {&publications::mclachlan_1993, &publications::reich_1994};
-  static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5, .rule = Rule::axis_rotations};
+  static constexpr const char* sources[] = {"McLachlan1993", "Reich1994"};
+  static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
+  static constexpr AxisRotationsOptions map_options{.splitting = KineticSplitting::body_axes};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true};
 };

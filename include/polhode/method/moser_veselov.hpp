@@ -3,11 +3,10 @@
 // dimensions an option raises the order (preprocessed_rotation.hpp); for SO(n) see discrete_rotation_n.hpp.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/preprocessed_rotation.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -15,23 +14,20 @@ struct MoserVeselovFamily {
   static constexpr const char* name = "moser-veselov";
   static constexpr const char* meaning =
       "discrete Moser-Veselov, the free body only, symplectic with order 2 (MS sect. 6.1)";
-  static constexpr const Publication* sources[] = {&publications::moser_veselov_1991,
-                                                   &publications::mclachlan_scovel_1995};
-  static constexpr Coefficients coefficients{};
+  static constexpr const char* sources[] = {"MoserVeselov1991", "McLachlanScovel1995"};
+  static constexpr PreprocessedRotationOptions map_options{};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .energy = true};
 
-  static constexpr MethodSetting settings[] = {
-      {{.name = "order",
-        .kind = Option::Kind::integer,
-        .unit = "1",
-        .meaning =
-            "order of the map: 2, 4, 6, 8 or 10; above 2 by modified moments of inertia, and Poisson in Pi alone",
-        .default_number = 2,
-        .least = 2,
-        .most = 10,
-        .attribute = "map_order"},
-       &Coefficients::order}};
+  static constexpr MethodSetting settings[] = {setting<&PreprocessedRotationOptions::order>(
+      {.name = "order",
+       .kind = Option::Kind::integer,
+       .unit = "1",
+       .meaning = "order of the map: 2, 4, 6, 8 or 10; above 2 by modified moments of inertia, and Poisson in Pi alone",
+       .default_number = 2,
+       .least = 2,
+       .most = 10,
+       .attribute = "map_order"})};
 
   /// p: values of System::parameters. Systems without is_free() are free.
   template <class System>

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <limits>
-#include <span>
+
+#include "polhode/system/view.hpp"
 
 namespace polhode {
 
@@ -16,7 +17,7 @@ struct Option {
   const char* meaning;
   const char* default_choice = nullptr;
   double default_number = 0;  ///< for a boolean 0 or 1
-  std::span<const char* const> choices{};
+  View<const char*> choices{};
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
   bool positive = false;            ///< greater than 0
   const char* attribute = nullptr;  ///< its attribute in a result; null: its name

@@ -98,9 +98,9 @@ class CanonicalStages {
   }
 
   template <class R>
-  static ButcherTable<R, max_collocation_stages> table(const Coefficients& coefficients) {
-    if (coefficients.rule == Rule::gauss) return gauss_table<R>(coefficients.stages);
-    return widened<max_collocation_stages>(lobatto_table<R>(coefficients.stages));
+  static ButcherTable<R, max_collocation_stages> table(const CollocationOptions& options) {
+    if (options.nodes == CollocationNodes::gauss) return gauss_table<R>(options.stages);
+    return widened<max_collocation_stages>(lobatto_table<R>(options.stages));
   }
 
  private:
@@ -157,14 +157,14 @@ struct PartitionedCollocationMap {
   template <class System>
   using VariantsOn = Variants<Collocation<System, CanonicalStages>>;
 
-  /// Whether there is a map with these coefficients.
-  static constexpr bool has(const Coefficients& c) {
-    return c.rule == Rule::gauss ? c.stages >= 1 && c.stages <= max_gauss_stages
-                                 : c.rule == Rule::lobatto && c.stages >= 2 && c.stages <= 4;
+  /// Whether there is a map with these options.
+  static constexpr bool has(const CollocationOptions& options) {
+    return options.nodes == CollocationNodes::gauss ? options.stages >= 1 && options.stages <= max_gauss_stages
+                                                    : options.stages >= 2 && options.stages <= 4;
   }
   template <class System>
-  static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
-    properties.order = c.rule == Rule::gauss ? 2 * c.stages : 2 * c.stages - 2;
+  static constexpr Properties properties_on(Properties properties, const CollocationOptions& options) {
+    properties.order = options.nodes == CollocationNodes::gauss ? 2 * options.stages : 2 * options.stages - 2;
     properties.long_steps = has_long_collocation_steps(properties.order);
     properties.constraints = false;  // there are none
     return properties;

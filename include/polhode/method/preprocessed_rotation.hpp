@@ -9,15 +9,19 @@
 #include "polhode/method/kicked_rotation.hpp"
 #include "polhode/method/modified_moments.hpp"
 #include "polhode/method/properties.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
+
+struct PreprocessedRotationOptions {
+  int order = 2;  ///< of the free rotation
+};
 
 /// System: one of system/top.hpp.
 template <class System_, class Solver_>
 struct PreprocessedRotation {
   using System = System_;
   using Solver = Solver_;
+  using Options = PreprocessedRotationOptions;
   using Rotation = KickedRotation<System, Solver>;
   template <class T>
   using NominalScalar = Real<T>;
@@ -29,8 +33,8 @@ struct PreprocessedRotation {
     ModifiedMoments<T> moments;
 
     Common() = default;
-    POLHODE_HD Common(const typename System::template Model<T>& model, const Coefficients& coefficients)
-        : moments(model.inertia, coefficients.order) {}
+    POLHODE_HD Common(const typename System::template Model<T>& model, const Options& options)
+        : moments(model.inertia, options.order) {}
   };
 
   template <class T>
@@ -39,8 +43,9 @@ struct PreprocessedRotation {
     T h;
 
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>& model, const Coefficients& coefficients, const T& h)
-        : rotation(model, coefficients, h), h(h) {}
+    POLHODE_HD Constants(const typename System::template Model<T>& model, const Options&, const Kicks& kicks,
+                         const T& h)
+        : rotation(model, NoOptions(), kicks, h), h(h) {}
   };
 
   /// The map of one step, as KickedRotation's.
@@ -49,13 +54,13 @@ struct PreprocessedRotation {
     using State = typename System::template State<T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Options& options, const Kicks& kicks,
                     const Common<C>& common, const Constants<S>& constants, int sweeps)
-        : model_(model), coefficients_(coefficients), common_(common), c_(constants), sweeps_(sweeps) {}
+        : model_(model), options_(options), kicks_(kicks), common_(common), c_(constants), sweeps_(sweeps) {}
 
     POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
-      if (coefficients_.order == 2)
-        return typename Rotation::template Step<T, S>(model_, coefficients_, c_.rotation, sweeps_)(x, y, active);
+      if (options_.order == 2)
+        return typename Rotation::template Step<T, S>(model_, NoOptions(), kicks_, c_.rotation, sweeps_)(x, y, active);
       const Vec<T, 3> pi = kicked(x);
       Moments<T> moments;
       const T h(c_.h);
@@ -68,7 +73,7 @@ struct PreprocessedRotation {
 
     /// Cause of an invalid step from x.
     POLHODE_HD Failures<T> failures(const State& x) const {
-      if (coefficients_.order == 2) return {};
+      if (options_.order == 2) return {};
       Failures<T> found;
       Moments<T> moments;
       const T h(c_.h);
@@ -85,7 +90,8 @@ struct PreprocessedRotation {
     }
 
     const typename System::template Model<T>& model_;
-    const Coefficients& coefficients_;
+    const Options& options_;
+    const Kicks& kicks_;
     const Common<C>& common_;
     const Constants<S>& c_;
     int sweeps_;
@@ -94,8 +100,8 @@ struct PreprocessedRotation {
   /// Number of unconditional sweeps, that of KickedRotation: modified moments hardly change it for a body as fast as
   /// that. Faster ones need further sweeps.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
-    return Rotation::template nominal_sweeps<R>(p, coefficients, h);
+  static int nominal_sweeps(const double* p, const Options&, const Kicks& kicks, double h) {
+    return Rotation::template nominal_sweeps<R>(p, NoOptions(), kicks, h);
   }
 };
 
@@ -104,19 +110,20 @@ struct PreprocessedRotationMap {
   template <class System>
   using VariantsOn = Variants<PreprocessedRotation<System, CayleySolver>, PreprocessedRotation<System, HadamardSolver>>;
 
-  static constexpr const Publication* sources[] = {&publications::moser_veselov_1991,
-                                                   &publications::hairer_vilmart_2006};
+  static constexpr const char* sources[] = {"MoserVeselov1991", "HairerVilmart2006"};
 
-  /// Whether there is a map with these coefficients.
-  static constexpr bool has(const Coefficients& c) { return c.order >= 2 && c.order <= 10 && c.order % 2 == 0; }
+  /// Whether there is a map with these options.
+  static constexpr bool has(const PreprocessedRotationOptions& options) {
+    return options.order >= 2 && options.order <= 10 && options.order % 2 == 0;
+  }
 
-  /// Properties on a system of the map with these coefficients, from those of the method. Modified moments depend on
+  /// Properties on a system of the map with these options, from those of the method. Modified moments depend on
   /// the state, so that it preserves the Poisson structure in Pi alone: with Gamma or the attitude there is a defect of
   /// the order of the error.
   template <class System>
-  static constexpr Properties properties_on(Properties properties, const Coefficients& c) {
-    properties.order = c.order;
-    properties.poisson = properties.poisson && c.order == 2;
+  static constexpr Properties properties_on(Properties properties, const PreprocessedRotationOptions& options) {
+    properties.order = options.order;
+    properties.poisson = properties.poisson && options.order == 2;
     return properties;
   }
 };

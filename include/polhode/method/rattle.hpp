@@ -4,19 +4,17 @@
 // Order 2, symmetric, symplectic. For a free body it is the discrete Moser-Veselov map (MS Theorem 6).
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/kicks.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct RattleFamily {
   static constexpr const char* name = "rattle";
   static constexpr const char* meaning = "RATTLE, order 2, symmetric, symplectic (MS sect. 6.2, H (5.2))";
-  static constexpr const Publication* sources[] = {&publications::andersen_1983, &publications::mclachlan_scovel_1995,
-                                                   &publications::hairer_2003};
-  static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5};
+  static constexpr const char* sources[] = {"Andersen1983", "McLachlanScovel1995", "Hairer2003"};
+  static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
 };

@@ -4,18 +4,18 @@
 // Order 2, symmetric, symplectic. The energy is that of the lifted momentum, on the hidden constraint (MS Theorem 1).
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/constrained_motion.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct RattleTnFamily {
   static constexpr const char* name = "rattle-tn";
   static constexpr const char* meaning = "RATTLE with momenta in the tangent space (MS (11))";
-  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
-  static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5, .momentum = Momentum::tangent};
+  static constexpr const char* sources[] = {"McLachlanScovel1995"};
+  static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
+  static constexpr ConstrainedMotionOptions map_options{.momentum = Momentum::tangent};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
 };

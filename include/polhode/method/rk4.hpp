@@ -3,18 +3,17 @@
 // symplectic.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/properties.hpp"
+#include "polhode/method/runge_kutta.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct Rk4Family {
   static constexpr const char* name = "rk4";
   static constexpr const char* meaning = "classical Runge-Kutta method, order 4, for comparison";
-  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
-  static constexpr Coefficients coefficients{.rule = Rule::rk4};
+  static constexpr const char* sources[] = {"HairerLubichWanner2006"};
+  static constexpr RungeKuttaOptions map_options{.scheme = RungeKuttaScheme::rk4};
   static constexpr Properties properties{.order = 4};
 };
 

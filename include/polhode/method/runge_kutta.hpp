@@ -11,12 +11,23 @@
 // (method/substituted_multipliers.hpp).
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include <cstdint>
+
 #include "polhode/method/failures.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/variants.hpp"
 
 namespace polhode::inline POLHODE_ISA {
+
+/// Scheme of a Runge-Kutta method.
+enum class RungeKuttaScheme : std::uint8_t { heun, explicit_midpoint, implicit_midpoint, rk4 };
+
+struct RungeKuttaOptions {
+  RungeKuttaScheme scheme = RungeKuttaScheme::rk4;
+  bool projects = false;  ///< each step onto the constraints (method/substituted_multipliers.hpp)
+};
 
 /// Constants of a step h, which may differ from lane to lane.
 template <class T>
@@ -37,12 +48,12 @@ class RungeKuttaRule {
   using State = typename System::template State<T>;
 
  public:
-  POLHODE_HD RungeKuttaRule(const Model& model, Rule rule, const RungeKuttaConstants<T>& constants)
-      : model_(model), rule_(rule), c_(constants) {}
+  POLHODE_HD RungeKuttaRule(const Model& model, RungeKuttaScheme scheme, const RungeKuttaConstants<T>& constants)
+      : model_(model), scheme_(scheme), c_(constants) {}
 
   /// Advances x to y, which may alias; returns the lanes in which an iteration has converged.
   POLHODE_HD Mask<T> advance(const State& x, State& y, int sweeps, const Mask<T>& active) const {
-    if (rule_ != Rule::implicit_midpoint) {
+    if (scheme_ != RungeKuttaScheme::implicit_midpoint) {
       y = explicit_step(x);
       return Mask<T>(true);
     }
@@ -53,18 +64,21 @@ class RungeKuttaRule {
     return valid;
   }
 
-  /// Explicit step; rk4 in place of rules that are not explicit. Every stage starts from the one before it alone.
+  /// Explicit step; rk4 in place of schemes that are not explicit. Every stage starts from the one before it alone.
   POLHODE_HD State explicit_step(const State& x) const {
-    const bool has_two_stages = rule_ == Rule::heun || rule_ == Rule::explicit_midpoint;
+    const bool has_two_stages = scheme_ == RungeKuttaScheme::heun || scheme_ == RungeKuttaScheme::explicit_midpoint;
     const int last = has_two_stages ? 1 : 3;
     const T one(Real<T>(1)), two(Real<T>(2));
-    State k = model_.flow(x), sum = rule_ == Rule::explicit_midpoint ? T(Real<T>(0)) * k : k;
+    State k = model_.flow(x), sum = scheme_ == RungeKuttaScheme::explicit_midpoint ? T(Real<T>(0)) * k : k;
     for (int stage = 1; stage <= last; ++stage) {
-      const bool is_whole = stage == last && rule_ != Rule::explicit_midpoint;
+      const bool is_whole = stage == last && scheme_ != RungeKuttaScheme::explicit_midpoint;
       k = model_.flow(fma(is_whole ? c_.h : c_.half, k, x));
       sum = fma(stage == last ? one : two, k, sum);
     }
-    return fma(rule_ == Rule::heun ? c_.half : rule_ == Rule::explicit_midpoint ? c_.h : c_.sixth, sum, x);
+    return fma(scheme_ == RungeKuttaScheme::heun                ? c_.half
+               : scheme_ == RungeKuttaScheme::explicit_midpoint ? c_.h
+                                                                : c_.sixth,
+               sum, x);
   }
 
   /// First iterate of the midpoint, and the iterate after y.
@@ -73,7 +87,7 @@ class RungeKuttaRule {
 
  private:
   const Model& model_;
-  Rule rule_;
+  RungeKuttaScheme scheme_;
   const RungeKuttaConstants<T>& c_;
 };
 
@@ -84,7 +98,7 @@ int nominal_sweeps_of_midpoint(const double* p, double h) {
   constexpr int most = 20;
   const typename System::template Model<R> model(p);
   const RungeKuttaConstants<R> constants(static_cast<R>(h));
-  const RungeKuttaRule<System, R> rule(model, Rule::implicit_midpoint, constants);
+  const RungeKuttaRule<System, R> rule(model, RungeKuttaScheme::implicit_midpoint, constants);
   const auto x = typical_state<System, R>(p);
   return sweeps_to_settle(rule.start(x), most, [&](const auto& last) { return rule.sweep(x, last); });
 }
@@ -99,6 +113,7 @@ template <class System_>
 struct RungeKutta {
   using System = System_;
   using Solver = RungeKuttaSolver;
+  using Options = RungeKuttaOptions;
 
   /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>
@@ -107,7 +122,7 @@ struct RungeKutta {
   template <class T>
   struct Constants : RungeKuttaConstants<T> {
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients&, const T& h)
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Options&, const Kicks&, const T& h)
         : RungeKuttaConstants<T>(h) {}
     template <class R>
     POLHODE_HD explicit Constants(const Constants<R>& of) : RungeKuttaConstants<T>(of) {}
@@ -119,9 +134,9 @@ struct RungeKutta {
     using State = typename System::template State<T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Options& options, const Kicks&,
                     const Constants<T>& constants, int sweeps)
-        : rule_(model, coefficients.rule, constants), sweeps_(sweeps) {}
+        : rule_(model, options.scheme, constants), sweeps_(sweeps) {}
 
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
     /// others. Lanes outside `active` cost no iteration and count as valid.
@@ -143,8 +158,8 @@ struct RungeKutta {
 
   /// Number of unconditional sweeps; one where nothing is iterated. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
-    return coefficients.rule == Rule::implicit_midpoint ? nominal_sweeps_of_midpoint<System, R>(p, h) : 1;
+  static int nominal_sweeps(const double* p, const Options& options, const Kicks&, double h) {
+    return options.scheme == RungeKuttaScheme::implicit_midpoint ? nominal_sweeps_of_midpoint<System, R>(p, h) : 1;
   }
 };
 

@@ -1,19 +1,45 @@
-// Options of a method that are coefficients of its step map.
+// Options of a method that are options of its step map.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include <type_traits>
+
+#include "polhode/method/map_options.hpp"
 #include "polhode/method/option.hpp"
 
 namespace polhode {
 
-/// An option and the coefficient that is its value: an integer, the place of a choice among the choices, or a real.
+/// An option, and the member of the map's options that is its value: a number, or the place of a choice among the
+/// choices.
 struct MethodSetting {
   Option option;
-  std::int16_t Coefficients::*integer = nullptr;
-  double Coefficients::*real = nullptr;
-
-  /// Whether it selects one of a few maps, rather than a number from a range.
-  constexpr bool selects() const { return integer != nullptr; }
+  bool selects;  ///< one of a few maps, rather than a number from a range
+  double (*get)(const MapOptions& options);
+  void (*set)(MapOptions& options, double value);
 };
 
+inline namespace POLHODE_ISA {
+
+template <class>
+struct MemberOfOptions;
+template <class Options_, class Value_>
+struct MemberOfOptions<Value_ Options_::*> {
+  using Options = Options_;
+  using Value = Value_;
+};
+
+/// Setting for a member of a map's options, e.g. setting<&CollocationOptions::stages>({.name = "stages", ...}).
+template <auto member>
+constexpr MethodSetting setting(const Option& option) {
+  using Options = typename MemberOfOptions<decltype(member)>::Options;
+  using Value = typename MemberOfOptions<decltype(member)>::Value;
+  return {option, !std::is_floating_point_v<Value>,
+          [](const MapOptions& all) { return static_cast<double>(options_from<Options>(all).*member); },
+          [](MapOptions& all, double value) {
+            Options options = options_from<Options>(all);
+            options.*member = static_cast<Value>(value);
+            all = to_bytes(options);
+          }};
+}
+
+}  // namespace POLHODE_ISA
 }  // namespace polhode

@@ -3,19 +3,19 @@
 // Symmetric up to a constraint force in the momentum.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/constrained_motion.hpp"
 #include "polhode/method/option.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct ShakeFamily {
   static constexpr const char* name = "shake";
   static constexpr const char* meaning = "RATTLE without projection of the momentum (P (15))";
-  static constexpr const Publication* sources[] = {&publications::ryckaert_1977, &publications::mclachlan_scovel_1995};
-  static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5, .momentum = Momentum::unprojected};
+  static constexpr const char* sources[] = {"RyckaertCiccottiBerendsen1977", "McLachlanScovel1995"};
+  static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
+  static constexpr ConstrainedMotionOptions map_options{.momentum = Momentum::unprojected};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
   static constexpr Option options[] = {

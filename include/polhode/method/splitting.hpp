@@ -7,13 +7,12 @@
 #include <cstddef>
 #include <iterator>
 
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/option.hpp"
+#include "polhode/method/preprocessed_rotation.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/method/splittings.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -21,8 +20,8 @@ struct SplittingFamily {
   static constexpr const char* name = "splitting";
   static constexpr const char* meaning =
       "kicks by the potential and free motion in turn over fractions of the step, order 2 to 8, symmetric";
-  static constexpr const Publication* sources[] = {&publications::blanes_casas_murua_2024};
-  static constexpr Coefficients coefficients{.rule = Rule::splitting};
+  static constexpr const char* sources[] = {"BlanesCasasMurua2024"};
+  static constexpr PreprocessedRotationOptions map_options{};
   static constexpr Properties properties{
       .order = 6, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .long_steps = true};
 
@@ -38,17 +37,15 @@ struct SplittingFamily {
       .meaning = "table of the fractions of the step over which kicks and drifts take turns",
       .default_choice = names.front(),
       .choices = names};
-  static constexpr MethodSetting settings[] = {
-      {{.name = "drift_order",
-        .kind = Option::Kind::integer,
-        .unit = "1",
-        .meaning =
-            "order of the free rotation, the drift: 2, 4, 6, 8 or 10; the map is Poisson with 2, and above it up "
-            "to an error of that order",
-        .default_number = 8,
-        .least = 2,
-        .most = 10},
-       &Coefficients::order}};
+  static constexpr MethodSetting settings[] = {setting<&PreprocessedRotationOptions::order>(
+      {.name = "drift_order",
+       .kind = Option::Kind::integer,
+       .unit = "1",
+       .meaning = "order of the free rotation, the drift: 2, 4, 6, 8 or 10; the map is Poisson with 2, and above it up "
+                  "to an error of that order",
+       .default_number = 8,
+       .least = 2,
+       .most = 10})};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

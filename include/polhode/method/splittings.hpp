@@ -10,13 +10,12 @@
 #include <span>
 
 #include "polhode/method/compositions.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode {
 
 struct SplittingTable {
   const char* name;
-  const Publication* source;
+  const char* source;  ///< key of its publication
   int order;
   bool kick_first;  ///< begins and ends with a kick, or with a drift
   std::span<const long double> kicks, drifts;
@@ -87,13 +86,12 @@ inline constexpr long double srkn8_19a_drifts[] = {0.0505805L,
 }  // namespace splittings
 
 inline constexpr SplittingTable splitting_tables[] = {
-    {"srkn6-14a", &publications::blanes_moan_2002, 6, false, splittings::srkn6_14a_kicks, splittings::srkn6_14a_drifts},
-    {"srkn6-11b", &publications::blanes_moan_2002, 6, true, splittings::srkn6_11b_kicks, splittings::srkn6_11b_drifts},
-    {"srkn8-19a", &publications::blanes_casas_escorihuela_2022, 8, false, splittings::srkn8_19a_kicks,
-     splittings::srkn8_19a_drifts},
-    {"srkn4", &publications::blanes_moan_2002, 4, true, splittings::srkn4_kicks, splittings::srkn4_drifts},
-    {"mclachlan4", &publications::mclachlan_1995, 4, true, splittings::mclachlan4_kicks, splittings::mclachlan4_drifts},
-    {"strang", &publications::strang_1968, 2, true, splittings::strang_kicks, splittings::strang_drifts},
+    {"srkn6-14a", "BlanesMoan2002", 6, false, splittings::srkn6_14a_kicks, splittings::srkn6_14a_drifts},
+    {"srkn6-11b", "BlanesMoan2002", 6, true, splittings::srkn6_11b_kicks, splittings::srkn6_11b_drifts},
+    {"srkn8-19a", "BlanesCasasEscorihuela2022", 8, false, splittings::srkn8_19a_kicks, splittings::srkn8_19a_drifts},
+    {"srkn4", "BlanesMoan2002", 4, true, splittings::srkn4_kicks, splittings::srkn4_drifts},
+    {"mclachlan4", "McLachlan1995", 4, true, splittings::mclachlan4_kicks, splittings::mclachlan4_drifts},
+    {"strang", "Strang1968", 2, true, splittings::strang_kicks, splittings::strang_drifts},
 };
 
 }  // namespace polhode

@@ -3,26 +3,29 @@
 
 #include <cstdint>
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/kicks.hpp"
+#include "polhode/method/map_options.hpp"
 
 namespace polhode {
 
 inline constexpr int max_stages = 128;
+/// Largest number of different kicks among the stages of a step.
+inline constexpr int max_kicks = 32;
 
-/// The step map with some coefficients over a fraction of the step.
+/// The step map over a fraction of the step.
 struct Stage {
   double fraction = 1;
-  Coefficients coefficients = {};
   std::int16_t sweeps = 1;     ///< K, unconditional sweeps of an implicit stage; also in partial steps
-  std::int16_t constants = 0;  ///< index of the stage's constants; equal stages share them
+  std::uint8_t kicks = 0;      ///< index of the stage's kicks
+  std::uint8_t constants = 0;  ///< index of the stage's constants; equal stages share them
 };
 
 struct StepPlan {
-  int n_stages = 1;  ///< in the order of application
-  Stage stages[max_stages] = {};
+  MapOptions options = {};        ///< of the step map
+  Kicks kicks[max_kicks] = {};    ///< by Stage::kicks
+  Stage stages[max_stages] = {};  ///< in the order of application
+  int n_stages = 1;
 
-  /// Coefficients of all stages but for their kicks.
-  constexpr const Coefficients& method() const { return stages[0].coefficients; }
   constexpr int most_sweeps() const {
     int most = 0;
     for (int i = 0; i < n_stages; ++i)

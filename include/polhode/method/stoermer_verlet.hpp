@@ -2,19 +2,17 @@
 // without constraints. Order 2, symmetric, symplectic.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/kicks.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct StoermerVerletFamily {
   static constexpr const char* name = "stoermer-verlet";
   static constexpr const char* meaning = "kick, drift, kick; order 2, symmetric, symplectic";
-  static constexpr const Publication* sources[] = {&publications::verlet_1967,
-                                                   &publications::hairer_lubich_wanner_2006};
-  static constexpr Coefficients coefficients{.kick_before = 0.5, .kick_after = 0.5};
+  static constexpr const char* sources[] = {"Verlet1967", "HairerLubichWanner2006"};
+  static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
   static constexpr Properties properties{.order = 2, .symmetric = true, .poisson = true, .momentum = true};
 };
 

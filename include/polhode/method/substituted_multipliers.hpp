@@ -26,6 +26,7 @@ template <class System_>
 struct SubstitutedMultipliers {
   using System = System_;
   using Solver = SubstitutionSolver;
+  using Options = RungeKuttaOptions;
   static constexpr int N = System::N, D = System::D;
 
   /// Scalar of the step itself: one function then serves the nominal step and partial ones.
@@ -39,7 +40,7 @@ struct SubstitutedMultipliers {
     TimeStep<T> step;  ///< of the projection
 
     Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Coefficients&, const T& h)
+    POLHODE_HD Constants(const typename System::template Model<T>&, const Options&, const Kicks&, const T& h)
         : rule(h), step(h) {}
     template <class R>
     POLHODE_HD explicit Constants(const Constants<R>& of) : rule(of.rule), step(of.step) {}
@@ -52,11 +53,11 @@ struct SubstitutedMultipliers {
     using Projection = NewtonSecantSolver::Equation<System, T>;
 
    public:
-    POLHODE_HD Step(const typename System::template Model<T>& model, const Coefficients& coefficients,
+    POLHODE_HD Step(const typename System::template Model<T>& model, const Options& options, const Kicks&,
                     const Constants<T>& constants, int sweeps)
         : model_(model),
-          rule_(model, coefficients.rule, constants.rule),
-          projects_(coefficients.rule == Rule::rk4_projected),
+          rule_(model, options.scheme, constants.rule),
+          projects_(options.projects),
           c_(constants),
           sweeps_(sweeps) {}
 
@@ -96,8 +97,8 @@ struct SubstitutedMultipliers {
 
   /// Number of unconditional sweeps; those of the projection where nothing else is iterated. Host only.
   template <class R>
-  static int nominal_sweeps(const double* p, const Coefficients& coefficients, double h) {
-    if (coefficients.rule != Rule::implicit_midpoint) return projection_sweeps;
+  static int nominal_sweeps(const double* p, const Options& options, const Kicks&, double h) {
+    if (options.scheme != RungeKuttaScheme::implicit_midpoint) return projection_sweeps;
     return nominal_sweeps_of_midpoint<System, R>(p, h);
   }
 
@@ -111,7 +112,7 @@ struct SubstitutedMultipliersMap {
   using VariantsOn = Variants<SubstitutedMultipliers<System>>;
 
   template <class System>
-  static constexpr Properties properties_on(Properties properties, const Coefficients&) {
+  static constexpr Properties properties_on(Properties properties, const RungeKuttaOptions&) {
     properties.poisson = false;
     return properties;
   }

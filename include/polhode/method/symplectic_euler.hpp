@@ -2,18 +2,17 @@
 // symplectic.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/kicks.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct SymplecticEulerFamily {
   static constexpr const char* name = "symplectic-euler";
   static constexpr const char* meaning = "kick, then drift; order 1, symplectic (P (10))";
-  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
-  static constexpr Coefficients coefficients{.kick_before = 1, .kick_after = 0};
+  static constexpr const char* sources[] = {"HairerLubichWanner2006"};
+  static constexpr Kicks kicks{.before = 1, .after = 0};
   static constexpr bool has_adjoint = true;
   static constexpr Properties properties{.order = 1, .poisson = true, .momentum = true};
 };

@@ -2,18 +2,17 @@
 // symplectic_euler.hpp. Order 1, symplectic.
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/kicks.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct SymplecticEulerAdjointFamily {
   static constexpr const char* name = "symplectic-euler-adjoint";
   static constexpr const char* meaning = "drift, then kick; adjoint of symplectic-euler, symplectic";
-  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
-  static constexpr Coefficients coefficients{.kick_before = 0, .kick_after = 1};
+  static constexpr const char* sources[] = {"HairerLubichWanner2006"};
+  static constexpr Kicks kicks{.before = 0, .after = 1};
   static constexpr bool has_adjoint = true;
   static constexpr Properties properties{.order = 1, .poisson = true, .momentum = true};
 };

@@ -2,10 +2,9 @@
 // and what its moments lack, between half kicks (method/axis_rotations.hpp).
 #pragma once
 
-#include "polhode/method/coefficients.hpp"
+#include "polhode/method/axis_rotations.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/scalar/config.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -13,9 +12,9 @@ struct ToumaWisdomFamily {
   static constexpr const char* name = "touma-wisdom";
   static constexpr const char* meaning =
       "exact motion of the nearest symmetric body, perturbed, explicit, order 2, symplectic";
-  static constexpr const Publication* sources[] = {&publications::touma_wisdom_1994};
-  static constexpr Coefficients coefficients{
-      .kick_before = 0.5, .kick_after = 0.5, .rule = Rule::perturbed_symmetric_body};
+  static constexpr const char* sources[] = {"ToumaWisdom1994"};
+  static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
+  static constexpr AxisRotationsOptions map_options{.splitting = KineticSplitting::symmetric_body};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true};
 };

@@ -18,10 +18,10 @@ struct StatisticsAxis {
   double low = 0, high = 0;
 };
 
+/// Observables of which statistics are taken, and the cells of their histograms.
 struct StatisticsPlan {
-  std::int64_t every = 0;  ///< at global steps divisible by this, 0 included; 0: never
-  std::int64_t bins = 0;   ///< cells of each histogram; 0: no histograms
-  int count = 0;           ///< number of observables
+  std::int64_t bins = 0;  ///< cells of each histogram; 0: no histograms
+  int count = 0;          ///< number of observables
   /// Bit i: axis i is of an angle without bound. Cells hold it modulo 2 pi; moments are of its values.
   std::uint64_t turning = 0;
   /// Bit i: axis i is of a wrapped angle, whose moments are those on the circle.

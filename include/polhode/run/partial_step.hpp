@@ -53,8 +53,10 @@ class PartialStep {
   /// length would not fit into the cache together.
   POLHODE_OUTLINED void go(const T& fraction) {
     const T h = fraction * h_;
+    const auto& options = options_from<OptionsOf<Map>>(plan_.method.options);
     const auto constants = [&](const Stage& stage) POLHODE_LAMBDA {
-      return typename Map::template Constants<T>(model_, stage.coefficients, T(static_cast<R>(stage.fraction)) * h);
+      return typename Map::template Constants<T>(model_, options, plan_.method.kicks[stage.kicks],
+                                                 T(static_cast<R>(stage.fraction)) * h);
     };
     if constexpr (is_large) x = load();
     const StagedStep<Map, T> step(model_, plan_.method, common_);

@@ -5,8 +5,6 @@
 
 #include "polhode/method/step_plan.hpp"
 #include "polhode/observer/section.hpp"
-#include "polhode/observer/selection.hpp"
-#include "polhode/observer/statistics.hpp"
 
 namespace polhode {
 
@@ -18,17 +16,17 @@ struct Plan {
   StepPlan method;
   double step;  ///< h
   SectionPlan section;
-  PointSelection selection;       ///< selection of section points
   std::uint32_t invariants;       ///< bit i: record System::invariants[i]; only recorded invariants have columns
   std::uint32_t energy;           ///< the bit of the energy, if energy_limit holds; 0: there is no limit
   double energy_limit;            ///< a larger change of the energy, where invariants are compared, ends a trajectory
   std::int64_t last_step;         ///< invariants are compared there too; no segment goes beyond it
   std::int64_t invariants_every;  ///< compare invariants at global steps divisible by this; at least 1
   std::int64_t snapshots_every;   ///< hand out state and invariants at global steps divisible by this; 0: never
-  StatisticsPlan statistics;      ///< of the states at its steps, which are stored for it
+  /// Store states and invariants for statistics at global steps divisible by this, 0 included; 0: never.
+  std::int64_t statistics_every;
 };
 
-static_assert(sizeof(Plan) <= 9 << 10, "a kernel takes it beside the constants of all stages, 32 KiB together");
+static_assert(sizeof(Plan) <= 4 << 10, "a kernel takes it beside the constants of all stages, 32 KiB together");
 
 /// Steps first, ..., first + count - 1, counted from the start of the run: a segment of any length gives the same bits.
 struct Segment {
@@ -41,7 +39,7 @@ inline namespace POLHODE_ISA {
 /// Whether states and invariants are stored after n steps of the run.
 POLHODE_HD bool stores_after(const Plan& plan, std::int64_t n) {
   return (plan.snapshots_every > 0 && n % plan.snapshots_every == 0) ||
-         (plan.statistics.every > 0 && n % plan.statistics.every == 0);
+         (plan.statistics_every > 0 && n % plan.statistics_every == 0);
 }
 
 }  // namespace POLHODE_ISA

@@ -53,7 +53,7 @@ class Recorder {
   POLHODE_HD std::int64_t next_after(std::int64_t n) const {
     std::int64_t next = std::numeric_limits<std::int64_t>::max();
     if (n < plan_.last_step) next = plan_.last_step;
-    for (const std::int64_t every : {plan_.invariants_every, plan_.snapshots_every, plan_.statistics.every})
+    for (const std::int64_t every : {plan_.invariants_every, plan_.snapshots_every, plan_.statistics_every})
       if (every > 0) next = std::min(next, (n / every + 1) * every);
     return next;
   }

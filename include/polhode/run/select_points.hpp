@@ -50,10 +50,11 @@ class FrontOfList {
 
 /// Selects from the first `count` crossings of a list; `selected` begins with nothing found.
 template <class System>
-void select_points(const Plan& plan, const CrossingView& list, std::int64_t count, SelectedPoints& selected) {
+void select_points(const Plan& plan, const PointSelection& selection, const CrossingView& list, std::int64_t count,
+                   SelectedPoints& selected) {
   const typename System::template Model<double> model(plan.parameters);
   FrontOfList<System::dim> front(list, selected);
-  for (std::int64_t k = 0; k < count; ++k) select_point<System>(plan.selection, model, list, k, front);
+  for (std::int64_t k = 0; k < count; ++k) select_point<System>(selection, model, list, k, front);
 }
 
 }  // namespace POLHODE_ISA

@@ -19,10 +19,12 @@ struct StageConstants {
 
   explicit StageConstants(const Plan& plan) {
     const typename Map::System::template Model<R> model(plan.parameters);
-    common = {model, plan.method.method()};
+    const auto& options = options_from<OptionsOf<Map>>(plan.method.options);
+    common = {model, options};
     for (int i = 0; i < plan.method.n_stages; ++i) {
       const Stage& stage = plan.method.stages[i];
-      of[stage.constants] = {model, stage.coefficients, static_cast<R>(stage.fraction) * static_cast<R>(plan.step)};
+      of[stage.constants] = {model, options, plan.method.kicks[stage.kicks],
+                             static_cast<R>(stage.fraction) * static_cast<R>(plan.step)};
     }
   }
 };
@@ -86,7 +88,8 @@ class StagedStep {
   }
   template <class S>
   POLHODE_HD auto step(const Stage& stage, const Constants<S>& constants) const {
-    return make_step<Map, T, S, Real<T>>(model_, stage.coefficients, common_, constants, stage.sweeps);
+    return make_step<Map, T, S, Real<T>>(model_, options_from<OptionsOf<Map>>(plan_.options), plan_.kicks[stage.kicks],
+                                         common_, constants, stage.sweeps);
   }
   template <class S>
   POLHODE_OUTLINED Mask<T> make(const Stage& stage, const Constants<S>& constants, const State& x, State& y,
@@ -149,7 +152,8 @@ class NominalStep {
     // A step of one stage is inlined into the time loop, where a run spends most of its time.
     if constexpr (LaneRange<T>::is_pack)
       if (plan_.n_stages == 1) {
-        const auto step = make_step<Map, T, S, Real<T>>(model_, plan_.stages[0].coefficients, constants_.common, first_,
+        const auto step = make_step<Map, T, S, Real<T>>(model_, options_from<OptionsOf<Map>>(plan_.options),
+                                                        plan_.kicks[plan_.stages[0].kicks], constants_.common, first_,
                                                         plan_.stages[0].sweeps);
         const Mask<T> valid = step(x, y, active);
         if (!all(valid)) failed.add(step.failures(x), !valid);

@@ -9,17 +9,18 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Takes the statistics of a block of trajectories, as take_statistics() does.
+/// Takes the statistics of a block of trajectories of a run, as take_statistics() does.
 template <class System, class Lanes>
-POLHODE_HD void statistics_of_block(const Plan& plan, const Lanes& lanes, const StatesAt& at, std::int64_t block,
-                                    SampleMoments* moments, std::int64_t* counts) {
+POLHODE_HD void statistics_of_block(const Plan& plan, const StatisticsPlan& statistics, const Lanes& lanes,
+                                    const StatesAt& at, std::int64_t block, SampleMoments* moments,
+                                    std::int64_t* counts) {
   const typename System::template Model<double> model(plan.parameters);
   const auto observe = [&](int i, std::int64_t k) POLHODE_LAMBDA {
     typename System::template State<double> x;
     for_columns<System::dim>([&](int column) POLHODE_LAMBDA { x[column] = at.state[column * at.n + k]; });
     return model.observe(i, x);
   };
-  take_statistics<counts_turns<System>(), has_angle<System>(Angle::wrapped)>(plan.statistics, lanes, at, block, observe,
+  take_statistics<counts_turns<System>(), has_angle<System>(Angle::wrapped)>(statistics, lanes, at, block, observe,
                                                                              moments, counts);
 }
 

@@ -12,14 +12,13 @@
 
 #include "polhode/system/mechanical_system.hpp"
 #include "polhode/system/planar_motion.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct CentralPhysics {
   static constexpr const char* name = "central";
   static constexpr const char* meaning = "point mass in a plane in the potential k2 r^2/2 + k4 r^4/4 + k6 r^6/6";
-  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
+  static constexpr const char* sources[] = {"HairerLubichWanner2006"};
   static constexpr const char* equations[] = {"H = |p|^2/2 + k2 r^2/2 + k4 r^4/4 + k6 r^6/6,  r = |q|"};
   static constexpr const char* energy_unit = planar_energy_unit;
   static constexpr const char* edge = "it escaped over the last barrier of the potential, to ten times its radius";

@@ -14,7 +14,6 @@
 #include "polhode/scalar/elementary.hpp"
 #include "polhode/system/cyclic_system.hpp"
 #include "polhode/system/pendulum_chain.hpp"
-#include "polhode/system/publications.hpp"
 #include "polhode/system/routh_reduced.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -48,7 +47,7 @@ struct DoublePendulumShape {
               "two spherical pendula, one hanging on the other, modulo rotations about the vertical",
               reduced_equations};
   static constexpr const char* energy_unit = "mass length^2/time^2";
-  static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr const char* sources[] = {"JalnapurkarLeokMarsdenWest2006"};
   static constexpr const char* edge =
       "it came to an edge of the chart, r1 = 0 or r2 = 0, where a rod is vertical, or r1 = l1 or r2 = l2, where it is "
       "horizontal";

@@ -5,7 +5,6 @@
 // A Lie-Poisson system on se(3)* with Casimirs |Gamma|^2 and Pi.Gamma.
 #pragma once
 
-#include "polhode/system/publications.hpp"
 #include "polhode/system/top.hpp"
 #include "polhode/system/top_chart.hpp"
 
@@ -14,7 +13,7 @@ namespace polhode::inline POLHODE_ISA {
 struct HeavyTop : Top {
   static constexpr const char* name = "heavy-top";
   static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity (MS sect. 6.2)";
-  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
+  static constexpr const char* sources[] = {"McLachlanScovel1995"};
   static constexpr const char* equations[] = {
       "H = 1/2 sum_i Pi_i^2/I_i + c Gamma.chi",
       "Pi' = Pi x Omega + c Gamma x chi,  Gamma' = Gamma x Omega,  Omega_i = Pi_i/I_i",

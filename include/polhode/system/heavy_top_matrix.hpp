@@ -5,7 +5,6 @@
 // (Hairer 2003, eq. (5.1)). Its reduced state is that of system/heavy_top.hpp.
 #pragma once
 
-#include "polhode/system/publications.hpp"
 #include "polhode/system/rigid_body_matrix.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -13,7 +12,7 @@ namespace polhode::inline POLHODE_ISA {
 struct HeavyTopMatrixPhysics : BodyMatrixPhysics {
   static constexpr const char* name = "heavy-top-matrix";
   static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity, as 3x3 matrices (H (5.1))";
-  static constexpr const Publication* sources[] = {&publications::hairer_2003};
+  static constexpr const char* sources[] = {"Hairer2003"};
   static constexpr const char* equations[] = {
       "H = 1/2 tr(P D^-1 P^T) + c e3.Q chi,  D = diag(alpha),  I1 = alpha2 + alpha3 and cyclic",
       "0 = Q^T Q - 1",

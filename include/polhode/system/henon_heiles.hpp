@@ -10,7 +10,6 @@
 #include <cmath>
 
 #include "polhode/system/mechanical_system.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -18,16 +17,7 @@ struct HenonHeilesPhysics {
   static constexpr const char* name = "henon-heiles";
   static constexpr const char* meaning =
       "Henon and Heiles: two oscillators with a cubic coupling, the more chaotic the higher the energy";
-  static constexpr Publication paper{"HenonHeiles1964", R"(@article{HenonHeiles1964,
-  author  = {H{\'e}non, Michel and Heiles, Carl},
-  title   = {The applicability of the third integral of motion: Some numerical experiments},
-  journal = {The Astronomical Journal},
-  volume  = {69},
-  pages   = {73--79},
-  year    = {1964},
-  doi     = {10.1086/109234}
-})"};
-  static constexpr const Publication* sources[] = {&paper};
+  static constexpr const char* sources[] = {"HenonHeiles1964"};
   static constexpr const char* equations[] = {"H = (p1^2 + p2^2)/2 + (q1^2 + q2^2)/2 + q1^2 q2 - q2^3/3"};
   static constexpr const char* energy_unit = "1";
   static constexpr const char* edge = "it escaped over a saddle, to |q| > 10";

@@ -8,14 +8,13 @@
 #include "polhode/system/oblate_potential.hpp"
 #include "polhode/system/orbit_nodes.hpp"
 #include "polhode/system/pericentre.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct J2SatellitePhysics {
   static constexpr const char* name = "j2-satellite";
   static constexpr const char* meaning = "satellite of an oblate planet";
-  static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr const char* sources[] = {"JalnapurkarLeokMarsdenWest2006"};
   static constexpr const char* edge = "it came within `radius` of the centre, a collision";
   static constexpr int N = 3, D = 0;
   static constexpr const char* equations[] = {

@@ -7,7 +7,6 @@
 #include "polhode/system/j2_satellite.hpp"
 #include "polhode/system/oblate_potential.hpp"
 #include "polhode/system/orbit_nodes.hpp"
-#include "polhode/system/publications.hpp"
 #include "polhode/system/routh_reduced.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -27,7 +26,7 @@ struct J2SatelliteShape {
       reduced{"j2-satellite-reduced", "satellite of an oblate planet, modulo rotations about its axis",
               reduced_equations};
   static constexpr const char* energy_unit = satellite_energy_unit;
-  static constexpr const Publication* sources[] = {&publications::jalnapurkar_2006};
+  static constexpr const char* sources[] = {"JalnapurkarLeokMarsdenWest2006"};
   static constexpr const char* edge =
       "it came within `radius` of the centre, a collision, or to the edge of the chart, r = 0, the axis";
   static constexpr int N = 2;

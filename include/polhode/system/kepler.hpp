@@ -11,14 +11,13 @@
 #include "polhode/system/mechanical_system.hpp"
 #include "polhode/system/pericentre.hpp"
 #include "polhode/system/planar_motion.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
 struct KeplerPhysics {
   static constexpr const char* name = "kepler";
   static constexpr const char* meaning = "Kepler problem in a plane: a point mass about a centre of attraction";
-  static constexpr const Publication* sources[] = {&publications::hairer_lubich_wanner_2006};
+  static constexpr const char* sources[] = {"HairerLubichWanner2006"};
   static constexpr const char* equations[] = {"H = |p|^2/2 - mu/|q|"};
   static constexpr const char* energy_unit = planar_energy_unit;
   static constexpr const char* edge = "it came within `radius` of the centre, a collision";

@@ -14,7 +14,6 @@
 #pragma once
 
 #include "polhode/system/molecule.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -116,7 +115,7 @@ struct ChainOf : ChainDescription<n> {
   static constexpr const char* meaning =
       n == 4 ? "chain of 4 united atoms with fixed bonds; springs 1-3, Lennard-Jones 1-4"
              : "chain of united atoms with fixed bonds; springs 1-3, Lennard-Jones 1-4 (kind 1) and further (kind 2)";
-  static constexpr const Publication* sources[] = {&publications::ryckaert_1977};
+  static constexpr const char* sources[] = {"RyckaertCiccottiBerendsen1977"};
   static constexpr auto bonds = neighbours<n, 1>();
   static constexpr auto lengths = [] {
     std::array<double, n - 1> d{};
@@ -141,7 +140,7 @@ struct ChainOf<n, Angles::fixed> : ChainDescription<n> {
   static constexpr const char* meaning =
       n == 4 ? "chain of 4 united atoms with fixed bonds and angles; Lennard-Jones 1-4"
              : "chain of united atoms with fixed bonds and angles; Lennard-Jones 1-4 (kind 1) and further (kind 2)";
-  static constexpr const Publication* sources[] = {&publications::ryckaert_1977};
+  static constexpr const char* sources[] = {"RyckaertCiccottiBerendsen1977"};
   /// Ordered by triangles: each bond is followed by the distance of its first atom to the second neighbour.
   static constexpr auto bonds = [] {
     std::array<Pair, 2 * n - 3> pairs{};

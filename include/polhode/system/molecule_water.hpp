@@ -6,7 +6,6 @@
 #pragma once
 
 #include "polhode/system/molecule.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -14,7 +13,7 @@ struct WaterDescription : NoTerms {
   static constexpr bool spills_on_gpu = true;  ///< a step has more values than a GPU thread has registers
   static constexpr const char* name = "molecule-water";
   static constexpr const char* meaning = "rigid water, free: O, H, H at fixed distances (O-H, O-H, H-H)";
-  static constexpr const Publication* sources[] = {&publications::miyamoto_kollman_1992};
+  static constexpr const char* sources[] = {"MiyamotoKollman1992"};
   static constexpr std::array masses{16.0, 1.0, 1.0};
   static constexpr std::array bonds{Pair{0, 1}, Pair{0, 2}, Pair{1, 2}};
   static constexpr std::array lengths{0.1, 0.1, 0.163};

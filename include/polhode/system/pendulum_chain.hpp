@@ -13,7 +13,6 @@
 #include "polhode/system/bodies.hpp"
 #include "polhode/system/constrained_system.hpp"
 #include "polhode/system/pendulum_chart.hpp"
-#include "polhode/system/publications.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -33,7 +32,7 @@ struct PendulumChainPhysics : PendulumChart<n> {
   static constexpr const char* name = names[n - 1];
   static constexpr const char* family = n > 2 ? "pendulum-chain" : name;
   static constexpr const char* meaning = meanings[n - 1];
-  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
+  static constexpr const char* sources[] = {"McLachlanScovel1995"};
   static constexpr int N = 3 * n, D = n;
   static constexpr auto equations = [] {
     if constexpr (n == 1)

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "polhode/math/quaternion.hpp"
-#include "polhode/system/publications.hpp"
 #include "polhode/system/top.hpp"
 #include "polhode/system/top_chart.hpp"
 
@@ -18,7 +17,7 @@ struct RigidBody : Top {
   static constexpr const char* name = "rigid-body";
   static constexpr const char* meaning =
       "rigid body with a fixed point in uniform gravity, with its attitude (H sect. 5)";
-  static constexpr const Publication* sources[] = {&publications::hairer_2003};
+  static constexpr const char* sources[] = {"Hairer2003"};
   static constexpr const char* equations[] = {
       "H = 1/2 sum_i Pi_i^2/I_i + c Gamma.chi,  Gamma = Q^T e3 with the rotation Q of q",
       "Pi' = Pi x Omega + c Gamma x chi,  q' = 1/2 q (0, Omega),  Omega_i = Pi_i/I_i",

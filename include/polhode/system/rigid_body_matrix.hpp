@@ -12,7 +12,6 @@
 #include "polhode/math/quaternion.hpp"
 #include "polhode/system/constrained_system.hpp"
 #include "polhode/system/heavy_top.hpp"
-#include "polhode/system/publications.hpp"
 #include "polhode/system/rotation_matrix.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -103,7 +102,7 @@ struct BodyMatrixPhysics {
 struct RigidBodyMatrixPhysics : BodyMatrixPhysics {
   static constexpr const char* name = "rigid-body-matrix";
   static constexpr const char* meaning = "free rigid body with a fixed point as 3x3 matrices (H (5.1))";
-  static constexpr const Publication* sources[] = {&publications::hairer_2003};
+  static constexpr const char* sources[] = {"Hairer2003"};
   static constexpr const char* equations[] = {
       "H = 1/2 tr(P D^-1 P^T),  D = diag(alpha),  I1 = alpha2 + alpha3 and cyclic",
       "0 = Q^T Q - 1",

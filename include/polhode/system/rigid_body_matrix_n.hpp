@@ -7,7 +7,6 @@
 #pragma once
 
 #include "polhode/system/constrained_system.hpp"
-#include "polhode/system/publications.hpp"
 #include "polhode/system/rigid_body_n.hpp"
 #include "polhode/system/rotation_matrix.hpp"
 
@@ -18,7 +17,7 @@ struct RigidBodyMatrixNPhysics : FreeBodyN<n> {
   static_assert(n == 4, "a name for others");
   static constexpr const char* name = "rigid-body-matrix-4";
   static constexpr const char* meaning = "free rigid body on SO(4) as 4x4 matrices";
-  static constexpr const Publication* sources[] = {&publications::mclachlan_scovel_1995};
+  static constexpr const char* sources[] = {"McLachlanScovel1995"};
   static constexpr const char* equations[] = {
       "H = 1/2 tr(P D^-1 P^T),  D = diag(alpha),  m = Q^T P - P^T Q",
       "0 = Q^T Q - 1",

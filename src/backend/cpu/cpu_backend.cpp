@@ -50,7 +50,7 @@ struct alignas(bytes_apart) Finds {
 
 class CpuBackend final : public SerialBackend {
  public:
-  CpuBackend(const Plan& plan, const CpuKernels& kernels, Isa isa, const CpuOptions& options)
+  CpuBackend(const RunPlan& plan, const CpuKernels& kernels, Isa isa, const CpuOptions& options)
       : plan_(plan),
         kernels_(kernels),
         isa_(isa),
@@ -220,7 +220,7 @@ class CpuBackend final : public SerialBackend {
     SelectedPoints selected{.section_count = counts ? out.section_count : nullptr,
                             .cells = finds.cells.data() + before,
                             .round_off = counts ? out.round_off : nullptr};
-    kernels_.select_points(plan_, list, *list.count, selected);
+    kernels_.select_points(plan_, plan_.selection, list, *list.count, selected);
     if (counted) finds.cells.resize(before + selected.found);
     finds.found += selected.found;
     finds.unrefined += selected.unrefined;
@@ -260,7 +260,7 @@ class CpuBackend final : public SerialBackend {
       counts[thread].resize(times * cells);
       for (std::int64_t k; !failed && (k = taken++) < times * blocks;) {
         const std::int64_t time = k / blocks;
-        kernels_.statistics(plan_, all[time], k % blocks, &moments[k * observables],
+        kernels_.statistics(plan_, plan_.statistics, all[time], k % blocks, &moments[k * observables],
                             counts[thread].data() + time * cells);
       }
     });
@@ -277,7 +277,7 @@ class CpuBackend final : public SerialBackend {
 
   static constexpr std::int64_t longest_block = 4;  ///< packs
 
-  Plan plan_;
+  RunPlan plan_;
   CpuKernels kernels_;
   Isa isa_;
   std::int64_t capacity_, segment_capacity_ = 0;
@@ -293,7 +293,7 @@ int cpu_threads(int asked) {
   return asked > 0 ? asked : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-std::unique_ptr<Backend> make_cpu_backend(const Plan& plan, const CpuKernels& kernels, Isa isa,
+std::unique_ptr<Backend> make_cpu_backend(const RunPlan& plan, const CpuKernels& kernels, Isa isa,
                                           const CpuOptions& options) {
   return std::make_unique<CpuBackend>(plan, kernels, isa, options);
 }

@@ -19,7 +19,7 @@ struct CpuOptions {
 /// Number of threads that CpuOptions::threads stands for.
 int cpu_threads(int asked);
 
-std::unique_ptr<Backend> make_cpu_backend(const Plan& plan, const CpuKernels& kernels, Isa isa,
+std::unique_ptr<Backend> make_cpu_backend(const RunPlan& plan, const CpuKernels& kernels, Isa isa,
                                           const CpuOptions& options = {});
 
 }  // namespace polhode

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "polhode/observer/statistics.hpp"
 #include "polhode/run/carried.hpp"
 #include "polhode/run/select_points.hpp"
 #include "polhode/run/units.hpp"
@@ -22,10 +23,11 @@ struct CpuKernel {
 /// Functions on states and section points of a system, which do not depend on the step map.
 struct CpuObservers {
   /// Selects from refined crossings. See run/select_points.hpp.
-  void (*select_points)(const Plan& plan, const CrossingView& list, std::int64_t count, SelectedPoints& selected);
+  void (*select_points)(const Plan& plan, const PointSelection& selection, const CrossingView& list, std::int64_t count,
+                        SelectedPoints& selected);
   /// Statistics of a block of trajectories. See observer/statistics.hpp.
-  void (*statistics)(const Plan& plan, const StatesAt& at, std::int64_t block, SampleMoments* moments,
-                     std::int64_t* counts);
+  void (*statistics)(const Plan& plan, const StatisticsPlan& statistics, const StatesAt& at, std::int64_t block,
+                     SampleMoments* moments, std::int64_t* counts);
 };
 
 /// Kernels of a run.

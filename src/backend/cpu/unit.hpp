@@ -49,16 +49,17 @@ template <class Map, class R>
 void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last) {
   using T = Lanes<Map, R>;
   const typename Map::System::template Model<T> model(plan.parameters);
-  const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters), plan.method.method());
+  const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters),
+                                options_from<OptionsOf<Map>>(plan.method.options));
   with_search<Map, T>(plan.section, [&]<class Search>(std::type_identity<Search>) {
     for (; first < last; first += lanes_of<T>) refine<Search>(model, plan, common, list, last, first);
   });
 }
 
 template <class System>
-void statistics_in_turn(const Plan& plan, const StatesAt& at, std::int64_t block, SampleMoments* moments,
-                        std::int64_t* counts) {
-  statistics_of_block<System>(plan, LanesInTurn(), at, block, moments, counts);
+void statistics_in_turn(const Plan& plan, const StatisticsPlan& statistics, const StatesAt& at, std::int64_t block,
+                        SampleMoments* moments, std::int64_t* counts) {
+  statistics_of_block<System>(plan, statistics, LanesInTurn(), at, block, moments, counts);
 }
 
 template <class Map, class R>

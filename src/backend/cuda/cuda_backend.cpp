@@ -30,7 +30,7 @@ class CudaBackend final : public Backend {
   using Segments = Pipeline<CudaDevice>;
 
  public:
-  CudaBackend(const Plan& plan, const CudaKernels& kernels, int dim, const CudaOptions& options)
+  CudaBackend(const RunPlan& plan, const CudaKernels& kernels, int dim, const CudaOptions& options)
       : plan_(plan),
         kernels_(kernels),
         dim_(dim),
@@ -158,7 +158,7 @@ class CudaBackend final : public Backend {
     std::int64_t capacity = capacity_for(n);
     if (capacity_ > 0 || capacity < fewest_crossings || plan_.selection.points) return capacity;
     // Of the device a quarter, beside the states that are stored at one time in every slot.
-    const bool stores = plan_.snapshots_every > 0 || plan_.statistics.every > 0;
+    const bool stores = plan_.snapshots_every > 0 || plan_.statistics_every > 0;
     const std::int64_t numbers = stores ? slots * snapshot_size(shape(n)) : 0;
     const std::int64_t room =
         (free_device_bytes() - batches * batch_bytes(n) - numbers * std::int64_t{sizeof(double)}) / 4;
@@ -179,7 +179,7 @@ class CudaBackend final : public Backend {
     return batches * batch_bytes(n) + (with_section() ? crossing_bytes(capacity_for(n)) : 0);
   }
 
-  Plan plan_;
+  RunPlan plan_;
   CudaKernels kernels_;
   int dim_;
   std::int64_t capacity_;  ///< 0: what there is memory for
@@ -218,7 +218,7 @@ double cuda_fma_peak(Precision precision) {
          ask_device(cudaDevAttrMultiProcessorCount) * (1e3 * ask_device(cudaDevAttrClockRate));
 }
 
-std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels& kernels, int dim,
+std::unique_ptr<Backend> make_cuda_backend(const RunPlan& plan, const CudaKernels& kernels, int dim,
                                            const CudaOptions& options) {
   if (const std::string problem = cuda_problem(); !problem.empty())
     throw UnavailableError("backend cuda is unavailable (" + problem + "). Use --backend cpu.");

@@ -42,7 +42,7 @@ struct CudaOptions {
 };
 
 /// Makes a CUDA backend. Throws UnavailableError with cuda_problem() if there is no usable device.
-std::unique_ptr<Backend> make_cuda_backend(const Plan& plan, const CudaKernels& kernels, int dim,
+std::unique_ptr<Backend> make_cuda_backend(const RunPlan& plan, const CudaKernels& kernels, int dim,
                                            const CudaOptions& options = {});
 
 }  // namespace polhode

@@ -80,7 +80,7 @@ class CudaDevice {
   };
 
   /// Device for batches up to a shape, and so many crossings in a segment. counts: those of the density to begin with.
-  CudaDevice(const Plan& plan, const CudaKernels& kernels, const BatchShape& largest, std::int64_t capacity,
+  CudaDevice(const RunPlan& plan, const CudaKernels& kernels, const BatchShape& largest, std::int64_t capacity,
              std::span<const std::int64_t> counts)
       : plan_(plan),
         kernels_(kernels),
@@ -161,7 +161,7 @@ class CudaDevice {
   void select(Stream& stream, Batch& batch, Slot& slot) {
     if (!with_section()) return;
     SegmentNumbers* const numbers = slot.numbers.data();
-    cuda_check(kernels_.kernel->collect(plan_, captured(slot),
+    cuda_check(kernels_.kernel->collect(plan_, plan_.selection, captured(slot),
                                         {.found = &numbers->found,
                                          .unrefined = &numbers->unrefined,
                                          .section_count = batch.view().section_count,
@@ -258,7 +258,7 @@ class CudaDevice {
       cuda_check(cudaMemsetAsync(slot.histogram.data(), 0, slot.times * cells * sizeof(std::int64_t), stream),
                  "clear the histograms");
     for (std::int64_t t = 0; t < slot.times; ++t)
-      cuda_check(kernels_.observers->statistics(plan_, all[t], slot.moments.data() + t * moments,
+      cuda_check(kernels_.observers->statistics(plan_, plan_.statistics, all[t], slot.moments.data() + t * moments,
                                                 slot.histogram.data() + t * cells, stream),
                  "take statistics");
   }
@@ -314,7 +314,7 @@ class CudaDevice {
   bool stores_points() const { return with_section() && plan_.selection.points; }
   CrossingView captured(const Slot& slot) const { return captured_.view(&slot.numbers.data()->crossings); }
 
-  Plan plan_;
+  RunPlan plan_;
   CudaKernels kernels_;
   BatchShape largest_;
   DeviceCrossings captured_;  ///< of the segment that is computed

@@ -16,7 +16,7 @@ int cuda_capability() {
 
 double cuda_fma_peak(Precision) { return std::numeric_limits<double>::quiet_NaN(); }
 
-std::unique_ptr<Backend> make_cuda_backend(const Plan&, const CudaKernels&, int, const CudaOptions&) {
+std::unique_ptr<Backend> make_cuda_backend(const RunPlan&, const CudaKernels&, int, const CudaOptions&) {
   throw UnavailableError("backend cuda is unavailable (" + cuda_problem() + "). Use --backend cpu.");
 }
 

@@ -11,8 +11,8 @@ double size(const Eigen::VectorXd& v) { return v.lpNorm<Eigen::Infinity>(); }
 
 }  // namespace
 
-CollocationRule::CollocationRule(const Coefficients& method, Eigen::Index positions)
-    : positions_(positions), table_(collocation_table(method.rule, method.stages)) {}
+CollocationRule::CollocationRule(const ReferenceMethod& method, Eigen::Index positions)
+    : positions_(positions), table_(collocation_table(method)) {}
 
 bool CollocationRule::step(const Rate& f, double h, const Vector& x, Vector& y) const {
   const Eigen::Index s = table_.b.size(), n = x.size(), momenta = n - positions_;

@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "backend/reference/collocation_tables.hpp"
-#include "polhode/method/coefficients.hpp"
 
 namespace polhode {
 
@@ -16,7 +15,7 @@ class CollocationRule {
   using Rate = std::function<Vector(const Vector& x)>;
 
   /// positions: the number of components that a applies to; a_hat applies to those that follow.
-  CollocationRule(const Coefficients& method, Eigen::Index positions);
+  CollocationRule(const ReferenceMethod& method, Eigen::Index positions);
 
   /// One step h from x to y; false if it has no solution.
   bool step(const Rate& f, double h, const Vector& x, Vector& y) const;

@@ -7,9 +7,8 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
 
-#include "polhode/method/coefficients.hpp"
+#include "backend/reference/reference_method.hpp"
 
 namespace polhode {
 
@@ -61,16 +60,15 @@ inline Eigen::VectorX<long double> lobatto_nodes(int n) {
   return nodes;
 }
 
-inline CollocationTable collocation_table(Rule rule, int stages) {
-  const int n = stages;
-  Eigen::VectorX<long double> nodes, weights, c, b(n);
+inline bool is_collocation(const ReferenceMethod& method) { return method.is_one_of({"gauss", "lobatto"}); }
+
+/// Table of a method of collocation.
+inline CollocationTable collocation_table(const ReferenceMethod& method) {
+  if (!is_collocation(method)) refuse_method();
+  const int n = method.integer("stages");
+  Eigen::VectorX<long double> nodes, weights, b(n);
   gauss_quadrature(n, nodes, weights);
-  if (rule == Rule::gauss)
-    c = nodes;
-  else if (rule == Rule::lobatto)
-    c = lobatto_nodes(n);
-  else
-    throw std::invalid_argument("the reference has no such method on this system. Use another backend.");
+  const Eigen::VectorX<long double> c = method.name == "gauss" ? nodes : lobatto_nodes(n);
   // Gauss's quadrature is exact for polynomials of that degree.
   const auto integral = [&](int j, long double end) {
     long double sum = 0;

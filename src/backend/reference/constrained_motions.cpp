@@ -28,26 +28,26 @@ Eigen::VectorXcd solve_complex(const Eigen::MatrixXcd& a, const Eigen::VectorXcd
 
 }  // namespace
 
-std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Coefficients& method) {
+std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const ReferenceMethod& method) {
   if (system.D == 0) {
-    if (method.rule == Rule::generating_function) return std::make_unique<GeneratedMotion>(system, method);
+    if (method.name == "generating-function") return std::make_unique<GeneratedMotion>(system, method);
     if (!has_kicks(method)) return std::make_unique<FlowMotion>(system, method);
     require_kicks_only(method);
     return std::make_unique<FreeMotion>(system);
   }
-  if (method.rule == Rule::lobatto) return std::make_unique<LobattoMotion>(hamiltonian_values(system), method.stages);
-  if (method.rule != Rule::kicks) return std::make_unique<SubstitutedFlow>(mechanical_problem(system), method);
-  return std::make_unique<KickedMotion>(mechanical_problem(system), method.momentum);
+  if (method.name == "lobatto") return std::make_unique<LobattoMotion>(hamiltonian_values(system), method);
+  if (!has_kicks(method)) return std::make_unique<SubstitutedFlow>(mechanical_problem(system), method);
+  return std::make_unique<KickedMotion>(mechanical_problem(system), momentum_of(method));
 }
 
-std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const Coefficients& method) {
+std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const ReferenceMethod& method) {
   if (system.D == 0) return std::make_unique<FlowMotion>(system, method);
-  if (method.rule == Rule::lobatto) return std::make_unique<LobattoMotion>(system, method.stages);
+  if (method.name == "lobatto") return std::make_unique<LobattoMotion>(system, method);
   require_kicks_only(method);
   return std::make_unique<HamiltonianMotion>(system);
 }
 
-std::unique_ptr<Motion> make_motion(const CyclicValues& system, const Coefficients& method) {
+std::unique_ptr<Motion> make_motion(const CyclicValues& system, const ReferenceMethod& method) {
   const int n = system.n;
   const auto hamiltonian = [=](const Complex* q, const Complex* p) {
     Eigen::VectorXcd metric(system.count());
@@ -60,8 +60,8 @@ std::unique_ptr<Motion> make_motion(const CyclicValues& system, const Coefficien
   return make_motion(HamiltonianValues{n + 1, 0, hamiltonian, {}}, method);
 }
 
-std::unique_ptr<Motion> make_motion(const CyclicValues& system, double mu, const Coefficients& method) {
-  if (method.rule == Rule::discrete_routh) return std::make_unique<DiscreteRouthMotion>(system, mu, method);
+std::unique_ptr<Motion> make_motion(const CyclicValues& system, double mu, const ReferenceMethod& method) {
+  if (method.name == "discrete-routh") return std::make_unique<DiscreteRouthMotion>(system, mu, method);
   return std::make_unique<ReducedMotion>(system, mu, method);
 }
 

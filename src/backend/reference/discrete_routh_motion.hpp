@@ -17,14 +17,14 @@
 #include "backend/reference/cyclic_values.hpp"
 #include "backend/reference/dense_newton.hpp"
 #include "backend/reference/motion.hpp"
-#include "polhode/method/coefficients.hpp"
+#include "backend/reference/reference_method.hpp"
 
 namespace polhode {
 
 class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
  public:
-  DiscreteRouthMotion(CyclicValues values, double mu, const Coefficients& method)
-      : values_(std::move(values)), n_(values_.n), mu_(mu), kind_(DiscreteAction(method.kind)) {}
+  DiscreteRouthMotion(CyclicValues values, double mu, const ReferenceMethod& method)
+      : values_(std::move(values)), n_(values_.n), mu_(mu), has_own_action_(method.choice("lagrangian") == "own") {}
 
   void set_state(const double* x) override {
     state_ = Eigen::Map<const Vector>(x, 2 * n_ + 1);
@@ -65,7 +65,7 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
 
   /// L_d.
   Complex action(const ComplexVector& x0, const ComplexVector& x1, Complex turn, double h) const {
-    if (kind_ == DiscreteAction::own) return values_.discrete_lagrangian(x0.data(), x1.data(), turn, h);
+    if (has_own_action_) return values_.discrete_lagrangian(x0.data(), x1.data(), turn, h);
     const ComplexVector at = metric((x0 + x1) / 2), v = (x1 - x0) / h;
     const Complex vertical = turn / h + product(at.segment(n_ * n_, n_), v), inertia = at[n_ * n_ + n_];
     const ComplexVector s = Eigen::Map<const Eigen::MatrixXcd>(at.data(), n_, n_) * v;
@@ -110,9 +110,9 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
   CyclicValues values_;
   int n_;
   double mu_;
-  DiscreteAction kind_;
-  Vector state_;     ///< x, s, theta
-  Vector momentum_;  ///< p
+  bool has_own_action_;  ///< discrete Lagrangian: the system's own, else the midpoint's
+  Vector state_;         ///< x, s, theta
+  Vector momentum_;      ///< p
 };
 
 }  // namespace polhode

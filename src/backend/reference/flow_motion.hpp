@@ -18,9 +18,9 @@ class FlowMotion final : public CloneableMotion<FlowMotion> {
  public:
   using Rate = std::function<Vector(const Vector& x)>;
 
-  FlowMotion(int size, Rate rate, const Coefficients& method)
+  FlowMotion(int size, Rate rate, const ReferenceMethod& method)
       : size_(size), rule_(method, size), rate_(std::move(rate)) {}
-  FlowMotion(MechanicalValues values, const Coefficients& method)
+  FlowMotion(MechanicalValues values, const ReferenceMethod& method)
       : size_(2 * values.N), rule_(method, values.N), rate_([values = std::move(values)](const Vector& x) {
           const int n = values.N;
           const Vector p = x.tail(n);
@@ -29,7 +29,7 @@ class FlowMotion final : public CloneableMotion<FlowMotion> {
           y.tail(n) = -slope([&](const auto& z) { return values.potential(z.data()); }, x.head(n));
           return y;
         }) {}
-  FlowMotion(HamiltonianValues values, const Coefficients& method)
+  FlowMotion(HamiltonianValues values, const ReferenceMethod& method)
       : size_(2 * values.N), rule_(method, values.N), rate_([values = std::move(values)](const Vector& x) {
           const int n = values.N;
           const Vector all = slope([&](const auto& z) { return values.hamiltonian(z.data(), z.data() + n); }, x);

@@ -13,8 +13,11 @@ class FlowRule {
 
  public:
   /// positions: the number of components before the momenta, where the method tells them apart.
-  FlowRule(const Coefficients& method, Eigen::Index positions) : rule_(method.rule) {
-    if (rule_ == Rule::gauss || rule_ == Rule::lobatto) collocation_.emplace(method, positions);
+  FlowRule(const ReferenceMethod& method, Eigen::Index positions) {
+    if (is_collocation(method))
+      collocation_.emplace(method, positions);
+    else
+      rule_ = runge_kutta_rule(method);
   }
 
   /// One step h from x to y; false if it has no solution.
@@ -24,7 +27,7 @@ class FlowRule {
   }
 
  private:
-  Rule rule_;
+  RungeKuttaRule rule_{};  ///< where it is not one of collocation
   std::optional<CollocationRule> collocation_;
 };
 

@@ -8,25 +8,26 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "backend/reference/circle_derivatives.hpp"
 #include "backend/reference/complex_step.hpp"
 #include "backend/reference/dense_newton.hpp"
 #include "backend/reference/motion.hpp"
+#include "backend/reference/reference_method.hpp"
 #include "backend/reference/system_values.hpp"
-#include "polhode/method/coefficients.hpp"
 
 namespace polhode {
 
 class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
  public:
-  GeneratedMotion(MechanicalValues values, const Coefficients& method)
+  GeneratedMotion(MechanicalValues values, const ReferenceMethod& method)
       : values_(std::move(values)),
         N_(values_.N),
         W_(N_, N_),
-        kind_(GeneratingKind(method.kind)),
-        order_(method.order) {
+        kind_(kind_of(method.choice("kind"))),
+        order_(method.integer("order")) {
     for (int j = 0; j < N_; ++j) {
       const Vector e = Vector::Unit(N_, j);
       values_.velocity(e.data(), W_.col(j).data());
@@ -37,11 +38,11 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   const double* state() const override { return state_.data(); }
 
   Status advance(double h, KickFractions) override {
-    if (kind_ == GeneratingKind::first && h == 0) return Status::no_generating_function;
+    if (kind_ == Kind::first && h == 0) return Status::no_generating_function;
     const Vector q = state_.head(N_), p = state_.tail(N_), moved = q + h * (W_ * p);
     if (!moved.allFinite()) return Status::not_finite;
     Vector q1, p1;
-    if (kind_ == GeneratingKind::poincare) {
+    if (kind_ == Kind::poincare) {
       Vector middle(2 * N_);
       middle << (q + moved) / 2, p;
       const auto move = [&](const Vector& at) { return midpoint_move(at, h); };
@@ -50,7 +51,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
       const Vector end = state_ + move(middle);
       q1 = end.head(N_);
       p1 = end.tail(N_);
-    } else if (kind_ == GeneratingKind::first) {
+    } else if (kind_ == Kind::first) {
       q1 = moved;
       const auto equation = [&](const Vector& at) {
         return Vector(at - q - h * (W_ * (p + action_gradient(q, at, h, true))));
@@ -71,6 +72,14 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   }
 
  private:
+  enum class Kind { first, second, poincare };
+
+  /// Kind by its name in configurations.
+  static Kind kind_of(std::string_view name) {
+    if (name == "1") return Kind::first;
+    return name == "2" ? Kind::second : Kind::poincare;
+  }
+
   using Vector = Eigen::VectorXd;
   using ComplexVector = Eigen::VectorXcd;
 
@@ -224,7 +233,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   MechanicalValues values_;
   int N_;
   Eigen::MatrixXd W_;
-  GeneratingKind kind_;
+  Kind kind_;
   int order_;
   Quadrature quadrature_{3};
   Vector state_;  ///< q, p

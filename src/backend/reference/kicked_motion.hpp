@@ -6,7 +6,7 @@
 
 #include "backend/reference/constrained_step.hpp"
 #include "backend/reference/motion.hpp"
-#include "polhode/method/coefficients.hpp"
+#include "polhode/system/description.hpp"
 
 namespace polhode {
 

@@ -20,8 +20,8 @@ namespace polhode {
 
 class LobattoMotion final : public CloneableMotion<LobattoMotion> {
  public:
-  LobattoMotion(HamiltonianValues values, int stages)
-      : of_(std::move(values)), N_(of_.N), D_(of_.D), s_(stages), table_(collocation_table(Rule::lobatto, stages)) {}
+  LobattoMotion(HamiltonianValues values, const ReferenceMethod& method)
+      : of_(std::move(values)), N_(of_.N), D_(of_.D), s_(method.integer("stages")), table_(collocation_table(method)) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }

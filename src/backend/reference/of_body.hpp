@@ -14,20 +14,23 @@ namespace polhode {
 
 template <template <class> class Embedding>
 struct ReferenceOfBody {
-  static std::unique_ptr<Motion> motion(const Plan& plan) {
+  static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
     using System = typename Embedding<double>::System;
-    const Coefficients& method = plan.method.method();
-    if (method.rule == Rule::gauss)
+    if (method.name == "gauss")
       return std::make_unique<FlowMotion>(System::dim, body_rate<System>(plan.parameters), method);
     require_kicks_only(method);
-    const KickFractions kicks = kicks_of(method);
-    if (method.rule == Rule::splitting)
-      return of(ReferenceBody<double, Embedding, SplitMoserVeselov>(plan.parameters, plan.step, method.order));
-    if (method.rule != Rule::kicks)
-      return of(ReferenceBody<double, Embedding, SplitTurned>(plan.parameters, plan.step, method.rule));
-    if (kicks.before + kicks.after == 0)
-      return of(ReferenceBody<double, Embedding, MoserVeselovBody>(plan.parameters, plan.step, method.order));
-    return of(ReferenceBody<double, Embedding, ConstrainedBody>(plan.parameters, plan.step, kicks));
+    if (method.name == "splitting")
+      return of(ReferenceBody<double, Embedding, SplitMoserVeselov>(plan.parameters, plan.step,
+                                                                    method.integer("drift_order")));
+    if (method.is_one_of({"mclachlan-reich", "touma-wisdom"}))
+      return of(
+          ReferenceBody<double, Embedding, SplitTurned>(plan.parameters, plan.step, method.name == "touma-wisdom"));
+    if (method.name == "moser-veselov")
+      return of(
+          ReferenceBody<double, Embedding, MoserVeselovBody>(plan.parameters, plan.step, method.integer("order")));
+    const auto [before, after] = plan.method.kicks[plan.method.stages[0].kicks];
+    return of(
+        ReferenceBody<double, Embedding, ConstrainedBody>(plan.parameters, plan.step, KickFractions{before, after}));
   }
 
  private:

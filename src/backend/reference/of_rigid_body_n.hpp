@@ -1,7 +1,6 @@
 #pragma once
 
 #include "backend/reference/generated_body.hpp"
-#include "backend/reference/kick_fractions.hpp"
 #include "backend/reference/moser_veselov_n.hpp"
 #include "backend/reference/unit.hpp"
 
@@ -10,12 +9,12 @@ namespace polhode {
 template <int n>
 struct ReferenceOf<RigidBodyN<n>> {
   /// Motion of the body. Without a potential all methods made of kicks and rotations are the same.
-  static std::unique_ptr<Motion> motion(const Plan& plan) {
-    const Coefficients& method = plan.method.method();
+  static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
     if constexpr (n == 3)
-      if (method.rule == Rule::lie_poisson)
+      if (method.is_one_of({"ge-marsden", "channell-scovel"}))
         return std::make_unique<MotionOf<GeneratedBody>>(
-            GeneratedBody(plan.parameters, plan.step, method.order, method.scale));
+            GeneratedBody(plan.parameters, plan.step, method.name == "ge-marsden" ? 1 : method.integer("order"),
+                          method.real("kappa")));
     require_kicks_only(method);
     using Body = MoserVeselovN<double, n>;
     return std::make_unique<MotionOf<Body>>(Body(plan.parameters, plan.step));

@@ -27,8 +27,8 @@ namespace polhode {
 
 class ReducedMotion final : public CloneableMotion<ReducedMotion> {
  public:
-  ReducedMotion(CyclicValues values, double mu, const Coefficients& method)
-      : values_(std::move(values)), n_(values_.n), mu_(mu), table_(collocation_table(method.rule, method.stages)) {}
+  ReducedMotion(CyclicValues values, double mu, const ReferenceMethod& method)
+      : values_(std::move(values)), n_(values_.n), mu_(mu), table_(collocation_table(method)) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * n_ + 1); }
   const double* state() const override { return state_.data(); }

@@ -4,17 +4,18 @@
 #include <memory>
 
 #include "backend/backend.hpp"
+#include "backend/reference/reference_method.hpp"
 
 namespace polhode {
 
-/// Makes the reference backend of a system in double, for the coefficients of the plan. Throws std::invalid_argument if
-/// these cannot be used with the parameters: for a body with an alpha_i of 0, whose mass matrix is singular (methods
-/// without kicks do not need it); for a body without kicks whose c is not 0.
+/// Makes the reference backend of a system in double, for a method and the stages of the plan. Throws
+/// std::invalid_argument if it cannot be used with the parameters: for a body with an alpha_i of 0, whose mass matrix
+/// is singular (methods without kicks do not need it); for a body without kicks whose c is not 0.
 ///
 /// The internal state, e.g. (Q, P), is retained between segments, so that their length affects no bit. load() resets
 /// it: a run resumed from a checkpoint agrees with the uninterrupted one to round-off, whereas the fast backends agree
 /// bitwise. Sweeps are not used. The section never overflows.
-using MakeReference = std::unique_ptr<Backend> (*)(const Plan& plan);
+using MakeReference = std::unique_ptr<Backend> (*)(const RunPlan& plan, const ReferenceMethod& method);
 
 /// Reference of a system; null if it was built without one. Instantiated in a generated unit for each system.
 template <class System>

@@ -66,24 +66,24 @@ CyclicValues cyclic_values(const ValueTable& table, const Parameters& p) {
   return values;
 }
 
-std::unique_ptr<Motion> motion_of(const ValueTable& table, const Parameters& p, const Plan& plan) {
-  const Coefficients& method = plan.method.method();
+std::unique_ptr<Motion> motion_of(const ValueTable& table, const Parameters& p, const ReferenceMethod& method) {
   switch (table.form) {
     case SystemForm::constrained:
     case SystemForm::mechanical: return make_motion(mechanical_values(table, p), method);
     case SystemForm::hamiltonian:
     case SystemForm::canonical: return make_motion(hamiltonian_values(table, p), method);
     case SystemForm::cyclic: return make_motion(cyclic_values(table, p), method);
-    case SystemForm::reduced: return make_motion(cyclic_values(table, p), plan.parameters[table.n_parameters - 1], method);
+    case SystemForm::reduced: return make_motion(cyclic_values(table, p), p->back(), method);
   }
   return nullptr;
 }
 
 }  // namespace
 
-std::unique_ptr<Backend> make_reference_of_values(const ValueTable& table, const Plan& plan) {
+std::unique_ptr<Backend> make_reference_of_values(const ValueTable& table, const RunPlan& plan,
+                                                  const ReferenceMethod& method) {
   const auto p = std::make_shared<const std::vector<double>>(plan.parameters, plan.parameters + table.n_parameters);
-  return make_reference_run(plan, observables_of(table, p), motion_of(table, p, plan));
+  return make_reference_run(plan, observables_of(table, p), motion_of(table, p, method));
 }
 
 }  // namespace polhode

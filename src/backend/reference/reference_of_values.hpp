@@ -4,11 +4,13 @@
 #include <memory>
 
 #include "backend/backend.hpp"
+#include "backend/reference/reference_method.hpp"
 #include "backend/reference/value_table.hpp"
 
 namespace polhode {
 
 /// As MakeReference (reference_backend.hpp). The table must outlive the backend.
-std::unique_ptr<Backend> make_reference_of_values(const ValueTable& table, const Plan& plan);
+std::unique_ptr<Backend> make_reference_of_values(const ValueTable& table, const RunPlan& plan,
+                                                  const ReferenceMethod& method);
 
 }  // namespace polhode

@@ -37,7 +37,7 @@ class ReferenceRun final : public SerialBackend {
   };
 
  public:
-  ReferenceRun(const Plan& plan, const Observables& observables, std::unique_ptr<Motion> motion)
+  ReferenceRun(const RunPlan& plan, const Observables& observables, std::unique_ptr<Motion> motion)
       : plan_(plan), observables_(observables), prototype_(std::move(motion)), counts_(count_cells(plan.selection)) {}
 
   std::int64_t preferred_batch() const override { return 1024; }  // there is an object for each
@@ -145,10 +145,12 @@ class ReferenceRun final : public SerialBackend {
 
   /// Advances by a fraction of a step, stage by stage. If it fails, the motion is at some intermediate stage.
   Status advance(Motion& motion, double theta) const {
-    for (const Stage& stage : std::span(plan_.method.stages, static_cast<std::size_t>(plan_.method.n_stages)))
-      if (const Status status = motion.advance(stage.fraction * theta * plan_.step, kicks_of(stage.coefficients));
+    for (const Stage& stage : std::span(plan_.method.stages, static_cast<std::size_t>(plan_.method.n_stages))) {
+      const auto [before, after] = plan_.method.kicks[stage.kicks];
+      if (const Status status = motion.advance(stage.fraction * theta * plan_.step, {before, after});
           status != Status::ok)
         return status;
+    }
     return observables_.in_domain(motion.state()) ? Status::ok : Status::left_domain;
   }
 
@@ -328,7 +330,7 @@ class ReferenceRun final : public SerialBackend {
     return kept;
   }
 
-  Plan plan_;
+  RunPlan plan_;
   Observables observables_;
   std::unique_ptr<Motion> prototype_;
   BatchShape shape_;
@@ -338,7 +340,7 @@ class ReferenceRun final : public SerialBackend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_reference_run(const Plan& plan, const Observables& observables,
+std::unique_ptr<Backend> make_reference_run(const RunPlan& plan, const Observables& observables,
                                             std::unique_ptr<Motion> motion) {
   return std::make_unique<ReferenceRun>(plan, observables, std::move(motion));
 }

@@ -10,7 +10,7 @@
 namespace polhode {
 
 /// motion: of any trajectory; copies of it are advanced.
-std::unique_ptr<Backend> make_reference_run(const Plan& plan, const Observables& observables,
+std::unique_ptr<Backend> make_reference_run(const RunPlan& plan, const Observables& observables,
                                             std::unique_ptr<Motion> motion);
 
 }  // namespace polhode

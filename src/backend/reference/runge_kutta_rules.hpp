@@ -4,9 +4,8 @@
 
 #include <Eigen/Dense>
 #include <limits>
-#include <stdexcept>
 
-#include "polhode/method/coefficients.hpp"
+#include "backend/reference/reference_method.hpp"
 
 namespace polhode {
 
@@ -26,26 +25,36 @@ bool midpoint_step(const Rate& f, double h, const Eigen::VectorXd& x, Eigen::Vec
   return false;
 }
 
+enum class RungeKuttaRule { heun, explicit_midpoint, implicit_midpoint, rk4 };
+
+/// Rule of a method.
+inline RungeKuttaRule runge_kutta_rule(const ReferenceMethod& method) {
+  if (method.name == "heun") return RungeKuttaRule::heun;
+  if (method.name == "explicit-midpoint") return RungeKuttaRule::explicit_midpoint;
+  if (method.name == "implicit-midpoint") return RungeKuttaRule::implicit_midpoint;
+  if (method.is_one_of({"rk4", "rk4-projected"})) return RungeKuttaRule::rk4;
+  refuse_method();
+}
+
 /// One step h from x to y; false if it has no solution.
 template <class Rate>
-bool runge_kutta_step(Rule rule, const Rate& f, double h, const Eigen::VectorXd& x, Eigen::VectorXd& y) {
+bool runge_kutta_step(RungeKuttaRule rule, const Rate& f, double h, const Eigen::VectorXd& x, Eigen::VectorXd& y) {
   using Vector = Eigen::VectorXd;
   switch (rule) {
-    case Rule::heun: {
+    case RungeKuttaRule::heun: {
       const Vector a = f(x);
       y = x + h / 2 * (a + f(x + h * a));
       return true;
     }
-    case Rule::explicit_midpoint: y = x + h * f(x + h / 2 * f(x)); return true;
-    case Rule::implicit_midpoint: return midpoint_step(f, h, x, y);
-    case Rule::rk4:
-    case Rule::rk4_projected: {
+    case RungeKuttaRule::explicit_midpoint: y = x + h * f(x + h / 2 * f(x)); return true;
+    case RungeKuttaRule::implicit_midpoint: return midpoint_step(f, h, x, y);
+    case RungeKuttaRule::rk4: {
       const Vector a = f(x), b = f(x + h / 2 * a), c = f(x + h / 2 * b), d = f(x + h * c);
       y = x + h / 6 * (a + 2 * b + 2 * c + d);
       return true;
     }
-    default: throw std::invalid_argument("the reference has no such method on this system. Use another backend.");
   }
+  return false;
 }
 
 }  // namespace polhode

@@ -17,18 +17,17 @@
 #include "backend/reference/flow_rule.hpp"
 #include "backend/reference/motion.hpp"
 #include "backend/reference/system_values.hpp"
-#include "polhode/method/coefficients.hpp"
 
 namespace polhode {
 
 class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
  public:
-  SubstitutedFlow(ConstrainedProblem<double> problem, const Coefficients& method)
+  SubstitutedFlow(ConstrainedProblem<double> problem, const ReferenceMethod& method)
       : N_(problem.inverse_mass.rows()),
         problem_(std::move(problem)),
         W_(problem_.inverse_mass),
         rule_(method, N_),
-        projects_(method.rule == Rule::rk4_projected) {}
+        projects_(method.name == "rk4-projected") {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "backend/reference/body_pose.hpp"
-#include "polhode/method/coefficients.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {
@@ -21,10 +20,11 @@ namespace polhode {
 template <class Real>
 class TurnedBody {
  public:
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c, of which only the moments are used. set() must follow.
-  TurnedBody(const double* parameters, Rule rule)
+  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c, of which only the moments are used. is_perturbed: by the splitting of
+  /// Touma & Wisdom. set() must follow.
+  TurnedBody(const double* parameters, bool is_perturbed)
       : inverse_(1 / Real(parameters[0]), 1 / Real(parameters[1]), 1 / Real(parameters[2])),
-        is_perturbed_(rule == Rule::perturbed_symmetric_body) {}
+        is_perturbed_(is_perturbed) {}
 
   void set(const BodyPose<Real>& pose) {
     Q_ = pose.Q;

@@ -17,41 +17,41 @@ namespace polhode {
 /// Motions of a system; specialised for those that are not constrained mechanical systems.
 template <class System>
 struct ReferenceOf {
-  static std::unique_ptr<Motion> motion(const Plan& plan) {
-    return make_motion(mechanical_values<System>(plan.parameters), plan.method.method());
+  static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
+    return make_motion(mechanical_values<System>(plan.parameters), method);
   }
 };
 
 template <class Physics>
 struct ReferenceOf<HamiltonianSystem<Physics>> {
-  static std::unique_ptr<Motion> motion(const Plan& plan) {
-    return make_motion(hamiltonian_values<HamiltonianSystem<Physics>>(plan.parameters), plan.method.method());
+  static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
+    return make_motion(hamiltonian_values<HamiltonianSystem<Physics>>(plan.parameters), method);
   }
 };
 template <class Physics>
 struct ReferenceOf<CanonicalSystem<Physics>> {
-  static std::unique_ptr<Motion> motion(const Plan& plan) {
-    return make_motion(hamiltonian_values<CanonicalSystem<Physics>>(plan.parameters), plan.method.method());
+  static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
+    return make_motion(hamiltonian_values<CanonicalSystem<Physics>>(plan.parameters), method);
   }
 };
 template <class Physics>
 struct ReferenceOf<PhaseSpace<CyclicPhysics<Physics>, CyclicSystemCalculus>> {
-  static std::unique_ptr<Motion> motion(const Plan& plan) {
-    return make_motion(cyclic_values<Physics>(plan.parameters), plan.method.method());
+  static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
+    return make_motion(cyclic_values<Physics>(plan.parameters), method);
   }
 };
 template <class Physics>
 struct ReferenceOf<RouthReduced<Physics>> {
-  static std::unique_ptr<Motion> motion(const Plan& plan) {
+  static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
     const double mu = plan.parameters[std::size(Physics::example_parameters)];
-    return make_motion(cyclic_values<Physics>(plan.parameters), mu, plan.method.method());
+    return make_motion(cyclic_values<Physics>(plan.parameters), mu, method);
   }
 };
 
 template <class System>
 MakeReference reference_of() {
-  return [](const Plan& plan) -> std::unique_ptr<Backend> {
-    return make_reference_run(plan, observables_of<System>(plan.parameters), ReferenceOf<System>::motion(plan));
+  return [](const RunPlan& plan, const ReferenceMethod& method) -> std::unique_ptr<Backend> {
+    return make_reference_run(plan, observables_of<System>(plan.parameters), ReferenceOf<System>::motion(plan, method));
   };
 }
 

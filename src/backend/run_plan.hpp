@@ -1,0 +1,16 @@
+// Input of a backend: the plan of the time loop, and what is made of the points and states that it hands out. Plain
+// data.
+#pragma once
+
+#include "polhode/observer/selection.hpp"
+#include "polhode/observer/statistics.hpp"
+#include "polhode/run/plan.hpp"
+
+namespace polhode {
+
+struct RunPlan : Plan {
+  PointSelection selection;   ///< of section points
+  StatisticsPlan statistics;  ///< of the states at every statistics_every steps
+};
+
+}  // namespace polhode

@@ -1,0 +1,15 @@
+// Texts of the publications that the headers of the program name by their keys.
+#pragma once
+
+#include <string_view>
+
+#include "polhode/system/publications.hpp"
+
+namespace polhode {
+
+/// Publications of the program, with their texts, in the order of their keys.
+Sources publications();
+/// Text of a publication, or null where neither it nor the program has one.
+const char* bibtex_of(const Publication& publication);
+
+}  // namespace polhode
