@@ -49,8 +49,10 @@ void extend_catalog(SystemEntry system, View<MethodEntry> methods, const OwnHead
   system.own = &headers.emplace_back(header);
   system.source = {system.own->path.c_str(), type_of_own_system, system.own->content.c_str()};
   Catalog extended = catalog();
-  std::erase_if(extended.systems, [&](const SystemEntry& other) { return std::string_view(other.name) == system.name; });
-  std::erase_if(extended.methods, [&](const MethodEntry& other) { return std::string_view(other.system) == system.name; });
+  std::erase_if(extended.systems,
+                [&](const SystemEntry& other) { return std::string_view(other.name) == system.name; });
+  std::erase_if(extended.methods,
+                [&](const MethodEntry& other) { return std::string_view(other.system) == system.name; });
   extended.systems.push_back(system);
   extended.methods.insert(extended.methods.end(), methods.begin(), methods.end());
   catalogs().push_back(std::move(extended));

@@ -47,7 +47,7 @@ struct SystemEntry {
   View<Parameter> parameters;
   View<Alternative> alternatives;
   View<double> example_parameters;  ///< flat, in the order of parameters
-  double example_step;                         ///< one that resolves the motion
+  double example_step;              ///< one that resolves the motion
   /// Why these parameters cannot be used, or null; each by itself is within its bound.
   const char* (*problem_with_parameters)(const double* p);
   /// Warning about parameters that can be used, or null.
@@ -86,8 +86,8 @@ struct SystemEntry {
   int (*chart_states)(const double* p, double energy, double momentum, int side, double u, double v,
                       double* x) = nullptr;
 
-  /// Why there is no such ensemble, or null; it may be written into text[problem_size]. Null when the system has none in
-  /// equilibrium.
+  /// Why there is no such ensemble, or null; it may be written into text[problem_size]. Null when the system has none
+  /// in equilibrium.
   const char* (*problem_with_equilibrium)(const double* p, const Equilibrium& which, char* text) = nullptr;
   const StartFunctions* starts = nullptr;      ///< for any processor; null: they are in a module alone
   SourceType source{};                         ///< to compile modules of
@@ -134,16 +134,16 @@ struct MethodEntry {
   const char* meaning;
   const char* system;
   Sources sources;
-  MapOptions map_options;           ///< of the step map, before settings
-  Kicks kicks;                      ///< of its single stage; of a splitting those of its table
-  Momentum momentum;                ///< set to which its momenta belong
-  bool has_adjoint;                 ///< its adjoint is the map with Kicks::adjoint(); of one that is not symmetric
-  View<Option> options;  ///< its own; composition.hpp has one that all methods have
-  View<MethodSetting> settings;           ///< those of them that are options of the map
-  bool (*has)(const MapOptions&);                    ///< whether there is a map with these; null: always
+  MapOptions map_options;          ///< of the step map, before settings
+  Kicks kicks;                     ///< of its single stage; of a splitting those of its table
+  Momentum momentum;               ///< set to which its momenta belong
+  bool has_adjoint;                ///< its adjoint is the map with Kicks::adjoint(); of one that is not symmetric
+  View<Option> options;            ///< its own; composition.hpp has one that all methods have
+  View<MethodSetting> settings;    ///< those of them that are options of the map
+  bool (*has)(const MapOptions&);  ///< whether there is a map with these; null: always
   Properties (*properties_with)(const MapOptions&);  ///< of the step map with these, alone
-  const char* splitting_option;            ///< the name of that for a splitting table; null if it is made of none
-  View<VariantEntry> variants;  ///< the default solver first
+  const char* splitting_option;  ///< the name of that for a splitting table; null if it is made of none
+  View<VariantEntry> variants;   ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*problem_with_parameters)(const double* p);
   SourceType map;       ///< the step map

@@ -18,7 +18,8 @@ struct WantedKernel {
 };
 
 /// The system of a header, which is added to the catalog unless it is there. If it has to be compiled, so is a kernel
-/// that is wanted, beside it. Throws InputError where the header cannot be used or compiled, or has a name that is taken.
+/// that is wanted, beside it. Throws InputError where the header cannot be used or compiled, or has a name that is
+/// taken.
 const SystemEntry& require_system(const std::filesystem::path& header, const std::optional<WantedKernel>& wanted = {});
 
 /// Modules of a user's system that do not depend on the method: its description, and its values for the reference.

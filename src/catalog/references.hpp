@@ -14,7 +14,8 @@ namespace polhode {
 struct ReferenceTable {
   const char* headers;  ///< headers_hash() of the program that it belongs to; first, for ever
   MakeReference (*find)(std::string_view system);  ///< of a system of the program
-  std::unique_ptr<Backend> (*make_own)(const ValueTable& values, const RunPlan& plan, const ReferenceMethod& method);  ///< of a user's system
+  std::unique_ptr<Backend> (*make_own)(const ValueTable& values, const RunPlan& plan,
+                                       const ReferenceMethod& method);  ///< of a user's system
 };
 
 /// Why the library cannot be used, or empty.

@@ -13,9 +13,7 @@ struct AccuracyArguments {
   ConfigurationArguments configuration;
   AccuracyOptions options;
 
-  ResolvedRun resolved() const {
-    return resolve(read_config(configuration.config, configuration.overrides).run);
-  }
+  ResolvedRun resolved() const { return resolve(read_config(configuration.config, configuration.overrides).run); }
 };
 
 std::shared_ptr<AccuracyArguments> add_arguments(CLI::App& command, Invocation& invocation) {

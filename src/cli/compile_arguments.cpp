@@ -22,8 +22,8 @@ void add_compile(CLI::App& app, Invocation& invocation) {
   CLI::Option* configurations =
       command->add_option("configurations", arguments->configurations, "of the runs whose kernels to compile, TOML");
   configurations->type_name("CONFIG.toml");
-  CLI::Option* all =
-      command->add_flag("--all", arguments->options.all, "every kernel of the program, or of the systems named, in double precision");
+  CLI::Option* all = command->add_flag("--all", arguments->options.all,
+                                       "every kernel of the program, or of the systems named, in double precision");
   all->excludes(configurations);
   add_systems(*command, arguments->options.systems);
   CLI::Option* targets = command->add_option(

@@ -1,5 +1,5 @@
-#include "catalog/own_systems.hpp"
 #include "cli/config.hpp"
+#include "catalog/own_systems.hpp"
 
 #include <fmt/format.h>
 

@@ -16,10 +16,10 @@ struct Overrides {
     const char *table, *key;
     std::string value;
   };
-  std::vector<std::string> unset;  ///< tables, or TABLE.KEY, removed before anything is set
+  std::vector<std::string> unset;    ///< tables, or TABLE.KEY, removed before anything is set
   std::vector<std::string> systems;  ///< headers with systems of the user's own
-  std::vector<Option> options;     ///< options that stand for a key
-  std::vector<std::string> set;    ///< key.path=value
+  std::vector<Option> options;       ///< options that stand for a key
+  std::vector<std::string> set;      ///< key.path=value
 };
 
 /// Configuration as the schema has it: that of a TOML file, or the one that a result was made with. Throws InputError

@@ -17,9 +17,8 @@ namespace {
 std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan) {
   const Isa isa = run.spec.integration.isa.value_or(best_isa());
   if (!isa_supported(isa))
-    throw UnavailableError(
-        fmt::format("instruction set {} is unavailable (this processor lacks it). Use --isa {}.",
-                    isa_names[static_cast<int>(isa)], isa_names[static_cast<int>(best_isa())]));
+    throw UnavailableError(fmt::format("instruction set {} is unavailable (this processor lacks it). Use --isa {}.",
+                                       isa_names[static_cast<int>(isa)], isa_names[static_cast<int>(best_isa())]));
   const CpuKernels kernels = run.method->kernels(run.variant, run.spec.integration.precision, isa);
   return make_cpu_backend(plan, kernels, isa, {.threads = static_cast<int>(run.spec.integration.threads)});
 }

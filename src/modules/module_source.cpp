@@ -102,13 +102,14 @@ ModuleSource source_of(const KernelNames& kernel, const Target& target) {
   const char* const form = target.is_gpu() ? "kernels/kernel_module.cuh" : "modules/kernel_module.hpp";
   return of_own(
       system,
-      on_device(residence,
-                make_source(fmt::format("kernel\n{}map {} {}\nsolver {} {}\nprecision {}\n", system_line(system),
-                                        map.header, map.type, solver, solver_name, real),
-                            fmt::format("{}-{}-{}-{}", file_name_of(system), map.type, solver_name, real),
-                            fmt::format("{}, {}, {}", method, solver_name, real),
-                            include(form) + include(map.header) + include(system.header),
-                            fmt::format("kernel_of_module<{}, {}, {}, {}>", map.type, system.type, solver, real), target)));
+      on_device(
+          residence,
+          make_source(fmt::format("kernel\n{}map {} {}\nsolver {} {}\nprecision {}\n", system_line(system), map.header,
+                                  map.type, solver, solver_name, real),
+                      fmt::format("{}-{}-{}-{}", file_name_of(system), map.type, solver_name, real),
+                      fmt::format("{}, {}, {}", method, solver_name, real),
+                      include(form) + include(map.header) + include(system.header),
+                      fmt::format("kernel_of_module<{}, {}, {}, {}>", map.type, system.type, solver, real), target)));
 }
 
 ModuleSource source_of(const SourceType& system, const char* name, const Target& target, Residence residence) {
@@ -119,17 +120,19 @@ ModuleSource source_of(const SourceType& system, const char* name, const Target&
 }
 
 ModuleSource description_of(const SourceType& system, std::span<const MethodRow> methods) {
-  std::string includes = include("modules/description_module.hpp"), maps, cases;
+  std::string includes = include("catalog/description_module.hpp"), maps, cases;
   for (const MethodRow& row : methods) {
     includes += include(row.family.header) + include(row.map.header);
     maps += fmt::format("    {{\"{}\", \"{}\"}},\n", row.map.header, row.map.type);
     cases += fmt::format(", MethodCase<{}, {}, {}>", row.family.type, row.map.type, row.forms);
   }
-  includes += include(system.header) + fmt::format("namespace polhode {{\nconstexpr SourceType maps[] = {{\n{}}};\n}}\n", maps);
+  includes +=
+      include(system.header) + fmt::format("namespace polhode {{\nconstexpr SourceType maps[] = {{\n{}}};\n}}\n", maps);
   const std::string name = file_name_of(system);
-  return of_own(system, make_source(fmt::format("description\n{}", system_line(system)), name + "-description",
-                                    name + ", description", includes,
-                                    fmt::format("DescriptionOfModule<{}, maps{}>::entries", system.type, cases), Isa::scalar));
+  return of_own(
+      system,
+      make_source(fmt::format("description\n{}", system_line(system)), name + "-description", name + ", description",
+                  includes, fmt::format("DescriptionOfModule<{}, maps{}>::entries", system.type, cases), Isa::scalar));
 }
 
 ModuleSource values_of(const SourceType& system, const char* name) {

@@ -3,13 +3,22 @@
 
 #include <complex>
 #include <iterator>
-#include <type_traits>
 
 #include "backend/reference/value_table.hpp"
 #include "modules/form_of.hpp"
 #include "modules/table.hpp"
 
 namespace polhode::inline POLHODE_ISA {
+
+/// Type with the Equations of a system; of one on all coordinates that of the shape.
+template <class System>
+struct PhysicsOf {
+  using Type = System;
+};
+template <class Cyclic>
+struct PhysicsOf<CyclicSystem<Cyclic>> {
+  using Type = Cyclic;
+};
 
 template <class System>
 struct ValuesOfModule {
@@ -20,14 +29,7 @@ struct ValuesOfModule {
   using Model = typename System::template Model<double>;
   using State = Vec<double, System::dim>;
 
-  /// What has the Equations: a Physics, of a cyclic coordinate that of the shape.
-  static constexpr auto physics_of() {
-    if constexpr (requires { typename System::Cyclic; })
-      return std::type_identity<typename System::Cyclic>();
-    else
-      return std::type_identity<System>();
-  }
-  using Physics = typename decltype(physics_of())::type;
+  using Physics = typename PhysicsOf<System>::Type;
   static constexpr int N = Physics::N;
   template <class T>
   using Equations = typename Physics::template Equations<T>;

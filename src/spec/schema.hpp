@@ -17,9 +17,8 @@ inline constexpr std::int64_t max_density_cells = std::int64_t{1} << 26;
 inline constexpr std::int64_t max_histogram_cells = std::int64_t{1} << 20;
 
 inline constexpr Key<SystemSpec> system_keys[] = {
-    key<&SystemSpec::name>({.name = "name",
-                            .meaning = "which system to integrate; may be left out with a header",
-                            .attribute = "system"}),
+    key<&SystemSpec::name>(
+        {.name = "name", .meaning = "which system to integrate; may be left out with a header", .attribute = "system"}),
     key<&SystemSpec::header>({.name = "header",
                               .meaning = "C++ header with a system of your own, relative to the configuration's folder",
                               .identity = false}),  // what is in it is

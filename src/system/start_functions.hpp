@@ -15,7 +15,8 @@ class OptionalNumber {
  public:
   constexpr OptionalNumber() = default;
   constexpr OptionalNumber(double value) : value_(value), is_given_(true) {}
-  constexpr OptionalNumber(const std::optional<double>& value) : value_(value.value_or(0)), is_given_(value.has_value()) {}
+  constexpr OptionalNumber(const std::optional<double>& value)
+      : value_(value.value_or(0)), is_given_(value.has_value()) {}
 
   constexpr bool has_value() const { return is_given_; }
   constexpr explicit operator bool() const { return is_given_; }
@@ -32,7 +33,7 @@ inline constexpr int problem_size = 160;
 /// An equilibrium ensemble. Energies are in the unit of the system's parameters.
 struct Equilibrium {
   OptionalNumber temperature{};  ///< kT: the canonical ensemble; otherwise the microcanonical one at
-  double energy = 0;                    ///< E and
+  double energy = 0;             ///< E and
   OptionalNumber momentum{};     ///< j, if it is given
   /// J_z of one pendulum or |Pi| of a free body, if given (levels.hpp).
   OptionalNumber angular_momentum{};

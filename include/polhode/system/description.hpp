@@ -6,9 +6,9 @@
 #include "polhode/scalar/config.hpp"
 
 /// Name of the system of a header, on its last line, outside of namespaces, for `polhode run --system HEADER`.
-#define POLHODE_SYSTEM(...)                 \
-  namespace polhode::inline POLHODE_ISA {   \
-  using SystemOfHeader = __VA_ARGS__;       \
+#define POLHODE_SYSTEM(...)               \
+  namespace polhode::inline POLHODE_ISA { \
+  using SystemOfHeader = __VA_ARGS__;     \
   }
 
 namespace polhode {

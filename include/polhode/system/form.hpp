@@ -14,9 +14,8 @@ enum class SystemForm {
 inline constexpr int n_system_forms = 6;
 
 /// Templates of the forms.
-inline constexpr const char* form_templates[n_system_forms] = {"ConstrainedSystem", "HamiltonianSystem",
-                                                               "MechanicalSystem",  "CanonicalSystem",
-                                                               "CyclicSystem",      "RouthReduced"};
+inline constexpr const char* form_templates[n_system_forms] = {
+    "ConstrainedSystem", "HamiltonianSystem", "MechanicalSystem", "CanonicalSystem", "CyclicSystem", "RouthReduced"};
 
 /// Set of forms.
 using SystemForms = unsigned;

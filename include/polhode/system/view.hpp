@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iterator>
 
 namespace polhode {
 
@@ -13,7 +14,7 @@ class View {
   constexpr View(const T* first, std::size_t count) : first_(first), count_(count) {}
   /// Elements of an array.
   template <class Array>
-    requires requires(const Array& array) { View(std::data(array), std::size(array)); }
+  requires requires(const Array& array) { View(std::data(array), std::size(array)); }
   constexpr View(const Array& array) : View(std::data(array), std::size(array)) {}
 
   constexpr const T* begin() const { return first_; }

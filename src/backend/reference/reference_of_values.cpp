@@ -33,8 +33,7 @@ std::function<void(const Complex* q, Complex* g)> constraints_of(const ValueTabl
 }
 
 MechanicalValues mechanical_values(const ValueTable& table, const Parameters& p) {
-  return {table.N, table.D,
-          [=, &table](const double* momentum, double* v) { table.velocity(p->data(), momentum, v); },
+  return {table.N, table.D, [=, &table](const double* momentum, double* v) { table.velocity(p->data(), momentum, v); },
           [=, &table](const Complex* q) {
             Complex value;
             table.potential(p->data(), pairs(q), pairs(&value));
@@ -54,9 +53,8 @@ HamiltonianValues hamiltonian_values(const ValueTable& table, const Parameters& 
 }
 
 CyclicValues cyclic_values(const ValueTable& table, const Parameters& p) {
-  CyclicValues values{table.N, [=, &table](const Complex* x, Complex* metric) {
-                        table.metric(p->data(), pairs(x), pairs(metric));
-                      }};
+  CyclicValues values{
+      table.N, [=, &table](const Complex* x, Complex* metric) { table.metric(p->data(), pairs(x), pairs(metric)); }};
   if (table.discrete_lagrangian)
     values.discrete_lagrangian = [=, &table](const Complex* x0, const Complex* x1, const Complex& turn, double h) {
       Complex value;

@@ -1,5 +1,5 @@
-// Values of the functions of a user's system, of which the reference is made, as they come from a module: plain functions
-// of the parameters p and of a state x[dim], or of positions and momenta.
+// Values of the functions of a user's system, of which the reference is made, as they come from a module: plain
+// functions of the parameters p and of a state x[dim], or of positions and momenta.
 #pragma once
 
 #include "polhode/system/form.hpp"
@@ -11,17 +11,17 @@ struct ValueTable {
   SystemForm form;
   int dim, n_invariants;
   int n_parameters;  ///< numbers in p, of a reduced system the momentum last
-  int N, D;  ///< positions (of a cyclic coordinate: of the shape), constraints
+  int N, D;          ///< positions (of a cyclic coordinate: of the shape), constraints
   double (*observe)(const double* p, int i, const double* x);
   double (*invariant)(const double* p, int i, const double* x);
   double (*magnitude)(const double* p, int i, const double* x);  ///< of the terms of an observable
   bool (*in_domain)(const double* p, const double* x);
   bool (*is_at_edge)(const double* p, const double* x, double h);
-  void (*velocity)(const double* p, const double* momentum, double* v);                     ///< v[N] = W p
-  void (*potential)(const double* p, const double* q, double* value);                       ///< complex
+  void (*velocity)(const double* p, const double* momentum, double* v);                          ///< v[N] = W p
+  void (*potential)(const double* p, const double* q, double* value);                            ///< complex
   void (*hamiltonian)(const double* p, const double* q, const double* momentum, double* value);  ///< complex
-  void (*constraints)(const double* p, const double* q, double* g);                         ///< complex
-  void (*metric)(const double* p, const double* x, double* values);                         ///< as in CyclicValues
+  void (*constraints)(const double* p, const double* q, double* g);                              ///< complex
+  void (*metric)(const double* p, const double* x, double* values);                              ///< as in CyclicValues
   void (*discrete_lagrangian)(const double* p, const double* x0, const double* x1, const double* turn, double h,
                               double* value);  ///< complex
 };
