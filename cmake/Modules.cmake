@@ -58,3 +58,23 @@ set_source_files_properties(src/modules/cxx_compiler.cpp PROPERTIES COMPILE_DEFI
   "POLHODE_BUILT_BY=\"${CMAKE_CXX_COMPILER}${CMAKE_CXX_COMPILER_ARG1}\"")
 set_source_files_properties(src/modules/nvcc.cpp PROPERTIES COMPILE_DEFINITIONS
   "POLHODE_BUILT_WITH_NVCC=\"${POLHODE_NVCC}\"")
+
+# Kernels of the program, compiled with it and installed beside it, for packages: those of `polhode compile --all`, for the
+# best instruction set of this machine, or for all processors.
+set(POLHODE_KERNELS none CACHE STRING "Kernels compiled with the program: none, native or all")
+set_property(CACHE POLHODE_KERNELS PROPERTY STRINGS none native all)
+function(polhode_compile_kernels)
+  if(POLHODE_KERNELS STREQUAL none)
+    return()
+  elseif(POLHODE_KERNELS STREQUAL native)
+    set(targets "")
+  elseif(POLHODE_KERNELS STREQUAL all)
+    set(targets --for scalar,avx2,avx512)
+  else()
+    message(FATAL_ERROR "POLHODE_KERNELS is ${POLHODE_KERNELS}: none, native or all")
+  endif()
+  set(folder ${CMAKE_BINARY_DIR}/lib/polhode/kernels)
+  add_custom_target(polhode_kernels ALL COMMAND polhode compile --all ${targets} --into ${folder}
+    COMMENT "Compiling kernels" VERBATIM)
+  install(DIRECTORY ${folder} DESTINATION lib/polhode)
+endfunction()
