@@ -29,7 +29,7 @@ set(generated ${CMAKE_BINARY_DIR}/generated)
 configure_file(src/modules/shared_headers.cpp.in ${generated}/shared_headers.cpp @ONLY)
 configure_file(src/modules/module_flags.hpp.in ${generated}/module_flags.hpp @ONLY)
 
-add_executable(polhode_hash_headers src/modules/hash_headers.cpp src/modules/hash_of_files.cpp src/error.cpp
+add_executable(polhode_hash_headers src/modules/hash_headers.cpp src/modules/hash_of_files.cpp
   ${generated}/shared_headers.cpp)
 target_include_directories(polhode_hash_headers PRIVATE include src)
 target_link_libraries(polhode_hash_headers PRIVATE fmt::fmt)

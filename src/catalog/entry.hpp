@@ -256,6 +256,9 @@ constexpr auto has_of() -> bool (*)(const MapOptions&) {
 /// Settings of a method with a map: they describe the map's options.
 template <class Family, class Map, class System>
 constexpr View<MethodSetting> settings_of() {
+  static_assert(
+      !requires { Family::settings; } || requires { Family::map_options; },
+      "settings are members of the map_options that a method declares");
   if constexpr (requires { Family::settings; })
     if constexpr (has_map_options<Family, OptionsOn<Map, System>>) return Family::settings;
   return {};
@@ -285,7 +288,7 @@ inline constexpr auto options_of = [] {
 }();
 /// Properties of a method on a system: as its step map declares them, else as its family does.
 template <class Family, class Map, class System>
-constexpr Properties properties_with(const MapOptions& all) {
+Properties properties_with(const MapOptions& all) {
   using Options = OptionsOn<Map, System>;
   if constexpr (requires(const Options& options) { Map::template properties_on<System>(Family::properties, options); })
     return Map::template properties_on<System>(Family::properties, options_from<Options>(all));

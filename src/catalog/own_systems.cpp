@@ -41,11 +41,14 @@ std::vector<ModuleSource> guess_modules(const SourceType& system, const OwnHeade
 const SystemEntry& require_system(const std::filesystem::path& file, const std::optional<WantedKernel>& wanted) {
   const OwnHeader header = read_own_header(file);
   for (const SystemEntry& system : systems())
-    if (system.own && system.own->path == header.path && system.own->content == header.content) return system;
+    if (system.own && system.own->content == header.content) return system;
   const SourceType source{header.path.c_str(), type_of_own_system, header.content.c_str()};
   std::vector<ModuleSource> modules{description_of(source, method_rows())};
   if (wanted && !find_module(modules.front()))
-    for (ModuleSource& module : guess_modules(source, header, *wanted)) modules.push_back(std::move(module));
+    for (ModuleSource& module : guess_modules(source, header, *wanted)) {
+      module.is_guess = true;
+      modules.push_back(std::move(module));
+    }
   const auto& entries = *static_cast<const CatalogEntries*>(load_modules(modules).front()->functions);
   const SystemEntry& system = entries.systems.front();
   for (const SystemEntry* const other : find_systems(system.name))
@@ -57,7 +60,8 @@ const SystemEntry& require_system(const std::filesystem::path& file, const std::
 }
 
 std::vector<ModuleSource> modules_besides_kernels(const SystemEntry& system) {
-  return {description_of(system.source, method_rows()), values_of(system.source, system.name)};
+  return {description_of(system.source, method_rows()), values_of(system.source, system.name),
+          source_of(system.source, system.name, Isa::scalar)};
 }
 
 }  // namespace polhode

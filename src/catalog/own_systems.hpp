@@ -22,7 +22,8 @@ struct WantedKernel {
 /// taken.
 const SystemEntry& require_system(const std::filesystem::path& header, const std::optional<WantedKernel>& wanted = {});
 
-/// Modules of a user's system that do not depend on the method: its description, and its values for the reference.
+/// Modules of a user's system that depend on neither method nor target: its description, its values for the reference,
+/// and starts for any processor.
 std::vector<ModuleSource> modules_besides_kernels(const SystemEntry& system);
 
 }  // namespace polhode

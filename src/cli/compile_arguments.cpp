@@ -3,6 +3,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "modules/modules.hpp"
 #include "spec/suggestion.hpp"
 
 namespace polhode {
@@ -40,6 +41,7 @@ void add_compile(CLI::App& app, Invocation& invocation) {
   command->add_option("--into", arguments->options.into, "folder for the kernels; default: the cache")
       ->type_name("FOLDER");
   command->callback([arguments, &invocation] {
+    allow_compiling(true);  // whatever the environment says
     if (!arguments->options.all && arguments->configurations.empty())
       throw InputError("cannot compile nothing (no configuration is given). Name one, or use --all.");
     for (const std::string& target : arguments->targets) arguments->options.targets.push_back(*find_target(target));

@@ -102,15 +102,16 @@ EnsembleSpec read_ensemble(const toml::table& config, const std::filesystem::pat
   return ensemble;
 }
 
-/// Names the user's header that has the system of a configuration: of several the one that has its name.
+/// Names the user's header that has the system of a configuration. One takes the place of what it says; of several it is
+/// the one that has the system's name.
 void name_header(toml::table& config, const std::vector<std::string>& headers) {
   if (headers.empty()) return;
   toml::table& system = subtable(config, table_of<SystemSpec>.name);
-  const std::string* chosen = &headers.front();
-  if (headers.size() > 1)
+  const std::string* chosen = headers.size() == 1 ? &headers.front() : nullptr;
+  if (!chosen)
     for (const std::string& header : headers)
       if (system["name"].value<std::string>() == require_system(header).name) chosen = &header;
-  system.insert_or_assign("header", std::filesystem::absolute(*chosen).lexically_normal().string());
+  if (chosen) system.insert_or_assign("header", std::filesystem::absolute(*chosen).lexically_normal().string());
 }
 
 Configuration configuration_of(toml::table config, const std::filesystem::path& file, const Overrides& overrides) {

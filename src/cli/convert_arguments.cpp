@@ -1,6 +1,7 @@
 // polhode convert: its arguments.
 #include <utility>
 
+#include "catalog/own_systems.hpp"
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/key_names.hpp"
@@ -35,9 +36,9 @@ void add_convert(CLI::App& app, Invocation& invocation) {
   command->add_flag("--force", options.force, "replace an existing output");
   command->callback([arguments, &invocation] {
     const ConfigurationArguments& given = arguments->configuration;
-    Overrides before, after = given.overrides;
-    std::swap(before.systems, after.systems);
-    invocation.result = convert_command(read_config(given.config, before), arguments->to, after, arguments->options);
+    Overrides after = given.overrides;
+    for (const std::string& header : std::exchange(after.systems, {})) require_system(header);  // of either description
+    invocation.result = convert_command(read_config(given.config, {}), arguments->to, after, arguments->options);
   });
 }
 

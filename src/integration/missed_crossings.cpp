@@ -119,6 +119,7 @@ double estimate_missed(const Prepared& prepared, std::int64_t first, std::int64_
   const SectionPlan section = std::exchange(plan.section, {.observable = -1, .value = 0, .up = false, .down = false});
   plan.selection = {};
   plan.statistics = {};
+  plan.statistics_every = 0;
   plan.invariants = 0;
   plan.last_step = size.steps;
   plan.snapshots_every = 1;

@@ -20,7 +20,7 @@ struct HeaderFolders {
   std::filesystem::path device;   ///< with kernels/
 };
 
-/// Hash of the content of files, each of which is in one of the folders. Throws UnavailableError if one cannot be read.
+/// Hash of the content of files, each of which is in one of the folders; empty if one cannot be read.
 std::string hash_of_files(const HeaderFolders& folders, std::span<const char* const> files);
 
 /// Headers of this program: beside the file that this code is in, where it was built, or in $POLHODE_HOME. Throws

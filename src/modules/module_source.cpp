@@ -74,11 +74,15 @@ std::string system_line(const SourceType& system) {
 
 /// Name of a system for files.
 std::string file_name_of(const SourceType& system) {
-  return system.content ? std::filesystem::path(system.header).stem().string() : system.type;
+  constexpr std::size_t most = 60;
+  return system.content ? std::filesystem::path(system.header).stem().string().substr(0, most) : system.type;
 }
 
 ModuleSource of_own(const SourceType& system, ModuleSource source) {
-  if (system.content) source.own_header = system.header;
+  if (system.content) {
+    source.own_header = system.header;
+    source.own_content = system.content;
+  }
   return source;
 }
 
@@ -129,10 +133,10 @@ ModuleSource description_of(const SourceType& system, std::span<const MethodRow>
   includes +=
       include(system.header) + fmt::format("namespace polhode {{\nconstexpr SourceType maps[] = {{\n{}}};\n}}\n", maps);
   const std::string name = file_name_of(system);
-  return of_own(
-      system,
-      make_source(fmt::format("description\n{}", system_line(system)), name + "-description", name + ", description",
-                  includes, fmt::format("DescriptionOfModule<{}, maps{}>::entries", system.type, cases), Isa::scalar));
+  return of_own(system,
+                make_source(fmt::format("description {}\n{}", hash_of(maps + cases), system_line(system)),
+                            name + "-description", name + ", description", includes,
+                            fmt::format("DescriptionOfModule<{}, maps{}>::entries", system.type, cases), Isa::scalar));
 }
 
 ModuleSource values_of(const SourceType& system, const char* name) {

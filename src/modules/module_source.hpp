@@ -29,8 +29,10 @@ struct ModuleSource {
   std::string in_words;  ///< for people: "heavy-top, rattle, newton, double, avx512"
   std::string text;      ///< C++, but for the line that complete() adds
   Target target;
-  bool may_spill = true;     ///< on GPUs: it is no mistake if its kernel takes local memory
-  std::string own_header{};  ///< path of a user's header, whose mistakes are the user's; or empty
+  bool may_spill = true;      ///< on GPUs: it is no mistake if its kernel takes local memory
+  std::string own_header{};   ///< path of a user's header, whose mistakes are the user's; or empty
+  std::string own_content{};  ///< hash of what was in it
+  bool is_guess = false;      ///< it may not be needed: that it cannot be compiled is no failure
 
   /// The whole source, for a compiler that says this of itself.
   std::string complete(const std::string& compiler) const;

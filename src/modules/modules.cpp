@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,17 +13,18 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <regex>
 #include <set>
 #include <string_view>
 #include <system_error>
 
+#include "backend/cpu/isa.hpp"
 #include "contract.hpp"
 #include "error.hpp"
 #include "modules/cache.hpp"
 #include "modules/compiler.hpp"
 #include "modules/headers.hpp"
 #include "modules/nvcc.hpp"
+#include "modules/own_header.hpp"
 #include "modules/process.hpp"
 
 namespace polhode {
@@ -43,6 +45,13 @@ bool& compiling_is_forbidden() {
     return value && *value && std::string_view(value) != "0";
   }();
   return forbidden;
+}
+
+/// Whether only the user or root may change what is in a folder.
+bool is_ours(const Path& folder) {
+  struct stat status = {};
+  if (stat(folder.c_str(), &status) != 0) return false;
+  return (status.st_uid == geteuid() || status.st_uid == 0) && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 std::string file_name(const ModuleSource& source) { return source.stem + ".so"; }
@@ -78,10 +87,9 @@ std::vector<Path> cached_folders(const Target& target) {
 }
 
 const ModuleTable* find_on_disk(const ModuleSource& source) {
-  if (!source.own_header.empty())  // beside which a package has them
-    if (const ModuleTable* const table =
-            load(Path(source.own_header).parent_path() / "kernels" / file_name(source), source, Owner::installer))
-      return table;
+  if (const Path folder = Path(source.own_header).parent_path() / "kernels";  // where a package has them
+      !source.own_header.empty() && is_ours(folder.parent_path()) && is_ours(folder))
+    if (const ModuleTable* const table = load(folder / file_name(source), source, Owner::installer)) return table;
   for (const Path& folder : installed_modules())
     if (const ModuleTable* const table = load(folder / file_name(source), source, Owner::installer)) return table;
   for (const Path& folder : cached_folders(source.target))
@@ -89,18 +97,40 @@ const ModuleTable* find_on_disk(const ModuleSource& source) {
   return nullptr;
 }
 
-/// The first error of a compiler's log, if there is one in or beside a file that is named, there.
-std::string first_error(const Path& log, const std::string& own_header) {
+/// Whether a line of a compiler's log is an error at a place in one of the files.
+bool is_error_in(const std::string& line, const std::vector<std::string>& files) {
+  return std::ranges::any_of(files, [&](const std::string& file) {
+    if (!line.starts_with(file)) return false;
+    const std::string_view place = std::string_view(line).substr(file.size());  // ":LINE:COLUMN: ", by nvcc "(LINE): "
+    return (place.starts_with(':') || place.starts_with('(')) && place.find("error") != std::string_view::npos;
+  });
+}
+
+/// A compiler's complaint.
+struct Complaint {
+  std::string text;
+  bool is_of_user = false;  ///< about the user's files, or about what they use
+};
+
+/// The first error of a compiler's log, before others that in the user's header or in what it includes.
+Complaint first_error(const Path& log, const ModuleSource& source) {
+  std::vector<std::string> files;
+  if (!source.own_header.empty()) files = read_own_header(source.own_header).files;
   std::ifstream stream(log);
-  const std::string folder = own_header.empty() ? "" : Path(own_header).parent_path().string();
-  std::string line, first, error;
+  std::string line, first;
+  std::optional<Complaint> error;
   while (std::getline(stream, line)) {
-    const bool is_error = line.find("error") != std::string::npos;
-    if (is_error && !folder.empty() && line.starts_with(folder)) return line;
-    if (is_error && error.empty()) error = line;
+    if (is_error_in(line, files)) return {line, true};
+    constexpr std::string_view undefined = "undefined reference to ";
+    if (const std::size_t at = line.find(undefined); at != std::string::npos && !files.empty())
+      return {fmt::format("it uses {}, which is in no library that a module has", line.substr(at + undefined.size())),
+              true};
+    const bool is_in_a_template = line.find("error: ") != std::string::npos && line.find(": ") != line.find("error: ");
+    if (line.find("error") != std::string::npos && !error) error = {line, !files.empty() && is_in_a_template};
     if (first.empty()) first = line;
   }
-  return !error.empty() ? error : first.empty() ? "the compiler failed and did not say why" : first;
+  if (error) return *error;
+  return {first.empty() ? "the compiler failed and did not say why" : first};
 }
 
 /// Modules that are being made: their locks, and files beside the place where they will be.
@@ -111,13 +141,17 @@ struct Attempt {
   Path file(const char* extension) const { return fmt::format("{}.{}{}", place.string(), getpid(), extension); }
 };
 
-/// Why an attempt has failed; empty where it has made its module. spills: what it takes memory for.
-std::string problem_with(const Attempt& attempt, JobEnd end, const std::string& spills) {
-  if (end == JobEnd::too_long) return "the compiler took ten minutes";
-  if (end == JobEnd::not_started) return "the compiler cannot be started";
+/// Why an attempt has failed; nothing where it has made its module. spills: what it takes memory for.
+std::optional<Complaint> problem_with(const Attempt& attempt, JobEnd end, const std::string& spills) {
+  if (end == JobEnd::too_long) return Complaint{"the compiler took ten minutes"};
+  if (end == JobEnd::not_started) return Complaint{"the compiler cannot be started"};
   if (end == JobEnd::failed || !std::filesystem::exists(attempt.file(".new")))
-    return first_error(attempt.file(".log"), attempt.source->own_header);
-  return spills;
+    return first_error(attempt.file(".log"), *attempt.source);
+  if (!spills.empty()) return Complaint{spills};
+  const ModuleSource& source = *attempt.source;
+  if (!source.own_header.empty() && read_own_header(source.own_header).content != source.own_content)
+    return Complaint{"it has changed while it was compiled", true};
+  return {};
 }
 
 void write(const Path& file, const std::string& text) {
@@ -143,18 +177,17 @@ void remove_leftovers(const Path& place) {
 }
 
 /// Keeps the log of a compilation that failed beside the place of its module, and says why it did.
-[[noreturn]] void fail(const Attempt& attempt, const std::string& why) {
+[[noreturn]] void fail(const Attempt& attempt, const Complaint& why) {
   std::error_code ignored;
   Path log = attempt.place;
   log += ".log";
   std::filesystem::rename(attempt.file(".log"), log, ignored);
   remove_leftovers(attempt.place);
-  // What has no place in a file is not about one: an option, or the compiler itself.
-  static const std::regex at_a_place(":[0-9]+:[0-9]+: .*error|\\([0-9]+\\): error");
-  if (!attempt.source->own_header.empty() && std::regex_search(why, at_a_place))
+  if (why.is_of_user)
     throw InputError(fmt::format("cannot compile {} ({}). Correct it; all that the compiler says is in {}.",
-                                 attempt.source->own_header, why, log.string()));
-  throw UnavailableError(fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why, log.string()));
+                                 attempt.source->own_header, why.text, log.string()));
+  throw UnavailableError(
+      fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why.text, log.string()));
 }
 
 /// Verdict on a kernel for GPUs that takes memory where it should do with registers: a mistake, or slow.
@@ -184,29 +217,47 @@ int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted, Spills pol
   }
   const std::vector<JobEnd> ends = run_jobs(jobs);
   std::string names;
-  std::optional<std::pair<const Attempt*, std::string>> failed;  // of those the first that was asked for
+  int compiled = 0;
+  std::optional<std::pair<const Attempt*, Complaint>> failed;  // of those the first that was asked for
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const Attempt& attempt = attempts[i];
     const std::string spills = attempt.source->may_spill ? "" : spills_in(attempt.file(".log"));
-    const std::string problem = problem_with(attempt, ends[i], policy == Spills::refused ? spills : "");
-    if (problem.empty()) seal_module(attempt.file(".new"), attempt.place, attempt.source->key);
-    if (!problem.empty() && (!failed || attempt.source < failed->first->source)) failed.emplace(&attempt, problem);
-    if (problem.empty() && !spills.empty()) tell(fmt::format("{} is slow: {}", attempt.source->in_words, spills));
+    const std::optional<Complaint> problem =
+        problem_with(attempt, ends[i], policy == Spills::refused ? spills : std::string());
+    if (problem) {
+      const bool is_first = !failed || attempt.source < failed->first->source;
+      if (!attempt.source->is_guess && is_first) failed.emplace(&attempt, *problem);
+      continue;
+    }
+    seal_module(attempt.file(".new"), attempt.place, attempt.source->key);
+    if (!spills.empty()) tell(fmt::format("{} is slow: {}", attempt.source->in_words, spills));
     names += (names.empty() ? "" : "; ") + attempt.source->in_words;
+    ++compiled;
   }
   for (const Attempt& attempt : attempts)
     if (!failed || &attempt != failed->first) remove_leftovers(attempt.place);
   if (failed) fail(*failed->first, failed->second);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-  tell(fmt::format("compiled {}: {:.1f} s", names, time.count()));
-  return static_cast<int>(attempts.size());
+  if (compiled > 0) tell(fmt::format("compiled {}: {:.1f} s", names, time.count()));
+  return compiled;
+}
+
+/// Command that would compile a module which is missing.
+std::string command_for(const ModuleSource& source) {
+  std::string command = "polhode compile";
+  if (!source.own_header.empty()) command += fmt::format(" --system {}", source.own_header);
+  command += " CONFIG";
+  const bool is_of_this_machine = !source.target.is_gpu() && source.target.isa() == best_isa();
+  const bool has_a_target = source.key.find("\nkernel\n") != std::string::npos;
+  if (has_a_target && !is_of_this_machine) command += " --for " + source.target.name();
+  return command;
 }
 
 }  // namespace
 
-void forbid_compiling() {
+void allow_compiling(bool allowed) {
   const std::lock_guard lock(mutex);
-  compiling_is_forbidden() = true;
+  compiling_is_forbidden() = !allowed;
 }
 
 const ModuleTable* find_module(const ModuleSource& source) {
@@ -228,15 +279,14 @@ std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& so
   }
   if (missing.empty()) return tables;
   if (compiling_is_forbidden())
-    throw UnavailableError(
-        fmt::format("there is no kernel {} (and none may be compiled). Run polhode compile CONFIG --for {} first.",
-                    missing.front()->in_words, missing.front()->target.name()));
+    throw UnavailableError(fmt::format("there is no kernel {} (and none may be compiled). Run {} first.",
+                                       missing.front()->in_words, command_for(*missing.front())));
   std::vector<std::pair<const ModuleSource*, Path>> places;
   for (const ModuleSource* const source : missing) places.emplace_back(source, place_of(*source));
   compile(places, Spills::told);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (!tables[i]) tables[i] = load(place_of(sources[i]), sources[i]);
-    POLHODE_ENSURE(tables[i]);
+    POLHODE_ENSURE(tables[i] || sources[i].is_guess);
   }
   return tables;
 }

@@ -28,7 +28,7 @@ std::vector<ModuleSource> without_copies(std::vector<ModuleSource> sources);
 /// Functions on starts of a system, for this processor; null where they would have to be compiled.
 const StartFunctions* find_start_functions(const SourceType& system, const char* name, Isa isa);
 
-/// Has nothing compiled from now on, as $POLHODE_NO_COMPILE does: what is missing is an error.
-void forbid_compiling();
+/// Sets whether modules that are missing are compiled from now on, or an error, as by $POLHODE_NO_COMPILE.
+void allow_compiling(bool allowed);
 
 }  // namespace polhode

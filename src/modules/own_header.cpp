@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
 #include <ios>
 #include <iterator>
-#include <regex>
+#include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "checksum.hpp"
 #include "error.hpp"
@@ -24,31 +25,61 @@ using Path = std::filesystem::path;
   throw InputError(fmt::format("cannot use the system {} ({}). {}.", file.string(), why, suggestion));
 }
 
-/// A header with the files that it includes in quotes and that are beside it or in the folders named, each once, in
-/// their order. Those of the program are found elsewhere, and have a hash of their own. Whether a condition leaves one
-/// out is not asked: it counts.
+/// Rest of a line after a word that it begins with, without blanks around it; nothing where it begins otherwise.
+std::optional<std::string_view> after(std::string_view line, std::string_view word) {
+  const auto without_blanks = [](std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t");
+    return first == std::string_view::npos ? std::string_view() : text.substr(first);
+  };
+  line = without_blanks(line);
+  if (!line.starts_with(word)) return {};
+  return without_blanks(line.substr(word.size()));
+}
+
+/// Name that a line includes in quotes, or empty.
+std::string_view included(std::string_view line) {
+  const std::optional<std::string_view> directive = after(line, "#");
+  if (!directive) return {};
+  for (const char* const word : {"include_next", "include", "import"})
+    if (const auto name = after(*directive, word); name && name->starts_with('"'))
+      return name->substr(1, std::min(name->find('"', 1), name->size()) - 1);
+  return {};
+}
+
+/// A header with the files that it includes in quotes, which are found from where it is, each once, in their order.
+/// Those of the program are found elsewhere, and have a hash of their own. Whether a condition leaves one out is not
+/// asked: it counts.
 class Reader {
  public:
   explicit Reader(const Path& header) { read(header); }
 
+  const std::vector<std::string>& files() const { return files_; }
   const std::vector<std::string>& texts() const { return texts_; }
+  bool names_a_system() const { return names_a_system_; }
 
  private:
   void read(const Path& file) {
     std::error_code ignored;
     const Path canonical = std::filesystem::canonical(file, ignored);
     if (canonical.empty() || !std::filesystem::is_regular_file(canonical, ignored)) return;
-    if (!read_.insert(canonical.string()).second) return;
     std::ifstream stream(canonical, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    texts_.push_back(text);
-    static const std::regex include("^[ \\t]*#[ \\t]*include[ \\t]*\"([^\"\\n]+)\"", std::regex::multiline);
-    for (std::sregex_iterator found(text.begin(), text.end(), include); found != std::sregex_iterator(); ++found)
-      read(file.parent_path() / (*found)[1].str());
+    if (!stream.is_open() || !read_.insert(canonical.string()).second) return;
+    files_.push_back(file.string());
+    texts_.push_back(texts_.empty() ? text : file.filename().string() + "\n" + text);
+    std::string_view rest = text;
+    if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // a byte order mark
+    while (!rest.empty()) {
+      const std::string_view line = rest.substr(0, rest.find('\n'));
+      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+      if (const auto names = after(line, "POLHODE_SYSTEM"); names && names->starts_with('(')) names_a_system_ = true;
+      if (const std::string_view name = included(line); !name.empty()) read(file.parent_path() / name);
+    }
   }
 
   std::set<std::string> read_;
-  std::vector<std::string> texts_;
+  std::vector<std::string> files_, texts_;
+  bool names_a_system_ = false;
 };
 
 /// The form whose template stands in the texts, if that is one.
@@ -74,16 +105,16 @@ OwnHeader read_own_header(const Path& file) {
   const Path path = std::filesystem::absolute(file).lexically_normal();
   if (path.string().find_first_of("\"\n\\") != std::string::npos)
     refuse(file, "its path has characters that no #include has", "Give it another");
-  const std::vector<std::string> texts = Reader(path).texts();
-  if (texts.empty()) refuse(file, "it cannot be read", "Check its permissions");
-  if (texts.front().find("POLHODE_SYSTEM") == std::string::npos)
-    refuse(file, "it names no system", "End it with POLHODE_SYSTEM(TYPE)");
+  const Reader reader(path);
+  if (reader.texts().empty()) refuse(file, "it cannot be read", "Check its permissions");
+  if (!reader.names_a_system()) refuse(file, "it names no system", "End it with POLHODE_SYSTEM(TYPE)");
   Checksum sum;
-  for (const std::string& text : texts) {
+  for (const std::string& text : reader.texts()) {
     sum.add(std::as_bytes(std::span(text)));
     sum.add(std::as_bytes(std::span("", 1)));  // the end of a file
   }
-  return {file.filename().string(), path.string(), fmt::format("{:016x}", sum.value()), form_in(texts)};
+  return {file.filename().string(), path.string(), fmt::format("{:016x}", sum.value()), reader.files(),
+          form_in(reader.texts())};
 }
 
 }  // namespace polhode

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "polhode/system/form.hpp"
 
@@ -12,7 +13,9 @@ namespace polhode {
 struct OwnHeader {
   std::string name;     ///< without folders
   std::string path;     ///< absolute
-  std::string content;  ///< hash of what is in it and in the files that it includes in quotes, but for the program's
+  std::string content;  ///< hash of what is in the files
+  std::vector<std::string>
+      files;  ///< it and what it includes in quotes, but for the program's, as a compiler names them
   /// Form of its system, if the text tells: it has the template of one form, and of no other.
   std::optional<SystemForm> form;
 };

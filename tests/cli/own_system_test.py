@@ -268,13 +268,16 @@ class Example(unittest.TestCase):
         self.expect_refused("neumann.toml", "neumann.toml", "names no system", "POLHODE_SYSTEM(TYPE)")
         library = run("gcc", "-print-file-name=libgcc_s.so", cwd=self.folder).stdout.strip()
         self.expect_refused(library, "a library", "Name its header")
+        for name, text in (("comment", "// POLHODE_SYSTEM(Nothing)\n"), ("long", " " * 400000 + '\n#include "' + "a" * 400000)):
+            (stage / f"{name}.hpp").write_text(text)
+            self.expect_refused(stage / f"{name}.hpp", "names no system")
         taken = stage / "taken.hpp"
         taken.write_text(self.header.read_text().replace('"neumann"', '"kepler"'))
         self.expect_refused(taken, 'there is a system "kepler" already')
 
     def test_mistakes_are_the_compilers_in_one_line(self):
         """With line and column in the user's file, also where a template of the program meets them."""
-        folder = stage / "mistakes"
+        folder = stage / "errors"  # a word of compilers
         folder.mkdir()
         text = self.header.read_text()
         (folder / "part.hpp").write_text("inline double half() { return 1 / 2.0 }\n")
@@ -282,6 +285,7 @@ class Example(unittest.TestCase):
                              (text.replace("number(1))}; }", "number(1))} }"), r"own\.hpp:\d+:\d+: error: "),
                              ('#include "part.hpp"\n' + text, r"part\.hpp:1:\d+: error: "),
                              ('#include "gone.hpp"\n' + text, r"own\.hpp:1:\d+: .*error: gone\.hpp"),
+                             ("#include <iostream>\n" + text.replace("const Vec<T, 3> l =", "std::cout << 1; const Vec<T, 3> l =", 1), "which is in no library that a module has"),
                              (text.replace("POLHODE_SYSTEM(NeumannSystem)", "POLHODE_SYSTEM(NeumannPhysics)"), "names no ConstrainedSystem")):
             self.assertNotEqual(wrong, text)
             (folder / "own.hpp").write_text(wrong)
@@ -368,14 +372,63 @@ class Cache(unittest.TestCase):
         self.assertNotEqual(found[0][0], found[1][0])
 
     def test_nothing_is_compiled_where_it_may_not_be(self):
+        """And what is said then helps, wherever compiling is forbidden by the environment."""
         done = self.run_example("--no-compile")
         self.assertEqual(done.returncode, 3)
-        self.assertRegex(done.stderr, r"^polhode: there is no kernel neumann, description.*\. Run polhode compile .+ first\.\n$")
+        said = re.fullmatch(r"polhode: there is no kernel neumann, description.*\. Run polhode (compile .+ CONFIG) first\.\n", done.stderr)
+        self.assertTrue(said, done.stderr)
         self.assertFalse((self.folder / "out.h5").exists())
+        done = self.polhode(*said[1].replace("CONFIG", "neumann.toml").split(), POLHODE_NO_COMPILE="1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.run_example("--no-compile").returncode, 0)
+        done = self.run_example("--no-compile", "--isa", "scalar")
+        said = re.search(r"Run polhode (compile .+ --for scalar) first", done.stderr)
+        self.assertEqual(self.polhode(*said[1].replace("CONFIG", "neumann.toml").split()).returncode, 0, done.stderr)
+        self.assertEqual(self.run_example("--no-compile", "--isa", "scalar").returncode, 0)
+
+    def test_a_header_that_changes_while_it_is_compiled_is_no_other(self):
+        header, slow = self.folder / "neumann.hpp", self.folder / "slow"
+        edited = header.read_text().replace("(Neumann's problem)", "(edited)")
+        (self.folder / "edited").write_text(edited)
+        slow.write_text(f'#!/bin/sh\ncase "$*" in *-shared*) cp "{self.folder}/edited" "{header}";; esac\nexec g++ "$@"\n')
+        slow.chmod(0o755)
+        text = header.read_text()
+        done = self.run_example(POLHODE_COMPILER=str(slow))
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("it has changed while it was compiled", done.stderr)
+        header.write_text(text)
+        slow.write_text('#!/bin/sh\nexec g++ "$@"\n')
+        self.assertIn("(Neumann's problem)", self.polhode("list", "systems", "neumann", "--system", header, POLHODE_COMPILER=str(slow)).stdout)
+
+    def test_kernels_beside_a_header_that_others_may_write_are_not_loaded(self):
+        for target in ("neumann.hpp", "neumann.toml"):
+            self.assertTrue((self.folder / target).exists())
+        self.assertEqual(self.polhode("compile", "neumann.toml", "--into", "kernels").returncode, 0)
+        alone = {"POLHODE_CACHE": str(self.folder / "empty"), "POLHODE_COMPILER": "/bin/false"}
+        self.assertEqual(self.run_example("--no-compile", **alone).returncode, 0)
+        for folder in (self.folder / "kernels", self.folder):
+            folder.chmod(0o777)
+            self.assertEqual(self.run_example("--no-compile", **alone).returncode, 3, folder)
+            folder.chmod(0o755)
+        if os.geteuid() == 0:
+            os.chown(self.folder / "kernels", 65534, 65534)
+            self.assertEqual(self.run_example("--no-compile", **alone).returncode, 3)
+
+    def test_a_form_that_the_text_does_not_tell_is_that_of_the_type(self):
+        """The kernel that is compiled beside the description is a guess, and no failure where it was a wrong one."""
+        header = self.folder / "neumann.hpp"
+        text = header.read_text().replace("ConstrainedSystem<NeumannPhysics>", "ConstrainedSystem <NeumannPhysics>")
+        header.write_text(text.replace("#pragma once", "// Not as HamiltonianSystem<...>.\n#pragma once"))
+        done = self.run_example()
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_package_runs_without_a_compiler(self):
+        (self.folder / "parts").mkdir()
+        (self.folder / "parts/part.hpp").write_text("#pragma once\n")
+        header = self.folder / "neumann.hpp"
+        header.write_text('#include "parts/part.hpp"\n' + header.read_text())
         (self.folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(neumann LANGUAGES CXX)\nfind_package(polhode REQUIRED)\n"
-                                                    "polhode_add_system(packaged HEADER neumann.hpp FOR scalar)\n")
+                                                    "polhode_add_system(packaged HEADER neumann.hpp FILES parts/part.hpp FOR scalar)\n")
         for command in (("cmake", "-B", "build"), ("cmake", "--build", "build")):
             done = subprocess.run(command, cwd=self.folder, env=self.environment, text=True, capture_output=True)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -552,6 +605,15 @@ class CyclicCoordinate(unittest.TestCase):
         self.assertEqual([method["name"] for method in methods if method["system"] == "own-pendulum"],
                          ["implicit-midpoint", "heun", "explicit-midpoint", "rk4", "gauss", "lobatto"])
         self.assertEqual([method["name"] for method in methods if method["system"] == "own-pendulum-reduced"], ["gauss", "lobatto", "discrete-routh"])
+
+    def test_a_configuration_with_a_header_is_converted(self):
+        config = self.folder / "named.toml"
+        config.write_text(PENDULUM.replace('name = "own-pendulum"', 'header = "OwnPendulum.hpp"'))
+        for named in (("OwnPendulumReduced.hpp",), ("OwnPendulumReduced.hpp", "OwnPendulum.hpp"), ("OwnPendulum.hpp", "OwnPendulumReduced.hpp")):
+            headers = [word for header in named for word in ("--system", header)]
+            done = run("polhode", "convert", "named.toml", "--to", "own-pendulum-reduced", *headers, cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("OwnPendulumReduced.hpp", done.stdout)
 
     def test_converted_runs_have_the_same_end(self):
         self.polhode("convert", "own.toml", "--to", "own-pendulum-reduced", "-o", "reduced.toml", "--force")

@@ -108,8 +108,8 @@ TEST_P(OnTN, TheFirstOrderAlgorithmIsThatOnCMSeenThroughPsi) {
     if (method.name != "constraint-euler" && method.name != "constraint-euler-adjoint") continue;
     ++methods;
     const bool is_adjoint = method.name == "constraint-euler-adjoint";
-    Scheme on_tangents = method.stages.front().scheme;
-    on_tangents.momentum = Momentum::tangent;
+    const Scheme on_tangents{ConstrainedMotionOptions{.momentum = Momentum::tangent},
+                             method.stages.front().scheme.kicks};
     for (const int solver : method.solvers)
       for (int trial = 0; trial < 30; ++trial)
         for (const double h : {subject.step, -subject.step}) {

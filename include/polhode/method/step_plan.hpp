@@ -12,6 +12,8 @@ inline constexpr int max_stages = 128;
 /// Largest number of different kicks among the stages of a step.
 inline constexpr int max_kicks = 32;
 
+static_assert(max_stages <= 256 && max_kicks <= 256, "indices of a byte");
+
 /// The step map over a fraction of the step.
 struct Stage {
   double fraction = 1;
@@ -21,7 +23,7 @@ struct Stage {
 };
 
 struct StepPlan {
-  MapOptions options = {};        ///< of the step map
+  MapOptions options = {};        ///< of the step map, by to_bytes(): zeros are no map's defaults
   Kicks kicks[max_kicks] = {};    ///< by Stage::kicks
   Stage stages[max_stages] = {};  ///< in the order of application
   int n_stages = 1;

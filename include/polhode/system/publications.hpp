@@ -16,7 +16,7 @@
 namespace polhode {
 
 struct Publication {
-  const char* key = nullptr;
+  const char* key = "";
   const char* bibtex = nullptr;  ///< the entry, with this key; null: the program has it
 
   constexpr bool operator==(const Publication& other) const { return std::string_view(key) == other.key; }

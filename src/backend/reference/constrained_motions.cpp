@@ -31,19 +31,20 @@ Eigen::VectorXcd solve_complex(const Eigen::MatrixXcd& a, const Eigen::VectorXcd
 std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const ReferenceMethod& method) {
   if (system.D == 0) {
     if (method.name == "generating-function") return std::make_unique<GeneratedMotion>(system, method);
-    if (!has_kicks(method)) return std::make_unique<FlowMotion>(system, method);
-    require_kicks_only(method);
-    return std::make_unique<FreeMotion>(system);
+    if (method.is_one_of({"stoermer-verlet", "symplectic-euler", "symplectic-euler-adjoint", "splitting"}))
+      return std::make_unique<FreeMotion>(system);
+    return std::make_unique<FlowMotion>(system, method);
   }
   if (method.name == "lobatto") return std::make_unique<LobattoMotion>(hamiltonian_values(system), method);
-  if (!has_kicks(method)) return std::make_unique<SubstitutedFlow>(mechanical_problem(system), method);
-  return std::make_unique<KickedMotion>(mechanical_problem(system), momentum_of(method));
+  if (method.is_one_of({"rattle", "rattle-tn", "shake", "constraint-euler", "constraint-euler-adjoint"}))
+    return std::make_unique<KickedMotion>(mechanical_problem(system), momentum_of(method));
+  return std::make_unique<SubstitutedFlow>(mechanical_problem(system), method);
 }
 
 std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const ReferenceMethod& method) {
   if (system.D == 0) return std::make_unique<FlowMotion>(system, method);
   if (method.name == "lobatto") return std::make_unique<LobattoMotion>(system, method);
-  require_kicks_only(method);
+  require_one_of(method, {"rattle", "constraint-euler", "constraint-euler-adjoint"});
   return std::make_unique<HamiltonianMotion>(system);
 }
 

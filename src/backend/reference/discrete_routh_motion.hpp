@@ -24,7 +24,9 @@ namespace polhode {
 class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
  public:
   DiscreteRouthMotion(CyclicValues values, double mu, const ReferenceMethod& method)
-      : values_(std::move(values)), n_(values_.n), mu_(mu), has_own_action_(method.choice("lagrangian") == "own") {}
+      : values_(std::move(values)), n_(values_.n), mu_(mu), has_own_action_(method.choice("lagrangian") == "own") {
+    if (!has_own_action_ && method.choice("lagrangian") != "midpoint") refuse_method();
+  }
 
   void set_state(const double* x) override {
     state_ = Eigen::Map<const Vector>(x, 2 * n_ + 1);

@@ -77,7 +77,9 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   /// Kind by its name in configurations.
   static Kind kind_of(std::string_view name) {
     if (name == "1") return Kind::first;
-    return name == "2" ? Kind::second : Kind::poincare;
+    if (name == "2") return Kind::second;
+    if (name != "poincare") refuse_method();
+    return Kind::poincare;
   }
 
   using Vector = Eigen::VectorXd;

@@ -18,7 +18,6 @@ struct ReferenceOfBody {
     using System = typename Embedding<double>::System;
     if (method.name == "gauss")
       return std::make_unique<FlowMotion>(System::dim, body_rate<System>(plan.parameters), method);
-    require_kicks_only(method);
     if (method.name == "splitting")
       return of(ReferenceBody<double, Embedding, SplitMoserVeselov>(plan.parameters, plan.step,
                                                                     method.integer("drift_order")));
@@ -28,6 +27,7 @@ struct ReferenceOfBody {
     if (method.name == "moser-veselov")
       return of(
           ReferenceBody<double, Embedding, MoserVeselovBody>(plan.parameters, plan.step, method.integer("order")));
+    require_one_of(method, {"rattle", "constraint-euler", "constraint-euler-adjoint"});
     const auto [before, after] = plan.method.kicks[plan.method.stages[0].kicks];
     return of(
         ReferenceBody<double, Embedding, ConstrainedBody>(plan.parameters, plan.step, KickFractions{before, after}));

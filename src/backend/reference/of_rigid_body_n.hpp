@@ -15,7 +15,7 @@ struct ReferenceOf<RigidBodyN<n>> {
         return std::make_unique<MotionOf<GeneratedBody>>(
             GeneratedBody(plan.parameters, plan.step, method.name == "ge-marsden" ? 1 : method.integer("order"),
                           method.real("kappa")));
-    require_kicks_only(method);
+    require_one_of(method, {"rattle", "moser-veselov"});
     using Body = MoserVeselovN<double, n>;
     return std::make_unique<MotionOf<Body>>(Body(plan.parameters, plan.step));
   }

@@ -12,21 +12,21 @@ const std::variant<double, std::string>& value_of(const ReferenceMethod& method,
   return found->value;
 }
 
+template <class T>
+const T& value_as(const ReferenceMethod& method, std::string_view option) {
+  if (const T* const value = std::get_if<T>(&value_of(method, option))) return *value;
+  throw std::invalid_argument(method.name + " has another kind of value of " + std::string(option));
+}
+
 }  // namespace
 
 bool ReferenceMethod::is_one_of(std::initializer_list<std::string_view> names) const {
   return std::ranges::find(names, std::string_view(name)) != names.end();
 }
 int ReferenceMethod::integer(std::string_view option) const { return static_cast<int>(real(option)); }
-double ReferenceMethod::real(std::string_view option) const { return std::get<double>(value_of(*this, option)); }
+double ReferenceMethod::real(std::string_view option) const { return value_as<double>(*this, option); }
 const std::string& ReferenceMethod::choice(std::string_view option) const {
-  return std::get<std::string>(value_of(*this, option));
-}
-
-bool has_kicks(const ReferenceMethod& method) {
-  return method.is_one_of({"rattle", "rattle-tn", "shake", "constraint-euler", "constraint-euler-adjoint",
-                           "stoermer-verlet", "symplectic-euler", "symplectic-euler-adjoint", "splitting",
-                           "moser-veselov", "mclachlan-reich", "touma-wisdom"});
+  return value_as<std::string>(*this, option);
 }
 
 Momentum momentum_of(const ReferenceMethod& method) {
@@ -38,8 +38,8 @@ void refuse_method() {
   throw std::invalid_argument("the reference has no such method on this system. Use another backend.");
 }
 
-void require_kicks_only(const ReferenceMethod& method) {
-  if (!has_kicks(method) || momentum_of(method) != Momentum::hidden_constraint) refuse_method();
+void require_one_of(const ReferenceMethod& method, std::initializer_list<std::string_view> names) {
+  if (!method.is_one_of(names)) refuse_method();
 }
 
 }  // namespace polhode

@@ -30,14 +30,12 @@ struct ReferenceMethod {
   const std::string& choice(std::string_view option) const;
 };
 
-/// Whether a method is made of kicks and a motion between them.
-bool has_kicks(const ReferenceMethod& method);
 /// Set to which the momenta of a method belong.
 Momentum momentum_of(const ReferenceMethod& method);
 
 /// Throws std::invalid_argument: the reference has no such method on a system.
 [[noreturn]] void refuse_method();
-/// Refuses methods that require more of a motion than kicks.
-void require_kicks_only(const ReferenceMethod& method);
+/// Refuses methods with other names.
+void require_one_of(const ReferenceMethod& method, std::initializer_list<std::string_view> names);
 
 }  // namespace polhode
