@@ -45,6 +45,7 @@ SystemSpec read_system(const toml::table& config, const std::filesystem::path& f
   TableReader table(config, table_of<SystemSpec>.name);
   SystemSpec system;
   table.read_all(system);
+  if (system.name.empty() && !system.header) refuse_missing(table_of<SystemSpec>.name, table_of<SystemSpec>.keys[0]);
   if (system.header) system.header = (folder / *system.header).string();  // as below
   system.parameters = table.numbers_left();                               // which there are, the catalog knows
   return system;
@@ -102,8 +103,8 @@ EnsembleSpec read_ensemble(const toml::table& config, const std::filesystem::pat
   return ensemble;
 }
 
-/// Names the user's header that has the system of a configuration. One takes the place of what it says; of several it is
-/// the one that has the system's name.
+/// Names the user's header that has the system of a configuration. One takes the place of what it says; of several it
+/// is the one that has the system's name.
 void name_header(toml::table& config, const std::vector<std::string>& headers) {
   if (headers.empty()) return;
   toml::table& system = subtable(config, table_of<SystemSpec>.name);

@@ -222,7 +222,7 @@ class Modules(CliTest):
         # Where others may write to one it is not loaded.
         for file in into.glob("*.so"):
             file.chmod(0o777)
-        self.expect_error(self.run_here(program=program, POLHODE_NO_COMPILE="1"), 3, "polhode compile CONFIG --for")
+        self.expect_error(self.run_here(program=program, POLHODE_NO_COMPILE="1"), 3, "polhode compile CONFIG first")
 
     def test_kernels_for_other_processors(self):
         compiled = self.polhode("compile", self.name, "--for", "scalar,avx2", env=self.environment)

@@ -149,7 +149,7 @@ class Installed(CommandTest):
             self.assertEqual((share / target).read_bytes(), (ROOT / source).read_bytes())
         for folder, target, pattern in (("examples", "polhode/examples", "*.toml"), ("examples", "polhode/examples", "own_system/*"), ("docs", "doc/polhode/docs", "**/*.md")):
             names = [path.relative_to(ROOT / folder) for path in (ROOT / folder).glob(pattern)]
-            self.assertGreater(len(names), 2)
+            self.assertGreater(len(names), 1)
             for name in names:
                 self.assertTrue((share / target / name).exists(), name)
         # What the README refers to is there, and the examples run from where they are.

@@ -32,7 +32,7 @@ inline RungeKuttaRule runge_kutta_rule(const ReferenceMethod& method) {
   if (method.name == "heun") return RungeKuttaRule::heun;
   if (method.name == "explicit-midpoint") return RungeKuttaRule::explicit_midpoint;
   if (method.name == "implicit-midpoint") return RungeKuttaRule::implicit_midpoint;
-  if (method.is_one_of({"rk4", "rk4-projected"})) return RungeKuttaRule::rk4;
+  if (method.name == "rk4") return RungeKuttaRule::rk4;
   refuse_method();
 }
 

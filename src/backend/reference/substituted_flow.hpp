@@ -26,8 +26,8 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
       : N_(problem.inverse_mass.rows()),
         problem_(std::move(problem)),
         W_(problem_.inverse_mass),
-        rule_(method, N_),
-        projects_(method.name == "rk4-projected") {}
+        projects_(method.name == "rk4-projected"),
+        rule_(projects_ ? ReferenceMethod{"rk4"} : method, N_) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
@@ -106,8 +106,8 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
   Eigen::Index N_;
   ConstrainedProblem<double> problem_;
   Matrix W_;
-  FlowRule rule_;
   bool projects_;
+  FlowRule rule_;
   Vector state_;  ///< q, p
 };
 
