@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "backend/run_plan.hpp"
 #include "polhode/method/status.hpp"
 #include "spec/method_step.hpp"
 
