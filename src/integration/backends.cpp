@@ -26,7 +26,7 @@ std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan) {
 std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan) {
   if (const std::string problem = cuda_problem(); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
-  // What is missing is compiled before the device is taken.
+  // Kernels that are missing are compiled before the device is taken.
   const CudaKernels kernels = run.method->cuda_kernels(run.variant, run.spec.integration.precision, cuda_capability());
   return make_cuda_backend(plan, kernels, run.system->dim);
 }

@@ -125,8 +125,11 @@ Complaint first_error(const Path& log, const ModuleSource& source) {
     if (const std::size_t at = line.find(undefined); at != std::string::npos && !files.empty())
       return {fmt::format("it uses {}, which is in no library that a module has", line.substr(at + undefined.size())),
               true};
-    const bool is_in_a_template = line.find("error: ") != std::string::npos && line.find(": ") != line.find("error: ");
-    if (line.find("error") != std::string::npos && !error) error = {line, !files.empty() && is_in_a_template};
+    // An error without a line is about an option, or the compiler itself.
+    const std::size_t at = std::min(line.find(": error: "), line.find(": fatal error: "));
+    const bool has_a_line =
+        at != std::string::npos && at > 0 && (line[at - 1] == ')' || (line[at - 1] >= '0' && line[at - 1] <= '9'));
+    if (line.find("error") != std::string::npos && !error) error = {line, !files.empty() && has_a_line};
     if (first.empty()) first = line;
   }
   if (error) return *error;

@@ -47,8 +47,7 @@ std::string_view included(std::string_view line) {
 }
 
 /// A header with the files that it includes in quotes, which are found from where it is, each once, in their order.
-/// Those of the program are found elsewhere, and have a hash of their own. Whether a condition leaves one out is not
-/// asked: it counts.
+/// The program's headers are found elsewhere, and have a hash of their own. An include counts in whatever condition.
 class Reader {
  public:
   explicit Reader(const Path& header) { read(header); }
