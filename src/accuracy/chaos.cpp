@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "accuracy/distances.hpp"
+#include "accuracy/recording.hpp"
 
 namespace polhode {
 namespace {
@@ -13,13 +14,6 @@ constexpr double most_in_a_doubling = 20;
 constexpr double most_growth = 1e6;
 /// Times at which distances are taken, but for the start.
 constexpr std::int64_t samples = 256;
-
-std::vector<std::int64_t> sampled_steps(std::int64_t steps) {
-  const std::int64_t parts = std::min(steps, samples);
-  std::vector<std::int64_t> at;
-  for (std::int64_t i = 0; i <= parts; ++i) at.push_back(i * steps / parts);
-  return at;
-}
 
 /// The starts, each displaced in all its columns by as much of their length.
 std::vector<double> displaced(std::vector<double> starts, int dim, const Distances& distances) {
@@ -45,7 +39,9 @@ bool is_chaotic(std::vector<double> apart) {
 std::int64_t count_chaotic(const Orbits& orbits, const MethodSpec& method, std::int64_t steps) {
   ResolvedRun run = orbits.run();
   run.spec.integration.precision = Precision::binary64;
-  const auto solve = [&](const Orbits& some) { return some.solve(some.by(method, steps), sampled_steps(steps)); };
+  const auto solve = [&](const Orbits& some) {
+    return some.solve(some.by(method, steps), evenly_spaced_steps(steps, samples));
+  };
   const Solution solution = solve(Orbits(run, orbits.starts(), orbits.steps()));
   const std::vector<Batch>& states = solution.recording.states;
   const Distances distances(*run.system, states);

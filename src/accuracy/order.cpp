@@ -10,8 +10,6 @@
 namespace polhode {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 /// Upper bound on distances from which an order is computed.
 constexpr double most_apart = 0.01;
 /// Longest step to begin halving with, in units of h, and the fewest steps of an order.
@@ -78,14 +76,14 @@ class Ladder {
                        .trajectories = orbits_.count(),
                        .declared = run.properties.order,
                        .rows = {},
-                       .measured = nan};
+                       .measured = std::numeric_limits<double>::quiet_NaN()};
     report.declared_is_bound =
         std::holds_alternative<std::vector<double>>(run.spec.method.options.at(composition_option().name));
     for (std::size_t k = 0; k + 1 < solutions_.size(); ++k)
       report.rows.push_back({.step = solutions_[k].step,
                              .steps = solutions_[k].recording.steps[t],
                              .apart = apart(solutions_[k], solutions_[k + 1], t, distances),
-                             .order = nan});
+                             .order = std::numeric_limits<double>::quiet_NaN()});
     const double noise = grown_round_off(report.rows);
     for (OrderRow& row : report.rows) {
       // At least a few roundings for each square root of the steps. A twentieth changes an order by less than 0.1.

@@ -21,6 +21,13 @@ SectionPoints in_order(const SectionPoints& points) {
 
 }  // namespace
 
+std::vector<std::int64_t> evenly_spaced_steps(std::int64_t steps, std::int64_t parts) {
+  std::vector<std::int64_t> at{0};
+  for (std::int64_t i = 1; i <= parts; ++i)
+    if (const std::int64_t step = i * steps / parts; step > at.back()) at.push_back(step);
+  return at;
+}
+
 Advance::Advance(Backend& backend, std::int64_t steps)
     : backend_(backend), length_({.steps = steps, .isa = {}}, RunPlan{}, {}) {}
 

@@ -31,6 +31,9 @@ class Advance {
   SegmentLength length_;
 };
 
+/// Steps that divide some into so many parts, from 0 to all of them: fewer where there are not as many.
+std::vector<std::int64_t> evenly_spaced_steps(std::int64_t steps, std::int64_t parts);
+
 /// Recording from `start` at the given steps, which increase from 0.
 Recording record(Backend& backend, const Batch& start, const std::vector<std::int64_t>& steps,
                  const Reached& reached = {});

@@ -24,14 +24,7 @@ constexpr std::int64_t most_reference_stages = 4096;
 /// Least time of an integration, for which it is repeated: starting and ending it counts for less than a hundredth.
 constexpr double least_seconds = 0.02;
 /// States along a reference, for the lengths of states.
-constexpr std::int64_t samples = 16;
-
-std::vector<std::int64_t> from_start_to(std::int64_t steps, std::int64_t parts) {
-  std::vector<std::int64_t> at{0};
-  for (std::int64_t i = 1; i <= parts; ++i)
-    if (const std::int64_t step = i * steps / parts; step > at.back()) at.push_back(step);
-  return at;
-}
+constexpr std::int64_t states_along = 16;
 
 class WorkPrecision {
  public:
@@ -74,7 +67,7 @@ class WorkPrecision {
     return orbits_.by(method, steps);
   }
   Solution solve(const MethodVariant& variant, std::int64_t steps, double repeat_below, std::int64_t parts) const {
-    return orbits_.solve(run_by(variant, steps), from_start_to(steps, parts), repeat_below);
+    return orbits_.solve(run_by(variant, steps), evenly_spaced_steps(steps, parts), repeat_below);
   }
   std::int64_t stages_of(const MethodVariant& variant) const { return run_by(variant, orbits_.steps()).step.n_stages; }
   void show(const std::string& label) const {
@@ -91,7 +84,7 @@ class WorkPrecision {
     std::optional<Solution> before;
     const std::int64_t most_steps = most_reference_stages * orbits_.steps() / stages_of(variant);
     for (std::int64_t steps = std::max<std::int64_t>(1, orbits_.steps() >> 2); steps <= most_steps; steps *= 2) {
-      Solution now = solve(variant, steps, 0, samples);
+      Solution now = solve(variant, steps, 0, states_along);
       const Quantiles change = before ? compare_ends(*before, now, distances_along(now)) : Quantiles();
       const bool is_better = best ? change.median() < best->change.median() : !std::isnan(change.median());
       // Changes of steps that are much too long are all large.

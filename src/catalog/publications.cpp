@@ -5,7 +5,7 @@
 namespace polhode {
 namespace {
 
-constexpr Publication all[] = {
+constexpr Publication all_publications[] = {
     {"Andersen1983", R"(@article{Andersen1983,
   author  = {Andersen, Hans C.},
   title   = {Rattle: A ``velocity'' version of the {Shake} algorithm for molecular dynamics calculations},
@@ -238,12 +238,12 @@ constexpr Publication all[] = {
 
 }  // namespace
 
-Sources publications() { return all; }
+Sources publications() { return all_publications; }
 
 const char* bibtex_of(const Publication& publication) {
   if (publication.bibtex) return publication.bibtex;
-  const auto* const found = std::ranges::find(all, publication);
-  return found == std::end(all) ? nullptr : found->bibtex;
+  const auto* const found = std::ranges::find(all_publications, publication);
+  return found == std::end(all_publications) ? nullptr : found->bibtex;
 }
 
 }  // namespace polhode

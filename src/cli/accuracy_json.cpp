@@ -15,9 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// NaN, which JSON does not have, is null.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
 Json head(const char* kind, const Orbits& orbits) {
   const ResolvedRun& run = orbits.run();
   return {{"polhode", kind},
@@ -83,6 +80,8 @@ Json rows_of(const Rows& rows, const Report&... report) {
 }
 
 }  // namespace
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json to_json(const Orbits& orbits, const OrderReport& report) {
   Json json = head("order", orbits);

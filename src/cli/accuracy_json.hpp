@@ -9,6 +9,8 @@
 
 namespace polhode {
 
+/// Number, or null for NaN, which JSON does not have.
+nlohmann::ordered_json number(double value);
 nlohmann::ordered_json to_json(const Orbits& orbits, const OrderReport& report);
 nlohmann::ordered_json to_json(const Orbits& orbits, const WorkPrecisionReport& report);
 

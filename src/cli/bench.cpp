@@ -24,9 +24,6 @@ using Json = nlohmann::ordered_json;
 /// Bound on the speed of a whole run over that of its time loop: more than the spread on a machine at rest.
 constexpr double most_share = 1.1;
 
-/// Number, or null for NaN, which JSON does not have.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
 Json json_of(const Spread& rate) {
   return {
       {"median", number(rate.median)}, {"lower_quartile", number(rate.lower)}, {"upper_quartile", number(rate.upper)}};

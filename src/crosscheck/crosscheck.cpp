@@ -9,6 +9,7 @@
 
 #include "accuracy/distances.hpp"
 #include "accuracy/order.hpp"
+#include "accuracy/recording.hpp"
 #include "backend/cpu/isa.hpp"
 #include "ensemble/initial.hpp"
 #include "error.hpp"
@@ -21,7 +22,7 @@ namespace polhode {
 namespace {
 
 /// Number of times at which states are compared.
-constexpr std::int64_t samples = 40;
+constexpr std::int64_t compared_times = 40;
 
 /// Bound on the difference of one step from the reference: ten times the largest that the tests find for any system.
 constexpr StepBound reference_bound{1e-13, std::numeric_limits<double>::epsilon()};
@@ -51,13 +52,6 @@ Starts near(const ResolvedRun& run, std::vector<double> states, const Recording&
     run.system->prepare(run.parameters.data(), run.method->momentum, x);
   }
   return {dim, std::move(states)};
-}
-
-std::vector<std::int64_t> sample_steps(std::int64_t steps) {
-  std::vector<std::int64_t> at{0};
-  for (std::int64_t k = 1; k <= samples; ++k)
-    if (const std::int64_t step = k * steps / samples; step > at.back()) at.push_back(step);
-  return at;
 }
 
 /// Recording of the run on one backend, instruction set and precision.
@@ -127,7 +121,8 @@ class Crosscheck {
     ChosenBackend chosen = make_backend(run, plan);
     std::string name = isa ? fmt::format("cpu {}", isa_names[static_cast<int>(*isa)]) : chosen.name;
     if (run.spec.integration.precision != precision()) name += " single";
-    Recording recording = record_with_progress(name, *chosen.backend, batch, sample_steps(plan.last_step));
+    Recording recording =
+        record_with_progress(name, *chosen.backend, batch, evenly_spaced_steps(plan.last_step, compared_times));
     return {name, std::move(chosen.backend), std::move(recording)};
   }
 

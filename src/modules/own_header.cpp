@@ -21,7 +21,7 @@ namespace {
 
 using Path = std::filesystem::path;
 
-[[noreturn]] void refuse(const Path& file, std::string_view why, std::string_view suggestion) {
+[[noreturn]] void refuse_header(const Path& file, std::string_view why, std::string_view suggestion) {
   throw InputError(fmt::format("cannot use the system {} ({}). {}.", file.string(), why, suggestion));
 }
 
@@ -99,14 +99,15 @@ std::optional<SystemForm> form_in(const std::vector<std::string>& texts) {
 OwnHeader read_own_header(const Path& file) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error))
-    refuse(file, std::filesystem::exists(file, error) ? "it is no file" : "no such file", "Check the path");
-  if (file.extension() == ".so") refuse(file, "it is a library, and a system is a header now", "Name its header");
+    refuse_header(file, std::filesystem::exists(file, error) ? "it is no file" : "no such file", "Check the path");
+  if (file.extension() == ".so")
+    refuse_header(file, "it is a library, and a system is a header now", "Name its header");
   const Path path = std::filesystem::absolute(file).lexically_normal();
   if (path.string().find_first_of("\"\n\\") != std::string::npos)
-    refuse(file, "its path has characters that no #include has", "Give it another");
+    refuse_header(file, "its path has characters that no #include has", "Give it another");
   const Reader reader(path);
-  if (reader.texts().empty()) refuse(file, "it cannot be read", "Check its permissions");
-  if (!reader.names_a_system()) refuse(file, "it names no system", "End it with POLHODE_SYSTEM(TYPE)");
+  if (reader.texts().empty()) refuse_header(file, "it cannot be read", "Check its permissions");
+  if (!reader.names_a_system()) refuse_header(file, "it names no system", "End it with POLHODE_SYSTEM(TYPE)");
   Checksum sum;
   for (const std::string& text : reader.texts()) {
     sum.add(std::as_bytes(std::span(text)));
