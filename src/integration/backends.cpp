@@ -11,6 +11,8 @@
 #include "error.hpp"
 #include "modules/cache.hpp"
 #include "modules/module_source.hpp"
+#include "modules/modules.hpp"
+#include "modules/table.hpp"
 
 namespace polhode {
 namespace {
@@ -60,6 +62,12 @@ std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const RunPlan& p
   }
 }
 
+/// How the compiler of a kernel that is loaded calls itself.
+std::string compiler_of(const ResolvedRun& run, const Target& target) {
+  const ModuleTable* const kernel = find_module(modules_of(run, target).front());
+  return kernel ? kernel->compiler : "";
+}
+
 }  // namespace
 
 std::optional<Target> gpu_of(const ResolvedRun& run) {
@@ -84,13 +92,13 @@ std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& targe
 
 ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
   switch (run.spec.integration.backend) {
-    case BackendChoice::reference: return {"reference", make_reference(run, plan)};
-    case BackendChoice::cuda: return {"cuda", make_cuda(run, plan, kernels)};
+    case BackendChoice::reference: return {"reference", make_reference(run, plan), {}};
+    case BackendChoice::cuda: return {"cuda", make_cuda(run, plan, kernels), compiler_of(run, *gpu_of(run))};
     case BackendChoice::automatic:
       if (auto backend = make_cuda_if_possible(run, plan))
-        return {"cuda", std::move(backend)};
+        return {"cuda", std::move(backend), compiler_of(run, *gpu_of(run))};
       [[fallthrough]];
-    case BackendChoice::cpu: return {"cpu", make_cpu(run, plan, kernels)};
+    case BackendChoice::cpu: return {"cpu", make_cpu(run, plan, kernels), compiler_of(run, processor_of(run))};
   }
   return {};
 }

@@ -15,6 +15,7 @@ namespace polhode {
 struct ChosenBackend {
   std::string name;  ///< "reference", "cpu" or "cuda"
   std::unique_ptr<Backend> backend;
+  std::string compiler{};  ///< that made its kernel, in its own words; empty where it has none
 };
 
 /// GPUs of the one that a run takes if it has kernels; none where there is none, or it takes none.
