@@ -36,13 +36,22 @@ std::vector<ModuleSource> guess_modules(const SourceType& system, const OwnHeade
   return {};
 }
 
+SourceType source_of(const OwnHeader& header) {
+  return {header.path.c_str(), type_of_own_system, header.content.c_str()};
+}
+
 }  // namespace
+
+ModuleSource description_of_header(const std::filesystem::path& header) {
+  const OwnHeader own = read_own_header(header);
+  return description_of(source_of(own), method_rows());
+}
 
 const SystemEntry& require_system(const std::filesystem::path& file, const std::optional<WantedKernel>& wanted) {
   const OwnHeader header = read_own_header(file);
   for (const SystemEntry& system : systems())
     if (system.own && system.own->content == header.content) return system;
-  const SourceType source{header.path.c_str(), type_of_own_system, header.content.c_str()};
+  const SourceType source = source_of(header);
   std::vector<ModuleSource> modules{description_of(source, method_rows())};
   if (wanted && !find_module(modules.front()))
     for (ModuleSource& module : guess_modules(source, header, *wanted)) {

@@ -22,6 +22,9 @@ struct WantedKernel {
 /// taken.
 const SystemEntry& require_system(const std::filesystem::path& header, const std::optional<WantedKernel>& wanted = {});
 
+/// Module with the description of the system of a header, which require_system() loads.
+ModuleSource description_of_header(const std::filesystem::path& header);
+
 /// Modules of a user's system that depend on neither method nor target: its description, its values for the reference,
 /// and starts for any processor.
 std::vector<ModuleSource> modules_besides_kernels(const SystemEntry& system);

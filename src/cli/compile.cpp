@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "backend/cpu/isa.hpp"
 #include "backend/cuda/cuda_backend.hpp"
@@ -21,20 +22,15 @@ void append(std::vector<ModuleSource>& all, std::vector<ModuleSource> more) {
 
 /// Targets that a run has on this machine.
 std::vector<Target> targets_of(const ResolvedRun& run) {
-  const IntegrationSpec& integration = run.spec.integration;
-  const bool is_on_gpu = integration.backend == BackendChoice::cuda;
-  if (is_on_gpu || integration.backend == BackendChoice::automatic) {
-    const std::string problem = cuda_problem();
-    if (problem.empty()) return {Target::gpu(cuda_capability())};
-    if (is_on_gpu)
-      throw UnavailableError(
-          fmt::format("cannot tell for which GPU to compile kernels ({}). Add --for, e.g. --for sm_90.", problem));
-  }
-  return {integration.isa.value_or(best_isa())};
+  if (const std::optional<Target> gpu = gpu_of(run)) return {*gpu};
+  if (run.spec.integration.backend == BackendChoice::cuda)
+    throw UnavailableError(
+        fmt::format("cannot tell for which GPU to compile kernels ({}). Add --for, e.g. --for sm_90.", cuda_problem()));
+  return {processor_of(run)};
 }
 
 /// Modules of runs, for the targets that are asked for, or theirs.
-std::vector<ModuleSource> modules_of(const std::vector<ResolvedRun>& runs, const std::vector<Target>& targets) {
+std::vector<ModuleSource> modules_of_runs(const std::vector<ResolvedRun>& runs, const std::vector<Target>& targets) {
   std::vector<ModuleSource> sources;
   for (const ResolvedRun& run : runs) {
     for (const Target& target : targets.empty() ? targets_of(run) : targets)
@@ -69,7 +65,7 @@ std::vector<ModuleSource> all_modules(const CompileOptions& options) {
 
 ExitCode compile_command(const std::vector<ResolvedRun>& runs, const CompileOptions& options) {
   const std::vector<ModuleSource> sources =
-      without_copies(options.all ? all_modules(options) : modules_of(runs, options.targets));
+      without_copies(options.all ? all_modules(options) : modules_of_runs(runs, options.targets));
   const int compiled = compile_modules(sources, options.into), all = static_cast<int>(sources.size());
   fmt::print("{} compiled, {} were there\n", counted(compiled, "kernel", "kernels"), all - compiled);
   return ExitCode::done;

@@ -15,6 +15,7 @@
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "driver/dry_run.hpp"
+#include "modules/modules.hpp"
 #include "output/result_file.hpp"
 
 namespace polhode {
@@ -179,21 +180,34 @@ void require_some_success(const std::string& output, const RunReport& report) {
                           first->step, output, advice(static_cast<Status>(first - report.endings.begin()), report)));
 }
 
+/// Kernels that are not there, and what compiles them.
+void print_missing(const std::vector<ModuleSource>& kernels) {
+  if (kernels.empty()) return;
+  std::vector<std::string> names;
+  for (const ModuleSource& kernel : kernels) names.push_back(kernel.in_words);
+  fmt::print("  kernels that are missing: {}; compiled by {}\n", fmt::join(names, "; "), command_to_make(kernels));
+}
+
 }  // namespace
 
 ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
   const DryRun dry = dry_run_until_interrupted(configuration, switches, ranks);
   if (!ranks.first()) return ExitCode::done;
   print_subject(configuration.output.file.string(), dry.report, ranks);
-  if (!dry.report.section.empty())
+  const bool has_section = !dry.report.section.empty();
+  if (has_section && dry.is_sampled)
     fmt::print("  about {:.3g} section points ({})\n", static_cast<double>(dry.report.done.points), dry.report.section);
-  fmt::print("  about {}, up to {} of memory{}\n",
-             std::isnan(dry.seconds) ? "an unknown time (no GPU was used)" : fmt::format("{:.2g} s", dry.seconds),
+  const char* const why_unknown = dry.missing.empty() ? "no GPU was used" : "kernels are missing";
+  fmt::print("  {}, up to {} of memory{}\n",
+             std::isnan(dry.seconds) ? fmt::format("an unknown time ({})", why_unknown)
+                                     : fmt::format("about {:.2g} s", dry.seconds),
              in_bytes(dry.memory),
              ranks.size() > 1 ? fmt::format(" and {} on each rank", trajectories(dry.trajectories)) : "");
-  fmt::print("  about {} for the result{}, {} while it is written; {} are free\n", in_bytes(dry.room.result),
+  fmt::print("  about {} for the result{}{}, {} while it is written; {} are free\n", in_bytes(dry.room.result),
+             has_section && !dry.is_sampled ? " without section points" : "",
              dry.room.is_compressed ? " before compression" : "", in_bytes(dry.room.result + dry.room.journals),
              in_bytes(dry.room.free));
+  print_missing(dry.missing);
   const std::string output = configuration.output.file.string();
   if (!switches.resume && !switches.force && PartFolder::is_begun(output))
     fmt::print("  {}.part is there: a run was interrupted or is going on\n", output);

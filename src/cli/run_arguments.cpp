@@ -2,6 +2,7 @@
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/schema.hpp"
+#include "driver/shared_modules.hpp"
 #include "modules/cache.hpp"
 
 namespace polhode {
@@ -55,6 +56,7 @@ void add_run(CLI::App& app, Invocation& invocation) {
     if (arguments->form() != ProgressForm::line) set_module_notice(nullptr);
     const auto run = arguments->dry ? dry_run_command : run_command;
     const ConfigurationArguments& given = arguments->configuration;
+    share_descriptions(given.overrides.systems, invocation.ranks);
     invocation.result = run(read_config(given.config, given.overrides), arguments->switches, invocation.ranks);
   });
 }

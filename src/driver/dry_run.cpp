@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "driver/describe.hpp"
@@ -11,6 +12,7 @@
 #include "integration/report.hpp"
 #include "integration/sample.hpp"
 #include "integration/segment_length.hpp"
+#include "modules/modules.hpp"
 #include "result/assembly_blocks.hpp"
 #include "result/in_parallel.hpp"
 #include "result/section_blocks.hpp"
@@ -67,24 +69,37 @@ double memory_of(const Prepared& prepared, std::int64_t slice, double points, co
   return program + std::max(bytes, made + std::max(made, kept));
 }
 
-DryRun estimate(const Inputs& inputs, std::int64_t slice, const LargestShare& share, const Sample& sample) {
+/// sample: nothing where no trajectory could be integrated.
+DryRun estimate(const Inputs& inputs, std::int64_t slice, const LargestShare& share,
+                const std::optional<Sample>& sample) {
   const Prepared& prepared = inputs.prepared;
   const auto n = static_cast<double>(prepared.n());
   const std::int64_t steps = prepared.run.spec.integration.steps;
-  const double points = prepared.run.spec.section ? sample.points * sample.times(prepared.n(), steps) : 0;
+  const double points = prepared.run.spec.section && sample ? sample->points * sample->times(prepared.n(), steps) : 0;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
 
   DryRun dry;
   dry.report = start_report(prepared);
   dry.report.done.points = static_cast<std::int64_t>(std::min(points, 0x1p62));
   // All ranks are at work until the one with the most is done; the sample had the threads of one.
   dry.trajectories = share.trajectories;
-  dry.seconds = prepared.chosen.name == "cuda" ? std::numeric_limits<double>::quiet_NaN()
-                                               : sample.seconds * sample.times(dry.trajectories, steps - inputs.begin);
-  dry.memory = memory_of(prepared, slice, points, share);
+  dry.seconds = !sample || prepared.chosen.name == "cuda"
+                    ? std::numeric_limits<double>::quiet_NaN()
+                    : sample->seconds * sample->times(dry.trajectories, steps - inputs.begin);
+  dry.is_sampled = sample.has_value();
+  dry.missing = inputs.missing;
+  dry.memory = memory_of(prepared, slice, sample ? points : infinity, share);
   const RunDescription description = describe(inputs, {});
   dry.room = disk_room(description, n, points, inputs.output.file, inputs.bytes_written);
-  require_room(dry.room, "about");
+  require_room(dry.room, sample ? "about" : "at least");
   return dry;
+}
+
+/// Whether some trajectories can be integrated on the processor.
+bool can_sample(const Inputs& inputs) {
+  if (compiling_is_allowed()) return true;
+  const ResolvedRun& run = inputs.prepared.run;
+  return inputs.missing.empty() && missing_modules(modules_of(run, processor_of(run))).empty();
 }
 
 }  // namespace
@@ -101,9 +116,10 @@ DryRun dry_run(const Inputs& inputs, Ranks& ranks) {
   std::vector<double> states = some_of(starts, trajectories, ranks);
   DryRun dry;
   ranks.together("dry run", [&] {
-    if (ranks.first())
-      dry =
-          estimate(inputs, slice, share, take_sample(prepared.run, prepared.plan, std::move(states), sampled_seconds));
+    if (!ranks.first()) return;
+    std::optional<Sample> sample;
+    if (can_sample(inputs)) sample = take_sample(prepared.run, prepared.plan, std::move(states), sampled_seconds);
+    dry = estimate(inputs, slice, share, sample);
   });
   return dry;
 }

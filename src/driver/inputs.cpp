@@ -8,9 +8,12 @@
 #include <system_error>
 
 #include "backend/cuda/cuda_backend.hpp"
+#include "driver/agreement.hpp"
+#include "driver/shared_modules.hpp"
 #include "driver/shared_starts.hpp"
 #include "integration/describe.hpp"
 #include "integration/integration.hpp"
+#include "modules/modules.hpp"
 #include "output/disk_room.hpp"
 #include "output/finished_run.hpp"
 #include "output/h5.hpp"
@@ -18,20 +21,6 @@
 
 namespace polhode {
 namespace {
-
-/// The first line in which two identities differ, for a message.
-std::string first_difference(const std::string& checkpoint, const std::string& now) {
-  std::size_t a = 0, b = 0;
-  while (a < checkpoint.size() || b < now.size()) {
-    const std::size_t end_a = std::min(checkpoint.find('\n', a), checkpoint.size());
-    const std::size_t end_b = std::min(now.find('\n', b), now.size());
-    const std::string line_a = checkpoint.substr(a, end_a - a), line_b = now.substr(b, end_b - b);
-    if (line_a != line_b) return fmt::format("\"{}\" there, \"{}\" here", line_a, line_b);
-    a = end_a + 1;
-    b = end_b + 1;
-  }
-  return "nothing";
-}
 
 void check_output_keys(const OutputSpec& output) {
   for (const auto& key : table_of<OutputSpec>.keys) check_limits("output", key, key.get(output));
@@ -72,18 +61,6 @@ void check_compression(std::int64_t level, const Ranks& ranks) {
         "cannot use output.compression on {} ranks (they write the file together, each its own part). Remove it, or "
         "set it to 0.",
         ranks.size()));
-}
-
-/// Refuses ranks that were given different configurations, which would make one file of both.
-void require_same(const std::string& inputs, Ranks& ranks) {
-  const std::string first = ranks.from_first(inputs);
-  ranks.together("comparison", [&] {
-    if (inputs != first)
-      throw InputError(
-          fmt::format("cannot share this run (its configuration is not that of rank 0: {}). Start all ranks with the "
-                      "same.",
-                      first_difference(first, inputs)));
-  });
 }
 
 /// Refuses a run whose result does not fit on the disk by all that is known without a step: section points come on top.
@@ -154,14 +131,16 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
                 .checkpoint_identity = {},
                 .checkpoint_slice = 0,
                 .begin = 0,
-                .bytes_written = 0};
+                .bytes_written = 0,
+                .missing = {}};
   ranks.together("inputs", [&] {
     if (options.resume && options.force)
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
     check_output_keys(configuration.output);
     refuse_inputs_as_output(configuration, options.resume);
-    inputs.prepared.run = resolve(for_rank(configuration.run, ranks));
   });
+  if (const auto& header = configuration.run.system.header) share_descriptions({*header}, ranks);
+  ranks.together("run", [&] { inputs.prepared.run = resolve(for_rank(configuration.run, ranks)); });
   std::optional<FinishedRun> finished;
   const std::filesystem::path& output = inputs.output.file;
   // As the first rank sees it, which is the first to make a folder. Ranks that do not resume are asked, too: they are
@@ -178,6 +157,9 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
   });
   Prepared& prepared = inputs.prepared;
   const ProcessShare share = share_of_starts(ranks);
+  const bool is_own = prepared.run.system->own != nullptr;  // whose starts need a module
+  const Absent absent = options.dry && !compiling_is_allowed() ? Absent::told : Absent::compiled;
+  if (is_own) inputs.missing = share_kernels(prepared.run, absent, ranks);
   ranks.in_parts("size", [&] {
     if (inputs.existing != Existing::refuse) inputs.bytes_written = PartFolder::bytes_of(inputs.output.file);
     const std::int64_t least = least_count(prepared.run, share);
@@ -190,8 +172,9 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
                  [&] { examine_share(prepared.run, prepared.initial, progress, share); });
   join(prepared.initial.findings, ranks);
   const NamedStarts starts = named(prepared.initial.starts, ranks);
+  if (!is_own) inputs.missing = share_kernels(prepared.run, absent, ranks);
   ranks.together("plan", [&] {
-    complete(prepared);
+    complete(prepared, inputs.missing.empty() ? Kernels::loaded : Kernels::absent);
     if (configuration.text.empty()) inputs.configuration_text = configuration_text(prepared.run.spec);
     inputs.identity = identity(prepared.run, prepared.plan.method, prepared.chosen.name, starts);
     inputs.checkpoint_identity = inputs.identity + fmt::format("ranks = {}\n", ranks.size());
@@ -207,7 +190,7 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     require_same(
         fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n{}", inputs.checkpoint_identity,
                     output.string(), options.resume, options.force, configuration_text(prepared.run.spec, "ensemble")),
-        ranks);
+        "configuration is not that", ranks);
   ranks.together("checkpoints", [&] {
     if (options.resume) inputs.checkpoint_slice = slice_of_checkpoint(output, inputs.checkpoint_identity, ranks.rank());
   });

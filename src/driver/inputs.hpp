@@ -3,8 +3,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "integration/prepare.hpp"
+#include "modules/module_source.hpp"
 #include "output/part_folder.hpp"
 #include "parallel/ranks.hpp"
 #include "spec/configuration.hpp"
@@ -21,11 +23,12 @@ struct Inputs {
   OutputSpec output;
   std::string configuration_text;  ///< as it goes into the file
   PartFolder::Existing existing;
-  std::string identity;             ///< what a run must agree in to go on from its result
-  std::string checkpoint_identity;  ///< and from its checkpoints
-  std::int64_t checkpoint_slice;    ///< of the checkpoint that this rank goes on from; 0 without one
-  std::int64_t begin;               ///< the last step of the finished run that this one goes on from; 0 without one
-  double bytes_written;             ///< by the run that is continued or replaced
+  std::string identity;               ///< what a run must agree in to go on from its result
+  std::string checkpoint_identity;    ///< and from its checkpoints
+  std::int64_t checkpoint_slice;      ///< of the checkpoint that this rank goes on from; 0 without one
+  std::int64_t begin;                 ///< the last step of the finished run that this one goes on from; 0 without one
+  double bytes_written;               ///< by the run that is continued or replaced
+  std::vector<ModuleSource> missing;  ///< kernels that are not there, of a dry run where none may be compiled
 };
 
 /// `read` reads a rank's part of the starts in a file. Throws Error, the same on all ranks; nothing has been written

@@ -10,32 +10,39 @@
 #include "backend/cuda/cuda_backend.hpp"
 #include "error.hpp"
 #include "modules/cache.hpp"
+#include "modules/module_source.hpp"
+#include "modules/modules.hpp"
+#include "modules/table.hpp"
 
 namespace polhode {
 namespace {
 
-std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan) {
-  const Isa isa = run.spec.integration.isa.value_or(best_isa());
+std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
+  const Isa isa = processor_of(run);
   if (!isa_supported(isa))
     throw UnavailableError(fmt::format("instruction set {} is unavailable (this processor lacks it). Use --isa {}.",
                                        isa_names[static_cast<int>(isa)], isa_names[static_cast<int>(best_isa())]));
-  const CpuKernels kernels = run.method->kernels(run.variant, run.spec.integration.precision, isa);
-  return make_cpu_backend(plan, kernels, isa, {.threads = static_cast<int>(run.spec.integration.threads)});
+  const CpuKernels functions =
+      kernels == Kernels::absent ? CpuKernels{} : run.method->kernels(run.variant, run.spec.integration.precision, isa);
+  return make_cpu_backend(plan, functions, isa, {.threads = static_cast<int>(run.spec.integration.threads)});
 }
 
-std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan) {
+std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
   if (const std::string problem = cuda_problem(); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
   // Kernels that are missing are compiled before the device is taken.
-  const CudaKernels kernels = run.method->cuda_kernels(run.variant, run.spec.integration.precision, cuda_capability());
-  return make_cuda_backend(plan, kernels, run.system->dim);
+  const CudaKernels functions =
+      kernels == Kernels::absent
+          ? CudaKernels{}
+          : run.method->cuda_kernels(run.variant, run.spec.integration.precision, cuda_capability());
+  return make_cuda_backend(plan, functions, run.system->dim);
 }
 
 /// The backend for a GPU where there is one. Null where there is none, and where it has no kernels, which is told once.
 std::unique_ptr<Backend> make_cuda_if_possible(const ResolvedRun& run, const RunPlan& plan) {
   if (!cuda_problem().empty()) return nullptr;
   try {
-    return make_cuda(run, plan);
+    return make_cuda(run, plan, Kernels::loaded);
   } catch (const UnavailableError& error) {
     static std::atomic<bool> is_told = false;
     if (!is_told.exchange(true)) tell(fmt::format("the CPU takes the place of the GPU: {}", error.what()));
@@ -55,16 +62,43 @@ std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const RunPlan& p
   }
 }
 
+/// How the compiler of a kernel that is loaded calls itself.
+std::string compiler_of(const ResolvedRun& run, const Target& target) {
+  const ModuleTable* const kernel = find_module(modules_of(run, target).front());
+  return kernel ? kernel->compiler : "";
+}
+
 }  // namespace
 
-ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan) {
+std::optional<Target> gpu_of(const ResolvedRun& run) {
+  const BackendChoice choice = run.spec.integration.backend;
+  const bool may_take_it = choice == BackendChoice::cuda || choice == BackendChoice::automatic;
+  if (!may_take_it || !cuda_problem().empty()) return {};
+  return Target::gpu(cuda_capability());
+}
+
+Isa processor_of(const ResolvedRun& run) { return run.spec.integration.isa.value_or(best_isa()); }
+
+std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target) {
+  const bool is_reference = run.spec.integration.backend == BackendChoice::reference;
+  const SystemEntry& system = *run.system;
+  std::vector<ModuleSource> sources;
+  if (!is_reference) sources = run.method->modules(run.variant, run.spec.integration.precision, target);
+  if (!system.own) return sources;
+  if (is_reference) sources.push_back(values_of(system.source, system.name));
+  if (is_reference || target.is_gpu()) sources.push_back(source_of(system.source, system.name, best_isa()));  // starts
+  return sources;
+}
+
+ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
   switch (run.spec.integration.backend) {
-    case BackendChoice::reference: return {"reference", make_reference(run, plan)};
-    case BackendChoice::cuda: return {"cuda", make_cuda(run, plan)};
+    case BackendChoice::reference: return {"reference", make_reference(run, plan), {}};
+    case BackendChoice::cuda: return {"cuda", make_cuda(run, plan, kernels), compiler_of(run, *gpu_of(run))};
     case BackendChoice::automatic:
-      if (auto backend = make_cuda_if_possible(run, plan)) return {"cuda", std::move(backend)};
+      if (auto backend = make_cuda_if_possible(run, plan))
+        return {"cuda", std::move(backend), compiler_of(run, *gpu_of(run))};
       [[fallthrough]];
-    case BackendChoice::cpu: return {"cpu", make_cpu(run, plan)};
+    case BackendChoice::cpu: return {"cpu", make_cpu(run, plan, kernels), compiler_of(run, processor_of(run))};
   }
   return {};
 }

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "backend/backend.hpp"
+#include "modules/module_source.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {
@@ -12,10 +15,23 @@ namespace polhode {
 struct ChosenBackend {
   std::string name;  ///< "reference", "cpu" or "cuda"
   std::unique_ptr<Backend> backend;
+  std::string compiler{};  ///< that made its kernel, in its own words; empty where it has none
+};
+
+/// GPUs of the one that a run takes if it has kernels; none where there is none, or it takes none.
+std::optional<Target> gpu_of(const ResolvedRun& run);
+/// The instruction set that a run takes on processors.
+Isa processor_of(const ResolvedRun& run);
+/// Modules that a run loads for one of these, once it is resolved.
+std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target);
+
+enum class Kernels {
+  loaded,
+  absent  ///< so that the backend tells what it would be, and computes nothing
 };
 
 /// Throws UnavailableError where the requested backend is unavailable; "auto" takes cuda if it can be used and has
 /// kernels, else cpu.
-ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan);
+ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels kernels = Kernels::loaded);
 
 }  // namespace polhode

@@ -62,6 +62,7 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
   description.backend = chosen.name;
   description.device = chosen.backend->device();
   description.isa = chosen.backend->isa();
+  description.compiler = chosen.compiler;
   description.created = utc_now();
   description.sweeps = plan.method.most_sweeps();
   return description;

@@ -22,10 +22,10 @@ Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgre
   return prepared;
 }
 
-void complete(Prepared& prepared) {
+void complete(Prepared& prepared, Kernels kernels) {
   complete_remarks(prepared.run, prepared.initial);
   prepared.plan = make_plan(prepared.run, prepared.initial.findings.invariants);
-  prepared.chosen = make_backend(prepared.run, prepared.plan);
+  prepared.chosen = make_backend(prepared.run, prepared.plan, kernels);
 }
 
 }  // namespace polhode

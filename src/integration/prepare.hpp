@@ -25,6 +25,6 @@ struct Prepared {
 Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
 
 /// Completes a run of which `run` is resolved and `initial` is made; for processes that share the starts.
-void complete(Prepared& prepared);
+void complete(Prepared& prepared, Kernels kernels = Kernels::loaded);
 
 }  // namespace polhode

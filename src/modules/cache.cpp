@@ -94,10 +94,17 @@ class PrivateFolder {
   Path path_;
 };
 
+/// Path of that folder; empty as long as none had to be made.
+Path& private_folder() {
+  static Path path;
+  return path;
+}
+
 Path find_folder() {
   const Path wanted = wanted_folder();
   if (!wanted.empty() && can_hold_modules(wanted)) return wanted;
   static const PrivateFolder own;
+  private_folder() = own.path();
   tell(wanted.empty()
            ? "there is no folder for kernels (HOME is not set): they are compiled for this process alone"
            : fmt::format("{} cannot hold kernels: they are compiled for this process alone", wanted.string()));
@@ -126,11 +133,6 @@ Seal seal_of(std::span<const char> object, const std::string& key) {
   return seal;
 }
 
-std::vector<char> content_of(const Path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 [[noreturn]] void fail(const Path& file, int error) {
   throw IoError(fmt::format("cannot write {} ({}). Free some space, or set POLHODE_CACHE to another folder.",
                             file.string(), std::strerror(error)));
@@ -150,7 +152,6 @@ const Path& cache_folder() {
 
 std::vector<Path> folders_of_cache() {
   std::vector<Path> folders;
-  const Path wanted = wanted_folder();
   const auto is_own_folder = [](const Path& folder) {
     struct stat status;
     if (lstat(folder.c_str(), &status) != 0) return false;
@@ -158,9 +159,11 @@ std::vector<Path> folders_of_cache() {
     return S_ISDIR(status.st_mode);
   };
   std::error_code ignored;
-  if (wanted.empty() || !is_own_folder(std::filesystem::canonical(wanted, ignored))) return folders;
-  for (const auto& entry : std::filesystem::directory_iterator(wanted, ignored))
-    if (is_own_folder(entry.path())) folders.push_back(entry.path());
+  for (const Path& cache : {wanted_folder(), private_folder()}) {
+    if (cache.empty() || !is_own_folder(std::filesystem::canonical(cache, ignored))) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(cache, ignored))
+      if (is_own_folder(entry.path())) folders.push_back(entry.path());
+  }
   std::ranges::sort(folders);
   return folders;
 }
@@ -176,12 +179,20 @@ bool is_sound_module(const Path& file, const std::string& key, Owner owner) {
   if (lstat(file.c_str(), &status) != 0) return false;
   if (owner == Owner::user) require_own(file, status);
   if (!S_ISREG(status.st_mode) || (status.st_mode & (S_IWGRP | S_IWOTH)) != 0) return false;
-  const std::vector<char> content = content_of(file);
+  return object_in(content_of(file), key).has_value();
+}
+
+std::vector<char> content_of(const Path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::optional<std::span<const char>> object_in(std::span<const char> module, const std::string& key) {
   Seal seal;
-  if (content.size() < sizeof seal) return false;
-  const std::span<const char> object = std::span(content).first(content.size() - sizeof seal);
-  std::memcpy(&seal, content.data() + object.size(), sizeof seal);
-  return seal == seal_of(object, key);
+  if (module.size() < sizeof seal) return {};
+  const std::span<const char> object = module.first(module.size() - sizeof seal);
+  std::memcpy(&seal, module.data() + object.size(), sizeof seal);
+  return seal == seal_of(object, key) ? std::optional(object) : std::nullopt;
 }
 
 void seal_module(const Path& object, const Path& file, const std::string& key) {

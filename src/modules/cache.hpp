@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +16,8 @@ const std::filesystem::path& cache_folder();
 
 /// A folder in the cache, which is made if it is not there, for its owner alone.
 std::filesystem::path folder_in_cache(const std::string& name);
-/// Folders of a cache that is there, also where nothing can be written. Throws UnavailableError where others may write.
+/// Folders of a cache that is there, also where nothing can be written, and of the one of this process. Throws
+/// UnavailableError where others may write.
 std::vector<std::filesystem::path> folders_of_cache();
 
 /// Whose a file is: of the cache, so that it must be the user's or root's; or installed beside the program, by whom the
@@ -24,6 +27,11 @@ enum class Owner { user, installer };
 /// Whether a file is the module with a key, and whole. Where others may write to it, it is none if it is installed;
 /// else throws UnavailableError.
 bool is_sound_module(const std::filesystem::path& file, const std::string& key, Owner owner = Owner::user);
+
+/// The bytes of a file; none where it cannot be read.
+std::vector<char> content_of(const std::filesystem::path& file);
+/// The shared object in the bytes of the module with a key; nothing where they are another's, or damaged.
+std::optional<std::span<const char>> object_in(std::span<const char> module, const std::string& key);
 
 /// Makes a file of a shared object the module with a key: seals it against damage, and moves it in place, both durably.
 void seal_module(const std::filesystem::path& object, const std::filesystem::path& file, const std::string& key);

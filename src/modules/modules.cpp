@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -86,15 +87,35 @@ std::vector<Path> cached_folders(const Target& target) {
   return folders;
 }
 
-const ModuleTable* find_on_disk(const ModuleSource& source) {
+/// The first answer about the files where a module may be that is not empty.
+template <class Ask>
+auto first_answer(const ModuleSource& source, const Ask& ask) {
+  const auto in = [&](const Path& folder, Owner owner) { return ask(folder / file_name(source), owner); };
+  decltype(in(Path(), Owner::user)) answer{};
   if (const Path folder = Path(source.own_header).parent_path() / "kernels";  // where a package has them
       !source.own_header.empty() && is_ours(folder.parent_path()) && is_ours(folder))
-    if (const ModuleTable* const table = load(folder / file_name(source), source, Owner::installer)) return table;
+    if ((answer = in(folder, Owner::installer))) return answer;
   for (const Path& folder : installed_modules())
-    if (const ModuleTable* const table = load(folder / file_name(source), source, Owner::installer)) return table;
+    if ((answer = in(folder, Owner::installer))) return answer;
   for (const Path& folder : cached_folders(source.target))
-    if (const ModuleTable* const table = load(folder / file_name(source), source)) return table;
-  return nullptr;
+    if ((answer = in(folder, Owner::user))) return answer;
+  return answer;
+}
+
+const ModuleTable* find_on_disk(const ModuleSource& source) {
+  return first_answer(source, [&](const Path& file, Owner owner) { return load(file, source, owner); });
+}
+
+std::optional<Path> find_file(const ModuleSource& source) {
+  return first_answer(source, [&](const Path& file, Owner owner) {
+    return is_sound_module(file, source.key, owner) ? std::optional(file) : std::nullopt;
+  });
+}
+
+/// The table of a module that is loaded or on the disk, or null.
+const ModuleTable* find_anywhere(const ModuleSource& source) {
+  const auto found = loaded().find(source.key);
+  return found != loaded().end() ? found->second : find_on_disk(source);
 }
 
 /// Whether a line of a compiler's log is an error at a place in one of the files.
@@ -245,18 +266,55 @@ int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted, Spills pol
   return compiled;
 }
 
-/// Command that would compile a module which is missing.
-std::string command_for(const ModuleSource& source) {
+using Sources = std::vector<const ModuleSource*>;
+
+/// Command that would compile modules which are missing.
+std::string command_for(const Sources& missing) {
   std::string command = "polhode compile";
-  if (!source.own_header.empty()) command += fmt::format(" --system {}", source.own_header);
-  command += " CONFIG";
-  const bool is_of_this_machine = !source.target.is_gpu() && source.target.isa() == best_isa();
-  const bool has_a_target = source.key.find("\nkernel\n") != std::string::npos;
-  if (has_a_target && !is_of_this_machine) command += " --for " + source.target.name();
-  return command;
+  if (const std::string& header = missing.front()->own_header; !header.empty())
+    command += fmt::format(" --system {}", header);
+  std::vector<std::string> targets;
+  for (const ModuleSource* const source : missing)
+    if (const std::string name = source->target.name();
+        source->key.find("\nkernel\n") != std::string::npos && std::ranges::find(targets, name) == targets.end())
+      targets.push_back(name);
+  const bool are_of_this_machine = targets.empty() || targets == std::vector{Target(best_isa()).name()};
+  return command + " CONFIG" + (are_of_this_machine ? "" : fmt::format(" --for {}", fmt::join(targets, ",")));
+}
+
+/// Compiles what is missing into the cache, unless that is forbidden.
+void compile_missing(const Sources& missing) {
+  if (missing.empty()) return;
+  if (compiling_is_forbidden())
+    throw UnavailableError(fmt::format("there is no kernel {} (and none may be compiled). Run {} first.",
+                                       missing.front()->in_words, command_for(missing)));
+  std::vector<std::pair<const ModuleSource*, Path>> places;
+  for (const ModuleSource* const source : missing) places.emplace_back(source, place_of(*source));
+  compile(places, Spills::told);
+}
+
+Sources pointers_to(const std::vector<ModuleSource>& sources) {
+  Sources pointers;
+  for (const ModuleSource& source : sources) pointers.push_back(&source);
+  return pointers;
+}
+
+/// Place in the cache of a module that another machine has compiled: where those of this one's compiler are looked for,
+/// or, where it has none, a folder of their own.
+Path place_of_received(const ModuleSource& source) {
+  try {
+    return place_of(source);
+  } catch (const UnavailableError&) {
+    return folder_in_cache("received") / file_name(source);
+  }
 }
 
 }  // namespace
+
+bool compiling_is_allowed() {
+  const std::lock_guard lock(mutex);
+  return !compiling_is_forbidden();
+}
 
 void allow_compiling(bool allowed) {
   const std::lock_guard lock(mutex);
@@ -274,24 +332,60 @@ const ModuleTable* find_module(const ModuleSource& source) {
 std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources) {
   const std::lock_guard lock(mutex);
   std::vector<const ModuleTable*> tables;
-  std::vector<const ModuleSource*> missing;
+  Sources missing;
   for (const ModuleSource& source : sources) {
-    const auto found = loaded().find(source.key);
-    tables.push_back(found != loaded().end() ? found->second : find_on_disk(source));
+    tables.push_back(find_anywhere(source));
     if (!tables.back()) missing.push_back(&source);
   }
-  if (missing.empty()) return tables;
-  if (compiling_is_forbidden())
-    throw UnavailableError(fmt::format("there is no kernel {} (and none may be compiled). Run {} first.",
-                                       missing.front()->in_words, command_for(*missing.front())));
-  std::vector<std::pair<const ModuleSource*, Path>> places;
-  for (const ModuleSource* const source : missing) places.emplace_back(source, place_of(*source));
-  compile(places, Spills::told);
+  compile_missing(missing);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     if (!tables[i]) tables[i] = load(place_of(sources[i]), sources[i]);
     POLHODE_ENSURE(tables[i] || sources[i].is_guess);
   }
   return tables;
+}
+
+std::vector<ModuleSource> missing_modules(const std::vector<ModuleSource>& sources) {
+  const std::lock_guard lock(mutex);
+  std::vector<ModuleSource> missing;
+  for (const ModuleSource& source : sources)
+    if (!find_anywhere(source)) missing.push_back(source);
+  return missing;
+}
+
+bool is_on_disk(const ModuleSource& source) {
+  const std::lock_guard lock(mutex);
+  return find_file(source).has_value();
+}
+
+void make_modules(const std::vector<ModuleSource>& sources) {
+  const std::lock_guard lock(mutex);
+  compile_missing(pointers_to(sources));
+}
+
+std::string command_to_make(const std::vector<ModuleSource>& sources) { return command_for(pointers_to(sources)); }
+
+std::string read_module(const ModuleSource& source) {
+  const std::lock_guard lock(mutex);
+  const std::optional<Path> file = find_file(source);
+  const std::vector<char> content = file ? content_of(*file) : std::vector<char>();
+  return {content.begin(), content.end()};
+}
+
+void receive_module(const ModuleSource& source, const std::string& bytes) {
+  const std::lock_guard lock(mutex);
+  const auto object = object_in(bytes, source.key);
+  if (!object)
+    throw UnavailableError(fmt::format(
+        "cannot use {} (what another process has sent is damaged, or another kernel). Start again.", source.in_words));
+  const Path place = place_of_received(source);
+  const Attempt attempt{&source, place, ModuleLock(place)};
+  if (!is_sound_module(attempt.place, source.key)) {
+    remove_leftovers(attempt.place);
+    write(attempt.file(".new"), {object->begin(), object->end()});
+    seal_module(attempt.file(".new"), attempt.place, source.key);
+  }
+  load(attempt.place, source);
 }
 
 int compile_modules(const std::vector<ModuleSource>& sources, const Path& folder) {

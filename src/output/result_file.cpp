@@ -50,8 +50,9 @@ void check_is_result(const std::filesystem::path& path, const h5::File& file) {
 }
 
 std::vector<ResultInfo::Text> read_attributes(const h5::File& file) {
-  constexpr std::array order{"program", "version", "git",     "schema", "created", "system",    "method", "solver",
-                             "step",    "steps",   "section", "sweeps", "backend", "precision", "device", "isa"};
+  constexpr std::array order{"program", "version",   "git",    "schema", "created", "system",
+                             "method",  "solver",    "step",   "steps",  "section", "sweeps",
+                             "backend", "precision", "device", "isa",    "compiler"};
   constexpr std::string_view last = "config", identity = "identity";  // many lines; the latter is for --resume
   std::vector<std::string> names;
   for (const char* name : order) {

@@ -49,7 +49,7 @@ class Ranks {
   std::vector<std::int64_t> gather(std::int64_t value);  ///< [rank]
   void add(std::span<std::int64_t> values);              ///< elementwise, to the sums over all ranks
   void take_largest(std::span<double> values);           ///< elementwise
-  std::string from_first(const std::string& text);
+  std::string from(int rank, const std::string& text);   ///< the text of that rank
   /// Values of all ranks, in rank order, on the first one; empty on the others. Collective; fails on all ranks if the
   /// first one lacks the memory.
   std::vector<double> collect(std::span<const double> values);

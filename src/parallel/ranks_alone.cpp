@@ -61,7 +61,7 @@ void Ranks::barrier() {}
 std::vector<std::int64_t> Ranks::gather(std::int64_t value) { return {value}; }
 void Ranks::add(std::span<std::int64_t>) {}
 void Ranks::take_largest(std::span<double>) {}
-std::string Ranks::from_first(const std::string& text) { return text; }
+std::string Ranks::from(int, const std::string& text) { return text; }
 std::vector<double> Ranks::collect(std::span<const double> values) { return {values.begin(), values.end()}; }
 std::vector<double> Ranks::exchange(std::span<const double> values, std::int64_t first, std::int64_t count) {
   return {values.begin() + first, values.begin() + first + count};

@@ -178,12 +178,14 @@ void Ranks::take_largest(std::span<double> values) {
   MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
-std::string Ranks::from_first(const std::string& text) {
+std::string Ranks::from(int rank, const std::string& text) {
   if (size_ == 1) return text;
-  int bytes = static_cast<int>(text.size());
-  MPI_Bcast(&bytes, 1, MPI_INT, 0, MPI_COMM_WORLD);
-  std::string result = first() ? text : std::string(static_cast<std::size_t>(bytes), '\0');
-  MPI_Bcast(result.data(), bytes, MPI_CHAR, 0, MPI_COMM_WORLD);
+  auto bytes = static_cast<std::int64_t>(text.size());
+  MPI_Bcast(&bytes, 1, MPI_INT64_T, rank, MPI_COMM_WORLD);
+  std::string result = rank == rank_ ? text : std::string(static_cast<std::size_t>(bytes), '\0');
+  for_messages({0, bytes}, [&](std::int64_t begin, int length) {
+    MPI_Bcast(result.data() + begin, length, MPI_CHAR, rank, MPI_COMM_WORLD);
+  });
   return result;
 }
 

@@ -47,6 +47,7 @@ void write_root(GroupWriter& root, const RunDescription& run) {
   root.set_attribute("backend", run.backend);
   root.set_attribute("device", run.device);
   root.set_attribute("isa", run.isa);
+  if (!run.compiler.empty()) root.set_attribute("compiler", run.compiler);
   root.set_attribute("sweeps", run.sweeps);
 }
 

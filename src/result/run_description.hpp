@@ -67,6 +67,7 @@ struct RunDescription {
   std::optional<StatisticsDescription> statistics = {};
   std::optional<Picture> picture;  ///< if the system has a plane for this section
   std::string backend, device, isa;
+  std::string compiler = {};         ///< of the kernel; empty where there is none
   std::string created;               ///< UTC, from utc_now()
   int sweeps = 0;                    ///< unconditional sweeps of an implicit step; the maximum over its stages
   double step = 0;                   ///< h, in the unit of time of the system

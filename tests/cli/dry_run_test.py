@@ -3,6 +3,7 @@
 
 Run with POLHODE set to the program's path."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -62,6 +63,30 @@ class DryRun(CliTest):
         self.assertEqual(self.polhode("run", name).returncode, 0)
         # Few enough that the sample is all of them.
         self.assertIn(f"  {points:.0f} section points", self.run_with(name, "again.h5"))
+
+    def test_kernels_that_are_missing(self):
+        """And may not be compiled: a list of them, without what only a run of some trajectories could tell."""
+        name = self.write(CONFIG + "[record]\nsnapshots = 1\n")
+        environment = {name: value for name, value in os.environ.items() if name != "POLHODE_NO_COMPILE"} | {"POLHODE_CACHE": str(self.path / "cache")}
+        arguments = ("run", name, "--backend", "cpu", "--dry-run")
+        for no_compile in (("--no-compile",), ()):
+            extra = {} if no_compile else {"POLHODE_NO_COMPILE": "1"}
+            done = self.polhode(*arguments, *no_compile, env=environment | extra)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertRegex(done.stdout, r"^out\.h5: 32 trajectories of heavy-top by rattle \(cayley\), 600 steps of 0\.05 on cpu, \d+ threads?, (\w+)\n")
+            self.assertRegex(done.stdout, r"\n  an unknown time \(kernels are missing\), up to \S+ MB of memory\n  about \S+ MB for the result without section points, \S+ MB while it is written; ")
+            self.assertRegex(done.stdout, r"\n  kernels that are missing: heavy-top, rattle, cayley, double, \w+; heavy-top, \w+; compiled by polhode compile CONFIG\n  nothing has been written\n$")
+            self.assertNotRegex(done.stdout, r"\d section points")
+        self.assertFalse((self.path / "cache").exists())
+        done = self.polhode(*arguments, "--no-compile", "--isa", "scalar", env=environment)
+        self.assertIn("; compiled by polhode compile CONFIG --for scalar\n", done.stdout)
+        # Otherwise a dry run compiles, and then nothing is missing.
+        self.assertIn(" section points (gamma3", self.polhode(*arguments, env=environment).stdout)
+        done = self.polhode(*arguments, "--no-compile", env=environment)
+        self.assertIn(" section points (gamma3", done.stdout)
+        self.assertNotIn("missing", done.stdout)
+        self.expect_error(self.polhode(*arguments, "--no-compile", "--set", "run.steps=1000000000000", env=environment | {"POLHODE_CACHE": str(self.path / "other")}),
+                          4, "does not fit on the disk", "at least")
 
     def test_what_is_wrong_is_wrong_without_a_run(self):
         name = self.write()

@@ -162,6 +162,24 @@ class Modules(CliTest):
         self.expect_error(self.run_here(POLHODE_COMPILER="false"), 3, str(logs[0]))
         self.assertEqual(self.modules(), [])
 
+    def test_files_say_which_compiler_made_the_kernel(self):
+        named = self.path / "named"
+        named.write_text('#!/bin/sh\n[ "$1" != --version ] || { echo "ours 1.2"; exit; }\nexec g++ "$@"\n')
+        named.chmod(0o755)
+        self.run_well(POLHODE_COMPILER=str(named))
+        self.assertRegex(self.polhode("info", "out.h5").stdout, r"\n  isa +\w+\n  compiler +ours 1\.2\n")
+        # Of the one that made it, not of the one that is there now.
+        self.run_well(POLHODE_COMPILER="/nowhere/g++")
+        self.assertIn('"compiler": "ours 1.2"', self.polhode("info", "--json", "out.h5").stdout)
+        # Of a run that goes on with another, that of the latter.
+        self.run_well("out.h5", POLHODE_COMPILER="g++")
+        first = subprocess.run(["g++", "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+        self.assertIn(first, self.polhode("info", "out.h5").stdout)
+        longer = subprocess.run([PROGRAM, "run", self.name, "-o", "out.h5", "--resume", "--set", "run.steps=512"], cwd=self.path, capture_output=True, text=True,
+                                env=self.environment | {"POLHODE_COMPILER": str(named)})
+        self.assertEqual((longer.returncode, longer.stderr), (0, ""))
+        self.assertIn("ours 1.2", self.polhode("info", "out.h5").stdout)
+
     def test_who_ignores_the_end_of_children_can_compile(self):
         result = subprocess.run([PROGRAM, "run", self.name, "-o", "out.h5"], cwd=self.path, env=self.environment, capture_output=True, text=True,
                                 preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))

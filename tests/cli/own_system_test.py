@@ -295,6 +295,22 @@ class Example(unittest.TestCase):
             self.assertIn("error", pathlib.Path(re.search(r"is in (\S+)\.$", done.stderr.strip())[1]).read_text())
         self.assertFalse((self.folder / "none.h5").exists())
 
+    def test_an_error_of_the_compiler_itself_is_none_of_the_header(self):
+        """It has no line; one in the program's own headers that the user's leads to has."""
+        compiler = stage / "failing"
+        for said, code, words in (("g++: error: unrecognized command-line option '-fno'", 3, ("cannot compile neumann", "unrecognized")),
+                                  ("g++: fatal error: Killed signal terminated program cc1plus", 3, ("cannot compile neumann", "Killed")),
+                                  ("clang: error: unable to execute command", 3, ("unable to execute",)),
+                                  ("/tmp/program.hpp:12:3: error: no match", 2, ("neumann.hpp", "no match", "Correct it")),
+                                  ("/tmp/program.cuh(12): error: no match", 2, ("neumann.hpp", "no match", "Correct it"))):
+            with self.subTest(said):
+                compiler.write_text(f'#!/bin/sh\ncase "$*" in *-shared*) echo "{said}" >&2; exit 1;; esac\nexec g++ "$@"\n')
+                compiler.chmod(0o755)
+                done = subprocess.run(["polhode", "run", "neumann.toml", "-o", "none.h5"], cwd=self.folder, text=True, capture_output=True,
+                                      env=environment | {"POLHODE_CACHE": str(stage / "failing-cache"), "POLHODE_COMPILER": str(compiler)})
+                self.expect_error(done, code, *words)
+        self.assertFalse((self.folder / "none.h5").exists())
+
     def test_two_systems(self):
         both = [word for name in ("example/neumann", "two/neumann_2") for word in ("--system", systems / f"{name}.hpp")]
         listed = json.loads(self.polhode("list", "systems", "--json", *both).stdout)

@@ -109,7 +109,7 @@ class GoodInput(CliTest):
         self.assertIn("section points", result.stdout)
         self.assertFalse((self.path / "out.h5.part").exists())
         with h5py.File(self.path / "out.h5") as file:
-            for name in ("schema", "program", "version", "git", "config", "backend", "device", "isa", "precision", "sweeps", "created"):
+            for name in ("schema", "program", "version", "git", "config", "backend", "device", "isa", "compiler", "precision", "sweeps", "created"):
                 self.assertIn(name, file.attrs)
             n = len(file["final/time"])
             self.assertEqual(n, 32)  # 6 x 6 cells less the 4 corners
