@@ -47,7 +47,7 @@ ModuleSource description_of_header(const std::filesystem::path& header) {
   return description_of(source_of(own), method_rows());
 }
 
-const SystemEntry& require_system(const std::filesystem::path& file, const std::optional<WantedKernel>& wanted) {
+const SystemEntry& require_system(const std::string& file, const WantedKernel* wanted) {
   const OwnHeader header = read_own_header(file);
   for (const SystemEntry& system : systems())
     if (system.own && system.own->content == header.content) return system;
@@ -63,7 +63,7 @@ const SystemEntry& require_system(const std::filesystem::path& file, const std::
   for (const SystemEntry* const other : find_systems(system.name))
     if (!other->own || other->own->path != header.path)
       throw InputError(fmt::format("cannot use the system {} (there is a system \"{}\" already). Give it another name.",
-                                   file.string(), system.name));
+                                   file, system.name));
   extend_catalog(system, entries.methods, header);
   return *find_system(system.name);
 }

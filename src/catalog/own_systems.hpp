@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,7 @@ struct WantedKernel {
 /// The system of a header, which is added to the catalog unless it is there. If it has to be compiled, so is a kernel
 /// that is wanted, beside it. Throws InputError where the header cannot be used or compiled, or has a name that is
 /// taken.
-const SystemEntry& require_system(const std::filesystem::path& header, const std::optional<WantedKernel>& wanted = {});
+const SystemEntry& require_system(const std::string& header, const WantedKernel* wanted = nullptr);
 
 /// Module with the description of the system of a header, which require_system() loads.
 ModuleSource description_of_header(const std::filesystem::path& header);

@@ -67,7 +67,7 @@ const SystemEntry& own_system(const RunSpec& spec) {
   const IntegrationSpec& run = spec.integration;
   if (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu)
     wanted = {spec.method.name, spec.method.solver, run.precision, run.isa.value_or(best_isa())};
-  const SystemEntry& own = require_system(*spec.system.header, wanted);
+  const SystemEntry& own = require_system(*spec.system.header, wanted ? &*wanted : nullptr);
   if (const std::string& name = spec.system.name; !name.empty() && name != own.name && name != own.family)
     refuse("system", "name", fmt::format("{} has the system \"{}\"", *spec.system.header, own.name),
            "Correct it, or leave it out");
