@@ -10,8 +10,8 @@ from compare_programs.known.ends import unknown
 from compare_programs.places import place, show
 from verification.compare import differing
 
-# Attributes of the file that say when, by which program and by which compiler it was made. The configuration, with the names of its files,
-# is compared: both programs are given the same.
+# Attributes of the file that say when, by which program and by which compiler it was made. The configuration, with the
+# names of its files, is compared: both programs are given the same.
 OF_THE_PROGRAM = ("created", "git", "version", "compiler")
 OF_DIMENSIONS = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST")
 

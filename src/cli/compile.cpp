@@ -22,7 +22,10 @@ void append(std::vector<ModuleSource>& all, std::vector<ModuleSource> more) {
 
 /// Targets that a run has on this machine.
 std::vector<Target> targets_of(const ResolvedRun& run) {
-  if (const std::optional<Target> gpu = gpu_of(run)) return {*gpu};
+  if (const std::optional<Target> gpu = gpu_of(run)) {
+    if (samples_on_processor(run)) return {*gpu, processor_of(run)};
+    return {*gpu};
+  }
   if (run.spec.integration.backend == BackendChoice::cuda)
     throw UnavailableError(
         fmt::format("cannot tell for which GPU to compile kernels ({}). Add --for, e.g. --for sm_90.", cuda_problem()));

@@ -158,7 +158,9 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
   Prepared& prepared = inputs.prepared;
   const ProcessShare share = share_of_starts(ranks);
   const bool is_own = prepared.run.system->own != nullptr;  // whose starts need a module
-  const Absent absent = options.dry && !compiling_is_allowed() ? Absent::told : Absent::compiled;
+  // As the first rank is told, to which alone an environment may come.
+  const bool is_told = ranks.gather(options.dry && !compiling_is_allowed())[0] != 0;
+  const Absent absent = is_told ? Absent::told : Absent::compiled;
   if (is_own) inputs.missing = share_kernels(prepared.run, absent, ranks);
   ranks.in_parts("size", [&] {
     if (inputs.existing != Existing::refuse) inputs.bytes_written = PartFolder::bytes_of(inputs.output.file);

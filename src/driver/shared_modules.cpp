@@ -94,10 +94,12 @@ std::vector<ModuleSource> share(const ModulesFor& modules_for, const std::option
   ranks.together("kernels", [&] {
     if (own) missing = missing_modules(modules_for(*own));
   });
+  const std::vector<Target> targets = targets_of_all(missing.empty() ? std::nullopt : own, ranks);
+  if (targets.empty()) return {};
   std::vector<ModuleSource> list;
-  for (const Target& target : targets_of_all(missing.empty() ? std::nullopt : own, ranks))
-    std::ranges::move(modules_for(target), std::back_inserter(list));
-  if (list.empty()) return {};
+  ranks.together("kernels for targets", [&] {
+    for (const Target& target : targets) std::ranges::move(modules_for(target), std::back_inserter(list));
+  });
   list = without_copies(std::move(list));
   std::string names;
   for (const ModuleSource& source : list) names += source.stem + "\n";
@@ -142,9 +144,10 @@ std::vector<ModuleSource> share_kernels(const ResolvedRun& run, Absent absent, R
   std::vector<ModuleSource> missing =
       share(modules_for, gpu, may_leave_gpu && absent == Absent::compiled ? Absent::attempted : absent, ranks);
   const bool is_on_gpu = backend == BackendChoice::cuda || (gpu && missing.empty());
+  const bool is_unavailable = backend == BackendChoice::cuda && !gpu;  // which making the backend will say
   if (may_leave_gpu) missing.clear();
-  // Some of its orbits are computed on a processor, to tell how many crossings are missed.
-  const bool needs_processor = (!is_on_gpu || run.spec.section) && isa_supported(processor_of(run));
+  const bool needs_processor =
+      !is_unavailable && (is_on_gpu ? samples_on_processor(run) : isa_supported(processor_of(run)));
   std::ranges::move(
       share(modules_for, needs_processor ? std::optional<Target>(processor_of(run)) : std::nullopt, absent, ranks),
       std::back_inserter(missing));

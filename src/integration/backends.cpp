@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -30,7 +32,12 @@ std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan, K
 std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
   if (const std::string problem = cuda_problem(); !problem.empty())
     throw UnavailableError(fmt::format("backend cuda is unavailable ({}). Use --backend cpu.", problem));
-  // Kernels that are missing are compiled before the device is taken.
+  // Kernels that are missing are compiled before the device is taken, beside each other.
+  if (kernels == Kernels::loaded) {
+    std::vector<ModuleSource> sources = modules_of(run, Target::gpu(cuda_capability()));
+    if (samples_on_processor(run)) std::ranges::move(modules_of(run, processor_of(run)), std::back_inserter(sources));
+    load_modules(without_copies(std::move(sources)));
+  }
   const CudaKernels functions =
       kernels == Kernels::absent
           ? CudaKernels{}
@@ -79,6 +86,8 @@ std::optional<Target> gpu_of(const ResolvedRun& run) {
 
 Isa processor_of(const ResolvedRun& run) { return run.spec.integration.isa.value_or(best_isa()); }
 
+bool samples_on_processor(const ResolvedRun& run) { return run.spec.section && isa_supported(processor_of(run)); }
+
 std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target) {
   const bool is_reference = run.spec.integration.backend == BackendChoice::reference;
   const SystemEntry& system = *run.system;
@@ -86,7 +95,8 @@ std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& targe
   if (!is_reference) sources = run.method->modules(run.variant, run.spec.integration.precision, target);
   if (!system.own) return sources;
   if (is_reference) sources.push_back(values_of(system.source, system.name));
-  if (is_reference || target.is_gpu()) sources.push_back(source_of(system.source, system.name, best_isa()));  // starts
+  if (is_reference || target.is_gpu())
+    sources.push_back(source_of(system.source, system.name, Isa::scalar));  // starts, the same on all machines
   return sources;
 }
 

@@ -18,10 +18,13 @@ struct ChosenBackend {
   std::string compiler{};  ///< that made its kernel, in its own words; empty where it has none
 };
 
-/// GPUs of the one that a run takes if it has kernels; none where there is none, or it takes none.
+/// Target of the GPU that a run takes if there are kernels for it; empty without a GPU, or if the run takes none.
 std::optional<Target> gpu_of(const ResolvedRun& run);
 /// The instruction set that a run takes on processors.
 Isa processor_of(const ResolvedRun& run);
+/// Whether a run on a GPU computes some of its orbits on a processor, to tell how many crossings are missed
+/// (integration/missed_crossings.hpp).
+bool samples_on_processor(const ResolvedRun& run);
 /// Modules that a run loads for one of these, once it is resolved.
 std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target);
 

@@ -376,8 +376,8 @@ void receive_module(const ModuleSource& source, const std::string& bytes) {
   const std::lock_guard lock(mutex);
   const auto object = object_in(bytes, source.key);
   if (!object)
-    throw UnavailableError(fmt::format(
-        "cannot use {} (what another process has sent is damaged, or another kernel). Start again.", source.in_words));
+    throw UnavailableError(fmt::format("cannot use {} (what another process has sent is {}). Start again.",
+                                       source.in_words, bytes.empty() ? "gone" : "damaged, or another kernel"));
   const Path place = place_of_received(source);
   const Attempt attempt{&source, place, ModuleLock(place)};
   if (!is_sound_module(attempt.place, source.key)) {

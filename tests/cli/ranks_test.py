@@ -694,6 +694,24 @@ class Kernels(RanksTest):
         self.expect_error(done, 2, "rank 1: ", "kernels are not those of rank 0")
         self.assertEqual(self.compiled(), 0)
 
+    def test_a_rank_that_needs_no_kernel_is_told_so(self):
+        reference = [*self.command[:-1], "reference"]
+        for command, other in ((reference, self.command), (self.command, reference)):
+            done = self.share(2, *command, other=other)
+            self.expect_error(done, 2, "rank 1: ", "not th")
+            shutil.rmtree(self.caches[0], ignore_errors=True)
+
+    def test_what_the_first_rank_may_counts_for_all(self):
+        dry = [*self.command, "--dry-run"]
+        done = self.share(2, *dry, elsewhere=self.elsewhere | {"POLHODE_NO_COMPILE": "0"}, POLHODE_NO_COMPILE="1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("kernels that are missing: heavy-top, rattle, cayley", done.stdout)
+        self.environment.pop("POLHODE_NO_COMPILE")
+        done = self.share(2, *dry, elsewhere={"POLHODE_NO_COMPILE": "1"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("missing", done.stdout)
+        self.assertEqual(self.compiled(), 2)
+
     def test_a_machine_whose_cache_is_full_or_of_no_use(self):
         file = self.path / "file"
         file.write_text("")
