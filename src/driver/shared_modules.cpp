@@ -142,9 +142,10 @@ std::vector<ModuleSource> share_kernels(const ResolvedRun& run, Absent absent, R
   std::vector<ModuleSource> missing =
       share(modules_for, gpu, may_leave_gpu && absent == Absent::compiled ? Absent::attempted : absent, ranks);
   const bool is_on_gpu = backend == BackendChoice::cuda || (gpu && missing.empty());
+  const bool is_unavailable = backend == BackendChoice::cuda && !gpu;  // which making the backend will say
   if (may_leave_gpu) missing.clear();
   // Some of its orbits are computed on a processor, to tell how many crossings are missed.
-  const bool needs_processor = (!is_on_gpu || run.spec.section) && isa_supported(processor_of(run));
+  const bool needs_processor = !is_unavailable && (!is_on_gpu || run.spec.section) && isa_supported(processor_of(run));
   std::ranges::move(
       share(modules_for, needs_processor ? std::optional<Target>(processor_of(run)) : std::nullopt, absent, ranks),
       std::back_inserter(missing));
