@@ -717,6 +717,11 @@ class Kernels(RanksTest):
         file.write_text("")
         said = self.share_well(2, elsewhere=self.elsewhere | {"POLHODE_CACHE": file})
         self.assertIn("for this process alone", said)
+        # The first rank hands out what it has compiled for itself alone, too.
+        cache = self.environment["POLHODE_CACHE"]
+        said = self.share_well(2, elsewhere={"POLHODE_COMPILER": "/nowhere/g++"}, POLHODE_CACHE=str(file))
+        self.assertEqual((said.count("for this process alone"), said.count("compiled heavy-top")), (2, 1), said)
+        self.environment["POLHODE_CACHE"] = cache
         disk = self.path / "disk"
         disk.mkdir(mode=0o700)
         if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k,mode=700", "tmpfs", str(disk)], capture_output=True).returncode != 0:
