@@ -151,7 +151,7 @@ std::vector<ModuleSource> share_kernels(const ResolvedRun& run, Absent absent, R
   std::ranges::move(
       share(modules_for, needs_processor ? std::optional<Target>(processor_of(run)) : std::nullopt, absent, ranks),
       std::back_inserter(missing));
-  return missing;
+  return absent == Absent::told ? missing : std::vector<ModuleSource>();
 }
 
 }  // namespace polhode
