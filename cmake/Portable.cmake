@@ -34,9 +34,9 @@ set_target_properties(tomlplusplus::tomlplusplus PROPERTIES
   INTERFACE_INCLUDE_DIRECTORIES ${POLHODE_TOML_INCLUDE}
   INTERFACE_COMPILE_DEFINITIONS TOML_HEADER_ONLY=1)
 
-# The units, two thirds of a program, are libraries that all programs share. Their functions call each other and not
-# those of the same name in a program.
-set(POLHODE_UNITS_KIND SHARED)
+# What is in all programs, half of each, are libraries that they share. Functions of one call each other and not those of
+# the same name in a program.
+set(POLHODE_LIBRARIES SHARED)
 add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>:-Wl,-Bsymbolic-functions>)
 # One runtime for the program and its modules, each of which would be larger by 0.7 MB with one of its own.
 set(POLHODE_CUDART CUDA::cudart)
@@ -58,7 +58,7 @@ endfunction()
 # Below bin, the layout of a build directory, so that scripts/gpu-verify finds its way in both.
 function(polhode_portable_directory)
   set(of_the_system "^lib(c|m|dl|pthread|rt)\\.so" "^ld-linux")  # glibc
-  set(shared polhode_units polhode_references)
+  set(shared polhode_units polhode_core polhode_references)
   set_target_properties(polhode ${shared} PROPERTIES INSTALL_RPATH $ORIGIN)
   install(TARGETS polhode ${shared}
     RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES ${of_the_system}
@@ -67,7 +67,7 @@ function(polhode_portable_directory)
 
   set(tests "")
   if(POLHODE_TESTS)
-    polhode_runnable_targets(tests tests)
+    set(tests backends)  # the program of all tests of a GPU
     set_target_properties(${tests} PROPERTIES INSTALL_RPATH $ORIGIN/..)
     install(TARGETS ${tests} RUNTIME DESTINATION bin/tests COMPONENT portable)
   endif()
@@ -80,7 +80,7 @@ function(polhode_portable_directory)
     set_target_properties(${bench} PROPERTIES INSTALL_RPATH $ORIGIN:$ORIGIN/..)
     target_link_options(polhode-bench PRIVATE -Wl,--disable-new-dtags)
     install(TARGETS ${bench}
-      RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES ${of_the_system} "^libpolhode_units" "^libcudart"
+      RUNTIME_DEPENDENCIES PRE_EXCLUDE_REGEXES ${of_the_system} "^libpolhode_" "^libcudart"
         "^libstdc\\+\\+" "^libgcc_s"
       RUNTIME DESTINATION bin/bench COMPONENT portable
       LIBRARY DESTINATION bin/bench COMPONENT portable)

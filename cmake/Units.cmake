@@ -70,7 +70,7 @@ function(polhode_generate_units)
   list(JOIN all_maps ", " maps)
   string(APPEND types "\nusing CatalogSystems = TypeList<${systems}>;\nusing CatalogStepMaps = TypeList<${maps}>;\n")
 
-  add_library(polhode_units ${POLHODE_UNITS_KIND} ${units})
+  add_library(polhode_units ${POLHODE_LIBRARIES} ${units})
   set_target_properties(polhode_units PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(polhode_units PRIVATE polhode_headers)
 
