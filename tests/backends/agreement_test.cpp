@@ -58,9 +58,6 @@ class Agreement : public ::testing::TestWithParam<Case> {
     return worst;
   }
 
-  /// Whether the reference takes its time for a step, so that fewer of them have to do.
-  bool is_slow() const { return system().dim > 12 || is_named(method(), {"generating-function"}); }
-
   /// The largest distance after one step from hundreds of common states: about the example, or of 20 random tops. The
   /// reference is that of another method, or has a plan that is not quite the same.
   double worst_step(
@@ -73,7 +70,7 @@ class Agreement : public ::testing::TestWithParam<Case> {
         tasks.push_back({top_plan(body, figure_step, 1), random_tops(50, random(), 1, 0, system())});
       }
     } else {
-      tasks.push_back(example(is_slow() ? 200 : 1000, 42, 1));
+      tasks.push_back(example(has_slow_reference(method()) ? 200 : 1000, 42, 1));
     }
     double worst = 0;
     for (Task& task : tasks) {
@@ -133,7 +130,7 @@ TEST_P(Agreement, Trajectories) {
   // in each of 1000 steps at the very most; measured: 2e-14 to 5e-13.
   const std::int64_t steps = is_top() ? 1000 : system().dim > 18 ? 100 : 200;
   Task task = is_top() ? Task{top_plan(figure_top, figure_step, steps), regular_orbits(system())}
-                       : example(is_slow() ? 4 : 16, 5, steps);
+                       : example(has_slow_reference(method()) ? 4 : 16, 5, steps);
   task.plan.snapshots_every = 50;
   const Outcome cpu = run_cpu(task), reference = run_reference(task);
   EXPECT_EQ(std::count(cpu.batch.code.begin(), cpu.batch.code.end(), 0), task.batch.n);
@@ -165,7 +162,7 @@ TEST_P(Agreement, SectionsOnEveryObservable) {
   const double scale = is_top() ? 0.1 : size(snapshots);  // points of tops are compared to 1e-10
   task.plan.snapshots_every = 0;
   // Columns of a large state are alike: every fifth of them, and all that is derived.
-  const int dim = system().dim, stride = is_slow() ? 5 : 1;
+  const int dim = system().dim, stride = has_slow_reference(method()) ? 5 : 1;
   int crossed = 0;
   for (int f = 0; f < static_cast<int>(system().observables.size()); ++f) {
     if (f < dim && f % stride != 0) continue;

@@ -1,6 +1,7 @@
 // Sections of angles that jump, where they jump: orbits in a plane through the axis, whose azimuth is one of two
 // values, and orbits at 1e-9 from one, whose azimuth turns by half a turn in a part of a step. Every method on every
 // system that has such an angle, in long searches too, against the reference, and against what the plane says.
+#include <cmath>
 #include <iterator>
 #include <numbers>
 #include <utility>
@@ -36,6 +37,8 @@ class AngleSection : public ::testing::TestWithParam<Case> {
   bool is_pendulum() const { return has_vectors(system()) && system().n_constraints > 0; }
   /// Whether one rod alone hangs, whose azimuth its plane has.
   bool is_single() const { return is_pendulum() && system().n_constraints == 1; }
+  /// Whether fewer orbits have to do: collocation's reference takes its time, too.
+  bool is_slow() const { return has_slow_reference(method()) || is_named(method(), {"gauss", "lobatto"}); }
   int angle() const {
     for (int i = 0;; ++i)
       if (system().observables[i].angle == Angle::wrapped) return i;
@@ -111,7 +114,7 @@ constexpr double planes[] = {0, 0.7};
 /// An azimuth that is one of two values crosses no third one, and none of them by going from one to the other. Of more
 /// rods round-off grows, and they leave a plane that is none of coordinates.
 TEST_P(AngleSection, OfOrbitsInAPlaneAreEmpty) {
-  const std::int64_t n = system().dim > 12 ? 2 : 6;
+  const std::int64_t n = is_slow() ? 2 : 6;
   std::int64_t jumps = 0;
   for (const double plane : planes) {
     if (plane != 0 && !is_single()) continue;
@@ -139,14 +142,14 @@ TEST_P(AngleSection, OfOrbitsInAPlaneAreEmpty) {
 /// bisects, finds the same, but where two rods pass the axis in one step, or a long step crosses and jumps.
 TEST_P(AngleSection, OfOrbitsNearAPlaneAreThoseOfTheReference) {
   const bool has_rods = is_pendulum() && !is_single();  // whose reference is slow
-  const std::int64_t n = system().dim > 12 ? 2 : has_rods ? 3 : 6;
+  const std::int64_t n = is_slow() ? 2 : has_rods ? 3 : 6;
   std::int64_t found = 0, expected = 0;
   for (const double plane : planes)
     for (const double off : {1e-9, -1e-9}) {
       if (has_rods && plane == 0) continue;
       // More rods pass the axis first when they have come to a hundredth of that.
       const Batch batch = orbits(n, plane, is_single() ? off : 100 * off);
-      for (const double value : {0.0, pi, -pi, 0.3, plane - 1}) {
+      for (const double value : {0.0, std::copysign(pi, off), 0.3, plane - 1}) {
         const RunPlan section = plan(value, steps_of(system()));
         const Outcome fast = run(section, batch, best_isa()), slow = run_reference(section, batch);
         ASSERT_EQ(fast.batch.code, slow.batch.code);
@@ -179,7 +182,7 @@ TEST_P(AngleSection, OfOrbitsNearAPlaneAreThoseOfTheReference) {
     EXPECT_GT(found, 0);
   }
   if (is_single()) {
-    EXPECT_GT(expected, 4);
+    EXPECT_GT(expected, n);
   }
 }
 

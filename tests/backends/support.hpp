@@ -262,6 +262,14 @@ inline bool is_named(const MethodEntry& method, std::initializer_list<std::strin
   return std::ranges::find(names, std::string_view(method.name)) != names.end();
 }
 
+/// Whether the reference takes its time for a step, so that fewer of them have to do: many unknowns, or derivatives of
+/// them by differences.
+inline bool has_slow_reference(const MethodEntry& method) {
+  const SystemEntry& system = *find_system(method.system);
+  return system.dim > 12 || is_named(method, {"generating-function"}) ||
+         (is_named(method, {"lobatto"}) && system.n_constraints > 0);
+}
+
 /// A body with step h: section gamma3 = 0 upward, invariants every 16 steps.
 inline RunPlan body_plan(const TopParameters& body, double h, std::int64_t steps, int variant = 0,
                          Precision precision = Precision::binary64, const MethodEntry& method = heavy_top_rattle()) {

@@ -6,7 +6,8 @@
 //   otherwise                                 those of the first system in the catalog that a step map has
 //   compiled for sm_90, in double             the first solver of the first system, checked for spills if one can be
 //
-// With POLHODE_TEST_ALL, as `scripts/test all` sets it, nothing is left out.
+// Elementary functions are measured at a quarter of the arguments (unit/elementary_accuracy_test.cpp). With
+// POLHODE_TEST_ALL, as `scripts/test all` sets it, nothing is left out.
 #pragma once
 
 #include <cstdlib>

@@ -13,6 +13,7 @@ TEST(ElementaryAccuracy, IsMeasuredWithMpfr) { GTEST_SKIP() << "no MPFR (libmpfr
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <numbers>
 #include <random>
@@ -21,7 +22,8 @@ TEST(ElementaryAccuracy, IsMeasuredWithMpfr) { GTEST_SKIP() << "no MPFR (libmpfr
 namespace polhode::test {
 namespace {
 
-constexpr int arguments = 400000;  // of each kind and distribution
+// Of each kind and distribution.
+const int arguments = std::getenv("POLHODE_TEST_ALL") ? 400000 : 100000;
 
 class Exact {
  public:
