@@ -22,7 +22,7 @@ TEST(ElementaryAccuracy, IsMeasuredWithMpfr) { GTEST_SKIP() << "no MPFR (libmpfr
 namespace polhode::test {
 namespace {
 
-// Of each kind and distribution.
+// Number of arguments of each kind and distribution.
 const int arguments = std::getenv("POLHODE_TEST_ALL") ? 400000 : 100000;
 
 class Exact {
