@@ -14,15 +14,16 @@ namespace {
 
 Run run_of(Isa isa, const StepPlan& step_plan, std::int64_t steps) {
   RunPlan composed = plan(default_solver, Precision::binary64, {});
-  composed.method = rattle().with_sweeps(step_plan, default_solver, parameters, step, Precision::binary64);
+  composed.step_plan = rattle().with_sweeps(step_plan, default_solver, parameters, step, Precision::binary64);
   const CpuKernels kernels = rattle().kernels(default_solver, Precision::binary64, isa);
   return Run(make_cpu_backend(composed, kernels, isa, {.threads = 1}), starts(small_ensemble), steps);
 }
 
 void measure_composed(benchmark::State& state, const ComposedMeasurement& m) {
   constexpr std::int64_t steps = 4000;  // turns of several milliseconds each
-  Run composed = run_of(m.isa, step_of(rattle(), {{"composition", std::string(m.composition)}}).plan, steps / m.stages);
-  Run single = run_of(m.isa, step_of(rattle()).plan, steps);
+  Run composed =
+      run_of(m.isa, step_of(rattle(), {{"composition", std::string(m.composition)}}).step_plan, steps / m.stages);
+  Run single = run_of(m.isa, step_of(rattle()).step_plan, steps);
   double time = 0, single_time = 0;
   for (auto _ : state) {
     const double start = thread_seconds();
@@ -51,7 +52,8 @@ std::vector<ComposedMeasurement> all_composed_measurements() {
   std::vector<ComposedMeasurement> all;
   for (const CompositionTable& table : composition_tables)
     for (const Isa isa : machine_isas())
-      all.push_back({isa, table.name, step_of(rattle(), {{"composition", std::string(table.name)}}).plan.n_stages});
+      all.push_back(
+          {isa, table.name, step_of(rattle(), {{"composition", std::string(table.name)}}).step_plan.n_stages});
   return all;
 }
 

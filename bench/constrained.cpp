@@ -33,7 +33,7 @@ RunPlan plan_of(const ConstrainedMeasurement& m, double h) {
   RunPlan plan{};
   std::copy(system.example_parameters.begin(), system.example_parameters.end(), plan.parameters);
   plan.step = h;
-  plan.method = method.with_sweeps(step_of(method).plan, m.solver, plan.parameters, h, Precision::binary64);
+  plan.step_plan = method.with_sweeps(step_of(method).step_plan, m.solver, plan.parameters, h, Precision::binary64);
   plan.section.observable = -1;
   plan.last_step = std::numeric_limits<std::int64_t>::max();
   return plan;
@@ -140,7 +140,7 @@ void measure_rival(benchmark::State& state) {
 
 std::string ConstrainedMeasurement::name() const {
   return std::string(system) + "/rattle/" + isa_names[static_cast<int>(isa)] + "/" +
-         rattle_of(system).variants[solver].solver;
+         rattle_of(system).solvers[solver].name;
 }
 
 bool ConstrainedMeasurement::has_rival() const { return std::string_view(system) == pendulum; }
@@ -151,7 +151,7 @@ std::vector<ConstrainedMeasurement> all_constrained_measurements() {
   std::vector<ConstrainedMeasurement> all;
   for (const char* system : systems_measured)
     for (const Isa isa : machine_isas())
-      for (int solver = 0; solver < static_cast<int>(rattle_of(system).variants.size()); ++solver)
+      for (int solver = 0; solver < static_cast<int>(rattle_of(system).solvers.size()); ++solver)
         all.push_back({system, isa, solver});
   return all;
 }

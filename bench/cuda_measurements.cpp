@@ -90,7 +90,7 @@ const char* precision_name(Precision precision) { return precision == Precision:
 }  // namespace
 
 std::string CudaMeasurement::name() const {
-  return std::string("rattle/cuda/") + rattle().variants[solver].solver + "/" + precision_name(precision) + "/" +
+  return std::string("rattle/cuda/") + rattle().solvers[solver].name + "/" + precision_name(precision) + "/" +
          std::to_string(trajectories) + (section ? "/section" : "");
 }
 
@@ -105,7 +105,7 @@ std::vector<CudaMeasurement> all_cuda_measurements() {
   std::vector<CudaMeasurement> all;
   if (!cuda_problem().empty()) return all;
   for (const bool section : {false, true})
-    for (int solver = 0; solver < static_cast<int>(rattle().variants.size()); ++solver)
+    for (int solver = 0; solver < static_cast<int>(rattle().solvers.size()); ++solver)
       for (const Precision precision : {Precision::binary64, Precision::binary32})
         for (const std::int64_t trajectories : {10'000, 100'000, 1'000'000, 10'000'000})
           if (!section || solver == default_solver) all.push_back({solver, precision, trajectories, section});

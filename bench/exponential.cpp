@@ -16,10 +16,10 @@ namespace polhode::bench {
 namespace {
 
 std::unique_ptr<Backend> make_rattle_by(std::string_view solver, Isa isa, double h) {
-  const auto& variants = rattle().variants;
+  const auto& solvers = rattle().solvers;
   const auto found =
-      std::find_if(variants.begin(), variants.end(), [&](const VariantEntry& v) { return v.solver == solver; });
-  return make_rattle(isa, static_cast<int>(found - variants.begin()), Precision::binary64, h);
+      std::find_if(solvers.begin(), solvers.end(), [&](const SolverEntry& v) { return v.name == solver; });
+  return make_rattle(isa, static_cast<int>(found - solvers.begin()), Precision::binary64, h);
 }
 
 /// Empty if the step is that of `hadamard` to round-off: over 8 steps.

@@ -77,9 +77,9 @@ std::unique_ptr<Backend> make_rival(const Rival& rival, double h) { return std::
 
 const std::vector<Integrator>& integrators() {
   static const std::vector<Integrator> all = [] {
-    const VariantEntry& variant = rattle().variants[default_solver];
+    const SolverEntry& solver = rattle().solvers[default_solver];
     std::vector<Integrator> list = {
-        {std::string("rattle/") + isa_names[static_cast<int>(best_isa())] + "/" + variant.solver + "/double",
+        {std::string("rattle/") + isa_names[static_cast<int>(best_isa())] + "/" + solver.name + "/double",
          rattle().properties().order,
          [](double h) { return make_rattle(best_isa(), default_solver, Precision::binary64, h); }}};
     for (const Rival& rival : {odeint_runge_kutta4, odeint_dormand_prince5, gsl_rk8pd})

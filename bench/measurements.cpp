@@ -57,9 +57,8 @@ void measure_peak(benchmark::State& state, Isa isa) {
 }  // namespace
 
 std::string Measurement::name() const {
-  std::string name = std::string("rattle/") + isa_names[static_cast<int>(isa)] + "/" +
-                     rattle().variants[solver].solver + (precision == Precision::binary64 ? "/double/" : "/single/") +
-                     std::to_string(trajectories);
+  std::string name = std::string("rattle/") + isa_names[static_cast<int>(isa)] + "/" + rattle().solvers[solver].name +
+                     (precision == Precision::binary64 ? "/double/" : "/single/") + std::to_string(trajectories);
   if (observers.section == Observers::Section::detected) name += "/detection";
   if (observers.section == Observers::Section::points) name += "/section";
   if (observers.invariants_every > 0) name += "/invariants";
@@ -80,7 +79,7 @@ std::string peak_name(Isa isa) { return std::string("fma_peak/") + isa_names[sta
 std::vector<Measurement> all_measurements() {
   std::vector<Measurement> all;
   for (const Isa isa : machine_isas())
-    for (int solver = 0; solver < static_cast<int>(rattle().variants.size()); ++solver)
+    for (int solver = 0; solver < static_cast<int>(rattle().solvers.size()); ++solver)
       for (const Precision precision : {Precision::binary64, Precision::binary32})
         for (const std::int64_t trajectories : {small_ensemble, large_ensemble})
           if (isa != Isa::scalar || trajectories == small_ensemble)  // so slow that the size tells nothing

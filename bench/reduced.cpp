@@ -44,7 +44,7 @@ Run run_of(const DescriptionMeasurement& m, std::int64_t steps) {
   RunPlan plan{};
   std::copy_n(parameters, system->example_parameters.size(), plan.parameters);
   plan.step = step;
-  plan.method = method->with_sweeps(step_of(*method).plan, 0, plan.parameters, step, Precision::binary64);
+  plan.step_plan = method->with_sweeps(step_of(*method).step_plan, 0, plan.parameters, step, Precision::binary64);
   plan.section.observable = -1;
   plan.last_step = std::numeric_limits<std::int64_t>::max();
   const CpuKernels kernels = method->kernels(0, Precision::binary64, m.isa);

@@ -44,14 +44,14 @@ const MethodEntry& rattle() {
 }
 
 int sweeps(int solver, Precision precision, double h) {
-  return rattle().with_sweeps(step_of(rattle()).plan, solver, parameters, h, precision).most_sweeps();
+  return rattle().with_sweeps(step_of(rattle()).step_plan, solver, parameters, h, precision).most_sweeps();
 }
 
 RunPlan plan(int solver, Precision precision, const Observers& observers, double h) {
   RunPlan plan{};
   std::copy(std::begin(parameters), std::end(parameters), plan.parameters);
   plan.step = h;
-  plan.method = rattle().with_sweeps(step_of(rattle()).plan, solver, parameters, h, precision);
+  plan.step_plan = rattle().with_sweeps(step_of(rattle()).step_plan, solver, parameters, h, precision);
   plan.section = {observers.section == Observers::Section::none ? -1 : system().find_observable("gamma3"), 0, true,
                   false};
   plan.last_step = std::numeric_limits<std::int64_t>::max();  // the run goes on for as long as it is measured

@@ -1,4 +1,4 @@
-# What the program needs to compile modules (src/modules): the names of the headers that they include and a hash of them,
+# What the program needs to compile modules (src/modules): the names of the headers that they include and hashes of them,
 # the options of compilers, and where it is built and installed. Gives POLHODE_MODULE_SOURCES; POLHODE_MODULE_HEADERS,
 # relative to src/; and POLHODE_DEVICE_HEADERS.
 include(GNUInstallDirs)
@@ -29,8 +29,8 @@ set(generated ${CMAKE_BINARY_DIR}/generated)
 configure_file(src/modules/shared_headers.cpp.in ${generated}/shared_headers.cpp @ONLY)
 configure_file(src/modules/module_flags.hpp.in ${generated}/module_flags.hpp @ONLY)
 
-add_executable(polhode_hash_headers src/modules/hash_headers.cpp src/modules/hash_of_files.cpp
-  ${generated}/shared_headers.cpp)
+add_executable(polhode_hash_headers src/modules/hash_headers.cpp src/modules/hash_of_headers.cpp
+  src/modules/includes.cpp ${generated}/shared_headers.cpp)
 target_include_directories(polhode_hash_headers PRIVATE include src)
 target_link_libraries(polhode_hash_headers PRIVATE fmt::fmt)
 target_compile_options(polhode_hash_headers PRIVATE -O1)
@@ -43,8 +43,9 @@ set(POLHODE_MODULE_SOURCES ${POLHODE_HEADERS_HASH} ${generated}/shared_headers.c
   src/modules/cache.cpp
   src/modules/compiler.cpp
   src/modules/cxx_compiler.cpp
-  src/modules/hash_of_files.cpp
+  src/modules/hash_of_headers.cpp
   src/modules/headers.cpp
+  src/modules/includes.cpp
   src/modules/module_source.cpp
   src/modules/modules.cpp
   src/modules/nvcc.cpp

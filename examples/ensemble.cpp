@@ -4,8 +4,8 @@
 //     add_executable(ensemble ensemble.cpp)
 //     target_link_libraries(ensemble PRIVATE polhode::core)
 //
-// The arrays are those of the file that `polhode run` writes, to the bit. Given their names, the program writes their bytes
-// to standard output instead of a report: ./ensemble /section/state >points
+// The arrays are those of the file that `polhode run` writes, to the bit. Given their names, the program writes their
+// bytes to standard output instead of a report: ./ensemble /section/state >points
 #include <cstdio>
 #include <string>
 
@@ -24,7 +24,7 @@ polhode::RunSpec tops() {
   starts.count = 10000;
   starts.distribution = polhode::Microcanonical{.energy = 1.0, .momentum = {}, .angular_momentum = {}};
   run.ensemble = starts;
-  run.integration.steps = 400;
+  run.execution.steps = 400;
   run.section.emplace().name = "gamma3";
   polhode::StatisticsSpec& statistics = run.statistics.emplace();
   statistics.every = 50;
@@ -58,7 +58,8 @@ bool same_bits(const polhode::Result& a, const polhode::Result& b) {
 void report(const polhode::Result& result) {
   const polhode::RunReport& report = result.report;
   std::printf("%lld trajectories of %s by %s, %lld steps, on %s\n", static_cast<long long>(report.trajectories),
-              report.system.c_str(), report.method.c_str(), static_cast<long long>(report.steps), report.backend.c_str());
+              report.system.c_str(), report.method.c_str(), static_cast<long long>(report.steps),
+              report.backend.c_str());
   std::printf("%lld section points, energy conserved to %.1e\n", static_cast<long long>(report.done.points),
               report.drifts.front().largest);
   for (const auto& [name, array] : result.arrays) std::printf("  %s %s\n", name.c_str(), describe(array).c_str());

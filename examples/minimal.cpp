@@ -12,7 +12,7 @@
 
 int main() {
   using polhode::HeavyTop;
-  using Method = polhode::BoundMethod<polhode::RattleFamily, polhode::KickedRotation<HeavyTop, polhode::CayleySolver>>;
+  using Method = polhode::BoundMethod<polhode::RattleMethod, polhode::KickedRotation<HeavyTop, polhode::CayleySolver>>;
 
   const double parameters[] = {1.5, 1.44, 0.94, 0, 0, 1, 1};  // I1 I2 I3, chi, c: as HeavyTop::parameters
   const double h = 0.05;

@@ -12,11 +12,11 @@ cudaError_t find_device_code();
 
 // Launches, which return their status.
 
-/// Sets `poison` if more were counted than there is room for.
-cudaError_t launch_check(const std::int64_t* count, std::int64_t room, std::uint32_t* poison, cudaStream_t stream);
+/// Sets `overflowed` if more were counted than there is room for.
+cudaError_t launch_check(const std::int64_t* count, std::int64_t room, std::uint32_t* overflowed, cudaStream_t stream);
 
-/// Copies n counts, unless `poison` is set.
-cudaError_t launch_carry_on(const std::int64_t* from, std::int64_t* to, std::int64_t n, const std::uint32_t* poison,
+/// Copies n counts, unless `overflowed` is set.
+cudaError_t launch_carry_on(const std::int64_t* from, std::int64_t* to, std::int64_t n, const std::uint32_t* overflowed,
                             cudaStream_t stream);
 
 }  // namespace polhode

@@ -3,14 +3,14 @@
 
 #include "kernels/unit.cuh"
 #include "modules/table.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Kernel of a step map on a system with the solver of that index in VariantsOn.
+/// Kernel of a step map on a system with the solver of that index in StepMapsOn.
 template <class Map, class System, int solver, class R>
 inline constexpr CudaKernel kernel_of_module{
-    launch_propagate<VariantAt<solver, typename Map::template VariantsOn<System>>, R>,
-    launch_collect<VariantAt<solver, typename Map::template VariantsOn<System>>, R>};
+    launch_propagate<StepMapAt<solver, typename Map::template StepMapsOn<System>>, R>,
+    launch_collect<StepMapAt<solver, typename Map::template StepMapsOn<System>>, R>};
 
 }  // namespace polhode::inline POLHODE_ISA

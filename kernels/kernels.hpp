@@ -28,12 +28,12 @@ struct DeviceSelection {
 /// Time loop of one solver of a step map on a system, in one precision.
 struct CudaKernel {
   /// Advances every trajectory of the batch over the segment; does nothing, and so leaves the list of crossings empty,
-  /// where `poison` is set. See run/propagate.hpp.
+  /// where `overflowed` is set. See run/propagate.hpp.
   cudaError_t (*propagate)(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
-                           const CrossingView& crossings, double* snapshots, const std::uint32_t* poison,
+                           const CrossingView& crossings, double* snapshots, const std::uint32_t* overflowed,
                            cudaStream_t stream);
   /// Refines the crossings of the list and selects from them; does nothing if the list has overflowed. See
-  /// run/refine.hpp and run/select_point.hpp.
+  /// run/refine.hpp and run/judge_point.hpp.
   cudaError_t (*collect)(const Plan& plan, const PointSelection& selection, const CrossingView& list,
                          const DeviceSelection& to, cudaStream_t stream);
 };

@@ -4,10 +4,10 @@
 
 #include "kernels/atomics.cuh"
 #include "kernels/kernels.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
+#include "polhode/run/judge_point.hpp"
 #include "polhode/run/propagate.hpp"
 #include "polhode/run/refine.hpp"
-#include "polhode/run/select_point.hpp"
 #include "polhode/run/statistics_of_block.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -78,9 +78,9 @@ __global__ void __launch_bounds__(threads_per_block, ends ? 2 : blocks_per_multi
     propagate_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StageConstants<Map, R> constants,
                      const __grid_constant__ Segment segment, const __grid_constant__ BatchView in,
                      const __grid_constant__ BatchView out, const __grid_constant__ CrossingView crossings,
-                     double* snapshots, const std::uint32_t* poison) {
+                     double* snapshots, const std::uint32_t* overflowed) {
   const std::int64_t trajectory = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x;
-  if (trajectory < in.n && *poison == 0)
+  if (trajectory < in.n && *overflowed == 0)
     propagate<Map, R>(plan, constants, segment, in, out, crossings, snapshots, trajectory, std::bool_constant<ends>());
 }
 
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multipr
   const std::int64_t threads = std::int64_t{gridDim.x} * threads_per_block;
   for (std::int64_t k = std::int64_t{blockIdx.x} * threads_per_block + threadIdx.x; k < count; k += threads) {
     refine<Search>(model, plan, common, list, count, k);
-    select_point<System>(selection, exact, list, k, selected);
+    judge_point<System>(selection, exact, list, k, selected);
   }
 }
 
@@ -121,14 +121,14 @@ inline unsigned blocks_for(std::int64_t count) {
 
 template <class Map, class R>
 cudaError_t launch_propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
-                             const CrossingView& crossings, double* snapshots, const std::uint32_t* poison,
+                             const CrossingView& crossings, double* snapshots, const std::uint32_t* overflowed,
                              cudaStream_t stream) {
   if (in.n == 0) return cudaSuccess;
   static_assert(sizeof(Plan) + sizeof(StageConstants<Map, R>) <= (28 << 10), "a kernel takes 32 KiB of arguments");
   const StageConstants<Map, R> constants(plan);
   const auto kernel = plan.section.terminal ? propagate_kernel<Map, R, true> : propagate_kernel<Map, R, false>;
   kernel<<<blocks_for(in.n), threads_per_block, 0, stream>>>(plan, constants, segment, in, out, crossings, snapshots,
-                                                             poison);
+                                                             overflowed);
   return cudaGetLastError();
 }
 
@@ -149,7 +149,7 @@ template <class Map, class R>
 cudaError_t launch_collect(const Plan& plan, const PointSelection& selection, const CrossingView& list,
                            const DeviceSelection& to, cudaStream_t stream) {
   const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters),
-                                options_from<OptionsOf<Map>>(plan.method.options));
+                                options_from<OptionsOf<Map>>(plan.step_plan.options));
   return with_search<Map, R>(plan.section, [&]<class Search>(std::type_identity<Search>) {
     return launch_search<Search>(plan, selection, common, list, to, stream);
   });

@@ -38,7 +38,7 @@ bool is_chaotic(std::vector<double> apart) {
 
 std::int64_t count_chaotic(const Orbits& orbits, const MethodSpec& method, std::int64_t steps) {
   ResolvedRun run = orbits.run();
-  run.spec.integration.precision = Precision::binary64;
+  run.spec.execution.precision = Precision::binary64;
   const auto solve = [&](const Orbits& some) {
     return some.solve(some.by(method, steps), evenly_spaced_steps(steps, samples));
   };

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "quantiles.hpp"
+
 namespace polhode {
 namespace {
 

@@ -25,14 +25,14 @@ std::vector<const CompositionTable*> compositions_of_each_order() {
   return tables;
 }
 
-MethodSpec method_with(const MethodEntry& method, const char* option, OptionValue value) {
+MethodSpec method_with(const MethodEntry& method, const char* option, Value value) {
   return {.name = method.name, .solver = {}, .options = {{option, std::move(value)}}};
 }
 
-std::string in_words(const std::string& name, const OptionValue& value) {
+std::string in_words(const std::string& name, const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (std::holds_alternative<std::vector<double>>(value)) return "own fractions";
-  return fmt::format("{} {}", name, to_text(to_value(value)));
+  return fmt::format("{} {}", name, to_text(value));
 }
 
 class Variants {
@@ -40,7 +40,7 @@ class Variants {
   explicit Variants(const ResolvedRun& run) : run_(run) {}
 
   void add_all_of(const MethodEntry& method) {
-    if (const char* problem = method.problem_with_parameters(run_.parameters.data()))
+    if (const char* problem = method.invalid_reason(run_.parameters.data()))
       return all_.others.push_back({method.name, problem});
     if (method.splitting_option) {
       for (const SplittingTable& table : splitting_tables)
@@ -59,7 +59,7 @@ class Variants {
 
  private:
   static void resolve_in_full(const MethodEntry& method, MethodSpec& spec) {
-    if (spec.solver.empty()) spec.solver = method.variants.front().solver;
+    if (spec.solver.empty()) spec.solver = method.solvers.front().name;
     resolve_options(method, spec);
   }
   void add(const MethodEntry& method, MethodSpec spec) {

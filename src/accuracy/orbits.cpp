@@ -56,7 +56,7 @@ bool Solution::reached_end(std::int64_t k) const { return end().code[k] == stati
 Orbits::Orbits(const ResolvedRun& run, std::vector<double> starts, std::int64_t steps)
     : run_(run),
       starts_(std::move(starts)),
-      steps_(std::min({steps, run.spec.integration.steps, std::int64_t{1} << 40})) {
+      steps_(std::min({steps, run.spec.execution.steps, std::int64_t{1} << 40})) {
   const ToHiddenConstraint lift(run_);
   for (std::int64_t k = 0; k < count(); ++k) lift(starts_.data() + k * run_.system->dim);
 }
@@ -64,9 +64,9 @@ Orbits::Orbits(const ResolvedRun& run, std::vector<double> starts, std::int64_t 
 ResolvedRun Orbits::by(MethodSpec method, std::int64_t steps) const {
   RunSpec spec = run_.spec;
   spec.method = std::move(method);
-  spec.integration.backend = BackendChoice::cpu;
-  spec.integration.threads = 1;
-  spec.integration.steps = steps;
+  spec.execution.backend = BackendChoice::cpu;
+  spec.execution.threads = 1;
+  spec.execution.steps = steps;
   if (spec.section) {
     spec.section->where.clear();
     spec.section->points = true;
@@ -98,7 +98,7 @@ Solution Orbits::solve(const ResolvedRun& run, const std::vector<std::int64_t>& 
   } while (processor_seconds() - begin < least_seconds);
   solution.seconds = (processor_seconds() - begin) / repeats;
   solution.isa = backend->isa();
-  solution.stages = solution.steps * plan.method.n_stages;
+  solution.stages = solution.steps * plan.step_plan.n_stages;
   for (std::int64_t k = 0; k < batch.n; ++k) solution.failed += !solution.reached_end(k);
   if (plan.invariants) solution.energy = solution.end().max_drift;
   const ToHiddenConstraint lift(run);
@@ -106,22 +106,6 @@ Solution Orbits::solve(const ResolvedRun& run, const std::vector<std::int64_t>& 
   for (std::int64_t k = 0; k < solution.recording.section.size(); ++k)
     lift(solution.recording.section.state.data() + k * dim);
   return solution;
-}
-
-double median(std::vector<double> numbers, std::int64_t expected) {
-  if (numbers.empty() || 2 * static_cast<std::int64_t>(numbers.size()) < expected)
-    return std::numeric_limits<double>::quiet_NaN();
-  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-  std::ranges::nth_element(numbers, middle);
-  const double upper = *middle;
-  return numbers.size() % 2 == 1 ? upper : (*std::max_element(numbers.begin(), middle) + upper) / 2;
-}
-
-double quantile(std::vector<double> numbers, double share) {
-  const auto count = static_cast<std::ptrdiff_t>(std::ceil(share * static_cast<double>(numbers.size())));
-  const auto place = numbers.begin() + std::max<std::ptrdiff_t>(count, 1) - 1;
-  std::ranges::nth_element(numbers, place);
-  return *place;
 }
 
 }  // namespace polhode

@@ -55,9 +55,4 @@ class Orbits {
   std::int64_t steps_;
 };
 
-/// The median of numbers, of which there should be `expected`; NaN if there are fewer than half of those, or none.
-double median(std::vector<double> numbers, std::int64_t expected);
-/// The least of the numbers, of which there are some, that this share of them do not exceed.
-double quantile(std::vector<double> numbers, double share);
-
 }  // namespace polhode

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "accuracy/distances.hpp"
+#include "quantiles.hpp"
 #include "spec/composition.hpp"
 
 namespace polhode {
@@ -55,7 +56,7 @@ class Ladder {
     return !is_large && (!(difference(1, last) < small()) || shows_round_off);
   }
 
-  double epsilon() const { return orbits_.run().spec.integration.precision == Precision::binary64 ? 0x1p-52 : 0x1p-23; }
+  double epsilon() const { return orbits_.run().spec.execution.precision == Precision::binary64 ? 0x1p-52 : 0x1p-23; }
   /// Differences that may be round-off, grown by the motion.
   double small() const { return std::sqrt(epsilon()); }
 

@@ -33,7 +33,7 @@ Advance::Advance(Backend& backend, std::int64_t steps)
 
 void Advance::operator()(std::int64_t from, std::int64_t to, SectionPoints& section, const Reached& reached) {
   while (from < to) {
-    const Taken taken = advance_next(backend_, length_, from, to - from);
+    const CompletedSegment taken = advance_next(backend_, length_, from, to - from);
     from += taken.segment.count;
     for (const SectionPoints& list : taken.result->section) section.append(list);
     if (reached) reached(from);

@@ -11,6 +11,7 @@
 #include "accuracy/chaos.hpp"
 #include "accuracy/comparison.hpp"
 #include "error.hpp"
+#include "quantiles.hpp"
 
 namespace polhode {
 namespace {
@@ -69,7 +70,9 @@ class WorkPrecision {
   Solution solve(const MethodVariant& variant, std::int64_t steps, double repeat_below, std::int64_t parts) const {
     return orbits_.solve(run_by(variant, steps), evenly_spaced_steps(steps, parts), repeat_below);
   }
-  std::int64_t stages_of(const MethodVariant& variant) const { return run_by(variant, orbits_.steps()).step.n_stages; }
+  std::int64_t stages_of(const MethodVariant& variant) const {
+    return run_by(variant, orbits_.steps()).step_plan.n_stages;
+  }
   void show(const std::string& label) const {
     if (progress_) progress_(label, done_, of_all_);
   }
@@ -132,7 +135,7 @@ class WorkPrecision {
     if (auto reference = finest(variant)) references_.push_back(*std::move(reference));
   }
   void compare_references() {
-    const bool is_double = orbits_.run().spec.integration.precision == Precision::binary64;
+    const bool is_double = orbits_.run().spec.execution.precision == Precision::binary64;
     const auto known_from = [&](Quantiles apart) {
       const double round_off = is_double ? 0x1p-52 : 0x1p-23;
       for (double& x : apart.of) x = x < round_off ? 3 * round_off : 3 * x;  // NaN of NaN

@@ -17,7 +17,7 @@ namespace polhode {
 
 /// Parts of the boundary after a segment that are kept with its results, since the backend may be further when they are
 /// looked at.
-struct Kept {
+struct BoundaryRequest {
   bool batch = false, counts = false;
 };
 
@@ -56,7 +56,7 @@ class Backend {
   virtual std::size_t most_in_flight() const = 0;
   /// Starts to advance every trajectory over the segment, which must begin where the last one ends. The plan determines
   /// what is stored or counted of its points.
-  virtual void start(const Segment& segment, const Kept& kept = {}) = 0;
+  virtual void start(const Segment& segment, const BoundaryRequest& kept = {}) = 0;
   /// Ends the oldest segment. If it overflowed, those that were started after it are forgotten, and the next one begins
   /// where it did. Where the batch after the plan's last step is kept, only load() may follow.
   virtual LentResult finish() = 0;

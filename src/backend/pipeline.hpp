@@ -10,9 +10,10 @@
 //   writer                           | results k |                   | results k + 1 |
 //
 // Whether the crossings of a segment fitted is known only when it has been computed, and then others are queued behind
-// it. Therefore the device is poisoned if they did not: from there on the queue changes nothing. So the batch that the
-// segment began with is still there, however many segments are queued behind it, since none writes the batch that it
-// reads: two batches would do. The third is loaded with the next slice beside the last segment of a slice.
+// it. Therefore the device is marked as overflowed if they did not: from there on the queue changes nothing. So the
+// batch that the segment began with is still there, however many segments are queued behind it, since none writes the
+// batch that it reads: two batches would do. The third is loaded with the next slice beside the last segment of a
+// slice.
 #pragma once
 
 #include <array>
@@ -33,9 +34,9 @@ namespace polhode {
 ///           never recorded.
 ///   Batch   trajectories at a boundary of segments, and the counts of their points; on the device.
 ///   Slot    results of one segment: on the device and, for the caller, in pinned memory of the host.
-/// The device itself has the running counts of a density, and its poison. A function that takes a stream queues work
-/// there and returns; until that is done, nobody touches what it was given. On a poisoned device, propagate and select
-/// do nothing.
+/// The device itself has the running counts of a density, and whether it has overflowed. A function that takes a stream
+/// queues work there and returns; until that is done, nobody touches what it was given. On a device that has
+/// overflowed, propagate and select do nothing.
 template <class D>
 concept PipelineDevice = requires(D device, typename D::Stream stream, typename D::Event event, typename D::Batch batch,
                                   typename D::Slot slot, const typename D::HostBatch host, const Segment segment) {
@@ -50,7 +51,7 @@ concept PipelineDevice = requires(D device, typename D::Stream stream, typename 
 
   // A segment, in this order.
   device.propagate(stream, segment, std::as_const(batch), batch, slot);  // captures crossings, as many as fit
-  device.check(stream, slot);                                            // poisons the device if some did not
+  device.check(stream, slot);                                            // marks the device if some did not
   device.select(stream, batch, slot);  // refines crossings; adds them to the counts of batch and density
   device.keep_counts(stream, slot);    // of the density, in the slot, for copy_boundary
   device.copy_numbers(stream, slot);   // to the host: how many crossings and points there are
@@ -60,7 +61,7 @@ concept PipelineDevice = requires(D device, typename D::Stream stream, typename 
   device.copy_boundary(stream, std::as_const(batch), slot);  // to the host: the batch, and the counts that were kept
   device.upload(stream, host, batch);  // by way of pinned memory of its own: `host` is free at once
 
-  // Clears the poison. The batch is again the one that the segment of the slot began with.
+  // Clears the mark. The batch is again the one that the segment of the slot began with.
   device.go_back(stream, batch, slot);
 
   /// Share of the room that the crossings take, from the numbers; above 1 if they did not fit.

@@ -19,13 +19,13 @@ inline std::int64_t steps_that_fit(std::int64_t count, double fill) {
 }
 
 /// A segment that has ended.
-struct Taken {
+struct CompletedSegment {
   Segment segment;
   LentResult result;
 };
 
 /// Advances a backend over the segment, or as much of its beginning as fits.
-inline Taken advance_as_far_as_fits(Backend& backend, Segment segment) {
+inline CompletedSegment advance_as_far_as_fits(Backend& backend, Segment segment) {
   for (;;) {
     LentResult result = backend.advance(segment);
     if (!result->overflow) return {segment, std::move(result)};

@@ -13,7 +13,7 @@ namespace polhode {
 class SerialBackend : public Backend {
  public:
   std::size_t most_in_flight() const final { return 1; }
-  void start(const Segment& segment, const Kept& kept = {}) final {
+  void start(const Segment& segment, const BoundaryRequest& kept = {}) final {
     POLHODE_EXPECT(segment_.count == 0 && segment.count > 0);
     segment_ = segment;
     kept_ = kept;
@@ -45,7 +45,7 @@ class SerialBackend : public Backend {
 
  private:
   Segment segment_{};  ///< that was started; of no steps: none
-  Kept kept_;
+  BoundaryRequest kept_;
   Pool<SegmentResult, 2> results_{[] { return SegmentResult(); }};  ///< one is written while the other is filled
 };
 

@@ -83,32 +83,32 @@ const StartFunctions& SystemEntry::start_functions() const {
   return starts ? *starts : functions_in(*load_modules({source_of(source, name, best_isa())}).front()).starts;
 }
 
-CpuKernels MethodEntry::kernels(int variant, Precision precision, Isa isa) const {
-  const std::vector<const ModuleTable*> tables = load_modules(modules(variant, precision, isa));
+CpuKernels MethodEntry::kernels(int solver, Precision precision, Isa isa) const {
+  const std::vector<const ModuleTable*> tables = load_modules(modules(solver, precision, isa));
   return {*static_cast<const CpuKernel*>(tables[0]->functions), functions_in(*tables[1]).observers};
 }
 
-CudaKernels MethodEntry::cuda_kernels(int variant, Precision precision, int capability) const {
-  const std::vector<const ModuleTable*> tables = load_modules(modules(variant, precision, Target::gpu(capability)));
+CudaKernels MethodEntry::cuda_kernels(int solver, Precision precision, int capability) const {
+  const std::vector<const ModuleTable*> tables = load_modules(modules(solver, precision, Target::gpu(capability)));
   return {static_cast<const CudaKernel*>(tables[0]->functions),
           static_cast<const CudaObservers*>(tables[1]->functions)};
 }
 
-std::vector<ModuleSource> MethodEntry::modules(int variant, Precision precision, const Target& target) const {
+std::vector<ModuleSource> MethodEntry::modules(int solver, Precision precision, const Target& target) const {
   const SystemEntry& of = *find_system(system);
-  return {source_of({of.source, map, variant, variants[variant].solver, precision, fmt::format("{}, {}", system, name),
-                     residence},
-                    target),
+  return {source_of(
+              {of.source, map, solver, solvers[solver].name, precision, fmt::format("{}, {}", system, name), residence},
+              target),
           source_of(of.source, system, target, of.residence)};
 }
 
-std::string MethodEntry::problem_with_reference() const { return problem_with_references(); }
+std::string MethodEntry::why_no_reference() const { return why_no_references(); }
 
 std::unique_ptr<Backend> MethodEntry::make_reference(const RunPlan& plan) const {
   ReferenceMethod method{name};
   for (const MethodSetting& setting : settings) {
-    const double value = setting.get(plan.method.options);
-    if (setting.option.kind == Option::Kind::choice)
+    const double value = setting.get(plan.step_plan.options);
+    if (setting.option.kind == MethodOption::Kind::choice)
       method.options.push_back({setting.option.name, setting.option.choices[static_cast<std::size_t>(value)]});
     else
       method.options.push_back({setting.option.name, value});
@@ -119,10 +119,10 @@ std::unique_ptr<Backend> MethodEntry::make_reference(const RunPlan& plan) const 
   return make_own_reference(*static_cast<const ValueTable*>(values.functions), plan, method);
 }
 
-StepPlan MethodEntry::with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const {
+StepPlan MethodEntry::with_sweeps(StepPlan step, int solver, const double* p, double h, Precision precision) const {
   for (Stage& stage : std::span(step.stages, step.n_stages))
     stage.sweeps = static_cast<std::int16_t>(
-        variants[variant].nominal_sweeps(p, step.options, step.kicks[stage.kicks], stage.fraction * h, precision));
+        solvers[solver].nominal_sweeps(p, step.options, step.kicks[stage.kicks], stage.fraction * h, precision));
   return step;
 }
 

@@ -49,9 +49,9 @@ struct SystemEntry {
   View<double> example_parameters;  ///< flat, in the order of parameters
   double example_step;              ///< one that resolves the motion
   /// Why these parameters cannot be used, or null; each by itself is within its bound.
-  const char* (*problem_with_parameters)(const double* p);
+  const char* (*invalid_reason)(const double* p);
   /// Warning about parameters that can be used, or null.
-  const char* (*doubt_about_parameters)(const double* p);
+  const char* (*warning)(const double* p);
   /// x[dim]: a typical state for the parameters p; prepare() makes it an initial one.
   void (*example_state)(const double* p, double* x);
   /// Makes an initial state of the x that was given, in place, for a method that keeps momenta so; for a system with
@@ -88,7 +88,7 @@ struct SystemEntry {
 
   /// Why there is no such ensemble, or null; it may be written into text[problem_size]. Null when the system has none
   /// in equilibrium.
-  const char* (*problem_with_equilibrium)(const double* p, const Equilibrium& which, char* text) = nullptr;
+  const char* (*invalid_equilibrium_reason)(const double* p, const Equilibrium& which, char* text) = nullptr;
   const StartFunctions* starts = nullptr;      ///< for any processor; null: they are in a module alone
   SourceType source{};                         ///< to compile modules of
   Residence residence = Residence::registers;  ///< of the system on its own
@@ -122,8 +122,8 @@ struct SystemEntry {
 std::vector<std::string> branch_names(const Chart& chart);
 
 /// One solver of a step map on one system.
-struct VariantEntry {
-  const char* solver;
+struct SolverEntry {
+  const char* name;
   const char* meaning;
   int (*nominal_sweeps)(const double* p, const MapOptions& options, const Kicks& kicks, double step,
                         Precision precision);
@@ -138,31 +138,31 @@ struct MethodEntry {
   Kicks kicks;                     ///< of its single stage; of a splitting those of its table
   Momentum momentum;               ///< set to which its momenta belong
   bool has_adjoint;                ///< its adjoint is the map with Kicks::adjoint(); of one that is not symmetric
-  View<Option> options;            ///< its own; composition.hpp has one that all methods have
+  View<MethodOption> options;      ///< its own; composition.hpp has one that all methods have
   View<MethodSetting> settings;    ///< those of them that are options of the map
   bool (*has)(const MapOptions&);  ///< whether there is a map with these; null: always
   Properties (*properties_with)(const MapOptions&);  ///< of the step map with these, alone
   const char* splitting_option;  ///< the name of that for a splitting table; null if it is made of none
-  View<VariantEntry> variants;   ///< the default solver first
+  View<SolverEntry> solvers;     ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
-  const char* (*problem_with_parameters)(const double* p);
+  const char* (*invalid_reason)(const double* p);
   SourceType map;       ///< the step map
   Residence residence;  ///< of the map on the system
 
   /// Properties of the step map without options.
   Properties properties() const { return properties_with(map_options); }
   /// Modules of a kernel and of its system.
-  std::vector<ModuleSource> modules(int variant, Precision precision, const Target& target) const;
+  std::vector<ModuleSource> modules(int solver, Precision precision, const Target& target) const;
   /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp).
-  CpuKernels kernels(int variant, Precision precision, Isa isa) const;
+  CpuKernels kernels(int solver, Precision precision, Isa isa) const;
   /// Kernels for GPUs of a compute capability (modules/target.hpp), in the same way.
-  CudaKernels cuda_kernels(int variant, Precision precision, int capability) const;
+  CudaKernels cuda_kernels(int solver, Precision precision, int capability) const;
   /// Why there is no reference, or empty; and the reference, where there is one
   /// (backend/reference/reference_backend.hpp).
-  std::string problem_with_reference() const;
+  std::string why_no_reference() const;
   std::unique_ptr<Backend> make_reference(const RunPlan& plan) const;
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
-  StepPlan with_sweeps(StepPlan step, int variant, const double* p, double h, Precision precision) const;
+  StepPlan with_sweeps(StepPlan step, int solver, const double* p, double h, Precision precision) const;
 };
 
 struct CatalogEntries {

@@ -10,7 +10,7 @@
 namespace polhode::inline POLHODE_ISA {
 
 /// A method as a case of a step map that advances systems of some forms.
-template <class Family, class Map, SystemForms forms>
+template <class Method, class Map, SystemForms forms>
 struct MethodCase {
   template <class System>
   static constexpr bool applies = contains(forms, FormOf<System>::form);
@@ -18,7 +18,7 @@ struct MethodCase {
   /// Writes the entry if the case applies to the system; returns where the next one goes.
   template <class System>
   static MethodEntry* write(const SourceType& map, MethodEntry* entry) {
-    if constexpr (applies<System>) *entry++ = method_entry<Family, Map, System>(map);
+    if constexpr (applies<System>) *entry++ = method_entry<Method, Map, System>(map);
     return entry;
   }
 };

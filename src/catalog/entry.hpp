@@ -9,7 +9,7 @@
 #include "polhode/math/vec.hpp"
 #include "polhode/method/case_of_map.hpp"
 #include "polhode/method/setting.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 #include "polhode/run/plan.hpp"
 #include "system/descriptions.hpp"
 #include "system/start_unit.hpp"
@@ -98,19 +98,19 @@ void vector_field(const double* p, const double* x, double* dx) {
 
 /// Reason why parameters cannot be used, or null, as for a system that works with all of them.
 template <class System>
-const char* problem_with_system([[maybe_unused]] const double* p) {
-  if constexpr (requires { System::problem_with_parameters(p); }) return System::problem_with_parameters(p);
+const char* invalid_reason_of([[maybe_unused]] const double* p) {
+  if constexpr (requires { System::invalid_reason(p); }) return System::invalid_reason(p);
   return nullptr;
 }
 template <class System>
-const char* doubt_about_system([[maybe_unused]] const double* p) {
-  if constexpr (requires { System::doubt_about_parameters(p); }) return System::doubt_about_parameters(p);
+const char* warning_of([[maybe_unused]] const double* p) {
+  if constexpr (requires { System::warning(p); }) return System::warning(p);
   return nullptr;
 }
-template <class Family, class System>
-const char* problem_with_method([[maybe_unused]] const double* p) {
-  if constexpr (requires { Family::template problem_with_parameters<System>(p); })
-    return Family::template problem_with_parameters<System>(p);
+template <class Method, class System>
+const char* invalid_reason_for([[maybe_unused]] const double* p) {
+  if constexpr (requires { Method::template invalid_reason<System>(p); })
+    return Method::template invalid_reason<System>(p);
   return nullptr;
 }
 
@@ -159,7 +159,7 @@ struct SourcesOf {
 };
 
 template <class System>
-const char* problem_with_equilibrium(const double* p, const Equilibrium& which, [[maybe_unused]] char* text) {
+const char* invalid_equilibrium_reason(const double* p, const Equilibrium& which, [[maybe_unused]] char* text) {
   if (!which.angular_momentum) return EquilibriumStates<System>(p, which).problem();
   if (which.temperature) return "a temperature and an angular_momentum exclude each other";
   if constexpr (has_levels<System>)
@@ -190,8 +190,8 @@ constexpr SystemEntry system_entry(const StartFunctions* starts = nullptr, const
       .alternatives = alternatives_of<System>(),
       .example_parameters = System::example_parameters,
       .example_step = System::example_step,
-      .problem_with_parameters = problem_with_system<System>,
-      .doubt_about_parameters = doubt_about_system<System>,
+      .invalid_reason = invalid_reason_of<System>,
+      .warning = warning_of<System>,
       .example_state = System::example_state,
       .prepare = prepare<System>,
       .prepare_velocities = nullptr,
@@ -226,21 +226,21 @@ constexpr SystemEntry system_entry(const StartFunctions* starts = nullptr, const
   if constexpr (requires { System::edge; }) entry.edge = System::edge;
   if constexpr (requires { System::open; }) entry.open = System::open;
   if constexpr (requires { System::InSpace::name; }) entry.instead = System::InSpace::name;
-  if constexpr (has_equilibrium<System>) entry.problem_with_equilibrium = problem_with_equilibrium<System>;
+  if constexpr (has_equilibrium<System>) entry.invalid_equilibrium_reason = invalid_equilibrium_reason<System>;
   return entry;
 }
 
 /// Name of the option for a splitting table; null where a method has none.
-template <class Family>
+template <class Method>
 constexpr const char* splitting_option_of() {
-  if constexpr (requires { Family::splitting_option; }) return Family::splitting_option.name;
+  if constexpr (requires { Method::splitting_option; }) return Method::splitting_option.name;
   return nullptr;
 }
 template <class Map, class... Others>
-OptionsOf<Map> options_of_first(Variants<Map, Others...>);
+OptionsOf<Map> options_of_first(StepMaps<Map, Others...>);
 /// Options of a step map on a system, the same for all its solvers.
 template <class Map, class System>
-using OptionsOn = decltype(options_of_first(typename Map::template VariantsOn<System>{}));
+using OptionsOn = decltype(options_of_first(typename Map::template StepMapsOn<System>{}));
 
 /// Whether a map has certain options, which may depend on the system; null: all that its methods have.
 template <class Map, class System>
@@ -254,55 +254,55 @@ constexpr auto has_of() -> bool (*)(const MapOptions&) {
     return nullptr;
 }
 /// Settings of a method with a map: they describe the map's options.
-template <class Family, class Map, class System>
+template <class Method, class Map, class System>
 constexpr View<MethodSetting> settings_of() {
   static_assert(
-      !requires { Family::settings; } || requires { Family::map_options; },
+      !requires { Method::settings; } || requires { Method::map_options; },
       "settings are members of the map_options that a method declares");
-  if constexpr (requires { Family::settings; })
-    if constexpr (has_map_options<Family, OptionsOn<Map, System>>) return Family::settings;
+  if constexpr (requires { Method::settings; })
+    if constexpr (has_map_options<Method, OptionsOn<Map, System>>) return Method::settings;
   return {};
 }
 /// Set to which the momenta of a method belong.
-template <class Family, class Map, class System>
+template <class Method, class Map, class System>
 constexpr Momentum momentum_of() {
   if constexpr (requires(const OptionsOn<Map, System>& options) { Map::momentum(options); })
-    return Map::momentum(map_options_of<Family, OptionsOn<Map, System>>());
+    return Map::momentum(map_options_of<Method, OptionsOn<Map, System>>());
   return Momentum::hidden_constraint;
 }
 /// Options of a method: for a splitting table, its settings, and others.
-template <class Family, class Map, class System>
+template <class Method, class Map, class System>
 inline constexpr auto options_of = [] {
-  constexpr bool is_splitting = splitting_option_of<Family>() != nullptr;
+  constexpr bool is_splitting = splitting_option_of<Method>() != nullptr;
   constexpr std::size_t others = [] {
-    if constexpr (requires { Family::options; }) return std::size(Family::options);
+    if constexpr (requires { Method::options; }) return std::size(Method::options);
     return std::size_t{0};
   }();
-  std::array<Option, is_splitting + settings_of<Family, Map, System>().size() + others> all{};
+  std::array<MethodOption, is_splitting + settings_of<Method, Map, System>().size() + others> all{};
   std::size_t n = 0;
-  if constexpr (is_splitting) all[n++] = Family::splitting_option;
-  for (const MethodSetting& setting : settings_of<Family, Map, System>()) all[n++] = setting.option;
+  if constexpr (is_splitting) all[n++] = Method::splitting_option;
+  for (const MethodSetting& setting : settings_of<Method, Map, System>()) all[n++] = setting.option;
   if constexpr (others > 0)
-    for (const Option& option : Family::options) all[n++] = option;
+    for (const MethodOption& option : Method::options) all[n++] = option;
   return all;
 }();
 /// Properties of a method on a system: as its step map declares them, else as its family does.
-template <class Family, class Map, class System>
+template <class Method, class Map, class System>
 Properties properties_with(const MapOptions& all) {
   using Options = OptionsOn<Map, System>;
-  if constexpr (requires(const Options& options) { Map::template properties_on<System>(Family::properties, options); })
-    return Map::template properties_on<System>(Family::properties, options_from<Options>(all));
+  if constexpr (requires(const Options& options) { Map::template properties_on<System>(Method::properties, options); })
+    return Map::template properties_on<System>(Method::properties, options_from<Options>(all));
   else
-    return Family::properties;
+    return Method::properties;
 }
-template <class Family>
+template <class Method>
 constexpr bool has_adjoint() {
-  if constexpr (requires { Family::has_adjoint; }) return Family::has_adjoint;
+  if constexpr (requires { Method::has_adjoint; }) return Method::has_adjoint;
   return false;
 }
 
 template <class Map>
-constexpr VariantEntry variant_entry() {
+constexpr SolverEntry solver_entry() {
   return {Map::Solver::name, Map::Solver::meaning,
           [](const double* p, const MapOptions& all, const Kicks& kicks, double step, Precision precision) {
             const auto& options = options_from<OptionsOf<Map>>(all);
@@ -311,32 +311,32 @@ constexpr VariantEntry variant_entry() {
           }};
 }
 
-template <class Variants>
-struct VariantEntries;
+template <class List>
+struct SolverEntries;
 template <class... Map>
-struct VariantEntries<Variants<Map...>> {
-  static constexpr VariantEntry all[] = {variant_entry<Map>()...};
+struct SolverEntries<StepMaps<Map...>> {
+  static constexpr SolverEntry all[] = {solver_entry<Map>()...};
 };
 
 /// A method as a case of a step map on a system.
-template <class Family, class Map, class System>
+template <class Method, class Map, class System>
 MethodEntry method_entry(const SourceType& map) {
   return {
-      .name = Family::name,
-      .meaning = Family::meaning,
+      .name = Method::name,
+      .meaning = Method::meaning,
       .system = System::name,
-      .sources = SourcesOf<Family, Map>::all,
-      .map_options = to_bytes(map_options_of<Family, OptionsOn<Map, System>>()),
-      .kicks = kicks_of<Family>(),
-      .momentum = momentum_of<Family, Map, System>(),
-      .has_adjoint = has_adjoint<Family>(),
-      .options = options_of<Family, Map, System>,
-      .settings = settings_of<Family, Map, System>(),
+      .sources = SourcesOf<Method, Map>::all,
+      .map_options = to_bytes(map_options_of<Method, OptionsOn<Map, System>>()),
+      .kicks = kicks_of<Method>(),
+      .momentum = momentum_of<Method, Map, System>(),
+      .has_adjoint = has_adjoint<Method>(),
+      .options = options_of<Method, Map, System>,
+      .settings = settings_of<Method, Map, System>(),
       .has = has_of<Map, System>(),
-      .properties_with = properties_with<Family, Map, System>,
-      .splitting_option = splitting_option_of<Family>(),
-      .variants = VariantEntries<typename Map::template VariantsOn<System>>::all,
-      .problem_with_parameters = problem_with_method<Family, System>,
+      .properties_with = properties_with<Method, Map, System>,
+      .splitting_option = splitting_option_of<Method>(),
+      .solvers = SolverEntries<typename Map::template StepMapsOn<System>>::all,
+      .invalid_reason = invalid_reason_for<Method, System>,
       .map = map,
       .residence = residence_of<Map, System>(),
   };

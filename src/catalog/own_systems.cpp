@@ -18,17 +18,17 @@ std::vector<ModuleSource> guess_modules(const SourceType& system, const OwnHeade
   if (!header.form) return {};
   const std::string name = std::filesystem::path(header.name).stem().string();
   for (const MethodRow& row : method_rows()) {
-    if (row.method != wanted.method || !contains(row.forms, *header.form)) continue;
+    if (row.name != wanted.method || !contains(row.forms, *header.form)) continue;
     // The solvers of a map are those that it has on the program's systems.
     const auto as_built_in = std::ranges::find_if(methods(), [&](const MethodEntry& entry) {
       return entry.name == wanted.method && std::string_view(entry.map.type) == row.map.type;
     });
     if (as_built_in == methods().end()) continue;
-    const auto& solvers = as_built_in->variants;
+    const auto& solvers = as_built_in->solvers;
     const auto solver = std::ranges::find_if(
-        solvers, [&](const VariantEntry& entry) { return wanted.solver.empty() || wanted.solver == entry.solver; });
+        solvers, [&](const SolverEntry& entry) { return wanted.solver.empty() || wanted.solver == entry.name; });
     if (solver == solvers.end()) continue;
-    return {source_of({system, row.map, static_cast<int>(solver - solvers.begin()), solver->solver, wanted.precision,
+    return {source_of({system, row.map, static_cast<int>(solver - solvers.begin()), solver->name, wanted.precision,
                        fmt::format("{}, {}", name, wanted.method), as_built_in->residence},
                       wanted.isa),
             source_of(system, name.c_str(), wanted.isa)};

@@ -44,7 +44,7 @@ const Library& library() {
 
 }  // namespace
 
-std::string problem_with_references() { return library().problem; }
+std::string why_no_references() { return library().problem; }
 
 MakeReference find_reference(std::string_view system) { return library().table->find(system); }
 

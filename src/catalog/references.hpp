@@ -19,7 +19,7 @@ struct ReferenceTable {
 };
 
 /// Why the library cannot be used, or empty.
-std::string problem_with_references();
+std::string why_no_references();
 /// Reference of a system of the program, from the library.
 MakeReference find_reference(std::string_view system);
 /// Reference of a user's system, by the library.

@@ -17,7 +17,7 @@ Orbits AccuracyProgress::orbits(const ResolvedRun& run, const AccuracyOptions& o
   const InitialStates initial = make_initial_states(
       run, read_states_with_care,
       [&](std::int64_t done, std::int64_t all) { show([&] { return fmt::format("starts: {} of {}", done, all); }); });
-  return {run, some_of(initial.starts, options.trajectories), options.steps};
+  return {run, sample_of(initial.starts, options.trajectories), options.steps};
 }
 
 }  // namespace polhode

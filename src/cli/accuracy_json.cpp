@@ -2,18 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "accuracy/method_variants.hpp"
-#include "cli/output_file.hpp"
 #include "spec/key.hpp"
 #include "version.hpp"
 
 namespace polhode {
 namespace {
-
-namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 Json head(const char* kind, const Orbits& orbits) {
   const ResolvedRun& run = orbits.run();
@@ -22,17 +16,13 @@ Json head(const char* kind, const Orbits& orbits) {
           {"git", program_git()},
           {"system", run.system->name},
           {"parameters", run.spec.system.parameters},
-          {"precision", name_of(run.spec.integration.precision)},
+          {"precision", name_of(run.spec.execution.precision)},
           {"trajectories", orbits.count()}};
-}
-
-Json option(const OptionValue& value) {
-  return std::visit([](const auto& content) { return Json(content); }, value);
 }
 
 Json method_of(const MethodSpec& method) {
   Json options = Json::object();
-  for (const auto& [name, value] : method.options) options[name] = option(value);
+  for (const auto& [name, value] : method.options) options[name] = to_json(value);
   return {{"name", method.name}, {"solver", method.solver}, {"options", options}};
 }
 
@@ -81,8 +71,6 @@ Json rows_of(const Rows& rows, const Report&... report) {
 
 }  // namespace
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
 Json to_json(const Orbits& orbits, const OrderReport& report) {
   Json json = head("order", orbits);
   json["method"] = method_of(orbits.run().spec.method);
@@ -129,11 +117,5 @@ Json to_json(const Orbits& orbits, const WorkPrecisionReport& report) {
   json["unusable"] = unusable;
   return json;
 }
-
-void check_json_file(const fs::path& file, bool replace) {
-  check_output_file(file, ".json", "the figures are JSON", replace);
-}
-
-void write_json_file(const fs::path& file, const Json& json) { write_output_file(file, json.dump(2) + "\n"); }
 
 }  // namespace polhode

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "accuracy/method_variants.hpp"
-#include "cli/accuracy_json.hpp"
 #include "cli/commands.hpp"
 #include "cli/interruption.hpp"
+#include "cli/json.hpp"
 #include "cli/numbers.hpp"
 #include "cli/progress.hpp"
 #include "output/result_file.hpp"
@@ -18,8 +18,6 @@
 
 namespace polhode {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Bound on the speed of a whole run over that of its time loop: more than the spread on a machine at rest.
 constexpr double most_share = 1.1;
@@ -86,9 +84,9 @@ Json json_of(const ResolvedRun& run, const std::vector<Throughput>& reports, con
                {"system", run.system->name},
                {"parameters", run.spec.system.parameters},
                {"method", in_words(*run.method, run.spec.method)},
-               {"solver", run.solver().solver},
+               {"solver", run.solver().name},
                {"step", run.spec.method.step},
-               {"precision", name_of(run.spec.integration.precision)},
+               {"precision", name_of(run.spec.execution.precision)},
                {"repetitions", options.repetitions},
                {"backends", Json::array()}};
   for (const Throughput& report : reports) json["backends"].push_back(json_of(report));
@@ -191,8 +189,8 @@ ExitCode bench_command(const SpecFor& spec, const BenchOptions& options) {
     return ExitCode::done;
   }
   fmt::print("{} by {} ({}), step {}, {} precision; medians of {}, and quartiles\n", run.system->name,
-             in_words(*run.method, run.spec.method), run.solver().solver, as_written(run.spec.method.step),
-             name_of(run.spec.integration.precision), options.repetitions);
+             in_words(*run.method, run.spec.method), run.solver().name, as_written(run.spec.method.step),
+             name_of(run.spec.execution.precision), options.repetitions);
   for (const Throughput& report : reports) print_text(report);
   return ExitCode::done;
 }

@@ -26,7 +26,7 @@ std::vector<Target> targets_of(const ResolvedRun& run) {
     if (samples_on_processor(run)) return {*gpu, processor_of(run)};
     return {*gpu};
   }
-  if (run.spec.integration.backend == BackendChoice::cuda)
+  if (run.spec.execution.backend == BackendChoice::cuda)
     throw UnavailableError(
         fmt::format("cannot tell for which GPU to compile kernels ({}). Add --for, e.g. --for sm_90.", cuda_problem()));
   return {processor_of(run)};
@@ -37,7 +37,7 @@ std::vector<ModuleSource> modules_of_runs(const std::vector<ResolvedRun>& runs, 
   std::vector<ModuleSource> sources;
   for (const ResolvedRun& run : runs) {
     for (const Target& target : targets.empty() ? targets_of(run) : targets)
-      append(sources, run.method->modules(run.variant, run.spec.integration.precision, target));
+      append(sources, run.method->modules(run.solver_index, run.spec.execution.precision, target));
     if (run.system->own) append(sources, modules_besides_kernels(*run.system));
   }
   return sources;
@@ -47,7 +47,7 @@ std::vector<ModuleSource> modules_of_runs(const std::vector<ResolvedRun>& runs, 
 void append_all(const SystemEntry& system, const std::vector<Target>& targets, std::vector<ModuleSource>& sources) {
   for (const Target& target : targets.empty() ? std::vector{Target(best_isa())} : targets)
     for (const MethodEntry* const method : methods_of(system))
-      for (int solver = 0; solver < std::ssize(method->variants); ++solver)
+      for (int solver = 0; solver < std::ssize(method->solvers); ++solver)
         append(sources, method->modules(solver, Precision::binary64, target));
 }
 

@@ -128,7 +128,7 @@ Configuration configuration_of(toml::table config, const std::filesystem::path& 
   run.system = read_system(config, file.parent_path());
   run.method = read_method(config);
   run.ensemble = read_ensemble(config, file.parent_path());
-  read_table(config, run.integration);
+  read_table(config, run.execution);
   read_optional(config, run.section);
   read_optional(config, run.density);
   read_optional(config, run.statistics);

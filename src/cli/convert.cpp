@@ -60,7 +60,7 @@ Converted convert(const ResolvedRun& run, const Starts& starts, const SystemEntr
   const Conversion conversion = *Conversion::between(*run.system, to);
   const std::int64_t n = starts.count(), dim = run.system->dim;
   std::vector<double> states(n * dim);
-  starts.copy_rows(0, n, run.spec.integration.threads, states.data());
+  starts.copy_rows(0, n, run.spec.execution.threads, states.data());
   Converted converted{std::vector<double>(n * to.dim), run.parameters};
   if (to.parameters.size() > run.system->parameters.size())
     converted.parameters.push_back(conversion.momentum(run.parameters.data(), states.data()).value_or(0));

@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/numbers.hpp"
 #include "cli/result_contents.hpp"
 #include "cli/short_configuration.hpp"
@@ -12,8 +11,6 @@
 
 namespace polhode {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr const char* configuration = "config";  // an attribute of many lines
 
@@ -24,7 +21,7 @@ std::string configuration_of(const ResultContents& contents) {
   return text ? with_short_numbers(*text) : "";
 }
 
-std::string as_text(const h5::Value& value) {
+std::string as_text(const Attribute& value) {
   return std::visit(
       []<class T>(const T& held) -> std::string {
         if constexpr (std::is_same_v<T, double> || std::is_same_v<T, std::vector<double>>)

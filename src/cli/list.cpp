@@ -6,6 +6,7 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/list_json.hpp"
 #include "cli/numbers.hpp"
 #include "cli/schema.hpp"
@@ -13,8 +14,6 @@
 
 namespace polhode {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string text(const Json& entry, const char* key) { return entry.at(key).get<std::string>(); }
 

@@ -10,8 +10,6 @@
 namespace polhode {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 const char* bound_text(Bound bound) {
   switch (bound) {
     case Bound::finite: return "";
@@ -133,7 +131,7 @@ Json methods_json() {
   Json json = Json::array();
   for (const MethodEntry& method : methods()) {
     Json solvers = Json::array();
-    for (const VariantEntry& v : method.variants) solvers.push_back({{"name", v.solver}, {"meaning", v.meaning}});
+    for (const SolverEntry& v : method.solvers) solvers.push_back({{"name", v.name}, {"meaning", v.meaning}});
     const Properties p = step_of(method).properties;
     Json properties = Json::array();
     if (p.symmetric) properties.push_back("symmetric");

@@ -25,7 +25,7 @@ const char* why_none(const OrderReport& report) {
 void print_text(const Orbits& orbits, const OrderReport& report) {
   const ResolvedRun& run = orbits.run();
   fmt::print("{} by {} ({}): {} after a time of {}\n", run.system->name, in_words(*run.method, run.spec.method),
-             run.solver().solver, counted(report.trajectories, "trajectory", "trajectories"), as_written(report.time));
+             run.solver().name, counted(report.trajectories, "trajectory", "trajectories"), as_written(report.time));
   fmt::print("{:>12}  {:>9}  {:>20}  {:>6}\n", "step", "steps", "from half the step", "order");
   for (const OrderRow& row : report.rows)
     fmt::print("{:>12}  {:>9}  {:>20}  {:>6}\n", fmt::format("{:.6g}", row.step), row.steps,

@@ -17,7 +17,7 @@ using Texts = std::vector<std::string>;
 /// Text attribute; empty if there is none.
 std::string text_of(const h5::Object& object, const std::string& name) {
   if (!object.has_attribute(name)) return "";
-  const h5::Value value = object.attribute(name);
+  const Attribute value = object.attribute(name);
   const auto* text = std::get_if<std::string>(&value);
   return text ? *text : "";
 }
@@ -25,7 +25,7 @@ std::string text_of(const h5::Object& object, const std::string& name) {
 /// Attribute that is a list of texts, or one text; empty if there is none.
 Texts texts_of(const h5::Object& object, const std::string& name) {
   if (!object.has_attribute(name)) return {};
-  const h5::Value value = object.attribute(name);
+  const Attribute value = object.attribute(name);
   if (const auto* texts = std::get_if<Texts>(&value)) return *texts;
   const auto* text = std::get_if<std::string>(&value);
   return text ? Texts{*text} : Texts();

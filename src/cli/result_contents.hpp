@@ -28,7 +28,7 @@ struct ParameterContents {
 };
 
 struct ResultContents {
-  std::map<std::string, h5::Value> attributes;  ///< of the file
+  std::map<std::string, Attribute> attributes;  ///< of the file
   std::vector<ParameterContents> parameters;
   std::vector<DatasetContents> datasets;
 };

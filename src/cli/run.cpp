@@ -24,7 +24,7 @@ namespace {
 std::string trajectories(std::int64_t count) { return counted(count, "trajectory", "trajectories"); }
 
 /// Place at which a run was resumed; ranks have one each.
-std::string describe_resumption(const Place& begin, const Ranks& ranks) {
+std::string describe_resumption(const RunPosition& begin, const Ranks& ranks) {
   if (ranks.size() > 1) return ", resumed";
   if (begin.first == 0) return fmt::format(", resumed at step {}", begin.step);
   return fmt::format(", resumed at trajectory {}{}", begin.first,
@@ -81,7 +81,7 @@ void print_subject(const std::string& output, const RunReport& report, const Ran
 }
 
 void print_report(const std::string& output, const RunReport& report, const std::string& resumed, const Ranks& ranks) {
-  const Integrated& done = report.done;
+  const IntegrationReport& done = report.done;
   print_subject(output, report, ranks);
   fmt::print("  {:.2f} s, {:.3g} steps/s{}\n", done.seconds,
              static_cast<double>(done.steps) / std::max(done.seconds, 1e-9), resumed);
@@ -109,7 +109,7 @@ void print_interruption(const std::string& output, const FileRun& run, const Ran
                ranks.size(), why, output, first);
     return;
   }
-  const Place& end = run.report.done.end;
+  const RunPosition& end = run.report.done.end;
   const std::int64_t n = run.report.trajectories;
   std::string of_trajectories;
   if (run.slice < n)
@@ -133,18 +133,19 @@ auto before_first_step(const Ranks& ranks, const Task& task) {
   return task();
 }
 
-Inputs prepare_inputs(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks,
-                      RunProgressReport& report) {
+PreparedFileRun prepare_reporting(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks,
+                                  RunProgressReport& report) {
   report.prepare();
-  return make_inputs(configuration, switches, read_part_with_care, ranks,
-                     [&](std::int64_t done, std::int64_t all) { report.update_starts(done, all); });
+  return prepare_file_run(configuration, switches, read_part_with_care, ranks,
+                          [&](std::int64_t done, std::int64_t all) { report.update_starts(done, all); });
 }
 
 FileRun run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
   RunProgressReport report(form_shown(switches, ranks));
-  Inputs inputs = before_first_step(ranks, [&] { return prepare_inputs(configuration, switches, ranks, report); });
+  PreparedFileRun file_run =
+      before_first_step(ranks, [&] { return prepare_reporting(configuration, switches, ranks, report); });
   const InterruptGuard guard;
-  return run(std::move(inputs), ranks, [&](const RunProgress& now) {
+  return run(std::move(file_run), ranks, [&](const RunProgress& now) {
     report.update(now);
     return !InterruptGuard::interrupted();
   });
@@ -154,7 +155,7 @@ DryRun dry_run_until_interrupted(const Configuration& configuration, RunSwitches
   switches.dry = true;
   RunProgressReport report(form_shown(switches, ranks));
   return before_first_step(ranks,
-                           [&] { return dry_run(prepare_inputs(configuration, switches, ranks, report), ranks); });
+                           [&] { return dry_run(prepare_reporting(configuration, switches, ranks, report), ranks); });
 }
 
 /// Advice against a failure.

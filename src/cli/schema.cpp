@@ -12,8 +12,6 @@
 namespace polhode {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json with_limits(Json type, const Limits& limits) {
   const auto number = [&](double value) { return type["type"] == "integer" ? Json(std::llround(value)) : Json(value); };
   if (std::isfinite(limits.least)) type["minimum"] = number(limits.power_of_two ? 0 : limits.least);
@@ -54,20 +52,9 @@ Json type_json(const KeyInfo& key) {
   return {};
 }
 
-Json value_json(const Value& value) {
-  return std::visit(
-      []<class T>(const T& v) -> Json {
-        if constexpr (std::is_same_v<T, std::monostate> || std::is_same_v<T, Rows>)
-          return nullptr;
-        else
-          return v;
-      },
-      value);
-}
-
 /// Whether a default says something: a text or a list that may be left out has none.
 bool has_default(const DocumentedKey& key) {
-  const Json value = value_json(key.default_value);
+  const Json value = to_json(key.default_value);
   return !value.is_null() && !(value.is_string() && value.get<std::string>().empty()) &&
          !(value.is_array() && value.empty());
 }
@@ -76,7 +63,7 @@ Json key_json(const DocumentedKey& key) {
   Json json = type_json(key);
   json["description"] = key.meaning_in_full();
   if (std::string_view(key.unit) != "1") json["x-unit"] = key.unit;
-  if (has_default(key)) json["default"] = value_json(key.default_value);
+  if (has_default(key)) json["default"] = to_json(key.default_value);
   return json;
 }
 
@@ -156,8 +143,8 @@ Json names_json(const SystemEntry& system) {
   std::vector<std::string> known_methods, solvers, observables, descriptions{system.name};
   for (const MethodEntry* method : methods_of(system)) {
     known_methods.emplace_back(method->name);
-    for (const VariantEntry& variant : method->variants)
-      if (std::ranges::find(solvers, variant.solver) == solvers.end()) solvers.emplace_back(variant.solver);
+    for (const SolverEntry& solver : method->solvers)
+      if (std::ranges::find(solvers, solver.name) == solvers.end()) solvers.emplace_back(solver.name);
   }
   for (const Quantity& observable : system.observables) observables.emplace_back(observable.name);
   for (const SystemEntry* other : descriptions_of(system)) descriptions.emplace_back(other->name);

@@ -1,15 +1,15 @@
 // Schema of the configuration for people and for editors, from the rows of spec/schema.hpp and from the catalog.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
+#include "cli/json.hpp"
 
 #include "spec/schema.hpp"
 
 namespace polhode {
 
 /// JSON Schema (2020-12), with the parameters, methods, solvers and observables of every system.
-nlohmann::ordered_json schema_json();
+Json schema_json();
 
 /// Type in words, e.g. "number".
 const char* type_text(Type type);

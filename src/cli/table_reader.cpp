@@ -142,8 +142,8 @@ std::map<std::string, std::vector<double>> TableReader::numbers_left() {
   return numbers;
 }
 
-std::map<std::string, OptionValue> TableReader::values_left() {
-  std::map<std::string, OptionValue> values;
+std::map<std::string, Value> TableReader::values_left() {
+  std::map<std::string, Value> values;
   for (const auto& [name, node] : table_) {
     const std::string key(name.str());
     if (std::ranges::find(known_, key) != known_.end()) continue;

@@ -28,7 +28,7 @@ class TableReader {
   /// Everything that has not been read yet: numbers, or lists of them.
   std::map<std::string, std::vector<double>> numbers_left();
   /// Everything that has not been read yet: booleans, numbers, texts and lists of numbers.
-  std::map<std::string, OptionValue> values_left();
+  std::map<std::string, Value> values_left();
 
   /// Throws InputError for a key that was never asked for; `context` says why the others are the ones known.
   void finish(std::string_view context = "") const;

@@ -38,7 +38,7 @@ void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
   fmt::print("{}: {} over a time of {}{}, {} precision, one thread, {}\n", orbits.run().system->name,
              counted(report.trajectories, "trajectory", "trajectories"), as_written(report.time),
              report.section.empty() ? "" : ", section " + report.section,
-             name_of(orbits.run().spec.integration.precision), report.isa);
+             name_of(orbits.run().spec.execution.precision), report.isa);
   for (const WorkPrecisionReference& reference : report.references)
     fmt::print("  reference: {}, step {:.6g}; half the step changes its states by {:.1e}{}\n", reference.label,
                reference.step, reference.change.median(),

@@ -66,17 +66,17 @@ class Crosscheck {
   Crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read,
              const CrosscheckProgress& progress)
       : run_(run), options_(options), progress_(progress) {
-    if (options.with_single && run.spec.integration.precision != Precision::binary64)
+    if (options.with_single && run.spec.execution.precision != Precision::binary64)
       throw InputError(
           "cannot use --with-single (the configuration is in single precision already). Add --precision double.");
     const StartsProgress of_starts = [&](std::int64_t done, std::int64_t all) { progress("starts", done, all); };
     const InitialStates initial = make_initial_states(run_, read, progress ? of_starts : StartsProgress());
-    starts_ = some_of(initial.starts, options.trajectories);
+    starts_ = sample_of(initial.starts, options.trajectories);
     plan_ = make_plan(run_, invariants_of(run_, starts_));
     plan_.selection = {};  // every crossing is compared
     plan_.snapshots_every = 0;
     plan_.statistics = {};
-    plan_.last_step = std::min(options.steps, run_.spec.integration.steps);
+    plan_.last_step = std::min(options.steps, run_.spec.execution.steps);
     batch_ = make_batch(plan_, Starts(run_.system->dim, starts_));
   }
 
@@ -84,8 +84,8 @@ class Crosscheck {
     const std::string composition = run_.composition_in_words();
     report_.subject =
         fmt::format("{} by {} ({}{}), {} precision, {} trajectories, {} steps of {:g}", run_.system->name,
-                    run_.method->name, run_.solver().solver, composition.empty() ? "" : ", " + composition,
-                    name_of(run_.spec.integration.precision), batch_.n, plan_.last_step, run_.spec.method.step);
+                    run_.method->name, run_.solver().name, composition.empty() ? "" : ", " + composition,
+                    name_of(run_.spec.execution.precision), batch_.n, plan_.last_step, run_.spec.method.step);
     Subject first = compare_fast(run_, plan_, batch_);
     if (is_wanted(BackendChoice::reference)) compare_reference(first);
     if (options_.with_single) compare_single(first);
@@ -97,7 +97,7 @@ class Crosscheck {
   }
 
  private:
-  Precision precision() const { return run_.spec.integration.precision; }
+  Precision precision() const { return run_.spec.execution.precision; }
   bool is_wanted(BackendChoice backend) const {
     return options_.backends.empty() ||
            std::find(options_.backends.begin(), options_.backends.end(), backend) != options_.backends.end();
@@ -116,11 +116,11 @@ class Crosscheck {
   /// Recording on a backend; on the CPU with an instruction set.
   Subject integrate(ResolvedRun run, const RunPlan& plan, const Batch& batch, BackendChoice backend,
                     std::optional<Isa> isa = std::nullopt) const {
-    run.spec.integration.backend = backend;
-    run.spec.integration.isa = isa;
+    run.spec.execution.backend = backend;
+    run.spec.execution.isa = isa;
     ChosenBackend chosen = make_backend(run, plan);
     std::string name = isa ? fmt::format("cpu {}", isa_names[static_cast<int>(*isa)]) : chosen.name;
-    if (run.spec.integration.precision != precision()) name += " single";
+    if (run.spec.execution.precision != precision()) name += " single";
     Recording recording =
         record_with_progress(name, *chosen.backend, batch, evenly_spaced_steps(plan.last_step, compared_times));
     return {name, std::move(chosen.backend), std::move(recording)};
@@ -160,7 +160,7 @@ class Crosscheck {
       report_.findings.push_back(check_bits(pair(first, cuda)));
     } catch (const UnavailableError& error) {
       if (!options_.backends.empty()) throw;
-      if (run.spec.integration.precision == precision()) skip("cuda", "bits", error.what());  // once
+      if (run.spec.execution.precision == precision()) skip("cuda", "bits", error.what());  // once
     }
     return first;
   }
@@ -186,9 +186,9 @@ class Crosscheck {
     for (double& x : starts) x = static_cast<float>(x);
     const Batch batch = make_batch(plan_, Starts(run_.system->dim, std::move(starts)));
     ResolvedRun run = run_;
-    run.spec.integration.precision = Precision::binary32;
+    run.spec.execution.precision = Precision::binary32;
     RunPlan plan = plan_;
-    plan.method = make_plan(run, 0).method;
+    plan.step_plan = make_plan(run, 0).step_plan;
     Subject single = compare_fast(run, plan, batch);
     single.name = "single precision";
     Subject wide = integrate(run_, plan_, batch, BackendChoice::cpu, isas_to_run().front());

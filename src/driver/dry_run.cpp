@@ -6,15 +6,14 @@
 #include <optional>
 #include <utility>
 
-#include "driver/describe.hpp"
-#include "driver/inputs.hpp"
+#include "driver/file_run.hpp"
 #include "driver/shared_starts.hpp"
 #include "integration/report.hpp"
 #include "integration/sample.hpp"
 #include "integration/segment_length.hpp"
 #include "modules/modules.hpp"
+#include "parallel_for.hpp"
 #include "result/assembly_blocks.hpp"
-#include "result/in_parallel.hpp"
 #include "result/section_blocks.hpp"
 
 namespace polhode {
@@ -25,9 +24,9 @@ constexpr std::int64_t sampled = 1024, sampled_of_reference = 4;
 constexpr double sampled_seconds = 0.5;
 
 /// Bytes of the threads that put the result together: some blocks each, and the points of a group of trajectories.
-double memory_of_assembly(const Prepared& prepared, std::int64_t slice, double points) {
+double memory_of_assembly(const PreparedRun& prepared, std::int64_t slice, double points) {
   constexpr double number = 8, blocks = 4, most_points = 1 << 22;  // of all threads together
-  const auto threads = static_cast<double>(threads_of(prepared.run.spec.integration.threads));
+  const auto threads = static_cast<double>(threads_of(prepared.run.spec.execution.threads));
   const auto n = static_cast<double>(prepared.n());
   const double values = n * static_cast<double>(prepared.run.system->dim);
   double bytes = blocks * number * std::min(values, static_cast<double>(block_elements));
@@ -50,7 +49,7 @@ struct LargestShare {
 /// description of the result have; and what the result is put together in. Journals are mapped then: their pages are
 /// the file's, and count as long as nobody needs the room. Before, starts may take twice their room: in a vector that
 /// grows, or while they are exchanged among ranks.
-double memory_of(const Prepared& prepared, std::int64_t slice, double points, const LargestShare& share) {
+double memory_of(const PreparedRun& prepared, std::int64_t slice, double points, const LargestShare& share) {
   constexpr double program = 34e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
   const RunLayout layout = prepared.layout(prepared.n(), slice);
@@ -61,20 +60,20 @@ double memory_of(const Prepared& prepared, std::int64_t slice, double points, co
   double bytes = kept + batches * n * columns * number;
   bytes += memory_of_assembly(prepared, slice, points);
   bytes += 5 * number * static_cast<double>(count_cells(prepared.plan.selection));
-  for (const StoredTimes& times : stored_times(prepared.run.spec.integration, prepared.plan, layout)) {
+  for (const StoredTimes& times : stored_times(prepared.run.spec.execution, prepared.plan, layout)) {
     // Of a segment, twice, as many as SegmentLength lets be.
-    const auto all = static_cast<double>(prepared.run.spec.integration.steps / times.every);
+    const auto all = static_cast<double>(prepared.run.spec.execution.steps / times.every);
     bytes += 2 * static_cast<double>(times.bytes) * std::min(all, static_cast<double>(times.most));
   }
   return program + std::max(bytes, made + std::max(made, kept));
 }
 
 /// sample: nothing where no trajectory could be integrated.
-DryRun estimate(const Inputs& inputs, std::int64_t slice, const LargestShare& share,
+DryRun estimate(const PreparedFileRun& file_run, std::int64_t slice, const LargestShare& share,
                 const std::optional<Sample>& sample) {
-  const Prepared& prepared = inputs.prepared;
+  const PreparedRun& prepared = file_run.prepared;
   const auto n = static_cast<double>(prepared.n());
-  const std::int64_t steps = prepared.run.spec.integration.steps;
+  const std::int64_t steps = prepared.run.spec.execution.steps;
   const double points = prepared.run.spec.section && sample ? sample->points * sample->times(prepared.n(), steps) : 0;
   constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -85,41 +84,41 @@ DryRun estimate(const Inputs& inputs, std::int64_t slice, const LargestShare& sh
   dry.trajectories = share.trajectories;
   dry.seconds = !sample || prepared.chosen.name == "cuda"
                     ? std::numeric_limits<double>::quiet_NaN()
-                    : sample->seconds * sample->times(dry.trajectories, steps - inputs.begin);
+                    : sample->seconds * sample->times(dry.trajectories, steps - file_run.begin);
   dry.is_sampled = sample.has_value();
-  dry.missing = inputs.missing;
+  dry.missing = file_run.missing;
   dry.memory = memory_of(prepared, slice, sample ? points : infinity, share);
-  const RunDescription description = describe(inputs, {});
-  dry.room = disk_room(description, n, points, inputs.output.file, inputs.bytes_written);
+  const RunDescription description = describe(file_run, {});
+  dry.room = disk_room(description, n, points, file_run.output.file, file_run.bytes_written);
   require_room(dry.room, sample ? "about" : "at least");
   return dry;
 }
 
 /// Whether some trajectories can be integrated on the processor.
-bool can_sample(const Inputs& inputs) {
+bool can_sample(const PreparedFileRun& file_run) {
   if (compiling_is_allowed()) return true;
-  const ResolvedRun& run = inputs.prepared.run;
-  return inputs.missing.empty() && missing_modules(modules_of(run, processor_of(run))).empty();
+  const ResolvedRun& run = file_run.prepared.run;
+  return file_run.missing.empty() && missing_modules(modules_of(run, processor_of(run))).empty();
 }
 
 }  // namespace
 
-DryRun dry_run(const Inputs& inputs, Ranks& ranks) {
-  const Prepared& prepared = inputs.prepared;
+DryRun dry_run(const PreparedFileRun& file_run, Ranks& ranks) {
+  const PreparedRun& prepared = file_run.prepared;
   const Starts& starts = prepared.initial.starts;
-  const std::int64_t slice = agree_on_slice(inputs, ranks);
+  const std::int64_t slice = agree_on_slice(file_run, ranks);
   const std::int64_t trajectories_of_first = share_of(prepared.n(), slice, 0, ranks.size()).count;
   const LargestShare share{.trajectories = trajectories_of_first,
                            .made = std::ranges::max(ranks.gather(starts.count_held())),
                            .kept = starts.are_drawn() ? 0 : trajectories_of_first};
   const std::int64_t trajectories = prepared.chosen.name == "reference" ? sampled_of_reference : sampled;
-  std::vector<double> states = some_of(starts, trajectories, ranks);
+  std::vector<double> states = sample_of(starts, trajectories, ranks);
   DryRun dry;
   ranks.together("dry run", [&] {
     if (!ranks.first()) return;
     std::optional<Sample> sample;
-    if (can_sample(inputs)) sample = take_sample(prepared.run, prepared.plan, std::move(states), sampled_seconds);
-    dry = estimate(inputs, slice, share, sample);
+    if (can_sample(file_run)) sample = take_sample(prepared.run, prepared.plan, std::move(states), sampled_seconds);
+    dry = estimate(file_run, slice, share, sample);
   });
   return dry;
 }

@@ -24,6 +24,6 @@ struct DryRun {
 };
 
 /// Estimates a run without carrying it out. Throws IoError where the result does not fit on the disk.
-DryRun dry_run(const Inputs& inputs, Ranks& ranks);
+DryRun dry_run(const PreparedFileRun& file_run, Ranks& ranks);
 
 }  // namespace polhode

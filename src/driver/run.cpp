@@ -6,8 +6,7 @@
 #include <exception>
 #include <memory>
 
-#include "driver/describe.hpp"
-#include "driver/joined_report.hpp"
+#include "driver/reduced_report.hpp"
 #include "driver/shared_starts.hpp"
 #include "integration/integration.hpp"
 #include "integration/report.hpp"
@@ -22,10 +21,10 @@ namespace {
 /// Trajectories of other ranks are taken to find and write as much as those of this one.
 class DiskGuard {
  public:
-  DiskGuard(const Inputs& inputs, const PartFolder& part)
-      : description_(describe(inputs, {})),
-        output_(inputs.output.file),
-        trajectories_(static_cast<double>(inputs.prepared.n())),
+  DiskGuard(const PreparedFileRun& file_run, const PartFolder& part)
+      : description_(describe(file_run, {})),
+        output_(file_run.output.file),
+        trajectories_(static_cast<double>(file_run.prepared.n())),
         part_(part),
         to_all_(trajectories_ / static_cast<double>(part.layout().n)) {}
 
@@ -53,16 +52,16 @@ class DiskGuard {
 };
 
 /// Integrates this rank's share, while the others do theirs. Ends early on all of them where it does on one.
-Integrated integrate_share(const Task& task, Backend& backend, PartFolder& part, Ranks& ranks,
-                           const Progress& progress) {
-  Integrated done;
+IntegrationReport integrate_share(const PreparedRun& run, std::int64_t first, EarlierRun* earlier, PartFolder& part,
+                                  Ranks& ranks, const Progress& progress) {
+  IntegrationReport done;
   std::exception_ptr failure;
   try {
     const Progress together = [&](const RunProgress& now) { return progress(now) && !ranks.others_stop(); };
     if (part.layout().n > 0)
-      done = integrate(task, backend, part, together);
+      done = integrate(run, *run.chosen.backend, part, together, first, earlier);
     else
-      done.counts.resize(count_cells(task.plan.selection));  // to be added to those of the others
+      done.counts.resize(count_cells(run.plan.selection));  // to be added to those of the others
   } catch (...) {
     failure = std::current_exception();
   }
@@ -90,22 +89,21 @@ void discard(std::optional<PartFolder>& part, Ranks& ranks) {
 
 }  // namespace
 
-FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress) {
-  Prepared& prepared = inputs.prepared;
+FileRun run(PreparedFileRun file_run, Ranks& ranks, const Progress& progress) {
+  PreparedRun& prepared = file_run.prepared;
   Backend& backend = *prepared.chosen.backend;
-  const std::int64_t n = prepared.n(), slice = agree_on_slice(inputs, ranks);
+  const std::int64_t n = prepared.n(), slice = agree_on_slice(file_run, ranks);
   const ShareOfEnsemble share = share_of(n, slice, ranks.rank(), ranks.size());
   RunLayout layout = prepared.layout(share.count, slice);
-  layout.begin = inputs.begin;
-  take_over(prepared.initial.starts, share, ranks);
+  layout.begin = file_run.begin;
+  redistribute(prepared.initial.starts, share, ranks);
   std::unique_ptr<EarlierRun> earlier;
   ranks.together("finished run", [&] {
-    if (inputs.begin > 0) {
+    if (file_run.begin > 0) {
       const RunSpec& spec = prepared.run.spec;
-      earlier = open_finished_run(inputs.output.file, layout, spec.method.step, spec.record.invariants_every);
+      earlier = open_finished_run(file_run.output.file, layout, spec.method.step, spec.record.invariants_every);
     }
   });
-  const Task task{prepared.run, prepared.plan, prepared.initial.starts, share.first, earlier.get()};
   ranks.together("slice", [&] {
     if (layout.n > 0) backend.require(std::min(layout.n, layout.slice));
   });
@@ -113,7 +111,7 @@ FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress) {
   std::optional<PartFolder> part;
   try {
     const auto open = [&] {
-      part.emplace(inputs.output.file, inputs.existing, layout, inputs.checkpoint_identity, ranks.rank());
+      part.emplace(file_run.output.file, file_run.existing, layout, file_run.checkpoint_identity, ranks.rank());
     };
     ranks.together("first folder", [&] {
       if (ranks.first()) open();
@@ -121,16 +119,17 @@ FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress) {
     ranks.together("folders", [&] {
       if (!ranks.first()) open();
     });
-    DiskGuard guard(inputs, *part);
-    Integrated done = integrate_share(task, backend, *part, ranks,
-                                      [&](const RunProgress& now) { return progress(now) && guard.lets_go_on(now); });
+    DiskGuard guard(file_run, *part);
+    IntegrationReport done =
+        integrate_share(prepared, share.first, earlier.get(), *part, ranks,
+                        [&](const RunProgress& now) { return progress(now) && guard.lets_go_on(now); });
     RunReport report;
     ranks.together("summary", [&] { report = make_report(prepared, done, *part, share.first); });
     if (!done.complete) return {report, part->layout().slice, shared_reason(guard.reason(), ranks)};
-    join(report, ranks);
+    reduce(report, ranks);
     RunDescription description;
-    ranks.together("description", [&] { description = describe(inputs, report.done.counts); });
-    part->finish(description, rows_of(task), ranks);
+    ranks.together("description", [&] { description = describe(file_run, report.done.counts); });
+    part->finish(description, rows_of(prepared.initial.starts, share.first), ranks);
     return {report, part->layout().slice};
   } catch (...) {
     if (!ranks.failed_together()) ranks.abort(current_error());  // the others wait where this one will not come

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "driver/inputs.hpp"
+#include "driver/file_run.hpp"
 
 namespace polhode {
 
@@ -16,6 +16,6 @@ struct FileRun {
 /// Runs to the end on all ranks together, or until `progress` of one of them returns false, or the disk has no room for
 /// the result of what has been found: which leaves a checkpoint.
 /// Throws Error, the same on all of them.
-FileRun run(Inputs inputs, Ranks& ranks, const Progress& progress);
+FileRun run(PreparedFileRun file_run, Ranks& ranks, const Progress& progress);
 
 }  // namespace polhode

@@ -136,7 +136,7 @@ void share_descriptions(const std::vector<std::string>& headers, Ranks& ranks) {
 std::vector<ModuleSource> share_kernels(const ResolvedRun& run, Absent absent, Ranks& ranks) {
   if (ranks.size() == 1 && absent != Absent::told) return {};
   const ModulesFor modules_for = [&](const Target& target) { return modules_of(run, target); };
-  const BackendChoice backend = run.spec.integration.backend;
+  const BackendChoice backend = run.spec.execution.backend;
   std::optional<Target> gpu;
   ranks.together("GPU", [&] { gpu = gpu_of(run); });
   // A run that may leave the GPU alone does so where that has no kernels.

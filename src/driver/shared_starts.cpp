@@ -10,7 +10,7 @@
 namespace polhode {
 namespace {
 
-void join(StartFindings::Move& move, Ranks& ranks) {
+void reduce(StartFindings::Move& move, Ranks& ranks) {
   double by = move.by;
   ranks.take_largest(std::span(&by, 1));
   const std::int64_t none = std::numeric_limits<std::int64_t>::max();
@@ -23,7 +23,7 @@ ProcessShare share_of_starts(const Ranks& ranks) {
   return {.index = ranks.rank(), .of = ranks.size(), .on_machine = ranks.number_on_machine()};
 }
 
-void join_parts(InitialStates& initial, Ranks& ranks) {
+void gather_parts(InitialStates& initial, Ranks& ranks) {
   Starts& starts = initial.starts;
   const PartOfAll part = part_of_all(starts.count_held(), ranks);
   if (!starts.are_drawn()) starts.place(part.before, part.all);
@@ -32,17 +32,17 @@ void join_parts(InitialStates& initial, Ranks& ranks) {
   ranks.add(std::span(&initial.points.off_section, 1));
 }
 
-void join(StartFindings& findings, Ranks& ranks) {
-  join(findings.position, ranks);
-  join(findings.momentum, ranks);
-  join(findings.doubtful, ranks);
-  join(findings.reach, ranks);
+void reduce(StartFindings& findings, Ranks& ranks) {
+  reduce(findings.position, ranks);
+  reduce(findings.momentum, ranks);
+  reduce(findings.doubtful, ranks);
+  reduce(findings.reach, ranks);
   ranks.add(std::span(&findings.tangent, 1));
   for (const std::int64_t invariants : ranks.gather(findings.invariants))
     findings.invariants &= static_cast<std::uint32_t>(invariants);
 }
 
-NamedStarts named(const Starts& starts, Ranks& ranks) {
+StartsFingerprint fingerprint(const Starts& starts, Ranks& ranks) {
   if (starts.are_drawn()) {  // a few, which tell programs apart that draw in other ways
     constexpr std::int64_t few = 256;
     const std::int64_t count = std::min(starts.count(), few);
@@ -59,12 +59,12 @@ NamedStarts named(const Starts& starts, Ranks& ranks) {
   return {starts.count(), sum.value()};
 }
 
-std::vector<double> some_of(const Starts& starts, std::int64_t count, Ranks& ranks) {
-  std::vector<double> own = some_of(starts, count);
+std::vector<double> sample_of(const Starts& starts, std::int64_t count, Ranks& ranks) {
+  std::vector<double> own = sample_of(starts, count);
   return starts.are_drawn() ? own : ranks.collect(own);
 }
 
-void take_over(Starts& starts, const ShareOfEnsemble& share, Ranks& ranks) {
+void redistribute(Starts& starts, const ShareOfEnsemble& share, Ranks& ranks) {
   if (ranks.size() == 1 || starts.are_drawn()) return;
   const std::int64_t dim = starts.dim();
   starts.hold(share.first, ranks.exchange(starts.held(), share.first * dim, share.count * dim));

@@ -17,14 +17,14 @@ ProcessShare share_of_starts(const Ranks& ranks);
 // Collective; the same on all ranks, unless it says otherwise.
 
 /// Tells parts that have been made their places in the ensemble, and adds the points of all.
-void join_parts(InitialStates& initial, Ranks& ranks);
+void gather_parts(InitialStates& initial, Ranks& ranks);
 /// Joins what the ranks have found in their shares.
-void join(StartFindings& findings, Ranks& ranks);
+void reduce(StartFindings& findings, Ranks& ranks);
 /// The starts that an identity names, once all are examined.
-NamedStarts named(const Starts& starts, Ranks& ranks);
+StartsFingerprint fingerprint(const Starts& starts, Ranks& ranks);
 /// Sample of at most so many starts, evenly from the ensemble: [count][dim], on the first rank.
-std::vector<double> some_of(const Starts& starts, std::int64_t count, Ranks& ranks);
+std::vector<double> sample_of(const Starts& starts, std::int64_t count, Ranks& ranks);
 /// Gives each rank the starts of its trajectories in place of those that it has made.
-void take_over(Starts& starts, const ShareOfEnsemble& share, Ranks& ranks);
+void redistribute(Starts& starts, const ShareOfEnsemble& share, Ranks& ranks);
 
 }  // namespace polhode

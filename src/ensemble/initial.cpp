@@ -60,7 +60,7 @@ bool is_where_an_angle_jumps(const ResolvedRun& run) {
 constexpr double most_reach = 16;
 
 void describe_reach(const ResolvedRun& run, const StartFindings::Move& reach, std::vector<std::string>& remarks) {
-  if (run.spec.integration.precision == Precision::binary64 || !(reach.by > most_reach)) return;
+  if (run.spec.execution.precision == Precision::binary64 || !(reach.by > most_reach)) return;
   remarks.push_back(fmt::format(
       "the centre of mass moves up to {:.2g} times the size of the molecule away from the origin (trajectory "
       "{}), where single precision knows positions to {:.1g} of that size, and energy is lost: take double "
@@ -167,7 +167,7 @@ StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t c
   StartFindings findings =
       prepare(*run.system, p, run.method->momentum, run.velocities() && !run.given_as, first, count, x);
   if (run.system->reach) {
-    const double time = run.spec.method.step * static_cast<double>(run.spec.integration.steps);
+    const double time = run.spec.method.step * static_cast<double>(run.spec.execution.steps);
     for (std::int64_t k = 0; k < count; ++k)
       take_farther(findings.reach, run.system->reach(p, x + k * run.system->dim, time), first + k);
   }
@@ -186,7 +186,7 @@ StartFindings find(const ResolvedRun& run, std::int64_t from, std::int64_t to, c
                    const Work& work) {
   StartFindings all;
   std::mutex mutex;
-  in_blocks(to - from, run.spec.integration.threads, progress, [&](std::int64_t first, std::int64_t last) {
+  in_blocks(to - from, run.spec.execution.threads, progress, [&](std::int64_t first, std::int64_t last) {
     StartFindings here;
     std::vector<double> room(start_block * run.system->dim);
     for_start_blocks(from + first, from + last,
@@ -235,7 +235,7 @@ StatisticsPlan statistics_of(const ResolvedRun& run) {
   for (int i = 0; i < plan.count; ++i) {
     plan.axes[i].observable = run.observables[i];
     const Angle angle = run.system->observables[run.observables[i]].angle;
-    if (angle == Angle::unbounded) plan.turning |= std::uint64_t{1} << i;
+    if (angle == Angle::unbounded) plan.unbounded |= std::uint64_t{1} << i;
     if (angle == Angle::wrapped) plan.wrapped |= std::uint64_t{1} << i;
     if (spec.bins > 0) std::tie(plan.axes[i].low, plan.axes[i].high) = std::tie(spec.range[i][0], spec.range[i][1]);
   }
@@ -304,7 +304,7 @@ void complete_remarks(const ResolvedRun& run, InitialStates& initial) {
   if (is_where_an_angle_jumps(run))
     initial.remarks.push_back(
         fmt::format("{} jumps at that value, from pi to -pi: it crosses nothing there", run.spec.section->name));
-  if (const char* doubt = run.system->doubt_about_parameters(run.parameters.data())) initial.remarks.push_back(doubt);
+  if (const char* doubt = run.system->warning(run.parameters.data())) initial.remarks.push_back(doubt);
 }
 
 std::uint32_t invariants_of(const ResolvedRun& run, const std::vector<double>& states) {
@@ -317,8 +317,8 @@ RunPlan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
   const RunSpec& spec = run.spec;
   RunPlan plan{};
   std::copy(run.parameters.begin(), run.parameters.end(), plan.parameters);
-  plan.method = run.method->with_sweeps(run.step, run.variant, run.parameters.data(), spec.method.step,
-                                        spec.integration.precision);
+  plan.step_plan = run.method->with_sweeps(run.step_plan, run.solver_index, run.parameters.data(), spec.method.step,
+                                           spec.execution.precision);
   plan.step = spec.method.step;
   plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
   if (const auto& section = spec.section) {
@@ -334,9 +334,9 @@ RunPlan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
                     angle == Angle::wrapped};
     plan.selection = selection_of(run);
   }
-  plan.last_step = spec.integration.steps;
+  plan.last_step = spec.execution.steps;
   plan.invariants = spec.record.invariants ? invariants & all_invariants(run) : 0;
-  if (const auto& limit = spec.integration.energy_limit) {
+  if (const auto& limit = spec.execution.energy_limit) {
     plan.energy = std::uint32_t{1} << run.system->find_energy() & plan.invariants;
     plan.energy_limit = *limit;
   }

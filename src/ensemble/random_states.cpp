@@ -11,13 +11,13 @@ using Distribution = std::variant<Equilibrium, Cloud, RandomAttitudes>;
 
 Equilibrium in_equilibrium(const ResolvedRun& run, const Equilibrium& which) {
   const SystemEntry& system = *run.system;
-  if (!system.problem_with_equilibrium)
+  if (!system.invalid_equilibrium_reason)
     throw InputError(
         fmt::format("{} has no ensemble in equilibrium (tops, free bodies and pendula have one; a "
                     "free molecule may be anywhere). Use distribution = \"cloud\".",
                     system.name));
   char text[problem_size];
-  if (const char* const problem = system.problem_with_equilibrium(run.parameters.data(), which, text))
+  if (const char* const problem = system.invalid_equilibrium_reason(run.parameters.data(), which, text))
     throw InputError(fmt::format("cannot draw such states of {} ({}). Change [ensemble].", system.name, problem));
   return which;
 }

@@ -59,7 +59,7 @@ void Starts::copy_columns(std::int64_t first, std::int64_t count, std::int64_t t
   });
 }
 
-std::vector<double> some_of(const Starts& starts, std::int64_t count) {
+std::vector<double> sample_of(const Starts& starts, std::int64_t count) {
   const std::int64_t n = starts.count(), taken = std::min(count, n), dim = starts.dim();
   std::vector<double> rows;
   for (std::int64_t k = 0; k < taken; ++k) {

@@ -61,6 +61,6 @@ class Starts {
 };
 
 /// Sample of at most so many starts, evenly from all, as far as this process has them: [count][dim].
-std::vector<double> some_of(const Starts& starts, std::int64_t count);
+std::vector<double> sample_of(const Starts& starts, std::int64_t count);
 
 }  // namespace polhode

@@ -24,9 +24,10 @@ std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan, K
   if (!isa_supported(isa))
     throw UnavailableError(fmt::format("instruction set {} is unavailable (this processor lacks it). Use --isa {}.",
                                        isa_names[static_cast<int>(isa)], isa_names[static_cast<int>(best_isa())]));
-  const CpuKernels functions =
-      kernels == Kernels::absent ? CpuKernels{} : run.method->kernels(run.variant, run.spec.integration.precision, isa);
-  return make_cpu_backend(plan, functions, isa, {.threads = static_cast<int>(run.spec.integration.threads)});
+  const CpuKernels functions = kernels == Kernels::absent
+                                   ? CpuKernels{}
+                                   : run.method->kernels(run.solver_index, run.spec.execution.precision, isa);
+  return make_cpu_backend(plan, functions, isa, {.threads = static_cast<int>(run.spec.execution.threads)});
 }
 
 std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
@@ -41,7 +42,7 @@ std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan, 
   const CudaKernels functions =
       kernels == Kernels::absent
           ? CudaKernels{}
-          : run.method->cuda_kernels(run.variant, run.spec.integration.precision, cuda_capability());
+          : run.method->cuda_kernels(run.solver_index, run.spec.execution.precision, cuda_capability());
   return make_cuda_backend(plan, functions, run.system->dim);
 }
 
@@ -58,9 +59,9 @@ std::unique_ptr<Backend> make_cuda_if_possible(const ResolvedRun& run, const Run
 }
 
 std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const RunPlan& plan) {
-  if (run.spec.integration.precision != Precision::binary64)
+  if (run.spec.execution.precision != Precision::binary64)
     throw InputError("backend reference has no single precision (it is there to be exact). Use --precision double.");
-  if (const std::string problem = run.method->problem_with_reference(); !problem.empty())
+  if (const std::string problem = run.method->why_no_reference(); !problem.empty())
     throw UnavailableError(fmt::format("backend reference is unavailable ({}). Use --backend cpu.", problem));
   try {
     return run.method->make_reference(plan);
@@ -78,21 +79,21 @@ std::string compiler_of(const ResolvedRun& run, const Target& target) {
 }  // namespace
 
 std::optional<Target> gpu_of(const ResolvedRun& run) {
-  const BackendChoice choice = run.spec.integration.backend;
+  const BackendChoice choice = run.spec.execution.backend;
   const bool may_take_it = choice == BackendChoice::cuda || choice == BackendChoice::automatic;
   if (!may_take_it || !cuda_problem().empty()) return {};
   return Target::gpu(cuda_capability());
 }
 
-Isa processor_of(const ResolvedRun& run) { return run.spec.integration.isa.value_or(best_isa()); }
+Isa processor_of(const ResolvedRun& run) { return run.spec.execution.isa.value_or(best_isa()); }
 
 bool samples_on_processor(const ResolvedRun& run) { return run.spec.section && isa_supported(processor_of(run)); }
 
 std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target) {
-  const bool is_reference = run.spec.integration.backend == BackendChoice::reference;
+  const bool is_reference = run.spec.execution.backend == BackendChoice::reference;
   const SystemEntry& system = *run.system;
   std::vector<ModuleSource> sources;
-  if (!is_reference) sources = run.method->modules(run.variant, run.spec.integration.precision, target);
+  if (!is_reference) sources = run.method->modules(run.solver_index, run.spec.execution.precision, target);
   if (!system.own) return sources;
   if (is_reference) sources.push_back(values_of(system.source, system.name));
   if (is_reference || target.is_gpu())
@@ -101,7 +102,7 @@ std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& targe
 }
 
 ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
-  switch (run.spec.integration.backend) {
+  switch (run.spec.execution.backend) {
     case BackendChoice::reference: return {"reference", make_reference(run, plan), {}};
     case BackendChoice::cuda: return {"cuda", make_cuda(run, plan, kernels), compiler_of(run, *gpu_of(run))};
     case BackendChoice::automatic:

@@ -56,7 +56,7 @@ std::optional<StatisticsDescription> statistics_of(const ResolvedRun& run) {
 
 }  // namespace
 
-RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t>& counts) {
+RunDescription describe(const PreparedRun& prepared, const std::vector<std::int64_t>& counts) {
   const auto& [run, starts, plan, chosen] = prepared;
   RunDescription description = describe(run, plan.invariants, counts);
   description.backend = chosen.name;
@@ -64,7 +64,7 @@ RunDescription describe(const Prepared& prepared, const std::vector<std::int64_t
   description.isa = chosen.backend->isa();
   description.compiler = chosen.compiler;
   description.created = utc_now();
-  description.sweeps = plan.method.most_sweeps();
+  description.sweeps = plan.step_plan.most_sweeps();
   return description;
 }
 
@@ -79,14 +79,14 @@ RunDescription describe(const ResolvedRun& run, std::uint32_t invariants, const 
   });
   description.settings.push_back({"order", std::int64_t{run.properties.order}});
   for (const DocumentedKey& key : option_keys(*run.method))
-    description.settings.push_back({key.attribute, to_value(spec.method.options.at(key.name))});
+    description.settings.push_back({key.attribute, spec.method.options.at(key.name)});
   if (run.system->own) description.header = describe(*run.system->own);
   if (spec.section) description.section = describe_section(spec);
   if (spec.section) description.section_points = spec.section->points;
   description.section_columns = run.section_columns;
   description.picture = picture_of(run);
   description.step = spec.method.step;
-  description.steps = spec.integration.steps;
+  description.steps = spec.execution.steps;
   description.snapshots_every = spec.record.snapshots;
   description.initial_states = spec.record.initial;
   description.final_states = spec.record.final;
@@ -102,7 +102,7 @@ RunDescription describe(const ResolvedRun& run, std::uint32_t invariants, const 
     description.parameters.push_back({p.name, p.unit, p.meaning, std::vector<double>(value, value + p.size)});
     value += p.size;
   }
-  description.threads = spec.integration.threads;
+  description.threads = spec.execution.threads;
   description.density = density_of(run, counts);
   description.statistics = statistics_of(run);
   return description;

@@ -54,19 +54,22 @@ class Writer {
 
 class Integration {
  public:
-  Integration(const Task& task, Backend& backend, Sink& sink, const Progress& progress)
-      : task_(task),
-        spec_(task.run.spec),
+  Integration(const PreparedRun& run, Backend& backend, Sink& sink, const Progress& progress, std::int64_t first,
+              EarlierRun* earlier)
+      : run_(run),
+        first_(first),
+        earlier_(earlier),
+        spec_(run.run.spec),
         backend_(backend),
         sink_(sink),
         progress_(progress),
         regular_(sink.layout().earlier_drift ? last_regular_comparison(spec_) : 0),
         place_{0, sink.layout().begin},
-        length_(spec_.integration, task.plan, sink.layout()) {}
+        length_(spec_.execution, run.plan, sink.layout()) {}
 
-  Integrated run() {
+  IntegrationReport run() {
     Batch batch = begin();
-    const Place begin = next_ = place_;
+    const RunPosition begin = next_ = place_;
     begin_ = Clock::now();  // what follows is integration; before, a checkpoint was waited for
     if (place_.first < ensemble().n) load(std::move(batch));
     for (bool goes_on = true; place_.first < ensemble().n;) {
@@ -79,7 +82,7 @@ class Integration {
     const bool complete = place_.first == ensemble().n;
     if (complete) progress_(progress());
     // Also at the end: should the disk fill up during assembly, --resume only assembles again.
-    if (sink_.keeps_checkpoints()) sink_.write_checkpoint(standing());
+    if (sink_.keeps_checkpoints()) sink_.write_checkpoint(resume_point());
     return {complete, begin, place_, steps_, points_, unrefined_, seconds(), backend_.counts()};
   }
 
@@ -99,10 +102,10 @@ class Integration {
     std::shared_ptr<const Slice> slice;
   };
 
-  std::int64_t steps() const { return spec_.integration.steps; }
+  std::int64_t steps() const { return spec_.execution.steps; }
   /// The step at which slices begin.
   std::int64_t first_step() const { return ensemble().begin; }
-  Place after(const Started& done) const {
+  RunPosition after(const Started& done) const {
     if (done.is_last) return {done.first + size_at(done.first), first_step()};
     return {done.first, done.segment.first + done.segment.count};
   }
@@ -125,21 +128,21 @@ class Integration {
   /// writes one, of its start, so that it can be resumed whatever happens from here on.
   Batch begin() {
     auto last = sink_.resume();
-    Counts counts(count_cells(task_.plan.selection));
+    Counts counts(count_cells(run_.plan.selection));
     if (spec_.density) {
       if (last)
         counts = std::move(last->counts);
-      else if (task_.earlier && task_.first == 0)  // those of all trajectories
-        counts = task_.earlier->counts();
+      else if (earlier_ && first_ == 0)  // those of all trajectories
+        counts = earlier_->counts();
       points_ = total(counts);
     } else if (last) {
       points_ = last->points;
     }
     backend_.set_counts(std::move(counts));
     if (last)
-      place_ = last->place;
+      place_ = last->position;
     else if (sink_.keeps_checkpoints())
-      sink_.write_checkpoint(standing());
+      sink_.write_checkpoint(resume_point());
     begun_ = steps_done();
     return place_.step == first_step() ? start_of(place_.first) : std::move(last->batch);
   }
@@ -147,8 +150,8 @@ class Integration {
     return std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   }
   Batch start_of(std::int64_t first) const {
-    if (task_.earlier) return task_.earlier->end_of(task_.first + first, size_at(first));
-    return make_batch(task_.plan, task_.starts, task_.first + first, size_at(first), spec_.integration.threads);
+    if (earlier_) return earlier_->end_of(first_ + first, size_at(first));
+    return make_batch(run_.plan, run_.initial.starts, first_ + first, size_at(first), spec_.execution.threads);
   }
 
   /// The next segment begins with this batch.
@@ -172,7 +175,7 @@ class Integration {
     const Segment segment{next_.step, length_.next(left)};
     const bool is_end = segment.count == left, is_last = is_end && end == steps(), ends_regularly = is_end && !is_last;
     const bool is_stored =
-        sink_.keeps_checkpoints() && (store_next_ || since(last_checkpoint_) >= spec_.integration.checkpoint);
+        sink_.keeps_checkpoints() && (store_next_ || since(last_checkpoint_) >= spec_.execution.checkpoint);
     backend_.start(segment, {.batch = is_end || is_stored, .counts = is_stored});
     started_.push_back(
         {next_.first, segment, is_last, ends_regularly, is_stored, length_.is_rest(segment.count), slice_});
@@ -193,7 +196,7 @@ class Integration {
         result->section, [&](const SectionPoints& list) { return are_complete(list, 0, size_at(done.first)); }));
     place_ = after(done);
     if (done.is_last) {
-      if (task_.run.is_set("final_projection")) project_momenta(task_.run, result->batch);
+      if (run_.run.is_set("final_projection")) project_momenta(run_.run, result->batch);
       steps_ += total(result->batch.steps) - done.slice->steps;
     }
     writer_.start([this, done, result = std::move(result)]() mutable {
@@ -216,7 +219,7 @@ class Integration {
   }
 
   void write(const Started& done, SegmentResult& result) {
-    if (task_.earlier && done.segment.first == first_step()) take_over(done.first);
+    if (earlier_ && done.segment.first == first_step()) hand_over_earlier(done.first);
     points_ += result.found;
     unrefined_ += result.unrefined;
     if (spec_.section && spec_.section->points) {
@@ -238,12 +241,12 @@ class Integration {
       sink_.append_final(result.batch);
     }
     if (done.is_stored)
-      sink_.write_checkpoint(standing(after(done), std::move(result.counts), std::exchange(result.batch, {})));
+      sink_.write_checkpoint(resume_point(after(done), std::move(result.counts), std::exchange(result.batch, {})));
   }
 
   /// Hands to the sink what the earlier run has recorded of a slice.
-  void take_over(std::int64_t first) {
-    const std::int64_t points = task_.earlier->hand_over(task_.first + first, size_at(first), task_.first, sink_);
+  void hand_over_earlier(std::int64_t first) {
+    const std::int64_t points = earlier_->hand_over(first_ + first, size_at(first), first_, sink_);
     if (!spec_.density) points_ += points;
   }
 
@@ -253,30 +256,32 @@ class Integration {
   }
 
   /// State to resume from. At the start of a slice its batch is left out, which the ensemble or the earlier run has.
-  Standing standing(const Place& place, Counts counts, Batch batch) const {
-    Standing now{.place = place, .counts = std::move(counts)};
-    now.batch = place.step > first_step() ? std::move(batch) : Batch(shape_of(task_.plan, 0, ensemble().dim));
+  ResumePoint resume_point(const RunPosition& place, Counts counts, Batch batch) const {
+    ResumePoint now{.position = place, .counts = std::move(counts)};
+    now.batch = place.step > first_step() ? std::move(batch) : Batch(shape_of(run_.plan, 0, ensemble().dim));
     return now;
   }
   /// State of the integration to resume from, with no segment in flight.
-  Standing standing() {
+  ResumePoint resume_point() {
     Batch batch;
     if (place_.step > first_step()) backend_.store(batch);
     if (slice_ && place_.step > regular_) batch.earlier_drift = earlier_drift_of(*slice_);
-    return standing(place_, backend_.counts(), std::move(batch));
+    return resume_point(place_, backend_.counts(), std::move(batch));
   }
 
   static double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
   double seconds() const { return since(begin_); }
 
-  const Task& task_;
+  const PreparedRun& run_;
+  std::int64_t first_;  ///< trajectory of the run that is the sink's first
+  EarlierRun* earlier_;
   const RunSpec& spec_;
   Backend& backend_;
   Sink& sink_;
   const Progress& progress_;
   std::int64_t regular_;     ///< the last step of a regular comparison, if drifts there are kept; else 0
-  Place place_;              ///< up to which segments have ended
-  Place next_;               ///< where the next one begins
+  RunPosition place_;        ///< up to which segments have ended
+  RunPosition next_;         ///< where the next one begins
   bool loaded_ = false;      ///< whether the backend has the batch at that place
   bool store_next_ = false;  ///< whether a checkpoint was lost to an overflow
   std::deque<Started> started_;
@@ -293,19 +298,20 @@ class Integration {
 
 }  // namespace
 
-InitialRows rows_of(const Task& task) {
-  return InitialRows::Copy([&task](std::int64_t first, std::int64_t count, double* rows) {
-    task.starts.copy_rows(task.first + first, count, 1, rows);  // asked by several threads already
+InitialRows rows_of(const Starts& starts, std::int64_t first) {
+  return InitialRows::Copy([&starts, first](std::int64_t from, std::int64_t count, double* rows) {
+    starts.copy_rows(first + from, count, 1, rows);  // asked by several threads already
   });
 }
 
 std::int64_t slice_of(const ResolvedRun& run, const Backend& backend) {
-  const std::int64_t slice = run.spec.integration.slice;
+  const std::int64_t slice = run.spec.execution.slice;
   return slice > 0 ? slice : backend.preferred_batch();
 }
 
-Integrated integrate(const Task& task, Backend& backend, Sink& sink, const Progress& progress) {
-  return Integration(task, backend, sink, progress).run();
+IntegrationReport integrate(const PreparedRun& run, Backend& backend, Sink& sink, const Progress& progress,
+                            std::int64_t first, EarlierRun* earlier) {
+  return Integration(run, backend, sink, progress, first, earlier).run();
 }
 
 }  // namespace polhode

@@ -101,7 +101,7 @@ std::int64_t count_missed(const SectionPlan& section, std::span<const double> f)
   return missed;
 }
 
-double estimate_missed(const Prepared& prepared, std::int64_t first, std::int64_t count) {
+double estimate_missed(const PreparedRun& prepared, std::int64_t first, std::int64_t count) {
   RunPlan plan = prepared.plan;
   if (plan.section.observable < 0 || (plan.section.long_steps && !plan.section.jumps) || count == 0) return 0;
   const std::int64_t n = prepared.n();
@@ -124,8 +124,8 @@ double estimate_missed(const Prepared& prepared, std::int64_t first, std::int64_
   plan.last_step = size.steps;
   plan.snapshots_every = 1;
   ResolvedRun run = prepared.run;
-  if (run.spec.integration.backend != BackendChoice::reference) run.spec.integration.backend = BackendChoice::cpu;
-  run.spec.integration.threads = 1;
+  if (run.spec.execution.backend != BackendChoice::reference) run.spec.execution.backend = BackendChoice::cpu;
+  run.spec.execution.threads = 1;
   const std::unique_ptr<Backend> backend = make_backend(run, plan).backend;
   const Batch batch = make_batch(plan, Starts(dim, std::move(starts)));
   backend->load(batch);
@@ -142,7 +142,8 @@ double estimate_missed(const Prepared& prepared, std::int64_t first, std::int64_
   };
   observe(batch.state.data());
   for (std::int64_t step = 0; step < size.steps;) {
-    const Taken taken = advance_as_far_as_fits(*backend, {step, std::min<std::int64_t>(size.steps - step, 64)});
+    const CompletedSegment taken =
+        advance_as_far_as_fits(*backend, {step, std::min<std::int64_t>(size.steps - step, 64)});
     for (std::int64_t t = 0; t < taken.segment.count; ++t)
       observe(taken.result->snapshots.data() + t * snapshot_size(batch));
     step += taken.segment.count;

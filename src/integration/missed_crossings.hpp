@@ -12,7 +12,7 @@ namespace polhode {
 
 /// Estimate for trajectories first, ..., first + count - 1 of the ensemble, from a fixed sample of them for their first
 /// steps. 0 without a section.
-double estimate_missed(const Prepared& prepared, std::int64_t first, std::int64_t count);
+double estimate_missed(const PreparedRun& prepared, std::int64_t first, std::int64_t count);
 
 /// Crossings between values of the section's observable, less its value, after successive steps, that change no sign
 /// from one to the next: at extrema beyond the section, if two in one step are not looked for, and beside jumps. A

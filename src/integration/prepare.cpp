@@ -5,7 +5,7 @@
 
 namespace polhode {
 
-RunLayout Prepared::layout(std::int64_t trajectories, std::int64_t slice) const {
+RunLayout PreparedRun::layout(std::int64_t trajectories, std::int64_t slice) const {
   RunLayout layout{shape_of(plan, trajectories, run.system->dim), slice, 0};
   if (const auto& statistics = run.spec.statistics)
     layout.statistics_bytes = statistics_record_bytes(statistics->observables.size(), statistics->bins);
@@ -15,14 +15,14 @@ RunLayout Prepared::layout(std::int64_t trajectories, std::int64_t slice) const 
   return layout;
 }
 
-Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress) {
-  Prepared prepared{.run = resolve(spec), .initial = {}, .plan = {}, .chosen = {}};
+PreparedRun prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress) {
+  PreparedRun prepared{.run = resolve(spec), .initial = {}, .plan = {}, .chosen = {}};
   prepared.initial = make_initial_states(prepared.run, read, progress);
   complete(prepared);
   return prepared;
 }
 
-void complete(Prepared& prepared, Kernels kernels) {
+void complete(PreparedRun& prepared, Kernels kernels) {
   complete_remarks(prepared.run, prepared.initial);
   prepared.plan = make_plan(prepared.run, prepared.initial.findings.invariants);
   prepared.chosen = make_backend(prepared.run, prepared.plan, kernels);

@@ -10,7 +10,7 @@
 
 namespace polhode {
 
-struct Prepared {
+struct PreparedRun {
   ResolvedRun run;
   InitialStates initial;
   RunPlan plan;
@@ -22,9 +22,9 @@ struct Prepared {
 };
 
 /// Prepares a run up to its first step. Throws InputError, UnavailableError, and IoError where starts are read.
-Prepared prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
+PreparedRun prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
 
 /// Completes a run of which `run` is resolved and `initial` is made; for processes that share the starts.
-void complete(Prepared& prepared, Kernels kernels = Kernels::loaded);
+void complete(PreparedRun& prepared, Kernels kernels = Kernels::loaded);
 
 }  // namespace polhode

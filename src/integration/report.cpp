@@ -36,26 +36,26 @@ void add(RunReport& report, const Batch& slice, std::int64_t first) {
 }  // namespace
 
 std::int64_t first_compared(const RunSpec& spec) {
-  return std::min(spec.record.invariants_every, spec.integration.steps);
+  return std::min(spec.record.invariants_every, spec.execution.steps);
 }
 
 std::int64_t last_regular_comparison(const RunSpec& spec) {
-  return spec.integration.steps / spec.record.invariants_every * spec.record.invariants_every;
+  return spec.execution.steps / spec.record.invariants_every * spec.record.invariants_every;
 }
 
 bool keeps_earlier_drift(const RunSpec& spec, std::uint32_t invariants) {
-  return invariants != 0 && spec.record.final && last_regular_comparison(spec) < spec.integration.steps;
+  return invariants != 0 && spec.record.final && last_regular_comparison(spec) < spec.execution.steps;
 }
 
-RunReport start_report(const Prepared& prepared) {
+RunReport start_report(const PreparedRun& prepared) {
   const ResolvedRun& run = prepared.run;
   RunReport report;
   report.trajectories = prepared.n();
-  report.steps = run.spec.integration.steps;
+  report.steps = run.spec.execution.steps;
   report.step = run.spec.method.step;
   report.system = run.system->name;
   report.method = run.method->name;
-  report.solver = run.solver().solver;
+  report.solver = run.solver().name;
   report.composition = run.composition_in_words();
   report.section = describe_section(run.spec);
   report.backend = prepared.chosen.name;
@@ -72,7 +72,8 @@ RunReport start_report(const Prepared& prepared) {
   return report;
 }
 
-RunReport make_report(const Prepared& prepared, const Integrated& done, const Sink& sink, std::int64_t first) {
+RunReport make_report(const PreparedRun& prepared, const IntegrationReport& done, const Sink& sink,
+                      std::int64_t first) {
   RunReport report = start_report(prepared);
   report.done = done;
   if (!done.complete) {

@@ -7,10 +7,10 @@
 namespace polhode {
 
 /// Report of a run that has taken no step.
-RunReport start_report(const Prepared& prepared);
+RunReport start_report(const PreparedRun& prepared);
 
 /// first: the ensemble's trajectory that is the sink's first. Endings and drifts only of a run that is complete.
-RunReport make_report(const Prepared& prepared, const Integrated& done, const Sink& sink, std::int64_t first);
+RunReport make_report(const PreparedRun& prepared, const IntegrationReport& done, const Sink& sink, std::int64_t first);
 
 /// The step after which invariants are first compared with their initial values.
 std::int64_t first_compared(const RunSpec& spec);

@@ -26,22 +26,20 @@ class NullSink final : public Sink {
 }  // namespace
 
 Sample take_sample(const ResolvedRun& run, const RunPlan& plan, std::vector<double> states, double seconds) {
-  Prepared some{
+  PreparedRun some{
       .run = run,
       .initial = {.starts = {run.system->dim, std::move(states)}, .points = {}, .findings = {}, .remarks = {}},
       .plan = plan,
       .chosen = {}};
   const std::int64_t n = some.n();
-  if (some.run.spec.integration.backend != BackendChoice::reference)
-    some.run.spec.integration.backend = BackendChoice::cpu;
-  const ChosenBackend chosen = make_backend(some.run, plan);
+  if (some.run.spec.execution.backend != BackendChoice::reference) some.run.spec.execution.backend = BackendChoice::cpu;
+  some.chosen = make_backend(some.run, plan);
   NullSink sink(some.layout(n, n));
   RunProgress last;
-  const Integrated done =
-      integrate({some.run, plan, some.initial.starts}, *chosen.backend, sink, [&](const RunProgress& now) {
-        last = now;
-        return now.seconds < seconds;
-      });
+  const IntegrationReport done = integrate(some, *some.chosen.backend, sink, [&](const RunProgress& now) {
+    last = now;
+    return now.seconds < seconds;
+  });
   return {.complete = done.complete,
           .trajectories = static_cast<double>(n),
           .steps = done.complete ? static_cast<double>(done.steps) : last.steps,

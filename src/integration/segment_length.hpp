@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "backend/cpu/cpu_backend.hpp"
 #include "backend/segments.hpp"
 #include "contract.hpp"
 #include "integration/sink.hpp"
+#include "parallel_for.hpp"
 #include "polhode/core/run_spec.hpp"
 
 namespace polhode {
@@ -23,11 +23,10 @@ struct StoredTimes {
   std::int64_t most;   ///< in a segment: they are held in memory, at most 256 MiB, unless a single one is more
 };
 
-inline std::vector<StoredTimes> stored_times(const IntegrationSpec& spec, const RunPlan& plan,
-                                             const RunLayout& layout) {
+inline std::vector<StoredTimes> stored_times(const ExecutionSpec& spec, const RunPlan& plan, const RunLayout& layout) {
   constexpr std::int64_t number = sizeof(double);
   const std::int64_t states = std::min(layout.n, layout.slice) * (layout.dim + layout.n_invariants) * number;
-  const std::int64_t threads = cpu_threads(static_cast<int>(spec.threads));
+  const std::int64_t threads = threads_of(spec.threads);
   const std::int64_t histograms = (threads + 1) * count_cells(plan.statistics) * number;
   std::vector<StoredTimes> all;
   if (plan.snapshots_every > 0) all.push_back({plan.snapshots_every, states, 1});
@@ -40,7 +39,7 @@ inline std::vector<StoredTimes> stored_times(const IntegrationSpec& spec, const 
 
 class SegmentLength {
  public:
-  SegmentLength(const IntegrationSpec& spec, const RunPlan& plan, const RunLayout& layout)
+  SegmentLength(const ExecutionSpec& spec, const RunPlan& plan, const RunLayout& layout)
       : longest_(spec.segment > 0 ? spec.segment : spec.steps) {
     for (const StoredTimes& times : stored_times(spec, plan, layout))
       if (times.every < longest_ / times.most) longest_ = times.every * times.most;
@@ -70,7 +69,7 @@ class SegmentLength {
 };
 
 /// Advances a backend by the next segment, with so many steps left, and learns from it.
-inline Taken advance_next(Backend& backend, SegmentLength& length, std::int64_t first, std::int64_t left) {
+inline CompletedSegment advance_next(Backend& backend, SegmentLength& length, std::int64_t first, std::int64_t left) {
   for (;;) {
     const Segment segment{first, length.next(left)};
     LentResult result = backend.advance(segment);

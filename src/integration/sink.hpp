@@ -27,8 +27,8 @@ struct RunLayout : BatchShape {
 };
 
 /// State of a run from which it can go on.
-struct Standing {
-  Place place;
+struct ResumePoint {
+  RunPosition position;
   Batch batch{};                       ///< of the slice; empty where it begins, at the states that it begins with
   std::vector<std::int64_t> counts{};  ///< of the density, if there is one
   std::int64_t points = 0;             ///< of the section, that the sink has
@@ -59,7 +59,7 @@ class Sink {
 
   virtual const RunLayout& layout() const = 0;
   /// State to resume the run from; nothing where it starts. Once.
-  virtual std::optional<Standing> resume() { return std::nullopt; }
+  virtual std::optional<ResumePoint> resume() { return std::nullopt; }
 
   virtual void append(const SectionPoints& points) = 0;
   virtual void append_snapshots(std::span<const double> snapshots) = 0;  ///< [t][dim + n_invariants][n of the slice]
@@ -72,7 +72,7 @@ class Sink {
   /// Whether it can be resumed from; otherwise nobody takes the trouble of the next one.
   virtual bool keeps_checkpoints() const { return false; }
   /// Stores a checkpoint, which makes everything so far part of the run.
-  virtual void write_checkpoint(const Standing&) {}
+  virtual void write_checkpoint(ResumePoint) {}
 };
 
 }  // namespace polhode

@@ -73,14 +73,14 @@ void ArraySink::for_each_final(const std::function<void(const Batch&)>& visit) c
 }
 
 void ArraySink::make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) const {
-  const RunResult content{.description = description,
-                          .ensemble = layout_,
-                          .slice = layout_.slice,
-                          .initial = initial,
-                          .final = {"final", final_record_bytes(layout_.final_shape()), final_.bytes()},
-                          .section = {{"section", 1, section_.bytes()}},
-                          .snapshots = {"snapshots", snapshot_record_bytes(layout_), snapshots_.bytes()},
-                          .statistics = {"statistics", layout_.statistics_bytes, statistics_.bytes()}};
+  const RunRecords content{.description = description,
+                           .ensemble = layout_,
+                           .slice = layout_.slice,
+                           .initial = initial,
+                           .final = {"final", final_record_bytes(layout_.final_shape()), final_.bytes()},
+                           .section = {{"section", 1, section_.bytes()}},
+                           .snapshots = {"snapshots", snapshot_record_bytes(layout_), snapshots_.bytes()},
+                           .statistics = {"statistics", layout_.statistics_bytes, statistics_.bytes()}};
   check_records(content);
   write_into(result, content);
 }

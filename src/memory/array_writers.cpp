@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "contract.hpp"
-#include "result/in_parallel.hpp"
+#include "parallel_for.hpp"
 
 namespace polhode {
 namespace {
@@ -47,7 +47,7 @@ class MemoryArrayWriter final : public ArrayWriter {
 
   void set_attribute(const std::string& name, const Attribute& value) override { array_.attributes[name] = value; }
   void write(const std::vector<std::string>& values) override { array_.values = values; }
-  RowWriter& rows() override { return rows_; }
+  void fill(const std::function<void(RowWriter&)>& write) override { write(rows_); }
 
  private:
   Array& array_;
@@ -81,7 +81,7 @@ class MemoryGroupWriter final : public GroupWriter {
 
 }  // namespace
 
-void write_into(Result& arrays, const RunResult& result) {
+void write_into(Result& arrays, const RunRecords& result) {
   MemoryGroupWriter root(arrays, "");
   lay_out(root, result.description,
           {.trajectories = result.ensemble.n,

@@ -7,6 +7,6 @@
 namespace polhode {
 
 /// Adds the arrays and attributes of a result.
-void write_into(Result& arrays, const RunResult& result);
+void write_into(Result& arrays, const RunRecords& result);
 
 }  // namespace polhode

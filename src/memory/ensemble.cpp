@@ -17,25 +17,24 @@ std::vector<double> refuse_file(const std::filesystem::path& path, const std::st
                    "' (polhode::core reads no files). Give the states themselves, or what reads them.");
 }
 
-Result run_into_arrays(const Prepared& prepared, const Progress& progress, std::uint64_t most_bytes) {
+Result run_into_arrays(const PreparedRun& prepared, const Progress& progress, std::uint64_t most_bytes) {
   Backend& backend = *prepared.chosen.backend;
   const std::int64_t n = prepared.n(), slice = slice_of(prepared.run, backend);
   backend.require(std::min(n, slice));
   ArraySink sink(prepared.layout(n, slice),
                  describe(prepared, std::vector<std::int64_t>(count_cells(prepared.plan.selection))), most_bytes);
 
-  const Task task{prepared.run, prepared.plan, prepared.initial.starts};
-  const Integrated done = integrate(task, backend, sink, progress);
+  const IntegrationReport done = integrate(prepared, backend, sink, progress);
   Result result;
   result.report = make_report(prepared, done, sink, 0);
-  if (done.complete) sink.make_arrays(describe(prepared, done.counts), rows_of(task), result);
+  if (done.complete) sink.make_arrays(describe(prepared, done.counts), rows_of(prepared.initial.starts), result);
   return result;
 }
 
 }  // namespace
 
 struct Ensemble::Parts {
-  Prepared prepared;
+  PreparedRun prepared;
 };
 
 Ensemble::Ensemble(const RunSpec& spec, const ReadStates& read)

@@ -57,7 +57,7 @@ HeaderFolders find_headers() {
   std::optional<HeaderFolders> others;
   for (const HeaderFolders& folders : candidates()) {
     if (!are_headers(folders)) continue;
-    if (hash_of_files(folders, shared_headers()) == headers_hash()) return folders;
+    if (hash_of_all(folders, shared_headers()) == headers_hash()) return folders;
     if (!others) others = folders;
   }
   if (others)

@@ -10,8 +10,15 @@ namespace polhode {
 
 /// Headers that modules include, most of them the program too, relative to one of HeaderFolders (cmake/Modules.cmake).
 std::span<const char* const> shared_headers();
-/// Hash of their content when the program was built.
+/// Hash of the content of all of them when the program was built.
 const char* headers_hash();
+
+/// Hash of what a header and all headers that it includes, directly or not, contained when the program was built.
+struct HeaderHash {
+  const char *header, *hash;
+};
+/// Hashes of the shared headers, in their order.
+std::span<const HeaderHash> hashes_of_headers();
 
 /// Folders for the compiler to include from.
 struct HeaderFolders {
@@ -20,8 +27,13 @@ struct HeaderFolders {
   std::filesystem::path device;   ///< with kernels/
 };
 
-/// Hash of the content of files, each of which is in one of the folders; empty if one cannot be read.
-std::string hash_of_files(const HeaderFolders& folders, std::span<const char* const> files);
+/// Hash of the content of headers, each of which is in one of the folders; empty if one cannot be read.
+std::string hash_of_all(const HeaderFolders& folders, std::span<const char* const> headers);
+/// Hash of each of the headers with all that it includes in quotes. Throws std::runtime_error where one cannot be read,
+/// or includes what is none of them.
+std::vector<std::string> hashes_of_closures(const HeaderFolders& folders, std::span<const char* const> headers);
+/// Hash of what a source contains that includes these, which have these hashes.
+std::string hash_of_headers(std::span<const std::string> headers, std::span<const HeaderHash> hashes);
 
 /// Headers of this program: beside the file that this code is in, where it was built, or in $POLHODE_HOME. Throws
 /// UnavailableError where there are none, or others than the program was built from. Found once.

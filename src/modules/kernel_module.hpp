@@ -3,13 +3,13 @@
 
 #include "backend/cpu/unit.hpp"
 #include "modules/table.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Kernel of a step map on a system with the solver of that index in VariantsOn.
+/// Kernel of a step map on a system with the solver of that index in StepMapsOn.
 template <class Map, class System, int solver, class R>
 inline constexpr CpuKernel kernel_of_module =
-    cpu_kernel<VariantAt<solver, typename Map::template VariantsOn<System>>, R>();
+    cpu_kernel<StepMapAt<solver, typename Map::template StepMapsOn<System>>, R>();
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -8,8 +8,8 @@ namespace polhode {
 
 /// A method and a step map that it is a case of, by name.
 struct MethodRow {
-  const char* method;
-  SourceType family, map;
+  const char* name;
+  SourceType method, map;
   SystemForms forms;  ///< of users' systems that the map advances
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <span>
+#include <vector>
 
 #include "checksum.hpp"
 #include "module_flags.hpp"
@@ -39,11 +40,24 @@ std::string flags_for(const Target& target) {
                      module_flags::isas[static_cast<int>(target.isa())]);
 }
 
+std::string include(const std::string& header) { return fmt::format("#include \"{}\"\n", header); }
+
+/// Includes of a source, and the hash of what is in them. What a user's header includes of the program's is not known
+/// here: all of them count with it.
+struct Includes {
+  Includes(const SourceType& system, const std::vector<std::string>& headers)
+      : hash(system.content ? headers_hash() : hash_of_headers(headers, hashes_of_headers())) {
+    for (const std::string& header : headers) text += include(header);
+  }
+
+  std::string text{}, hash;
+};
+
 /// names: of the file; body: the expression whose address is that of the functions.
 ModuleSource make_source(std::string key, const std::string& names, const std::string& in_words,
-                         const std::string& includes, const std::string& body, const Target& target) {
+                         const Includes& includes, const std::string& body, const Target& target) {
   const std::string target_name = target.name();
-  key = fmt::format("headers {}\nflags {}\n{}target {}\n", headers_hash(), flags_for(target), key, target_name);
+  key = fmt::format("headers {}\nflags {}\n{}target {}\n", includes.hash, flags_for(target), key, target_name);
   ModuleSource source{.key = key,
                       .stem = fmt::format("{}-{}-{}", as_file_name(names), target_name, hash_of(key)),
                       .in_words = fmt::format("{}, {}", in_words, target_name),
@@ -60,11 +74,9 @@ extern "C" __attribute__((visibility("default"))) constexpr ModuleTable polhode_
     R"key({})key", POLHODE_COMPILER, &{}}};
 }}  // namespace polhode
 )",
-                            includes, target.is_gpu() ? "cuda" : target_name, target_name, key, body);
+                            includes.text, target.is_gpu() ? "cuda" : target_name, target_name, key, body);
   return source;
 }
-
-std::string include(const char* header) { return fmt::format("#include \"{}\"\n", header); }
 
 /// Line of a key for a system. A user's header may be anywhere: what is in it counts.
 std::string system_line(const SourceType& system) {
@@ -112,26 +124,28 @@ ModuleSource source_of(const KernelNames& kernel, const Target& target) {
                                   map.type, solver, solver_name, real),
                       fmt::format("{}-{}-{}-{}", file_name_of(system), map.type, solver_name, real),
                       fmt::format("{}, {}, {}", method, solver_name, real),
-                      include(form) + include(map.header) + include(system.header),
+                      Includes(system, {form, map.header, system.header}),
                       fmt::format("kernel_of_module<{}, {}, {}, {}>", map.type, system.type, solver, real), target)));
 }
 
 ModuleSource source_of(const SourceType& system, const char* name, const Target& target, Residence residence) {
   const char* const form = target.is_gpu() ? "kernels/system_module.cuh" : "modules/system_module.hpp";
   return of_own(system, on_device(residence, make_source(system_line(system), file_name_of(system), name,
-                                                         include(system.header) + include(form),
+                                                         Includes(system, {system.header, form}),
                                                          fmt::format("functions_of_module<{}>", system.type), target)));
 }
 
 ModuleSource description_of(const SourceType& system, std::span<const MethodRow> methods) {
-  std::string includes = include("catalog/description_module.hpp"), maps, cases;
+  std::vector<std::string> headers{"catalog/description_module.hpp"};
+  std::string maps, cases;
   for (const MethodRow& row : methods) {
-    includes += include(row.family.header) + include(row.map.header);
+    headers.insert(headers.end(), {row.method.header, row.map.header});
     maps += fmt::format("    {{\"{}\", \"{}\"}},\n", row.map.header, row.map.type);
-    cases += fmt::format(", MethodCase<{}, {}, {}>", row.family.type, row.map.type, row.forms);
+    cases += fmt::format(", MethodCase<{}, {}, {}>", row.method.type, row.map.type, row.forms);
   }
-  includes +=
-      include(system.header) + fmt::format("namespace polhode {{\nconstexpr SourceType maps[] = {{\n{}}};\n}}\n", maps);
+  headers.emplace_back(system.header);
+  Includes includes(system, headers);
+  includes.text += fmt::format("namespace polhode {{\nconstexpr SourceType maps[] = {{\n{}}};\n}}\n", maps);
   const std::string name = file_name_of(system);
   return of_own(system,
                 make_source(fmt::format("description {}\n{}", hash_of(maps + cases), system_line(system)),
@@ -142,7 +156,7 @@ ModuleSource description_of(const SourceType& system, std::span<const MethodRow>
 ModuleSource values_of(const SourceType& system, const char* name) {
   return of_own(system, make_source(fmt::format("values\n{}", system_line(system)), file_name_of(system) + "-values",
                                     fmt::format("{}, values for the reference", name),
-                                    include("modules/value_module.hpp") + include(system.header),
+                                    Includes(system, {"modules/value_module.hpp", system.header}),
                                     fmt::format("ValuesOfModule<{}>::table", system.type), Isa::scalar));
 }
 

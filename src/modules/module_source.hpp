@@ -8,14 +8,14 @@
 #include "modules/method_row.hpp"
 #include "modules/source_type.hpp"
 #include "modules/target.hpp"
-#include "polhode/run/units.hpp"
+#include "polhode/run/targets.hpp"
 
 namespace polhode {
 
 /// Names of a kernel: a step map on a system with one solver, in one precision.
 struct KernelNames {
   SourceType system, map;
-  int solver;  ///< index into VariantsOn
+  int solver;  ///< index into StepMapsOn
   const char* solver_name;
   Precision precision;
   std::string method;   ///< for people, e.g. "heavy-top, rattle"

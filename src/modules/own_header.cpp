@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <fstream>
 #include <ios>
 #include <iterator>
@@ -15,6 +14,7 @@
 
 #include "checksum.hpp"
 #include "error.hpp"
+#include "modules/includes.hpp"
 
 namespace polhode {
 namespace {
@@ -23,27 +23,6 @@ using Path = std::filesystem::path;
 
 [[noreturn]] void refuse_header(const Path& file, std::string_view why, std::string_view suggestion) {
   throw InputError(fmt::format("cannot use the system {} ({}). {}.", file.string(), why, suggestion));
-}
-
-/// Rest of a line after a word that it begins with, without blanks around it; nothing where it begins otherwise.
-std::optional<std::string_view> after(std::string_view line, std::string_view word) {
-  const auto without_blanks = [](std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    return first == std::string_view::npos ? std::string_view() : text.substr(first);
-  };
-  line = without_blanks(line);
-  if (!line.starts_with(word)) return {};
-  return without_blanks(line.substr(word.size()));
-}
-
-/// Name that a line includes in quotes, or empty.
-std::string_view included(std::string_view line) {
-  const std::optional<std::string_view> directive = after(line, "#");
-  if (!directive) return {};
-  for (const char* const word : {"include_next", "include", "import"})
-    if (const auto name = after(*directive, word); name && name->starts_with('"'))
-      return name->substr(1, std::min(name->find('"', 1), name->size()) - 1);
-  return {};
 }
 
 /// A header with the files that it includes in quotes, which are found from where it is, each once, in their order.
@@ -69,10 +48,10 @@ class Reader {
     std::string_view rest = text;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);  // a byte order mark
     while (!rest.empty()) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-      if (const auto names = after(line, "POLHODE_SYSTEM"); names && names->starts_with('(')) names_a_system_ = true;
-      if (const std::string_view name = included(line); !name.empty()) read(file.parent_path() / name);
+      const std::string_view line = take_line(rest);
+      if (const auto names = rest_after(line, "POLHODE_SYSTEM"); names && names->starts_with('('))
+        names_a_system_ = true;
+      if (const std::string_view name = included_in_quotes(line); !name.empty()) read(file.parent_path() / name);
     }
   }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "polhode/run/units.hpp"
+#include "polhode/run/targets.hpp"
 
 namespace polhode {
 

@@ -48,7 +48,7 @@ class DatasetWriter final : public ArrayWriter {
     rows_.dataset().set_attribute(name, value);
   }
   void write(const std::vector<std::string>& values) override { rows_.dataset().write(values); }
-  RowWriter& rows() override { return rows_; }
+  void fill(const std::function<void(RowWriter&)>& write) override { write(rows_); }
 
  private:
   DatasetRows rows_;
@@ -124,13 +124,13 @@ void copy_statistics(const std::filesystem::path& earlier, h5::File& file) {
 }
 
 /// Everything but the rows of trajectories and section points.
-void lay_out(h5::File& file, const RunResult& result, const Totals& totals, const std::filesystem::path& earlier) {
+void lay_out(h5::File& file, const RunRecords& result, const Totals& totals, const std::filesystem::path& earlier) {
   H5GroupWriter root(file);
   polhode::lay_out(root, result.description, totals);
   if (!earlier.empty()) copy_statistics(earlier, file);
 }
 
-void assemble_compressed(const std::filesystem::path& path, const RunResult& result, const Totals& totals,
+void assemble_compressed(const std::filesystem::path& path, const RunRecords& result, const Totals& totals,
                          const std::filesystem::path& earlier) {
   h5::File file = h5::File::create(path, result.description.compression);
   lay_out(file, result, totals, earlier);
@@ -139,7 +139,7 @@ void assemble_compressed(const std::filesystem::path& path, const RunResult& res
   file.close();
 }
 
-void create(const std::filesystem::path& path, const RunResult& result, const Totals& totals,
+void create(const std::filesystem::path& path, const RunRecords& result, const Totals& totals,
             const std::filesystem::path& earlier) {
   {
     h5::File file = h5::File::create(path);
@@ -149,7 +149,7 @@ void create(const std::filesystem::path& path, const RunResult& result, const To
   PosixFile(path, PosixFile::Mode::open_or_create).reserve();
 }
 
-void fill(const std::filesystem::path& path, const RunResult& result, const Position& position, Ranks& ranks) {
+void fill(const std::filesystem::path& path, const RunRecords& result, const Position& position, Ranks& ranks) {
   const h5::File layout = h5::File::open(path);
   PosixFile file(path, PosixFile::Mode::open_or_create);
   if (ranks.size() > 1) file.share(static_cast<std::uint64_t>(ranks.rank()));
@@ -161,7 +161,7 @@ void fill(const std::filesystem::path& path, const RunResult& result, const Posi
 
 }  // namespace
 
-void assemble(const std::filesystem::path& path, const RunResult& result, Ranks& ranks,
+void assemble(const std::filesystem::path& path, const RunRecords& result, Ranks& ranks,
               const std::filesystem::path& earlier) {
   ranks.together("journals", [&] { check_records(result); });  // before any file is created
   const PartOfAll trajectories = part_of_all(result.ensemble.n, ranks),

@@ -32,7 +32,7 @@ struct Header {
 };
 static_assert(std::has_unique_object_representations_v<Header>);  // every byte is written
 
-/// Content after the header, in this order: to be read into a checkpoint, or written from a view.
+/// Content after the header, in this order: to be read into a checkpoint, or written from it.
 template <class Source>
 auto content(Source& checkpoint) {
   const auto bytes = [](auto& column) {
@@ -42,12 +42,13 @@ auto content(Source& checkpoint) {
       return std::as_writable_bytes(std::span(column));
     }
   };
-  std::vector parts{bytes(checkpoint.identity), bytes(checkpoint.counts), bytes(checkpoint.batch.earlier_drift)};
-  for_carried([&](const CarriedColumn&, auto& array) { parts.push_back(bytes(array)); }, checkpoint.batch);
+  auto& batch = checkpoint.point.batch;
+  std::vector parts{bytes(checkpoint.identity), bytes(checkpoint.point.counts), bytes(batch.earlier_drift)};
+  for_carried([&](const CarriedColumn&, auto& array) { parts.push_back(bytes(array)); }, batch);
   return parts;
 }
 
-std::uint64_t checksum(Header header, const CheckpointView& checkpoint) {
+std::uint64_t checksum(Header header, const Checkpoint& checkpoint) {
   header.checksum = 0;
   Checksum sum;
   sum.add(std::as_bytes(std::span(&header, 1)));
@@ -80,18 +81,19 @@ InputError damaged(const std::filesystem::path& path, const std::string& why) {
 
 }  // namespace
 
-void write_checkpoint(const std::filesystem::path& path, const CheckpointView& checkpoint) {
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  const auto& [position, batch, counts, points] = checkpoint.point;
   Header header{.magic = magic,
                 .version = format_version,
                 .trajectories = checkpoint.trajectories,
-                .first = checkpoint.first,
+                .first = position.first,
                 .slice = checkpoint.slice,
-                .step = checkpoint.step,
+                .step = position.step,
                 .records = checkpoint.records,
-                .batch = checkpoint.batch.shape(),
+                .batch = batch.shape(),
                 .identity_bytes = checkpoint.identity.size(),
-                .counts = checkpoint.counts.size(),
-                .earlier_drifts = checkpoint.batch.earlier_drift.size(),
+                .counts = counts.size(),
+                .earlier_drifts = batch.earlier_drift.size(),
                 .checksum = 0};
   header.checksum = checksum(header, checkpoint);
 
@@ -123,14 +125,14 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   }
 
   Checkpoint checkpoint{.trajectories = header.trajectories,
-                        .first = header.first,
                         .slice = header.slice,
-                        .step = header.step,
                         .records = header.records,
                         .identity = std::string(header.identity_bytes, '\0'),
-                        .batch = Batch(header.batch),
-                        .counts = std::vector<std::int64_t>(header.counts)};
-  checkpoint.batch.earlier_drift.resize(header.earlier_drifts);
+                        .point = {.position = {header.first, header.step},
+                                  .batch = Batch(header.batch),
+                                  .counts = std::vector<std::int64_t>(header.counts),
+                                  .points = header.records.section.points}};
+  checkpoint.point.batch.earlier_drift.resize(header.earlier_drifts);
   std::uint64_t offset = sizeof(header);
   for (const auto part : content(checkpoint)) {
     file.read(part, offset);

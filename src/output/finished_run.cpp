@@ -21,7 +21,7 @@ constexpr std::int64_t most_numbers = std::int64_t{1} << 25;  // of snapshots, l
 
 std::string text_of(const h5::File& file, const char* name) {
   if (!file.has_attribute(name)) return "";
-  const h5::Value value = file.attribute(name);
+  const Attribute value = file.attribute(name);
   const auto* text = std::get_if<std::string>(&value);
   return text ? *text : "";
 }
@@ -88,7 +88,7 @@ class FileOfEarlierRun final : public EarlierRun {
     const h5::Shape shape = density.shape();
     std::vector<std::int64_t> counts(shape[0] * shape[1]);
     density.read(0, counts);
-    const h5::Value outside = density.attribute("outside");
+    const Attribute outside = density.attribute("outside");
     counts.push_back(std::get<std::int64_t>(outside));
     return counts;
   }
@@ -209,7 +209,7 @@ FinishedRun read_finished_run(const std::filesystem::path& path) {
     throw cannot_read(path, "not written by polhode", "Use --force to replace it.");
   FinishedRun run{.identity = text_of(file, "identity"), .created = text_of(file, "created")};
   if (file.has_attribute("steps")) {
-    const h5::Value steps = file.attribute("steps");
+    const Attribute steps = file.attribute("steps");
     if (const auto* number = std::get_if<std::int64_t>(&steps)) run.steps = *number;
   }
   return run;

@@ -23,7 +23,6 @@ using Id = std::int64_t;  ///< the library's hid_t
 using polhode::chunk_of;
 using polhode::Element;
 using polhode::Shape;
-using Value = Attribute;
 
 std::string to_text(const Shape& shape);  ///< "[4, 6]"
 
@@ -51,9 +50,9 @@ struct Origin;  ///< the file to which an object belongs, for messages
 /// An object with attributes.
 class Object {
  public:
-  void set_attribute(const std::string& name, const Value& value);
+  void set_attribute(const std::string& name, const Attribute& value);
   bool has_attribute(const std::string& name) const;
-  Value attribute(const std::string& name) const;
+  Attribute attribute(const std::string& name) const;
   std::vector<std::string> attribute_names() const;  ///< sorted, without those that describe dimensions
 
  protected:

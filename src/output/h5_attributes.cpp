@@ -14,7 +14,7 @@ void Object::check(bool succeeded, const std::string& name) const {
   if (!succeeded || origin_->error != 0) fail(*origin_, name);
 }
 
-void Object::set_attribute(const std::string& name, const Value& value) {
+void Object::set_attribute(const std::string& name, const Attribute& value) {
   const auto* list = std::get_if<std::vector<std::string>>(&value);
   const auto* numbers = std::get_if<std::vector<double>>(&value);
   const Handle space = space_of(list != nullptr      ? Shape{list->size()}
@@ -45,7 +45,7 @@ void Object::set_attribute(const std::string& name, const Value& value) {
 
 bool Object::has_attribute(const std::string& name) const { return H5Aexists(id(), name.c_str()) > 0; }
 
-Value Object::attribute(const std::string& name) const {
+Attribute Object::attribute(const std::string& name) const {
   const Handle attribute(H5Aopen(id(), name.c_str(), H5P_DEFAULT), H5Aclose);
   check(attribute.id() >= 0, name);
   const Handle type(H5Aget_type(attribute.id()), H5Tclose);

@@ -265,10 +265,10 @@ void PartFolder::open(Existing existing) {
   if (layout_.statistics_bytes > 0) statistics_.emplace(folder_ / statistics_name, layout_.statistics_bytes);
   if (existing == Existing::resume) checkpoint_ = read_checkpoint(file_, rank_);
   if (checkpoint_) {
-    const std::int64_t first = checkpoint_->first, slice = checkpoint_->slice;
-    const Batch& batch = checkpoint_->batch;
+    const std::int64_t first = checkpoint_->point.position.first, slice = checkpoint_->slice;
+    const Batch& batch = checkpoint_->point.batch;
     BatchShape expected = layout_;
-    expected.n = checkpoint_->step > layout_.begin ? std::min(slice, layout_.n - first) : 0;
+    expected.n = checkpoint_->point.position.step > layout_.begin ? std::min(slice, layout_.n - first) : 0;
     if (checkpoint_->trajectories != layout_.n || slice <= 0 || first < 0 || first > layout_.n ||
         batch.shape() != expected) {
       throw InputError(
@@ -317,36 +317,30 @@ void PartFolder::for_each_final(const std::function<void(const Batch&)>& visit) 
   });
 }
 
-std::optional<Standing> PartFolder::resume() {
+std::optional<ResumePoint> PartFolder::resume() {
   if (!checkpoint_) return std::nullopt;
-  Standing standing{.place = {checkpoint_->first, checkpoint_->step},
-                    .batch = std::move(checkpoint_->batch),
-                    .counts = std::move(checkpoint_->counts),
-                    .points = checkpoint_->records.section.points};
+  ResumePoint point = std::move(checkpoint_->point);
   checkpoint_.reset();
-  return standing;
+  return point;
 }
 
-void PartFolder::write_checkpoint(const Standing& standing) {
+void PartFolder::write_checkpoint(ResumePoint point) {
   section_->sync();
   snapshots_->sync();
   final_->sync();
   if (statistics_) statistics_->sync();
-  const auto& [place, batch, counts, points] = standing;
-  POLHODE_EXPECT(place.first == final_->records() && place.step >= 0 && !identity_.empty());
-  POLHODE_EXPECT(batch.n == 0 ? place.step == layout_.begin : is_complete(batch) && batch.shape() == slice_shape());
+  const auto& [position, batch, counts, points] = point;
+  POLHODE_EXPECT(position.first == final_->records() && position.step >= 0 && !identity_.empty());
+  POLHODE_EXPECT(batch.n == 0 ? position.step == layout_.begin : is_complete(batch) && batch.shape() == slice_shape());
   polhode::write_checkpoint(folder_ / checkpoint_name,
                             {.trajectories = layout_.n,
-                             .first = place.first,
                              .slice = layout_.slice,
-                             .step = place.step,
                              .records = {.section = section_->length(),
                                          .snapshots = snapshots_->records(),
                                          .statistics = statistics_ ? statistics_->records() : 0,
                                          .final = final_->records()},
                              .identity = identity_,
-                             .batch = batch,
-                             .counts = counts});
+                             .point = std::move(point)});
   resumable_ = true;
 }
 
@@ -373,14 +367,14 @@ void PartFolder::finish(const RunDescription& description, const InitialRows& in
       snapshots.emplace(*snapshots_);
       if (statistics_) statistics.emplace(*statistics_);
     });
-    RunResult content{.description = description,
-                      .ensemble = layout_,
-                      .slice = layout_.slice,
-                      .initial = initial,
-                      .final = final->records(),
-                      .section = {},
-                      .snapshots = snapshots->records(),
-                      .statistics = statistics ? statistics->records() : Records{}};
+    RunRecords content{.description = description,
+                       .ensemble = layout_,
+                       .slice = layout_.slice,
+                       .initial = initial,
+                       .final = final->records(),
+                       .section = {},
+                       .snapshots = snapshots->records(),
+                       .statistics = statistics ? statistics->records() : Records{}};
     for (const JournalContent& stripe : section) content.section.push_back(stripe.records());
     assemble(result, content, ranks, is_there(part_of(file_) / longer_name) ? file_ : Path());
   } catch (...) {

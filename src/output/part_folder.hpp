@@ -59,7 +59,7 @@ class PartFolder final : public Sink {
   /// Layout of the resumed run, or as given.
   const RunLayout& layout() const override { return layout_; }
 
-  std::optional<Standing> resume() override;
+  std::optional<ResumePoint> resume() override;
 
   void append(const SectionPoints& points) override;
   void append_snapshots(std::span<const double> snapshots) override;
@@ -67,7 +67,7 @@ class PartFolder final : public Sink {
   void append_final(const Batch& slice) override;
   void for_each_final(const std::function<void(const Batch&)>& visit) const override;
   bool keeps_checkpoints() const override { return true; }
-  void write_checkpoint(const Standing& standing) override;
+  void write_checkpoint(ResumePoint point) override;
   /// Writes the result file from the journals, then removes the folder. If that fails, the run can be recovered from a
   /// checkpoint after its last step. initial: [n][dim].
   void finish(const RunDescription& description, const InitialRows& initial);

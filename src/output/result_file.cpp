@@ -25,7 +25,7 @@ InputError unusable(const std::filesystem::path& path, const std::string& why) {
   return cannot_read(path, why, "Give the .h5 file of a finished run.");
 }
 
-std::string as_text(const h5::Value& value) {
+std::string as_text(const Attribute& value) {
   return std::visit(
       [](const auto& held) -> std::string {
         using Held = std::decay_t<decltype(held)>;
@@ -110,7 +110,7 @@ std::array<std::int64_t, 256> count_codes(const h5::Dataset& dataset) {
 std::vector<ResultInfo::StatusCount> read_statuses(const h5::File& file) {
   const h5::Dataset dataset = file.dataset("/status/code");
   const auto counts = count_codes(dataset);
-  const h5::Value meaning = dataset.attribute("meaning");
+  const Attribute meaning = dataset.attribute("meaning");
   const auto* const meanings = std::get_if<std::vector<std::string>>(&meaning);
   std::vector<ResultInfo::StatusCount> statuses;
   for (std::size_t code = 0; code < counts.size(); ++code) {
@@ -172,7 +172,7 @@ void refuse_failed(const std::filesystem::path& path, const h5::File& file) {
 void check_columns(const std::filesystem::path& path, const h5::File& file, const h5::Dataset& states,
                    const std::string& dataset, const StateColumns& expected) {
   if (expected.names.empty() || !states.has_attribute("columns")) return;
-  const h5::Value value = states.attribute("columns");
+  const Attribute value = states.attribute("columns");
   const auto* const names = std::get_if<std::vector<std::string>>(&value);
   if (names == nullptr || *names == expected.names) return;
   const std::string writer = file.has_attribute("system") ? as_text(file.attribute("system")) : "";

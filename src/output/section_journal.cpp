@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "result/in_parallel.hpp"
+#include "parallel_for.hpp"
 
 namespace polhode {
 namespace {
@@ -24,7 +24,7 @@ void SectionJournal::append(const SectionPoints& points, std::int64_t group, std
   const std::int64_t each = std::clamp(share, least_points, most_points);
   const std::int64_t parts = (points.size() + each - 1) / each;
   try {
-    in_parallel(std::min<std::int64_t>(parts, section_stripes), section_stripes, [&](std::int64_t worker) {
+    parallel_for(std::min<std::int64_t>(parts, section_stripes), section_stripes, [&](std::int64_t worker) {
       const auto stripe = static_cast<std::size_t>((turn + worker) % section_stripes);  // short lists in turn
       for (std::int64_t part = worker; part < parts; part += section_stripes) {
         const std::int64_t first = part * each;

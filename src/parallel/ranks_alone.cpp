@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "parallel/ranks.hpp"
+#include "parallel_for.hpp"
 
 namespace polhode {
 namespace {
@@ -53,7 +54,7 @@ Ranks::~Ranks() = default;
 
 int Ranks::on_machine() const { return 0; }
 int Ranks::number_on_machine() const { return 1; }
-int Ranks::processors() const { return static_cast<int>(std::max(1u, std::thread::hardware_concurrency())); }
+int Ranks::processors() const { return static_cast<int>(threads_of(0)); }
 void Ranks::together(std::string_view, const std::function<void()>& task) { task(); }
 void Ranks::in_parts(std::string_view, const std::function<void()>& task) { task(); }
 bool Ranks::failed_together() const { return true; }

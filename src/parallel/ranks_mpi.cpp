@@ -15,6 +15,7 @@
 #include <thread>
 
 #include "parallel/ranks.hpp"
+#include "parallel_for.hpp"
 
 namespace polhode {
 namespace {
@@ -107,9 +108,7 @@ Ranks::~Ranks() {
 
 int Ranks::on_machine() const { return mpi_ ? mpi_->on_machine : 0; }
 int Ranks::number_on_machine() const { return mpi_ ? mpi_->number_on_machine : 1; }
-int Ranks::processors() const {
-  return mpi_ ? mpi_->processors : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
+int Ranks::processors() const { return mpi_ ? mpi_->processors : static_cast<int>(threads_of(0)); }
 
 void Ranks::together(std::string_view step, const std::function<void()>& task) { meet(step, task, Blame::rank); }
 void Ranks::in_parts(std::string_view step, const std::function<void()>& task) { meet(step, task, Blame::none); }

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "contract.hpp"
+#include "parallel_for.hpp"
 #include "result/assembly_blocks.hpp"
 #include "result/assembly_points.hpp"
 #include "result/damaged.hpp"
 #include "result/final_records.hpp"
-#include "result/in_parallel.hpp"
 #include "result/section_blocks.hpp"
 
 namespace polhode {
@@ -27,7 +27,7 @@ struct Range {
 };
 
 /// All trajectories, in ranges of at most `most`.
-std::vector<Range> ranges(const RunResult& result, std::int64_t most) {
+std::vector<Range> ranges(const RunRecords& result, std::int64_t most) {
   std::vector<Range> all;
   for (std::int64_t first = 0, count = 0; first < result.ensemble.n; first += count) {
     count = std::min({most, result.slice - first % result.slice, result.ensemble.n - first});
@@ -37,19 +37,19 @@ std::vector<Range> ranges(const RunResult& result, std::int64_t most) {
 }
 
 /// Shape of the final batches.
-FinalShape final_shape(const RunResult& result) {
+FinalShape final_shape(const RunRecords& result) {
   return {without_states_unless(result.description.final_states, result.ensemble),
           result.description.earlier_every > 0};
 }
 
-Batch final_of(const RunResult& result, const Range& range) {
+Batch final_of(const RunRecords& result, const Range& range) {
   return final_part(result.final.bytes, final_shape(result), result.slice, range.first, range.count);
 }
 
-void fill_initial(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads) {
+void fill_initial(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads) {
   const auto state = find("/initial/state");
   const std::int64_t dim = result.ensemble.dim, rows = std::max<std::int64_t>(block_elements / dim, 1);
-  in_parallel((result.ensemble.n + rows - 1) / rows, threads, [&](std::int64_t i) {
+  parallel_for((result.ensemble.n + rows - 1) / rows, threads, [&](std::int64_t i) {
     const std::int64_t first = i * rows, count = std::min(rows, result.ensemble.n - first);
     state->write(size(position.trajectory + first), result.initial(first, count, dim));
   });
@@ -64,7 +64,7 @@ void write_columns(RowWriter& array, std::int64_t top, std::int64_t n, const std
 }
 
 /// Fills /final, /status, /invariants, and the counts of /section.
-void fill_final(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads) {
+void fill_final(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads) {
   const RunDescription& run = result.description;
   const auto find_if = [&](bool there, const char* path) { return there ? find(path) : nullptr; };
   const auto state = find_if(run.final_states, "/final/state"), time = find_if(run.final_states, "/final/time"),
@@ -75,7 +75,7 @@ void fill_final(const FindRows& find, const RunResult& result, const Position& p
              count = find_if(run.section.has_value(), "/section/count"),
              round_off = find_if(run.section.has_value(), "/section/round_off");
   const std::vector<Range> parts = ranges(result, block_elements / (result.ensemble.dim + 1));
-  in_parallel(std::ssize(parts), threads, [&](std::int64_t i) {
+  parallel_for(std::ssize(parts), threads, [&](std::int64_t i) {
     const Batch batch = final_of(result, parts[size(i)]);
     const std::int64_t top = position.trajectory + parts[size(i)].first;
     if (state) {
@@ -101,14 +101,14 @@ void fill_final(const FindRows& find, const RunResult& result, const Position& p
 }
 
 /// Fills columns `left` to `left + count` of every snapshot, preceded by the start, into an array of one slice.
-void fill_snapshots(RowWriter& array, const RunResult& result, const Position& position, const Range& slice,
+void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
                     std::int64_t left, std::int64_t count, std::int64_t threads) {
   const RunDescription& run = result.description;
   const std::int64_t dim = result.ensemble.dim, columns = dim + result.ensemble.n_invariants;
   const auto* const after =
       result.snapshots.numbers().data() + slice.first * (run.steps / run.snapshots_every) * columns;
   const std::vector<Rectangle> parts = rectangles(array.shape(), slice.count);
-  in_parallel(std::ssize(parts), threads, [&](std::int64_t part) {
+  parallel_for(std::ssize(parts), threads, [&](std::int64_t part) {
     const Rectangle& of = parts[size(part)];
     const Batch batch = final_of(result, {slice.first + of.first, of.rows});
     std::vector<double> before;
@@ -130,7 +130,7 @@ void fill_snapshots(RowWriter& array, const RunResult& result, const Position& p
   });
 }
 
-void fill_snapshots(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads) {
+void fill_snapshots(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads) {
   const std::int64_t dim = result.ensemble.dim, kept = result.ensemble.n_invariants;
   const auto state = find("/snapshots/state"),
              invariants = result.description.invariants.empty() ? nullptr : find("/snapshots/invariants");
@@ -142,7 +142,7 @@ void fill_snapshots(const FindRows& find, const RunResult& result, const Positio
 
 }  // namespace
 
-std::int64_t count_points(const RunResult& result) {
+std::int64_t count_points(const RunRecords& result) {
   if (!result.description.section || !result.description.section_points) return 0;
   std::int64_t points = 0;
   for (const Range& range : ranges(result, block_elements)) {
@@ -152,7 +152,7 @@ std::int64_t count_points(const RunResult& result) {
   return points;
 }
 
-void check_records(const RunResult& result) {
+void check_records(const RunRecords& result) {
   const RunDescription& run = result.description;
   const auto check = [](const Records& records, std::int64_t there, std::int64_t expected, const char* what) {
     if (there != expected) throw damaged(records, fmt::format("{} {} instead of {}", there, what, expected));
@@ -172,7 +172,7 @@ void check_records(const RunResult& result) {
   }
 }
 
-void fill_rows(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads) {
+void fill_rows(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads) {
   const RunDescription& run = result.description;
   POLHODE_EXPECT(run.columns.size() == size(result.ensemble.dim) && result.slice > 0);
   POLHODE_EXPECT(run.invariants.empty() || run.invariants.size() == size(result.ensemble.n_invariants));

@@ -18,7 +18,7 @@ namespace polhode {
 inline constexpr int result_schema = 1;
 
 /// Content of a result, or of one rank's share of it.
-struct RunResult {
+struct RunRecords {
   const RunDescription& description;
   BatchShape ensemble;
   std::int64_t slice;            ///< trajectories per slice; the last slice may have fewer
@@ -42,16 +42,16 @@ struct Position {
 };
 
 /// Number of section points, from the counts of the trajectories; 0 if points are not stored.
-std::int64_t count_points(const RunResult& result);
+std::int64_t count_points(const RunRecords& result);
 
 /// Throws InputError if the numbers of records are not those of a complete run.
-void check_records(const RunResult& result);
+void check_records(const RunRecords& result);
 
 /// Creates groups, arrays and attributes, and writes everything but the rows of trajectories and section points.
 void lay_out(GroupWriter& root, const RunDescription& run, const Totals& totals);
 
 /// Writes the rows of trajectories and section points from checked records on so many threads; with one, those of each
 /// array in their order. A thread takes some blocks of memory, and 32 bytes for each trajectory of a group.
-void fill_rows(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads);
+void fill_rows(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads);
 
 }  // namespace polhode

@@ -25,13 +25,15 @@ inline void write_times(GroupWriter& group, const Dimension& times, std::int64_t
   const auto count = static_cast<std::int64_t>(times.size);
   const auto array = group.create_array("time", Element::float64, {times});
   annotate(*array, "time", "time: steps times h");
-  std::vector<double> block;
-  for (std::int64_t first = 0; first < count; first += block_elements) {
-    block.resize(size(std::min(block_elements, count - first)));
-    for (std::size_t i = 0; i < block.size(); ++i)
-      block[i] = static_cast<double>((first + static_cast<std::int64_t>(i)) * every) * step;
-    array->rows().write(size(first), block);
-  }
+  array->fill([&](RowWriter& rows) {
+    std::vector<double> block;
+    for (std::int64_t first = 0; first < count; first += block_elements) {
+      block.resize(size(std::min(block_elements, count - first)));
+      for (std::size_t i = 0; i < block.size(); ++i)
+        block[i] = static_cast<double>((first + static_cast<std::int64_t>(i)) * every) * step;
+      rows.write(size(first), block);
+    }
+  });
 }
 
 /// Rows first, ..., first + rows - 1 of an array [n][m][k], and of each the places from, ..., from + places - 1 of m.

@@ -32,11 +32,13 @@ void write_section_names(GroupWriter& section, const RunDescription& run) {
 void write_cells(GroupWriter& section, const Density& density, int axis) {
   const Dimension cells = cell_dimension(density, axis);
   const double low = density.low[axis], high = density.high[axis], count = static_cast<double>(cells.size);
-  std::vector<double> centres;
-  for (std::uint64_t i = 0; i < cells.size; ++i)
-    centres.push_back(low + (high - low) * ((static_cast<double>(i) + 0.5) / count));
   const auto array = section.create_array(name_of(cells), Element::float64, {cells});
-  array->rows().write(0, centres);
+  array->fill([&](RowWriter& rows) {
+    std::vector<double> centres;
+    for (std::uint64_t i = 0; i < cells.size; ++i)
+      centres.push_back(low + (high - low) * ((static_cast<double>(i) + 0.5) / count));
+    rows.write(0, centres);
+  });
   const Column& column = density.axes[axis];
   annotate(*array, column.unit.c_str(), ("centres of the cells: " + column.meaning).c_str());
 }

@@ -41,7 +41,7 @@ void write_root(GroupWriter& root, const RunDescription& run) {
   root.set_attribute("created", run.created);
   if (!run.config.empty()) root.set_attribute("config", run.config);
   if (!run.identity.empty()) root.set_attribute("identity", run.identity);
-  for (const Setting& setting : run.settings) write_setting(root, setting.attribute, setting.value);
+  for (const KeyValue& setting : run.settings) write_setting(root, setting.attribute, setting.value);
   if (run.header) root.set_attribute("header", *run.header);
   if (run.section) root.set_attribute("section", *run.section);
   root.set_attribute("backend", run.backend);
@@ -57,7 +57,7 @@ void write_parameters(GroupWriter& root, const std::vector<ParameterValue>& para
     Dimensions dimensions;
     if (parameter.value.size() != 1) dimensions.push_back({"", parameter.value.size()});
     const auto array = group->create_array(parameter.name, Element::float64, dimensions);
-    array->rows().write(0, parameter.value);
+    array->fill([&](RowWriter& rows) { rows.write(0, parameter.value); });
     annotate(*array, parameter.unit.c_str(), parameter.meaning.c_str());
   }
 }
@@ -124,7 +124,7 @@ void write_density(GroupWriter& section, const Density& density) {
   for (int axis = 0; axis < 2; ++axis) write_cells(section, density, axis);
   const auto counts =
       section.create_array("density", Element::int64, {cell_dimension(density, 0), cell_dimension(density, 1)});
-  counts->rows().write(0, density.counts);
+  counts->fill([&](RowWriter& rows) { rows.write(0, density.counts); });
   annotate(*counts, "1", "section points in each cell");
   counts->set_attribute("axes", names_of(density.axes));
   if (const auto angles = angles_of(density.axes); !angles.empty()) counts->set_attribute("angle", angles);

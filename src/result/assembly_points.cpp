@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "parallel_for.hpp"
 #include "result/assembly_blocks.hpp"
 #include "result/damaged.hpp"
 #include "result/dimensions.hpp"
 #include "result/final_records.hpp"
-#include "result/in_parallel.hpp"
 #include "result/section_blocks.hpp"
 
 namespace polhode {
@@ -81,7 +81,7 @@ struct Gathered {
 
 class PointMerger {
  public:
-  PointMerger(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads)
+  PointMerger(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads)
       : result_(result),
         // Chunks are compressed once: of a group all points at a time.
         most_points_(result.description.compression > 0 ? std::numeric_limits<std::int64_t>::max()
@@ -253,7 +253,7 @@ class PointMerger {
     write();
   }
 
-  const RunResult& result_;
+  const RunRecords& result_;
   std::int64_t most_points_;  ///< that a thread gathers at a time
   Position position_;
   std::size_t width_;
@@ -266,10 +266,10 @@ class PointMerger {
 
 }  // namespace
 
-void fill_points(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads) {
+void fill_points(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads) {
   const PointMerger merger(find, result, position, threads);
-  in_parallel<Gathered>(merger.groups(), threads,
-                        [&](std::int64_t group, Gathered& points) { merger.merge(group, points); });
+  parallel_for<Gathered>(merger.groups(), threads,
+                         [&](std::int64_t group, Gathered& points) { merger.merge(group, points); });
 }
 
 }  // namespace polhode

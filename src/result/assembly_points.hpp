@@ -8,6 +8,6 @@
 namespace polhode {
 
 /// Writes the rows of /section/state, trajectory, time and step.
-void fill_points(const FindRows& find, const RunResult& result, const Position& position, std::int64_t threads);
+void fill_points(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads);
 
 }  // namespace polhode

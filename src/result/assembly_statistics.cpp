@@ -24,14 +24,16 @@ std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, El
   const Shape shape = shape_of(dimensions);
   std::uint64_t width = 1;
   for (std::size_t i = 1; i < shape.size(); ++i) width *= shape[i];
-  const std::uint64_t rows = std::max<std::uint64_t>(size(block_elements) / width, 1);
-  std::vector<T> block;
-  for (std::uint64_t first = 0; first < shape[0]; first += rows) {
-    block.clear();
-    for (std::uint64_t t = first; t < std::min(first + rows, shape[0]); ++t)
-      for (std::uint64_t i = 0; i < width; ++i) block.push_back(static_cast<T>(value(t, i)));
-    array->rows().write(first, block);
-  }
+  const std::uint64_t most = std::max<std::uint64_t>(size(block_elements) / width, 1);
+  array->fill([&](RowWriter& rows) {
+    std::vector<T> block;
+    for (std::uint64_t first = 0; first < shape[0]; first += most) {
+      block.clear();
+      for (std::uint64_t t = first; t < std::min(first + most, shape[0]); ++t)
+        for (std::uint64_t i = 0; i < width; ++i) block.push_back(static_cast<T>(value(t, i)));
+      rows.write(first, block);
+    }
+  });
   return array;
 }
 

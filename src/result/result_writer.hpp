@@ -82,8 +82,8 @@ class ArrayWriter {
 
   virtual void set_attribute(const std::string& name, const Attribute& value) = 0;
   virtual void write(const std::vector<std::string>& values) = 0;  ///< all values
-  /// Writer of rows of numbers. The array must outlive it.
-  virtual RowWriter& rows() = 0;
+  /// Writes the numbers: calls `write` with their rows, unless nothing is stored.
+  virtual void fill(const std::function<void(RowWriter&)>& write) = 0;
 };
 
 class GroupWriter {

@@ -26,7 +26,7 @@ struct ParameterValue {
 };
 
 /// A key of the configuration with its value.
-struct Setting {
+struct KeyValue {
   std::string attribute;
   Value value;
 };
@@ -58,7 +58,7 @@ struct RunDescription {
   std::string version, git;               ///< version of the program
   std::string config;                     ///< the whole configuration; empty if the run came from code
   std::string identity = {};              ///< what a run must agree in to go on from this one; empty: none can
-  std::vector<Setting> settings;          ///< those that are attributes of the result
+  std::vector<KeyValue> settings;         ///< those that are attributes of the result
   std::optional<std::string> header;      ///< of a user's system: its file, and a hash of what is in it
   std::optional<std::string> section;     ///< e.g. "gamma3 = 0, up"; none: no /section
   bool section_points = true;             ///< the points are stored one by one

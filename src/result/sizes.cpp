@@ -2,61 +2,52 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "result/assembly.hpp"
 
 namespace polhode {
+namespace {
 
-void for_each_shape(const RunDescription& run, double trajectories, double points,
-                    const std::function<void(const Shape& shape, double element)>& f) {
-  const auto whole = [](double count) { return static_cast<std::uint64_t>(std::min(std::ceil(count), 0x1p62)); };
-  const std::uint64_t n = whole(trajectories), crossings = whole(points), dim = run.columns.size(),
-                      kept = run.invariants.size();
-  const auto times = [&](std::int64_t every) { return static_cast<std::uint64_t>(run.steps / every + 1); };
+using See = std::function<void(const Shape& shape, double element)>;
 
-  const auto add = [&](const Shape& shape, double element = 8) { f(shape, element); };
-  for (const ParameterValue& parameter : run.parameters) add({parameter.value.size()});
-  add({dim});  // /column
-  if (run.initial_states) add({n, dim});
-  if (run.final_states) {
-    add({n, dim});
-    add({n});  // its time
+/// Array that keeps nothing.
+class NoArray final : public ArrayWriter {
+ public:
+  void set_attribute(const std::string&, const Attribute&) override {}
+  void write(const std::vector<std::string>&) override {}
+  void fill(const std::function<void(RowWriter&)>&) override {}
+};
+
+/// Group that shows the shapes of its arrays, and keeps nothing.
+class ShapesOfGroup final : public GroupWriter {
+ public:
+  explicit ShapesOfGroup(const See& see) : see_(see) {}
+
+  void set_attribute(const std::string&, const Attribute&) override {}
+  std::unique_ptr<GroupWriter> create_group(const std::string&) override {
+    return std::make_unique<ShapesOfGroup>(see_);
   }
-  add({n});     // /status/step
-  add({n}, 1);  // /status/code
-  if (kept > 0) {
-    for (int i = 0; i < 2; ++i) add({kept});
-    for (int i = 0; i < (run.earlier_every > 0 ? 3 : 2); ++i) add({n, kept});
+  std::unique_ptr<ArrayWriter> create_array(const std::string&, Element element,
+                                            const Dimensions& dimensions) override {
+    see_(shape_of(dimensions), element == Element::uint8 ? 1 : 8);
+    return std::make_unique<NoArray>();
   }
-  if (run.section)
-    for (int i = 0; i < 2; ++i) add({n});  // /section/count, /section/round_off
-  if (run.section && run.section_points) {
-    if (!run.section_columns.empty()) add({run.section_columns.size()});
-    add({crossings, run.section_columns.empty() ? dim : run.section_columns.size()});
-    for (int i = 0; i < 3; ++i) add({crossings});
-  }
-  if (run.density) {
-    const auto u = static_cast<std::uint64_t>(run.density->bins[0]),
-               v = static_cast<std::uint64_t>(run.density->bins[1]);
-    add({u});
-    add({v});
-    add({u, v});
-  }
-  if (run.snapshots_every > 0) {
-    const std::uint64_t all = times(run.snapshots_every);
-    add({all});
-    add({n, all, dim});
-    if (kept > 0) add({n, all, kept});
-  }
-  if (const auto& statistics = run.statistics) {
-    const std::uint64_t all = times(statistics->every), observables = statistics->observables.size();
-    add({observables});
-    for (int i = 0; i < 2; ++i) add({all});
-    for (int i = 0; i < 4; ++i) add({all, observables});
-    if (statistics->bins > 0) {
-      add({all, observables, static_cast<std::uint64_t>(statistics->bins)});
-      add({2});
-      add({all, observables, 2});
-    }
-  }
+
+ private:
+  const See& see_;
+};
+
+}  // namespace
+
+void for_each_shape(const RunDescription& run, double trajectories, double points, const See& see) {
+  const auto whole = [](double count) { return static_cast<std::int64_t>(std::min(std::ceil(count), 0x1p61)); };
+  const std::int64_t n = whole(trajectories);
+  ShapesOfGroup root(see);
+  lay_out(root, run, {.trajectories = n, .points = whole(points), .slice = std::max<std::int64_t>(n, 1)});
 }
 
 double array_bytes(const RunDescription& run, double trajectories, double points) {

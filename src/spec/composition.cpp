@@ -69,23 +69,23 @@ void append(StepPlan& whole, const StepPlan& part, double fraction, bool adjoint
 
 }  // namespace
 
-const Option& composition_option() {
+const MethodOption& composition_option() {
   static const std::vector<const char*> names = [] {
     std::vector<const char*> all{"none"};
     for (const CompositionTable& table : composition_tables) all.push_back(table.name);
     return all;
   }();
-  static const Option option{.name = "composition",
-                             .kind = Option::Kind::choice_or_reals,
-                             .unit = "1",
-                             .meaning = "fractions of the step over which the map is applied, for a higher order",
-                             .default_choice = names.front(),
-                             .choices = names};
+  static const MethodOption option{.name = "composition",
+                                   .kind = MethodOption::Kind::choice_or_reals,
+                                   .unit = "1",
+                                   .meaning = "fractions of the step over which the map is applied, for a higher order",
+                                   .default_choice = names.front(),
+                                   .choices = names};
   return option;
 }
 
 std::string ResolvedRun::composition_in_words() const {
-  const OptionValue& composition = spec.method.options.at(composition_option().name);
+  const Value& composition = spec.method.options.at(composition_option().name);
   const auto* name = std::get_if<std::string>(&composition);
   if (!name) return fmt::format("{} fractions", std::get<std::vector<double>>(composition).size());
   return *name == composition_option().default_choice ? "" : *name;
@@ -97,14 +97,14 @@ const CompositionTable* find_composition(std::string_view name) {
   return found == std::end(composition_tables) ? nullptr : found;
 }
 
-MethodStep compose(const MethodEntry& method, const MethodStep& step, const OptionValue& composition) {
+MethodStep compose(const MethodEntry& method, const MethodStep& step, const Value& composition) {
   const auto* name = std::get_if<std::string>(&composition);
   if (name && *name == composition_option().default_choice) return step;
 
-  MethodStep composed{{.options = step.plan.options, .n_stages = 0}, step.properties};
+  MethodStep composed{{.options = step.step_plan.options, .n_stages = 0}, step.properties};
   Properties& properties = composed.properties;
   if (!properties.symmetric && !method.has_adjoint)
-    fail(fmt::format("{} is neither symmetric nor has an adjoint", name_of_map(method, step.plan.options)),
+    fail(fmt::format("{} is neither symmetric nor has an adjoint", name_of_map(method, step.step_plan.options)),
          "Leave it out, or choose another method");
   const CompositionTable* const table = name ? find_composition(*name) : nullptr;
   const bool alternates = !properties.symmetric && table && !table->alternating.empty();
@@ -116,19 +116,19 @@ MethodStep compose(const MethodEntry& method, const MethodStep& step, const Opti
   const int order = table ? table->order : order_of(fractions);
 
   const auto n_stages =
-      static_cast<int>(fractions.size()) * step.plan.n_stages * (properties.symmetric || alternates ? 1 : 2);
+      static_cast<int>(fractions.size()) * step.step_plan.n_stages * (properties.symmetric || alternates ? 1 : 2);
   if (n_stages > max_stages)
-    fail(fmt::format("it makes {} stages of a step of {}", n_stages, step.plan.n_stages),
+    fail(fmt::format("it makes {} stages of a step of {}", n_stages, step.step_plan.n_stages),
          fmt::format("Use a shorter one: {} at most", max_stages));
-  StepPlan& whole = composed.plan;
+  StepPlan& whole = composed.step_plan;
   for (std::size_t i = 0; i < fractions.size(); ++i) {
     if (properties.symmetric) {
-      append(whole, step.plan, fractions[i], false);
+      append(whole, step.step_plan, fractions[i], false);
     } else if (alternates) {
-      append(whole, step.plan, fractions[i], i % 2 == 1);
+      append(whole, step.step_plan, fractions[i], i % 2 == 1);
     } else {
-      append(whole, step.plan, fractions[i] / 2, false);
-      append(whole, step.plan, fractions[i] / 2, true);
+      append(whole, step.step_plan, fractions[i] / 2, false);
+      append(whole, step.step_plan, fractions[i] / 2, true);
     }
   }
   properties.order = std::max(order, properties.order);  // fractions whose sum is 1 keep that of the map

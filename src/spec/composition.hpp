@@ -12,13 +12,13 @@
 namespace polhode {
 
 /// Row of the option `composition`; the names are those of the tables (polhode/method/compositions.hpp).
-const Option& composition_option();
+const MethodOption& composition_option();
 
 /// The table of that name, or null.
 const CompositionTable* find_composition(std::string_view name);
 
 /// The step of a method over fractions of the step. composition: a name, or fractions of one's own. Throws InputError
 /// where the method or the fractions do not allow it.
-MethodStep compose(const MethodEntry& method, const MethodStep& step, const OptionValue& composition);
+MethodStep compose(const MethodEntry& method, const MethodStep& step, const Value& composition);
 
 }  // namespace polhode

@@ -70,7 +70,7 @@ SectionCondition parse_condition(const SystemEntry& system, std::string_view tex
     if (angle != Angle::no && std::abs(comparison.value) > std::numbers::pi)  // satisfied by all angles or by none
       throw InputError(fmt::format("cannot use section.where = \"{}\" ({} is in {} there). Give a value in it.", text,
                                    name, interval_in_words(angle)));
-    if (angle == Angle::unbounded) condition.turning |= std::uint64_t{1} << condition.count;
+    if (angle == Angle::unbounded) condition.unbounded |= std::uint64_t{1} << condition.count;
     condition.comparisons[condition.count++] = comparison;
     conjunction.clear();
     words >> conjunction;

@@ -21,7 +21,7 @@ std::string describe_section(const RunSpec& spec) {
 std::string describe(const OwnHeader& header) { return fmt::format("{}, content {}", header.name, header.content); }
 
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
-                     const NamedStarts& starts) {
+                     const StartsFingerprint& starts) {
   std::string text = fmt::format("polhode = {}, headers {}\n", program_version(), headers_hash());
   if (run.system->own) text += fmt::format("header = {}\n", run.system->own->content);
   for_each_part(run.spec, [&](const auto& table, const auto& part) {
@@ -31,7 +31,7 @@ std::string identity(const ResolvedRun& run, const StepPlan& step, const std::st
   for (const auto& [name, value] : run.spec.system.parameters)
     text += fmt::format("system.{} = {}\n", name, to_text(value));
   for (const auto& [name, value] : run.spec.method.options)
-    text += fmt::format("{}.{} = {}\n", table_of<MethodSpec>.name, name, to_text(to_value(value)));
+    text += fmt::format("{}.{} = {}\n", table_of<MethodSpec>.name, name, to_text(value));
   text += "sweeps =";
   for (int i = 0; i < step.n_stages; ++i) text += fmt::format(" {}", step.stages[i].sweeps);
   text += '\n';

@@ -187,7 +187,7 @@ struct Key : KeyInfo {
 };
 
 /// Description of a key as far as it does not follow from its member.
-struct Said {
+struct KeyText {
   const char* name;
   const char* unit = "1";
   const char* meaning;
@@ -200,7 +200,7 @@ struct Said {
 };
 
 template <auto member>
-constexpr auto key(const Said& said) {
+constexpr auto key(const KeyText& said) {
   using Spec = typename detail::MemberOf<decltype(member)>::Spec;
   using Field = typename detail::MemberOf<decltype(member)>::Field;
   return Key<Spec>{{.name = said.name,

@@ -21,46 +21,47 @@ struct KindOfOption {
   const char* advice_on_limits = "";
 };
 
-KindOfOption describe(Option::Kind kind) {
+KindOfOption describe(MethodOption::Kind kind) {
   switch (kind) {
-    case Option::Kind::boolean: return {Type::boolean, "it is neither true nor false", "Give true or false"};
-    case Option::Kind::integer: return {Type::integer, "it is not an integer", "Give an integer", "Give one of those"};
-    case Option::Kind::real: return {Type::real, "it is not a number", "Give a number", "Give such a number"};
-    case Option::Kind::reals: return {Type::reals, "it is not a list of numbers", "Give numbers in brackets"};
-    case Option::Kind::choice: return {Type::choice, "it is not a string", "Give a string in quotes"};
-    case Option::Kind::choice_or_reals:
+    case MethodOption::Kind::boolean: return {Type::boolean, "it is neither true nor false", "Give true or false"};
+    case MethodOption::Kind::integer:
+      return {Type::integer, "it is not an integer", "Give an integer", "Give one of those"};
+    case MethodOption::Kind::real: return {Type::real, "it is not a number", "Give a number", "Give such a number"};
+    case MethodOption::Kind::reals: return {Type::reals, "it is not a list of numbers", "Give numbers in brackets"};
+    case MethodOption::Kind::choice: return {Type::choice, "it is not a string", "Give a string in quotes"};
+    case MethodOption::Kind::choice_or_reals:
       return {Type::choice_or_reals, "it is neither a string nor a list of numbers",
               "Give a string in quotes, or numbers in brackets"};
   }
   return {};
 }
 
-OptionValue default_of(const Option& option) {
+Value default_of(const MethodOption& option) {
   switch (option.kind) {
-    case Option::Kind::boolean: return option.default_number != 0;
-    case Option::Kind::integer: return static_cast<std::int64_t>(option.default_number);
-    case Option::Kind::real: return option.default_number;
-    case Option::Kind::reals: return std::vector<double>();
-    case Option::Kind::choice:
-    case Option::Kind::choice_or_reals: return std::string(option.default_choice);
+    case MethodOption::Kind::boolean: return option.default_number != 0;
+    case MethodOption::Kind::integer: return static_cast<std::int64_t>(option.default_number);
+    case MethodOption::Kind::real: return option.default_number;
+    case MethodOption::Kind::reals: return std::vector<double>();
+    case MethodOption::Kind::choice:
+    case MethodOption::Kind::choice_or_reals: return std::string(option.default_choice);
   }
   return {};
 }
 
-bool fits(Option::Kind kind, const OptionValue& value) {
+bool fits(MethodOption::Kind kind, const Value& value) {
   switch (kind) {
-    case Option::Kind::boolean: return std::holds_alternative<bool>(value);
-    case Option::Kind::integer: return std::holds_alternative<std::int64_t>(value);
-    case Option::Kind::real: return std::holds_alternative<double>(value);
-    case Option::Kind::reals: return std::holds_alternative<std::vector<double>>(value);
-    case Option::Kind::choice: return std::holds_alternative<std::string>(value);
-    case Option::Kind::choice_or_reals:
+    case MethodOption::Kind::boolean: return std::holds_alternative<bool>(value);
+    case MethodOption::Kind::integer: return std::holds_alternative<std::int64_t>(value);
+    case MethodOption::Kind::real: return std::holds_alternative<double>(value);
+    case MethodOption::Kind::reals: return std::holds_alternative<std::vector<double>>(value);
+    case MethodOption::Kind::choice: return std::holds_alternative<std::string>(value);
+    case MethodOption::Kind::choice_or_reals:
       return std::holds_alternative<std::string>(value) || std::holds_alternative<std::vector<double>>(value);
   }
   return false;
 }
 
-DocumentedKey key_of(const Option& option) {
+DocumentedKey key_of(const MethodOption& option) {
   const KindOfOption kind = describe(option.kind);
   return {{.name = option.name,
            .type = kind.type,
@@ -70,12 +71,12 @@ DocumentedKey key_of(const Option& option) {
            .advice = kind.advice_on_limits,
            .choices = option.choices,
            .attribute = option.attribute ? option.attribute : option.name},
-          to_value(default_of(option))};
+          default_of(option)};
 }
 
-std::vector<const Option*> options_of(const MethodEntry& method) {
-  std::vector<const Option*> all{&composition_option()};
-  for (const Option& option : method.options) all.push_back(&option);
+std::vector<const MethodOption*> options_of(const MethodEntry& method) {
+  std::vector<const MethodOption*> all{&composition_option()};
+  for (const MethodOption& option : method.options) all.push_back(&option);
   return all;
 }
 
@@ -115,7 +116,7 @@ struct SharedKey {
 
 std::vector<DocumentedKey> option_keys(const MethodEntry& method) {
   std::vector<DocumentedKey> keys;
-  for (const Option* option : options_of(method)) keys.push_back(key_of(*option));
+  for (const MethodOption* option : options_of(method)) keys.push_back(key_of(*option));
   return keys;
 }
 
@@ -135,46 +136,41 @@ std::vector<DocumentedKey> all_option_keys() {
   return all;
 }
 
-Value to_value(const OptionValue& value) {
-  return std::visit([](const auto& v) { return Value(v); }, value);
-}
-
-OptionValue option_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options,
-                      std::string_view name) {
+Value option_of(const MethodEntry& method, const std::map<std::string, Value>& options, std::string_view name) {
   if (const auto given = options.find(std::string(name)); given != options.end()) return given->second;
-  for (const Option* option : options_of(method))
+  for (const MethodOption* option : options_of(method))
     if (option->name == name) return default_of(*option);
   throw std::logic_error(std::string(name));
 }
 
 void resolve_options(const MethodEntry& method, MethodSpec& spec) {
   const char* const table = table_of<MethodSpec>.name;
-  const std::vector<const Option*> options = options_of(method);
+  const std::vector<const MethodOption*> options = options_of(method);
   std::vector<std::string> known;
   for (const Key<MethodSpec>& key : table_of<MethodSpec>.keys) known.emplace_back(key.name);
-  for (const Option* option : options) known.emplace_back(option->name);
+  for (const MethodOption* option : options) known.emplace_back(option->name);
   for (const auto& [name, value] : spec.options)
-    if (std::ranges::find(options, name, &Option::name) == options.end())
+    if (std::ranges::find(options, name, &MethodOption::name) == options.end())
       throw InputError(fmt::format("unknown key {}.{} ({} has no such key{}). Correct or remove it.", table, name,
                                    method.name, nearest_known(name, known)));
 
-  for (const Option* option : options) {
+  for (const MethodOption* option : options) {
     const auto [at, is_missing] = spec.options.try_emplace(option->name, default_of(*option));
     if (is_missing) continue;
-    OptionValue& value = at->second;
+    Value& value = at->second;
     const auto* const integer = std::get_if<std::int64_t>(&value);
     const auto* const real = std::get_if<double>(&value);
-    if (integer && option->kind == Option::Kind::real)
+    if (integer && option->kind == MethodOption::Kind::real)
       value = static_cast<double>(*integer);
-    else if (option->kind == Option::Kind::choice && (integer || real))  // which may be a number
+    else if (option->kind == MethodOption::Kind::choice && (integer || real))  // which may be a number
       value = integer ? std::to_string(*integer) : fmt::format("{}", *real);
     const KindOfOption kind = describe(option->kind);
-    if (real && option->kind == Option::Kind::integer && is_whole(*real))
+    if (real && option->kind == MethodOption::Kind::integer && is_whole(*real))
       refuse(table, option->name, why_no_integer(*real), fmt::format("Give {:.0f}", *real));
     if (!fits(option->kind, value)) refuse(table, option->name, kind.otherwise, kind.advice);
     const DocumentedKey key = key_of(*option);
-    check_shape(table, key, to_value(value));
-    check_limits(table, key, to_value(value));
+    check_shape(table, key, value);
+    check_limits(table, key, value);
   }
 }
 

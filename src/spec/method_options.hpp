@@ -11,11 +11,8 @@ std::vector<DocumentedKey> option_keys(const MethodEntry& method);
 /// Option keys of all methods, each once.
 std::vector<DocumentedKey> all_option_keys();
 
-Value to_value(const OptionValue& value);
-
 /// The value of an option of a method, which is its default where it is not given.
-OptionValue option_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options,
-                      std::string_view name);
+Value option_of(const MethodEntry& method, const std::map<std::string, Value>& options, std::string_view name);
 
 /// Completes the options of a specification. Throws InputError where one is unknown or cannot be used.
 void resolve_options(const MethodEntry& method, MethodSpec& spec);

@@ -13,21 +13,21 @@
 namespace polhode {
 namespace {
 
-bool is_choice(const MethodSetting& setting) { return setting.option.kind == Option::Kind::choice; }
+bool is_choice(const MethodSetting& setting) { return setting.option.kind == MethodOption::Kind::choice; }
 
-OptionValue value_of(const MethodSetting& setting, const MapOptions& options) {
+Value value_of(const MethodSetting& setting, const MapOptions& options) {
   const double value = setting.get(options);
   if (is_choice(setting)) return std::string(setting.option.choices[static_cast<std::size_t>(value)]);
-  if (setting.option.kind == Option::Kind::real) return value;
+  if (setting.option.kind == MethodOption::Kind::real) return value;
   return static_cast<std::int64_t>(value);
 }
 
-void set(MapOptions& options, const MethodSetting& setting, const OptionValue& value) {
+void set(MapOptions& options, const MethodSetting& setting, const Value& value) {
   if (is_choice(setting)) {
     const auto& choices = setting.option.choices;
     const auto at = std::ranges::find(choices, std::string_view(std::get<std::string>(value)));
     setting.set(options, static_cast<double>(at - choices.begin()));
-  } else if (setting.option.kind == Option::Kind::real) {
+  } else if (setting.option.kind == MethodOption::Kind::real) {
     setting.set(options, std::get<double>(value));
   } else {
     setting.set(options, static_cast<double>(std::get<std::int64_t>(value)));
@@ -36,7 +36,7 @@ void set(MapOptions& options, const MethodSetting& setting, const OptionValue& v
 
 /// Options with each value of a setting in turn.
 std::vector<MapOptions> along(const MethodSetting& setting, MapOptions options) {
-  const Option& option = setting.option;
+  const MethodOption& option = setting.option;
   // Its values are few.
   POLHODE_EXPECT(is_choice(setting) || (std::isfinite(option.least) && std::isfinite(option.most)));
   const int least = is_choice(setting) ? 0 : static_cast<int>(option.least),
@@ -50,7 +50,7 @@ std::vector<MapOptions> along(const MethodSetting& setting, MapOptions options) 
 }
 
 std::string in_words(const MethodSetting& setting, const MapOptions& options) {
-  return to_text(to_value(value_of(setting, options)));
+  return to_text(value_of(setting, options));
 }
 
 /// Refuses the last selection: there is no such map with the choices before it, or on the system.
@@ -78,7 +78,7 @@ std::string name_of_map(const MethodEntry& method, const MapOptions& options) {
   return name;
 }
 
-MapOptions map_options_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options) {
+MapOptions map_options_of(const MethodEntry& method, const std::map<std::string, Value>& options) {
   MapOptions of_map = method.map_options;
   for (const MethodSetting& setting : method.settings)
     set(of_map, setting, option_of(method, options, setting.option.name));
@@ -86,7 +86,7 @@ MapOptions map_options_of(const MethodEntry& method, const std::map<std::string,
   return of_map;
 }
 
-std::vector<std::map<std::string, OptionValue>> selections_of(const MethodEntry& method) {
+std::vector<std::map<std::string, Value>> selections_of(const MethodEntry& method) {
   std::vector<MapOptions> maps{method.map_options};
   for (const MethodSetting& setting : method.settings) {
     if (!setting.selects) continue;
@@ -96,7 +96,7 @@ std::vector<std::map<std::string, OptionValue>> selections_of(const MethodEntry&
     maps = std::move(next);
   }
   if (method.has) std::erase_if(maps, [&](const MapOptions& map) { return !method.has(map); });
-  std::vector<std::map<std::string, OptionValue>> all;
+  std::vector<std::map<std::string, Value>> all;
   for (const MapOptions& map : maps) {
     auto& options = all.emplace_back();
     for (const MethodSetting& setting : method.settings)

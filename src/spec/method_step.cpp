@@ -64,15 +64,15 @@ void append_stage(StepPlan& step, double fraction, const Kicks& kicks) {
   ++step.n_stages;
 }
 
-MethodStep step_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options) {
+MethodStep step_of(const MethodEntry& method, const std::map<std::string, Value>& options) {
   const MapOptions map_options = map_options_of(method, options);
   MethodStep step{{.options = map_options, .n_stages = 0}, method.properties_with(map_options)};
   if (!method.splitting_option) {
-    append_stage(step.plan, 1, method.kicks);
+    append_stage(step.step_plan, 1, method.kicks);
   } else {
     const auto name = std::get<std::string>(option_of(method, options, method.splitting_option));
     const SplittingTable& table = *find_splitting(name);
-    append_splitting(step.plan, table);
+    append_splitting(step.step_plan, table);
     step.properties.order = method.has ? std::min(table.order, step.properties.order) : table.order;
   }
   return compose(method, step, option_of(method, options, composition_option().name));

@@ -12,7 +12,7 @@
 namespace polhode {
 
 struct MethodStep {
-  StepPlan plan;  ///< its sweeps are still to be counted
+  StepPlan step_plan;  ///< its sweeps are still to be counted
   Properties properties;
 };
 
@@ -23,6 +23,6 @@ const SplittingTable* find_splitting(std::string_view name);
 void append_stage(StepPlan& step, double fraction, const Kicks& kicks);
 
 /// Step for these options, else their defaults. Throws InputError where the method has no such step.
-MethodStep step_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options = {});
+MethodStep step_of(const MethodEntry& method, const std::map<std::string, Value>& options = {});
 
 }  // namespace polhode

@@ -64,7 +64,7 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
 /// The system of the user's header, whose name may be left out.
 const SystemEntry& own_system(const RunSpec& spec) {
   std::optional<WantedKernel> wanted;
-  const IntegrationSpec& run = spec.integration;
+  const ExecutionSpec& run = spec.execution;
   if (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu)
     wanted = {spec.method.name, spec.method.solver, run.precision, run.isa.value_or(best_isa())};
   const SystemEntry& own = require_system(*spec.system.header, wanted ? &*wanted : nullptr);
@@ -147,15 +147,15 @@ void resolve_method(ResolvedRun& run) {
   MethodSpec& method = run.spec.method;
   run.method = choose_method(*run.system, method.name);
   std::vector<std::string> solvers;
-  for (const VariantEntry& variant : run.method->variants) solvers.emplace_back(variant.solver);
-  run.variant = choose("method", "solver", method.solver, solvers);
-  method.solver = solvers[run.variant];
-  if (const char* problem = run.method->problem_with_parameters(run.parameters.data()))
+  for (const SolverEntry& solver : run.method->solvers) solvers.emplace_back(solver.name);
+  run.solver_index = choose("method", "solver", method.solver, solvers);
+  method.solver = solvers[run.solver_index];
+  if (const char* problem = run.method->invalid_reason(run.parameters.data()))
     throw InputError(fmt::format("cannot use the method {} ({}). Choose another method or other parameters.",
                                  run.method->name, problem));
   resolve_options(*run.method, method);
   const auto [step, properties] = step_of(*run.method, method.options);
-  run.step = step;
+  run.step_plan = step;
   run.properties = properties;
 }
 
@@ -251,7 +251,7 @@ void resolve_statistics(ResolvedRun& run) {
 }
 
 void check_energy_limit(const ResolvedRun& run) {
-  if (!run.spec.integration.energy_limit) return;
+  if (!run.spec.execution.energy_limit) return;
   if (!run.spec.record.invariants)
     refuse("run", "energy_limit", "record.invariants = false compares no energies", "Leave one of them out");
   if (run.system->find_energy() < 0)
@@ -276,7 +276,7 @@ ResolvedRun resolve(RunSpec given) {
   run.system = spec.system.header ? &own_system(spec) : choose_system(spec.system);
   spec.system.name = run.system->name;
   run.parameters = resolve_parameters(*run.system, spec.system);
-  if (const char* problem = run.system->problem_with_parameters(run.parameters.data()))
+  if (const char* problem = run.system->invalid_reason(run.parameters.data()))
     throw InputError(fmt::format("cannot use the system {} ({}). Choose other parameters.", run.system->name, problem));
   resolve_method(run);
   require_plane(run);  // before a grid and an energy are asked for

@@ -19,8 +19,8 @@ struct ResolvedRun {
   RunSpec spec;  ///< in full: with the system that a family's name meant, all parameters, the solver, the branch
   const SystemEntry* system = nullptr;
   const MethodEntry* method = nullptr;
-  int variant = 0;                           ///< index into method->variants, of the solver
-  StepPlan step;                             ///< as the options say; its sweeps are still to be counted
+  int solver_index = 0;                      ///< into method->solvers
+  StepPlan step_plan;                        ///< as the options say; its sweeps are still to be counted
   Properties properties;                     ///< of that step
   std::vector<double> parameters;            ///< flat, in the order of system->parameters
   std::optional<OtherDescription> given_as;  ///< none where states are given as the system's own
@@ -39,7 +39,7 @@ struct ResolvedRun {
   bool velocities() const;
   /// Whether the centre of mass of every start is brought to rest at the origin.
   bool starts_at_rest() const;
-  const VariantEntry& solver() const { return method->variants[variant]; }
+  const SolverEntry& solver() const { return method->solvers[solver_index]; }
   /// The composition of the method's steps, in words; empty without one.
   std::string composition_in_words() const;
   /// Whether a boolean option of the method is set; false where it has none of that name.
@@ -62,7 +62,7 @@ std::string describe(const OwnHeader& header);
 
 /// Starts by which an ensemble is named: all, or of those that are drawn the first few, since seed and distribution say
 /// the rest.
-struct NamedStarts {
+struct StartsFingerprint {
   std::int64_t count;
   std::uint64_t checksum;
 };
@@ -70,6 +70,6 @@ struct NamedStarts {
 /// Identity of a run, which --resume requires to be the same: one "key = value" a line, of every key that its row does
 /// not except, and whatever else the bits depend on. step: with its sweeps; backend: the one chosen.
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
-                     const NamedStarts& starts);
+                     const StartsFingerprint& starts);
 
 }  // namespace polhode

@@ -68,7 +68,7 @@ std::vector<DocumentedTable> documented_schema() {
           document_random<Cloud>(),
           document_random<RandomAttitudes>(),
           chosen_by(from_key, document<RelativeEquilibriumStarts>()),
-          document<IntegrationSpec>(),
+          document<ExecutionSpec>(),
           document<SectionSpec>(),
           document<DensitySpec>(),
           document<StatisticsSpec>(),

@@ -43,55 +43,55 @@ inline constexpr Key<MethodSpec> method_keys[] = {
 template <>
 inline constexpr Table<MethodSpec> table_of<MethodSpec>{"method", "", method_keys};
 
-inline constexpr Key<IntegrationSpec> run_keys[] = {
-    key<&IntegrationSpec::steps>({.name = "steps",
-                                  .meaning = "how many steps to take",
-                                  .limits = {.least = 1, .most = max_steps},
-                                  .advice = "Give the number of steps",
-                                  .required = true,
-                                  .attribute = "steps"}),
-    key<&IntegrationSpec::backend>({.name = "backend",
-                                    .meaning = "what integrates; auto is cuda where it can be used, else cpu",
-                                    .identity = false}),  // the one chosen is
-    key<&IntegrationSpec::precision>(
+inline constexpr Key<ExecutionSpec> run_keys[] = {
+    key<&ExecutionSpec::steps>({.name = "steps",
+                                .meaning = "how many steps to take",
+                                .limits = {.least = 1, .most = max_steps},
+                                .advice = "Give the number of steps",
+                                .required = true,
+                                .attribute = "steps"}),
+    key<&ExecutionSpec::backend>({.name = "backend",
+                                  .meaning = "what integrates; auto is cuda where it can be used, else cpu",
+                                  .identity = false}),  // the one chosen is
+    key<&ExecutionSpec::precision>(
         {.name = "precision", .meaning = "floating-point numbers of the steps", .attribute = "precision"}),
-    key<&IntegrationSpec::threads>({.name = "threads",
-                                    .meaning = "threads of the CPU; 0: one for each processor",
-                                    .limits = {.least = 0, .most = 4096},
-                                    .advice = "Give 0 for one a processor",
-                                    .identity = false}),
-    key<&IntegrationSpec::segment>({.name = "segment",
-                                    .unit = "steps",
-                                    .meaning = "longest segment between looks at the clock; 0: automatic",
-                                    .limits = {.least = 0, .most = max_steps},
-                                    .advice = "Give 0 for automatic",
-                                    .identity = false}),
-    key<&IntegrationSpec::slice>({.name = "slice",
-                                  .unit = "trajectories",
-                                  .meaning = "trajectories at a time; 0: automatic",
-                                  .limits = {.least = 1024, .most = 0x1p40, .power_of_two = true},
+    key<&ExecutionSpec::threads>({.name = "threads",
+                                  .meaning = "threads of the CPU; 0: one for each processor",
+                                  .limits = {.least = 0, .most = 4096},
+                                  .advice = "Give 0 for one a processor",
+                                  .identity = false}),
+    key<&ExecutionSpec::segment>({.name = "segment",
+                                  .unit = "steps",
+                                  .meaning = "longest segment between looks at the clock; 0: automatic",
+                                  .limits = {.least = 0, .most = max_steps},
                                   .advice = "Give 0 for automatic",
-                                  .identity = false}),  // a checkpoint has its own
-    key<&IntegrationSpec::checkpoint>({.name = "checkpoint",
-                                       .unit = "s",
-                                       .meaning = "time between checkpoints; 0: one after every segment",
-                                       .limits = {.least = 0},
-                                       .advice = "Give seconds",
-                                       .identity = false}),
-    key<&IntegrationSpec::energy_limit>(
+                                  .identity = false}),
+    key<&ExecutionSpec::slice>({.name = "slice",
+                                .unit = "trajectories",
+                                .meaning = "trajectories at a time; 0: automatic",
+                                .limits = {.least = 1024, .most = 0x1p40, .power_of_two = true},
+                                .advice = "Give 0 for automatic",
+                                .identity = false}),  // a checkpoint has its own
+    key<&ExecutionSpec::checkpoint>({.name = "checkpoint",
+                                     .unit = "s",
+                                     .meaning = "time between checkpoints; 0: one after every segment",
+                                     .limits = {.least = 0},
+                                     .advice = "Give seconds",
+                                     .identity = false}),
+    key<&ExecutionSpec::energy_limit>(
         {.name = "energy_limit",
          .unit = "energy",
          .meaning = "largest change of the energy, at the steps at which invariants are compared; a trajectory beyond "
                     "it ends with status 8; no limit where it is not given",
          .limits = {.positive = true},
          .advice = "Leave it out for no limit"}),
-    key<&IntegrationSpec::isa>(
+    key<&ExecutionSpec::isa>(
         {.name = "isa",
          .meaning = "instruction set of the CPU; auto is the best that it has, and the bits are the same",
          .identity = false}),
 };
 template <>
-inline constexpr Table<IntegrationSpec> table_of<IntegrationSpec>{"run", "", run_keys};
+inline constexpr Table<ExecutionSpec> table_of<ExecutionSpec>{"run", "", run_keys};
 
 inline constexpr Key<SectionSpec> section_keys[] = {
     key<&SectionSpec::name>(
@@ -181,13 +181,13 @@ inline constexpr Table<OutputSpec> table_of<OutputSpec>{"output", "", output_key
 template <class Spec, class F>
 requires std::is_same_v<std::remove_const_t<Spec>, RunSpec>
 void for_each_part(Spec& spec, F&& f) {
-  auto& [system, method, ensemble, integration, section, density, statistics, record] = spec;  // there are no others
+  auto& [system, method, ensemble, execution, section, density, statistics, record] = spec;  // there are no others
   const auto visit = [&]<class Part>(Part& part) { f(table_of<std::remove_const_t<Part>>, part); };
   visit(system);
   visit(method);
   std::visit(visit, ensemble);
   if (auto* random = std::get_if<RandomStarts>(&ensemble)) std::visit(visit, random->distribution);
-  visit(integration);
+  visit(execution);
   if (section) visit(*section);
   if (density) visit(*density);
   if (statistics) visit(*statistics);

@@ -29,25 +29,26 @@ inline constexpr KeyInfo distribution_key{.name = "distribution",
                                           .identity = false};
 
 // What starts on a grid and on a line have in common.
-inline constexpr Said start_energy_row{
+inline constexpr KeyText start_energy_row{
     .name = "energy", .unit = "energy", .meaning = "the energy of every start", .required = true, .identity = false};
-inline constexpr Said start_momentum_row{.name = "momentum",
-                                         .unit = "angular momentum",
-                                         .meaning = "the momentum about the vertical of every start",
-                                         .identity = false};
-inline constexpr Said branch_row{
+inline constexpr KeyText start_momentum_row{.name = "momentum",
+                                            .unit = "angular momentum",
+                                            .meaning = "the momentum about the vertical of every start",
+                                            .identity = false};
+inline constexpr KeyText branch_row{
     .name = "branch", .meaning = "which of the states over a point; the default is the first", .identity = false};
-inline constexpr Said axes_row{.name = "axes",
-                               .meaning = "two columns in whose plane the starts lie, in place of the system's chart",
-                               .identity = false};
-inline constexpr Said solve_row{
+inline constexpr KeyText axes_row{
+    .name = "axes",
+    .meaning = "two columns in whose plane the starts lie, in place of the system's chart",
+    .identity = false};
+inline constexpr KeyText solve_row{
     .name = "solve", .meaning = "with axes: the momentum column that the energy decides", .identity = false};
-inline constexpr Said base_row{.name = "base",
-                               .unit = "of the columns",
-                               .meaning =
-                                   "with axes: a state, from which the other columns are taken; constraints and "
-                                   "the section move them as little as possible",
-                               .identity = false};
+inline constexpr KeyText base_row{.name = "base",
+                                  .unit = "of the columns",
+                                  .meaning =
+                                      "with axes: a state, from which the other columns are taken; constraints and "
+                                      "the section move them as little as possible",
+                                  .identity = false};
 
 inline constexpr Key<SectionStarts> section_start_keys[] = {
     key<&SectionStarts::grid>({.name = "grid",
@@ -95,15 +96,15 @@ inline constexpr Key<LineStarts> line_start_keys[] = {
 template <>
 inline constexpr Table<LineStarts> table_of<LineStarts>{"ensemble", "with from = \"line\"", line_start_keys};
 
-inline constexpr Said variables_row{
+inline constexpr KeyText variables_row{
     .name = "variables", .meaning = "what the momentum columns hold", .identity = false};
 
 // In which description of the system states are given.
-inline constexpr Said as_row{
+inline constexpr KeyText as_row{
     .name = "as",
     .meaning = "the description of the system that these are states of; the default is the system itself",
     .identity = false};
-inline constexpr Said mu_row{
+inline constexpr KeyText mu_row{
     .name = "mu",
     .unit = "angular momentum",
     .meaning = "with as: the parameter mu of that description, where it is reduced and the system is not",

@@ -1,18 +1,11 @@
-// The value of a key of a configuration, whatever front end it comes from.
+// Values of keys of configurations, as text.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <variant>
-#include <vector>
 
 #include "polhode/core/run_spec.hpp"
 
 namespace polhode {
-
-/// monostate: none.
-using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
-                           std::vector<double>, std::vector<std::string>, Rows>;
 
 /// Whether a real number is one of the integers of 64 bits.
 bool is_whole(double value);

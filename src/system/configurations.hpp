@@ -138,7 +138,7 @@ class BodyConfigurations {
   T chance(const Point& q, bool at_momentum) const {
     if (!at_momentum) return T(1);
     const double least = std::min({moments_[0], moments_[1], moments_[2]});
-    return sqrt(T(least) / about(q, turning(q)));
+    return sqrt(T(least) / about(q, rotation_momentum(q)));
   }
   T potential(const Point& q) const { return body_.potential(q.vertical); }
   double least_potential() const { return -depth_; }
@@ -149,7 +149,7 @@ class BodyConfigurations {
     return pi;
   }
   T kinetic(const Point&, const Vec<T, 3>& pi) const { return dot(pi, hadamard(body_.inverse_inertia, pi)) * T(0.5); }
-  Vec<T, 3> turning(const Point& q) const { return hadamard(body_.inertia, q.vertical); }
+  Vec<T, 3> rotation_momentum(const Point& q) const { return hadamard(body_.inertia, q.vertical); }
   T about(const Point& q, const Vec<T, 3>& pi) const { return dot(pi, q.vertical); }
 
   const Vec<double, 3>& moments() const { return moments_; }
@@ -289,7 +289,7 @@ class Configurations<PendulumChain<k>> {
     const double volume = std::sqrt(std::max(determinant, 0.0));
     if (!at_momentum) return volume;
     const double first = mass_[0] * (q[0] * q[0] + q[1] * q[1]);
-    return volume * std::sqrt(first / about(q, turning(q)));
+    return volume * std::sqrt(first / about(q, rotation_momentum(q)));
   }
   double potential(const Point& q) const { return model_.potential(q); }
   double least_potential() const {
@@ -307,7 +307,7 @@ class Configurations<PendulumChain<k>> {
     return model_.to_hidden_constraint(q, p);
   }
   double kinetic(const Point&, const Point& p) const { return dot(p, model_.velocity(p)) / 2; }
-  Point turning(const Point& q) const {
+  Point rotation_momentum(const Point& q) const {
     // Bob i at (x, y) moves with (-y, x).
     Point p{};
     double x = 0, y = 0;

@@ -31,8 +31,8 @@
 //   potential(q), least_potential()
 //   thermal(q, random)         a momentum [N], for kT = 1
 //   kinetic(q, p)              kinetic energy
-//   turning(q), about(q, p)    M xi, the momentum of a rotation at rate 1, and J; absent if there is no vertical
-//   store(q, p, x)             stores the state
+//   rotation_momentum(q), about(q, p)    M xi, the momentum of a rotation at rate 1, and J; absent if there is no
+//   vertical store(q, p, x)             stores the state
 #pragma once
 
 #include <cmath>
@@ -57,7 +57,7 @@ template <class System, class T = double>
 class EquilibriumStates {
   using Space = Configurations<System, T>;
   static constexpr int n = Space::n;
-  static constexpr bool can_turn = n > 2 && requires(const Space& space) { &Space::turning; };
+  static constexpr bool can_turn = n > 2 && requires(const Space& space) { &Space::rotation_momentum; };
 
  public:
   EquilibriumStates(const double* p, const Equilibrium& which)
@@ -82,11 +82,11 @@ class EquilibriumStates {
   std::uint64_t draw(RandomNumbers<T>& random, T* x) const {
     const bool at_momentum = which_.momentum.has_value();
     auto q = space_.propose(random, at_momentum, tilt_);
-    T left = kinetic_beside_turning(q);
+    T left = kinetic_beside_rotation(q);
     Mask<T> is_wanted = !is_accepted(q, left, random);
     for (int k = 1; k < max_proposals && mask_bits(is_wanted) != 0; ++k) {
       const auto proposed = space_.propose(random, at_momentum, tilt_);
-      const T left_there = kinetic_beside_turning(proposed);
+      const T left_there = kinetic_beside_rotation(proposed);
       const Mask<T> is_found = is_accepted(proposed, left_there, random);
       q = select(is_wanted, proposed, q);
       left = select(is_wanted, left_there, left);
@@ -104,12 +104,12 @@ class EquilibriumStates {
   /// Energy of momenta besides the rotation about the vertical, E - V - j^2 / (2 I); any positive number if a
   /// temperature is given.
   template <class Point>
-  T kinetic_beside_turning(const Point& q) const {
+  T kinetic_beside_rotation(const Point& q) const {
     if (which_.temperature) return T(1);
     T left = T(which_.energy) - space_.potential(q);
     if constexpr (can_turn)
       if (which_.momentum) {
-        const T turned = space_.about(q, space_.turning(q)), rate = T(*which_.momentum) / turned;
+        const T turned = space_.about(q, space_.rotation_momentum(q)), rate = T(*which_.momentum) / turned;
         left = left - rate * rate * turned * T(0.5);
       }
     return left;
@@ -138,7 +138,7 @@ class EquilibriumStates {
     if (which_.temperature) return T(std::sqrt(*which_.temperature)) * p;
     if constexpr (can_turn)
       if (which_.momentum) {
-        const Vector turning = space_.turning(q);
+        const Vector turning = space_.rotation_momentum(q);
         const T turned = space_.about(q, turning);
         const Vector rest = p - (space_.about(q, p) / turned) * turning;
         return fma(sqrt(left / space_.kinetic(q, rest)), rest, (T(*which_.momentum) / turned) * turning);

@@ -49,7 +49,7 @@ class Levels<SphericalPendulum> {
 template <class System>
 class FreeBodyLevels {
   using Space = Configurations<System>;
-  static constexpr bool has_attitude = requires { &Space::turning; };
+  static constexpr bool has_attitude = requires { &Space::rotation_momentum; };
 
  public:
   FreeBodyLevels(const double* p, const Equilibrium& which)

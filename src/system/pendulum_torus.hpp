@@ -33,13 +33,13 @@ class PendulumTorus {
         energy_(energy),
         momentum_(momentum),
         strength_(m * std::abs(g) * l) {
-    turning_ = momentum * momentum / (2 * m * l * l);
+    momentum_term_ = momentum * momentum / (2 * m * l * l);
     const double s = strength_, a = energy + s;
     // Maximum of F: a conical pendulum, which has the largest J.
     const double highest = 2 * a / (a + 2 * s + std::sqrt((a - s) * (a - s) + 3 * s * s));
-    most_turning_ = (a - s * highest) * highest * (2 - highest);
+    most_momentum_term_ = (a - s * highest) * highest * (2 - highest);
     low_ = highest;
-    if (turning_ < most_turning_) {
+    if (momentum_term_ < most_momentum_term_) {
       low_ = first_root(highest);
       find_top();
     } else {
@@ -49,9 +49,11 @@ class PendulumTorus {
 
   bool has_energy() const { return energy_ + strength_ > 0; }
   /// Largest |J| at this energy.
-  double most() const { return length_ * std::sqrt(2 * mass_ * most_turning_); }
+  double most() const { return length_ * std::sqrt(2 * mass_ * most_momentum_term_); }
   /// Whether there are states, to a few roundings of the data.
-  bool is_within() const { return turning_ <= most_turning_ * (1 + 16 * std::numeric_limits<double>::epsilon()); }
+  bool is_within() const {
+    return momentum_term_ <= most_momentum_term_ * (1 + 16 * std::numeric_limits<double>::epsilon());
+  }
   /// Whether the pendulum would approach the upright position for ever.
   bool is_separatrix() const { return complement_ <= 16 * std::numeric_limits<double>::epsilon(); }
 
@@ -79,7 +81,7 @@ class PendulumTorus {
   double first_root(double highest) const {
     const double s = strength_, a = energy_ + s;
     for (double w = 0;;) {
-      const double f = (a - s * w) * w * (2 - w) - turning_;
+      const double f = (a - s * w) * w * (2 - w) - momentum_term_;
       const double slope = (a - s * w) * (2 - 2 * w) - s * w * (2 - w);
       const double next = std::min(w - f / slope, highest);
       if (!(next > w)) return w;
@@ -91,7 +93,7 @@ class PendulumTorus {
   ///
   ///   x - y = s w1 - (E - s),   x y = s J^2 / (2 m l^2 v1),   s (w3 - w2) = x + y
   void find_top() {
-    const double s = strength_, difference = s * low_ - (energy_ - s), rest = turning_ / (2 - low_);
+    const double s = strength_, difference = s * low_ - (energy_ - s), rest = momentum_term_ / (2 - low_);
     const double sum = std::sqrt(difference * difference + 4 * s * rest);
     const double larger = (std::abs(difference) + sum) / 2;
     const double beyond = difference > 0 ? s * rest / larger : larger;  // y
@@ -104,9 +106,9 @@ class PendulumTorus {
   }
 
   double mass_, length_, up_, energy_, momentum_, strength_;
-  double turning_, most_turning_;  ///< J^2 / (2 m l^2), and its maximum
-  double low_, top_ = 0;           ///< w1 and v2
-  double complement_ = 1;          ///< k'^2
+  double momentum_term_, most_momentum_term_;  ///< J^2 / (2 m l^2), and its maximum
+  double low_, top_ = 0;                       ///< w1 and v2
+  double complement_ = 1;                      ///< k'^2
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -43,7 +43,7 @@ Preparation prepare(const double* p, Momentum momentum, double* x) {
   if constexpr (has_positions<System>)
     return in_domain<System>(p, x, InitialPoint<System>(p).prepare(momentum, x));
   else
-    return {.problem = System::problem_with_state(p, x)};
+    return {.problem = System::invalid_state_reason(p, x)};
 }
 
 template <class System>

@@ -17,7 +17,7 @@ std::optional<Operations> count(const Plan& plan, std::span<const double> states
   constexpr int most_trajectories = 64, steps = 256, dim = HeavyTop::dim;
   const HeavyTop::Model<T> model(plan.parameters);
   const StageConstants<Map, R> constants(plan);
-  const NominalStep<Map, T> advance(model, plan.method, constants);
+  const NominalStep<Map, T> advance(model, plan.step_plan, constants);
   const std::size_t n = states.size() / dim, trajectories = std::min<std::size_t>(most_trajectories, n);
 
   counted = {};
@@ -40,23 +40,23 @@ std::optional<Operations> count(const Plan& plan, std::span<const double> states
 }
 
 template <class R, class... Map>
-std::optional<Operations> count_variant(Variants<Map...>, int variant, const Plan& plan,
-                                        std::span<const double> states) {
+std::optional<Operations> count_with_solver(StepMaps<Map...>, int solver, const Plan& plan,
+                                            std::span<const double> states) {
   using Count = std::optional<Operations> (*)(const Plan&, std::span<const double>);
   constexpr Count counts[] = {count<Map, R>...};
-  return counts[variant](plan, states);
+  return counts[solver](plan, states);
 }
 
 }  // namespace
 
-std::optional<Operations> operations_per_step(const MethodEntry& method, int variant, Precision precision,
+std::optional<Operations> operations_per_step(const MethodEntry& method, int solver, Precision precision,
                                               const Plan& plan, std::span<const double> states) {
   if (std::string_view(method.system) != HeavyTop::name || std::string_view(method.map.type) != "KickedRotationMap" ||
       states.empty())
     return std::nullopt;
-  const KickedRotationMap::VariantsOn<HeavyTop> variants;
-  return precision == Precision::binary64 ? count_variant<double>(variants, variant, plan, states)
-                                          : count_variant<float>(variants, variant, plan, states);
+  const KickedRotationMap::StepMapsOn<HeavyTop> maps;
+  return precision == Precision::binary64 ? count_with_solver<double>(maps, solver, plan, states)
+                                          : count_with_solver<float>(maps, solver, plan, states);
 }
 
 }  // namespace polhode

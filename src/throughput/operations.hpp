@@ -21,7 +21,7 @@ struct Operations {
 /// Mean over some steps of a few of the states [n][dim], without sweeps that a trajectory repeats for its neighbours in
 /// a pack. Nothing where every one of these fails, or where the source of the step is not compiled for it: known are
 /// kicked rotations of the heavy top.
-std::optional<Operations> operations_per_step(const MethodEntry& method, int variant, Precision precision,
+std::optional<Operations> operations_per_step(const MethodEntry& method, int solver, Precision precision,
                                               const Plan& plan, std::span<const double> states);
 
 }  // namespace polhode

@@ -7,13 +7,14 @@
 #include <numeric>
 #include <utility>
 
-#include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
 #include "ensemble/initial.hpp"
 #include "error.hpp"
 #include "integration/backends.hpp"
 #include "integration/integration.hpp"
+#include "parallel_for.hpp"
 #include "polhode/core/ensemble.hpp"
+#include "quantiles.hpp"
 #include "spec/key.hpp"
 
 namespace polhode {
@@ -32,16 +33,8 @@ constexpr double most_point_numbers = 1.2e8;
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// Quantile of sorted values, interpolated between neighbours.
-double quantile(const std::vector<double>& sorted, double share) {
-  const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
-}
-Spread spread_of(std::vector<double> values) {
-  std::ranges::sort(values);
-  return {quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)};
+Spread spread_of(const std::vector<double>& values) {
+  return {median(values, std::ssize(values)), quantile(values, 0.25), quantile(values, 0.75)};
 }
 
 /// Specification of the same run without section, density, statistics and snapshots.
@@ -53,7 +46,7 @@ RunSpec without_records(RunSpec spec) {
   return spec;
 }
 RunSpec with_steps(RunSpec spec, std::int64_t steps) {
-  spec.integration.steps = steps;
+  spec.execution.steps = steps;
   return spec;
 }
 
@@ -65,7 +58,7 @@ class TimeLoop {
     chosen_ = make_backend(run, plan_);
     const std::int64_t n = std::min(initial.starts.count(), slice_of(run, backend()));
     backend().require(n);
-    start_ = make_batch(plan_, initial.starts, 0, n, run.spec.integration.threads);
+    start_ = make_batch(plan_, initial.starts, 0, n, run.spec.execution.threads);
   }
 
   Backend& backend() { return *chosen_.backend; }
@@ -147,7 +140,7 @@ Lap run_once(const RunSpec& spec, const ReadStates& read, WholeRun& row) {
   const double starts = since(begin);
   const Result result = ensemble.run();
   const double seconds = since(begin);
-  const Integrated& done = result.report.done;
+  const IntegrationReport& done = result.report.done;
   row.points = done.points;
   row.bytes = bytes_of(result);
   return {seconds, starts, done.seconds, static_cast<double>(done.steps)};
@@ -156,7 +149,7 @@ Lap run_once(const RunSpec& spec, const ReadStates& read, WholeRun& row) {
 double median_of(const std::vector<Lap>& laps, double Lap::*part) {
   std::vector<double> values;
   for (const Lap& lap : laps) values.push_back(lap.*part);
-  return spread_of(std::move(values)).median;
+  return spread_of(values).median;
 }
 
 WholeRun measure_whole_run(const std::string& recorded, const RunSpec& spec, const ReadStates& read, int repetitions) {
@@ -170,7 +163,7 @@ WholeRun measure_whole_run(const std::string& recorded, const RunSpec& spec, con
       laps.push_back(run_once(spec, read, row));
       rates.push_back(laps.back().steps / laps.back().seconds);
     }
-    row.rate = spread_of(std::move(rates));
+    row.rate = spread_of(rates);
     row.repetitions = static_cast<int>(laps.size());
     row.seconds = median_of(laps, &Lap::seconds);
     row.starts = median_of(laps, &Lap::starts);
@@ -210,7 +203,7 @@ std::vector<RecordedPart> records_of(const RunSpec& spec) {
 /// Number of steps that takes half a second and leaves points that fit into memory easily.
 std::int64_t steps_for(const RunSpec& spec, const ReadStates& read, double rate, std::int64_t n, int dim) {
   const auto fitting = [&](double steps) {
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(steps, 0x1p40)), 1, spec.integration.steps);
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(steps, 0x1p40)), 1, spec.execution.steps);
   };
   std::int64_t steps = fitting(run_seconds * rate / static_cast<double>(n));
   if (!spec.section) return steps;
@@ -221,21 +214,21 @@ std::int64_t steps_for(const RunSpec& spec, const ReadStates& read, double rate,
   if (!sample.density) sample.section->points = true;
   WholeRun row;
   run_once(sample, read, row);
-  const double numbers = static_cast<double>(row.points) / static_cast<double>(sample.integration.steps) * (dim + 3);
+  const double numbers = static_cast<double>(row.points) / static_cast<double>(sample.execution.steps) * (dim + 3);
   return numbers > 0 ? std::min(steps, fitting(most_point_numbers / numbers)) : steps;
 }
 
 /// The device's limits and the step's operations.
 void find_limits(const ResolvedRun& run, const TimeLoop& loop, const Starts& starts, Throughput& report) {
-  const Precision precision = run.spec.integration.precision;
-  report.per_step = operations_per_step(*run.method, run.variant, precision, loop.plan(), some_of(starts, 64));
+  const Precision precision = run.spec.execution.precision;
+  report.per_step = operations_per_step(*run.method, run.solver_index, precision, loop.plan(), sample_of(starts, 64));
   if (report.backend == "cuda") {
     report.fmas = cuda_fma_peak(precision);
     return;
   }
-  report.threads = cpu_threads(static_cast<int>(run.spec.integration.threads));
+  report.threads = static_cast<int>(threads_of(run.spec.execution.threads));
   const auto isa = std::ranges::find(isa_names, report.isa) - std::begin(isa_names);
-  const int at_a_time = std::min(report.threads, cpu_threads(0));  // more share the same processors
+  const int at_a_time = std::min(report.threads, static_cast<int>(threads_of(0)));  // more share the same processors
   report.measured = measure_limits(static_cast<Isa>(isa), precision, at_a_time);
   report.fmas = report.measured->fmas;
 }
@@ -248,8 +241,8 @@ double Throughput::most_steps() const {
 
 Throughput measure_throughput(RunSpec spec, BackendChoice backend, const ThroughputOptions& options,
                               const ReadStates& read, const ThroughputProgress& progress) {
-  spec.integration.backend = backend;
-  if (options.steps > 0) spec.integration.steps = std::min(options.steps, spec.integration.steps);
+  spec.execution.backend = backend;
+  if (options.steps > 0) spec.execution.steps = std::min(options.steps, spec.execution.steps);
   const ResolvedRun bare = resolve(without_records(spec));
   resolve(spec);  // what is wrong with its records is found before anything is measured
   Throughput report;
@@ -271,12 +264,12 @@ Throughput measure_throughput(RunSpec spec, BackendChoice backend, const Through
     find_limits(bare, loop, initial.starts, report);
     progress("time loop");
     report.loop_trajectories = loop.trajectories();
-    report.loop_steps = steps_of_loop(loop, spec.integration.steps);
+    report.loop_steps = steps_of_loop(loop, spec.execution.steps);
     repeat_time_loop(loop, report.loop_steps, options.repetitions - later, rates);
   }
   progress("length of a run");
   report.steps = options.steps > 0
-                     ? spec.integration.steps
+                     ? spec.execution.steps
                      : steps_for(spec, read, spread_of(rates).median, initial.starts.count(), bare.system->dim);
   for (const RecordedPart& records : records_of(with_steps(spec, report.steps))) {
     progress(records.name);
@@ -288,7 +281,7 @@ Throughput measure_throughput(RunSpec spec, BackendChoice backend, const Through
     repeat_time_loop(loop, report.loop_steps, later, rates);
   }
   report.loop_repetitions = static_cast<int>(rates.size());
-  report.time_loop = spread_of(std::move(rates));
+  report.time_loop = spread_of(rates);
   return report;
 }
 

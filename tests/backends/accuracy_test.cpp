@@ -10,6 +10,7 @@
 #include "accuracy/work_precision.hpp"
 #include "backends/support.hpp"
 #include "polhode/method/compositions.hpp"
+#include "quantiles.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode::test {
@@ -45,7 +46,7 @@ std::array<Extended, parts + 1> exact_orbit(Extended s) {
 
 long double length_of_half(const Extended& s, int half) { return std::hypot(s[2 * half], s[2 * half + 1]); }
 
-RunSpec henon_heiles(const char* method, std::map<std::string, OptionValue> options = {}) {
+RunSpec henon_heiles(const char* method, std::map<std::string, Value> options = {}) {
   RunSpec spec;
   spec.system.name = "henon-heiles";
   spec.method = {.name = method, .step = 0.1, .solver = {}, .options = std::move(options)};
@@ -55,7 +56,7 @@ RunSpec henon_heiles(const char* method, std::map<std::string, OptionValue> opti
     for (const double value : {x, 0.1 - x, 0.25, 0.2 + x / 2}) starts.states.numbers.push_back(value);
   }
   spec.ensemble = starts;
-  spec.integration.steps = std::lround(longest / spec.method.step);
+  spec.execution.steps = std::lround(longest / spec.method.step);
   spec.section.emplace().name = "q1";
   return spec;
 }
@@ -69,17 +70,17 @@ RunSpec water() {
   std::vector<double> state(system.dim);
   system.example_state(system.example_parameters.data(), state.data());
   spec.ensemble = GivenStarts{.states = {.numbers = state, .width = state.size()}, .variables = {}};
-  spec.integration.steps = 64;
+  spec.execution.steps = 64;
   return spec;
 }
 
 Orbits orbits_of(const RunSpec& spec) {
   const ResolvedRun run = resolve(spec);
   const Starts starts = make_initial_states(run, {}).starts;
-  return {run, some_of(starts, starts.count()), spec.integration.steps};
+  return {run, sample_of(starts, starts.count()), spec.execution.steps};
 }
 
-OrderReport order_of(const char* method, std::map<std::string, OptionValue> options = {}) {
+OrderReport order_of(const char* method, std::map<std::string, Value> options = {}) {
   return measure_order(orbits_of(henon_heiles(method, std::move(options))));
 }
 
@@ -114,7 +115,7 @@ std::vector<double> errors_of(const std::vector<std::array<Extended, parts + 1>>
 }
 
 TEST(MeasuredOrder, IsTheKnownOne) {
-  using Options = std::map<std::string, OptionValue>;
+  using Options = std::map<std::string, Value>;
   const auto table = [](const char* name) { return Options{{"coefficients", std::string(name)}}; };
   for (const auto& [method, options, order] : {std::tuple("symplectic-euler", Options{}, 1),
                                                {"stoermer-verlet", Options{}, 2},
@@ -201,7 +202,7 @@ TEST(WorkPrecision, ErrorsAreThoseOfAnExactSolution) {
       EXPECT_LT(row.points.median(), 10 * row.state.median()) << curve.variant.label << ", " << row.step;
       EXPECT_GT(row.points.median(), 0.01 * row.state.median()) << curve.variant.label << ", " << row.step;
       EXPECT_GE(row.points.of.back(), row.points.median()) << curve.variant.label << ", " << row.step;
-      EXPECT_NEAR(row.stages * report.time, static_cast<double>(row.steps * run.step.n_stages), 1e-6);
+      EXPECT_NEAR(row.stages * report.time, static_cast<double>(row.steps * run.step_plan.n_stages), 1e-6);
       EXPECT_GT(row.nanoseconds, 0);
       ++compared;
     }
@@ -271,7 +272,7 @@ RunSpec henon_heiles_at(double energy, std::int64_t count, std::int64_t steps) {
     const double p1 = std::sqrt(2 * energy - q2 * q2 + 2 * q2 * q2 * q2 / 3);
     for (const double value : {0.0, q2, p1, 0.0}) numbers.push_back(value);
   }
-  spec.integration.steps = steps;
+  spec.execution.steps = steps;
   return spec;
 }
 
@@ -310,7 +311,7 @@ TEST(WorkPrecision, FindsNoChaosWhereThereIsNone) {
   for (const double speed : {0.6, 0.8, 1.0, 1.1, 1.2})
     for (const double value : {1.0, 0.0, 0.0, speed}) starts.states.numbers.push_back(value);
   kepler.ensemble = starts;
-  kepler.integration.steps = 2000;
+  kepler.execution.steps = 2000;
   MethodSpec fine = kepler.method;
   fine.step = 0.01;
   EXPECT_EQ(count_chaotic(orbits_of(kepler), fine, 10000), 0);
@@ -475,7 +476,7 @@ TEST(WorkPrecision, ComparesLiftedMomenta) {
   std::vector<double> state(system.dim);
   system.example_state(system.example_parameters.data(), state.data());
   spec.ensemble = GivenStarts{.states = {.numbers = state, .width = state.size()}, .variables = {}};
-  spec.integration.steps = 64;
+  spec.execution.steps = 64;
   const WorkPrecisionReport report = measure_work_precision(orbits_of(spec), {"rattle", "shake"});
   std::map<std::pair<std::string, double>, double> errors;
   for (const WorkPrecisionCurve& curve : report.curves)

@@ -14,7 +14,7 @@ namespace {
 
 TEST(Reference, ServesEveryMethod) {
   for (const MethodEntry& method : methods())
-    EXPECT_EQ(method.problem_with_reference(), "") << method.system << ", " << method.name;
+    EXPECT_EQ(method.why_no_reference(), "") << method.system << ", " << method.name;
 }
 
 /// What both are given.
@@ -31,7 +31,7 @@ class Agreement : public ::testing::TestWithParam<Case> {
   bool is_top() const { return test::is_top(system()); }
 
   Outcome run_cpu(const Task& task) const {
-    return run_all(*make_cpu(task.plan, best_isa(), 1, GetParam().variant, Precision::binary64, method()), task.batch,
+    return run_all(*make_cpu(task.plan, best_isa(), 1, GetParam().solver, Precision::binary64, method()), task.batch,
                    task.plan.last_step, task.plan.last_step);
   }
   static Outcome run_reference(const MethodEntry& method, const Task& task) {
@@ -40,9 +40,9 @@ class Agreement : public ::testing::TestWithParam<Case> {
   Outcome run_reference(const Task& task) const { return run_reference(method(), task); }
 
   RunPlan top_plan(const TopParameters& body, double h, std::int64_t steps) const {
-    RunPlan plan = body_plan(usable_body(method(), body), h, steps, GetParam().variant, Precision::binary64, method());
-    plan.method = method().with_sweeps(step_of(method(), options_of(GetParam())).plan, GetParam().variant,
-                                       plan.parameters, h, Precision::binary64);
+    RunPlan plan = body_plan(usable_body(method(), body), h, steps, GetParam().solver, Precision::binary64, method());
+    plan.step_plan = method().with_sweeps(step_of(method(), options_of(GetParam())).step_plan, GetParam().solver,
+                                          plan.parameters, h, Precision::binary64);
     return plan;
   }
   Task example(std::int64_t n, std::uint64_t seed, std::int64_t steps) const {
@@ -76,7 +76,7 @@ class Agreement : public ::testing::TestWithParam<Case> {
     for (Task& task : tasks) {
       task.plan.section.observable = -1;
       const Batch fast = run_cpu(task).batch;
-      if (&other != &method()) task.plan.method = step_of(other).plan;
+      if (&other != &method()) task.plan.step_plan = step_of(other).step_plan;
       spoil(task.plan);
       const Batch slow = run_reference(other, task).batch;
       EXPECT_EQ(std::count(fast.code.begin(), fast.code.end(), 0), task.batch.n);
@@ -193,11 +193,11 @@ TEST_P(Agreement, SectionsOnEveryObservable) {
 }
 
 TEST_P(Agreement, DriftsWhereTrajectoriesFail) {
-  if (method().variants.front().solver == std::string("explicit"))
+  if (method().solvers.front().name == std::string("explicit"))
     GTEST_SKIP() << "explicit steps do not fail for their length";
   if (is_top() && is_named(method(), {"splitting"}))
     GTEST_SKIP() << "from a quarter turn on a stage has no moments, whether an iteration would converge or not";
-  if (const std::string solver = method().variants[GetParam().variant].solver;
+  if (const std::string solver = method().solvers[GetParam().solver].name;
       solver == "substitution" || solver == "fixed-point" || solver == "stages" || solver == "metric")
     GTEST_SKIP() << "the step at which the fixed point of an implicit rule is no longer found depends on its "
                     "iteration, and the reference has another";
@@ -212,8 +212,8 @@ TEST_P(Agreement, DriftsWhereTrajectoriesFail) {
   int failed = 0;
   for (double factor = is_top() ? 18 : 4; failed < 4 && factor < 1000; factor *= 1.25) {
     task.plan.step = factor * system().example_step;
-    task.plan.method = method().with_sweeps(task.plan.method, GetParam().variant, task.plan.parameters, task.plan.step,
-                                            Precision::binary64);
+    task.plan.step_plan = method().with_sweeps(task.plan.step_plan, GetParam().solver, task.plan.parameters,
+                                               task.plan.step, Precision::binary64);
     cpu = run_cpu(task).batch;
     failed = 0;
     for (std::int64_t k = 0; k < cpu.n; ++k) failed += cpu.code[k] == 1 && cpu.steps[k] > 0;

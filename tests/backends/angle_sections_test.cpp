@@ -59,7 +59,7 @@ class AngleSection : public ::testing::TestWithParam<Case> {
     return planar_orbits(method(), {parameters.begin(), parameters.end()}, n, plane, off, 20261126);
   }
   Outcome run(const RunPlan& plan, const Batch& batch, Isa isa) const {
-    return run_all(*make_cpu(plan, isa, 1, GetParam().variant, GetParam().precision, method()), batch, plan.last_step,
+    return run_all(*make_cpu(plan, isa, 1, GetParam().solver, GetParam().precision, method()), batch, plan.last_step,
                    plan.last_step);
   }
   Outcome run_reference(const RunPlan& plan, const Batch& batch) const {
@@ -212,7 +212,7 @@ TEST_P(AngleSectionInBits, AreTheSameOnCuda) {
     const Batch batch = orbits(33, 0.3, off);
     for (const double value : {0.0, 0.3, 1.3}) {
       const RunPlan section = plan(value, 60);
-      const auto backend = make_cuda(section, method(), GetParam().variant, GetParam().precision);
+      const auto backend = make_cuda(section, method(), GetParam().solver, GetParam().precision);
       expect_same_bits(run_all(*backend, batch, 60, 60), run(section, batch, best_isa()), "cuda");
     }
   }

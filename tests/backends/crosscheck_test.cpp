@@ -30,7 +30,7 @@ class TamperedSection : public Backend {
   std::int64_t preferred_batch() const override { return honest_->preferred_batch(); }
   void load(Batch batch) override { honest_->load(std::move(batch)); }
   std::size_t most_in_flight() const override { return honest_->most_in_flight(); }
-  void start(const Segment& segment, const Kept& kept) override { honest_->start(segment, kept); }
+  void start(const Segment& segment, const BoundaryRequest& kept) override { honest_->start(segment, kept); }
   LentResult finish() override {
     LentResult result = honest_->finish();
     for (SectionPoints& points : result->section) tamper_(points);
@@ -51,12 +51,12 @@ class CrosscheckFindings : public testing::Test {
  protected:
   void SetUp() override {
     if (!isa_supported(Isa::avx2)) GTEST_SKIP() << "this processor lacks AVX2, for which the faults are compiled";
-    int variant = 0;
-    while (method().variants[variant].solver != std::string("newton")) ++variant;
-    plan_ = example_plan(method(), steps, variant);
-    plan_.method.stages[0].sweeps = 1;  // so that iterations end by their tolerance
+    int solver = 0;
+    while (method().solvers[solver].name != std::string("newton")) ++solver;
+    plan_ = example_plan(method(), steps, solver);
+    plan_.step_plan.stages[0].sweeps = 1;  // so that iterations end by their tolerance
     start_ = random_states(n, 3, 1, 0, method(), std::popcount(plan_.invariants));
-    a_ = make_cpu(plan_, Isa::avx2, 1, variant, Precision::binary64, method());
+    a_ = make_cpu(plan_, Isa::avx2, 1, solver, Precision::binary64, method());
     of_a_ = record(*a_, start_, times());
   }
 
@@ -268,7 +268,7 @@ Finding order_by_halving(const char* composition, int declared) {
   spec.method.options["composition"] = std::string(composition);
   spec.ensemble = GivenStarts{
       .states = {.numbers = {0, 0.1, 0.3, 0.2, 0.2, 0, 0.2, -0.1, 0.1, -0.2, 0.25, 0.1}, .width = 4}, .variables = {}};
-  spec.integration.steps = 400;
+  spec.execution.steps = 400;
   ResolvedRun run = resolve(spec);
   run.properties.order = declared;
   CrosscheckOptions options;

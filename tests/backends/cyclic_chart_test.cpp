@@ -16,7 +16,7 @@ RunPlan plan_of(const MethodEntry& method, const std::vector<double>& parameters
   RunPlan plan = example_plan(method, steps);
   std::copy(parameters.begin(), parameters.end(), plan.parameters);
   plan.step = h;
-  plan.method = method.with_sweeps(step_of(method).plan, 0, plan.parameters, h, Precision::binary64);
+  plan.step_plan = method.with_sweeps(step_of(method).step_plan, 0, plan.parameters, h, Precision::binary64);
   plan.section.observable = -1;
   return plan;
 }

@@ -30,7 +30,7 @@ class EnergyLimit : public ::testing::TestWithParam<Case> {
   }
   Batch ensemble() const { return random_ensemble(n, 31, 1.5, 2, method(), std::popcount(plan(0).invariants)); }
   Outcome run(double limit, Isa isa, const Batch& batch, std::int64_t segment) const {
-    return run_all(*make_cpu(plan(limit), isa, 1, GetParam().variant, GetParam().precision, method()), batch, steps,
+    return run_all(*make_cpu(plan(limit), isa, 1, GetParam().solver, GetParam().precision, method()), batch, steps,
                    segment);
   }
   double change(const Outcome& free, std::int64_t step, std::int64_t k) const {
@@ -118,7 +118,7 @@ TEST_P(EnergyLimit, HasTheSameBitsOnCuda) {
   const Batch batch = ensemble();
   const double limit = median_change(run(0, best_isa(), batch, steps));
   if (!(limit > 0)) GTEST_SKIP() << "half of the energies do not change in a bit, so that no limit ends half";
-  const auto backend = make_cuda(plan(limit), method(), GetParam().variant, GetParam().precision);
+  const auto backend = make_cuda(plan(limit), method(), GetParam().solver, GetParam().precision);
   const Outcome whole = run(limit, best_isa(), batch, steps);
   for (const std::int64_t segment : {std::int64_t{1}, std::int64_t{17}, steps})
     expect_same_bits(run_all(*backend, batch, steps, segment), whole, "segments of " + std::to_string(segment));

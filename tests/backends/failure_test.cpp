@@ -20,7 +20,7 @@ class Failure : public ::testing::TestWithParam<Case> {
   bool is_double() const { return GetParam().precision == Precision::binary64; }
 
   RunPlan plan() const {
-    RunPlan plan = example_plan(method(), steps, GetParam().variant, GetParam().precision);
+    RunPlan plan = example_plan(method(), steps, GetParam().solver, GetParam().precision);
     plan.section.observable = -1;
     plan.snapshots_every = 8;
     return plan;
@@ -44,7 +44,7 @@ class Failure : public ::testing::TestWithParam<Case> {
   }
 
   /// Whether a step can be so long that its equation has no solution: not where multipliers are substituted.
-  bool has_limit() const { return method().variants[GetParam().variant].solver != std::string("substitution"); }
+  bool has_limit() const { return method().solvers[GetParam().solver].name != std::string("substitution"); }
   Status fate_of(std::int64_t k) const {
     const Status fate = fates[k % n_fates];
     if (fate == Status::not_converged && !has_limit()) return Status::ok;
@@ -72,7 +72,7 @@ class Failure : public ::testing::TestWithParam<Case> {
   }
 
   Outcome run(Isa isa, const Batch& batch) const {
-    return run_all(*make_cpu(plan(), isa, 1, GetParam().variant, GetParam().precision, method()), batch, steps, steps);
+    return run_all(*make_cpu(plan(), isa, 1, GetParam().solver, GetParam().precision, method()), batch, steps, steps);
   }
 };
 
@@ -116,10 +116,9 @@ TEST_P(Failure, IsTheSameForTheReference) {
 }
 
 /// The trajectories of a batch whose first step is valid, where that step has to end on the constraints.
-std::int64_t valid_steps(const MethodEntry& method, int variant, Precision precision, RunPlan plan,
-                         const Batch& batch) {
+std::int64_t valid_steps(const MethodEntry& method, int solver, Precision precision, RunPlan plan, const Batch& batch) {
   plan.last_step = 1;
-  const Outcome end = run_all(*make_cpu(plan, best_isa(), 1, variant, precision, method), batch, 1, 1);
+  const Outcome end = run_all(*make_cpu(plan, best_isa(), 1, solver, precision, method), batch, 1, 1);
   // The system's own g, in double precision: what the reference finds at the start of a run.
   Batch start = end.batch;
   std::ranges::fill(start.steps, 0);
@@ -155,7 +154,7 @@ TEST_P(Failure, NoValidStepEndsOffItsConstraints) {
     const double speed = std::pow(10, (k % 3 == 2 ? 1 : 4) * uniform(random));
     for (int i = 0; i < batch.dim; ++i) batch.state[i * many + k] *= i < batch.dim / 2 ? place : speed;
   }
-  const std::int64_t valid = valid_steps(method(), GetParam().variant, GetParam().precision, plan(), batch);
+  const std::int64_t valid = valid_steps(method(), GetParam().solver, GetParam().precision, plan(), batch);
   EXPECT_GT(valid, many / 30);  // 15 to 178 were
   EXPECT_LT(valid, 2 * many / 3);
 }

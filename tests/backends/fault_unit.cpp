@@ -33,4 +33,4 @@ struct LooseSolver : NewtonSolver {
 }  // namespace polhode::inline POLHODE_ISA
 
 extern "C" constexpr polhode::CpuTable FAULT_TABLE = polhode::cpu_table<polhode::Precisions<double>>(
-    polhode::Variants<polhode::ConstrainedMotion<polhode::DoubleSphericalPendulum, polhode::FAULT_SOLVER>>{});
+    polhode::StepMaps<polhode::ConstrainedMotion<polhode::DoubleSphericalPendulum, polhode::FAULT_SOLVER>>{});

@@ -18,7 +18,7 @@ std::vector<Case> long_cases(std::initializer_list<Precision> precisions) {
       Case longer = one;
       longer.stages = stages;
       const bool has_stages = std::ranges::any_of(
-          one.method->options, [](const Option& option) { return option.name == std::string_view("stages"); });
+          one.method->options, [](const MethodOption& option) { return option.name == std::string_view("stages"); });
       if (stages > 0 && !has_stages) continue;
       if (step_of(*one.method, options_of(longer)).properties.long_steps) cases.push_back(longer);
     }
@@ -36,8 +36,8 @@ class FirstPassage : public ::testing::TestWithParam<Case> {
     std::fill(std::begin(plan.parameters), std::end(plan.parameters), 0.0);
     plan.parameters[0] = 1;
     plan.step = h;
-    plan.method = method().with_sweeps(step_of(method(), options_of(GetParam())).plan, GetParam().variant,
-                                       plan.parameters, h, GetParam().precision);
+    plan.step_plan = method().with_sweeps(step_of(method(), options_of(GetParam())).step_plan, GetParam().solver,
+                                          plan.parameters, h, GetParam().precision);
     plan.section = {0, value, up, down, terminal, true};
     plan.invariants_every = 4;
     return plan;
@@ -52,7 +52,7 @@ class FirstPassage : public ::testing::TestWithParam<Case> {
     return batch;
   }
   Outcome run(const RunPlan& plan, const Batch& batch, Isa isa = best_isa()) const {
-    return run_all(*make_cpu(plan, isa, 1, GetParam().variant, GetParam().precision, method()), batch, plan.last_step,
+    return run_all(*make_cpu(plan, isa, 1, GetParam().solver, GetParam().precision, method()), batch, plan.last_step,
                    plan.last_step);
   }
 };
@@ -124,8 +124,8 @@ TEST_P(FirstPassage, IsTheSameOnEveryInstructionSetInAnySegmentsAndOnTheReferenc
   const Outcome whole = run(terminal, batch);
   for (const Isa isa : isas_of(*GetParam().method, GetParam().precision))
     expect_same_bits(run(terminal, batch, isa), whole, isa_names[static_cast<int>(isa)]);
-  const auto& [method, variant, precision, composition, kind, order, stages] = GetParam();
-  expect_same_bits(run_all(*make_cpu(terminal, best_isa(), 2, variant, precision, *method), batch, steps, 3), whole,
+  const auto& [method, solver, precision, composition, kind, order, stages] = GetParam();
+  expect_same_bits(run_all(*make_cpu(terminal, best_isa(), 2, solver, precision, *method), batch, steps, 3), whole,
                    "segments of 3");
   if (precision == Precision::binary32) return;
   const Outcome slow = run_all(*method->make_reference(terminal), batch, steps, steps);
@@ -140,7 +140,7 @@ TEST_P(FirstPassage, IsTheSameOnCuda) {
   constexpr std::int64_t n = 41, steps = 40;
   const RunPlan terminal = plan(0.99, true, false, true, steps);
   const Batch batch = starts(n, std::popcount(terminal.invariants));
-  const auto backend = make_cuda(terminal, method(), GetParam().variant, GetParam().precision);
+  const auto backend = make_cuda(terminal, method(), GetParam().solver, GetParam().precision);
   for (const std::int64_t segment : {std::int64_t{3}, steps})
     expect_same_bits(run_all(*backend, batch, steps, segment), run(terminal, batch), "cuda");
 }

@@ -7,11 +7,11 @@ namespace {
 
 const SystemEntry& henon_heiles() { return *find_system("henon-heiles"); }
 
-using Options = std::map<std::string, OptionValue>;
+using Options = std::map<std::string, Value>;
 
 RunPlan plan_of(const MethodEntry& method, double step, std::int64_t steps, const Options& options = {}) {
   RunPlan plan{};
-  plan.method = step_of(method, options).plan;
+  plan.step_plan = step_of(method, options).step_plan;
   plan.step = step;
   plan.section.observable = -1;
   plan.last_step = steps;
@@ -82,7 +82,7 @@ TEST(HenonHeiles, TenStepsOfGeneratingFunctions) {
   for (const auto& [name, options, expected] : cases) {
     const MethodEntry& method = *find_method("henon-heiles", name);
     RunPlan plan = plan_of(method, 0.1, 10, options);
-    plan.method = method.with_sweeps(plan.method, 0, nullptr, plan.step, Precision::binary64);
+    plan.step_plan = method.with_sweeps(plan.step_plan, 0, nullptr, plan.step, Precision::binary64);
     const std::vector<Batch> ends = on_every_backend(method, plan, batch_of({start}));
     for (const Batch& end : ends) {
       for (int i = 0; i < 4; ++i)

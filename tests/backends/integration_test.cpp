@@ -25,9 +25,9 @@ RunSpec tops() {
   starts.count = 70;
   starts.distribution = Microcanonical{.energy = 1.0, .momentum = {}, .angular_momentum = {}};
   run.ensemble = starts;
-  run.integration.steps = 60;
-  run.integration.backend = BackendChoice::cpu;
-  run.integration.threads = 2;
+  run.execution.steps = 60;
+  run.execution.backend = BackendChoice::cpu;
+  run.execution.threads = 2;
   run.section.emplace().name = "gamma3";
   run.density = DensitySpec{.axes = {"pi1", "pi2"}, .bins = {4, 5}, .range = {{{-2, 2}, {-2, 2}}}};
   run.statistics = StatisticsSpec{.every = 20, .observables = {"pi1"}, .bins = 0, .range = {}};
@@ -53,9 +53,9 @@ class Folder final : public Sink {
   explicit Folder(const RunLayout& layout) : layout_(layout) {}
 
   const RunLayout& layout() const override { return layout_; }
-  std::optional<Standing> resume() override {
+  std::optional<ResumePoint> resume() override {
     records = kept_;
-    return standing_;
+    return point_;
   }
   void append(const SectionPoints& points) override {
     write();
@@ -75,15 +75,14 @@ class Folder final : public Sink {
   }
   void for_each_final(const std::function<void(const Batch&)>&) const override {}
   bool keeps_checkpoints() const override { return true; }
-  void write_checkpoint(const Standing& standing) override {
+  void write_checkpoint(ResumePoint point) override {
     write();
     ++checkpoints;
-    EXPECT_EQ(standing.batch.n,
-              standing.place.step > 0 ? std::min(layout_.slice, layout_.n - standing.place.first) : 0);
-    EXPECT_EQ(standing.place.first, std::min(layout_.n, layout_.slice * std::ssize(records.finals)));
-    EXPECT_EQ(std::accumulate(standing.counts.begin(), standing.counts.end(), std::int64_t{0}), records.points.size());
-    standing_ = standing;
-    standing_->points = records.points.size();
+    EXPECT_EQ(point.batch.n, point.position.step > 0 ? std::min(layout_.slice, layout_.n - point.position.first) : 0);
+    EXPECT_EQ(point.position.first, std::min(layout_.n, layout_.slice * std::ssize(records.finals)));
+    EXPECT_EQ(std::accumulate(point.counts.begin(), point.counts.end(), std::int64_t{0}), records.points.size());
+    point_ = std::move(point);
+    point_->points = records.points.size();
     kept_ = records;
   }
 
@@ -100,7 +99,7 @@ class Folder final : public Sink {
 
   RunLayout layout_;
   Records kept_;
-  std::optional<Standing> standing_;
+  std::optional<ResumePoint> point_;
 };
 
 /// Another backend ahead of which its segments are started. Some of them overflow: then whatever is queued behind does
@@ -113,23 +112,23 @@ class Ahead final : public Backend {
   std::int64_t preferred_batch() const override { return behind_.preferred_batch(); }
   void load(Batch batch) override {
     EXPECT_LT(queue_.size(), depth_);
-    if (poisoned_) {
+    if (overflowed_) {
       ++occurrences_.forgotten_slices;
     } else {
       behind_.load(std::move(batch));
     }
   }
   std::size_t most_in_flight() const override { return depth_; }
-  void start(const Segment& segment, const Kept& kept) override {
+  void start(const Segment& segment, const BoundaryRequest& kept) override {
     EXPECT_LT(queue_.size(), depth_);
     auto overflow = std::make_shared<SegmentResult>();
     overflow->overflow = true;
     overflow->fill = 1.5;
-    if (!poisoned_ && (segment.count == 1 || random_() % 4 > 0)) {
+    if (!overflowed_ && (segment.count == 1 || random_() % 4 > 0)) {
       behind_.start(segment, kept);
       queue_.push_back(behind_.finish());
     } else {
-      poisoned_ = true;
+      overflowed_ = true;
       queue_.push_back(overflow);
     }
   }
@@ -139,7 +138,7 @@ class Ahead final : public Backend {
     if (!result->overflow) return result;
     ++occurrences_.overflows;
     queue_.clear();
-    poisoned_ = false;
+    overflowed_ = false;
     return result;
   }
   std::vector<std::int64_t> counts() override {
@@ -160,28 +159,28 @@ class Ahead final : public Backend {
   std::mt19937 random_;
   Occurrences& occurrences_;
   std::deque<LentResult> queue_;
-  bool poisoned_ = false;
+  bool overflowed_ = false;
 };
 
 class IntegrationTest : public testing::Test {
  protected:
-  Task task() const { return {prepared_.run, prepared_.plan, prepared_.initial.starts}; }
   Folder folder() const { return Folder(prepared_.layout(prepared_.n(), 32)); }
 
   /// Sessions that end in all kinds of ways until the run is complete.
-  Integrated integrate_in_sessions(unsigned seed, std::size_t depth, Folder& folder, Occurrences& occurrences) {
+  IntegrationReport integrate_in_sessions(unsigned seed, std::size_t depth, Folder& folder, Occurrences& occurrences) {
     std::mt19937 random(seed);
     const auto draw = [&](int low, int high) { return std::uniform_int_distribution<>(low, high)(random); };
     for (int session = 0;; ++session) {
-      prepared_.run.spec.integration.segment = draw(1, 60);
-      prepared_.run.spec.integration.checkpoint = draw(0, 1) * 1e9;
+      prepared_.run.spec.execution.segment = draw(1, 60);
+      prepared_.run.spec.execution.checkpoint = draw(0, 1) * 1e9;
       const int what = session < 5 ? draw(0, 3) : 0;
       folder.calls_left = what == 1 ? draw(1, 40) : -1;
       int segments = what == 2 ? draw(1, 12) : -1;
       const ChosenBackend chosen = make_backend(prepared_.run, prepared_.plan);
       Ahead backend(*chosen.backend, depth, random(), occurrences);
       try {
-        const Integrated done = integrate(task(), backend, folder, [&](const RunProgress&) { return segments-- != 0; });
+        const IntegrationReport done =
+            integrate(prepared_, backend, folder, [&](const RunProgress&) { return segments-- != 0; });
         if (done.begin.step > 0) ++occurrences.resumed_slices;
         if (done.complete) return done;
         ++occurrences.interruptions;
@@ -191,13 +190,13 @@ class IntegrationTest : public testing::Test {
     }
   }
 
-  Prepared prepared_ = prepare(tops(), {});
+  PreparedRun prepared_ = prepare(tops(), {});
 };
 
 TEST_F(IntegrationTest, LeavesTheSameBitsWithSegmentsInFlight) {
   Folder whole = folder();
-  const Integrated expected =
-      integrate(task(), *prepared_.chosen.backend, whole, [](const RunProgress&) { return true; });
+  const IntegrationReport expected =
+      integrate(prepared_, *prepared_.chosen.backend, whole, [](const RunProgress&) { return true; });
   ASSERT_TRUE(expected.complete);
   ASSERT_EQ(whole.records.finals.size(), 3u);
   ASSERT_GT(whole.records.points.size(), 20);
@@ -208,7 +207,7 @@ TEST_F(IntegrationTest, LeavesTheSameBitsWithSegmentsInFlight) {
     for (int seed = 0; seed < runs && !HasFailure(); ++seed) {
       SCOPED_TRACE("seed " + std::to_string(seed) + ", in flight " + std::to_string(depth));
       Folder folder = this->folder();
-      const Integrated done = integrate_in_sessions(static_cast<unsigned>(seed), depth, folder, occurrences);
+      const IntegrationReport done = integrate_in_sessions(static_cast<unsigned>(seed), depth, folder, occurrences);
       EXPECT_EQ(done.counts, expected.counts);
       EXPECT_EQ(done.points, expected.points);
       const SectionPoints found = sorted(folder.records.points);

@@ -16,13 +16,13 @@ struct Method {
 };
 
 RunPlan plan_of(const MethodEntry& method, int stages, double oblateness, double radius, double h) {
-  std::map<std::string, OptionValue> options;
+  std::map<std::string, Value> options;
   if (stages > 0) options["stages"] = std::int64_t{stages};
   RunPlan plan = example_plan(method, static_cast<std::int64_t>(3 / h));
   plan.parameters[0] = oblateness;
   plan.parameters[1] = radius;
   plan.step = h;
-  plan.method = method.with_sweeps(step_of(method, options).plan, 0, plan.parameters, h, Precision::binary64);
+  plan.step_plan = method.with_sweeps(step_of(method, options).step_plan, 0, plan.parameters, h, Precision::binary64);
   plan.section.observable = -1;
   return plan;
 }

@@ -11,13 +11,13 @@ namespace {
 
 const SystemEntry& kepler() { return *find_system("kepler"); }
 
-RunPlan plan_of(const MethodEntry& method, const std::map<std::string, OptionValue>& options, double mu, double radius,
+RunPlan plan_of(const MethodEntry& method, const std::map<std::string, Value>& options, double mu, double radius,
                 double step, std::int64_t steps) {
   RunPlan plan{};
   plan.parameters[0] = mu;
   plan.parameters[1] = radius;
-  plan.method = step_of(method, options).plan;
-  plan.method = method.with_sweeps(plan.method, 0, plan.parameters, step, Precision::binary64);
+  plan.step_plan = step_of(method, options).step_plan;
+  plan.step_plan = method.with_sweeps(plan.step_plan, 0, plan.parameters, step, Precision::binary64);
   plan.step = step;
   plan.section.observable = -1;
   plan.last_step = steps;

@@ -19,11 +19,11 @@ TEST(KernelsByNvcc, KeepTrajectoriesInRegisters) {
   std::vector<ModuleSource> sources;
   std::set<std::string> all, compiled;
   for (const MethodEntry& method : methods())
-    for (int variant = 0; variant < std::ssize(method.variants); ++variant) {
+    for (int solver = 0; solver < std::ssize(method.solvers); ++solver) {
       all.insert(method.map.type);
-      if (!is_compiled_for_gpus(method, variant)) continue;
+      if (!is_compiled_for_gpus(method, solver)) continue;
       compiled.insert(method.map.type);
-      for (ModuleSource& source : method.modules(variant, Precision::binary64, target))
+      for (ModuleSource& source : method.modules(solver, Precision::binary64, target))
         sources.push_back(std::move(source));
     }
   EXPECT_EQ(compiled, all);

@@ -4,4 +4,4 @@
 #include "support/linkage.hpp"
 
 extern "C" constexpr polhode::CpuTable UNIT_TABLE = polhode::cpu_table<polhode::Precisions<double, float>>(
-    polhode::Variants<polhode::ConstrainedMotion<polhode::Linkage, polhode::NewtonSecantSolver>>{});
+    polhode::StepMaps<polhode::ConstrainedMotion<polhode::Linkage, polhode::NewtonSecantSolver>>{});

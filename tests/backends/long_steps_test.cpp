@@ -10,7 +10,7 @@ namespace {
 
 struct Chosen {
   const char* method;
-  std::map<std::string, OptionValue> options;
+  std::map<std::string, Value> options;
 };
 Chosen splitting(const char* table) { return {"splitting", {{"coefficients", std::string(table)}}}; }
 Chosen gauss(std::int64_t stages) { return {"gauss", {{"stages", stages}}}; }
@@ -23,7 +23,8 @@ RunPlan plan_of(const char* system, const Chosen& chosen, double h, std::int64_t
   std::copy(parameters.begin(), parameters.end(), plan.parameters);
   if (is_top(*find_system(system))) std::copy(figure_top.begin(), figure_top.end(), plan.parameters);
   plan.step = h;
-  plan.method = method.with_sweeps(step_of(method, chosen.options).plan, 0, plan.parameters, h, Precision::binary64);
+  plan.step_plan =
+      method.with_sweeps(step_of(method, chosen.options).step_plan, 0, plan.parameters, h, Precision::binary64);
   plan.section = section;
   plan.last_step = steps;
   plan.invariants_every = steps;

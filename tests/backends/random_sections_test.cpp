@@ -21,7 +21,7 @@ constexpr std::int64_t steps = 60;
 /// A method, an orbit of its system, and a section.
 struct RandomRun {
   const MethodEntry* method;
-  int variant;
+  int solver;
   RunPlan plan;
   Batch start;
   std::string name;
@@ -54,7 +54,8 @@ class Subjects {
     const SystemEntry& system = *find_system(one.method->system);
     RunPlan plan = example_plan(one, steps);
     plan.step *= 0.5 + 4 * uniform(random);
-    plan.method = one.method->with_sweeps(plan.method, one.variant, plan.parameters, plan.step, Precision::binary64);
+    plan.step_plan =
+        one.method->with_sweeps(plan.step_plan, one.solver, plan.parameters, plan.step, Precision::binary64);
     plan.invariants = 0;
     Batch start = random_ensemble(1, random(), 1, 0, *one.method, 0);
     int observable = static_cast<int>(random() % system.observables.size());
@@ -73,7 +74,7 @@ class Subjects {
     plan.section.jumps = system.observables[observable].angle == Angle::wrapped;
     plan.section.modulo_turns = system.observables[observable].angle == Angle::unbounded;
     const std::string name = case_name({one, 0}) + ", " + system.observables[observable].name;
-    RandomRun run{one.method, one.variant, plan, start, name};
+    RandomRun run{one.method, one.solver, plan, start, name};
     if (is_of_angle) {
       run.plan.section.value = value_of_an_angle(random);
     } else if (const auto value = value_on_the_orbit(run, random); value && !plan.section.jumps) {
@@ -88,7 +89,7 @@ class Subjects {
     RunPlan plan = run.plan;
     plan.section.observable = -1;
     plan.snapshots_every = 1;
-    return run_all(*make_cpu(plan, best_isa(), 1, run.variant, Precision::binary64, *run.method), run.start,
+    return run_all(*make_cpu(plan, best_isa(), 1, run.solver, Precision::binary64, *run.method), run.start,
                    plan.last_step, plan.last_step);
   }
 
@@ -175,7 +176,7 @@ class DenseOrbit {
       plan.section.observable = -1;
       plan.step *= theta;
       plan.last_step = 1;
-      const auto backend = make_cpu(plan, best_isa(), 1, run_.variant, Precision::binary64, *run_.method);
+      const auto backend = make_cpu(plan, best_isa(), 1, run_.solver, Precision::binary64, *run_.method);
       backend->load(from);
       backend->advance({0, 1});
       backend->store(to);
@@ -352,7 +353,7 @@ TEST(RandomSections, AreThoseOfTheOrbitsAtHundredthsOfAStep) {
     const RandomRun run = subjects.make(static_cast<std::uint64_t>(r));
     const SectionPlan& section = run.plan.section;
     const std::string what = "run " + std::to_string(r) + ": " + run.name + " = " + std::to_string(section.value);
-    const Outcome outcome = run_all(*make_cpu(run.plan, best_isa(), 1, run.variant, Precision::binary64, *run.method),
+    const Outcome outcome = run_all(*make_cpu(run.plan, best_isa(), 1, run.solver, Precision::binary64, *run.method),
                                     run.start, steps, steps);
     const DenseOrbit orbit(run);
     const Crossings crossings = dense_crossings(run, orbit);

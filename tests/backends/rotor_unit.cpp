@@ -4,4 +4,4 @@
 #include "support/rotor.hpp"
 
 extern "C" constexpr polhode::CpuTable UNIT_TABLE =
-    polhode::cpu_table<polhode::Precisions<double, float>>(polhode::Variants<polhode::KickDrift<polhode::Rotor>>{});
+    polhode::cpu_table<polhode::Precisions<double, float>>(polhode::StepMaps<polhode::KickDrift<polhode::Rotor>>{});

@@ -37,12 +37,12 @@ class RoundOff : public ::testing::TestWithParam<Case> {
   RunPlan plan(bool terminal) const {
     // Symmetric, without gravity, so that pi1 and pi2 turn at their size for ever.
     constexpr TopParameters body{1.2, 1.2, 0.8, 0, 0, 1, 0};
-    RunPlan plan = body_plan(body, 0.05, steps, GetParam().variant, GetParam().precision, method());
+    RunPlan plan = body_plan(body, 0.05, steps, GetParam().solver, GetParam().precision, method());
     plan.section = {system().find_observable("pi1"), 0, true, true, terminal, step_of(method()).properties.long_steps};
     return plan;
   }
   Outcome run(const RunPlan& plan, const Batch& batch, Isa isa = best_isa(), std::int64_t segment = steps) const {
-    return run_all(*make_cpu(plan, isa, 1, GetParam().variant, GetParam().precision, method()), batch, steps, segment);
+    return run_all(*make_cpu(plan, isa, 1, GetParam().solver, GetParam().precision, method()), batch, steps, segment);
   }
 };
 
@@ -100,7 +100,7 @@ TEST_P(RoundOff, IsCountedOnCuda) {
   NEEDS_GPU();
   const Batch batch = spinning(system(), 1e-17, 4, n_common_invariants);
   for (const bool terminal : {false, true}) {
-    const auto backend = make_cuda(plan(terminal), method(), GetParam().variant, GetParam().precision);
+    const auto backend = make_cuda(plan(terminal), method(), GetParam().solver, GetParam().precision);
     expect_same_bits(run_all(*backend, batch, steps, 7), run(plan(terminal), batch), "cuda");
   }
 }
@@ -111,8 +111,8 @@ TEST(RoundOffOfKepler, OfACircularOrbitIsNoCrossing) {
   RunPlan plan = example_plan({&method, 0, Precision::binary64}, 2000);
   plan.section = {find_system("kepler")->find_observable("q_dot_p"), 0, true, true};
   plan.step = 0.005;
-  plan.method = method.with_sweeps(step_of(method, {{"coefficients", std::string("srkn8-19a")}}).plan, 0,
-                                   plan.parameters, plan.step, Precision::binary64);
+  plan.step_plan = method.with_sweeps(step_of(method, {{"coefficients", std::string("srkn8-19a")}}).step_plan, 0,
+                                      plan.parameters, plan.step, Precision::binary64);
   Batch batch(1, 4, std::popcount(plan.invariants));
   batch.state = {1, 0, 0, 1};
   for (const bool long_steps : {false, true}) {

@@ -95,7 +95,7 @@ TEST(Failures, CrossingsEndWhereTheTrajectoryDoes) {
 TEST(Failures, AStepFarTooLargeEndsInStatuses) {
   RunPlan plan = figure_plan(200);
   plan.step = 50;
-  plan.method = heavy_top_rattle().with_sweeps(plan.method, 0, plan.parameters, plan.step, Precision::binary64);
+  plan.step_plan = heavy_top_rattle().with_sweeps(plan.step_plan, 0, plan.parameters, plan.step, Precision::binary64);
   const Outcome outcome = run_figure(plan, random_tops(64, 5), 200);
   EXPECT_GT(std::count(outcome.batch.code.begin(), outcome.batch.code.end(), 1), 32);
   for (const double x : outcome.batch.state) EXPECT_TRUE(std::isfinite(x));

@@ -8,7 +8,7 @@
 namespace polhode::test {
 namespace {
 
-using Method = BoundMethod<RattleFamily, KickedRotation<HeavyTop, CayleySolver>>;
+using Method = BoundMethod<RattleMethod, KickedRotation<HeavyTop, CayleySolver>>;
 
 TEST(Section, NamedOrbitCrosses589Times) {
   // theory.md sect. 2: m13 = 0.5, m12 = 0.64, 60000 steps.
@@ -45,7 +45,7 @@ TEST(Section, PointsLieOnTheSectionAndAreReachedByTheMap) {
     for (int i = 0; i < 6; ++i) x[i] = batch.state[i * batch.n + trajectory];
     if (step > 0) x = snapshot(outcome, step, trajectory);
     EXPECT_LT(x[5], 0);
-    ASSERT_TRUE((Method::Step<double>(model, theta * plan.step, plan.method.stages[0].sweeps)(x, x, true)));
+    ASSERT_TRUE((Method::Step<double>(model, theta * plan.step, plan.step_plan.stages[0].sweeps)(x, x, true)));
     for (int i = 0; i < 6; ++i) EXPECT_EQ(x[i], point[i]);  // the very bits
   }
 }
@@ -164,20 +164,20 @@ TEST(Section, EnergyBandOfTheWholeFigure) {
 
 TEST(Section, ANegativeStepGoesBackThroughTheSameCrossings) {
   constexpr std::int64_t steps = 1000;
-  for (int variant = 0; variant < 2; ++variant) {
+  for (int solver = 0; solver < 2; ++solver) {
     // Away from the section at both ends, so that every crossing is seen from both sides.
     const Batch batch = run_all(*make_cpu(figure_plan(7), best_isa(), 1), regular_orbits(), 7, 7).batch;
-    RunPlan plan = figure_plan(steps, variant);
+    RunPlan plan = figure_plan(steps, solver);
     Batch start(batch.n, 6, 3);
     start.state = batch.state;
-    const Outcome forth = run_all(*make_cpu(plan, best_isa(), 1, variant), start, steps, steps);
+    const Outcome forth = run_all(*make_cpu(plan, best_isa(), 1, solver), start, steps, steps);
     Batch end(batch.n, 6, 3);
     end.state = forth.batch.state;
     plan.step = -plan.step;
     const auto count = [&](bool up, bool down) {
       plan.section.up = up;
       plan.section.down = down;
-      return run_all(*make_cpu(plan, best_isa(), 1, variant), end, steps, steps);
+      return run_all(*make_cpu(plan, best_isa(), 1, solver), end, steps, steps);
     };
     const Outcome back = count(false, true);  // up is meant in the order of steps
     // Round-off of 2e-16 in each of 2000 steps, which grows at most linearly on a regular orbit; measured: 2e-13.
@@ -305,15 +305,15 @@ TEST(Section, PointsOfFastBodiesLieOnIt) {
     Point start;
   } cases[] = {{"C", body_c, 1e-3, start_c}, {"fast", figure_top, 2e-4, fast}};
   for (const auto& [name, body, h, start] : cases)
-    for (int variant = 0; variant < 2; ++variant) {
-      const RunPlan plan = body_plan(body, h, 5000, variant);
-      const Outcome outcome = run_all(*make_cpu(plan, best_isa(), 1, variant), to_batch({start}), 5000, 5000);
+    for (int solver = 0; solver < 2; ++solver) {
+      const RunPlan plan = body_plan(body, h, 5000, solver);
+      const Outcome outcome = run_all(*make_cpu(plan, best_isa(), 1, solver), to_batch({start}), 5000, 5000);
       EXPECT_EQ(outcome.batch.code[0], 0) << name;
       EXPECT_GT(outcome.section.size(), 20) << name;
       double worst = 0;
       for (std::int64_t k = 0; k < outcome.section.size(); ++k)
         worst = std::max(worst, std::abs(outcome.section.state[6 * k + 5]));
-      EXPECT_LT(worst, 1e-14) << name << ", solver " << variant;  // a few roundings of gamma; measured: 1.3e-15
+      EXPECT_LT(worst, 1e-14) << name << ", solver " << solver;  // a few roundings of gamma; measured: 1.3e-15
       for (const double theta : outcome.section.theta) EXPECT_TRUE(theta > 0 && theta <= 1) << name;
     }
 }

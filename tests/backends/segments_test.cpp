@@ -18,7 +18,7 @@ class Counting : public Backend {
   std::int64_t preferred_batch() const override { return counted_->preferred_batch(); }
   void load(Batch batch) override { counted_->load(std::move(batch)); }
   std::size_t most_in_flight() const override { return counted_->most_in_flight(); }
-  void start(const Segment& segment, const Kept& kept) override { counted_->start(segment, kept); }
+  void start(const Segment& segment, const BoundaryRequest& kept) override { counted_->start(segment, kept); }
   LentResult finish() override {
     LentResult result = counted_->finish();
     result->seconds = 0;

@@ -19,9 +19,9 @@ constexpr std::int64_t n = 37, steps = 40;
 
 RunPlan linkage_plan() {
   RunPlan plan{};
-  plan.method.kicks[0] = RattleFamily::kicks;
+  plan.step_plan.kicks[0] = RattleMethod::kicks;
   plan.step = Linkage::example_step;
-  plan.method.stages[0].sweeps = 3;
+  plan.step_plan.stages[0].sweeps = 3;
   plan.section.observable = -1;
   plan.invariants = 0b11;
   plan.last_step = steps;

@@ -14,10 +14,10 @@ namespace {
 std::vector<std::string> catalog_cases(std::initializer_list<Precision> precisions) {
   std::vector<std::string> names;
   for (const MethodEntry& method : methods())
-    for (int variant = 0; variant < static_cast<int>(method.variants.size()); ++variant)
+    for (int solver = 0; solver < static_cast<int>(method.solvers.size()); ++solver)
       for (const Precision precision : precisions)
         if (is_tested(method, precision, best_isa()))
-          names.push_back(case_name(::testing::TestParamInfo<Case>({&method, variant, precision}, 0)));
+          names.push_back(case_name(::testing::TestParamInfo<Case>({&method, solver, precision}, 0)));
   return names;
 }
 
@@ -33,17 +33,17 @@ TEST(Suites, LeaveOutNoStepMapSolverPrecisionOrInstructionSet) {
   int kernels = 0, left_out = 0;
   std::set<std::string> counted;
   for (const MethodEntry& method : methods())
-    for (int variant = 0; variant < static_cast<int>(method.variants.size()); ++variant)
+    for (int solver = 0; solver < static_cast<int>(method.solvers.size()); ++solver)
       for (const Precision precision : {Precision::binary64, Precision::binary32})
         for (int i = 0; i < n_isas; ++i) {
           if (!isa_supported(Isa{i})) continue;
-          const std::string map = method.map.type, solver = method.variants[variant].solver,
+          const std::string map = method.map.type, name = method.solvers[solver].name,
                             target = std::string(isa_names[i]) + std::to_string(static_cast<int>(precision));
-          if (!counted.insert(map + method.system + solver + target).second) continue;
+          if (!counted.insert(map + method.system + name + target).second) continue;
           ++kernels;
           const bool is_in = is_tested(method, precision, Isa{i});
           left_out += !is_in;
-          for (const std::string& what : {map + " " + target, map + " " + method.system + " " + solver}) {
+          for (const std::string& what : {map + " " + target, map + " " + method.system + " " + name}) {
             all.insert(what);
             if (is_in) tested.insert(what);
           }

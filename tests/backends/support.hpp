@@ -171,7 +171,7 @@ inline constexpr int n_common_invariants = 3;
 /// One way to run a method on a system.
 struct Case {
   const MethodEntry* method;
-  int variant;
+  int solver;
   Precision precision;
   const char* composition = "none";
   const char* kind = nullptr;  ///< of a generating function, with its order
@@ -179,8 +179,8 @@ struct Case {
   int stages = 0;  ///< of a method with a choice of them; 0: its default
 };
 
-inline std::map<std::string, OptionValue> options_of(const Case& one) {
-  std::map<std::string, OptionValue> options{{"composition", std::string(one.composition)}};
+inline std::map<std::string, Value> options_of(const Case& one) {
+  std::map<std::string, Value> options{{"composition", std::string(one.composition)}};
   if (one.kind) {
     options["kind"] = std::string(one.kind);
     options["order"] = std::int64_t{one.order};
@@ -195,9 +195,9 @@ inline std::vector<Case> all_cases(std::initializer_list<Precision> precisions) 
   std::vector<Case> cases;
   for (const MethodEntry& method : methods()) {
     if (find_method(method.system, method.name) != &method) continue;  // suites_test.cpp finds it
-    for (int variant = 0; variant < static_cast<int>(method.variants.size()); ++variant)
+    for (int solver = 0; solver < static_cast<int>(method.solvers.size()); ++solver)
       for (const Precision precision : precisions)
-        if (is_tested(method, precision, best_isa())) cases.push_back({&method, variant, precision});
+        if (is_tested(method, precision, best_isa())) cases.push_back({&method, solver, precision});
   }
   return cases;
 }
@@ -243,7 +243,7 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
 
 inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
   const MethodEntry& method = *info.param.method;
-  std::string name = std::string(method.system) + "_" + method.name + "_" + method.variants[info.param.variant].solver +
+  std::string name = std::string(method.system) + "_" + method.name + "_" + method.solvers[info.param.solver].name +
                      (info.param.precision == Precision::binary64 ? "_double" : "_single");
   if (info.param.composition != std::string("none")) name += std::string("_") + info.param.composition;
   if (info.param.kind) name += std::string("_") + info.param.kind + "_" + std::to_string(info.param.order);
@@ -254,7 +254,7 @@ inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
 
 /// The body itself, or without gravity where the method is for the free body only.
 inline TopParameters usable_body(const MethodEntry& method, TopParameters body) {
-  if (method.problem_with_parameters(body.data())) body[6] = 0;
+  if (method.invalid_reason(body.data())) body[6] = 0;
   return body;
 }
 
@@ -271,12 +271,12 @@ inline bool has_slow_reference(const MethodEntry& method) {
 }
 
 /// A body with step h: section gamma3 = 0 upward, invariants every 16 steps.
-inline RunPlan body_plan(const TopParameters& body, double h, std::int64_t steps, int variant = 0,
+inline RunPlan body_plan(const TopParameters& body, double h, std::int64_t steps, int solver = 0,
                          Precision precision = Precision::binary64, const MethodEntry& method = heavy_top_rattle()) {
   RunPlan plan{};
   std::copy(body.begin(), body.end(), plan.parameters);
   plan.step = h;
-  plan.method = method.with_sweeps(step_of(method).plan, variant, plan.parameters, plan.step, precision);
+  plan.step_plan = method.with_sweeps(step_of(method).step_plan, solver, plan.parameters, plan.step, precision);
   plan.section = {find_system(method.system)->find_observable("gamma3"), 0.0, true, false};
   plan.section.long_steps = step_of(method).properties.long_steps;
   plan.invariants = common_invariants;
@@ -292,14 +292,14 @@ inline bool is_top(const SystemEntry& system) {
 
 /// A method on the example of its system: tops with their section gamma3 = 0, others with one through the example,
 /// which half of the states about it cross at once.
-inline RunPlan example_plan(const MethodEntry& method, std::int64_t steps, int variant = 0,
+inline RunPlan example_plan(const MethodEntry& method, std::int64_t steps, int solver = 0,
                             Precision precision = Precision::binary64) {
   const SystemEntry& system = *find_system(method.system);
-  if (is_top(system)) return body_plan(usable_body(method, figure_top), figure_step, steps, variant, precision, method);
+  if (is_top(system)) return body_plan(usable_body(method, figure_top), figure_step, steps, solver, precision, method);
   RunPlan plan{};
   std::copy(system.example_parameters.begin(), system.example_parameters.end(), plan.parameters);
   plan.step = system.example_step;
-  plan.method = method.with_sweeps(step_of(method).plan, variant, plan.parameters, plan.step, precision);
+  plan.step_plan = method.with_sweeps(step_of(method).step_plan, solver, plan.parameters, plan.step, precision);
   std::vector<double> example(system.dim);
   system.example_state(plan.parameters, example.data());
   plan.section = {0, example[0], true, true};
@@ -312,15 +312,15 @@ inline RunPlan example_plan(const MethodEntry& method, std::int64_t steps, int v
 
 /// The same of a case.
 inline RunPlan example_plan(const Case& one, std::int64_t steps) {
-  RunPlan plan = example_plan(*one.method, steps, one.variant, one.precision);
-  plan.method = one.method->with_sweeps(step_of(*one.method, options_of(one)).plan, one.variant, plan.parameters,
-                                        plan.step, one.precision);
+  RunPlan plan = example_plan(*one.method, steps, one.solver, one.precision);
+  plan.step_plan = one.method->with_sweeps(step_of(*one.method, options_of(one)).step_plan, one.solver, plan.parameters,
+                                           plan.step, one.precision);
   return plan;
 }
 
 /// The top of MS Figure 1.
-inline RunPlan figure_plan(std::int64_t steps, int variant = 0, Precision precision = Precision::binary64) {
-  return body_plan(figure_top, figure_step, steps, variant, precision);
+inline RunPlan figure_plan(std::int64_t steps, int solver = 0, Precision precision = Precision::binary64) {
+  return body_plan(figure_top, figure_step, steps, solver, precision);
 }
 
 inline Batch to_batch(const std::vector<Point>& points, const SystemEntry& system = heavy_top(),
@@ -396,7 +396,7 @@ inline Batch random_ensemble(std::int64_t n, std::uint64_t seed, double fast, in
                              int n_invariants) {
   const SystemEntry& system = *find_system(method.system);
   // Explicit rotations turn a top by any angle; of hundreds of turns in a step nothing is left to compare.
-  if (is_top(system) && method.variants.front().solver == std::string("explicit")) failing = 0;
+  if (is_top(system) && method.solvers.front().name == std::string("explicit")) failing = 0;
   return is_top(system) ? random_tops(n, seed, fast, failing, system, n_invariants)
                         : random_states(n, seed, fast, failing, method, n_invariants);
 }
@@ -425,15 +425,15 @@ inline Batch figure_grid(int m) {
   return to_batch(points);
 }
 
-inline std::unique_ptr<Backend> make_cpu(const RunPlan& plan, Isa isa, int threads, int variant = 0,
+inline std::unique_ptr<Backend> make_cpu(const RunPlan& plan, Isa isa, int threads, int solver = 0,
                                          Precision precision = Precision::binary64,
                                          const MethodEntry& method = heavy_top_rattle()) {
-  return make_cpu_backend(plan, method.kernels(variant, precision, isa), isa, {.threads = threads});
+  return make_cpu_backend(plan, method.kernels(solver, precision, isa), isa, {.threads = threads});
 }
 
-inline std::unique_ptr<Backend> make_cuda(const RunPlan& plan, const MethodEntry& method, int variant = 0,
+inline std::unique_ptr<Backend> make_cuda(const RunPlan& plan, const MethodEntry& method, int solver = 0,
                                           Precision precision = Precision::binary64, const CudaOptions& options = {}) {
-  return make_cuda_backend(plan, method.cuda_kernels(variant, precision, cuda_capability()),
+  return make_cuda_backend(plan, method.cuda_kernels(solver, precision, cuda_capability()),
                            find_system(method.system)->dim, options);
 }
 

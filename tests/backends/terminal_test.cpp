@@ -22,7 +22,7 @@ class TerminalSection : public ::testing::TestWithParam<Case> {
     return plan;
   }
   Outcome run(bool terminal, Isa isa, int threads, std::int64_t segment) const {
-    return run_all(*make_cpu(plan(terminal), isa, threads, GetParam().variant, GetParam().precision, method()), batch,
+    return run_all(*make_cpu(plan(terminal), isa, threads, GetParam().solver, GetParam().precision, method()), batch,
                    steps, segment);
   }
 
@@ -124,7 +124,7 @@ TEST_P(TerminalSectionInDouble, EndsTheReferenceToo) {
   const RunPlan plan = this->plan(true);
   const Outcome reference = run_all(*method().make_reference(plan), slow, few, few);
   const Outcome fast =
-      run_all(*make_cpu(plan, best_isa(), 1, GetParam().variant, Precision::binary64, method()), slow, few, few);
+      run_all(*make_cpu(plan, best_isa(), 1, GetParam().solver, Precision::binary64, method()), slow, few, few);
   EXPECT_EQ(fast.batch.code, reference.batch.code);
   EXPECT_EQ(fast.batch.steps, reference.batch.steps);
   EXPECT_EQ(fast.section.trajectory, reference.section.trajectory);
@@ -134,7 +134,7 @@ TEST_P(TerminalSectionInDouble, EndsTheReferenceToo) {
 
 TEST_P(TerminalSection, HasTheSameBitsOnCuda) {
   NEEDS_GPU();
-  const auto backend = make_cuda(plan(true), method(), GetParam().variant, GetParam().precision);
+  const auto backend = make_cuda(plan(true), method(), GetParam().solver, GetParam().precision);
   const Outcome whole = run(true, best_isa(), 1, steps);
   for (const std::int64_t segment : {std::int64_t{1}, std::int64_t{17}, steps})
     expect_same_bits(run_all(*backend, batch, steps, segment), whole, "segments of " + std::to_string(segment));

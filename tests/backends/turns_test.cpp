@@ -21,7 +21,7 @@ constexpr double turn = 2 * std::numbers::pi, h = 0.25;
 RunPlan plan_of(double k, double value, bool up, bool down) {
   RunPlan plan{};
   plan.parameters[0] = k;
-  plan.method.kicks[0] = StoermerVerletFamily::kicks;
+  plan.step_plan.kicks[0] = StoermerVerletMethod::kicks;
   plan.step = h;
   plan.section = {.observable = 0, .value = value, .up = up, .down = down, .modulo_turns = true};
   plan.last_step = steps;
@@ -187,7 +187,7 @@ TEST(PointsOfARotor, AreSelectedAndCountedModuloTurns) {
   EXPECT_LT(between, all.size() * 2 / 3);
 
   plan.selection.where = {
-      .count = 2, .comparisons = {{0, Relation::greater, -1}, {0, Relation::less, 2.5}}, .turning = 0b11};
+      .count = 2, .comparisons = {{0, Relation::greater, -1}, {0, Relation::less, 2.5}}, .unbounded = 0b11};
   for (const Outcome& outcome : on_each(plan, batch)) EXPECT_EQ(outcome.section.size(), between);
 
   // All of a turn, from anywhere; and half of it.
@@ -220,7 +220,7 @@ TEST(StatisticsOfRotors, HaveAllOfThemInATurn) {
   plan.statistics.bins = 5;
   plan.statistics.count = 1;
   plan.statistics.axes[0] = {0, -std::numbers::pi, std::numbers::pi};
-  plan.statistics.turning = 1;
+  plan.statistics.unbounded = 1;
   const Batch batch = rotors();
   for (const Outcome& outcome : on_each(plan, batch)) {
     ASSERT_EQ(outcome.statistics.size(), 5u);

@@ -22,8 +22,8 @@ RunSpec tops() {
   starts.count = 3000;
   starts.distribution = Microcanonical{.energy = 1.0, .momentum = {}, .angular_momentum = {}};
   run.ensemble = starts;
-  run.integration.steps = 300;
-  run.integration.slice = 1024;
+  run.execution.steps = 300;
+  run.execution.slice = 1024;
   run.section.emplace().name = "gamma3";
   run.density = DensitySpec{.axes = {"pi1", "pi2"}, .bins = {4, 5}, .range = {{{-2, 2}, {-2, 2}}}};
   run.statistics = StatisticsSpec{.every = 100, .observables = {"pi1"}, .bins = 0, .range = {}};
@@ -52,8 +52,8 @@ TEST(Ensemble, RunsAgainWithTheSameBits) {
 
 TEST(Ensemble, SlicesAndThreadsLeaveNoTrace) {
   RunSpec whole = tops();
-  whole.integration.slice = 0;
-  whole.integration.threads = 1;
+  whole.execution.slice = 0;
+  whole.execution.threads = 1;
   expect_same(Ensemble(tops()).run(), Ensemble(whole).run());
 }
 
@@ -124,8 +124,8 @@ TEST(Ensemble, ExceptionsOfTheCallerAreItsOwn) {
 TEST(Ensemble, ResultsAreBounded) {
   RunSpec spec = tops();
   // How many blocks of points there are, each with its head, follows the clock and the threads otherwise.
-  spec.integration.segment = 8;
-  spec.integration.threads = 1;
+  spec.execution.segment = 8;
+  spec.execution.threads = 1;
   Ensemble ensemble(spec);
   bool begun = false;
   const auto watch = [&](const RunProgress&) { return begun = true; };

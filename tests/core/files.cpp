@@ -17,7 +17,7 @@ polhode::RunSpec pendula() {
   starts.count = 500;
   starts.distribution = polhode::Canonical{.temperature = 0.7};
   run.ensemble = starts;
-  run.integration.steps = 300;
+  run.execution.steps = 300;
   run.section.emplace().name = "q1x";
   run.section->where = "q1z < 0.5";
   run.record.snapshots = 100;
@@ -26,7 +26,7 @@ polhode::RunSpec pendula() {
 
 /// Of 50 steps each, so that a run of 300 can be stopped after its first.
 polhode::RunSpec in_segments(polhode::RunSpec run) {
-  run.integration.segment = 50;
+  run.execution.segment = 50;
   return run;
 }
 

@@ -16,7 +16,7 @@ RunSpec good() {
   run.method.name = "rattle";
   run.method.step = 0.05;
   run.ensemble = polhode::GivenStarts{.states = {.numbers = {1, 0.5, -0.64, 0.6, 0, 0.8}, .width = 6}};
-  run.integration.steps = 10;
+  run.execution.steps = 10;
   return run;
 }
 
@@ -34,16 +34,16 @@ const std::vector<RunSpec> bad{
     }),
     with([](RunSpec& run) { run.method.name = "verlet"; }),
     with([](RunSpec& run) { run.method.step = std::numeric_limits<double>::quiet_NaN(); }),
-    with([](RunSpec& run) { run.integration.steps = 0; }),
+    with([](RunSpec& run) { run.execution.steps = 0; }),
     with([](RunSpec& run) { run.section.emplace().name = "gamma4"; }),
     with([](RunSpec& run) {
       run.ensemble = polhode::GivenStarts{.states = {.numbers = {1, 0, 0, 0, 0, 5}, .width = 6}};
     }),
     with([](RunSpec& run) {
-      run.integration.backend = polhode::BackendChoice::reference;
-      run.integration.precision = polhode::Precision::binary32;
+      run.execution.backend = polhode::BackendChoice::reference;
+      run.execution.precision = polhode::Precision::binary32;
     }),
-    with([](RunSpec& run) { run.integration.backend = polhode::BackendChoice::cuda; }),
+    with([](RunSpec& run) { run.execution.backend = polhode::BackendChoice::cuda; }),
 };
 
 }  // namespace

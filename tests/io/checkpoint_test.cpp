@@ -18,26 +18,24 @@ using test::write_content;
 
 Checkpoint example() {
   return {.trajectories = 4000,
-          .first = 2048,
           .slice = 1024,
-          .step = 3,
           .records = {.section = {17, 3, {40, 0, 64, 8}}, .snapshots = 1, .statistics = 5, .final = 2048},
           .identity = "system = \"heavy-top\"; 13 more",  // no multiple of the checksum's word
-          .batch = test::SmallRun().final,
-          .counts = {4, 0, 9}};
+          .point = {.position = {2048, 3}, .batch = test::SmallRun().final, .counts = {4, 0, 9}, .points = 17}};
 }
 
 void expect_equal(const Checkpoint& a, const Checkpoint& b) {
   EXPECT_EQ(a.trajectories, b.trajectories);
-  EXPECT_EQ(a.first, b.first);
   EXPECT_EQ(a.slice, b.slice);
-  EXPECT_EQ(a.step, b.step);
+  EXPECT_EQ(a.point.position.first, b.point.position.first);
+  EXPECT_EQ(a.point.position.step, b.point.position.step);
+  EXPECT_EQ(a.point.points, b.point.points);
   EXPECT_EQ(a.records, b.records);
   EXPECT_EQ(a.identity, b.identity);
-  EXPECT_EQ(a.counts, b.counts);
-  EXPECT_EQ(a.batch.shape(), b.batch.shape());
+  EXPECT_EQ(a.point.counts, b.point.counts);
+  EXPECT_EQ(a.point.batch.shape(), b.point.batch.shape());
   for_carried([](const CarriedColumn& column, const auto& x, const auto& y) { EXPECT_EQ(x, y) << column.name; },
-              a.batch, b.batch);
+              a.point.batch, b.point.batch);
 }
 
 class CheckpointFile : public testing::Test {
@@ -68,9 +66,10 @@ TEST_F(CheckpointFile, ReplacesTheOneBefore) {
 }
 
 TEST_F(CheckpointFile, IsWrittenWithoutACopyOfTheBatch) {
-  const Batch batch(1'000'000, 5, 0);  // 49 MB, with a column too large to be taken from memory freed before
+  // 49 MB, with a column too large to be taken from memory freed before
+  const Checkpoint large{.identity = "id", .point = {.position = {0, 3}, .batch = Batch(1'000'000, 5, 0)}};
   const test::MemoryLimit limit(16 << 20);
-  write_checkpoint(path, {.step = 3, .identity = "id", .batch = batch});
+  write_checkpoint(path, large);
 }
 
 /// A change of these values needs another version of the format.

@@ -46,11 +46,11 @@ TEST_F(PartFolderContractsDeathTest, RecordsAreOfWholeSlices) {
 }
 
 TEST_F(PartFolderContractsDeathTest, ACheckpointIsOfTheSliceBeingWritten) {
-  part_.write_checkpoint({.place = {0, 2}, .batch = first_slice_});
+  part_.write_checkpoint({.position = {0, 2}, .batch = first_slice_});
   PartFolder nameless(folder_ / "other.h5", PartFolder::Existing::refuse, {run_.initial, 3}, "");
-  EXPECT_BREACH(nameless.write_checkpoint({.place = {0, 2}, .batch = first_slice_}), "identity");
-  EXPECT_BREACH(part_.write_checkpoint({.place = {3, 2}, .batch = first_slice_}), "first");
-  EXPECT_BREACH(part_.write_checkpoint({.place = {0, 2}, .batch = run_.final}), "slice_shape");
+  EXPECT_BREACH(nameless.write_checkpoint({.position = {0, 2}, .batch = first_slice_}), "identity");
+  EXPECT_BREACH(part_.write_checkpoint({.position = {3, 2}, .batch = first_slice_}), "first");
+  EXPECT_BREACH(part_.write_checkpoint({.position = {0, 2}, .batch = run_.final}), "slice_shape");
 }
 
 /// Memory of another rank would be copied element by element.

@@ -57,7 +57,7 @@ TEST(DiskFull, AssemblySaysSoAndCanBeTriedAgain) {
   {
     PartFolder part(disk / "run.h5", Existing::refuse, test::in_one_slice(batch), "id");
     part.append_final(batch);
-    part.write_checkpoint({.place = {n, 0}, .batch = Batch(0, 3, 2)});
+    part.write_checkpoint({.position = {n, 0}, .batch = Batch(0, 3, 2)});
     expect_contains(message_of([&] { part.finish(run.description, starts); }, ExitCode::io),
                     "(No space left on device). Free some space and run again, with --resume");
   }

@@ -13,7 +13,7 @@ namespace {
 
 TEST(H5, AttributesComeBackAsTheyWere) {
   const test::TemporaryFolder folder;
-  const std::vector<std::pair<std::string, h5::Value>> attributes{
+  const std::vector<std::pair<std::string, Attribute>> attributes{
       {"integer", std::int64_t{-3}},
       {"list", std::vector<std::string>{"a", ""}},
       {"no numbers", std::vector<double>{}},

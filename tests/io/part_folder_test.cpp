@@ -123,7 +123,7 @@ TEST_F(PartFolderRules, FinishLeavesTheFileOnly) {
   PartFolder output = start(Existing::refuse);
   output.append(run.segments[0]);
   output.append_snapshots(run.snapshots);
-  output.write_checkpoint({.place = {0, 4}, .batch = run.final});
+  output.write_checkpoint({.position = {0, 4}, .batch = run.final});
   finish(output, {0});
   EXPECT_EQ(left(), std::vector<std::string>{"run.h5"});
 }
@@ -134,7 +134,7 @@ TEST_F(PartFolderRules, ReplaceKeepsTheOldFileUntilTheEnd) {
     PartFolder interrupted = start(Existing::replace);
     interrupted.append(run.segments[0]);
     interrupted.append_snapshots(run.snapshots);
-    interrupted.write_checkpoint({.place = {0, 4}, .batch = run.final});
+    interrupted.write_checkpoint({.position = {0, 4}, .batch = run.final});
   }
   EXPECT_EQ(test::content_of(file), "old");
 
@@ -153,7 +153,7 @@ TEST_F(PartFolderRules, AReplacementThatWasInterruptedIsResumed) {
     PartFolder interrupted = start(Existing::replace);
     interrupted.append(run.segments[0]);
     interrupted.append_snapshots(run.snapshots);
-    interrupted.write_checkpoint({.place = {0, 4}, .batch = run.final});
+    interrupted.write_checkpoint({.position = {0, 4}, .batch = run.final});
   }
   expect_contains(refusal(Existing::refuse), "already exists");
   PartFolder::check_output(file, Existing::resume);
@@ -172,7 +172,7 @@ TEST_F(PartFolderRules, ResumeReplacesNothingWithoutForce) {
   {
     PartFolder interrupted = start(Existing::refuse);
     interrupted.append_snapshots(run.snapshots);
-    interrupted.write_checkpoint({.place = {0, 4}, .batch = run.final});
+    interrupted.write_checkpoint({.position = {0, 4}, .batch = run.final});
   }
   write_content(file, "new");
   expect_contains(refusal(Existing::resume), "already exists");
@@ -188,7 +188,7 @@ TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
     PartFolder killed = start(Existing::refuse);
     killed.append(run.segments[0]);
     killed.append_snapshots(snapshots.first(snapshot));
-    killed.write_checkpoint({.place = {0, 2}, .batch = run.final});
+    killed.write_checkpoint({.position = {0, 2}, .batch = run.final});
     killed.append(run.segments[1]);  // lost, to be computed again
     killed.append_snapshots(snapshots.last(snapshot));
   }
@@ -202,7 +202,7 @@ TEST_F(PartFolderRules, ResumeGoesOnFromTheCheckpoint) {
   EXPECT_EQ(records.snapshots, SmallRun::n);
   const auto standing = output.resume();
   ASSERT_TRUE(standing);
-  EXPECT_EQ(standing->place.step, 2);
+  EXPECT_EQ(standing->position.step, 2);
   EXPECT_EQ(standing->points, 3);
   EXPECT_EQ(standing->batch.state, run.final.state);
   output.append(run.segments[1]);
@@ -237,7 +237,7 @@ TEST_F(PartFolderRules, ResumeRefusesWhatDoesNotFit) {
   {
     PartFolder killed = start(Existing::refuse);
     killed.append(run.segments[0]);
-    killed.write_checkpoint({.place = {0, 2}, .batch = run.final});
+    killed.write_checkpoint({.position = {0, 2}, .batch = run.final});
   }
   expect_contains(message_of(
                       [&] {
@@ -278,7 +278,7 @@ TEST_F(PartFolderRules, AFileThatAppearsDuringTheRunIsNotOverwritten) {
   {
     PartFolder output = start(Existing::refuse);
     output.append_snapshots(run.snapshots);
-    output.write_checkpoint({.place = {0, 4}, .batch = run.final});
+    output.write_checkpoint({.position = {0, 4}, .batch = run.final});
     write_content(file, "new");
     expect_contains(message_of([&] { finish(output, {}); }, ExitCode::bad_input), "--resume");
   }
@@ -322,7 +322,7 @@ TEST_F(PartFolderRules, AConstructorThatFailsLeavesNoFolder) {
 TEST_F(PartFolderRules, AConstructorThatFailsKeepsWhatCanBeResumed) {
   {
     PartFolder interrupted = start(Existing::refuse);
-    interrupted.write_checkpoint({.place = {0, 2}, .batch = run.final});
+    interrupted.write_checkpoint({.position = {0, 2}, .batch = run.final});
   }
   meet_what_is_thrown();
   EXPECT_THROW(start(Existing::refuse), InputError);
@@ -337,7 +337,7 @@ TEST_F(PartFolderRules, AConstructorThatFailsKeepsWhatCanBeResumed) {
 TEST_F(PartFolderRules, DiscardKeepsWhatCanBeResumed) {
   {
     PartFolder output = start(Existing::refuse);
-    output.write_checkpoint({.place = {0, 2}, .batch = run.final});
+    output.write_checkpoint({.position = {0, 2}, .batch = run.final});
     output.discard();
   }
   PartFolder resumed = start(Existing::resume);

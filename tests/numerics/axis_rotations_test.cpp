@@ -13,8 +13,8 @@
 namespace polhode::test {
 namespace {
 
-using ToumaWisdom = BoundMethod<ToumaWisdomFamily, AxisRotations<RigidBody>>;
-using McLachlanReich = BoundMethod<McLachlanReichFamily, AxisRotations<RigidBody>>;
+using ToumaWisdom = BoundMethod<ToumaWisdomMethod, AxisRotations<RigidBody>>;
+using McLachlanReich = BoundMethod<McLachlanReichMethod, AxisRotations<RigidBody>>;
 using Point = RigidBody::State<long double>;
 
 template <class Method>

@@ -48,24 +48,24 @@ std::unique_ptr<Subject> make_subject(const std::vector<double>& parameters) {
     return std::make_unique<BodySubject<System>>(parameters);
 }
 
-template <class Family, class System>
+template <class Method, class System>
 const char* problem_of(const double* p) {
-  if constexpr (requires { System::problem_with_parameters(p); })
-    if (const char* problem = System::problem_with_parameters(p)) return problem;
-  if constexpr (requires { Family::template problem_with_parameters<System>(p); })
-    return Family::template problem_with_parameters<System>(p);
+  if constexpr (requires { System::invalid_reason(p); })
+    if (const char* problem = System::invalid_reason(p)) return problem;
+  if constexpr (requires { Method::template invalid_reason<System>(p); })
+    return Method::template invalid_reason<System>(p);
   return nullptr;
 }
 
-template <class System, class... Family>
-std::vector<Entry::Case> cases_of(TypeList<Family...>) {
-  return {{Family::name, problem_of<Family, System>}...};
+template <class System, class... Method>
+std::vector<Entry::Case> cases_of(TypeList<Method...>) {
+  return {{Method::name, problem_of<Method, System>}...};
 }
 template <class System>
 Entry entry_of() {
   std::vector<Entry::Map> maps;
   for_maps<System>([&]<class Map>() {
-    maps.push_back({Map::template VariantsOn<System>::count, cases_of<System>(typename CatalogTypes<Map>::Families{})});
+    maps.push_back({Map::template StepMapsOn<System>::count, cases_of<System>(typename CatalogTypes<Map>::Families{})});
   });
   return {*find_system(System::name), make_subject<System>, maps};
 }
@@ -127,13 +127,13 @@ Scheme scheme_in(const MethodEntry& entry, const StepPlan& plan, const Stage& st
 
 /// The map of a method that has its own order, or the one asked for where there is a choice.
 Method method_of_order(int order, const MethodEntry& entry) {
-  std::map<std::string, OptionValue> options;
+  std::map<std::string, Value> options;
   if (const MethodSetting* choice = choice_of_orders(entry)) options[choice->option.name] = std::int64_t{order};
   if (entry.splitting_option) options[entry.splitting_option] = std::string(order == 2 ? "strang" : "mclachlan4");
   const MethodStep step = step_of(entry, options);
   Method method{entry.system, entry.name, {}, {}, {}, step.properties};
-  for (const Stage& stage : std::span(step.plan.stages, step.plan.n_stages))
-    method.stages.push_back({scheme_in(entry, step.plan, stage), stage.fraction});
+  for (const Stage& stage : std::span(step.step_plan.stages, step.step_plan.n_stages))
+    method.stages.push_back({scheme_in(entry, step.step_plan, stage), stage.fraction});
   if (choice_of_orders(entry)) method.map_order = order;
   return method;
 }
@@ -153,7 +153,7 @@ std::vector<Method> of_other_kinds(const MethodEntry& entry) {
                      std::string(entry.name) + " " + name + " " + std::to_string(order),
                      {},
                      {},
-                     {{scheme_in(entry, step.plan, step.plan.stages[0]), 1}},
+                     {{scheme_in(entry, step.step_plan, step.step_plan.stages[0]), 1}},
                      step.properties});
   }
   return found;
@@ -170,7 +170,7 @@ std::vector<Method> with_fewest_stages(const MethodEntry& entry) {
            std::string(entry.name) + " " + std::to_string(number),
            {},
            {},
-           {{scheme_in(entry, step.plan, step.plan.stages[0]), 1}},
+           {{scheme_in(entry, step.step_plan, step.step_plan.stages[0]), 1}},
            step.properties}};
 }
 

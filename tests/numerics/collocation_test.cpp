@@ -186,7 +186,7 @@ TEST(Gauss, OfOneStageIsTheMidpointRule) {
 }
 
 TEST(Lobatto, OfTwoStagesIsTheMethodOfStoermerAndVerlet) {
-  const Scheme verlet = scheme_of<StoermerVerletFamily>();
+  const Scheme verlet = scheme_of<StoermerVerletMethod>();
   expect_same_map<OnPairs<HenonHeiles>, KickDrift<HenonHeiles>>(lobatto(2), verlet, 0.1);
   expect_same_map<OnPairs<Kepler>, KickDrift<Kepler>>(lobatto(2), verlet, 0.05);
   expect_same_map<OnPairs<Central>, KickDrift<Central>>(lobatto(2), verlet, 0.05);
@@ -358,8 +358,9 @@ TEST(Collocation, IsComposedAsEverySymmetricMap) {
   using Map = OnPairs<HenonHeiles>;
   const auto end = [&](double h, int steps) {
     std::deque<Stepper<Map, double>> parts;
-    for (int i = 0; i < composed.plan.n_stages; ++i)
-      parts.emplace_back(options_from<CollocationOptions>(composed.plan.options), composed.plan.stages[i].fraction * h);
+    for (int i = 0; i < composed.step_plan.n_stages; ++i)
+      parts.emplace_back(options_from<CollocationOptions>(composed.step_plan.options),
+                         composed.step_plan.stages[i].fraction * h);
     auto x = parts.front().start();
     for (int n = 0; n < steps; ++n)
       for (const auto& part : parts) x = part.after(1, x);

@@ -14,8 +14,8 @@ std::string entry_name(const std::string& system, const std::string& method, con
 std::vector<std::string> catalog_entries() {
   std::vector<std::string> names;
   for (const MethodEntry& method : methods())
-    for (const VariantEntry& variant : method.variants)
-      names.push_back(entry_name(method.system, method.name, variant.solver));
+    for (const SolverEntry& solver : method.solvers)
+      names.push_back(entry_name(method.system, method.name, solver.name));
   return names;
 }
 

@@ -31,16 +31,16 @@ bool advance(const std::vector<double>& p, const StepPlan& composed, double h, i
   using System = typename Map::System;
   Plan plan{};
   std::copy(p.begin(), p.end(), plan.parameters);
-  plan.method = composed;
+  plan.step_plan = composed;
   plan.step = h;
   for (int i = 0; i < composed.n_stages; ++i) {
-    polhode::Stage& stage = plan.method.stages[i];
+    polhode::Stage& stage = plan.step_plan.stages[i];
     stage.sweeps = static_cast<std::int16_t>(Map::template nominal_sweeps<T>(
         p.data(), options_from<OptionsOf<Map>>(composed.options), composed.kicks[stage.kicks], stage.fraction * h));
   }
   const typename System::template Model<T> model(plan.parameters);
   const StageConstants<Map, T> constants(plan);
-  const NominalStep<Map, T> step(model, plan.method, constants);
+  const NominalStep<Map, T> step(model, plan.step_plan, constants);
   typename System::template State<T> at, next;
   for (int i = 0; i < System::dim; ++i) at[i] = static_cast<T>(x[i]);
   bool valid = true;

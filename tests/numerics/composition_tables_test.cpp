@@ -173,7 +173,7 @@ TEST_P(CompositionTables, UnequalFractionsThatAreExchangedAreSeen) {
     }
 }
 
-ResolvedRun resolved(const char* system, const char* method, const OptionValue& composition) {
+ResolvedRun resolved(const char* system, const char* method, const Value& composition) {
   RunSpec spec;
   spec.system.name = system;
   const SystemEntry& entry = *find_system(system);
@@ -188,14 +188,14 @@ ResolvedRun resolved(const char* system, const char* method, const OptionValue& 
   std::vector<double> state(entry.dim);
   entry.example_state(entry.example_parameters.data(), state.data());
   spec.ensemble = GivenStarts{.states = {.numbers = state, .width = state.size()}};
-  spec.integration.steps = 1;
+  spec.execution.steps = 1;
   return resolve(spec);
 }
 
 TEST(Compositions, DeclareWhatTheFractionsSay) {
   const double g = 1 / (2 - std::cbrt(2.0));
   const struct {
-    OptionValue composition;
+    Value composition;
     int stages, order;
     bool symmetric;
   } cases[] = {
@@ -212,15 +212,15 @@ TEST(Compositions, DeclareWhatTheFractionsSay) {
   };
   for (const auto& one : cases) {
     const ResolvedRun run = resolved("heavy-top", "rattle", one.composition);
-    EXPECT_EQ(run.step.n_stages, one.stages);
+    EXPECT_EQ(run.step_plan.n_stages, one.stages);
     EXPECT_EQ(run.properties.order, one.order) << one.stages;
     EXPECT_EQ(run.properties.symmetric, one.symmetric) << one.stages;
     EXPECT_TRUE(run.properties.poisson);
   }
   EXPECT_EQ(resolved("heavy-top", "constraint-euler", std::string("none")).properties.order, 1);
   for (const char* method : {"constraint-euler", "constraint-euler-adjoint"}) {
-    EXPECT_EQ(resolved("heavy-top", method, std::string("mclachlan4")).step.n_stages, 10);
-    EXPECT_EQ(resolved("heavy-top", method, std::string("sofroniou-spaletta10")).step.n_stages, 70);
+    EXPECT_EQ(resolved("heavy-top", method, std::string("mclachlan4")).step_plan.n_stages, 10);
+    EXPECT_EQ(resolved("heavy-top", method, std::string("sofroniou-spaletta10")).step_plan.n_stages, 70);
     EXPECT_EQ(resolved("heavy-top", method, std::vector<double>{1}).properties.order, 2);
   }
 }
@@ -228,7 +228,7 @@ TEST(Compositions, DeclareWhatTheFractionsSay) {
 /// As few constants as there are lengths.
 TEST(Compositions, LikeStagesShareTheirConstants) {
   const auto lengths = [](const char* method, const char* composition) {
-    const StepPlan step = resolved("heavy-top", method, std::string(composition)).step;
+    const StepPlan step = resolved("heavy-top", method, std::string(composition)).step_plan;
     std::map<int, const Stage*> first;
     for (int i = 0; i < step.n_stages; ++i) {
       const Stage& stage = step.stages[i];
@@ -245,7 +245,7 @@ TEST(Compositions, LikeStagesShareTheirConstants) {
 }
 
 TEST(Compositions, WhatCannotBeUsedIsRefused) {
-  const auto refusal = [](const char* system, const char* method, const OptionValue& composition) -> std::string {
+  const auto refusal = [](const char* system, const char* method, const Value& composition) -> std::string {
     try {
       resolved(system, method, composition);
     } catch (const InputError& error) {

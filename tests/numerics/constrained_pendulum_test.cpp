@@ -51,11 +51,11 @@ Point after(double t, int steps) {
   return x;
 }
 
-template <class Family, class Solver>
-using On = BoundMethod<Family, ConstrainedMotion<System, Solver>>;
-template <class... Family>
+template <class Method, class Solver>
+using On = BoundMethod<Method, ConstrainedMotion<System, Solver>>;
+template <class... Method>
 using WithEverySolver =
-    ::testing::Types<On<Family, NewtonSecantSolver>..., On<Family, NewtonSolver>..., On<Family, PsiFormSolver>...>;
+    ::testing::Types<On<Method, NewtonSecantSolver>..., On<Method, NewtonSolver>..., On<Method, PsiFormSolver>...>;
 
 TEST(AcceptanceE, HasTheEnergyAndTheAngularMomentumGiven) {
   EXPECT_NEAR(model.energy(start), energy_of_start, 1e-15);
@@ -68,22 +68,22 @@ struct Errors {
   double values[3];
 };
 /// Of the positions, which are RATTLE's with TN and SHAKE.
-template <class Family>
+template <class Method>
 constexpr Errors errors{{500, 1000, 2000}, {1.40344809e-2, 3.50324857e-3, 8.75475163e-4}};
 template <>
-constexpr Errors errors<ConstraintEulerFamily>{{5000, 10000, 20000}, {1.04331036e-3, 5.11329395e-4, 2.53493955e-4}};
+constexpr Errors errors<ConstraintEulerMethod>{{5000, 10000, 20000}, {1.04331036e-3, 5.11329395e-4, 2.53493955e-4}};
 template <>
-constexpr Errors errors<ConstraintEulerAdjointFamily>{{5000, 10000, 20000},
+constexpr Errors errors<ConstraintEulerAdjointMethod>{{5000, 10000, 20000},
                                                       {9.87950737e-4, 4.97403022e-4, 2.50006890e-4}};
 
 template <class Method>
 class AcceptanceEWith : public ::testing::Test {};
 using EveryMethod =
-    WithEverySolver<RattleFamily, RattleTnFamily, ShakeFamily, ConstraintEulerFamily, ConstraintEulerAdjointFamily>;
+    WithEverySolver<RattleMethod, RattleTnMethod, ShakeMethod, ConstraintEulerMethod, ConstraintEulerAdjointMethod>;
 TYPED_TEST_SUITE(AcceptanceEWith, EveryMethod);
 
 TYPED_TEST(AcceptanceEWith, ConvergesAtItsOrder) {
-  const Errors& expected = errors<typename TypeParam::Family>;
+  const Errors& expected = errors<typename TypeParam::Method>;
   const int order = TypeParam::properties.order;
   double previous = 0;
   for (int i = 0; i < 3; ++i) {
@@ -101,8 +101,8 @@ TYPED_TEST(AcceptanceEWith, ConvergesAtItsOrder) {
 template <class Solver>
 class Representations : public ::testing::Test {
  protected:
-  using Cm = On<RattleFamily, Solver>;
-  using Tn = On<RattleTnFamily, Solver>;
+  using Cm = On<RattleMethod, Solver>;
+  using Tn = On<RattleTnMethod, Solver>;
   static double largest_difference(const Vec<double, 6>& a, const Vec<double, 6>& b) {
     double most = 0;
     for (int i = 0; i < 6; ++i) most = std::max(most, std::abs(a[i] - b[i]));
@@ -151,10 +151,10 @@ TYPED_TEST(Representations, HaveTheSamePositionsAndEnergy) {
 
 template <class Method>
 class LongPendulumRuns : public ::testing::Test {};
-using LongRunMethods = ::testing::Types<On<RattleFamily, NewtonSolver>, On<RattleFamily, NewtonSecantSolver>,
-                                        On<RattleTnFamily, NewtonSolver>, On<ShakeFamily, PsiFormSolver>,
-                                        On<ConstraintEulerFamily, NewtonSecantSolver>,
-                                        BoundMethod<LobattoFamily, ConstrainedCollocation<System>>>;
+using LongRunMethods = ::testing::Types<On<RattleMethod, NewtonSolver>, On<RattleMethod, NewtonSecantSolver>,
+                                        On<RattleTnMethod, NewtonSolver>, On<ShakeMethod, PsiFormSolver>,
+                                        On<ConstraintEulerMethod, NewtonSecantSolver>,
+                                        BoundMethod<LobattoMethod, ConstrainedCollocation<System>>>;
 TYPED_TEST_SUITE(LongPendulumRuns, LongRunMethods);
 
 TYPED_TEST(LongPendulumRuns, KeepWhatIsConserved) {

@@ -156,17 +156,17 @@ using Pendula = ::testing::Types<SphericalPendulum, DoubleSphericalPendulum>;
 TYPED_TEST_SUITE(PartitionedRungeKutta, Pendula);
 
 TYPED_TEST(PartitionedRungeKutta, OfTable1IsRattle) {
-  EXPECT_LT(this->worst(rattle, "rattle", scheme_of<RattleFamily>()), round_off);
+  EXPECT_LT(this->worst(rattle, "rattle", scheme_of<RattleMethod>()), round_off);
 }
 TYPED_TEST(PartitionedRungeKutta, OfALobattoPairIsLobatto) {
   for (const int stages : {2, 3, 4})
     EXPECT_LT(this->worst(lobatto_table<double>(stages), "lobatto", lobatto_of(stages)), round_off) << stages;
 }
 TYPED_TEST(PartitionedRungeKutta, SymplecticEulerIsTheFirstOrderAlgorithm) {
-  EXPECT_LT(this->worst(symplectic_euler, "constraint-euler", scheme_of<ConstraintEulerFamily>()), round_off);
+  EXPECT_LT(this->worst(symplectic_euler, "constraint-euler", scheme_of<ConstraintEulerMethod>()), round_off);
 }
 TYPED_TEST(PartitionedRungeKutta, TellsTheMethodsApart) {
-  EXPECT_GT(this->worst(symplectic_euler, "rattle", scheme_of<RattleFamily>()), 1e-3);
+  EXPECT_GT(this->worst(symplectic_euler, "rattle", scheme_of<RattleMethod>()), 1e-3);
   EXPECT_GT(this->worst(lobatto_table<double>(3), "lobatto", lobatto_of(4)), 1e-8);
 }
 
@@ -293,7 +293,7 @@ TEST(FirstOrderAlgorithm, KeepsItsModifiedHamiltonianToSecondOrder) {
     };
     double least = subject.energy(x), most = least, least_modified = modified(), most_modified = least_modified;
     for (int n = 0; n < std::lround(2 / row.h); ++n) {
-      ASSERT_TRUE(subject.advance(0, {{scheme_of<ConstraintEulerFamily>()}}, row.h, 1, x));
+      ASSERT_TRUE(subject.advance(0, {{scheme_of<ConstraintEulerMethod>()}}, row.h, 1, x));
       least = std::min(least, subject.energy(x)), most = std::max(most, subject.energy(x));
       least_modified = std::min(least_modified, modified()), most_modified = std::max(most_modified, modified());
     }

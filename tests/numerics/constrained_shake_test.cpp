@@ -75,15 +75,15 @@ constexpr double exact_shake[] = {-.029173508484829884325, -.0484480854090891965
 template <class Solver>
 class Shake : public ::testing::Test {
  protected:
-  using RattleMethod = BoundMethod<RattleFamily, ConstrainedMotion<System, Solver>>;
-  using ShakeMethod = BoundMethod<ShakeFamily, ConstrainedMotion<System, Solver>>;
+  using BoundRattle = BoundMethod<RattleMethod, ConstrainedMotion<System, Solver>>;
+  using BoundShake = BoundMethod<ShakeMethod, ConstrainedMotion<System, Solver>>;
 };
 using Solvers = ::testing::Types<NewtonSecantSolver, NewtonSolver, PsiFormSolver>;
 TYPED_TEST_SUITE(Shake, Solvers);
 
 TYPED_TEST(Shake, BothHaveTheReferenceValuesAfter10Steps) {
-  const Point rattle = after<typename TestFixture::RattleMethod>(10),
-              shake = after<typename TestFixture::ShakeMethod>(10);
+  const Point rattle = after<typename TestFixture::BoundRattle>(10),
+              shake = after<typename TestFixture::BoundShake>(10);
   for (int i = 0; i < 8; ++i) EXPECT_NEAR(rattle[i], exact_rattle[i], 2e-15);  // round-off of ten steps
   for (int i = 0; i < 4; ++i) {
     EXPECT_NEAR(shake[i], exact_rattle[i], 2e-15);
@@ -123,8 +123,8 @@ TYPED_TEST(Shake, AndOneProjectionAreRattle) {
     double round_off, apart;
   } rows[] = {{10, 2e-15, 0.01763}, {100, 2e-14, 0.02173}, {1000, 2e-13, 0.02824}};
   for (const auto& row : rows) {
-    const Point rattle = after<typename TestFixture::RattleMethod>(row.steps),
-                shake = after<typename TestFixture::ShakeMethod>(row.steps);
+    const Point rattle = after<typename TestFixture::BoundRattle>(row.steps),
+                shake = after<typename TestFixture::BoundShake>(row.steps);
     EXPECT_LT(largest_difference(shake, rattle, 0), row.round_off) << row.steps << " steps";
     EXPECT_LT(largest_difference(projected(shake), rattle, 4), row.round_off) << row.steps << " steps";
     EXPECT_NEAR(largest_difference(shake, rattle, 4), row.apart, 0.5e-5) << row.steps << " steps";

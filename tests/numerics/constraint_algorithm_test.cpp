@@ -17,8 +17,8 @@
 namespace polhode::test {
 namespace {
 
-const Scheme all_schemes[] = {scheme_of<RattleFamily>(), scheme_of<ConstraintEulerFamily>(),
-                              scheme_of<ConstraintEulerAdjointFamily>()};
+const Scheme all_schemes[] = {scheme_of<RattleMethod>(), scheme_of<ConstraintEulerMethod>(),
+                              scheme_of<ConstraintEulerAdjointMethod>()};
 
 /// A mechanical system that does not show what its Hamiltonian is made of.
 template <class Physics>
@@ -99,7 +99,7 @@ TYPED_TEST(ConstantMass, TellsAnotherMapApart) {
             nullptr);
   const double h = TypeParam::example_step;
   const auto a = advanced<ConstrainedMotion<typename TestFixture::Separated, NewtonSecantSolver>>(
-                 p, scheme_of<RattleFamily>(), h, 1, x),
+                 p, scheme_of<RattleMethod>(), h, 1, x),
              b = advanced<ConstraintAlgorithm<typename TestFixture::Whole>>(p, almost, h, 1, x);
   const Eigen::Map<const State> first(a.v, TestFixture::Separated::dim), second(b.v, TestFixture::Separated::dim);
   EXPECT_GT(distance(first, second), 1e-13);
@@ -116,7 +116,7 @@ TEST(ConstraintAlgorithm, KeepsEnergyWithoutDrift) {
   double mean[windows] = {}, most = 0;
   for (double& window : mean)
     for (int n = 0; n < steps; ++n) {
-      ASSERT_TRUE(subject.advance(0, {{scheme_of<RattleFamily>()}}, h, 1, x));
+      ASSERT_TRUE(subject.advance(0, {{scheme_of<RattleMethod>()}}, h, 1, x));
       const double change = subject.energy(x) - start;
       most = std::max(most, std::abs(change));
       window += change / steps;
@@ -158,7 +158,7 @@ TEST(ConstraintAlgorithm, SolvesForAMomentumThatVelocitiesAreNotLinearIn) {
   double previous = 0;
   for (const int steps : {100, 200, 400}) {
     const auto x = advanced<ConstraintAlgorithm<Relativistic>>(RelativisticPhysics::example_parameters,
-                                                               scheme_of<RattleFamily>(), 2.0 / steps, steps, start);
+                                                               scheme_of<RattleMethod>(), 2.0 / steps, steps, start);
     const auto q = Relativistic::position(x), p = Relativistic::momentum(x);
     EXPECT_LT(std::abs(model.constraints(q)[0]), 1e-15);
     EXPECT_LT(std::abs(dot(q, model.velocity(q, p))), 2e-15);

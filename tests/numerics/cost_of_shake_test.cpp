@@ -36,8 +36,8 @@ Operations step_of(const Scheme& scheme) {
 
 template <class System>
 void expect_cheaper() {
-  const Operations shake = step_of<System>(scheme_of<ShakeFamily>()),
-                   rattle = step_of<System>(scheme_of<RattleFamily>());
+  const Operations shake = step_of<System>(scheme_of<ShakeMethod>()),
+                   rattle = step_of<System>(scheme_of<RattleMethod>());
   SCOPED_TRACE(System::name);
   // The factorisation and the solution for the momentum's multipliers: 15 to 18 in a hundred were counted.
   EXPECT_LT(shake.issued(), 0.87 * rattle.issued());

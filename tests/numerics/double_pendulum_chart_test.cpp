@@ -31,7 +31,8 @@ Point in_space(const Vector& state) {
   Eigen::Matrix<double, 3, 2> velocities;
   for (int k = 0; k < 2; ++k) {
     const double r = state[k], length = parameters[2 + k], depth = std::sqrt(length * length - r * r);
-    const double angle = state[6] + (k == 1 ? state[2] : 0), turning = rates.turning + (k == 1 ? rates.velocity[2] : 0);
+    const double angle = state[6] + (k == 1 ? state[2] : 0),
+                 turning = rates.angle_rate + (k == 1 ? rates.velocity[2] : 0);
     const double c = std::cos(angle), s = std::sin(angle), moving = rates.velocity[k];
     point.segment<3>(3 * k) << r * c, r * s, -depth;
     velocities.col(k) << moving * c - r * turning * s, moving * s + r * turning * c, r * moving / depth;

@@ -13,7 +13,7 @@ Means means_of(const char* system, const std::vector<double>& p, const Equilibri
                const std::function<Eigen::ArrayXd(const double*)>& quantities) {
   const SystemEntry& entry = *find_system(system);
   char text[problem_size];
-  EXPECT_EQ(entry.problem_with_equilibrium(p.data(), which, text), nullptr);
+  EXPECT_EQ(entry.invalid_equilibrium_reason(p.data(), which, text), nullptr);
   double worst = 0;
   const auto draw = [&](RandomSource& random, double* x) {
     const DrawnBlock block{random.seed(), static_cast<std::int64_t>(random.first()), 1};

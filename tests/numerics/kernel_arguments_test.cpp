@@ -14,12 +14,12 @@ namespace polhode::test {
 namespace {
 
 template <class... Map>
-std::size_t largest_constants(Variants<Map...>) {
+std::size_t largest_constants(StepMaps<Map...>) {
   return std::max({sizeof(StageConstants<Map, double>)...});
 }
 template <class Map, class... System>
 std::size_t largest_constants(TypeList<System...>) {
-  return std::max({largest_constants(typename Map::template VariantsOn<System>{})...});
+  return std::max({largest_constants(typename Map::template StepMapsOn<System>{})...});
 }
 template <class... Map>
 std::size_t largest_constants_of(TypeList<Map...>) {

@@ -178,7 +178,7 @@ TEST(Polhodes, InvariantsAreThoseAskedFor) {
 /// A problem of the system in the catalog.
 std::string problem(const char* system, const std::vector<double>& p, const Equilibrium& which) {
   char text[problem_size];
-  const char* const found = find_system(system)->problem_with_equilibrium(p.data(), which, text);
+  const char* const found = find_system(system)->invalid_equilibrium_reason(p.data(), which, text);
   return found ? found : "";
 }
 

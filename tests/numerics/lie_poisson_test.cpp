@@ -189,11 +189,11 @@ TEST(ChannellScovel, HasItsOrder) {
 struct OfFirstOrder {
   static constexpr GeneratedRotationOptions map_options{.order = 1};
   static constexpr Properties properties =
-      GeneratedRotationMap::properties_on<Body>(ChannellScovelFamily::properties, map_options);
+      GeneratedRotationMap::properties_on<Body>(ChannellScovelMethod::properties, map_options);
 };
 
 TEST(ChannellScovel, OfFirstOrderIsGeMarsden) {
-  static_assert(OfFirstOrder::properties.order == GeMarsdenFamily::properties.order);
+  static_assert(OfFirstOrder::properties.order == GeMarsdenMethod::properties.order);
   const auto run = []<class Method>() {
     const Body::Model<double> model(alpha);
     const typename Method::template Step<double> step(model, 0.1, Method::template nominal_sweeps<double>(alpha, 0.1));
@@ -201,10 +201,10 @@ TEST(ChannellScovel, OfFirstOrderIsGeMarsden) {
     for (int n = 0; n < 100; ++n) EXPECT_TRUE(step(x, x, true));
     return to_momentum(x);
   };
-  const Vector a = run.operator()<BoundMethod<GeMarsdenFamily, Map>>();
+  const Vector a = run.operator()<BoundMethod<GeMarsdenMethod, Map>>();
   EXPECT_EQ(a, (run.operator()<BoundMethod<OfFirstOrder, Map>>()));
   EXPECT_EQ(a, after({1, 0.1}, 100, start));
-  EXPECT_GT(largest(a - (run.operator()<BoundMethod<ChannellScovelFamily, Map>>())), 1e-3);
+  EXPECT_GT(largest(a - (run.operator()<BoundMethod<ChannellScovelMethod, Map>>())), 1e-3);
 }
 
 TEST(ChannellScovel, KeepsTheCasimirAndHasNoDriftOfTheEnergy) {

@@ -99,7 +99,7 @@ TEST(ConstrainedLobatto, OfTwoStagesIsRattle) {
   from_random_states(100, [&](const Subject& subject, const State& start) {
     for (const double h : {subject.step, -2 * subject.step})
       most = std::max(most, subject.distance(stepped(subject, "lobatto", lobatto_of(2), h, start),
-                                             stepped(subject, "rattle", scheme_of<RattleFamily>(), h, start)));
+                                             stepped(subject, "rattle", scheme_of<RattleMethod>(), h, start)));
   });
   EXPECT_LT(most, round_off);
 }

@@ -13,8 +13,8 @@ namespace {
 
 using Reduced = RigidBodyN<4>;
 using System = RigidBodyMatrixN<4>;
-using OnMatrices = BoundMethod<RattleFamily, ConstrainedMotion<System, NewtonSecantSolver>>;
-using OnReduced = BoundMethod<MoserVeselovFamily, DiscreteRotation<Reduced, HadamardSolverN>>;
+using OnMatrices = BoundMethod<RattleMethod, ConstrainedMotion<System, NewtonSecantSolver>>;
+using OnReduced = BoundMethod<MoserVeselovMethod, DiscreteRotation<Reduced, HadamardSolverN>>;
 constexpr double h = 0.05;
 
 class Matrices4 : public ::testing::Test {

@@ -47,25 +47,25 @@ Vec<double, 6> reduced(const typename System::template Model<double>& model, con
   return r;
 }
 
-template <class Family, class System, class Solver>
-using Matrices = BoundMethod<Family, ConstrainedMotion<System, Solver>>;
+template <class Method, class System, class Solver>
+using Matrices = BoundMethod<Method, ConstrainedMotion<System, Solver>>;
 
 /// A method on matrices, and the one that it is on the reduced top.
-template <class Family, class Solver, class ReducedFamily = Family>
+template <class Method, class Solver, class ReducedMethod = Method>
 struct Pairing {
   template <class System>
-  using OnMatrices = Matrices<Family, System, Solver>;
-  using Reduced = BoundMethod<ReducedFamily, KickedRotation<HeavyTop, CayleySolver>>;
+  using OnMatrices = Matrices<Method, System, Solver>;
+  using Reduced = BoundMethod<ReducedMethod, KickedRotation<HeavyTop, CayleySolver>>;
 };
 
 template <class Which>
 class MatrixTop : public ::testing::Test {};
 using Pairings =
-    ::testing::Types<Pairing<RattleFamily, NewtonSecantSolver>, Pairing<RattleFamily, NewtonSolver>,
-                     Pairing<RattleFamily, PsiFormSolver>, Pairing<RattleTnFamily, NewtonSecantSolver, RattleFamily>,
-                     Pairing<ShakeFamily, NewtonSecantSolver, RattleFamily>,
-                     Pairing<ConstraintEulerFamily, NewtonSecantSolver>,
-                     Pairing<ConstraintEulerAdjointFamily, NewtonSecantSolver>>;
+    ::testing::Types<Pairing<RattleMethod, NewtonSecantSolver>, Pairing<RattleMethod, NewtonSolver>,
+                     Pairing<RattleMethod, PsiFormSolver>, Pairing<RattleTnMethod, NewtonSecantSolver, RattleMethod>,
+                     Pairing<ShakeMethod, NewtonSecantSolver, RattleMethod>,
+                     Pairing<ConstraintEulerMethod, NewtonSecantSolver>,
+                     Pairing<ConstraintEulerAdjointMethod, NewtonSecantSolver>>;
 TYPED_TEST_SUITE(MatrixTop, Pairings);
 
 /// Largest difference of Pi and Gamma after the same steps on matrices and on the reduced top, which starts from what
@@ -122,14 +122,14 @@ struct Misses {
   double velocity = 0;  ///< of Q^T P D^-1, which is hat(Omega) on CM
   MatrixState end;
 };
-template <class Family>
+template <class Method>
 Misses misses(double h, int steps) {
   const TopParameters& body = figure_top;
   const Point start = figure_start(0.5, 0.64);
   const HeavyTopMatrix::Model<double> model(body.data());
   Misses off{.end = to_matrices(body.data(), {start[0], start[1], start[2]}, attitude_of(start))};
   auto r = reduced<HeavyTopMatrix>(model, off.end);
-  EXPECT_TRUE((advance<Matrices<Family, HeavyTopMatrix, NewtonSolver>, double>(body, h, steps, off.end)));
+  EXPECT_TRUE((advance<Matrices<Method, HeavyTopMatrix, NewtonSolver>, double>(body, h, steps, off.end)));
   EXPECT_TRUE((advance<Rattle<HeavyTop, CayleySolver>, double>(body, h, steps, r)));
   const Vec<double, 3> pi = HeavyTop::angular_momentum(r);
   const Vec<double, 3> omega{pi[0] / body[0], pi[1] / body[1], pi[2] / body[2]};
@@ -147,8 +147,8 @@ TEST(MatrixTops, ReduceByTheLastProjection) {
   // Sect. 1 of McLachlan & Scovel 1995: without it, in SHAKE, the positions are the same, but Q^T P is not in so(3),
   // nor Q^T P D^-1. (Where constraint forces are divided out, as in Q^T P - P^T Q, nothing is missed: the suite above.)
   for (const int steps : {1, 100}) {
-    const Misses tangent = misses<RattleTnFamily>(0.05, steps), hidden = misses<RattleFamily>(0.05, steps),
-                 none = misses<ShakeFamily>(0.05, steps), finer = misses<ShakeFamily>(0.025, 2 * steps);
+    const Misses tangent = misses<RattleTnMethod>(0.05, steps), hidden = misses<RattleMethod>(0.05, steps),
+                 none = misses<ShakeMethod>(0.05, steps), finer = misses<ShakeMethod>(0.025, 2 * steps);
     const double round_off = 5e-15 * std::sqrt(steps);  // 1e-15 and 2.5e-15 were measured
     EXPECT_LT(tangent.momentum, round_off);
     EXPECT_LT(hidden.velocity, round_off);
@@ -161,7 +161,7 @@ TEST(MatrixTops, ReduceByTheLastProjection) {
 }
 
 TEST(MatrixTops, AreNotTheReducedTopOfAnotherMethod) {
-  using Wrong = Pairing<ConstraintEulerFamily, NewtonSecantSolver, RattleFamily>;
+  using Wrong = Pairing<ConstraintEulerMethod, NewtonSecantSolver, RattleMethod>;
   EXPECT_GT((difference<Wrong, HeavyTopMatrix>(figure_top, figure_start(0.5, 0.64), figure_step, 1)),
             1e-4);  // c h^2 / 2
 }
@@ -169,8 +169,8 @@ TEST(MatrixTops, AreNotTheReducedTopOfAnotherMethod) {
 TEST(MatrixTops, MayBreakTheTriangleInequality) {
   // Water: alpha3 = -0.001, a negative mass; on the constraints the kinetic energy is positive all the same.
   const TopParameters water{0.345, 0.653, 1.0, 0, 0, 1, 1};
-  EXPECT_EQ(HeavyTopMatrix::problem_with_parameters(water.data()), nullptr);
-  using Which = Pairing<RattleFamily, NewtonSecantSolver>;
+  EXPECT_EQ(HeavyTopMatrix::invalid_reason(water.data()), nullptr);
+  using Which = Pairing<RattleMethod, NewtonSecantSolver>;
   EXPECT_LT((difference<Which, HeavyTopMatrix>(water, body_start, 0.02, 100)), 1e-11);  // 1/alpha3 = 1000 units
   const HeavyTopMatrix::Model<double> model(water.data());
   double x[18];
@@ -180,9 +180,9 @@ TEST(MatrixTops, MayBreakTheTriangleInequality) {
 
 TEST(MatrixTops, RefuseABodyWithoutMass) {
   const double flat[] = {0.7, 0.4, 1.1};  // I1 + I2 = I3 up to a rounding
-  EXPECT_STREQ(RigidBodyMatrix::problem_with_parameters(flat),
+  EXPECT_STREQ(RigidBodyMatrix::invalid_reason(flat),
                "alpha3 = 0, a flat body, I3 = I1 + I2: its matrices have no inverse mass");
-  EXPECT_EQ(RigidBodyMatrix::problem_with_parameters(figure_top.data()), nullptr);
+  EXPECT_EQ(RigidBodyMatrix::invalid_reason(figure_top.data()), nullptr);
 }
 
 TEST(MatrixTops, ConserveTheSpatialMomentum) {
@@ -196,7 +196,7 @@ TEST(MatrixTops, ConserveTheSpatialMomentum) {
       const typename System::template Model<double> model(body.data());
       const MatrixState first = to_matrices(body.data(), {start[0], start[1], start[2]}, attitude_of(start));
       MatrixState x = first;
-      EXPECT_TRUE((advance<Matrices<RattleFamily, System, NewtonSecantSolver>, double>(body, 0.02, 10000, x)));
+      EXPECT_TRUE((advance<Matrices<RattleMethod, System, NewtonSecantSolver>, double>(body, 0.02, 10000, x)));
       double worst = 0;
       for (int i = 1; i < System::n_invariants; ++i)
         worst = std::max(worst, std::abs(model.invariant(i, x) - model.invariant(i, first)));
@@ -244,8 +244,8 @@ Vec<double, 3> body_axis(const MatrixState& x, int j) { return {x[j], x[3 + j], 
 
 template <class Which>
 class MatrixAcceptance : public ::testing::Test {};
-using SecondOrder = ::testing::Types<Pairing<RattleFamily, NewtonSecantSolver>,
-                                     Pairing<RattleTnFamily, NewtonSecantSolver>, Pairing<RattleFamily, PsiFormSolver>>;
+using SecondOrder = ::testing::Types<Pairing<RattleMethod, NewtonSecantSolver>,
+                                     Pairing<RattleTnMethod, NewtonSecantSolver>, Pairing<RattleMethod, PsiFormSolver>>;
 TYPED_TEST_SUITE(MatrixAcceptance, SecondOrder);
 
 TYPED_TEST(MatrixAcceptance, FollowsTheFastTop) {

@@ -44,8 +44,8 @@ TEST(MidpointReadings, OnlyTheFirstDriftsAsTheFigureShows) {
 TEST(MidpointReadings, TheFirstIsTheMethod) {
   using Map = SubstitutedMultipliers<System>;
   const System::Model<double> model(Pendulum::parameters);
-  const Map::Constants<double> constants(model, ImplicitMidpointFamily::map_options, {}, step);
-  const Map::Step<double> method(model, ImplicitMidpointFamily::map_options, {}, constants, 1);
+  const Map::Constants<double> constants(model, ImplicitMidpointMethod::map_options, {}, step);
+  const Map::Step<double> method(model, ImplicitMidpointMethod::map_options, {}, constants, 1);
   Phase x = Pendulum::start();
   System::State<double> y;
   std::copy_n(x.data(), dim, y.v);

@@ -15,7 +15,7 @@ namespace polhode::test {
 namespace {
 
 template <class System>
-using MoleculeRattle = BoundMethod<RattleFamily, ConstrainedMotion<System, NewtonSecantSolver>>;
+using MoleculeRattle = BoundMethod<RattleMethod, ConstrainedMotion<System, NewtonSecantSolver>>;
 template <class System>
 using StateOf = typename System::template State<double>;
 template <class System>

@@ -49,10 +49,10 @@ TEST(OwnCyclicCoordinate, HasDiscreteRouthEquations) {
   Vector errors[2];
   for (const int finer : {1, 2}) {
     const double h = 0.02 / finer;
-    const StepsOf<DiscreteRouth<OwnPendulumReduced>> step(scheme_of<DiscreteRouthFamily>(), h, parameters);
+    const StepsOf<DiscreteRouth<OwnPendulumReduced>> step(scheme_of<DiscreteRouthMethod>(), h, parameters);
     errors[finer - 1] = (step(start, 250 * finer) - exact).cwiseAbs();
     const Vector back =
-        StepsOf<DiscreteRouth<OwnPendulumReduced>>(scheme_of<DiscreteRouthFamily>(), -h, parameters)(step(start, 1));
+        StepsOf<DiscreteRouth<OwnPendulumReduced>>(scheme_of<DiscreteRouthMethod>(), -h, parameters)(step(start, 1));
     EXPECT_LT(largest(back - start), 1e-15 * 4);  // symmetric, to roundings
   }
   // h^2, and terms of h^4 that are a thousandth of it.

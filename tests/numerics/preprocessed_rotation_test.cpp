@@ -18,7 +18,7 @@ template <int order_>
 struct OfOrder {
   static constexpr PreprocessedRotationOptions map_options{.order = order_};
   static constexpr Properties properties =
-      PreprocessedRotationMap::properties_on<RigidBody>(MoserVeselovFamily::properties, map_options);
+      PreprocessedRotationMap::properties_on<RigidBody>(MoserVeselovMethod::properties, map_options);
 };
 template <int order, class Solver = CayleySolver, class System = RigidBody>
 using Map = BoundMethod<OfOrder<order>, PreprocessedRotation<System, Solver>>;

@@ -16,9 +16,9 @@ class Program : public ::testing::TestWithParam<Method> {
   static constexpr int n = 6, steps = 40;
 
   const MethodEntry& entry() const { return *find_method(GetParam().system, GetParam().name); }
-  int variant_of(const std::string& solver) const {
-    for (int variant = 0; variant < static_cast<int>(entry().variants.size()); ++variant)
-      if (entry().variants[variant].solver == solver) return variant;
+  int index_of(const std::string& solver) const {
+    for (int i = 0; i < static_cast<int>(entry().solvers.size()); ++i)
+      if (entry().solvers[i].name == solver) return i;
     throw std::logic_error(solver);
   }
 
@@ -30,13 +30,13 @@ class Program : public ::testing::TestWithParam<Method> {
   }
   /// States that the kernels lead to.
   std::vector<State> ends(const Subject& subject, int solver, Precision precision) const {
-    const int variant = variant_of(subject.solver_name(solver));
+    const int index = index_of(subject.solver_name(solver));
     RunPlan plan{};
     std::copy(subject.parameters.begin(), subject.parameters.end(), plan.parameters);
     plan.step = subject.step;
     StepPlan step{.options = GetParam().stages.front().scheme.options, .n_stages = 0};
     for (const Part& stage : GetParam().stages) append_stage(step, stage.share, stage.scheme.kicks);
-    plan.method = entry().with_sweeps(step, variant, plan.parameters, plan.step, precision);
+    plan.step_plan = entry().with_sweeps(step, index, plan.parameters, plan.step, precision);
     plan.section.observable = -1;
     plan.last_step = steps;
     plan.invariants_every = steps;
@@ -44,7 +44,7 @@ class Program : public ::testing::TestWithParam<Method> {
     std::vector<State> states = starts(subject);
     for (int k = 0; k < n; ++k)
       for (int i = 0; i < batch.dim; ++i) batch.state[i * n + k] = states[k][i];
-    const auto backend = make_cpu_backend(plan, entry().kernels(variant, precision, best_isa()), best_isa(),
+    const auto backend = make_cpu_backend(plan, entry().kernels(index, precision, best_isa()), best_isa(),
                                           {.threads = 1, .capacity = 1});
     backend->load(batch);
     backend->advance({0, steps});

@@ -67,7 +67,7 @@ TYPED_TEST(ProjectedVerlet, IsNotSymplecticThoughVerletIs) {
     const double h = subject.step;
     // On all positions and momenta, and on those of the constraints: 6e-16 was measured.
     EXPECT_LT(form_defect(Eigen::MatrixXd(0, x.size()), x, this->verlet(h, false)), 5e-15);
-    for (const Scheme& scheme : {scheme_of<RattleFamily>(), scheme_of<ShakeFamily>()})
+    for (const Scheme& scheme : {scheme_of<RattleMethod>(), scheme_of<ShakeMethod>()})
       EXPECT_LT(this->defect(x, subject.tangent_step(0, {{scheme}}, h), scheme.momentum), 5e-15);
 
     const double coarse = this->defect(x, this->verlet(h, true)), fine = this->defect(x, this->verlet(h / 2, true));

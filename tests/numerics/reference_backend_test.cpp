@@ -19,7 +19,7 @@ namespace {
 RunPlan figure_plan(std::int64_t steps) {
   RunPlan plan{};
   std::copy(figure_top.begin(), figure_top.end(), plan.parameters);
-  plan.method.kicks[0] = {.before = 0.5, .after = 0.5};
+  plan.step_plan.kicks[0] = {.before = 0.5, .after = 0.5};
   plan.step = figure_step;
   plan.section = {.observable = 5, .value = 0, .up = true, .down = false};
   plan.last_step = steps;

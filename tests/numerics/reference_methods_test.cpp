@@ -260,12 +260,12 @@ Attitude steps_of_backend(const TopParameters& parameters, const ReferenceMethod
   constexpr std::int64_t steps = 3;
   RunPlan plan{};
   std::copy(parameters.begin(), parameters.end(), plan.parameters);
-  plan.method.kicks[0] = kicks;
+  plan.step_plan.kicks[0] = kicks;
   if (alternating) {
-    plan.method.n_stages = 2;
-    plan.method.kicks[1] = kicks.adjoint();
-    plan.method.stages[0] = {.fraction = 0.25, .kicks = 0};
-    plan.method.stages[1] = {.fraction = 0.75, .kicks = 1};
+    plan.step_plan.n_stages = 2;
+    plan.step_plan.kicks[1] = kicks.adjoint();
+    plan.step_plan.stages[0] = {.fraction = 0.25, .kicks = 0};
+    plan.step_plan.stages[1] = {.fraction = 0.75, .kicks = 1};
   }
   plan.step = 0.1;
   plan.section.observable = -1;

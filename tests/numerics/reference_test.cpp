@@ -188,7 +188,7 @@ TEST(Reference, RefusesASingularMassMatrix) {
   }
   RunPlan plan{};
   std::copy(plate.begin(), plate.end(), plan.parameters);
-  plan.method.kicks[0] = {.before = 0.5, .after = 0.5};
+  plan.step_plan.kicks[0] = {.before = 0.5, .after = 0.5};
   EXPECT_THROW(reference_of<HeavyTop>()(plan, {"rattle"}), std::invalid_argument);
 }
 

@@ -28,7 +28,7 @@ RunSpec run_near(const char* system, const std::map<std::string, std::vector<dou
   spec.system = {system, parameters};
   spec.method = {.name = "discrete-routh", .step = 0.05, .solver = {}, .options = {}};
   spec.ensemble = RelativeEquilibriumStarts{near};
-  spec.integration.steps = 1;
+  spec.execution.steps = 1;
   return spec;
 }
 RunSpec pendulum_near(double mu, const std::vector<double>& near) {
@@ -88,7 +88,7 @@ template <class System>
 void expect_rest(const std::vector<double>& p, const Vector& start, double rate, double bound) {
   using Map = DiscreteRouth<System>;
   const double h = 0.05;
-  const DiscreteRouthOptions& options = DiscreteRouthFamily::map_options;
+  const DiscreteRouthOptions& options = DiscreteRouthMethod::map_options;
   const Kicks kicks;
   const typename System::template Model<double> model(p.data());
   const typename Map::template Constants<double> constants(model, options, kicks, h);

@@ -17,8 +17,8 @@ namespace {
 
 template <int n>
 using Body = RigidBodyN<n>;
-template <int n, class Family = MoserVeselovFamily>
-using Map = BoundMethod<Family, DiscreteRotation<Body<n>, HadamardSolverN>>;
+template <int n, class Named = MoserVeselovMethod>
+using Map = BoundMethod<Named, DiscreteRotation<Body<n>, HadamardSolverN>>;
 template <int n>
 using MomentumOn = Vec<double, Body<n>::dim>;
 using Matrix = Eigen::MatrixXd;
@@ -48,9 +48,9 @@ MomentumOn<n> random_momentum(const std::array<double, n>& alpha, Generator& ran
   return x;
 }
 
-template <int n, class Family = MoserVeselovFamily>
+template <int n, class Named = MoserVeselovMethod>
 bool turn(const std::array<double, n>& alpha, double h, std::int64_t steps, MomentumOn<n>& x) {
-  using Method = Map<n, Family>;
+  using Method = Map<n, Named>;
   const typename Body<n>::template Model<double> model(alpha.data());
   const typename Method::template Step<double> step(model, h, Method::template nominal_sweeps<double>(alpha.data(), h));
   bool valid = true;
@@ -155,7 +155,7 @@ TYPED_TEST(OnSOn, RattleIsTheSameMap) {
   Body<n>::example_state(alpha.data(), x.v);
   auto y = x;
   ASSERT_TRUE((turn<n>(alpha, 0.05, 100, x)));
-  ASSERT_TRUE((turn<n, RattleFamily>(alpha, 0.05, 100, y)));
+  ASSERT_TRUE((turn<n, RattleMethod>(alpha, 0.05, 100, y)));
   EXPECT_EQ(largest_difference(x, y), 0);
 }
 
@@ -170,9 +170,9 @@ TYPED_TEST(OnSOn, TooFastABodyFails) {
 
 TEST(RigidBodyN, RefusesAMomentThatIsNotPositive) {
   const double alpha[] = {0.5, -0.2, 0.2, 0.6};
-  EXPECT_STREQ(Body<4>::problem_with_parameters(alpha), "a moment of inertia alpha_i + alpha_j is not positive");
+  EXPECT_STREQ(Body<4>::invalid_reason(alpha), "a moment of inertia alpha_i + alpha_j is not positive");
   const double flat[] = {0.5, -0.2, 0.3, 0.6};  // any alpha but no moment may be negative
-  EXPECT_EQ(Body<4>::problem_with_parameters(flat), nullptr);
+  EXPECT_EQ(Body<4>::invalid_reason(flat), nullptr);
 }
 
 TEST(RigidBodyN, OfThreeDimensionsIsTheFreeTop) {

@@ -76,7 +76,7 @@ TEST(RouthNumbers, EquationsOfMotionOfTheDoublePendulum) {
   const ReducedMotion::Rates rates = reference.motion().rates(start.head(3), start.segment(3, 3));
   EXPECT_LT(largest(rates.velocity - velocity), round_off);
   EXPECT_LT(largest(rates.force - force), round_off);
-  EXPECT_NEAR(rates.turning, 1.1, round_off);
+  EXPECT_NEAR(rates.angle_rate, 1.1, round_off);
 }
 
 /// s = p - mu A: the momenta of the same velocities, with and without reduction.

@@ -26,12 +26,12 @@ struct Scheme {
 };
 
 /// Scheme of a method, for those of its maps that have the options that it declares, or none.
-template <class Family>
+template <class Method>
 Scheme scheme_of() {
-  if constexpr (requires { Family::map_options; })
-    return {Family::map_options, kicks_of<Family>()};
+  if constexpr (requires { Method::map_options; })
+    return {Method::map_options, kicks_of<Method>()};
   else
-    return kicks_of<Family>();
+    return kicks_of<Method>();
 }
 
 template <class Map>

@@ -30,18 +30,18 @@ class LongStep {
   LongStep(const char* table, int drift_order, double h) {
     std::copy(figure_top.begin(), figure_top.end(), plan_.parameters);
     plan_.step = h;
-    plan_.method = step_of(*find_method("heavy-top", "splitting"),
-                           {{"coefficients", std::string(table)}, {"drift_order", std::int64_t{drift_order}}})
-                       .plan;
-    for (Stage& stage : std::span(plan_.method.stages, plan_.method.n_stages))
+    plan_.step_plan = step_of(*find_method("heavy-top", "splitting"),
+                              {{"coefficients", std::string(table)}, {"drift_order", std::int64_t{drift_order}}})
+                          .step_plan;
+    for (Stage& stage : std::span(plan_.step_plan.stages, plan_.step_plan.n_stages))
       stage.sweeps = static_cast<std::int16_t>(
-          Map::nominal_sweeps<long double>(plan_.parameters, options_from<OptionsOf<Map>>(plan_.method.options),
-                                           plan_.method.kicks[stage.kicks], stage.fraction * h));
+          Map::nominal_sweeps<long double>(plan_.parameters, options_from<OptionsOf<Map>>(plan_.step_plan.options),
+                                           plan_.step_plan.kicks[stage.kicks], stage.fraction * h));
   }
   Point operator()(const Point& x) const {
     const HeavyTop::Model<long double> model(plan_.parameters);
     const StageConstants<Map, long double> constants(plan_);
-    const NominalStep<Map, long double> step(model, plan_.method, constants);
+    const NominalStep<Map, long double> step(model, plan_.step_plan, constants);
     Point y;
     Failures<long double> failures;
     EXPECT_TRUE(step(x, y, true, failures));

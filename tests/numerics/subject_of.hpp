@@ -50,11 +50,11 @@ const std::vector<Stepper<System>>& steppers() {
   static const std::vector<Stepper<System>> all = [] {
     std::vector<Stepper<System>> found;
     for_maps<System>([&]<class Map>() {
-      [&]<class... Variant>(Variants<Variant...>) {
+      [&]<class... Variant>(StepMaps<Variant...>) {
         (found.push_back({Variant::Solver::name, nominal_sweeps_by<Variant>, advance_by<Variant, double>,
                           advance_by<Variant, Along>}),
          ...);
-      }(typename Map::template VariantsOn<System>{});
+      }(typename Map::template StepMapsOn<System>{});
     });
     return found;
   }();

@@ -20,13 +20,13 @@
 namespace polhode::test {
 
 template <class System, class Solver>
-using Rattle = BoundMethod<RattleFamily, KickedRotation<System, Solver>>;
+using Rattle = BoundMethod<RattleMethod, KickedRotation<System, Solver>>;
 template <class System, class Solver>
-using ConstraintEuler = BoundMethod<ConstraintEulerFamily, KickedRotation<System, Solver>>;
+using ConstraintEuler = BoundMethod<ConstraintEulerMethod, KickedRotation<System, Solver>>;
 template <class System, class Solver>
-using ConstraintEulerAdjoint = BoundMethod<ConstraintEulerAdjointFamily, KickedRotation<System, Solver>>;
+using ConstraintEulerAdjoint = BoundMethod<ConstraintEulerAdjointMethod, KickedRotation<System, Solver>>;
 template <class System, class Solver>
-using MoserVeselov = BoundMethod<MoserVeselovFamily, PreprocessedRotation<System, Solver>>;
+using MoserVeselov = BoundMethod<MoserVeselovMethod, PreprocessedRotation<System, Solver>>;
 
 /// Pi with the attitude q: the state of either system.
 template <class System, class T>

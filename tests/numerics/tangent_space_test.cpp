@@ -148,8 +148,8 @@ struct Differences {
 template <class System>
 Differences of_psi_and_rattle(const std::vector<double>& parameters) {
   const typename System::template Model<double> model(parameters.data());
-  const auto after = [&]<class Family>(Family, auto x) {
-    using Method = BoundMethod<Family, ConstrainedMotion<System, NewtonSolver>>;
+  const auto after = [&]<class Named>(Named, auto x) {
+    using Method = BoundMethod<Named, ConstrainedMotion<System, NewtonSolver>>;
     const double h = System::example_step;
     const typename Method::template Step<double> step(model, h,
                                                       Method::template nominal_sweeps<double>(parameters.data(), h));
@@ -169,7 +169,7 @@ Differences of_psi_and_rattle(const std::vector<double>& parameters) {
     EXPECT_EQ(InitialPoint<System>(parameters.data()).prepare(Momentum::hidden_constraint, x.v).problem, nullptr);
     const auto q = System::position(x), p = System::momentum(x), tangent = model.to_tangent(q, p);
     most.psi = std::max(most.psi, over(tangent - p, p));
-    const auto on_cm = after(RattleFamily{}, x), on_tn = after(RattleTnFamily{}, System::state(q, tangent));
+    const auto on_cm = after(RattleMethod{}, x), on_tn = after(RattleTnMethod{}, System::state(q, tangent));
     most.positions =
         std::max(most.positions, over(System::position(on_tn) - System::position(on_cm), System::position(on_cm)));
     most.momenta =

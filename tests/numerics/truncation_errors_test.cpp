@@ -21,8 +21,8 @@ using Pendulum = MidpointReadings;
 using System = Pendulum::System;
 using Phase = Pendulum::Phase;
 
-using Rattle = BoundMethod<RattleFamily, ConstrainedMotion<System, NewtonSolver>>;
-using Midpoint = BoundMethod<ImplicitMidpointFamily, SubstitutedMultipliers<System>>;
+using Rattle = BoundMethod<RattleMethod, ConstrainedMotion<System, NewtonSolver>>;
+using Midpoint = BoundMethod<ImplicitMidpointMethod, SubstitutedMultipliers<System>>;
 
 /// Exact motion on the constraints, by Runge-Kutta steps of at most 0.001, which are off by 1e-15 each.
 Phase exact(Phase x, double t) {

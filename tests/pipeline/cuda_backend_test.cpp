@@ -15,7 +15,7 @@ namespace {
 struct Started {
   ToyPlace begin, end;
   Segment segment;
-  Kept kept;
+  BoundaryRequest kept;
 };
 
 /// A run of random size; returns how many segments overflowed.
@@ -50,7 +50,7 @@ int expect_same_as_serial(unsigned seed) {
       const Segment segment{next.step, draw(1, std::min(longest, run.steps - next.step))};
       const bool is_last = segment.first + segment.count == run.steps;
       const ToyPlace end = is_last ? ToyPlace{next.slice + 1, 0} : ToyPlace{next.slice, segment.first + segment.count};
-      const Kept kept{.batch = draw(0, 2) == 0, .counts = draw(0, 2) == 0};
+      const BoundaryRequest kept{.batch = draw(0, 2) == 0, .counts = draw(0, 2) == 0};
       backend->start(segment, kept);
       started.push_back({next, end, segment, kept});
       loaded = !is_last;

@@ -50,16 +50,16 @@ void polhode::cuda_check(cudaError_t status, const char*, std::source_location) 
   if (status != cudaSuccess) throw test::DeviceFailure();
 }
 
-cudaError_t polhode::launch_check(const std::int64_t* count, std::int64_t room, std::uint32_t* poison,
+cudaError_t polhode::launch_check(const std::int64_t* count, std::int64_t room, std::uint32_t* overflowed,
                                   cudaStream_t stream) {
   return test::launch(stream, [=] {
-    if (*count > room) *poison = 1;
+    if (*count > room) *overflowed = 1;
   });
 }
 cudaError_t polhode::launch_carry_on(const std::int64_t* from, std::int64_t* to, std::int64_t n,
-                                     const std::uint32_t* poison, cudaStream_t stream) {
+                                     const std::uint32_t* overflowed, cudaStream_t stream) {
   return test::launch(stream, [=] {
-    if (*poison == 0) std::copy_n(from, n, to);
+    if (*overflowed == 0) std::copy_n(from, n, to);
   });
 }
 

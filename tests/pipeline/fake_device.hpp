@@ -74,7 +74,7 @@ class FakeDevice {
     std::ranges::fill(slot.host.counts, -1);
     stream.wait(before_segments);
     stream.queue([&] {
-      if (poison_) return;
+      if (overflowed_) return;
       slot.crossings = 0;
       std::ranges::fill(captured_, scribbled_point);
       out.columns = in.columns;
@@ -82,7 +82,7 @@ class FakeDevice {
     });
     for (const int half : {0, 1}) {  // others may come between
       stream.queue([this, segment, half, n = in.n, &in, &out, &slot] {
-        if (poison_) return;
+        if (overflowed_) return;
         for (std::size_t k = half * (n / 2); k < (half == 0 ? n / 2 : n); ++k)
           propagate(segment, in.columns, out.columns, k, slot);
       });
@@ -90,12 +90,12 @@ class FakeDevice {
   }
 
   void check(FakeStream& stream, Slot& slot) {
-    stream.queue([&] { poison_ = poison_ || slot.crossings > capacity_; });
+    stream.queue([&] { overflowed_ = overflowed_ || slot.crossings > capacity_; });
   }
 
   void select(FakeStream& stream, Batch& batch, Slot& slot) {
     stream.queue([&] {
-      if (poison_) return;
+      if (overflowed_) return;
       ++segments_computed;
       slot.selected = slot.lost = 0;
       std::ranges::fill(slot.points, scribbled_point);
@@ -137,7 +137,7 @@ class FakeDevice {
 
   void go_back(FakeStream& stream, Batch& batch, Slot& slot) {
     batch.n = slot.n;
-    stream.queue([&] { poison_ = false; });
+    stream.queue([&] { overflowed_ = false; });
   }
 
   static ToySelection selection(const Slot& slot) {
@@ -173,7 +173,7 @@ class FakeDevice {
   ToyBatch staged_;
   std::vector<ToyPoint> captured_;  ///< [capacity], of the segment that is computed
   ToyCounts counts_;
-  bool poison_ = false;
+  bool overflowed_ = false;
 };
 
 }  // namespace polhode::test

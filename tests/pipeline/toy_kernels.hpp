@@ -25,11 +25,11 @@ inline double second(double state) { return -1 - state; }
 inline constexpr std::int64_t snapshots_every = 3, statistics_every = 2;
 
 inline cudaError_t propagate(const Plan& plan, const Segment& segment, const BatchView& in, const BatchView& out,
-                             const CrossingView& captured, double* snapshots, const std::uint32_t* poison,
+                             const CrossingView& captured, double* snapshots, const std::uint32_t* overflowed,
                              cudaStream_t stream) {
   const Toy toy{.crossings_every = whole(plan.parameters[0])};
   return launch(stream, [=] {
-    if (*poison) return;
+    if (*overflowed) return;
     for (std::int64_t k = 0; k < in.n; ++k) {
       double state = in.state[k];
       double* stored = snapshots;

@@ -33,14 +33,14 @@ inline bool is_tested(const MethodEntry& method, Precision precision, Isa isa) {
 }
 
 /// Whether the kernel of a method in double is compiled for GPUs, with what its system needs besides.
-inline bool is_compiled_for_gpus(const MethodEntry& method, int variant) {
+inline bool is_compiled_for_gpus(const MethodEntry& method, int solver) {
   if (std::getenv("POLHODE_TEST_ALL")) return true;
   const MethodEntry* first = nullptr;
   for (const MethodEntry& other : methods()) {
     if (std::string_view(other.map.type) != method.map.type) continue;
     if (!first || (first->residence != Residence::registers && other.residence == Residence::registers)) first = &other;
   }
-  return variant == 0 && std::string_view(first->system) == method.system;
+  return solver == 0 && std::string_view(first->system) == method.system;
 }
 
 /// Instruction sets of this processor on which a method is tested, the best one last.

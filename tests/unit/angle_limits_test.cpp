@@ -32,7 +32,7 @@ RunSpec run_of(const SystemEntry& system, const std::string& observable) {
   std::vector<double> state(system.dim);
   system.example_state(system.example_parameters.data(), state.data());
   spec.ensemble = GivenStarts{.states = {.numbers = state, .width = state.size()}};
-  spec.integration.steps = 10;
+  spec.execution.steps = 10;
   spec.section.emplace().name = observable;
   return spec;
 }

@@ -104,7 +104,7 @@ template <class T, bool jumps = false>
 Found crossing(double height, double velocity, bool is_later, int observable = 0, int percent = 100) {
   Plan plan{};
   plan.step = 1;
-  plan.method.stages[0].sweeps = static_cast<std::int16_t>(percent);
+  plan.step_plan.stages[0].sweeps = static_cast<std::int16_t>(percent);
   plan.section = {observable, 0.0, true, true, false, true};
   const T side(observable < 0 ? -1 : 1), x = static_cast<T>(height), v = static_cast<T>(velocity);
   double theta = static_cast<double>(Stone::Model<T>(nullptr).observe(observable, {x + (v - T(1)), v - T(2)}));

@@ -112,7 +112,7 @@ template <class T, bool jumps = false>
 Found crossing(int observable, double x, int percent = 100) {
   RunPlan plan{};
   plan.step = 1;
-  plan.method.stages[0].sweeps = static_cast<std::int16_t>(percent);
+  plan.step_plan.stages[0].sweeps = static_cast<std::int16_t>(percent);
   plan.section = {observable, 0.0, true, false};
   const double end = static_cast<double>(static_cast<T>(x) + 1);
   double theta =
@@ -255,7 +255,7 @@ TYPED_TEST(Refinement, OfRoundOffIsNoCrossing) {
   constexpr double eps = std::numeric_limits<TypeParam>::epsilon();
   RunPlan plan{};
   plan.step = 1;
-  plan.method.stages[0].sweeps = 100;
+  plan.step_plan.stages[0].sweeps = 100;
   const auto theta_of = [&](double before, double after) {
     plan.section = {0, 0.0, true, true};
     double theta = after, state[] = {before, after - before};

@@ -53,7 +53,7 @@ static_assert(has_a_row_for_each_member<Cloud>());
 static_assert(has_a_row_for_each_member<RandomAttitudes>());
 static_assert(has_a_row_for_each_member<RandomStarts>(1));
 static_assert(has_a_row_for_each_member<RelativeEquilibriumStarts>());
-static_assert(has_a_row_for_each_member<IntegrationSpec>());
+static_assert(has_a_row_for_each_member<ExecutionSpec>());
 static_assert(has_a_row_for_each_member<SectionSpec>());
 static_assert(has_a_row_for_each_member<DensitySpec>());
 static_assert(has_a_row_for_each_member<StatisticsSpec>());
@@ -68,7 +68,7 @@ ResolvedRun full_run(const EnsembleSpec& ensemble = GivenStarts{
   spec.method.name = "rattle";
   spec.method.step = 0.05;
   spec.ensemble = ensemble;
-  spec.integration.steps = 10;
+  spec.execution.steps = 10;
   spec.section.emplace().name = "gamma3";
   spec.density = DensitySpec{.axes = {"pi1", "pi2"}, .bins = {2, 2}, .range = {{{-1, 1}, {-1, 1}}}};
   spec.statistics = StatisticsSpec{.every = 5, .observables = {"pi1"}, .bins = 2, .range = {{-1, 1}}};
@@ -83,7 +83,7 @@ ResolvedRun resting_run() {
   spec.method.name = "gauss";
   spec.method.step = 0.05;
   spec.ensemble = RelativeEquilibriumStarts{.near = {}};
-  spec.integration.steps = 10;
+  spec.execution.steps = 10;
   return resolve(spec);
 }
 
@@ -124,7 +124,7 @@ StepPlan with_sweeps(StepPlan step, int sweeps) {
   return step;
 }
 std::string identity_of(const ResolvedRun& run) {
-  return identity(run, with_sweeps(run.step, 7), "cpu", {.count = 1, .checksum = 0x1234});
+  return identity(run, with_sweeps(run.step_plan, 7), "cpu", {.count = 1, .checksum = 0x1234});
 }
 
 /// Another value than this one, of the same shape.
@@ -191,13 +191,13 @@ TEST(Schema, IdentityHasEveryOption) {
   const ResolvedRun run = full_run();
   const std::string before = identity_of(run);
   EXPECT_EQ(std::get<std::string>(run.spec.method.options.at("composition")), "none");
-  for (const OptionValue& other : {OptionValue("yoshida4"), OptionValue(std::vector<double>{1})}) {
+  for (const Value& other : {Value("yoshida4"), Value(std::vector<double>{1})}) {
     ResolvedRun changed = run;
     changed.spec.method.options["composition"] = other;
     EXPECT_NE(identity_of(changed), before);
   }
   ResolvedRun changed = run;
-  changed.step.stages[0].sweeps = 9;
+  changed.step_plan.stages[0].sweeps = 9;
   EXPECT_EQ(identity_of(changed), before);  // what it is given
 }
 
@@ -234,9 +234,9 @@ TEST(Schema, WhatAReaderWouldRefuseIsRefusedBelowIt) {
       {[](RunSpec& s) { s.method.options["final_projection"] = true; },
        "unknown key method.final_projection (rattle has no such key; known: name, solver, step, composition). Correct "
        "or remove it."},
-      {[](RunSpec& s) { s.integration.steps = 0; },
+      {[](RunSpec& s) { s.execution.steps = 0; },
        "cannot use run.steps = 0 (it must be between 1 and 2^53). Give the number of steps."},
-      {[](RunSpec& s) { s.integration.checkpoint = -1; },
+      {[](RunSpec& s) { s.execution.checkpoint = -1; },
        "cannot use run.checkpoint = -1 (it must be at least 0). Give seconds."},
       {[](RunSpec& s) { std::get<GivenStarts>(s.ensemble).states.numbers.pop_back(); },
        "cannot use ensemble.states (state 0 has 5 numbers). Give a list of states, each a list of 6 numbers."},
@@ -273,20 +273,20 @@ std::string refusal_of(const RunSpec& spec) {
 }
 
 /// What is said of options of a generating function.
-std::string refusal_of_options(const std::map<std::string, OptionValue>& options) {
+std::string refusal_of_options(const std::map<std::string, Value>& options) {
   RunSpec spec;
   spec.system.name = "henon-heiles";
   spec.method = {.name = "generating-function", .step = 0.1, .solver = "", .options = options};
   spec.ensemble = GivenStarts{.states = {.numbers = {0.1, 0.1, 0.1, 0.1}, .width = 4}};
-  spec.integration.steps = 10;
+  spec.execution.steps = 10;
   return refusal_of(spec);
 }
 
 TEST(Schema, OptionsThatCannotBeUsed) {
-  const auto integer = [](std::int64_t value) { return OptionValue(value); };
-  const OptionValue yoshida = std::string("yoshida4"), poincare = std::string("poincare");
+  const auto integer = [](std::int64_t value) { return Value(value); };
+  const Value yoshida = std::string("yoshida4"), poincare = std::string("poincare");
   const struct {
-    std::map<std::string, OptionValue> options;
+    std::map<std::string, Value> options;
     const char* message;
   } cases[] = {
       {{{"kind", integer(3)}},
@@ -364,8 +364,8 @@ TEST(Schema, DocumentsSayWhatAnOptionMeansToEachMethod) {
 TEST(Schema, IdentityHasStartsSweepsAndBackend) {
   const ResolvedRun run = full_run();
   const std::string before = identity_of(run);
-  const StepPlan seven = with_sweeps(run.step, 7);
-  EXPECT_NE(identity(run, with_sweeps(run.step, 8), "cpu", {.count = 1, .checksum = 0x1234}), before);
+  const StepPlan seven = with_sweeps(run.step_plan, 7);
+  EXPECT_NE(identity(run, with_sweeps(run.step_plan, 8), "cpu", {.count = 1, .checksum = 0x1234}), before);
   EXPECT_NE(identity(run, seven, "reference", {.count = 1, .checksum = 0x1234}), before);
   EXPECT_NE(identity(run, seven, "cpu", {.count = 1, .checksum = 0x1235}), before);
   EXPECT_NE(identity(run, seven, "cpu", {.count = 2, .checksum = 0x1234}), before);

@@ -55,10 +55,10 @@ struct Walk {
 
 Plan plan_of(const std::vector<Stage>& stages, double step) {
   Plan plan{};
-  plan.method.n_stages = static_cast<int>(stages.size());
-  std::copy(stages.begin(), stages.end(), plan.method.stages);
-  for (int i = 0; i < plan.method.n_stages; ++i) plan.method.stages[i].constants = static_cast<std::uint8_t>(i);
-  plan.method.kicks[1] = {.before = 1};
+  plan.step_plan.n_stages = static_cast<int>(stages.size());
+  std::copy(stages.begin(), stages.end(), plan.step_plan.stages);
+  for (int i = 0; i < plan.step_plan.n_stages; ++i) plan.step_plan.stages[i].constants = static_cast<std::uint8_t>(i);
+  plan.step_plan.kicks[1] = {.before = 1};
   plan.step = step;
   return plan;
 }
@@ -71,7 +71,7 @@ struct Taken {
 Taken take(const Plan& plan, double start, bool active = true) {
   const Walk::System::Model<double> model(nullptr);
   const StageConstants<Walk, double> constants(plan);
-  const NominalStep<Walk, double> step(model, plan.method, constants);
+  const NominalStep<Walk, double> step(model, plan.step_plan, constants);
   Vec<double, 1> x{start}, y{};
   Taken taken{};
   taken.valid = step(x, y, active, taken.failures);

@@ -92,7 +92,7 @@ ResolvedRun run_of(const Case& c) {
   }
   spec.method.name = methods_of(system).front()->name;
   spec.method.step = 0.01;
-  spec.integration.steps = 1;
+  spec.execution.steps = 1;
   spec.ensemble = c.ensemble(system, p.data());
   return resolve(spec);
 }
@@ -224,11 +224,11 @@ void expect_shared(const ResolvedRun& run, const std::vector<double>& file, std:
       EXPECT_EQ(parts[k].remarks, all.remarks);
       EXPECT_EQ(rows_of(part, part.first_held(), part.count_held()), part.held());
       joined.insert(joined.end(), part.held().begin(), part.held().end());
-      const std::vector<double> own = some_of(part, 7);
+      const std::vector<double> own = sample_of(part, 7);
       some.insert(some.end(), own.begin(), own.end());
     }
     EXPECT_EQ(joined, all.starts.held()) << shares;
-    EXPECT_EQ(some, some_of(all.starts, 7)) << shares;
+    EXPECT_EQ(some, sample_of(all.starts, 7)) << shares;
   }
 }
 
@@ -311,14 +311,14 @@ TEST(Starts, ThatAreHeldAreTheStatesThemselves) {
   std::vector<double> columns(6);
   starts.copy_columns(4998, 2, 1, columns.data());
   EXPECT_EQ(columns, (std::vector<double>{14994, 14997, 14995, 14998, 14996, 14999}));
-  EXPECT_EQ(some_of(starts, 2), (std::vector<double>{0, 1, 2, 7500, 7501, 7502}));
-  EXPECT_EQ(some_of(starts, 6000), states);
+  EXPECT_EQ(sample_of(starts, 2), (std::vector<double>{0, 1, 2, 7500, 7501, 7502}));
+  EXPECT_EQ(sample_of(starts, 6000), states);
   Starts part = starts;
   part.hold(2500, rows_of(starts, 2500, 300));
   EXPECT_EQ(part.count(), 5000);
   EXPECT_EQ(part.count_held(), 300);
   EXPECT_EQ(rows_of(part, 2600, 10), rows_of(starts, 2600, 10));
-  EXPECT_EQ(some_of(part, 10), rows_of(starts, 2500, 1));
+  EXPECT_EQ(sample_of(part, 10), rows_of(starts, 2500, 1));
 }
 
 }  // namespace

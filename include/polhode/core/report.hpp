@@ -14,7 +14,7 @@
 namespace polhode {
 
 /// Position of a run: the first trajectory of a slice, and the number of steps it has completed.
-struct Place {
+struct RunPosition {
   std::int64_t first = 0, step = 0;
 };
 
@@ -30,9 +30,9 @@ struct RunProgress {
 /// a file. Called once more at the end.
 using Progress = std::function<bool(const RunProgress&)>;
 
-struct Integrated {
+struct IntegrationReport {
   bool complete = true;    ///< otherwise it was stopped
-  Place begin, end;        ///< begin: where the run was resumed
+  RunPosition begin, end;  ///< begin: where the run was resumed
   std::int64_t steps = 0;  ///< taken since `begin` by the trajectories of completed slices
   std::int64_t points = 0, unrefined = 0;
   double seconds = 0;
@@ -53,7 +53,7 @@ struct RunReport {
   std::string composition;           ///< composition of the step, in words; empty without one
   std::vector<std::string> remarks;  ///< on the starts and the parameters
 
-  Integrated done;
+  IntegrationReport done;
   // For a complete run only:
   std::int64_t first_compared = 0;  ///< the step after which invariants are first compared with their initial values
   std::int64_t unknown = 0;         ///< trajectories that ended before `first_compared`

@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "polhode/run/units.hpp"
+#include "polhode/run/targets.hpp"
 
 namespace polhode {
 
@@ -27,6 +27,10 @@ struct Rows {
   bool operator==(const Rows&) const = default;
 };
 
+/// Value of a key of a configuration, or of an option of a method. monostate: none.
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+                           std::vector<double>, std::vector<std::string>, Rows>;
+
 /// Default of a real number that must be given.
 inline constexpr double not_given = std::numeric_limits<double>::quiet_NaN();
 
@@ -36,14 +40,11 @@ struct SystemSpec {
   std::optional<std::string> header{};                    ///< user's file that has it; none: the program has
 };
 
-/// Value of an option of a method.
-using OptionValue = std::variant<bool, std::int64_t, double, std::string, std::vector<double>>;
-
 struct MethodSpec {
   std::string name;
-  double step = not_given;                     ///< h
-  std::string solver;                          ///< empty: the default solver of the method
-  std::map<std::string, OptionValue> options;  ///< those that differ from their defaults, e.g. a composition
+  double step = not_given;               ///< h
+  std::string solver;                    ///< empty: the default solver of the method
+  std::map<std::string, Value> options;  ///< those that differ from their defaults, e.g. a composition
 };
 
 /// Starts on the section over the centres of grid cells in a plane: that of the system's chart or of two columns.
@@ -122,7 +123,7 @@ using EnsembleSpec =
 
 enum class BackendChoice { automatic, reference, cpu, cuda };
 
-struct IntegrationSpec {
+struct ExecutionSpec {
   std::int64_t steps = 0;
   BackendChoice backend = BackendChoice::automatic;
   Precision precision = Precision::binary64;
@@ -173,7 +174,7 @@ struct RunSpec {
   SystemSpec system;
   MethodSpec method;
   EnsembleSpec ensemble;
-  IntegrationSpec integration;
+  ExecutionSpec execution;
   std::optional<SectionSpec> section;
   std::optional<DensitySpec> density;  ///< density of the section
   std::optional<StatisticsSpec> statistics;

@@ -32,7 +32,7 @@ POLHODE_HD T squared_change(const Vec<T, N>& x, const Vec<T, N>& next) {
 /// Lanes that diverge: the change has grown to more than twice the previous one, whose square is `before`, or is not
 /// finite. Changes below a thousand tolerances may be round-off, so their growth is accepted.
 template <class T, int N>
-POLHODE_HD Mask<T> has_leapt(const Vec<T, N>& x, const Vec<T, N>& next, const T& before) {
+POLHODE_HD Mask<T> diverges(const Vec<T, N>& x, const Vec<T, N>& next, const T& before) {
   using R = Real<T>;
   const T change = squared_change(x, next);
   const R noise = R(1024) * sweep_tolerance<R>();
@@ -51,7 +51,7 @@ POLHODE_HD Mask<T> has_settled(const Vec<T, N>& x, const Vec<T, N>& next) {
 
 /// Replaces the tangents of x by those of `next` in the lanes `wanted`; the values of x do not change.
 template <class T, int N>
-POLHODE_HD void take_tangents(const Mask<T>& wanted, const Vec<T, N>& next, Vec<T, N>& x) {
+POLHODE_HD void copy_tangents(const Mask<T>& wanted, const Vec<T, N>& next, Vec<T, N>& x) {
   unroll<N>([&](int i) POLHODE_LAMBDA { x[i] = select(wanted, with_value_of(next[i], x[i]), x[i]); });
 }
 
@@ -70,12 +70,12 @@ POLHODE_OUTLINED void iterate_on(Iteration<T, Unknown>& at, T change, Sweep& swe
   Mask<T> done = at.converged;  // or given up
   for (; !all(done) && at.sweeps < max_sweeps; ++at.sweeps) {
     Unknown next = sweep(at.x);
-    const Mask<T> settled = has_settled(at.x, next), leapt = has_leapt(at.x, next, change);
+    const Mask<T> settled = has_settled(at.x, next), diverging = diverges(at.x, next, change);
     change = squared_change(at.x, next);
     at.x = select(done, at.x, next);
     if constexpr (ScalarTraits<T>::has_tangent) at.count = select(done, at.count, at.count + T(Real<T>(1)));
     at.converged = at.converged | (settled & !done);
-    done = done | settled | leapt;
+    done = done | settled | diverging;
   }
 }
 
@@ -106,7 +106,7 @@ POLHODE_HD Mask<T> iterate(Unknown& x, int sweeps, const Mask<T>& active, Sweep 
     for (int k = 0; k < sweeps; ++k) {
       next = sweep(x);
       const Mask<T> wanted = T(static_cast<Real<T>>(k)) < count;
-      take_tangents<T>(wanted, next, x);
+      copy_tangents<T>(wanted, next, x);
     }
   }
   return converged;

@@ -27,7 +27,7 @@
 #include "polhode/method/kick_drift.hpp"
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 #include "polhode/scalar/elementary.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -180,10 +180,10 @@ struct AxisRotations {
   }
 };
 
-/// Catalog entry: the step map on a system.
+/// Catalog entry: the step maps on a system.
 struct AxisRotationsMap {
   template <class System>
-  using VariantsOn = Variants<AxisRotations<System>>;
+  using StepMapsOn = StepMaps<AxisRotations<System>>;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -9,16 +9,16 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Family identifies the method (name, kicks, options, properties), Map is its step map.
-template <class Family_, class Map_>
+/// Method identifies the method (name, kicks, options, properties), Map is its step map.
+template <class Method_, class Map_>
 struct BoundMethod {
-  using Family = Family_;
+  using Method = Method_;
   using Map = Map_;
   using System = typename Map::System;
   using Solver = typename Map::Solver;
-  static constexpr Properties properties = Family::properties;
-  static constexpr Kicks kicks = kicks_of<Family>();
-  static constexpr OptionsOf<Map> options = map_options_of<Family, OptionsOf<Map>>();
+  static constexpr Properties properties = Method::properties;
+  static constexpr Kicks kicks = kicks_of<Method>();
+  static constexpr OptionsOf<Map> options = map_options_of<Method, OptionsOf<Map>>();
 
   /// The map of one step h, which may differ from lane to lane. The model must outlive it.
   template <class T>

@@ -6,7 +6,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct ChannellScovelFamily {
+struct ChannellScovelMethod {
   static constexpr const char* name = "channell-scovel";
   static constexpr const char* meaning = "Lie-Poisson by a generating function on the group, order 1 to 3";
   static constexpr const char* sources[] = {"ChannellScovel1991", "GeMarsden1988"};
@@ -15,14 +15,14 @@ struct ChannellScovelFamily {
 
   static constexpr MethodSetting settings[] = {
       setting<&GeneratedRotationOptions::order>({.name = "order",
-                                                 .kind = Option::Kind::integer,
+                                                 .kind = MethodOption::Kind::integer,
                                                  .unit = "1",
                                                  .meaning = "order of the map: 1, which is ge-marsden, 2 or 3",
                                                  .default_number = 3,
                                                  .least = 1,
                                                  .most = 3,
                                                  .attribute = "map_order"}),
-      GeMarsdenFamily::scale};
+      GeMarsdenMethod::scale};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

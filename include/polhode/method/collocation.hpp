@@ -10,7 +10,7 @@
 
 #include "polhode/method/collocation_step.hpp"
 #include "polhode/method/properties.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 #include "polhode/system/description.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -63,11 +63,11 @@ class FlowStages {
   State x_;
 };
 
-/// Catalog entry: the step map on a system with a flow.
+/// Catalog entry: the step maps on a system with a flow.
 struct CollocationMap {
   static constexpr bool stages_in_memory = true;  ///< also on a GPU
   template <class System>
-  using VariantsOn = Variants<Collocation<System, FlowStages>>;
+  using StepMapsOn = StepMaps<Collocation<System, FlowStages>>;
 
   /// Whether there is a map with these options.
   static constexpr bool has(const CollocationOptions& options) {

@@ -23,7 +23,7 @@
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/properties.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -124,11 +124,11 @@ struct ConstrainedCollocation {
   static constexpr int max_nominal_sweeps = 12;
 };
 
-/// Catalog entry: the step map on a system.
+/// Catalog entry: the step maps on a system.
 struct ConstrainedCollocationMap {
   static constexpr bool stages_in_memory = true;  ///< also on a GPU
   template <class System>
-  using VariantsOn = Variants<ConstrainedCollocation<System>>;
+  using StepMapsOn = StepMaps<ConstrainedCollocation<System>>;
 
   /// Whether there is a map with these options.
   static constexpr bool has(const CollocationOptions& options) {

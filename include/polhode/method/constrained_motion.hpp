@@ -15,7 +15,7 @@
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/multiplier_solvers.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 #include "polhode/system/description.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -138,10 +138,10 @@ struct ConstrainedMotion {
   static constexpr int max_nominal_sweeps = 12;
 };
 
-/// Catalog entry: the variants of the step map on a system, the default solver first.
+/// Catalog entry: the step maps on a system, the default solver first.
 struct ConstrainedMotionMap {
   template <class System>
-  using VariantsOn = Variants<ConstrainedMotion<System, NewtonSolver>, ConstrainedMotion<System, NewtonSecantSolver>,
+  using StepMapsOn = StepMaps<ConstrainedMotion<System, NewtonSolver>, ConstrainedMotion<System, NewtonSecantSolver>,
                               ConstrainedMotion<System, PsiFormSolver>>;
 
   /// Set to which the momenta of a method belong.

@@ -40,8 +40,8 @@ struct ConstrainedStages {
   friend POLHODE_HD T squared_change(const ConstrainedStages& x, const ConstrainedStages& next) {
     return squared_change(x.q, next.q);
   }
-  friend POLHODE_HD Mask<T> has_leapt(const ConstrainedStages& x, const ConstrainedStages& next, const T& before) {
-    return has_leapt(x.q, next.q, before);
+  friend POLHODE_HD Mask<T> diverges(const ConstrainedStages& x, const ConstrainedStages& next, const T& before) {
+    return diverges(x.q, next.q, before);
   }
   friend POLHODE_HD ConstrainedStages select(const Mask<T>& m, const ConstrainedStages& a, ConstrainedStages b) {
     b.q = select(m, a.q, b.q);
@@ -51,11 +51,11 @@ struct ConstrainedStages {
   }
 };
 template <class T, int N, int D>
-POLHODE_HD void take_tangents(const Mask<T>& wanted, const ConstrainedStages<T, N, D>& next,
+POLHODE_HD void copy_tangents(const Mask<T>& wanted, const ConstrainedStages<T, N, D>& next,
                               ConstrainedStages<T, N, D>& x) {
-  take_tangents<T>(wanted, next.q, x.q);
-  take_tangents<T>(wanted, next.p, x.p);
-  take_tangents<T>(wanted, next.multipliers, x.multipliers);
+  copy_tangents<T>(wanted, next.q, x.q);
+  copy_tangents<T>(wanted, next.p, x.p);
+  copy_tangents<T>(wanted, next.multipliers, x.multipliers);
 }
 
 /// Iteration for the stages of a step from (q, p). The model and the table must outlive it.

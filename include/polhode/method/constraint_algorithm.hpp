@@ -14,7 +14,7 @@
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/multiplier_solvers.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 #include "polhode/system/hamiltonian_system.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -48,8 +48,8 @@ class PositionEquation {
     /// Convergence is judged by the position: s has no scale of its own, and p follows from s.
     friend POLHODE_HD Mask<T> has_settled(const Unknown& x, const Unknown& next) { return has_settled(x.q, next.q); }
     friend POLHODE_HD T squared_change(const Unknown& x, const Unknown& next) { return squared_change(x.q, next.q); }
-    friend POLHODE_HD Mask<T> has_leapt(const Unknown& x, const Unknown& next, const T& before) {
-      return has_leapt(x.q, next.q, before);
+    friend POLHODE_HD Mask<T> diverges(const Unknown& x, const Unknown& next, const T& before) {
+      return diverges(x.q, next.q, before);
     }
     friend POLHODE_HD Unknown select(const Mask<T>& m, const Unknown& a, const Unknown& b) {
       return {select(m, a.q, b.q), select(m, a.p, b.p), select(m, a.s, b.s)};
@@ -99,10 +99,10 @@ class PositionEquation {
 };
 template <class T, class Unknown>
 requires requires(Unknown x) { x.s; }
-POLHODE_HD void take_tangents(const Mask<T>& wanted, const Unknown& next, Unknown& x) {
-  take_tangents<T>(wanted, next.q, x.q);
-  take_tangents<T>(wanted, next.p, x.p);
-  take_tangents<T>(wanted, next.s, x.s);
+POLHODE_HD void copy_tangents(const Mask<T>& wanted, const Unknown& next, Unknown& x) {
+  copy_tangents<T>(wanted, next.q, x.q);
+  copy_tangents<T>(wanted, next.p, x.p);
+  copy_tangents<T>(wanted, next.s, x.s);
 }
 
 /// Iteration for the P that satisfies its condition, from the momentum without multipliers, with one factorisation.
@@ -223,10 +223,10 @@ struct ConstraintAlgorithm {
   static constexpr int max_nominal_sweeps = 12;
 };
 
-/// Catalog entry: the step map on a system.
+/// Catalog entry: the step maps on a system.
 struct ConstraintAlgorithmMap {
   template <class System>
-  using VariantsOn = Variants<ConstraintAlgorithm<System>>;
+  using StepMapsOn = StepMaps<ConstraintAlgorithm<System>>;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

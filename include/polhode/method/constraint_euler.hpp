@@ -8,7 +8,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct ConstraintEulerFamily {
+struct ConstraintEulerMethod {
   static constexpr const char* name = "constraint-euler";
   static constexpr const char* meaning = "first-order constraint algorithm, symplectic (MS (2), (3), (9))";
   static constexpr const char* sources[] = {"McLachlanScovel1995"};

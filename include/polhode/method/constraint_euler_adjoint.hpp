@@ -8,7 +8,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct ConstraintEulerAdjointFamily {
+struct ConstraintEulerAdjointMethod {
   static constexpr const char* name = "constraint-euler-adjoint";
   static constexpr const char* meaning = "adjoint of constraint-euler, symplectic (MS (10))";
   static constexpr const char* sources[] = {"McLachlanScovel1995"};

@@ -12,7 +12,7 @@
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -176,10 +176,10 @@ struct DiscreteRotation {
   static constexpr int max_nominal_sweeps = 30;
 };
 
-/// Catalog entry: the step map on a system.
+/// Catalog entry: the step maps on a system.
 struct DiscreteRotationMap {
   template <class System>
-  using VariantsOn = Variants<DiscreteRotation<System, HadamardSolverN>>;
+  using StepMapsOn = StepMaps<DiscreteRotation<System, HadamardSolverN>>;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -9,7 +9,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct DiscreteRouthFamily {
+struct DiscreteRouthMethod {
   static constexpr const char* name = "discrete-routh";
   static constexpr const char* meaning =
       "discrete Routh equations of a discrete Lagrangian; order 2, symmetric, keeps the reduced symplectic form";
@@ -20,7 +20,7 @@ struct DiscreteRouthFamily {
   static constexpr const char* lagrangians[] = {"midpoint", "own"};
   static constexpr MethodSetting settings[] = {setting<&DiscreteRouthOptions::action>(
       {.name = "lagrangian",
-       .kind = Option::Kind::choice,
+       .kind = MethodOption::Kind::choice,
        .unit = "1",
        .meaning = "discrete Lagrangian: midpoint, L at the midpoint of the shape and with the mean velocity; own, the "
                   "system's, if it has one (j2-satellite-reduced: at the midpoint in Cartesian coordinates)",

@@ -16,7 +16,7 @@
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -172,7 +172,7 @@ struct DiscreteRouth {
 /// Catalog entry: the step map on a reduced system.
 struct DiscreteRouthMap {
   template <class System>
-  using VariantsOn = Variants<DiscreteRouth<System>>;
+  using StepMapsOn = StepMaps<DiscreteRouth<System>>;
 
   /// Whether there is a map with these options on a system.
   template <class System>

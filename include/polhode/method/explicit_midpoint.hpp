@@ -7,7 +7,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct ExplicitMidpointFamily {
+struct ExplicitMidpointMethod {
   static constexpr const char* name = "explicit-midpoint";
   static constexpr const char* meaning = "explicit midpoint rule, order 2, for comparison";
   static constexpr const char* sources[] = {"HairerLubichWanner2006"};

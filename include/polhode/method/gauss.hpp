@@ -11,7 +11,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct GaussFamily {
+struct GaussMethod {
   static constexpr const char* name = "gauss";
   static constexpr const char* meaning = "Gauss collocation, order 2 to 16, symmetric; symplectic on canonical systems";
   static constexpr const char* sources[] = {"HairerLubichWanner2006"};
@@ -20,7 +20,7 @@ struct GaussFamily {
 
   static constexpr MethodSetting settings[] = {
       setting<&CollocationOptions::stages>({.name = "stages",
-                                            .kind = Option::Kind::integer,
+                                            .kind = MethodOption::Kind::integer,
                                             .unit = "1",
                                             .meaning = "number of stages; the order is twice as high",
                                             .default_number = 2,

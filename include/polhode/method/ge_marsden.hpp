@@ -9,7 +9,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct GeMarsdenFamily {
+struct GeMarsdenMethod {
   static constexpr const char* name = "ge-marsden";
   static constexpr const char* meaning = "Lie-Poisson by a generating function on the group, order 1";
   static constexpr const char* sources[] = {"GeMarsden1988"};
@@ -19,7 +19,7 @@ struct GeMarsdenFamily {
   /// kappa.
   static constexpr MethodSetting scale = setting<&GeneratedRotationOptions::scale>(
       {.name = "kappa",
-       .kind = Option::Kind::real,
+       .kind = MethodOption::Kind::real,
        .unit = "mass length^2/time",
        .meaning = "scale of the generating function kappa |xi|^2 / 2 of the identity: the "
                   "domain is |m| < 2 pi kappa, and errors grow with kappa",

@@ -10,7 +10,7 @@
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/properties.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -144,10 +144,10 @@ struct GeneratedMap {
   static constexpr int max_nominal_sweeps = 20;
 };
 
-/// Catalog entry: the step map on a system.
+/// Catalog entry: the step maps on a system.
 struct GeneratingFunctionMap {
   template <class System>
-  using VariantsOn = Variants<GeneratedMap<System>>;
+  using StepMapsOn = StepMaps<GeneratedMap<System>>;
 
   /// Whether there is a map with these options.
   static constexpr bool has(const GeneratingFunctionOptions& options) {

@@ -16,7 +16,7 @@
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/properties.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -156,10 +156,10 @@ struct GeneratedRotation {
   }
 };
 
-/// Catalog entry: the step map on a system, and the orders of its generating function.
+/// Catalog entry: the step maps on a system, and the orders of its generating function.
 struct GeneratedRotationMap {
   template <class System>
-  using VariantsOn = Variants<GeneratedRotation<System, RotationVectorSolver>>;
+  using StepMapsOn = StepMaps<GeneratedRotation<System, RotationVectorSolver>>;
 
   /// Whether there is a map with these options.
   static constexpr bool has(const GeneratedRotationOptions& options) {

@@ -9,7 +9,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct GeneratingFunctionFamily {
+struct GeneratingFunctionMethod {
   static constexpr const char* name = "generating-function";
   static constexpr const char* meaning =
       "generating function of the first or second kind, or Poincare's; order 1 to 4, symplectic";
@@ -21,14 +21,14 @@ struct GeneratingFunctionFamily {
   static constexpr MethodSetting settings[] = {
       setting<&GeneratingFunctionOptions::kind>(
           {.name = "kind",
-           .kind = Option::Kind::choice,
+           .kind = MethodOption::Kind::choice,
            .unit = "1",
            .meaning = "of the generating function: 1, of both positions; 2, of the old momentum and the new position; "
                       "poincare, of the midpoint",
            .default_choice = "2",
            .choices = kinds}),
       setting<&GeneratingFunctionOptions::order>({.name = "order",
-                                                  .kind = Option::Kind::integer,
+                                                  .kind = MethodOption::Kind::integer,
                                                   .unit = "1",
                                                   .meaning = "order of the map: 2 or 4, of the second kind 1 to 4",
                                                   .default_number = 2,

@@ -8,7 +8,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct HeunFamily {
+struct HeunMethod {
   static constexpr const char* name = "heun";
   static constexpr const char* meaning = "explicit trapezoidal rule, order 2, for comparison";
   static constexpr const char* sources[] = {"HairerLubichWanner2006"};

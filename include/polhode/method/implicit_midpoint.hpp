@@ -10,7 +10,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct ImplicitMidpointFamily {
+struct ImplicitMidpointMethod {
   static constexpr const char* name = "implicit-midpoint";
   static constexpr const char* meaning =
       "implicit midpoint rule, order 2, symmetric; symplectic where there are no constraints (MS Figure 2)";

@@ -11,7 +11,7 @@
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -78,10 +78,10 @@ struct KickDrift {
   }
 };
 
-/// Catalog entry: the step map on a system.
+/// Catalog entry: the step maps on a system.
 struct KickDriftMap {
   template <class System>
-  using VariantsOn = Variants<KickDrift<System>>;
+  using StepMapsOn = StepMaps<KickDrift<System>>;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -15,7 +15,7 @@
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -113,10 +113,10 @@ struct KickedRotation {
   static constexpr int max_nominal_sweeps = 30;
 };
 
-/// Catalog entry: the variants of the step map on a system, the default solver first.
+/// Catalog entry: the step maps on a system, the default solver first.
 struct KickedRotationMap {
   template <class System>
-  using VariantsOn = Variants<KickedRotation<System, CayleySolver>, KickedRotation<System, HadamardSolver>>;
+  using StepMapsOn = StepMaps<KickedRotation<System, CayleySolver>, KickedRotation<System, HadamardSolver>>;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -10,7 +10,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct LobattoFamily {
+struct LobattoMethod {
   static constexpr const char* name = "lobatto";
   static constexpr const char* meaning = "Lobatto IIIA-IIIB, order 2, 4 or 6, symmetric, symplectic (H Example 2.2)";
   static constexpr const char* sources[] = {"Hairer2003", "HairerLubichWanner2006"};
@@ -20,7 +20,7 @@ struct LobattoFamily {
 
   static constexpr MethodSetting settings[] = {
       setting<&CollocationOptions::stages>({.name = "stages",
-                                            .kind = Option::Kind::integer,
+                                            .kind = MethodOption::Kind::integer,
                                             .unit = "1",
                                             .meaning = "number of stages s; the order is 2 s - 2",
                                             .default_number = 3,

@@ -8,7 +8,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct McLachlanReichFamily {
+struct McLachlanReichMethod {
   static constexpr const char* name = "mclachlan-reich";
   static constexpr const char* meaning = "exact rotations about the body axes in turn, explicit, order 2, symplectic";
   static constexpr const char* sources[] = {"McLachlan1993", "Reich1994"};

@@ -10,7 +10,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct MoserVeselovFamily {
+struct MoserVeselovMethod {
   static constexpr const char* name = "moser-veselov";
   static constexpr const char* meaning =
       "discrete Moser-Veselov, the free body only, symplectic with order 2 (MS sect. 6.1)";
@@ -21,7 +21,7 @@ struct MoserVeselovFamily {
 
   static constexpr MethodSetting settings[] = {setting<&PreprocessedRotationOptions::order>(
       {.name = "order",
-       .kind = Option::Kind::integer,
+       .kind = MethodOption::Kind::integer,
        .unit = "1",
        .meaning = "order of the map: 2, 4, 6, 8 or 10; above 2 by modified moments of inertia, and Poisson in Pi alone",
        .default_number = 2,
@@ -31,7 +31,7 @@ struct MoserVeselovFamily {
 
   /// p: values of System::parameters. Systems without is_free() are free.
   template <class System>
-  static const char* problem_with_parameters(const double* p) {
+  static const char* invalid_reason(const double* p) {
     if constexpr (requires { System::is_free(p); })
       if (!System::is_free(p)) return "it is for the free body: c must be 0";
     return nullptr;

@@ -35,8 +35,8 @@ struct ConstrainedPosition {
   friend POLHODE_HD T squared_change(const ConstrainedPosition& x, const ConstrainedPosition& next) {
     return squared_change(x.q, next.q);
   }
-  friend POLHODE_HD Mask<T> has_leapt(const ConstrainedPosition& x, const ConstrainedPosition& next, const T& before) {
-    return has_leapt(x.q, next.q, before);
+  friend POLHODE_HD Mask<T> diverges(const ConstrainedPosition& x, const ConstrainedPosition& next, const T& before) {
+    return diverges(x.q, next.q, before);
   }
   friend POLHODE_HD ConstrainedPosition select(const Mask<T>& m, const ConstrainedPosition& a,
                                                const ConstrainedPosition& b) {
@@ -44,10 +44,10 @@ struct ConstrainedPosition {
   }
 };
 template <class T, int N, int n>
-POLHODE_HD void take_tangents(const Mask<T>& wanted, const ConstrainedPosition<T, N, n>& next,
+POLHODE_HD void copy_tangents(const Mask<T>& wanted, const ConstrainedPosition<T, N, n>& next,
                               ConstrainedPosition<T, N, n>& x) {
-  take_tangents<T>(wanted, next.q, x.q);
-  take_tangents<T>(wanted, next.variable, x.variable);
+  copy_tangents<T>(wanted, next.q, x.q);
+  copy_tangents<T>(wanted, next.variable, x.variable);
 }
 
 /// A time step and its inverse, which is computed once.

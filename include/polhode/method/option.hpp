@@ -8,7 +8,7 @@
 namespace polhode {
 
 /// A key of [method] that only some methods have.
-struct Option {
+struct MethodOption {
   enum class Kind { boolean, integer, real, reals, choice, choice_or_reals };
 
   const char* name;

@@ -14,7 +14,7 @@
 #include "polhode/method/collocation_step.hpp"
 #include "polhode/method/lobatto_tables.hpp"
 #include "polhode/method/properties.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 #include "polhode/system/description.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -79,18 +79,18 @@ class CanonicalStages {
 
   POLHODE_HD State end(const Values& stages) const {
     Half velocities[max_collocation_stages], forces[max_collocation_stages];
-    Vec<T, 1> turning[max_collocation_stages];
+    Vec<T, 1> angle_rates[max_collocation_stages];
     for (int j = 0; j < table_.stages; ++j) {
       const auto rates = rates_at(position(stages.of[j]), momentum(stages.of[j]));
       velocities[j] = rates.velocity;
       forces[j] = rates.force;
-      if constexpr (is_reduced) turning[j][0] = rates.turning;
+      if constexpr (is_reduced) angle_rates[j][0] = rates.angle_rate;
     }
     Half q = advanced(q_, h_, table_.b, velocities, table_.stages);
     const Half p = advanced(p_, h_, table_.b, forces, table_.stages);
     if constexpr (has_cyclic) q[N - 1] = System::position(x_)[N - 1] + q[N - 1];
     if constexpr (is_reduced) {
-      const Vec<T, 1> angle = advanced(Vec<T, 1>{System::angle_of(x_)}, h_, table_.b, turning, table_.stages);
+      const Vec<T, 1> angle = advanced(Vec<T, 1>{System::angle_of(x_)}, h_, table_.b, angle_rates, table_.stages);
       return System::state(q, model_.reduced_momentum(q, p), angle[0]);
     } else {
       return System::state(q, p);
@@ -155,7 +155,7 @@ class CanonicalStages {
 struct PartitionedCollocationMap {
   static constexpr bool stages_in_memory = true;  ///< also on a GPU
   template <class System>
-  using VariantsOn = Variants<Collocation<System, CanonicalStages>>;
+  using StepMapsOn = StepMaps<Collocation<System, CanonicalStages>>;
 
   /// Whether there is a map with these options.
   static constexpr bool has(const CollocationOptions& options) {

@@ -105,10 +105,10 @@ struct PreprocessedRotation {
   }
 };
 
-/// Catalog entry: the variants of the step map on a system, the default solver first, and the orders of its rotation.
+/// Catalog entry: the step maps on a system, the default solver first, and the orders of its rotation.
 struct PreprocessedRotationMap {
   template <class System>
-  using VariantsOn = Variants<PreprocessedRotation<System, CayleySolver>, PreprocessedRotation<System, HadamardSolver>>;
+  using StepMapsOn = StepMaps<PreprocessedRotation<System, CayleySolver>, PreprocessedRotation<System, HadamardSolver>>;
 
   static constexpr const char* sources[] = {"MoserVeselov1991", "HairerVilmart2006"};
 

@@ -10,7 +10,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct RattleTnFamily {
+struct RattleTnMethod {
   static constexpr const char* name = "rattle-tn";
   static constexpr const char* meaning = "RATTLE with momenta in the tangent space (MS (11))";
   static constexpr const char* sources[] = {"McLachlanScovel1995"};

@@ -9,7 +9,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct Rk4Family {
+struct Rk4Method {
   static constexpr const char* name = "rk4";
   static constexpr const char* meaning = "classical Runge-Kutta method, order 4, for comparison";
   static constexpr const char* sources[] = {"HairerLubichWanner2006"};

@@ -8,7 +8,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct Rk4ProjectedFamily {
+struct Rk4ProjectedMethod {
   static constexpr const char* name = "rk4-projected";
   static constexpr const char* meaning = "classical Runge-Kutta, each step projected onto the constraints";
   static constexpr const char* sources[] = {"McLachlanScovel1995"};

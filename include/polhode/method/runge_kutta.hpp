@@ -17,7 +17,7 @@
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -163,10 +163,10 @@ struct RungeKutta {
   }
 };
 
-/// Catalog entry: the step map on a system.
+/// Catalog entry: the step maps on a system.
 struct RungeKuttaMap {
   template <class System>
-  using VariantsOn = Variants<RungeKutta<System>>;
+  using StepMapsOn = StepMaps<RungeKutta<System>>;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

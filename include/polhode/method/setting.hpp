@@ -11,7 +11,7 @@ namespace polhode {
 /// An option, and the member of the map's options that is its value: a number, or the place of a choice among the
 /// choices.
 struct MethodSetting {
-  Option option;
+  MethodOption option;
   bool selects;  ///< one of a few maps, rather than a number from a range
   double (*get)(const MapOptions& options);
   void (*set)(MapOptions& options, double value);
@@ -29,7 +29,7 @@ struct MemberOfOptions<Value_ Options_::*> {
 
 /// Setting for a member of a map's options, e.g. setting<&CollocationOptions::stages>({.name = "stages", ...}).
 template <auto member>
-constexpr MethodSetting setting(const Option& option) {
+constexpr MethodSetting setting(const MethodOption& option) {
   using Options = typename MemberOfOptions<decltype(member)>::Options;
   using Value = typename MemberOfOptions<decltype(member)>::Value;
   return {option, !std::is_floating_point_v<Value>,

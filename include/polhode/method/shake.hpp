@@ -10,7 +10,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct ShakeFamily {
+struct ShakeMethod {
   static constexpr const char* name = "shake";
   static constexpr const char* meaning = "RATTLE without projection of the momentum (P (15))";
   static constexpr const char* sources[] = {"RyckaertCiccottiBerendsen1977", "McLachlanScovel1995"};
@@ -18,8 +18,8 @@ struct ShakeFamily {
   static constexpr ConstrainedMotionOptions map_options{.momentum = Momentum::unprojected};
   static constexpr Properties properties{
       .order = 2, .symmetric = true, .poisson = true, .casimirs = true, .momentum = true, .constraints = true};
-  static constexpr Option options[] = {
-      {"final_projection", Option::Kind::boolean, "1", "whether the last momenta are lifted to the hidden constraint"}};
+  static constexpr MethodOption options[] = {{"final_projection", MethodOption::Kind::boolean, "1",
+                                              "whether the last momenta are lifted to the hidden constraint"}};
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -16,7 +16,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct SplittingFamily {
+struct SplittingMethod {
   static constexpr const char* name = "splitting";
   static constexpr const char* meaning =
       "kicks by the potential and free motion in turn over fractions of the step, order 2 to 8, symmetric";
@@ -30,16 +30,16 @@ struct SplittingFamily {
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = splitting_tables[i].name;
     return all;
   }();
-  static constexpr Option splitting_option{
+  static constexpr MethodOption splitting_option{
       .name = "coefficients",
-      .kind = Option::Kind::choice,
+      .kind = MethodOption::Kind::choice,
       .unit = "1",
       .meaning = "table of the fractions of the step over which kicks and drifts take turns",
       .default_choice = names.front(),
       .choices = names};
   static constexpr MethodSetting settings[] = {setting<&PreprocessedRotationOptions::order>(
       {.name = "drift_order",
-       .kind = Option::Kind::integer,
+       .kind = MethodOption::Kind::integer,
        .unit = "1",
        .meaning = "order of the free rotation, the drift: 2, 4, 6, 8 or 10; the map is Poisson with 2, and above it up "
                   "to an error of that order",

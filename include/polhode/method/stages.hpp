@@ -32,10 +32,10 @@ struct Stages {
     for (int i = 1; i < x.count; ++i) sum = sum + squared_change(x.of[i], next.of[i]);
     return sum;
   }
-  friend POLHODE_HD Mask<T> has_leapt(const Stages& x, const Stages& next, const T& before) {
-    Mask<T> leapt = has_leapt(x.of[0], next.of[0], before);
-    for (int i = 1; i < x.count; ++i) leapt = leapt | has_leapt(x.of[i], next.of[i], before);
-    return leapt;
+  friend POLHODE_HD Mask<T> diverges(const Stages& x, const Stages& next, const T& before) {
+    Mask<T> diverging = diverges(x.of[0], next.of[0], before);
+    for (int i = 1; i < x.count; ++i) diverging = diverging | diverges(x.of[i], next.of[i], before);
+    return diverging;
   }
   friend POLHODE_HD Stages select(const Mask<T>& m, const Stages& a, Stages b) {
     for (int i = 0; i < b.count; ++i) b.of[i] = select(m, a.of[i], b.of[i]);
@@ -44,8 +44,8 @@ struct Stages {
 };
 
 template <class T, int n, int max>
-POLHODE_HD void take_tangents(const Mask<T>& wanted, const Stages<T, n, max>& next, Stages<T, n, max>& x) {
-  for (int i = 0; i < x.count; ++i) take_tangents<T>(wanted, next.of[i], x.of[i]);
+POLHODE_HD void copy_tangents(const Mask<T>& wanted, const Stages<T, n, max>& next, Stages<T, n, max>& x) {
+  for (int i = 0; i < x.count; ++i) copy_tangents<T>(wanted, next.of[i], x.of[i]);
 }
 
 /// x + h sum of w_j r_j over the rates r at so many stages. Weights of another scalar are the same in every lane.

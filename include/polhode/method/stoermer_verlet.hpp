@@ -8,7 +8,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct StoermerVerletFamily {
+struct StoermerVerletMethod {
   static constexpr const char* name = "stoermer-verlet";
   static constexpr const char* meaning = "kick, drift, kick; order 2, symmetric, symplectic";
   static constexpr const char* sources[] = {"Verlet1967", "HairerLubichWanner2006"};

@@ -106,10 +106,10 @@ struct SubstitutedMultipliers {
   static constexpr int projection_sweeps = 2;  ///< a step of order 4 ends close to the constraints
 };
 
-/// Catalog entry: the variants of the step map on a system. Off the constraints the equations are not canonical.
+/// Catalog entry: the step maps on a system. Off the constraints the equations are not canonical.
 struct SubstitutedMultipliersMap {
   template <class System>
-  using VariantsOn = Variants<SubstitutedMultipliers<System>>;
+  using StepMapsOn = StepMaps<SubstitutedMultipliers<System>>;
 
   template <class System>
   static constexpr Properties properties_on(Properties properties, const RungeKuttaOptions&) {

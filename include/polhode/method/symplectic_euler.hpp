@@ -8,7 +8,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct SymplecticEulerFamily {
+struct SymplecticEulerMethod {
   static constexpr const char* name = "symplectic-euler";
   static constexpr const char* meaning = "kick, then drift; order 1, symplectic (P (10))";
   static constexpr const char* sources[] = {"HairerLubichWanner2006"};

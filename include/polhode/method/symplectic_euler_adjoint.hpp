@@ -8,7 +8,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct SymplecticEulerAdjointFamily {
+struct SymplecticEulerAdjointMethod {
   static constexpr const char* name = "symplectic-euler-adjoint";
   static constexpr const char* meaning = "drift, then kick; adjoint of symplectic-euler, symplectic";
   static constexpr const char* sources[] = {"HairerLubichWanner2006"};

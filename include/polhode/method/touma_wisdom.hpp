@@ -8,7 +8,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-struct ToumaWisdomFamily {
+struct ToumaWisdomMethod {
   static constexpr const char* name = "touma-wisdom";
   static constexpr const char* meaning =
       "exact motion of the nearest symmetric body, perturbed, explicit, order 2, symplectic";

@@ -12,7 +12,7 @@ struct CellAxis {
   int observable = 0;
   std::int64_t bins = 0;
   double low = 0, high = 0;
-  bool is_turning = false;  ///< an angle without bound, counted in the turn from `low` on
+  bool is_unbounded = false;  ///< an angle without bound, counted in the turn from `low` on
 };
 
 inline namespace POLHODE_ISA {

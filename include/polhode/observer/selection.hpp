@@ -27,7 +27,7 @@ struct Comparison {
 struct SectionCondition {
   int count = 0;
   Comparison comparisons[max_comparisons];
-  std::uint64_t turning = 0;  ///< bit i: comparison i is of an angle without bound, taken in [-pi, pi)
+  std::uint64_t unbounded = 0;  ///< bit i: comparison i is of an angle without bound, taken in [-pi, pi)
 };
 
 struct PointSelection {
@@ -63,7 +63,7 @@ POLHODE_HD bool keeps(const PointSelection& selection, const Model& model, const
     const Comparison& comparison = selection.where.comparisons[i];
     double value = model.observe(comparison.observable, x);
     if constexpr (with_turns)
-      if (selection.where.turning >> i & 1) value = within_turn_from(-full_turn / 2, value);
+      if (selection.where.unbounded >> i & 1) value = within_turn_from(-full_turn / 2, value);
     if (!holds(comparison, value)) return false;
   }
   return true;
@@ -76,7 +76,7 @@ POLHODE_HD std::int64_t cell_of(const PointSelection& selection, const Model& mo
   for (const CellAxis& axis : selection.axes) {
     double value = model.observe(axis.observable, x);
     if constexpr (with_turns)
-      if (axis.is_turning) value = within_turn_from(axis.low, value);
+      if (axis.is_unbounded) value = within_turn_from(axis.low, value);
     if (!(value >= axis.low && value < axis.high)) return count_cells(selection) - 1;
     cell = cell * axis.bins + cell_of(value, axis.low, axis.high, axis.bins);
   }

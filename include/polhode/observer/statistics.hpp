@@ -23,7 +23,7 @@ struct StatisticsPlan {
   std::int64_t bins = 0;  ///< cells of each histogram; 0: no histograms
   int count = 0;          ///< number of observables
   /// Bit i: axis i is of an angle without bound. Cells hold it modulo 2 pi; moments are of its values.
-  std::uint64_t turning = 0;
+  std::uint64_t unbounded = 0;
   /// Bit i: axis i is of a wrapped angle, whose moments are those on the circle.
   std::uint64_t wrapped = 0;
   StatisticsAxis axes[max_statistics];
@@ -64,7 +64,7 @@ POLHODE_HD void take_statistics(const StatisticsPlan& plan, const Lanes& lanes, 
     const auto count = [&](double x) POLHODE_LAMBDA {
       if (plan.bins == 0) return;
       if constexpr (with_turns)
-        if (plan.turning >> i & 1) x = within_turn_from(axis.low, x);
+        if (plan.unbounded >> i & 1) x = within_turn_from(axis.low, x);
       lanes.add_one(counts[i * (plan.bins + 2) + count_of(axis, plan.bins, x)]);
     };
     const SampleMoments of_block =

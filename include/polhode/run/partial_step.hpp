@@ -53,13 +53,13 @@ class PartialStep {
   /// length would not fit into the cache together.
   POLHODE_OUTLINED void go(const T& fraction) {
     const T h = fraction * h_;
-    const auto& options = options_from<OptionsOf<Map>>(plan_.method.options);
+    const auto& options = options_from<OptionsOf<Map>>(plan_.step_plan.options);
     const auto constants = [&](const Stage& stage) POLHODE_LAMBDA {
-      return typename Map::template Constants<T>(model_, options, plan_.method.kicks[stage.kicks],
+      return typename Map::template Constants<T>(model_, options, plan_.step_plan.kicks[stage.kicks],
                                                  T(static_cast<R>(stage.fraction)) * h);
     };
     if constexpr (is_large) x = load();
-    const StagedStep<Map, T> step(model_, plan_.method, common_);
+    const StagedStep<Map, T> step(model_, plan_.step_plan, common_);
     valid = step.template advance<T>(constants, is_large ? x : start_, x, Mask<T>(true),
                                      [](const auto&...) POLHODE_LAMBDA {});
     valid = valid & in_domain<T>(model_, x);

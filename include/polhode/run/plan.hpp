@@ -13,7 +13,7 @@ inline constexpr int max_parameters = 32;
 /// Constants of a run.
 struct Plan {
   double parameters[max_parameters];  ///< in the order of System::parameters
-  StepPlan method;
+  StepPlan step_plan;
   double step;  ///< h
   SectionPlan section;
   std::uint32_t invariants;       ///< bit i: record System::invariants[i]; only recorded invariants have columns

@@ -34,7 +34,7 @@ POLHODE_HD void propagate(const Plan& plan, const StageConstants<Map, Real<T>>& 
   using Ring = StateRing<State, System::dim, T>;
 
   const typename System::template Model<T> model(plan.parameters);
-  const NominalStep<Map, T> step(model, plan.method, constants);
+  const NominalStep<Map, T> step(model, plan.step_plan, constants);
   const LaneRange<T> lanes{first, in.n};
   const std::int64_t end = segment.first + segment.count;
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "polhode/run/judge_point.hpp"
 #include "polhode/run/plan.hpp"
-#include "polhode/run/select_point.hpp"
 
 namespace polhode {
 
@@ -54,7 +54,7 @@ void select_points(const Plan& plan, const PointSelection& selection, const Cros
                    SelectedPoints& selected) {
   const typename System::template Model<double> model(plan.parameters);
   FrontOfList<System::dim> front(list, selected);
-  for (std::int64_t k = 0; k < count; ++k) select_point<System>(selection, model, list, k, front);
+  for (std::int64_t k = 0; k < count; ++k) judge_point<System>(selection, model, list, k, front);
 }
 
 }  // namespace POLHODE_ISA

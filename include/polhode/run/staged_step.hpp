@@ -19,11 +19,11 @@ struct StageConstants {
 
   explicit StageConstants(const Plan& plan) {
     const typename Map::System::template Model<R> model(plan.parameters);
-    const auto& options = options_from<OptionsOf<Map>>(plan.method.options);
+    const auto& options = options_from<OptionsOf<Map>>(plan.step_plan.options);
     common = {model, options};
-    for (int i = 0; i < plan.method.n_stages; ++i) {
-      const Stage& stage = plan.method.stages[i];
-      of[stage.constants] = {model, options, plan.method.kicks[stage.kicks],
+    for (int i = 0; i < plan.step_plan.n_stages; ++i) {
+      const Stage& stage = plan.step_plan.stages[i];
+      of[stage.constants] = {model, options, plan.step_plan.kicks[stage.kicks],
                              static_cast<R>(stage.fraction) * static_cast<R>(plan.step)};
     }
   }

@@ -30,7 +30,7 @@
 //   InSpace                        (optional) the same system in Cartesian coordinates, with the same parameters; then
 //   locate(q, x)                     null, and x[N + 1], the shape and the angle of a position of it; or why it has
 //                                    none. Host only
-//   sources[], energy_unit, problem_with_parameters(p), edge, open   (optional) as in phase_space.hpp
+//   sources[], energy_unit, invalid_reason(p), edge, open   (optional) as in phase_space.hpp
 #pragma once
 
 #include <array>
@@ -72,7 +72,7 @@ POLHODE_HD CyclicMetric<T, N> cyclic_metric(Mat<T, N, N> shape, const Vec<T, N>&
 template <class T, int N>
 struct CyclicMotion {
   Vec<T, N> shape, velocity;
-  T angle, turning;
+  T angle, angle_rate;
 };
 
 template <class Equations, class T, int N>
@@ -135,7 +135,7 @@ class CyclicCalculus : public DualEquations<Physics, T> {
   /// x', p', theta'.
   struct ShapeRates {
     Shape velocity, force;
-    T turning;
+    T angle_rate;
   };
   /// Rates at (x, p), where p = M_hor x' + mu A.
   POLHODE_OUTLINED ShapeRates shape_rates(const Shape& x, const Shape& p, const T& mu) const {

@@ -30,7 +30,7 @@ struct CyclicPhysics : Cyclic_ {
   static void example_state(const double* p, double* x) {
     const CyclicMotion<double, M> motion = Cyclic::example_motion(p);
     const CyclicMetric<double, M> at = typename Cyclic::template Equations<double>(p).metric(motion.shape);
-    const double mu = at.inertia * (motion.turning + dot(at.connection, motion.velocity));
+    const double mu = at.inertia * (motion.angle_rate + dot(at.connection, motion.velocity));
     for (int i = 0; i < M; ++i) {
       x[i] = motion.shape[i];
       x[N + i] = dot(at.horizontal[i], motion.velocity) + mu * at.connection[i];
@@ -83,11 +83,11 @@ class CyclicSystemFunctions : public CyclicCalculus<Physics, T, Physics::M> {
   /// The equations of motion; the last force is 0.
   POLHODE_HD Rates rates(const Position& q, const Position& p) const {
     const auto rates = this->shape_rates(this->shape(q), this->shape(p), p[M]);
-    return {this->joined(rates.velocity, rates.turning), this->joined(rates.force, T(Real<T>(0)))};
+    return {this->joined(rates.velocity, rates.angle_rate), this->joined(rates.force, T(Real<T>(0)))};
   }
   POLHODE_HD Position velocity(const Position& q, const Position& p) const {
     const auto at = motion_at(q, p);
-    return this->joined(at.velocity, at.turning);
+    return this->joined(at.velocity, at.angle_rate);
   }
   POLHODE_HD Position force(const Position& q, const Position& p) const { return rates(q, p).force; }
   POLHODE_HD Position position_gradient(const Position& q, const Position& p) const {

@@ -121,7 +121,7 @@ struct DoublePendulumShape {
     }
 
     POLHODE_HD Mask<T> is_near_edge(const CyclicMotion<T, 3>& motion, const T& h) const {
-      const T& rate = motion.turning;
+      const T& rate = motion.angle_rate;
       return is_near_edge(l1, motion.shape[0], motion.velocity[0], rate, h) |
              is_near_edge(l2, motion.shape[1], motion.velocity[1], rate + motion.velocity[2], h);
     }
@@ -136,10 +136,10 @@ struct DoublePendulumShape {
     POLHODE_HD T rod(const CyclicMotion<T, 3>& motion) const {
       return rod<i>(motion.shape, motion.angle);
     }
-    POLHODE_HD T turning(const CyclicMotion<T, 3>& motion) const { return motion.turning; }
+    POLHODE_HD T angle_rate(const CyclicMotion<T, 3>& motion) const { return motion.angle_rate; }
 
     static constexpr CyclicRow<Equations, T, 3> derived[7] = {
-        {{"theta_dot", "1/time", "rate of theta"}, &Equations::turning},
+        {{"theta_dot", "1/time", "rate of theta"}, &Equations::angle_rate},
         {{"q1x", "length", "rod 1, from the origin to bob 1"}, &Equations::template rod<0>},
         {{"q1y", "length", "rod 1, from the origin to bob 1"}, &Equations::template rod<1>},
         {{"q1z", "length", "rod 1, from the origin to bob 1"}, &Equations::template rod<2>},

@@ -40,7 +40,7 @@ struct HeavyTop : Top {
   }
 
   /// Problem of a state x[6] as an initial condition, or null. p[7]: as for Model.
-  static const char* problem_with_state(const double* /*p*/, const double* x) {
+  static const char* invalid_state_reason(const double* /*p*/, const double* x) {
     const double norm_squared = x[3] * x[3] + x[4] * x[4] + x[5] * x[5];
     return norm_squared > 1 - 2 * unit_tolerance && norm_squared < 1 + 2 * unit_tolerance
                ? nullptr

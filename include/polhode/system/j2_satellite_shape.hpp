@@ -74,7 +74,7 @@ struct J2SatelliteShape {
     }
     /// Lanes in which a motion comes to the axis.
     POLHODE_HD Mask<T> is_near_edge(const CyclicMotion<T, 2>& motion, const T& h) const {
-      const T &r = motion.shape[0], &radial = motion.velocity[0], across = r * motion.turning;
+      const T &r = motion.shape[0], &radial = motion.velocity[0], across = r * motion.angle_rate;
       return is_near(r, sqrt(fma(radial, radial, across * across)), distance(motion), h);
     }
     /// h L at the midpoint in Cartesian coordinates, in which rotations do not add. About a sphere its map conserves
@@ -101,13 +101,13 @@ struct J2SatelliteShape {
     POLHODE_HD T position(const CyclicMotion<T, 2>& motion) const {
       return in_space(motion).q[i];
     }
-    POLHODE_HD T turning(const CyclicMotion<T, 2>& motion) const { return motion.turning; }
+    POLHODE_HD T angle_rate(const CyclicMotion<T, 2>& motion) const { return motion.angle_rate; }
     POLHODE_HD T one(const CyclicMotion<T, 2>&) const { return T(Real<T>(1)); }
 
     static constexpr CyclicRow<Equations, T, 2> derived[5] = {
         {satellite_quantities[0], &Equations::distance},
         {satellite_quantities[1], &Equations::node, &Equations::one},
-        {{"theta_dot", "1/time", "rate of theta"}, &Equations::turning},
+        {{"theta_dot", "1/time", "rate of theta"}, &Equations::angle_rate},
         {{"q1x", "length", "position"}, &Equations::template position<0>},
         {{"q1y", "length", "position"}, &Equations::template position<1>},
     };
@@ -118,7 +118,7 @@ struct J2SatelliteShape {
     };
     POLHODE_HD InSpace in_space(const CyclicMotion<T, 2>& motion) const {
       const SinCos<T> theta = sine_and_cosine(motion.angle);
-      const T &r = motion.shape[0], &radial = motion.velocity[0], across = r * motion.turning;
+      const T &r = motion.shape[0], &radial = motion.velocity[0], across = r * motion.angle_rate;
       return {{r * theta.cos, r * theta.sin, motion.shape[1]},
               {fma(radial, theta.cos, -(across * theta.sin)), fma(radial, theta.sin, across * theta.cos),
                motion.velocity[1]}};

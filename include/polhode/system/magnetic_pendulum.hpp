@@ -31,7 +31,7 @@ struct MagneticPendulumPhysics {
       {"b", "mass/time", 1, defaults + 3, Bound::finite, "half the charge times the field"},
   };
   /// p: values of `parameters`.
-  static const char* problem_with_parameters(const double* p) {
+  static const char* invalid_reason(const double* p) {
     const double mass_change = p[0] * (p[2] < 0 ? -p[2] : p[2]);
     return mass_change < 1 ? nullptr : "the mass 1 + k z must be positive for all heights: |k| l must be below 1";
   }

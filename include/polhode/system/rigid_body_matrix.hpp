@@ -33,7 +33,7 @@ struct BodyMatrixPhysics {
   }
 
   /// Problem of the principal moments p[3], or null. An alpha within round-off of decimal input counts as 0. Host only.
-  static const char* problem_with_parameters(const double* p) {
+  static const char* invalid_reason(const double* p) {
     constexpr const char* problem[] = {"alpha1 = 0, a flat body, I1 = I2 + I3: its matrices have no inverse mass",
                                        "alpha2 = 0, a flat body, I2 = I3 + I1: its matrices have no inverse mass",
                                        "alpha3 = 0, a flat body, I3 = I1 + I2: its matrices have no inverse mass"};
@@ -42,7 +42,7 @@ struct BodyMatrixPhysics {
     return nullptr;
   }
 
-  static const char* doubt_about_parameters(const double* p) { return Top::doubt_about_parameters(p); }
+  static const char* warning(const double* p) { return Top::warning(p); }
 
   /// x[18]: the state with a given attitude and the rates omega in the body. p[3]: principal moments. Host only.
   static void motion(const double* p, const Vec<double, 4>& attitude, const Vec<double, 3>& omega, double* x) {

@@ -30,10 +30,10 @@ struct RigidBodyMatrixNPhysics : FreeBodyN<n> {
   static constexpr const char* names_in_space[] = {"l12", "l13", "l14", "l23", "l24", "l34"};
 
   /// Problem of p[n], or null. Host only.
-  static const char* problem_with_parameters(const double* p) {
+  static const char* invalid_reason(const double* p) {
     for (int i = 0; i < n; ++i)
       if (p[i] == 0) return "an alpha is 0: its matrices have no inverse mass";
-    return RigidBodyN<n>::problem_with_parameters(p);
+    return RigidBodyN<n>::invalid_reason(p);
   }
   /// An attitude that mixes all axes, and P = Q omega D with the omega of m.
   static void example_state(const double* p, double* x) {

@@ -100,7 +100,7 @@ struct RigidBodyN : FreeBodyN<n> {
                                                       {"manakov_6_0", "", "manakov_6_2", "", "manakov_6_4"}};
 
   /// Problem of p[n], or null. Host only.
-  static const char* problem_with_parameters(const double* p) {
+  static const char* invalid_reason(const double* p) {
     for (int i = 0; i < n; ++i)
       for (int j = i + 1; j < n; ++j)
         if (!(p[i] + p[j] > 0)) return "a moment of inertia alpha_i + alpha_j is not positive";
@@ -111,7 +111,7 @@ struct RigidBodyN : FreeBodyN<n> {
       for (int j = i + 1; j < n; ++j) x[above<n>(i, j)] = RigidBodyN::example_momentum(p, i, j);
   }
   /// Every m is valid.
-  static const char* problem_with_state(const double* /*p*/, const double* /*x*/) { return nullptr; }
+  static const char* invalid_state_reason(const double* /*p*/, const double* /*x*/) { return nullptr; }
 
   template <class T>
   using State = Vec<T, dim>;

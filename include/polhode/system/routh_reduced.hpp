@@ -65,7 +65,7 @@ class RouthFunctions : public CyclicCalculus<Physics, T, Physics::N> {
       flow[i] = rates.velocity[i];
       flow[N + i] = fma(-mu_, carried, rates.force[i]);
     });
-    flow[2 * N] = rates.turning;
+    flow[2 * N] = rates.angle_rate;
     return flow;
   }
 

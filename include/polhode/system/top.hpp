@@ -38,7 +38,7 @@ struct Top {
 
   /// Warning about p[3], the principal moments, or null. One percent is tolerated, because moments may be given with
   /// few digits. Host only.
-  static const char* doubt_about_parameters(const double* p) {
+  static const char* warning(const double* p) {
     for (int i = 0; i < 3; ++i)
       if (p[i] > 1.01 * (p[(i + 1) % 3] + p[(i + 2) % 3]))
         return "no rigid body has these principal moments: one is larger than the sum of the others";

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <exception>
-#include <functional>
-#include <thread>
 
 #include "backend/consistency.hpp"
 #include "backend/serial_backend.hpp"
 #include "contract.hpp"
+#include "parallel_for.hpp"
 
 namespace polhode {
 namespace {
@@ -41,7 +39,7 @@ class CrossingList {
 };
 
 /// Findings of a thread in a segment; cells of the last one that fitted wait until they are counted.
-struct alignas(bytes_apart) Finds {
+struct alignas(bytes_apart) ThreadOutput {
   CrossingList list;
   std::vector<std::uint32_t> cells = {};  ///< cells of the density, one for each point, to be counted
   std::int64_t found = 0, unrefined = 0;
@@ -55,7 +53,7 @@ class CpuBackend final : public SerialBackend {
         kernels_(kernels),
         isa_(isa),
         capacity_(options.capacity),
-        threads_(cpu_threads(options.threads)),
+        threads_(static_cast<int>(threads_of(options.threads))),
         counts_(count_cells(plan.selection)) {}
 
   /// Batch size so large that starting and ending a slice costs nothing, and so small that a segment of a tenth of a
@@ -83,7 +81,7 @@ class CpuBackend final : public SerialBackend {
     return counts_;
   }
   void set_counts(std::vector<std::int64_t> counts) override {
-    for (Finds& finds : finds_) finds.cells.clear();
+    for (ThreadOutput& finds : finds_) finds.cells.clear();
     counts_ = std::move(counts);
   }
   void store(Batch& batch) const override { batch = now_; }
@@ -107,11 +105,11 @@ class CpuBackend final : public SerialBackend {
     result.fill = advance_blocks(segment, in, out, result);
     result.overflow = result.fill > 1;
     if (result.overflow) {
-      for (Finds& finds : finds_) finds.cells.clear();
+      for (ThreadOutput& finds : finds_) finds.cells.clear();
       return;
     }
     result.found = result.unrefined = 0;
-    for (const Finds& finds : finds_) {
+    for (const ThreadOutput& finds : finds_) {
       result.found += finds.found;
       result.unrefined += finds.unrefined;
     }
@@ -129,27 +127,6 @@ class CpuBackend final : public SerialBackend {
   }
 
  private:
-  /// Runs work(thread, failed) on as many threads as there are pieces for; throws what the first of them that fails
-  /// throws. `failed` tells the others that they may stop.
-  void in_threads(std::int64_t pieces,
-                  const std::function<void(int thread, const std::atomic<bool>& failed)>& work) const {
-    std::atomic<bool> failed{false};
-    std::exception_ptr thrown;
-    const auto work_or_stop = [&](int thread) {
-      try {
-        work(thread, failed);
-      } catch (...) {
-        if (!failed.exchange(true)) thrown = std::current_exception();
-      }
-    };
-    {
-      std::vector<std::jthread> helpers;
-      for (int t = 1; t < std::min<std::int64_t>(threads_, pieces); ++t) helpers.emplace_back(work_or_stop, t);
-      work_or_stop(0);
-    }
-    if (thrown) std::rethrow_exception(thrown);
-  }
-
   /// Advances all trajectories, refines their crossings and selects from these. Returns how full the room for crossings
   /// became; above 1 if they do not fit, and not all is done then.
   ///
@@ -172,13 +149,13 @@ class CpuBackend final : public SerialBackend {
     };
     std::atomic<bool> overflow{false};
     std::atomic<std::int64_t> found{0};
-    for (Finds& finds : finds_) finds.found = finds.unrefined = finds.most_crossings = 0;
+    for (ThreadOutput& finds : finds_) finds.found = finds.unrefined = finds.most_crossings = 0;
     for (std::int64_t t = packs; t < std::ssize(finds_); ++t) count(finds_[t].cells);  // for which there is no pack
-    in_threads(packs, [&](int thread, const std::atomic<bool>& failed) {
-      Finds* const finds = finds_.empty() ? nullptr : &finds_[thread];
+    parallel_for(std::min<std::int64_t>(threads_, packs), threads_, [&](std::int64_t thread) {
+      ThreadOutput* const finds = finds_.empty() ? nullptr : &finds_[thread];
       const CrossingView crossings = finds ? finds->list.view() : CrossingView{};
       if (finds) count(finds->cells);
-      while (!overflow && !failed) {
+      while (!overflow) {
         const auto [first_pack, count] = take_block();
         if (first_pack >= packs) break;
         const std::int64_t first = first_pack * kernels_.lanes;
@@ -205,14 +182,14 @@ class CpuBackend final : public SerialBackend {
     // As many of the rest, where not all blocks were done.
     const double done = static_cast<double>(std::clamp<std::int64_t>(taken, 1, packs)) / static_cast<double>(packs);
     const auto room = static_cast<double>(segment_capacity_), threads = static_cast<double>(finds_.size());
-    const std::int64_t most = std::ranges::max_element(finds_, {}, &Finds::most_crossings)->most_crossings;
+    const std::int64_t most = std::ranges::max_element(finds_, {}, &ThreadOutput::most_crossings)->most_crossings;
     return std::max(static_cast<double>(found) / (threads * room * (overflow ? done : 1)),
                     static_cast<double>(most) / room);
   }
 
   /// Selects from the refined crossings of a block; appends the points that are stored. Returns how many there are,
   /// stored or counted.
-  std::int64_t select(const CrossingView& list, Finds& finds, const BatchView& out, SectionPoints& points) {
+  std::int64_t select(const CrossingView& list, ThreadOutput& finds, const BatchView& out, SectionPoints& points) {
     const bool counted = has_density(plan_.selection);
     const std::size_t before = finds.cells.size();
     if (counted) finds.cells.resize(before + *list.count);
@@ -244,7 +221,7 @@ class CpuBackend final : public SerialBackend {
     cells.clear();
   }
   void count_all() {
-    for (Finds& finds : finds_) count(finds.cells);
+    for (ThreadOutput& finds : finds_) count(finds.cells);
   }
 
   void take_statistics(const std::vector<StatesAt>& all, SegmentResult& result) const {
@@ -256,9 +233,9 @@ class CpuBackend final : public SerialBackend {
     std::vector<SampleMoments> moments(times * blocks * observables);
     std::vector<std::vector<std::int64_t>> counts(threads_);
     std::atomic<std::int64_t> taken{0};
-    in_threads(times * blocks, [&](int thread, const std::atomic<bool>& failed) {
+    parallel_for(std::min<std::int64_t>(threads_, times * blocks), threads_, [&](std::int64_t thread) {
       counts[thread].resize(times * cells);
-      for (std::int64_t k; !failed && (k = taken++) < times * blocks;) {
+      for (std::int64_t k; (k = taken++) < times * blocks;) {
         const std::int64_t time = k / blocks;
         kernels_.statistics(plan_, plan_.statistics, all[time], k % blocks, &moments[k * observables],
                             counts[thread].data() + time * cells);
@@ -283,15 +260,11 @@ class CpuBackend final : public SerialBackend {
   std::int64_t capacity_, segment_capacity_ = 0;
   int threads_;
   Batch now_, next_;
-  std::vector<Finds> finds_;          ///< one for each thread; empty without a section
+  std::vector<ThreadOutput> finds_;   ///< one for each thread; empty without a section
   std::vector<std::int64_t> counts_;  ///< of the density
 };
 
 }  // namespace
-
-int cpu_threads(int asked) {
-  return asked > 0 ? asked : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
 
 std::unique_ptr<Backend> make_cpu_backend(const RunPlan& plan, const CpuKernels& kernels, Isa isa,
                                           const CpuOptions& options) {

@@ -16,9 +16,6 @@ struct CpuOptions {
   std::int64_t capacity = std::int64_t{1} << 20;
 };
 
-/// Number of threads that CpuOptions::threads stands for.
-int cpu_threads(int asked);
-
 std::unique_ptr<Backend> make_cpu_backend(const RunPlan& plan, const CpuKernels& kernels, Isa isa,
                                           const CpuOptions& options = {});
 

@@ -1,7 +1,7 @@
 // Instruction sets for which CPU units exist, and those that this machine supports.
 #pragma once
 
-#include "polhode/run/units.hpp"
+#include "polhode/run/targets.hpp"
 
 namespace polhode {
 

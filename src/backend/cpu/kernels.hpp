@@ -6,7 +6,7 @@
 #include "polhode/observer/statistics.hpp"
 #include "polhode/run/carried.hpp"
 #include "polhode/run/select_points.hpp"
-#include "polhode/run/units.hpp"
+#include "polhode/run/targets.hpp"
 
 namespace polhode {
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "backend/cpu/kernels.hpp"
-#include "polhode/method/variants.hpp"
+#include "polhode/method/step_maps.hpp"
 #include "polhode/run/propagate.hpp"
 #include "polhode/run/refine.hpp"
 #include "polhode/run/statistics_of_block.hpp"
@@ -50,7 +50,7 @@ void refine_range(const Plan& plan, const CrossingView& list, std::int64_t first
   using T = Lanes<Map, R>;
   const typename Map::System::template Model<T> model(plan.parameters);
   const CommonOf<Map, R> common(typename Map::System::template Model<R>(plan.parameters),
-                                options_from<OptionsOf<Map>>(plan.method.options));
+                                options_from<OptionsOf<Map>>(plan.step_plan.options));
   with_search<Map, T>(plan.section, [&]<class Search>(std::type_identity<Search>) {
     for (; first < last; first += lanes_of<T>) refine<Search>(model, plan, common, list, last, first);
   });
@@ -85,7 +85,7 @@ inline constexpr CpuKernels kernels_of[][2] = {
 
 /// Compiled: the Precisions of the unit.
 template <class Compiled, class... Map>
-constexpr CpuTable cpu_table(Variants<Map...>) {
+constexpr CpuTable cpu_table(StepMaps<Map...>) {
   return {kernels_of<Compiled, Map...>};
 }
 

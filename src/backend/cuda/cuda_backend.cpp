@@ -68,7 +68,7 @@ class CudaBackend final : public Backend {
   }
 
   std::size_t most_in_flight() const override { return Segments::most_in_flight; }
-  void start(const Segment& segment, const Kept& kept) override {
+  void start(const Segment& segment, const BoundaryRequest& kept) override {
     POLHODE_EXPECT(segment.first >= 0 && segment.count > 0 && segment.first + segment.count <= plan_.last_step);
     POLHODE_EXPECT(most_trajectories_ > 0);
     segments_->start(segment, kept.batch || kept.counts);
@@ -188,7 +188,7 @@ class CudaBackend final : public Backend {
   std::int64_t most_trajectories_ = 0;  ///< that there is memory for; 0: none was taken yet
   std::unique_ptr<CudaDevice> device_;
   std::unique_ptr<Segments> segments_;
-  std::deque<Kept> kept_;  ///< of the segments in flight
+  std::deque<BoundaryRequest> kept_;  ///< of the segments in flight
 };
 
 }  // namespace

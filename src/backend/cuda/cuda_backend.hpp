@@ -5,7 +5,7 @@
 #include <string>
 
 #include "backend/backend.hpp"
-#include "polhode/run/units.hpp"
+#include "polhode/run/targets.hpp"
 
 namespace polhode {
 

@@ -87,12 +87,12 @@ class CudaDevice {
         largest_(largest),
         captured_(capacity, largest.dim, plan.section.long_steps),
         density_(std::ssize(counts)),
-        poison_(1),
+        overflowed_(1),
         staged_(largest) {
     if (!counts.empty())
       cuda_check(cudaMemcpy(density_.data(), counts.data(), counts.size_bytes(), cudaMemcpyHostToDevice),
                  "take over the density");
-    cuda_check(cudaMemset(poison_.data(), 0, sizeof(std::uint32_t)), "clear a flag");
+    cuda_check(cudaMemset(overflowed_.data(), 0, sizeof(std::uint32_t)), "clear a flag");
     // For which the streams of a pipeline do not wait.
     cuda_check(cudaStreamSynchronize(cudaStreamLegacy), "clear a flag");
   }
@@ -139,12 +139,12 @@ class CudaDevice {
     slot.begun.record(stream);
     cuda_check(cudaMemsetAsync(slot.numbers.data(), 0, sizeof(SegmentNumbers), stream), "clear a counter");
     cuda_check(kernels_.kernel->propagate(plan_, segment, in.view(), out.view(), captured(slot), slot.states.data(),
-                                          poison_.data(), stream),
+                                          overflowed_.data(), stream),
                "start a segment");
     if (in.shape.n_sections > 0) {
       const BatchView from = in.view(), to = out.view();
       const auto carry_on = [&](const std::int64_t* counts, std::int64_t* next) {
-        cuda_check(launch_carry_on(counts, next, in.shape.n, poison_.data(), stream),
+        cuda_check(launch_carry_on(counts, next, in.shape.n, overflowed_.data(), stream),
                    "carry on the counts of section points");
       };
       carry_on(from.section_count, to.section_count);
@@ -154,10 +154,10 @@ class CudaDevice {
   }
   void check(Stream& stream, Slot& slot) {
     if (with_section())
-      cuda_check(launch_check(&slot.numbers.data()->crossings, captured_.capacity(), poison_.data(), stream),
+      cuda_check(launch_check(&slot.numbers.data()->crossings, captured_.capacity(), overflowed_.data(), stream),
                  "count the crossings");
   }
-  /// Selects points of the crossings of a slot, of which a poisoned device has captured none, or too many.
+  /// Selects points of the crossings of a slot, of which a device that has overflowed has captured none, or too many.
   void select(Stream& stream, Batch& batch, Slot& slot) {
     if (!with_section()) return;
     SegmentNumbers* const numbers = slot.numbers.data();
@@ -192,7 +192,7 @@ class CudaDevice {
   }
   void go_back(Stream& stream, Batch& batch, Slot& slot) {
     batch.shape = slot.shape;  // which a segment of another slice may have replaced, without writing the batch
-    cuda_check(cudaMemsetAsync(poison_.data(), 0, sizeof(std::uint32_t), stream), "repeat a segment");
+    cuda_check(cudaMemsetAsync(overflowed_.data(), 0, sizeof(std::uint32_t), stream), "repeat a segment");
   }
 
   /// Time that a segment took, beside whatever else the device did.
@@ -246,7 +246,7 @@ class CudaDevice {
     slot.states = DeviceBuffer<double>(size);
   }
 
-  /// Takes the statistics of a segment; on a poisoned device, of whatever states there are.
+  /// Takes the statistics of a segment; on a device that has overflowed, of whatever states there are.
   void take_statistics(Stream& stream, const Batch& in, const Batch& out, Slot& slot) const {
     const std::vector<StatesAt> all =
         states_for_statistics(plan_, slot.segment, in.shape, in.view(), out.view(), slot.states.data());
@@ -319,7 +319,7 @@ class CudaDevice {
   BatchShape largest_;
   DeviceCrossings captured_;  ///< of the segment that is computed
   DeviceBuffer<std::int64_t> density_;
-  DeviceBuffer<std::uint32_t> poison_;
+  DeviceBuffer<std::uint32_t> overflowed_;
   Columns<PinnedBuffer> staged_;  ///< of an upload
 };
 

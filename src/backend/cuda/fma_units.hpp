@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "polhode/run/units.hpp"
+#include "polhode/run/targets.hpp"
 
 namespace polhode {
 

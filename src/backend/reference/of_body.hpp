@@ -28,7 +28,7 @@ struct ReferenceOfBody {
       return of(
           ReferenceBody<double, Embedding, MoserVeselovBody>(plan.parameters, plan.step, method.integer("order")));
     require_one_of(method, {"rattle", "constraint-euler", "constraint-euler-adjoint"});
-    const auto [before, after] = plan.method.kicks[plan.method.stages[0].kicks];
+    const auto [before, after] = plan.step_plan.kicks[plan.step_plan.stages[0].kicks];
     return of(
         ReferenceBody<double, Embedding, ConstrainedBody>(plan.parameters, plan.step, KickFractions{before, after}));
   }

@@ -83,7 +83,7 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
   struct Rates {
     Eigen::VectorXd velocity, force;  ///< x', s'
     Eigen::VectorXd shift, carried;   ///< mu A, mu DA^T x'
-    double turning;                   ///< theta'
+    double angle_rate;                ///< theta'
   };
   Rates rates(const Eigen::VectorXd& x, const Eigen::VectorXd& s) const {
     const auto metric = [this](const Eigen::VectorXcd& z) {
@@ -121,7 +121,7 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
   Vector terms(const Vector& at) const {
     const Rates of = rates(at.head(n_), at.tail(n_));
     Vector values(3 * n_ + 1);
-    values << of.velocity, of.force + of.carried, of.shift, of.turning;
+    values << of.velocity, of.force + of.carried, of.shift, of.angle_rate;
     return values;
   }
   static double size(const Matrix& m) { return m.lpNorm<Eigen::Infinity>(); }

@@ -145,8 +145,8 @@ class ReferenceRun final : public SerialBackend {
 
   /// Advances by a fraction of a step, stage by stage. If it fails, the motion is at some intermediate stage.
   Status advance(Motion& motion, double theta) const {
-    for (const Stage& stage : std::span(plan_.method.stages, static_cast<std::size_t>(plan_.method.n_stages))) {
-      const auto [before, after] = plan_.method.kicks[stage.kicks];
+    for (const Stage& stage : std::span(plan_.step_plan.stages, static_cast<std::size_t>(plan_.step_plan.n_stages))) {
+      const auto [before, after] = plan_.step_plan.kicks[stage.kicks];
       if (const Status status = motion.advance(stage.fraction * theta * plan_.step, {before, after});
           status != Status::ok)
         return status;

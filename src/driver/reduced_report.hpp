@@ -7,6 +7,6 @@
 namespace polhode {
 
 /// Makes a rank's report that of all of them; where they began and ended is each rank's own.
-void join(RunReport& report, Ranks& ranks);
+void reduce(RunReport& report, Ranks& ranks);
 
 }  // namespace polhode

@@ -1,4 +1,4 @@
-#include "driver/inputs.hpp"
+#include "driver/file_run.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,6 @@
 #include "driver/agreement.hpp"
 #include "driver/shared_modules.hpp"
 #include "driver/shared_starts.hpp"
-#include "integration/describe.hpp"
 #include "integration/integration.hpp"
 #include "modules/modules.hpp"
 #include "output/disk_room.hpp"
@@ -44,9 +43,9 @@ void refuse_inputs_as_output(const Configuration& configuration, bool goes_on) {
 /// Specification of a rank's run, with its part of the processors and GPUs that ranks share.
 RunSpec for_rank(RunSpec spec, const Ranks& ranks) {
   if (ranks.size() == 1) return spec;
-  IntegrationSpec& integration = spec.integration;
-  if (integration.threads == 0) integration.threads = ranks.processors();
-  if (integration.backend == BackendChoice::automatic || integration.backend == BackendChoice::cuda)
+  ExecutionSpec& execution = spec.execution;
+  if (execution.threads == 0) execution.threads = ranks.processors();
+  if (execution.backend == BackendChoice::automatic || execution.backend == BackendChoice::cuda)
     choose_cuda_device(ranks.on_machine());
   return spec;
 }
@@ -64,11 +63,12 @@ void check_compression(std::int64_t level, const Ranks& ranks) {
 }
 
 /// Refuses a run whose result does not fit on the disk by all that is known without a step: section points come on top.
-void require_room_for(const Inputs& inputs, std::int64_t trajectories, std::uint32_t invariants) {
-  RunDescription description = describe(inputs.prepared.run, invariants, {});
-  description.compression = static_cast<int>(inputs.output.compression);
-  require_room(disk_room(description, static_cast<double>(trajectories), 0, inputs.output.file, inputs.bytes_written),
-               "at least");
+void require_room_for(const PreparedFileRun& file_run, std::int64_t trajectories, std::uint32_t invariants) {
+  RunDescription description = describe(file_run.prepared.run, invariants, {});
+  description.compression = static_cast<int>(file_run.output.compression);
+  require_room(
+      disk_room(description, static_cast<double>(trajectories), 0, file_run.output.file, file_run.bytes_written),
+      "at least");
 }
 
 /// An identity without the number of steps, which may differ where a run goes on from a finished one.
@@ -94,7 +94,7 @@ void check_finished_run(const FinishedRun& finished, const std::filesystem::path
     throw cannot_resume(
         output, fmt::format("it has finished, and the configuration differs: {}", first_difference(there, here)),
         "Use the configuration it was run with and more run.steps");
-  if (run.spec.integration.steps <= finished.steps)
+  if (run.spec.execution.steps <= finished.steps)
     throw cannot_resume(output, fmt::format("it has finished, after {} steps", finished.steps),
                         "Give more run.steps to go on, or use --force to start again");
   if (!run.spec.record.final || !run.spec.record.invariants)
@@ -120,19 +120,19 @@ std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std:
 
 }  // namespace
 
-Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadPart& read, Ranks& ranks,
-                   const StartsProgress& progress) {
+PreparedFileRun prepare_file_run(const Configuration& configuration, const RunOptions& options, const ReadPart& read,
+                                 Ranks& ranks, const StartsProgress& progress) {
   using Existing = PartFolder::Existing;
-  Inputs inputs{.prepared = {},
-                .output = configuration.output,
-                .configuration_text = configuration.text,
-                .existing = options.force ? Existing::replace : Existing::refuse,
-                .identity = {},
-                .checkpoint_identity = {},
-                .checkpoint_slice = 0,
-                .begin = 0,
-                .bytes_written = 0,
-                .missing = {}};
+  PreparedFileRun file_run{.prepared = {},
+                           .output = configuration.output,
+                           .configuration_text = configuration.text,
+                           .existing = options.force ? Existing::replace : Existing::refuse,
+                           .identity = {},
+                           .checkpoint_identity = {},
+                           .checkpoint_slice = 0,
+                           .begin = 0,
+                           .bytes_written = 0,
+                           .missing = {}};
   ranks.together("inputs", [&] {
     if (options.resume && options.force)
       throw InputError("cannot use --resume and --force together (one continues, the other starts anew). Choose one.");
@@ -140,73 +140,82 @@ Inputs make_inputs(const Configuration& configuration, const RunOptions& options
     refuse_inputs_as_output(configuration, options.resume);
   });
   if (const auto& header = configuration.run.system.header) share_descriptions({*header}, ranks);
-  ranks.together("run", [&] { inputs.prepared.run = resolve(for_rank(configuration.run, ranks)); });
+  ranks.together("run", [&] { file_run.prepared.run = resolve(for_rank(configuration.run, ranks)); });
   std::optional<FinishedRun> finished;
-  const std::filesystem::path& output = inputs.output.file;
+  const std::filesystem::path& output = file_run.output.file;
   // As the first rank sees it, which is the first to make a folder. Ranks that do not resume are asked, too: they are
   // told below that they differ.
   const auto to_resume = static_cast<Existing>(ranks.gather(static_cast<int>(PartFolder::to_resume(output)))[0]);
   const bool goes_on = ranks.gather(PartFolder::goes_on(output))[0] != 0;
-  if (options.resume) inputs.existing = to_resume;
+  if (options.resume) file_run.existing = to_resume;
   ranks.together("finished run", [&] {
     if (options.resume && goes_on) finished = read_finished_run(output);
   });
   // Before starts are made and kernels compiled.
   ranks.together("output", [&] {
-    if (ranks.first()) PartFolder::check_output(output, inputs.existing, options.dry);
+    if (ranks.first()) PartFolder::check_output(output, file_run.existing, options.dry);
   });
-  Prepared& prepared = inputs.prepared;
+  PreparedRun& prepared = file_run.prepared;
   const ProcessShare share = share_of_starts(ranks);
   const bool is_own = prepared.run.system->own != nullptr;  // whose starts need a module
   // As the first rank is told, to which alone an environment may come.
   const bool is_told = ranks.gather(options.dry && !compiling_is_allowed())[0] != 0;
   const Absent absent = is_told ? Absent::told : Absent::compiled;
-  if (is_own) inputs.missing = share_kernels(prepared.run, absent, ranks);
+  if (is_own) file_run.missing = share_kernels(prepared.run, absent, ranks);
   ranks.in_parts("size", [&] {
-    if (inputs.existing != Existing::refuse) inputs.bytes_written = PartFolder::bytes_of(inputs.output.file);
+    if (file_run.existing != Existing::refuse) file_run.bytes_written = PartFolder::bytes_of(file_run.output.file);
     const std::int64_t least = least_count(prepared.run, share);
-    if (least > 0) require_room_for(inputs, least, 0);
+    if (least > 0) require_room_for(file_run, least, 0);
   });
   ranks.in_parts("starts", [&] { prepared.initial = make_share(prepared.run, read, progress, share); });
-  join_parts(prepared.initial, ranks);
+  gather_parts(prepared.initial, ranks);
   // Ranks that do something else are told so.
   ranks.in_parts(prepared.initial.starts.are_drawn() ? "drawn starts" : "held starts",
                  [&] { examine_share(prepared.run, prepared.initial, progress, share); });
-  join(prepared.initial.findings, ranks);
-  const NamedStarts starts = named(prepared.initial.starts, ranks);
-  if (!is_own) inputs.missing = share_kernels(prepared.run, absent, ranks);
+  reduce(prepared.initial.findings, ranks);
+  const StartsFingerprint starts = fingerprint(prepared.initial.starts, ranks);
+  if (!is_own) file_run.missing = share_kernels(prepared.run, absent, ranks);
   ranks.together("plan", [&] {
-    complete(prepared, inputs.missing.empty() ? Kernels::loaded : Kernels::absent);
-    if (configuration.text.empty()) inputs.configuration_text = configuration_text(prepared.run.spec);
-    inputs.identity = identity(prepared.run, prepared.plan.method, prepared.chosen.name, starts);
-    inputs.checkpoint_identity = inputs.identity + fmt::format("ranks = {}\n", ranks.size());
+    complete(prepared, file_run.missing.empty() ? Kernels::loaded : Kernels::absent);
+    if (configuration.text.empty()) file_run.configuration_text = configuration_text(prepared.run.spec);
+    file_run.identity = identity(prepared.run, prepared.plan.step_plan, prepared.chosen.name, starts);
+    file_run.checkpoint_identity = file_run.identity + fmt::format("ranks = {}\n", ranks.size());
     if (finished) {
-      check_finished_run(*finished, output, prepared.run, inputs.identity);
-      inputs.begin = finished->steps;
-      inputs.checkpoint_identity += fmt::format("begun by = {} steps, {}\n", finished->steps, finished->created);
+      check_finished_run(*finished, output, prepared.run, file_run.identity);
+      file_run.begin = finished->steps;
+      file_run.checkpoint_identity += fmt::format("begun by = {} steps, {}\n", finished->steps, finished->created);
     }
     check_compression(configuration.output.compression, ranks);
-    require_room_for(inputs, prepared.n(), prepared.plan.invariants);
+    require_room_for(file_run, prepared.n(), prepared.plan.invariants);
   });
   if (ranks.size() > 1)
     require_same(
-        fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n{}", inputs.checkpoint_identity,
+        fmt::format("{}output.file = {}\n--resume is {}, --force is {}\n{}", file_run.checkpoint_identity,
                     output.string(), options.resume, options.force, configuration_text(prepared.run.spec, "ensemble")),
         "configuration is not that", ranks);
   ranks.together("checkpoints", [&] {
-    if (options.resume) inputs.checkpoint_slice = slice_of_checkpoint(output, inputs.checkpoint_identity, ranks.rank());
+    if (options.resume)
+      file_run.checkpoint_slice = slice_of_checkpoint(output, file_run.checkpoint_identity, ranks.rank());
   });
-  return inputs;
+  return file_run;
 }
 
-std::int64_t agree_on_slice(const Inputs& inputs, Ranks& ranks) {
-  const ResolvedRun& run = inputs.prepared.run;
+RunDescription describe(const PreparedFileRun& file_run, const std::vector<std::int64_t>& counts) {
+  RunDescription description = describe(file_run.prepared, counts);
+  description.config = file_run.configuration_text;
+  description.identity = file_run.identity;
+  description.compression = static_cast<int>(file_run.output.compression);
+  return description;
+}
+
+std::int64_t agree_on_slice(const PreparedFileRun& file_run, Ranks& ranks) {
+  const ResolvedRun& run = file_run.prepared.run;
   std::int64_t likes = 0;
-  ranks.together("memory", [&] { likes = slice_of(run, *inputs.prepared.chosen.backend); });
+  ranks.together("memory", [&] { likes = slice_of(run, *file_run.prepared.chosen.backend); });
   const std::int64_t least = std::ranges::min(ranks.gather(likes));
-  const std::int64_t begun = std::ranges::max(ranks.gather(inputs.checkpoint_slice));
+  const std::int64_t begun = std::ranges::max(ranks.gather(file_run.checkpoint_slice));
   if (begun > 0) return begun;
-  return run.spec.integration.slice > 0 ? least : fair_slice(inputs.prepared.n(), least, ranks.size());
+  return run.spec.execution.slice > 0 ? least : fair_slice(file_run.prepared.n(), least, ranks.size());
 }
 
 }  // namespace polhode

@@ -1,4 +1,4 @@
-// Instruction sets and precisions that units are compiled for.
+// Instruction sets and precisions that kernels are compiled for.
 #pragma once
 
 namespace polhode {

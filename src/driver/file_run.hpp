@@ -1,10 +1,11 @@
-// Inputs of a run, made of a configuration on each rank by itself and equal on all. Everything that can be wrong with
-// the input is found here, before anything is written.
+// A run whose result is a file, up to its first step: made of a configuration on each rank by itself, and equal on all.
+// Everything that can be wrong with the input is found here, before anything is written.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "integration/describe.hpp"
 #include "integration/prepare.hpp"
 #include "modules/module_source.hpp"
 #include "output/part_folder.hpp"
@@ -18,8 +19,9 @@ struct RunOptions {
   bool dry = false;  ///< nothing will be written: another run of the same output may be going on
 };
 
-struct Inputs {
-  Prepared prepared;
+/// A prepared run, and how it treats its file.
+struct PreparedFileRun {
+  PreparedRun prepared;
   OutputSpec output;
   std::string configuration_text;  ///< as it goes into the file
   PartFolder::Existing existing;
@@ -33,10 +35,13 @@ struct Inputs {
 
 /// `read` reads a rank's part of the starts in a file. Throws Error, the same on all ranks; nothing has been written
 /// then.
-Inputs make_inputs(const Configuration& configuration, const RunOptions& options, const ReadPart& read, Ranks& ranks,
-                   const StartsProgress& progress = {});
+PreparedFileRun prepare_file_run(const Configuration& configuration, const RunOptions& options, const ReadPart& read,
+                                 Ranks& ranks, const StartsProgress& progress = {});
+
+/// Description of the run in its file. counts: as of the other describe().
+RunDescription describe(const PreparedFileRun& file_run, const std::vector<std::int64_t>& counts);
 
 /// Trajectories of a slice, the same on all ranks: that of their checkpoints if there are any.
-std::int64_t agree_on_slice(const Inputs& inputs, Ranks& ranks);
+std::int64_t agree_on_slice(const PreparedFileRun& file_run, Ranks& ranks);
 
 }  // namespace polhode

@@ -15,8 +15,8 @@ namespace polhode::inline POLHODE_ISA {
 /// add_unrefined() of a crossing that no valid step reaches; add_round_off(trajectory) of what is none;
 /// add_point(trajectory), then count_cell(cell of the density) and store(k, state).
 template <class System, class Selected>
-POLHODE_HD void select_point(const PointSelection& selection, const typename System::template Model<double>& model,
-                             const CrossingView& list, std::int64_t k, Selected& selected) {
+POLHODE_HD void judge_point(const PointSelection& selection, const typename System::template Model<double>& model,
+                            const CrossingView& list, std::int64_t k, Selected& selected) {
   constexpr int dim = System::dim;
   constexpr bool with_turns = counts_turns<System>();
   const double theta = list.theta[k];

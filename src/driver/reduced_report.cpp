@@ -1,4 +1,4 @@
-#include "driver/joined_report.hpp"
+#include "driver/reduced_report.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -33,8 +33,8 @@ RunReport::Change joined(const RunReport::Change& share, Ranks& ranks) {
 
 }  // namespace
 
-void join(RunReport& report, Ranks& ranks) {
-  Integrated& done = report.done;
+void reduce(RunReport& report, Ranks& ranks) {
+  IntegrationReport& done = report.done;
   std::int64_t sums[] = {report.unknown, done.steps,       done.points,
                          done.unrefined, report.round_off, report.with_round_off};
   ranks.add(sums);

@@ -1,0 +1,24 @@
+// JSON as the commands write it.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "polhode/core/run_spec.hpp"
+
+namespace polhode {
+
+using Json = nlohmann::ordered_json;
+
+/// Number, or null for NaN, which JSON does not have.
+Json number(double value);
+/// Value of a key; null for none and for states.
+Json to_json(const Value& value);
+
+/// Refuses a name that does not end in .json, a folder that cannot be written to, and a file that is there, unless it
+/// is to be replaced. Does nothing without a name.
+void check_json_file(const std::filesystem::path& file, bool replace);
+/// Writes all of it or nothing. Throws IoError.
+void write_json_file(const std::filesystem::path& file, const Json& json);
+
+}  // namespace polhode

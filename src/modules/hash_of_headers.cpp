@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <ios>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+#include "checksum.hpp"
+#include "modules/headers.hpp"
+#include "modules/includes.hpp"
+
+namespace polhode {
+namespace {
+
+void add(Checksum& sum, std::string_view text) {
+  sum.add(std::as_bytes(std::span(text)));
+  sum.add(std::as_bytes(std::span("", 1)));  // the end of a text
+}
+
+std::string to_text(const Checksum& sum) { return fmt::format("{:016x}", sum.value()); }
+
+std::optional<std::string> content_of(const HeaderFolders& folders, const std::string& header) {
+  std::ifstream file;
+  for (const auto& folder : {folders.include, folders.sources, folders.device})
+    if (file.open(folder / header, std::ios::binary); file)
+      return std::string{std::istreambuf_iterator<char>(file), {}};
+  return {};
+}
+
+using Texts = std::map<std::string, std::string, std::less<>>;
+
+/// Adds a header, and all that it includes in quotes, to those that are found.
+void find_closure(const Texts& texts, const std::string& header, std::set<std::string>& found) {
+  if (!found.insert(header).second) return;
+  for (std::string_view rest = texts.at(header); !rest.empty();) {
+    const std::string_view name = included_in_quotes(take_line(rest));
+    if (name.empty()) continue;
+    const auto included = texts.find(name);
+    if (included == texts.end())
+      throw std::runtime_error(fmt::format("{} includes {}, which is no header of modules", header, name));
+    find_closure(texts, included->first, found);
+  }
+}
+
+}  // namespace
+
+std::string hash_of_all(const HeaderFolders& folders, std::span<const char* const> headers) {
+  Checksum sum;
+  for (const char* const header : headers) {
+    const std::optional<std::string> content = content_of(folders, header);
+    if (!content) return {};
+    add(sum, *content);
+  }
+  return to_text(sum);
+}
+
+std::vector<std::string> hashes_of_closures(const HeaderFolders& folders, std::span<const char* const> headers) {
+  Texts texts;
+  for (const char* const header : headers)
+    if (auto content = content_of(folders, header))
+      texts[header] = *std::move(content);
+    else
+      throw std::runtime_error(fmt::format("cannot read {}", header));
+  std::vector<std::string> hashes;
+  for (const char* const header : headers) {
+    std::set<std::string> closure;
+    find_closure(texts, header, closure);
+    Checksum sum;
+    for (const std::string& name : closure) {
+      add(sum, name);
+      add(sum, texts.at(name));
+    }
+    hashes.push_back(to_text(sum));
+  }
+  return hashes;
+}
+
+std::string hash_of_headers(std::span<const std::string> headers, std::span<const HeaderHash> hashes) {
+  Checksum sum;
+  for (const std::string& header : headers) {
+    const auto found = std::ranges::find(hashes, std::string_view(header), &HeaderHash::header);
+    if (found == hashes.end()) throw std::logic_error(header);
+    add(sum, found->hash);
+  }
+  return to_text(sum);
+}
+
+}  // namespace polhode
