@@ -3,7 +3,10 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "catalog/catalog.hpp"
 #include "spec/schema.hpp"
 
 namespace polhode {
@@ -14,8 +17,8 @@ nlohmann::ordered_json schema_json();
 /// Type in words, e.g. "number".
 const char* type_text(Type type);
 
-/// Text with a line for each key: type, meaning, bounds and default.
-std::string schema_text();
+/// Parameters of a system, and other spellings of them, as keys of [system].
+std::vector<DocumentedKey> parameter_keys(const SystemEntry& system);
 
 /// Row of a key, which must exist.
 const DocumentedKey& find_key(std::string_view table, std::string_view key);
