@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <system_error>
 
+#include "cli/key_lists.hpp"
 #include "cli/key_names.hpp"
 #include "cli/schema.hpp"
 #include "modules/modules.hpp"
@@ -33,6 +34,14 @@ void ConfigurationArguments::add_options(CLI::App& command, Invocation& invocati
       "--unset", overrides.unset, "remove a table or TABLE.KEY, before --set, e.g. --unset ensemble; may be repeated");
   unset->type_name("KEY")->allow_extra_args(false);
   invocation.candidates[unset] = [](const std::string&) { return table_and_key_names(); };
+  command.footer([this, &command] {
+    if (config.empty())
+      return fmt::format(
+          "Keys: polhode {} FILE.toml --help lists those of its system and method; polhode list keys lists all.",
+          command.get_name());
+    return fmt::format("Keys that go with the names in {} (all keys: polhode list keys):\n\n{}", config,
+                       keys_with(read_names(config, overrides)));
+  });
 }
 
 void ConfigurationArguments::add_key(CLI::App& command, const char* option, const char* table, const char* key,

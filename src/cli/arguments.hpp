@@ -50,6 +50,7 @@ struct ConfigurationArguments {
   std::string config;
   Overrides overrides;
 
+  /// Options of a command; its help lists the keys that go with the configuration, if there is one.
   void add_options(CLI::App& command, Invocation& invocation);
   /// Option that stands for a key. type: name of its value in the help.
   void add_key(CLI::App& command, const char* option, const char* table, const char* key, Invocation& invocation,

@@ -36,8 +36,8 @@ struct ConvertOptions {
 ExitCode convert_command(const Configuration& configuration, const std::string& to, const Overrides& overrides,
                          const ConvertOptions& options);
 
-enum class ListTopic { systems, methods, sections, backends, schema };
-inline constexpr const char* list_topics[] = {"systems", "methods", "sections", "backends", "schema"};
+enum class ListTopic { systems, methods, sections, keys, backends, schema };
+inline constexpr const char* list_topics[] = {"systems", "methods", "sections", "keys", "backends", "schema"};
 /// List of all entries, for people in short; or in full of those of one system, family or method, if `name` is not
 /// empty. Throws InputError if there is none of that name.
 ExitCode list_command(ListTopic topic, const std::string& name, bool json);

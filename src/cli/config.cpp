@@ -115,13 +115,20 @@ void name_header(toml::table& config, const std::vector<std::string>& headers) {
   if (chosen) system.insert_or_assign("header", std::filesystem::absolute(*chosen).lexically_normal().string());
 }
 
-Configuration configuration_of(toml::table config, const std::filesystem::path& file, const Overrides& overrides) {
+toml::table parse_config(const std::filesystem::path& file) {
+  return h5::is_hdf5(file) ? parse_toml_of_result(file) : parse_toml(file);
+}
+
+void override_keys(toml::table& config, const Overrides& overrides) {
   for (const std::string& key : overrides.unset) remove_value(config, key);
   name_header(config, overrides.systems);
   // Options are other spellings of keys, so that the file keeps what was run.
   for (const auto& [table, key, value] : overrides.options) set_option(config, table, find_key(table, key), value);
   for (const std::string& assignment : overrides.set) set_value(config, assignment);
+}
 
+Configuration configuration_of(toml::table config, const std::filesystem::path& file, const Overrides& overrides) {
+  override_keys(config, overrides);
   check_tables(config);
   Configuration configuration;
   RunSpec& run = configuration.run;
@@ -145,8 +152,19 @@ Configuration configuration_of(toml::table config, const std::filesystem::path& 
 
 }  // namespace
 
+NamedParts read_names(const std::filesystem::path& file, const Overrides& overrides) {
+  toml::table config = parse_config(file);
+  override_keys(config, overrides);
+  const auto name = [&](const char* table, const char* key) { return config[table][key].value_or(std::string()); };
+  NamedParts names{name("system", "name"), name("method", "name"), name("ensemble", distribution_key.name)};
+  if (names.starts.empty()) names.starts = name("ensemble", from_key.name);
+  if (const std::string header = name("system", "header"); !header.empty())
+    names.system = require_system((file.parent_path() / header).string()).name;
+  return names;
+}
+
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides) {
-  return configuration_of(h5::is_hdf5(file) ? parse_toml_of_result(file) : parse_toml(file), file, overrides);
+  return configuration_of(parse_config(file), file, overrides);
 }
 
 Configuration read_own_config(std::string_view text, const Overrides& overrides) {

@@ -22,6 +22,14 @@ struct Overrides {
   std::vector<std::string> set;      ///< key.path=value
 };
 
+/// Names in a configuration on which it depends what keys it has; empty where it has none.
+struct NamedParts {
+  std::string system, method;
+  std::string starts;  ///< ensemble.from, or of random starts ensemble.distribution
+};
+/// Names in a configuration that need not be complete. A system of the user's own is put into the catalog.
+NamedParts read_names(const std::filesystem::path& file, const Overrides& overrides);
+
 /// Configuration as the schema has it: that of a TOML file, or the one that a result was made with. Throws InputError
 /// for wrong keys and types; values are judged later.
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides);

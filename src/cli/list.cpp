@@ -7,6 +7,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/key_lists.hpp"
 #include "cli/list_json.hpp"
 #include "cli/numbers.hpp"
 #include "cli/schema.hpp"
@@ -145,6 +146,9 @@ void print_backends(const Json& json) {
                backend.contains("isa") ? fmt::format("; instruction sets {}", joined(backend["isa"])) : "");
 }
 
+/// Keys of the configuration, whose JSON is the schema.
+void print_keys(const Json&) { fmt::print("{}", all_keys()); }
+
 /// Prints JSON unchanged; the schema has no other form.
 void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
 
@@ -158,6 +162,7 @@ struct Topic {
 constexpr Topic topics[] = {{systems_json, print_systems_in_short, print_systems, "name"},
                             {methods_json, print_methods_in_short, print_methods, "system"},
                             {sections_json, print_sections_in_short, print_sections, "system"},
+                            {schema_json, print_keys, nullptr, nullptr},
                             {backends_json, print_backends, nullptr, nullptr},
                             {schema_json, print_json, nullptr, nullptr}};
 

@@ -18,7 +18,7 @@ void add_list(CLI::App& app, Invocation& invocation) {
   const auto arguments = std::make_shared<ListArguments>();
   CLI::App* command = app.add_subcommand("list", "Show what this build offers");
   CLI::Option* topic =
-      command->add_option("topic", arguments->topic, "systems, methods, sections, backends, schema")->required();
+      command->add_option("topic", arguments->topic, "systems, methods, sections, keys, backends, schema")->required();
   choose_from(*topic, {std::begin(list_topics), std::end(list_topics)}, invocation);
   CLI::Option* name = command->add_option(
       "name", arguments->name,

@@ -1,7 +1,6 @@
 // polhode run: its arguments.
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
-#include "cli/schema.hpp"
 #include "driver/shared_modules.hpp"
 #include "modules/cache.hpp"
 
@@ -50,7 +49,6 @@ void add_run(CLI::App& app, Invocation& invocation) {
                     "continue an interrupted run from its last checkpoint, or a finished one with more run.steps");
   command->add_flag("--force", arguments->switches.force, "replace an existing output");
   add_progress(*command, *arguments, invocation);
-  command->footer([] { return "Keys of the configuration, for --set TABLE.KEY=VALUE, too:\n" + schema_text(); });
   command->callback([arguments, &invocation] {
     arguments->switches.progress = arguments->form();
     if (arguments->form() != ProgressForm::line) set_module_notice(nullptr);

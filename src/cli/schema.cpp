@@ -106,17 +106,20 @@ Json ensemble_json(const std::vector<DocumentedTable>& tables) {
   return {{"oneOf", kinds}};
 }
 
-Json parameter_json(const Parameter& parameter) {
-  const Json number =
-      parameter.bound == Bound::positive ? Json{{"type", "number"}, {"exclusiveMinimum", 0}} : Json{{"type", "number"}};
-  Json json = parameter.size == 1 ? number : list_of(number, parameter.size);
-  json["description"] = parameter.meaning;
-  if (std::string_view(parameter.unit) != "1") json["x-unit"] = parameter.unit;
-  if (parameter.default_value) {
-    const std::vector<double> value(parameter.default_value, parameter.default_value + parameter.size);
-    json["default"] = parameter.size == 1 ? Json(value[0]) : Json(value);
-  }
-  return json;
+DocumentedKey key_of(const Parameter& parameter, bool has_other_spelling) {
+  DocumentedKey key{{.name = parameter.name,
+                     .type = parameter.size == 1 ? Type::real : Type::reals,
+                     .unit = parameter.unit,
+                     .meaning = parameter.meaning,
+                     .limits = {.positive = parameter.bound == Bound::positive},
+                     .size = parameter.size,
+                     .required = !parameter.default_value && !has_other_spelling},
+                    {}};
+  if (const double* value = parameter.default_value; value && parameter.size == 1)
+    key.default_value = *value;
+  else if (value)
+    key.default_value = std::vector<double>(value, value + parameter.size);
+  return key;
 }
 
 /// [system] with the parameters of one.
@@ -126,15 +129,7 @@ Json system_json(const SystemEntry& system) {
   if (std::string_view(system.family) != system.name)
     properties[name.name] = {{"enum", {system.name, system.family}}, {"description", system.meaning}};
   properties[header.name] = key_json(header);
-  for (const Parameter& parameter : system.parameters) properties[parameter.name] = parameter_json(parameter);
-  for (const Alternative& alternative : system.alternatives)
-    for (const Parameter& parameter : system.parameters)
-      if (std::string_view(parameter.name) == alternative.parameter) {
-        Json other = list_of({{"type", "number"}}, parameter.size);
-        if (parameter.size == 1) other = {{"type", "number"}};
-        other["description"] = alternative.meaning;
-        properties[alternative.name] = other;
-      }
+  for (const DocumentedKey& key : parameter_keys(system)) properties[key.name] = key_json(key);
   return object(std::move(properties), {system.own ? header.name : name.name});
 }
 
@@ -205,16 +200,22 @@ std::string describe(const DocumentedKey& key) {
   return notes.empty() ? meaning : fmt::format("{} ({})", meaning, fmt::join(notes, "; "));
 }
 
-std::string schema_text() {
-  std::string text;
-  for (const DocumentedTable& table : documented_schema()) {
-    text += fmt::format("\n[{}]{}{}\n", table.name, *table.context ? " " : "", table.context);
-    for (const DocumentedKey& key : table.keys)
-      text += fmt::format("  {:<17}{:<18}{}{}\n", key.name, type_text(key.type), describe(key),
-                          key.required ? ", required" : "");
-    if (std::string_view(table.name) == "system") text += "  and the system's parameters: polhode list systems NAME\n";
+std::vector<DocumentedKey> parameter_keys(const SystemEntry& system) {
+  std::vector<DocumentedKey> keys;
+  for (const Parameter& parameter : system.parameters) {
+    const auto is_other = [&](const Alternative& a) { return std::string_view(a.parameter) == parameter.name; };
+    keys.push_back(key_of(parameter, std::ranges::any_of(system.alternatives, is_other)));
   }
-  return text;
+  for (const Alternative& alternative : system.alternatives)
+    for (const Parameter& parameter : system.parameters)
+      if (std::string_view(parameter.name) == alternative.parameter)
+        keys.push_back({{.name = alternative.name,
+                         .type = parameter.size == 1 ? Type::real : Type::reals,
+                         .unit = "1",
+                         .meaning = alternative.meaning,
+                         .size = parameter.size},
+                        {}});
+  return keys;
 }
 
 const DocumentedKey& find_key(std::string_view table, std::string_view key) {

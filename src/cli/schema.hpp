@@ -2,8 +2,11 @@
 #pragma once
 
 #include <string>
-#include "cli/json.hpp"
+#include <string_view>
+#include <vector>
 
+#include "catalog/catalog.hpp"
+#include "cli/json.hpp"
 #include "spec/schema.hpp"
 
 namespace polhode {
@@ -14,8 +17,8 @@ Json schema_json();
 /// Type in words, e.g. "number".
 const char* type_text(Type type);
 
-/// Text with a line for each key: type, meaning, bounds and default.
-std::string schema_text();
+/// Parameters of a system, and other spellings of them, as keys of [system].
+std::vector<DocumentedKey> parameter_keys(const SystemEntry& system);
 
 /// Row of a key, which must exist.
 const DocumentedKey& find_key(std::string_view table, std::string_view key);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <exception>
 #include <span>
 #include <string>

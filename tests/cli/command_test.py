@@ -41,6 +41,32 @@ class Help(CommandTest):
             self.assertEqual(self.printed("help", command), self.printed(command, "--help"))
             self.assertIn(f"\n  {command} ", self.printed("help"))
 
+    def keys_in_help(self, *arguments):
+        """Keys of each table, as the help of a configuration lists them."""
+        text = self.printed(*arguments, "--help").split("polhode list keys):\n")[1]
+        tables = re.findall(r"(?m)^\[(\w+)\].*\n((?:  .*\n)*)", text)
+        return {table: re.findall(r"(?m)^  (\w+) ", keys) for table, keys in tables}
+
+    def test_keys_go_with_the_configuration(self):
+        self.assertLess(len(self.printed("run", "--help").splitlines()), 40)
+        self.assertIn("\nKeys: polhode order FILE.toml --help ", self.printed("order", "--help"))
+        name = self.write()
+        keys = {"system": ["name", "header", "inertia", "chi", "c", "alpha"],
+                "method": ["name", "solver", "step", "composition"],
+                "ensemble": ["from", "grid", "window", "energy", "momentum", "branch", "axes", "solve", "base"]}
+        for command in ("run", "convert", "crosscheck", "order", "workprec", "bench"):
+            self.assertEqual(self.keys_in_help(command, name), keys)
+        self.assertEqual(self.printed("run", "--help", name), self.printed("run", name, "--help"))
+        # Of what the command line names in place of the file.
+        changed = self.keys_in_help("run", name, "--set", "method.name=splitting", "--unset", "ensemble")
+        self.assertEqual(changed, {"system": keys["system"], "method": keys["method"] + ["coefficients", "drift_order"]})
+        # A beginning will do; what is not named is listed as `polhode list keys` does.
+        begun = self.keys_in_help("run", self.write('[system]\nname = "henon-heiles"\n[ensemble]\nfrom = "random"\ndistribution = "cloud"'))
+        self.assertEqual(begun["ensemble"], ["from", "distribution", "count", "seed", "at_rest", "state", "width"])
+        self.assertLess({"composition", "final_projection", "lagrangian"}, set(begun["method"]))
+        self.assertIn("and the system's parameters: polhode list systems NAME", self.printed("run", self.write(""), "--help"))
+        self.expect_refused("cannot read none.toml (no such file or not readable). Check the path.", "run", "none.toml", "--help")
+
     def test_misspelt_commands_and_options(self):
         see = "See polhode --help."
         for arguments, message in (
@@ -88,7 +114,7 @@ class Lists(CommandTest):
         text = self.printed("list", "systems", "heavy-top")
         self.assertIn("default [0, 0, 1]", text)
         self.assertIn("default 1)", text)
-        self.assertIn("default 30)", self.printed("run", "--help"))
+        self.assertIn("default 30)", self.printed("list", "keys"))
 
     def test_methods_and_sections_of_a_system(self):
         methods = json.loads(self.printed("list", "methods", "--json"))

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The documents: every command and every configuration of README and guide is run, page by page, and the configuration
-fragments have keys that exist. (tests/cli/own_system_test.py runs the tutorial.)
+"""The documents: every command and every configuration of README and guide is run, page by page, the configuration
+fragments have keys that exist, and the page of the file format has what is in a file. (tests/cli/own_system_test.py runs
+the tutorial, schema_test.py looks at the pages that are made with the site.)
 
 Run with POLHODE set to the program and, for pages that need it, POLHODE_MPI to the one for many machines."""
 
@@ -12,6 +13,8 @@ import subprocess
 import tempfile
 import tomllib
 import unittest
+
+import h5py
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ["POLHODE"])
@@ -31,6 +34,19 @@ ENVIRONMENT = os.environ | {
 def blocks(page):
     """(language, title, text) in the order of the page."""
     return BLOCK.findall(page.read_text())
+
+# A run that leaves every dataset there is.
+EVERYTHING = [argument for key in (
+    "ensemble.grid=[4, 4]", "run.steps=1001", "record.snapshots=100", 'section.columns=["pi1", "gamma1"]', 'density.axes=["pi1", "gamma1"]', "density.bins=[4, 4]",
+    "density.range=[[-1, 1], [-1, 1]]", "statistics.every=100", 'statistics.observables=["pi1"]', "statistics.bins=4", "statistics.range=[[-1, 1]]",
+) for argument in ("--set", key)]
+
+
+def contents(file):
+    """Paths of all groups and datasets."""
+    paths = []
+    file.visit(lambda name: paths.append(f"/{name}"))
+    return paths
 
 
 class Documents(unittest.TestCase):
@@ -65,6 +81,32 @@ class Documents(unittest.TestCase):
                     for name, table in tomllib.loads(text).items():
                         self.assertIn(name, known)
                         self.assertLessEqual(set(table), known[name])
+
+    def test_every_dataset_is_described(self):
+        """Datasets and attributes of a run that has everything."""
+        page = (ROOT / "docs" / "file-format.md").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([PROGRAM, "run", ROOT / "examples" / "heavy_top_section.toml", "--quiet", "-o", "all.h5", *EVERYTHING],
+                           cwd=folder, check=True, capture_output=True)
+            with h5py.File(f"{folder}/all.h5") as file:
+                described = set(file.attrs)
+                for name in contents(file):
+                    described |= {name if isinstance(file[name], h5py.Dataset) else ""} | set(file[name].attrs)
+        described = {re.sub("(?<=/cell_).*", "AXIS", name) for name in described if not re.match("/parameters/|[A-Z]|_|$", name)}
+        self.assertGreater(len(described), 60)
+        self.assertEqual([name for name in sorted(described) if f"`{name}`" not in page], [])
+
+    def test_files_that_are_named_exist(self):
+        """Files of the source on the page of the architecture, in part with the end of their path; and the way of a run."""
+        page = (ROOT / "docs" / "architecture.md").read_text()
+        files = [path.relative_to(ROOT).as_posix() for folder in ("src", "include", "kernels", "tests") for path in (ROOT / folder).rglob("*")]
+        for name in set(re.findall(r"`([\w./]+\.(?:cpp|hpp|cuh))`", page)):
+            self.assertTrue(any(f"/{file}".endswith(f"/{name}") for file in files), name)
+        hops = re.findall(r"(?m)^\| (\d) \| `([^`]+)` \| `([^`]+)` \|", page)
+        self.assertEqual([int(number) for number, _, _ in hops], list(range(1, len(hops) + 1)))
+        self.assertTrue(5 <= len(hops) <= 7)
+        for _, file, function in hops:
+            self.assertRegex((ROOT / file).read_text(), rf"(?m)^.*[ >]{re.escape(function)}\(.*", file)
 
     def test_pages_have_what_is_tested(self):
         """A change of the markup must not leave the tests above with nothing to do."""

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""The schema of the configuration that the program prints: for editors, for people, and against what it accepts.
+"""The schema of the configuration that the program prints: for editors, for people, and against what it accepts; and the
+pages of the site that are made of the schema and the catalog.
 
 Run with POLHODE set to the program's path."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -13,7 +15,8 @@ import jsonschema
 
 from command_line import CONFIG, EXAMPLES, PROGRAM, CliTest, datasets
 
-ROOT = EXAMPLES.parent
+sys.path.insert(0, str(EXAMPLES.parent / "site"))
+import catalog_pages
 
 
 class Schema(CliTest):
@@ -72,15 +75,58 @@ class Schema(CliTest):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assert_same_datasets("told.h5", datasets(self.path / "plain.h5"), "with every default given")
 
-    def test_help_and_page_have_every_key(self):
-        text = self.polhode("run", "--help").stdout
+    def test_list_of_keys_has_all(self):
+        text = self.polhode("list", "keys").stdout
         for table in self.schema["properties"].values():
             for kind in table.get("oneOf", [table]):
                 for key in kind["properties"] if "from" in kind["properties"] or "oneOf" not in table else ("name",):
                     self.assertIn(f"\n  {key} ", text)
-        done = subprocess.run([sys.executable, ROOT / "scripts" / "document-catalog", PROGRAM, "--check"],
-                              capture_output=True, text=True)
-        self.assertEqual((done.stdout + done.stderr, done.returncode), ("", 0))
+        self.assertEqual(json.loads(self.polhode("list", "keys", "--json").stdout), self.schema)
+
+
+class Pages(CliTest):
+    """The tables of the site."""
+
+    def sections(self, page, heading="## "):
+        """Text of each section of a page, by its title."""
+        parts = f"\n{catalog_pages.TABLES[page]()}".split(f"\n{heading}")
+        return {title: text for title, text in (part.split("\n", 1) for part in parts[1:])}
+
+    def assert_rows(self, names, text):
+        for name in names:
+            self.assertRegex(text, rf"(?m)^\| [^|]*`{re.escape(name)}`")
+
+    def test_configuration_has_every_key(self):
+        schema = catalog_pages.listed("schema")
+        sections = self.sections("configuration.md")
+        self.assertEqual([title.split(",")[0] for title in sections], [f"[{name}]" for name in schema["properties"]])
+        for table, text in zip(schema["properties"].values(), sections.values()):
+            kinds = table.get("oneOf", [table])
+            parts = text.split("\n### ")[1:] if "oneOf" in table else [text]
+            self.assertEqual(len(parts), len(kinds))
+            for kind, part in zip(kinds, parts):
+                self.assert_rows(kind["properties"].keys() - ({"name", "header"} if "header" in kind["properties"] else {}), part)
+
+    def test_systems_and_methods_are_all_there(self):
+        systems, methods = (catalog_pages.listed(topic, "--json") for topic in ("systems", "methods"))
+        sections = self.sections("systems.md")
+        self.assertEqual(list(sections), [system["name"] for system in systems])
+        for system in systems:
+            text = sections[system["name"]]
+            for quantities in ("columns", "parameters", "observables", "invariants"):
+                self.assert_rows([quantity["name"] for quantity in system[quantities]], text)
+        sections = self.sections("methods.md")
+        self.assertEqual(set(sections), {method["name"] for method in methods})
+        for method in methods:
+            text = sections[method["name"]]
+            self.assertIn(f"[`{method['system']}`](systems.md#{method['system']})", text)
+            self.assert_rows([solver["name"] for solver in method["solvers"] if solver["name"]], text)
+            self.assert_rows([option["name"] for option in method["options"] if option["name"] != "composition"], text)
+
+    def test_introductions_say_where_the_tables_are(self):
+        for page in catalog_pages.TABLES:
+            text = " ".join((EXAMPLES.parent / "docs" / page).read_text().split())
+            self.assertRegex(text, r"The site lists all \w+ here; `polhode list")
 
 
 if __name__ == "__main__":

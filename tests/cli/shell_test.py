@@ -38,7 +38,7 @@ class Completion(CommandTest):
             (["run", "--backend=c"], ["--backend=cpu", "--backend=cuda"]),
             (["run", "--progress", ""], ["line", "json"]),
             (["crosscheck", "--isa", "avx2,s"], ["avx2,scalar"]),
-            (["list", ""], ["systems", "methods", "sections", "backends", "schema"]),
+            (["list", ""], ["systems", "methods", "sections", "keys", "backends", "schema"]),
             (["list", "--json", "systems", "heavy-top-"], ["heavy-top-matrix"]),
             (["plot", "a.h5", "--view", "sec"], ["section", "section3d"]),
             (["run", "--set", "run.ste"], ["run.steps="]),

@@ -1,44 +1,12 @@
-#!/usr/bin/env python3
-"""Writes the pages of the documentation that are made from what the program says of itself: docs/configuration.md from its
-schema, docs/systems.md and docs/methods.md from its catalog. With --check says whether they are that.
+"""Tables of systems, methods and keys, which end the pages of those names: made with the site of what the program
+$POLHODE says of itself."""
 
-    document-catalog POLHODE [--check]"""
-
+import functools
 import json
-import pathlib
+import os
 import re
 import subprocess
-import sys
 
-DOCS = pathlib.Path(__file__).resolve().parent.parent / "docs"
-
-CONFIGURATION = """# Configuration
-
-A configuration is a TOML file of tables and keys. `polhode run --help` lists the keys, too, and `--set TABLE.KEY=VALUE`
-overrides any of them. For completion and checks in an editor, write the schema to a file and name it on the first line
-of a configuration:
-
-    polhode list schema > polhode.schema.json
-    #:schema ./polhode.schema.json
-
-This page is generated from that schema (`scripts/document-catalog`).
-"""
-
-SYSTEMS = """# Systems
-
-What the catalog has: equations, states, parameters, quantities that may be recorded or taken as sections, and
-invariants, whose drift every run reports. Units are products of mass, length and time, whichever are used for the
-parameters. This page is generated from the catalog (`scripts/document-catalog`); `polhode list systems --json` prints
-the same.
-"""
-
-METHODS = """# Methods
-
-What each method is on each system, as declared in the catalog and checked by the tests
-(`tests/numerics/properties_test.cpp`). The equations are in [Theory](theory/index.md). Every method takes the option
-`composition`, where it is symmetric or has an adjoint ([Compositions](theory/compositions.md)). This page is generated
-from the catalog (`scripts/document-catalog`); `polhode list methods --json` prints the same.
-"""
 
 PROPERTIES = {
     "symmetric": "symmetric",
@@ -48,6 +16,13 @@ PROPERTIES = {
     "keeps constraints": "satisfies the constraints",
     "keeps energy": "conserves energy",
 }
+
+
+@functools.cache
+def listed(*what):
+    """What the program lists."""
+    done = subprocess.run([os.environ["POLHODE"], "list", *what], check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
 
 
 def type_of(key):
@@ -101,15 +76,17 @@ def key_rows(keys):
     return table(["key", "type", "default", "unit", "meaning"], rows)
 
 
-def configuration_page(schema):
-    lines = [CONFIGURATION]
+def configuration_tables():
+    schema = listed("schema")
+    lines = []
     for name, keys in schema["properties"].items():
         optional = "" if name in schema["required"] else ", optional"
         lines += [f"## [{name}]{optional}", ""]
         if name == "system":
             names = [system["properties"]["name"] for system in keys["oneOf"]]
             header = keys["oneOf"][0]["properties"]["header"]["description"]
-            lines += [f"`name` is one of the systems below, and `header` the {header}. The other keys are the parameters of the system.", ""]
+            lines += [f"`name` is one of the systems below, and `header` the {header}. The other keys are the parameters"
+                      " of the system.", ""]
             for entry, system in zip(names, keys["oneOf"]):
                 rest = {key: row for key, row in system["properties"].items() if key not in ("name", "header")}
                 lines += [f"### {type_of(entry).replace(', ', ', also as ')}", "", f"{entry['description']}", ""]
@@ -147,17 +124,19 @@ def default_of(parameter):
     return f"`[{numbers}]`" if parameter["size"] > 1 else f"`{numbers}`"
 
 
-def systems_page(systems, methods, sections):
-    charts = {entry["system"]: entry["chart"] for entry in sections if "chart" in entry}
-    lines = [SYSTEMS]
-    for system in systems:
+def systems_tables():
+    methods = listed("methods", "--json")
+    charts = {entry["system"]: entry["chart"] for entry in listed("sections", "--json") if "chart" in entry}
+    lines = []
+    for system in listed("systems", "--json"):
         name = system["name"]
         lines += [f"## {name}", "", f"A {system['kind']} system: {system['meaning']}.", ""]
         if system["equations"]:
             lines += ["```text", *system["equations"], "```", ""]
         lines += table(["state", "unit", "meaning"], quantity_rows(system["columns"]))
         lines += table(["parameter", "unit", "default", "bound", "meaning"],
-                       [[f"`{p['name']}`", p.get("unit", ""), default_of(p), p["bound"], p["meaning"]] for p in system["parameters"]])
+                       [[f"`{p['name']}`", p.get("unit", ""), default_of(p), p["bound"], p["meaning"]]
+                        for p in system["parameters"]])
         lines += table(["observable", "unit", "meaning"], quantity_rows(system["observables"]))
         lines += table(["invariant", "unit", "meaning"], quantity_rows(system["invariants"]))
         if name in charts:
@@ -170,15 +149,17 @@ def systems_page(systems, methods, sections):
             lines += [f"Leaving its domain is a {kind}, status 3: {system['leaving']['how']}.", ""]
         if system["other_descriptions"]:
             others = ", ".join(f"[`{other}`](#{other})" for other in system["other_descriptions"])
-            lines += [f"Other descriptions of this system: {others} ([Starts](guide/starts.md#in-another-description)).", ""]
+            lines += [f"Other descriptions of this system: {others}"
+                      " ([Starts](guide/starts.md#in-another-description)).", ""]
         of_it = [f"[`{m['name']}`](methods.md#{m['name']})" for m in methods if m["system"] == name]
         lines += ["Methods: " + ", ".join(of_it) + ".", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def methods_page(methods):
+def methods_tables():
+    methods = listed("methods", "--json")
     names = list(dict.fromkeys(method["name"] for method in methods))
-    lines = [METHODS]
+    lines = []
     for name in names:
         lines += [f"## {name}", ""]
         of_name = [method for method in methods if method["name"] == name]
@@ -186,35 +167,24 @@ def methods_page(methods):
         for same in families(sorted(of_name, key=what), what):
             method = same[0]
             on = ", ".join(f"[`{m['system']}`](systems.md#{m['system']})" for m in same)
-            properties = ", ".join(PROPERTIES[p] for p in method["properties"]) or "none of the properties that are tested"
+            declared = ", ".join(PROPERTIES[p] for p in method["properties"])
+            properties = declared or "none of the properties that are tested"
             lines += [f"On {on}: {method['meaning']}.", "", f"Order {method['order']}; {properties}.", ""]
-            lines += table(["solver", "what"], [[f"`{s['name']}`", s["meaning"]] for s in method["solvers"] if s["name"]])
+            lines += table(["solver", "what"],
+                           [[f"`{s['name']}`", s["meaning"]] for s in method["solvers"] if s["name"]])
             lines += table(["option", "meaning"],
                            [[f"`{o['name']}`", o["meaning"]] for o in method["options"] if o["name"] != "composition"])
     return "\n".join(lines).rstrip() + "\n"
 
 
-def main():
-    program, *options = sys.argv[1:]
-
-    def listed(*what):
-        return json.loads(subprocess.run([program, "list", *what], check=True, capture_output=True, text=True).stdout)
-
-    systems, methods, sections = (listed(what, "--json") for what in ("systems", "methods", "sections"))
-    pages = {
-        DOCS / "configuration.md": configuration_page(listed("schema")),
-        DOCS / "systems.md": systems_page(systems, methods, sections),
-        DOCS / "methods.md": methods_page(methods),
-    }
-    stale = [page for page, text in pages.items() if not page.exists() or page.read_text() != text]
-    if options == ["--check"]:
-        for page in stale:
-            print(f"{page} is not what {program} says. Run scripts/document-catalog {program}.")
-        return 1 if stale else 0
-    for page in stale:
-        page.write_text(pages[page])
-    return 0
+TABLES = {
+    "configuration.md": configuration_tables,
+    "systems.md": systems_tables,
+    "methods.md": methods_tables,
+}
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def on_page_markdown(markdown, page, **_):
+    """Hook of mkdocs: a page with what follows its introduction."""
+    tables = TABLES.get(page.file.src_uri)
+    return f"{markdown}\n\n{tables()}" if tables else markdown

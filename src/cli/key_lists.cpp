@@ -1,0 +1,70 @@
+#include "cli/key_lists.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+#include "cli/schema.hpp"
+#include "spec/method_options.hpp"
+
+namespace polhode {
+namespace {
+
+std::string lines_of(const DocumentedTable& table) {
+  std::string text = fmt::format("[{}]{}{}\n", table.name, *table.context ? " " : "", table.context);
+  for (const DocumentedKey& key : table.keys)
+    text += fmt::format("  {:<17}{:<18}{}{}\n", key.name, type_text(key.type), describe(key),
+                        key.required ? ", required" : "");
+  return text;
+}
+
+/// Lines of [system]: with the parameters of a system, or where they are.
+std::string system_lines(DocumentedTable table, const SystemEntry* system) {
+  if (!system) return lines_of(table) + "  and the system's parameters: polhode list systems NAME\n";
+  std::ranges::move(parameter_keys(*system), std::back_inserter(table.keys));
+  return lines_of(table);
+}
+
+/// Lines of [method]: with the options of a method, or of all.
+std::string method_lines(DocumentedTable table, const MethodEntry* method) {
+  if (!method) return lines_of(table);
+  table.keys.resize(std::size(method_keys));
+  std::ranges::move(option_keys(*method), std::back_inserter(table.keys));
+  return lines_of(table);
+}
+
+/// Whether a table is that of [ensemble] for starts of that name.
+bool is_of_starts(const DocumentedTable& table, const std::string& starts) {
+  return table.name == std::string_view("ensemble") &&
+         std::string_view(table.context).ends_with(fmt::format("\"{}\"", starts));
+}
+
+}  // namespace
+
+std::string all_keys() {
+  std::vector<std::string> lists;
+  for (const DocumentedTable& table : documented_schema())
+    lists.push_back(table.name == std::string_view("system") ? system_lines(table, nullptr) : lines_of(table));
+  return fmt::format("{}", fmt::join(lists, "\n"));
+}
+
+std::string keys_with(const NamedParts& names) {
+  const std::vector<const SystemEntry*> family = find_systems(names.system);
+  const SystemEntry* const system = family.empty() ? nullptr : family.front();
+  const MethodEntry* const method = system ? find_method(system->name, names.method) : nullptr;
+  std::vector<std::string> lists;
+  for (const DocumentedTable& table : documented_schema())
+    if (table.name == std::string_view("system"))
+      lists.push_back(system_lines(table, system));
+    else if (table.name == std::string_view("method"))
+      lists.push_back(method_lines(table, method));
+    else if (is_of_starts(table, names.starts))
+      lists.push_back(lines_of(table));
+  return fmt::format("{}", fmt::join(lists, "\n"));
+}
+
+}  // namespace polhode

@@ -1,0 +1,16 @@
+// Lists of the configuration's keys for people, a line for each key.
+#pragma once
+
+#include <string>
+
+#include "cli/config.hpp"
+
+namespace polhode {
+
+/// Keys of all tables, those of [method] for all methods.
+std::string all_keys();
+
+/// Keys of [system], [method] and [ensemble] that go with the names in a configuration.
+std::string keys_with(const NamedParts& names);
+
+}  // namespace polhode
