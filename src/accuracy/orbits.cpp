@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "integration/backends.hpp"
+#include "integration/plan.hpp"
 #include "polhode/method/status.hpp"
 
 namespace polhode {

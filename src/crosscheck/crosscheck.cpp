@@ -14,6 +14,7 @@
 #include "ensemble/initial.hpp"
 #include "error.hpp"
 #include "integration/backends.hpp"
+#include "integration/plan.hpp"
 #include "polhode/method/status.hpp"
 #include "spec/key.hpp"
 #include "system/random_source.hpp"

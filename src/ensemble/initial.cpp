@@ -49,13 +49,6 @@ void describe(const ResolvedRun& run, const StartFindings& findings, std::vector
                                   findings.doubtful.by, doubt->question));
 }
 
-/// Whether the section's value is one at which its angle jumps: it crosses nothing there, whatever rounding makes of
-/// its last values before.
-bool is_where_an_angle_jumps(const ResolvedRun& run) {
-  return run.spec.section && run.system->observables[run.section].angle == Angle::wrapped &&
-         std::abs(run.spec.section->value) >= std::numbers::pi;
-}
-
 /// Distance, in sizes of the molecule, from which single precision loses energy that matters.
 constexpr double most_reach = 16;
 
@@ -125,11 +118,6 @@ std::vector<std::string> remarks_of(const ResolvedRun&, const RelativeEquilibriu
   return {};
 }
 
-std::uint32_t all_invariants(const ResolvedRun& run) {
-  const auto count = static_cast<int>(run.system->invariants.size());
-  return count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
-}
-
 /// Why x, in which preparation has stopped, is no initial state.
 std::string problem_with(const SystemEntry& system, const double* p, const double* x, const Preparation& prepared) {
   if (prepared.problem)
@@ -171,7 +159,7 @@ StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t c
     for (std::int64_t k = 0; k < count; ++k)
       take_farther(findings.reach, run.system->reach(p, x + k * run.system->dim, time), first + k);
   }
-  findings.invariants = run.system->start_functions().conserved(p, count, x, all_invariants(run));
+  findings.invariants = run.system->start_functions().conserved(p, count, x, run.all_invariants());
   if (const StartDoubt* doubt = find_doubt(*run.system)) {
     const int observable = run.system->find_observable(doubt->observable), dim = run.system->dim;
     for (std::int64_t k = 0; k < count; ++k)
@@ -216,30 +204,6 @@ StartFindings convert(const ResolvedRun& run, Starts& starts) {
   starts = Starts(run.system->dim, std::move(converted));
   starts.place(from, n);
   return findings;
-}
-
-/// Selection of the section points of a run, and the axes of its density.
-PointSelection selection_of(const ResolvedRun& run) {
-  static_assert(max_density_cells < std::numeric_limits<std::uint32_t>::max(), "points hold the number of their cell");
-  PointSelection selection{.where = run.where, .axes = {}, .points = run.spec.section->points};
-  if (const auto& density = run.spec.density)
-    for (int i = 0; i < 2; ++i)
-      selection.axes[i] = {run.axes[i], density->bins[i], density->range[i][0], density->range[i][1],
-                           run.system->counts_turns(run.axes[i])};
-  return selection;
-}
-
-StatisticsPlan statistics_of(const ResolvedRun& run) {
-  const StatisticsSpec& spec = *run.spec.statistics;
-  StatisticsPlan plan{.bins = spec.bins, .count = static_cast<int>(run.observables.size()), .axes = {}};
-  for (int i = 0; i < plan.count; ++i) {
-    plan.axes[i].observable = run.observables[i];
-    const Angle angle = run.system->observables[run.observables[i]].angle;
-    if (angle == Angle::unbounded) plan.unbounded |= std::uint64_t{1} << i;
-    if (angle == Angle::wrapped) plan.wrapped |= std::uint64_t{1} << i;
-    if (spec.bins > 0) std::tie(plan.axes[i].low, plan.axes[i].high) = std::tie(spec.range[i][0], spec.range[i][1]);
-  }
-  return plan;
 }
 
 }  // namespace
@@ -301,7 +265,7 @@ void complete_remarks(const ResolvedRun& run, InitialStates& initial) {
   // Starts with remarks are computed, not given.
   if (initial.remarks.empty()) describe(run, initial.findings, initial.remarks);
   describe_reach(run, initial.findings.reach, initial.remarks);
-  if (is_where_an_angle_jumps(run))
+  if (run.is_where_an_angle_jumps())
     initial.remarks.push_back(
         fmt::format("{} jumps at that value, from pi to -pi: it crosses nothing there", run.spec.section->name));
   if (const char* doubt = run.system->warning(run.parameters.data())) initial.remarks.push_back(doubt);
@@ -310,50 +274,7 @@ void complete_remarks(const ResolvedRun& run, InitialStates& initial) {
 std::uint32_t invariants_of(const ResolvedRun& run, const std::vector<double>& states) {
   return run.system->start_functions().conserved(run.parameters.data(),
                                                  static_cast<std::int64_t>(states.size()) / run.system->dim,
-                                                 states.data(), all_invariants(run));
-}
-
-RunPlan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
-  const RunSpec& spec = run.spec;
-  RunPlan plan{};
-  std::copy(run.parameters.begin(), run.parameters.end(), plan.parameters);
-  plan.step_plan = run.method->with_sweeps(run.step_plan, run.solver_index, run.parameters.data(), spec.method.step,
-                                           spec.execution.precision);
-  plan.step = spec.method.step;
-  plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
-  if (const auto& section = spec.section) {
-    const Angle angle = run.system->observables[run.section].angle;
-    const bool is_at_jump = is_where_an_angle_jumps(run);
-    plan.section = {run.section,
-                    section->value,
-                    !is_at_jump && section->direction != Direction::down,
-                    !is_at_jump && section->direction != Direction::up,
-                    section->terminal,
-                    run.properties.long_steps,
-                    angle == Angle::unbounded,
-                    angle == Angle::wrapped};
-    plan.selection = selection_of(run);
-  }
-  plan.last_step = spec.execution.steps;
-  plan.invariants = spec.record.invariants ? invariants & all_invariants(run) : 0;
-  if (const auto& limit = spec.execution.energy_limit) {
-    plan.energy = std::uint32_t{1} << run.system->find_energy() & plan.invariants;
-    plan.energy_limit = *limit;
-  }
-  plan.invariants_every = spec.record.invariants_every;
-  plan.snapshots_every = spec.record.snapshots;
-  if (spec.statistics) {
-    plan.statistics_every = spec.statistics->every;
-    plan.statistics = statistics_of(run);
-  }
-  return plan;
-}
-
-Batch make_batch(const RunPlan& plan, const Starts& starts, std::int64_t first, std::int64_t count,
-                 std::int64_t threads) {
-  Batch batch(shape_of(plan, count, starts.dim()));
-  starts.copy_columns(first, count, threads, batch.state.data());
-  return batch;
+                                                 states.data(), run.all_invariants());
 }
 
 }  // namespace polhode

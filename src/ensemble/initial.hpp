@@ -1,4 +1,4 @@
-// Initial states of the trajectories, and the plan of what follows from there.
+// Initial states of the trajectories.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "backend/batch.hpp"
-#include "backend/run_plan.hpp"
 #include "ensemble/point_counts.hpp"
 #include "ensemble/starts.hpp"
 #include "ensemble/starts_progress.hpp"
@@ -68,16 +66,5 @@ void complete_remarks(const ResolvedRun& run, InitialStates& initial);
 
 /// Bit i: invariant i of the system is one on the orbits of all states [n][dim].
 std::uint32_t invariants_of(const ResolvedRun& run, const std::vector<double>& states);
-
-/// Plan of a run for the backends. invariants: those on the orbits of its starts.
-RunPlan make_plan(const ResolvedRun& run, std::uint32_t invariants);
-
-/// The batch at step 0 of so many trajectories from `first` on; by so many threads at most.
-Batch make_batch(const RunPlan& plan, const Starts& starts, std::int64_t first, std::int64_t count,
-                 std::int64_t threads);
-/// Batch at step 0 of all trajectories.
-inline Batch make_batch(const RunPlan& plan, const Starts& starts) {
-  return make_batch(plan, starts, 0, starts.count(), 1);
-}
 
 }  // namespace polhode

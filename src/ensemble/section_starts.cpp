@@ -1,15 +1,27 @@
 #include "ensemble/section_starts.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
-#include "ensemble/memory.hpp"
 #include "ensemble/section_plane.hpp"
 #include "error.hpp"
 
 namespace polhode {
 namespace {
+
+/// Throws InputError where n starts, which may be the first of more, cannot fit into the machine's memory. They are
+/// gathered in a vector, which takes twice as much again while it grows.
+void require_memory(std::int64_t n, const ResolvedRun& run) {
+  static const double physical =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const double bytes = static_cast<double>(n) * 3 * 8 * run.system->dim;
+  if (bytes > physical)
+    throw InputError(fmt::format(
+        "the ensemble does not fit into memory ({} trajectories or more need {:.0f} GB of {:.0f}). Use fewer.", n,
+        bytes / 1e9, physical / 1e9));
+}
 
 PlaneStarts common(const auto& starts) {
   return {starts.energy, starts.momentum, starts.branch, starts.axes, starts.solve, starts.base};

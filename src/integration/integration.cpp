@@ -14,6 +14,7 @@
 #include "backend/consistency.hpp"
 #include "contract.hpp"
 #include "ensemble/initial.hpp"
+#include "integration/plan.hpp"
 #include "integration/report.hpp"
 #include "integration/segment_length.hpp"
 #include "integration/statistics.hpp"

@@ -6,9 +6,9 @@
 
 #include "backend/backend.hpp"
 #include "integration/prepare.hpp"
-#include "integration/sink.hpp"
 #include "polhode/core/report.hpp"
 #include "result/initial_rows.hpp"
+#include "result/sink.hpp"
 
 namespace polhode {
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "backend/segments.hpp"
+#include "integration/plan.hpp"
 
 namespace polhode {
 namespace {

@@ -1,5 +1,6 @@
 #include "integration/prepare.hpp"
 
+#include "integration/plan.hpp"
 #include "integration/report.hpp"
 #include "result/records.hpp"
 

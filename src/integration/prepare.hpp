@@ -5,7 +5,7 @@
 
 #include "ensemble/initial.hpp"
 #include "integration/backends.hpp"
-#include "integration/sink.hpp"
+#include "result/sink.hpp"
 #include "spec/resolved_run.hpp"
 
 namespace polhode {

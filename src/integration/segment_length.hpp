@@ -10,9 +10,9 @@
 
 #include "backend/segments.hpp"
 #include "contract.hpp"
-#include "integration/sink.hpp"
 #include "parallel_for.hpp"
 #include "polhode/core/run_spec.hpp"
+#include "result/sink.hpp"
 
 namespace polhode {
 

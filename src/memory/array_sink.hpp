@@ -5,12 +5,12 @@
 #include <functional>
 #include <span>
 
-#include "integration/sink.hpp"
 #include "memory/record_buffer.hpp"
 #include "polhode/core/ensemble.hpp"
 #include "result/initial_rows.hpp"
 #include "result/run_description.hpp"
 #include "result/section_blocks.hpp"
+#include "result/sink.hpp"
 
 namespace polhode {
 

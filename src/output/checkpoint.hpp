@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
-#include "integration/sink.hpp"
 #include "output/section_journal.hpp"
+#include "result/sink.hpp"
 
 namespace polhode {
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "integration/sink.hpp"
+#include "result/sink.hpp"
 
 namespace polhode {
 

@@ -17,7 +17,6 @@
 #include <span>
 #include <string>
 
-#include "integration/sink.hpp"
 #include "output/checkpoint.hpp"
 #include "output/journal.hpp"
 #include "output/posix_file.hpp"
@@ -25,6 +24,7 @@
 #include "parallel/ranks.hpp"
 #include "result/initial_rows.hpp"
 #include "result/run_description.hpp"
+#include "result/sink.hpp"
 
 namespace polhode {
 

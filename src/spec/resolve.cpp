@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numbers>
 
 #include "backend/cpu/isa.hpp"
 #include "catalog/own_systems.hpp"
@@ -267,6 +270,16 @@ int choose(const char* table, const char* key, const std::string& name, const st
   if (found == known.end())
     refuse(table, key, fmt::format("unknown value \"{}\"{}", name, nearest_known(name, known)), "Choose one of those");
   return static_cast<int>(found - known.begin());
+}
+
+std::uint32_t ResolvedRun::all_invariants() const {
+  const std::size_t count = system->invariants.size();
+  return count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
+}
+
+bool ResolvedRun::is_where_an_angle_jumps() const {
+  return spec.section && system->observables[section].angle == Angle::wrapped &&
+         std::abs(spec.section->value) >= std::numbers::pi;
 }
 
 ResolvedRun resolve(RunSpec given) {

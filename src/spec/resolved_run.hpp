@@ -42,6 +42,11 @@ struct ResolvedRun {
   const SolverEntry& solver() const { return method->solvers[solver_index]; }
   /// The composition of the method's steps, in words; empty without one.
   std::string composition_in_words() const;
+  /// Bit i: invariant i of the system, for all of them.
+  std::uint32_t all_invariants() const;
+  /// Whether the section's value is one at which its angle jumps: it crosses nothing there, whatever rounding makes of
+  /// its last values before.
+  bool is_where_an_angle_jumps() const;
   /// Whether a boolean option of the method is set; false where it has none of that name.
   bool is_set(const std::string& name) const {
     const auto option = spec.method.options.find(name);

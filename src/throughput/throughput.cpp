@@ -12,6 +12,7 @@
 #include "error.hpp"
 #include "integration/backends.hpp"
 #include "integration/integration.hpp"
+#include "integration/plan.hpp"
 #include "parallel_for.hpp"
 #include "polhode/core/ensemble.hpp"
 #include "quantiles.hpp"

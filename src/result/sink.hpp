@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "backend/backend.hpp"
+#include "backend/batch.hpp"
+#include "backend/section_points.hpp"
 #include "polhode/core/report.hpp"
 #include "result/records.hpp"
 

@@ -1,0 +1,24 @@
+// Plan of a run, and the batches that it begins with.
+#pragma once
+
+#include <cstdint>
+
+#include "backend/batch.hpp"
+#include "backend/run_plan.hpp"
+#include "ensemble/starts.hpp"
+#include "spec/resolved_run.hpp"
+
+namespace polhode {
+
+/// Plan of a run for the backends. invariants: those on the orbits of its starts.
+RunPlan make_plan(const ResolvedRun& run, std::uint32_t invariants);
+
+/// The batch at step 0 of so many trajectories from `first` on; by so many threads at most.
+Batch make_batch(const RunPlan& plan, const Starts& starts, std::int64_t first, std::int64_t count,
+                 std::int64_t threads);
+/// Batch at step 0 of all trajectories.
+inline Batch make_batch(const RunPlan& plan, const Starts& starts) {
+  return make_batch(plan, starts, 0, starts.count(), 1);
+}
+
+}  // namespace polhode
