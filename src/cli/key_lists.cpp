@@ -25,6 +25,7 @@ std::string lines_of(const DocumentedTable& table) {
 /// Lines of [system]: with the parameters of a system, or where they are.
 std::string system_lines(DocumentedTable table, const SystemEntry* system) {
   if (!system) return lines_of(table) + "  and the system's parameters: polhode list systems NAME\n";
+  table.context = system->name;
   std::ranges::move(parameter_keys(*system), std::back_inserter(table.keys));
   return lines_of(table);
 }
@@ -32,6 +33,7 @@ std::string system_lines(DocumentedTable table, const SystemEntry* system) {
 /// Lines of [method]: with the options of a method, or of all.
 std::string method_lines(DocumentedTable table, const MethodEntry* method) {
   if (!method) return lines_of(table);
+  table.context = method->name;
   table.keys.resize(std::size(method_keys));
   std::ranges::move(option_keys(*method), std::back_inserter(table.keys));
   return lines_of(table);

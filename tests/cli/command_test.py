@@ -56,6 +56,7 @@ class Help(CommandTest):
                 "ensemble": ["from", "grid", "window", "energy", "momentum", "branch", "axes", "solve", "base"]}
         for command in ("run", "convert", "crosscheck", "order", "workprec", "bench"):
             self.assertEqual(self.keys_in_help(command, name), keys)
+        self.assertRegex(self.printed("run", "--help", name), r"(?s)\n\[system\] heavy-top\n.*\n\[method\] rattle\n.*\n\[ensemble\] with from = \"section\"\n")
         self.assertEqual(self.printed("run", "--help", name), self.printed("run", name, "--help"))
         # Of what the command line names in place of the file.
         changed = self.keys_in_help("run", name, "--set", "method.name=splitting", "--unset", "ensemble")

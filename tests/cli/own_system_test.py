@@ -251,6 +251,8 @@ class Example(unittest.TestCase):
         config = stage / "elsewhere.toml"
         config.write_text((self.folder / "neumann.toml").read_text().replace('header = "neumann.hpp"\n', ""))
         named = ("--system", "systems/example/neumann.hpp")
+        self.assertRegex(run("polhode", "run", config, *named, "--help", cwd=stage).stdout, r"\n\[system\] neumann\n  name .*\n  header .*\n  a  ")
+        self.assertIn("\n  a  ", self.polhode("run", "neumann.toml", "--help").stdout)
         for name, arguments in (("option.h5", (config, *named)), ("both.h5", ("systems/example/neumann.toml", *named)), ("again.h5", ("option.h5",))):
             done = run("polhode", "run", *arguments, "-o", name, "--force", "--backend", "cpu", *steps, cwd=stage)
             self.assertEqual((done.returncode, done.stderr), (0, ""), name)
