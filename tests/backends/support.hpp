@@ -1,4 +1,4 @@
-// Shared by the backend tests: an ensemble, and a run of it on any backend in segments of any length.
+// Shared by the backend tests: plans, ensembles, and backends of them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -6,27 +6,21 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <initializer_list>
 #include <memory>
-#include <numeric>
 #include <random>
 #include <ranges>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
-#include "backend/backend.hpp"
 #include "backend/cpu/cpu_backend.hpp"
 #include "backend/cuda/cuda_backend.hpp"
-#include "backend/segments.hpp"
+#include "backends/cases.hpp"
+#include "backends/outcome.hpp"
 #include "catalog/catalog.hpp"
-#include "spec/method_step.hpp"
-#include "support/batch_part.hpp"
 #include "support/heavy_top.hpp"
-#include "support/kernels_under_test.hpp"
 
 /// Ends a test where there is no GPU: skipped, or failed where one is required. tests/CMakeLists.txt knows the words.
 #define NEEDS_GPU()                                                                              \
@@ -36,118 +30,6 @@
   }
 
 namespace polhode::test {
-
-struct Outcome {
-  Batch batch;
-  SectionPoints section;                      ///< in (trajectory, step, theta) order
-  std::vector<double> snapshots;              ///< [t][dim + n_invariants][n]
-  std::int64_t found = 0, unrefined = 0;      ///< points
-  std::vector<std::int64_t> counts;           ///< of the density
-  std::vector<SliceStatistics> statistics{};  ///< [t]
-  std::int64_t repeated = 0;                  ///< segments whose crossings did not fit
-};
-
-inline SectionPoints sorted(const SectionPoints& points) {
-  std::vector<std::int64_t> order(points.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) {
-    return std::tuple(points.trajectory[a], points.step[a], points.theta[a]) <
-           std::tuple(points.trajectory[b], points.step[b], points.theta[b]);
-  });
-  return points.reordered(order);
-}
-
-/// Advances a backend from step `from` to step `to` in segments of at most `length` steps, each of which is passed to
-/// taken(segment, result). Returns the number of those that were too long.
-template <class Taken>
-std::int64_t advance_in_segments(Backend& backend, std::int64_t from, std::int64_t to, std::int64_t length,
-                                 Taken&& taken) {
-  std::int64_t too_long = 0;
-  while (from < to) {
-    const Segment asked{from, std::min(length, to - from)};
-    const auto [segment, result] = advance_as_far_as_fits(backend, asked);
-    if (segment.count < asked.count) {
-      length = segment.count;
-      ++too_long;
-    }
-    taken(segment, *result);
-    from += segment.count;
-  }
-  return too_long;
-}
-
-/// Runs `steps` steps in segments of the given length at most.
-inline Outcome run_all(Backend& backend, const Batch& batch, std::int64_t steps, std::int64_t segment) {
-  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
-  Outcome outcome;
-  Batch counted = batch;
-  counted.n_sections = 1;
-  counted.section_count.assign(batch.n, 0);
-  counted.round_off.assign(batch.n, 0);
-  backend.load(counted);
-  SectionPoints points;
-  points.dim = batch.dim;
-  outcome.repeated = advance_in_segments(backend, 0, steps, segment, [&](const Segment&, const SegmentResult& result) {
-    for (const SectionPoints& list : result.section) points.append(list);
-    outcome.found += result.found;
-    outcome.unrefined += result.unrefined;
-    append(outcome.snapshots, result.snapshots);
-    append(outcome.statistics, result.statistics);
-  });
-  backend.store(outcome.batch);
-  outcome.section = sorted(points);
-  outcome.counts = backend.counts();
-  return outcome;
-}
-
-/// Bit for bit, so that -0 differs from 0 and NaN equals itself.
-template <class Vector>
-bool same_bits(const Vector& a, const Vector& b) {
-  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0);
-}
-
-/// Which arrays of two outcomes differ in a bit.
-inline std::vector<std::string> different_arrays(const Outcome& a, const Outcome& b) {
-  std::vector<std::string> names;
-  const auto compare = [&](const auto& first, const auto& second, const char* name) {
-    if (!same_bits(first, second)) names.emplace_back(name);
-  };
-  for_carried(
-      [&](const CarriedColumn& column, const auto& first, const auto& second) { compare(first, second, column.name); },
-      a.batch, b.batch);
-  compare(a.section.trajectory, b.section.trajectory, "section trajectories");
-  compare(a.section.step, b.section.step, "section steps");
-  compare(a.section.theta, b.section.theta, "section times");
-  compare(a.section.state, b.section.state, "section points");
-  compare(a.snapshots, b.snapshots, "snapshots");
-  return names;
-}
-
-inline void expect_same_bits(const Outcome& a, const Outcome& b, const std::string& what) {
-  for (const std::string& name : different_arrays(a, b)) ADD_FAILURE() << what << ": " << name << " differ";
-}
-
-/// Trajectories first, ..., last - 1 of an outcome, numbered from 0.
-inline Outcome part_of(const Outcome& whole, std::int64_t first, std::int64_t last) {
-  const Batch& batch = whole.batch;
-  Outcome part;
-  part.batch = part_of(batch, first, last);
-  const SectionPoints& points = whole.section;
-  part.section.dim = points.dim;
-  for (std::int64_t k = 0; k < points.size(); ++k) {
-    if (points.trajectory[k] < first || points.trajectory[k] >= last) continue;
-    part.section.trajectory.push_back(points.trajectory[k] - first);
-    part.section.step.push_back(points.step[k]);
-    part.section.theta.push_back(points.theta[k]);
-    part.section.state.insert(part.section.state.end(), points.state.begin() + k * points.dim,
-                              points.state.begin() + (k + 1) * points.dim);
-  }
-  const std::int64_t rows = static_cast<std::int64_t>(whole.snapshots.size()) / batch.n;
-  for (std::int64_t row = 0; row < rows; ++row)
-    part.snapshots.insert(part.snapshots.end(), whole.snapshots.begin() + row * batch.n + first,
-                          whole.snapshots.begin() + row * batch.n + last);
-  return part;
-}
 
 /// A top's (Pi, Gamma) as a state of a system; where it has a quaternion, with an attitude that has Gamma = Q^T e3,
 /// turned about the vertical by an angle that Pi decides.
@@ -167,90 +49,6 @@ inline const MethodEntry& heavy_top_rattle() { return *find_method("heavy-top", 
 /// Invariants that hold for any parameters: the first three of heavy-top, and of rigid-body.
 inline constexpr std::uint32_t common_invariants = 0b111;
 inline constexpr int n_common_invariants = 3;
-
-/// One way to run a method on a system.
-struct Case {
-  const MethodEntry* method;
-  int solver;
-  Precision precision;
-  const char* composition = "none";
-  const char* kind = nullptr;  ///< of a generating function, with its order
-  int order = 0;
-  int stages = 0;  ///< of a method with a choice of them; 0: its default
-};
-
-inline std::map<std::string, Value> options_of(const Case& one) {
-  std::map<std::string, Value> options{{"composition", std::string(one.composition)}};
-  if (one.kind) {
-    options["kind"] = std::string(one.kind);
-    options["order"] = std::int64_t{one.order};
-  }
-  if (one.stages > 0) options["stages"] = std::int64_t{one.stages};
-  return options;
-}
-
-/// Every method on every system, with every solver in the precisions asked for that are tested; once, as a name finds
-/// it.
-inline std::vector<Case> all_cases(std::initializer_list<Precision> precisions) {
-  std::vector<Case> cases;
-  for (const MethodEntry& method : methods()) {
-    if (find_method(method.system, method.name) != &method) continue;  // suites_test.cpp finds it
-    for (int solver = 0; solver < static_cast<int>(method.solvers.size()); ++solver)
-      for (const Precision precision : precisions)
-        if (is_tested(method, precision, best_isa())) cases.push_back({&method, solver, precision});
-  }
-  return cases;
-}
-
-/// Compositions by some solvers: of few and many stages, with adjoints, of each step map. And generating functions of
-/// each kind, and collocation with few and many stages.
-inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisions) {
-  constexpr struct {
-    const char *system, *method, *composition;
-  } composed[] = {{"heavy-top", "rattle", "yoshida4"},
-                  {"heavy-top", "constraint-euler", "mclachlan4"},
-                  {"rigid-body", "rattle", "kahan-li8"},
-                  {"rigid-body-4", "rattle", "suzuki4"},
-                  {"spherical-pendulum", "rattle", "sofroniou-spaletta10"},
-                  {"spherical-pendulum", "constraint-euler-adjoint", "kahan-li6"},
-                  {"spherical-pendulum", "implicit-midpoint", "yoshida4"},
-                  {"magnetic-pendulum", "constraint-euler", "yoshida4"},
-                  {"henon-heiles", "stoermer-verlet", "kahan-li8"},
-                  {"henon-heiles", "symplectic-euler", "suzuki4"},
-                  {"kepler", "lobatto", "yoshida4"}};
-  constexpr struct {
-    const char *system, *kind;
-    int order;
-  } generated[] = {{"henon-heiles", "1", 2}, {"kepler", "1", 4},        {"central", "1", 4},
-                   {"kepler", "2", 4},       {"kepler", "poincare", 2}, {"henon-heiles", "poincare", 4}};
-  constexpr struct {
-    const char *system, *method;
-    int stages;
-  } collocation[] = {{"heavy-top", "gauss", 1},    {"rigid-body", "gauss", 8}, {"spherical-pendulum", "gauss", 3},
-                     {"henon-heiles", "gauss", 5}, {"kepler", "lobatto", 2},   {"central", "lobatto", 4}};
-  std::vector<Case> cases;
-  for (const Precision precision : precisions) {
-    for (const auto& [system, method, composition] : composed)
-      cases.push_back({find_method(system, method), 0, precision, composition});
-    for (const auto& [system, kind, order] : generated)
-      cases.push_back({find_method(system, "generating-function"), 0, precision, "none", kind, order});
-    for (const auto& [system, method, stages] : collocation)
-      cases.push_back({find_method(system, method), 0, precision, "none", nullptr, 0, stages});
-  }
-  std::erase_if(cases, [](const Case& one) { return !is_tested(*one.method, one.precision, best_isa()); });
-  return cases;
-}
-
-inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
-  const MethodEntry& method = *info.param.method;
-  std::string name = std::string(method.system) + "_" + method.name + "_" + method.solvers[info.param.solver].name +
-                     (info.param.precision == Precision::binary64 ? "_double" : "_single");
-  if (info.param.composition != std::string("none")) name += std::string("_") + info.param.composition;
-  if (info.param.kind) name += std::string("_") + info.param.kind + "_" + std::to_string(info.param.order);
-  if (info.param.stages > 0) name += "_" + std::to_string(info.param.stages) + "_stages";
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
 
 /// The body itself, or without gravity where the method is for the free body only.
 inline TopParameters usable_body(const MethodEntry& method, TopParameters body) {

@@ -42,6 +42,23 @@ file = "out.h5"
 """
 
 
+def everything(snapshots, every):
+    """Tables of all that a file of tops can hold."""
+    return f"""
+[record]
+snapshots = {snapshots}
+[density]
+axes = ["pi2", "pi3"]
+bins = [30, 20]
+range = [[-1, 1], [-2, 2]]
+[statistics]
+every = {every}
+observables = ["pi1", "energy"]
+bins = 10
+range = [[-2, 2], [0.9, 1.1]]
+"""
+
+
 def is_name_only(dataset):
     """Whether this is a dimension without coordinates."""
     return dataset.attrs.get("NAME", b"").startswith(b"This is a netCDF dimension but not a netCDF variable.")

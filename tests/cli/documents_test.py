@@ -108,6 +108,21 @@ class Documents(unittest.TestCase):
         for _, file, function in hops:
             self.assertRegex((ROOT / file).read_text(), rf"(?m)^.*[ >]{re.escape(function)}\(.*", file)
 
+    def test_claims_of_the_papers_name_tests_that_exist(self):
+        named = 0
+        for row in re.findall(r"^\| .* \| (.*) \|$", (ROOT / "docs/papers.md").read_text(), re.MULTILINE):
+            for word in re.findall(r"`([\w./]+_test\.\w+|[\w.]+)`", row):
+                if word.endswith(("_test.cpp", "_test.py")):
+                    folders = ("",) if "/" in word else ("papers", "numerics")
+                    paths = [path for path in (ROOT / "tests" / folder / word for folder in folders) if path.exists()]
+                    self.assertEqual(len(paths), 1, word)
+                    continue
+                suite, _, name = word.rpartition(".")
+                test = rf"TEST\w*\({suite},\s*{name}\)" if suite else rf"def {name}\("
+                self.assertTrue(re.search(test, paths[0].read_text()), f"{paths[0].name}: {word}")
+                named += 1
+        self.assertGreater(named, 200)
+
     def test_pages_have_what_is_tested(self):
         """A change of the markup must not leave the tests above with nothing to do."""
         self.assertGreaterEqual(sum(language == "sh" for page in PAGES for language, _, _ in blocks(page)), 8)

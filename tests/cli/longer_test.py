@@ -11,21 +11,9 @@ from random import Random
 import h5py
 import numpy
 
-from command_line import CONFIG, CliTest, datasets
+from command_line import CONFIG, CliTest, datasets, everything
 
-EVERYTHING = """
-[record]
-snapshots = 25
-[density]
-axes = ["pi2", "pi3"]
-bins = [30, 20]
-range = [[-1, 1], [-2, 2]]
-[statistics]
-every = 20
-observables = ["pi1", "energy"]
-bins = 10
-range = [[-2, 2], [0.9, 1.1]]
-"""
+EVERYTHING = everything(25, 20)
 # Of 3420 trajectories in four slices some fail: before the first comparison of invariants, and after it.
 MANY = CONFIG.replace("grid = [6, 6]", "grid = [66, 66]").replace("step = 0.05", "step = 0.6").replace("steps = 600", "slice = 1024") + EVERYTHING
 FEW = CONFIG.replace("steps = 600\n", "") + EVERYTHING

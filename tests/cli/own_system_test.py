@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A user's own system: the tutorial command by command, the example, its cache, a package, and what is refused.
+"""A user's own system: the tutorial command by command, the example, its cache, and what is refused.
 
 Against a staged installation. Run with POLHODE_BUILD set to the folder in which polhode was built."""
 
@@ -439,28 +439,6 @@ class Cache(unittest.TestCase):
         header.write_text(text.replace("#pragma once", "// Not as HamiltonianSystem<...>.\n#pragma once"))
         done = self.run_example()
         self.assertEqual(done.returncode, 0, done.stderr)
-
-    def test_a_package_runs_without_a_compiler(self):
-        (self.folder / "parts").mkdir()
-        (self.folder / "parts/part.hpp").write_text("#pragma once\n")
-        header = self.folder / "neumann.hpp"
-        header.write_text('#include "parts/part.hpp"\n' + header.read_text())
-        (self.folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.25)\nproject(neumann LANGUAGES CXX)\nfind_package(polhode REQUIRED)\n"
-                                                    "polhode_add_system(packaged HEADER neumann.hpp FILES parts/part.hpp FOR scalar)\n")
-        for command in (("cmake", "-B", "build"), ("cmake", "--build", "build")):
-            done = subprocess.run(command, cwd=self.folder, env=self.environment, text=True, capture_output=True)
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        package = self.folder / "build/packaged"
-        methods = json.loads(self.polhode("list", "methods", "--json", "--system", "neumann.hpp").stdout)
-        for method in ("rattle", "gauss"):
-            self.assertIn(method, [entry["name"] for entry in methods if entry["system"] == "neumann"])
-            done = self.run_example("--no-compile", "--isa", "scalar", "--system", package / "neumann.hpp", "--set", f"method.name={method}",
-                                    POLHODE_CACHE=str(self.folder / "empty"), POLHODE_COMPILER="/bin/false")
-            self.assertEqual((done.returncode, done.stderr), (0, ""), method)
-            kept = results(self.folder / "out.h5")
-            done = self.run_example("--isa", "scalar", "--set", f"method.name={method}")
-            self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual(results(self.folder / "out.h5"), kept)
 
 
 class Crosscheck(unittest.TestCase):

@@ -1,42 +1,22 @@
 #!/usr/bin/env python3
-"""polhode-mpi: the same file from any number of ranks, which fail, stop and go on together.
+"""polhode-mpi: the same file from any number of ranks, which fail, stop and go on together."""
 
-Run with POLHODE and POLHODE_MPI set to the programs' paths."""
-
-import json
 import os
 import pathlib
 import re
-import shlex
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
 import h5py
 import numpy
 
-from command_line import CONFIG, PROGRAM, CliTest, datasets
-
-SHARED = os.environ.get("POLHODE_MPI", "")
+from command_line import CONFIG, PROGRAM, datasets, everything
+from ranks import SHARED, RanksTest, main, open_mpi
 
 # 3420 trajectories in four slices of 1024, of which some fail, and everything that a file can hold of them.
-MANY = CONFIG.replace("grid = [6, 6]", "grid = [66, 66]").replace("step = 0.05", "step = 0.6").replace("steps = 600", "steps = 60\nslice = 1024") + """
-[record]
-snapshots = 15
-[density]
-axes = ["pi2", "pi3"]
-bins = [30, 20]
-range = [[-1, 1], [-2, 2]]
-[statistics]
-every = 4
-observables = ["pi1", "energy"]
-bins = 10
-range = [[-2, 2], [0.9, 1.1]]
-"""
+MANY = CONFIG.replace("grid = [6, 6]", "grid = [66, 66]").replace("step = 0.05", "step = 0.6").replace("steps = 600", "steps = 60\nslice = 1024") + everything(15, 4)
 # Starts of which many are moved to the constraints, each by another length.
 CLOUD = """
 [system]
@@ -89,87 +69,6 @@ direction = "up"
 """ + SPOILED[SPOILED.index("[run]"):]
 # So long that it is always interrupted.
 LONG = MANY.replace("steps = 60", "steps = 900000000\ncheckpoint = 0").replace("step = 0.6", "step = 0.05").replace("snapshots = 15", "snapshots = 400000000").replace("every = 4", "every = 400000000")
-
-# Ranks may be more than the processors.
-LAUNCH = ["mpirun", "--map-by", ":OVERSUBSCRIBE", "--bind-to", "none"]
-
-# They may be root's. Of the others Open MPI 5 does not know most: for ranks on this machine, 4 needs neither a network
-# nor a way to other machines.
-SETTINGS = {
-    "OMPI_ALLOW_RUN_AS_ROOT": "1",
-    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-    "OMPI_MCA_plm": "isolated",
-    "OMPI_MCA_oob_tcp_if_include": "lo",
-    "OMPI_MCA_btl": "self,vader",
-    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-}
-
-
-def open_mpi():
-    """Its major version."""
-    version = subprocess.run(["mpirun", "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
-    return int(re.search(r"\(Open MPI\) (\d+)", version)[1])
-
-
-class RanksTest(CliTest):
-    def setUp(self):
-        super().setUp()
-        # Sockets of the launcher have names that must be short.
-        self.session = tempfile.mkdtemp(prefix="p", dir="/tmp")
-        self.addCleanup(shutil.rmtree, self.session, ignore_errors=True)
-        self.environment = {**os.environ, **SETTINGS, "TMPDIR": self.session}
-        self.errors = pathlib.Path(self.session) / "errors"
-
-    def start(self, command, patience=0, other=None, elsewhere=None):
-        """patience: seconds that Open MPI 4 leaves the ranks when one has failed or mpirun is interrupted.
-        other: the arguments of rank 1, if not those of all; mpirun's own way to say so kills that of Open MPI 5.0.7.
-        elsewhere: variables of rank 1, as of another machine."""
-        choice = f'[ "$OMPI_COMM_WORLD_RANK" != 1 ] || set -- {shlex.join(other)}; ' if other else ""
-        for name, value in (elsewhere or {}).items():
-            choice += f'[ "$OMPI_COMM_WORLD_RANK" != 1 ] || export {name}={shlex.quote(str(value))}; '
-        # What ranks say of errors goes by the launcher, which adds to it, and loses it when it is interrupted.
-        rank = ["sh", "-c", f'{choice}exec "$0" "$@" 2>>{self.errors}']
-        words = [word for argument in map(str, command) for word in ([*rank, argument] if argument in (PROGRAM, SHARED) else [argument])]
-        self.errors.unlink(missing_ok=True)
-        environment = dict(self.environment, OMPI_MCA_odls_base_sigkill_timeout=str(patience))
-        return subprocess.Popen([*LAUNCH, *words], cwd=self.path, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    def end(self, process):
-        """What the ranks have said, or the launcher if there were none."""
-        try:
-            stdout, stderr = process.communicate(timeout=300)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
-        if self.errors.exists():
-            stderr = self.errors.read_text()
-        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
-
-    def share(self, ranks, *arguments, program=None):
-        return self.end(self.start(["-n", ranks, program or SHARED, *arguments]))
-
-    def has_gpu(self):
-        backends = json.loads(self.polhode("list", "backends", "--json").stdout)
-        return {backend["name"]: backend["available"] for backend in backends}["cuda"]
-
-    def content(self, name):
-        return sorted(path.relative_to(self.path) for path in (self.path / name).rglob("*"))
-
-    def ranks_of(self, process):
-        """Process ids, in the order of ranks."""
-        found = {}
-        for folder in pathlib.Path("/proc").iterdir():
-            try:
-                parent = folder.name.isdigit() and int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-                if parent != process.pid:
-                    continue
-                variables = (folder / "environ").read_text().split("\0")
-            except OSError:
-                continue
-            for variable in variables:
-                if variable.startswith("OMPI_COMM_WORLD_RANK="):
-                    found[int(variable.split("=")[1])] = int(folder.name)
-        return [found[rank] for rank in sorted(found)]
 
 
 class Ranks(RanksTest):
@@ -557,194 +456,5 @@ file = "out.h5"
         self.assertEqual(self.content("disk"), [pathlib.Path("disk/out.h5")])
 
 
-class Kernels(RanksTest):
-    """Kernels that ranks hand to one another: those of different machines have different caches."""
-
-    def setUp(self):
-        super().setUp()
-        self.caches = [self.path / "cache", self.path / "elsewhere"]
-        self.log = self.path / "compiled"
-        self.compiler = self.script("compiler", f'case "$*" in *-shared*) echo "$@" >>{self.log};; esac\nexec g++ "$@"\n')
-        self.environment |= {"POLHODE_CACHE": str(self.caches[0]), "POLHODE_COMPILER": str(self.compiler)}
-        self.environment.pop("POLHODE_NO_COMPILE", None)
-        self.elsewhere = {"POLHODE_CACHE": self.caches[1], "POLHODE_COMPILER": "/nowhere/g++"}
-        self.name = self.write(CONFIG)
-        self.command = ["run", self.name, "--force", "--backend", "cpu"]
-        self.assertEqual(self.polhode(*self.command, "-o", "alone.h5").returncode, 0)
-
-    def script(self, name, text):
-        file = self.path / name
-        file.write_text("#!/bin/sh\n" + text)
-        file.chmod(0o755)
-        return file
-
-    def modules(self, cache):
-        return {module.name: module.read_bytes() for module in cache.rglob("*.so")}
-
-    def compiled(self):
-        """How often a compiler has made a module since the last time."""
-        lines = self.log.read_text().splitlines() if self.log.exists() else []
-        self.log.unlink(missing_ok=True)
-        return len(lines)
-
-    def share(self, ranks, *arguments, other=None, elsewhere=None, **changed):
-        self.environment |= changed
-        return self.end(self.start(["-n", ranks, SHARED, *(arguments or self.command)], other=other, elsewhere=elsewhere))
-
-    def share_well(self, ranks, *arguments, **keywords):
-        """What is said of kernels."""
-        done = self.share(ranks, *arguments, **keywords)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assert_same_datasets("out.h5", datasets(self.path / "alone.h5"), arguments)
-        return done.stderr
-
-    def test_ranks_of_one_cache_compile_once(self):
-        self.assertRegex(self.share_well(4), r"^polhode: compiled heavy-top, rattle, cayley, double, \w+; heavy-top, \w+: [\d.]+ s\n$")
-        self.assertEqual(self.compiled(), 2)
-        self.assertEqual(len(self.modules(self.caches[0])), 2)
-        self.assertEqual(sorted(path.suffix for path in self.caches[0].rglob("*") if path.is_file()), [".so", ".so"], "nothing else is left")
-        self.assertEqual((self.share_well(4), self.compiled()), ("", 0))
-
-    def test_a_machine_without_a_compiler_gets_kernels(self):
-        """Three of the four ranks are on the first machine."""
-        self.assertEqual(self.share_well(4, elsewhere=self.elsewhere).count("compiled"), 1)
-        self.assertEqual(self.compiled(), 2)
-        here, there = map(self.modules, self.caches)
-        self.assertEqual(len(here), 2)
-        self.assertEqual(there, here)
-        self.assertEqual(sorted(path.suffix for path in self.caches[1].rglob("*") if path.is_file()), [".so", ".so"], "nothing else is left")
-        self.assertEqual((self.share_well(2, elsewhere=self.elsewhere), self.compiled()), ("", 0))
-        # What is damaged there is replaced.
-        module = next(self.caches[1].rglob("*.so"))
-        module.write_bytes(module.read_bytes()[:-100])
-        self.assertEqual((self.share_well(2, elsewhere=self.elsewhere), self.compiled()), ("", 0))
-        self.assertEqual(self.modules(self.caches[1]), here)
-
-    def test_a_machine_with_a_compiler_finds_later_what_it_got(self):
-        elsewhere = self.elsewhere | {"POLHODE_COMPILER": self.script("other", 'exec g++ "$@"\n')}
-        self.share_well(2, elsewhere=elsewhere)
-        self.assertEqual(self.compiled(), 2)
-        done = subprocess.run([PROGRAM, *self.command], cwd=self.path, env=self.environment | {name: str(value) for name, value in elsewhere.items()} | {"POLHODE_NO_COMPILE": "1"},
-                              capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-
-    def test_where_nothing_may_be_compiled_kernels_are_handed_out(self):
-        for forbidden in ({"POLHODE_NO_COMPILE": "1"}, {}):
-            command = self.command if forbidden else [*self.command, "--no-compile"]
-            done = self.share(2, *command, elsewhere=self.elsewhere, **forbidden)
-            self.expect_error(done, 3, "there is no kernel heavy-top, rattle, cayley, double", "none may be compiled", "Run polhode compile CONFIG first")
-            self.environment.pop("POLHODE_NO_COMPILE", None)
-        self.assertEqual(self.compiled(), 0)
-        self.share_well(1)
-        self.compiled()
-        self.assertEqual((self.share_well(2, elsewhere=self.elsewhere, POLHODE_NO_COMPILE="1"), self.compiled()), ("", 0))
-        # Also by another than the first.
-        shutil.rmtree(self.caches[0])
-        self.assertEqual((self.share_well(3, elsewhere=self.elsewhere), self.compiled()), ("", 0))
-        self.assertEqual(*map(self.modules, self.caches))
-
-    def test_a_compiler_that_fails(self):
-        broken = self.script("broken", 'case "$*" in *-shared*) echo "no licence: error" >&2; exit 1;; esac\nexec g++ "$@"\n')
-        for elsewhere in (None, self.elsewhere):
-            done = self.share(3, elsewhere=elsewhere, POLHODE_COMPILER=str(broken))
-            self.expect_error(done, 3, "cannot compile heavy-top, rattle, cayley, double", "no licence: error", ".log")
-            self.assertFalse((self.path / "out.h5").exists())
-        self.expect_error(self.share(3, POLHODE_COMPILER="/nowhere/g++"), 3, "which is no program")
-
-    def test_instruction_sets_of_others_are_compiled_for(self):
-        backends = json.loads(self.polhode("list", "backends", "--json").stdout)
-        best = {backend["name"]: backend for backend in backends}["cpu"]["isa"][0]
-        scalar = [*self.command, "--isa", "scalar"]
-        for elsewhere in (self.elsewhere, None):
-            said = self.share_well(2, other=scalar, elsewhere=elsewhere)
-            if elsewhere:
-                self.assertEqual((said.count("scalar"), said.count(best)), (2, 2), said)
-                self.assertEqual(self.compiled(), 4)
-                self.assertEqual(len(self.modules(self.caches[0])), 4)
-                self.assertEqual(len(self.modules(self.caches[1])), 2)
-        self.assertEqual(self.compiled(), 0)
-        shutil.rmtree(self.caches[0])
-        done = self.share(2, other=scalar, POLHODE_NO_COMPILE="1")
-        self.expect_error(done, 3, "Run polhode compile CONFIG --for ", "scalar", best)
-
-    def test_a_system_of_a_header(self):
-        example = pathlib.Path(__file__).resolve().parents[2] / "examples/own_system"
-        for file in example.glob("neumann.*"):
-            shutil.copy(file, self.path)
-        text = (self.path / "neumann.toml").read_text()
-        self.write(text.replace('header = "neumann.hpp"', 'name = "neumann"'), "named.toml")
-        shutil.copy(self.path / "neumann.hpp", self.path / "other.hpp")
-        (self.path / "other.hpp").write_text((self.path / "neumann.hpp").read_text().replace('"neumann"', '"other"'))
-        steps = ["--set", "run.steps=200", "--force", "--backend", "cpu", "-o"]
-        alone = self.polhode("run", "neumann.toml", *steps, "alone.h5")
-        self.assertEqual(alone.returncode, 0, alone.stderr)
-        for command, n in ((["neumann.toml"], 3), (["named.toml", "--system", "neumann.hpp"], 3), (["named.toml", "--system", "other.hpp", "--system", "neumann.hpp"], 4)):
-            with self.subTest(command):
-                self.share_well(3, "run", *command, *steps, "out.h5", elsewhere=self.elsewhere)
-                self.assertEqual(self.compiled(), n)
-                self.assertEqual(len(self.modules(self.caches[1])), n)
-                for cache in self.caches:
-                    shutil.rmtree(cache)
-        (self.path / "neumann.hpp").write_text((self.path / "neumann.hpp").read_text().replace("dot(q, q)", "dott(q, q)"))
-        done = self.share(3, "run", "neumann.toml", *steps, "out.h5", elsewhere=self.elsewhere)
-        self.expect_error(done, 2, "neumann.hpp:", "error: ", "Correct it")
-
-    def test_ranks_of_different_kernels_are_told_so(self):
-        done = self.share(2, other=[*self.command, "--precision", "single"])
-        self.expect_error(done, 2, "rank 1: ", "kernels are not those of rank 0")
-        self.assertEqual(self.compiled(), 0)
-
-    def test_a_rank_that_needs_no_kernel_is_told_so(self):
-        reference = [*self.command[:-1], "reference"]
-        for command, other in ((reference, self.command), (self.command, reference)):
-            done = self.share(2, *command, other=other)
-            self.expect_error(done, 2, "rank 1: ", "not th")
-            shutil.rmtree(self.caches[0], ignore_errors=True)
-
-    def test_what_the_first_rank_may_counts_for_all(self):
-        dry = [*self.command, "--dry-run"]
-        done = self.share(2, *dry, elsewhere=self.elsewhere | {"POLHODE_NO_COMPILE": "0"}, POLHODE_NO_COMPILE="1")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("kernels that are missing: heavy-top, rattle, cayley", done.stdout)
-        self.environment.pop("POLHODE_NO_COMPILE")
-        done = self.share(2, *dry, elsewhere={"POLHODE_NO_COMPILE": "1"})
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertNotIn("missing", done.stdout)
-        self.assertEqual(self.compiled(), 2)
-
-    def test_a_machine_whose_cache_is_full_or_of_no_use(self):
-        file = self.path / "file"
-        file.write_text("")
-        said = self.share_well(2, elsewhere=self.elsewhere | {"POLHODE_CACHE": file})
-        self.assertIn("for this process alone", said)
-        # The first rank hands out what it has compiled for itself alone, too.
-        cache = self.environment["POLHODE_CACHE"]
-        said = self.share_well(2, elsewhere={"POLHODE_COMPILER": "/nowhere/g++"}, POLHODE_CACHE=str(file))
-        self.assertEqual((said.count("for this process alone"), said.count("compiled heavy-top")), (2, 1), said)
-        self.environment["POLHODE_CACHE"] = cache
-        disk = self.path / "disk"
-        disk.mkdir(mode=0o700)
-        if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k,mode=700", "tmpfs", str(disk)], capture_output=True).returncode != 0:
-            self.skipTest("cannot mount a small file system (this needs root)")
-        self.addCleanup(subprocess.run, ["umount", "-l", str(disk)], stdin=subprocess.DEVNULL)
-        done = self.share(3, elsewhere=self.elsewhere | {"POLHODE_CACHE": disk})
-        self.expect_error(done, 4, "rank 1: cannot write", "is the disk full?")
-        self.assertEqual(list(disk.rglob("*.so")), [])
-
-    def test_a_dry_run_tells_what_no_rank_has(self):
-        dry = [*self.command, "--dry-run", "--no-compile"]
-        done = self.share(2, *dry, elsewhere=self.elsewhere, other=[*dry, "--isa", "scalar"])
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        for words in ("an unknown time (kernels are missing)", "heavy-top, rattle, cayley, double, scalar", "polhode compile CONFIG --for "):
-            self.assertIn(words, done.stdout)
-        self.assertEqual(self.compiled(), 0)
-
-
 if __name__ == "__main__":
-    if not SHARED:
-        print("skipped: polhode-mpi is not built (there was no MPI)")
-        sys.exit(77)
-    if not shutil.which("mpirun"):
-        print("skipped: there is no mpirun")
-        sys.exit(77)
-    unittest.main()
+    main()

@@ -8,22 +8,10 @@ import signal
 import subprocess
 import unittest
 
-from command_line import CONFIG, PROGRAM, WITHOUT_QUARANTINE, CliTest, datasets
+from command_line import CONFIG, PROGRAM, WITHOUT_QUARANTINE, CliTest, datasets, everything
 
 # 6376 trajectories, of which some fail.
-MANY = CONFIG.replace("grid = [6, 6]", "grid = [90, 90]").replace("step = 0.05", "step = 0.6") + """
-[record]
-snapshots = 150
-[density]
-axes = ["pi2", "pi3"]
-bins = [30, 20]
-range = [[-1, 1], [-2, 2]]
-[statistics]
-every = 40
-observables = ["pi1", "energy"]
-bins = 10
-range = [[-2, 2], [0.9, 1.1]]
-"""
+MANY = CONFIG.replace("grid = [6, 6]", "grid = [90, 90]").replace("step = 0.05", "step = 0.6") + everything(150, 40)
 
 
 class Slices(CliTest):

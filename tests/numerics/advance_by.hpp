@@ -1,31 +1,23 @@
-// Steps of a map in any scalar type, from its type alone.
+// Steps of a map in any scalar type, from its type alone. Those of the catalog's maps, in double and along one
+// direction, are compiled with the subjects; others where advance_by_definition.hpp is included.
 #pragma once
 
 #include <cstdint>
 
 #include "numerics/scheme.hpp"
-#include "polhode/method/common.hpp"
+#include "polhode/scalar/dual.hpp"
 
 namespace polhode::test {
+
+using Along = Dual<double, 1>;  ///< a value and its derivative along one direction
 
 /// So many steps of length h from x on; false where one was not valid.
 template <class Map, class T>
 bool advance_by(const double* p, const Scheme& scheme, double h, int sweeps, std::int64_t steps,
-                typename Map::System::template State<T>& x) {
-  const typename Map::System::template Model<T> model(p);
-  const typename Map::template Constants<T> constants(model, options_of<Map>(scheme), scheme.kicks, T(h));
-  const CommonOf<Map, Real<T>> common(typename Map::System::template Model<Real<T>>(p), options_of<Map>(scheme));
-  const auto step =
-      make_step<Map, T, T, Real<T>>(model, options_of<Map>(scheme), scheme.kicks, common, constants, sweeps);
-  bool valid = true;
-  for (std::int64_t n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
-  return valid;
-}
+                typename Map::System::template State<T>& x);
 
 /// Sweeps of a step of a scheme.
 template <class Map>
-int nominal_sweeps_by(const double* p, const Scheme& scheme, double h) {
-  return Map::template nominal_sweeps<double>(p, options_of<Map>(scheme), scheme.kicks, h);
-}
+int nominal_sweeps_by(const double* p, const Scheme& scheme, double h);
 
 }  // namespace polhode::test

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "numerics/dense.hpp"
 #include "numerics/routh.hpp"
 #include "polhode/method/discrete_routh.hpp"
 #include "polhode/method/discrete_routh_map.hpp"
@@ -26,23 +27,8 @@ using Matrix = Eigen::MatrixXd;
 
 Scheme discrete_routh(DiscreteAction action) { return DiscreteRouthOptions{.action = action}; }
 
-template <class System>
-std::vector<double> example_of() {
-  return {std::begin(System::example_parameters), std::end(System::example_parameters)};
-}
-
-/// Steps of a map on a system from x on, in any scalar. Iterated until nothing changes, and not until the program is
-/// content, so that what is left are roundings.
-template <class Map, class T = double>
-bool advance(const std::vector<double>& p, const Scheme& c, double h, typename Map::System::template State<T>& x,
-             int steps = 1) {
-  const typename Map::System::template Model<T> model(p.data());
-  const typename Map::template Constants<T> constants(model, options_of<Map>(c), c.kicks, T(h));
-  const typename Map::template Step<T> step(model, options_of<Map>(c), c.kicks, constants, 40);
-  for (int n = 0; n < steps; ++n)
-    if (!step(x, x, true)) return false;
-  return true;
-}
+/// Iterated until nothing changes, and not until the program is content, so that what is left are roundings.
+constexpr int all_sweeps = 40;
 
 /// The reduced system of a Physics, its metric and a discrete Lagrangian over h.
 template <class Physics>
@@ -58,7 +44,7 @@ class Reduced {
     double theta = 0;
   };
 
-  Reduced(DiscreteAction kind, double h, std::vector<double> p = example_of<System>())
+  Reduced(DiscreteAction kind, double h, std::vector<double> p = StepsOf<Map>::example())
       : p(std::move(p)), mu(this->p.back()), h(h), kind(kind) {}
 
   std::vector<double> p;
@@ -72,7 +58,7 @@ class Reduced {
   }
   bool step(State& at, int steps = 1) const {
     auto x = to(at);
-    const bool valid = advance<Map>(p, discrete_routh(kind), h, x, steps);
+    const bool valid = advance_by<Map, double>(p.data(), discrete_routh(kind), h, all_sweeps, steps, x);
     at = from(x);
     return valid;
   }
@@ -95,14 +81,15 @@ class Reduced {
   }
   /// Of (x1, s1) by (x, s).
   Matrix jacobian(const State& at) const {
-    using Along = Dual<double, 2 * n>;
-    typename System::template State<Along> x;
-    const auto start = to(at);
-    for (int i = 0; i <= 2 * n; ++i) x[i] = i < 2 * n ? Along::variable(start[i], i) : Along(start[i]);
-    EXPECT_TRUE((advance<Map, Along>(p, discrete_routh(kind), h, x)));
     Matrix derivative(2 * n, 2 * n);
-    for (int i = 0; i < 2 * n; ++i)
-      for (int j = 0; j < 2 * n; ++j) derivative(i, j) = x[i].tangent[j];
+    const auto start = to(at);
+    for (int k = 0; k < 2 * n; ++k) {
+      typename System::template State<Along> x;
+      for (int i = 0; i <= 2 * n; ++i) x[i] = Along(start[i]);
+      x[k].tangent[0] = 1;
+      EXPECT_TRUE((advance_by<Map, Along>(p.data(), discrete_routh(kind), h, all_sweeps, 1, x)));
+      for (int i = 0; i < 2 * n; ++i) derivative(i, k) = x[i].tangent[0];
+    }
     return derivative;
   }
 
@@ -258,7 +245,7 @@ typename R::State rsprk_step(const R& on, const typename R::State& from) {
   using Shape = typename R::Shape;
   const double h = on.h;
   const auto start = on.metric(from.x);
-  Shape velocity = start.horizontal.partialPivLu().solve(from.s), X, rate, carried;
+  Shape velocity = solve(start.horizontal, from.s), X, rate, carried;
   double turning = 0;
   Shape S = from.s;
   for (int k = 0; k < 100; ++k) {
@@ -270,7 +257,7 @@ typename R::State rsprk_step(const R& on, const typename R::State& from) {
     rate -= at.magnetic(on.mu).transpose() * velocity;
     carried = on.mu * at.connection_slopes * velocity;
     S = from.s + h / 2 * (rate + carried) - on.mu * (at.connection - start.connection);
-    velocity = at.horizontal.partialPivLu().solve(S);
+    velocity = solve(at.horizontal, S);
     turning = on.mu / at.inertia - at.connection.dot(velocity);
   }
   typename R::State to;
@@ -404,7 +391,7 @@ TEST(DiscreteRouth, HasTheFourEquivalentFormsOfTheTheorem) {
           const Vector e = 1e-6 * Vector::Unit(R::n + 1, j);
           jacobian.col(j) = (residual(q + e) - residual(q - e)) / 2e-6;
         }
-        q -= jacobian.partialPivLu().solve(residual(q));
+        q -= solve(jacobian, residual(q));
       }
       unreduced.push_back({q.head(R::n), R::Shape::Zero(), q[R::n]});
     }
@@ -507,7 +494,7 @@ TEST(DiscreteRouth, KeepsTheFormWithItsMagneticTerm) {
     };
     const Matrix J = on.jacobian(at), before = form(at.x);
     EXPECT_TRUE(on.step(at));
-    return (J.transpose() * form(at.x) * J - before).cwiseAbs().maxCoeff();
+    return (congruent(J, form(at.x)) - before).cwiseAbs().maxCoeff();
   };
   const Pendulum on(DiscreteAction::midpoint, 0.05);
   for (const auto& at : on.trajectory(on.example(), 20)) {
@@ -609,8 +596,8 @@ TEST(CartesianDiscreteRouth, IsTheMidpointRuleInSpace) {
     double largest = 0;
     for (int k = 0; k < 1000; ++k) {
       ASSERT_TRUE(on.step(at));
-      ASSERT_TRUE(
-          advance<RungeKutta<J2Satellite>>(p, RungeKuttaOptions{.scheme = RungeKuttaScheme::implicit_midpoint}, h, x));
+      ASSERT_TRUE((advance_by<RungeKutta<J2Satellite>, double>(
+          p.data(), RungeKuttaOptions{.scheme = RungeKuttaScheme::implicit_midpoint}, h, all_sweeps, 1, x)));
       const double r = std::hypot(x[0], x[1]);
       const Satellite::State projected{
           {r, x[2]},

@@ -113,7 +113,7 @@ TEST(GeneratingFunctions, MakeTheMapsOfTheProgram) {
   // (q, p) -> (Q, P) is that of the function: its derivatives at both ends.
   constexpr double h = 0.1;
   for (const KindAndOrder& map : all_generated) {
-    const CanonicalStep<GeneratedMap<HenonHeiles>> step(generated(map.kind, map.order), h);
+    const StepsOf<GeneratedMap<HenonHeiles>> step(generated(map.kind, map.order), h);
     for (const PhasePoint& x : points(5)) {
       const PhasePoint y = step(x);
       const Vector q = x.head<2>(), p = x.tail<2>(), Q = y.head<2>(), P = y.tail<2>();
@@ -139,9 +139,9 @@ TEST(GeneratingFunctions, MakeTheMapsOfTheProgram) {
 TEST(GeneratingFunctions, OfTheSecondKindHavePlusHFirst) {
   // Eq. (9) has U_1 = -H, whose map goes backwards; with +H it is the drift, then the kick, which is not (10).
   for (const PhasePoint& x : points(5)) {
-    const PhasePoint there = CanonicalStep<GeneratedMap<HenonHeiles>>(generated(GeneratingKind::second, 1), 0.1)(x);
-    const PhasePoint drift_first = CanonicalStep<KickDrift<HenonHeiles>>(Kicks{.after = 1}, 0.1)(x);
-    const PhasePoint kick_first = CanonicalStep<KickDrift<HenonHeiles>>(Kicks{.before = 1}, 0.1)(x);
+    const PhasePoint there = StepsOf<GeneratedMap<HenonHeiles>>(generated(GeneratingKind::second, 1), 0.1)(x);
+    const PhasePoint drift_first = StepsOf<KickDrift<HenonHeiles>>(Kicks{.after = 1}, 0.1)(x);
+    const PhasePoint kick_first = StepsOf<KickDrift<HenonHeiles>>(Kicks{.before = 1}, 0.1)(x);
     EXPECT_LT((there - drift_first).norm(), 4e-16);  // roundings
     EXPECT_GT((there - kick_first).norm(), 1e-5);    // h^2 V''p
     const Vector back = x.head<2>() - 0.1 * x.tail<2>();
@@ -151,10 +151,9 @@ TEST(GeneratingFunctions, OfTheSecondKindHavePlusHFirst) {
 
 TEST(GeneratingFunctions, PoincaresFirstTermIsTheMidpointRule) {
   for (const PhasePoint& x : points(20)) {
-    const PhasePoint of_function =
-        CanonicalStep<GeneratedMap<HenonHeiles>>(generated(GeneratingKind::poincare, 2), 0.1)(x);
-    const PhasePoint rule = CanonicalStep<RungeKutta<HenonHeiles>>(
-        RungeKuttaOptions{.scheme = RungeKuttaScheme::implicit_midpoint}, 0.1)(x);
+    const PhasePoint of_function = StepsOf<GeneratedMap<HenonHeiles>>(generated(GeneratingKind::poincare, 2), 0.1)(x);
+    const PhasePoint rule =
+        StepsOf<RungeKutta<HenonHeiles>>(RungeKuttaOptions{.scheme = RungeKuttaScheme::implicit_midpoint}, 0.1)(x);
     EXPECT_LT((of_function - rule).norm(), 4e-16);  // roundings
   }
 }
@@ -166,10 +165,10 @@ TEST(GeneratingFunctions, OfTheFirstKindExistWhereTheMapIsFree) {
   for (const KindAndOrder& map : all_generated) {
     const Scheme c = generated(map.kind, map.order);
     for (const double h : {1e-3, 0.1}) {
-      const Matrix free = CanonicalStep<GeneratedMap<HenonHeiles>>(c, h).jacobian(x).topRightCorner<2, 2>();
+      const Matrix free = StepsOf<GeneratedMap<HenonHeiles>>(c, h).jacobian(x).topRightCorner<2, 2>();
       EXPECT_NEAR(free.determinant() / (h * h), 1, 0.02);  // 1 + O(h^2)
     }
-    const CanonicalStep<GeneratedMap<HenonHeiles>> identity(c, 0);
+    const StepsOf<GeneratedMap<HenonHeiles>> identity(c, 0);
     PhasePoint y = x;
     const bool exists = identity.try_from(y);
     EXPECT_EQ(exists, map.kind != GeneratingKind::first);
@@ -237,8 +236,8 @@ TEST(GeneratingFunctions, HaveLagrangianGraphs) {
   EXPECT_EQ(Matrix8(midpoint.transpose() * w2 * midpoint), w1);
   for (const KindAndOrder& map : all_generated) {
     Eigen::Matrix<double, 8, 4> tangent;
-    tangent << one,
-        CanonicalStep<GeneratedMap<HenonHeiles>>(generated(map.kind, map.order), 0.1).jacobian({0.3, -0.2, 0.35, 0.25});
+    tangent << one, StepsOf<GeneratedMap<HenonHeiles>>(generated(map.kind, map.order), 0.1)
+                        .jacobian(PhasePoint(0.3, -0.2, 0.35, 0.25));
     EXPECT_LT((tangent.transpose() * w1 * tangent).norm(), 5e-15);  // roundings of the step
   }
 }

@@ -1,6 +1,6 @@
 // Lobatto pairs on constraints with 2, 3 and 4 stages: order, symmetry, structure, what else they are, where their
 // stages lie, agreement with the reference, and how steps fail. properties_test.cpp has those of the catalog with the
-// default number and the least one, constrained_runge_kutta_test.cpp their equations as they stand.
+// default number and the least one, papers/constrained_runge_kutta_test.cpp their equations as they stand.
 #include <gtest/gtest.h>
 
 #include <algorithm>

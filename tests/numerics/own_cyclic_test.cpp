@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "numerics/advance_by_definition.hpp"
 #include "numerics/routh.hpp"
 #include "polhode/method/collocation.hpp"
 #include "polhode/method/discrete_routh.hpp"

@@ -50,12 +50,7 @@ MomentumOn<n> random_momentum(const std::array<double, n>& alpha, Generator& ran
 
 template <int n, class Named = MoserVeselovMethod>
 bool turn(const std::array<double, n>& alpha, double h, std::int64_t steps, MomentumOn<n>& x) {
-  using Method = Map<n, Named>;
-  const typename Body<n>::template Model<double> model(alpha.data());
-  const typename Method::template Step<double> step(model, h, Method::template nominal_sweeps<double>(alpha.data(), h));
-  bool valid = true;
-  for (std::int64_t k = 0; k < steps; ++k) valid = step(x, x, true) && valid;
-  return valid;
+  return advance<Map<n, Named>, double>(alpha, h, steps, x);
 }
 
 template <class Size>

@@ -64,6 +64,22 @@ Eigen::MatrixX<Number> multiples(int degree) {
   return all;
 }
 
+/// What is left of b beside the columns of a, by Gram and Schmidt.
+Coefficients beside(const Eigen::MatrixX<Number>& a, Coefficients b) {
+  std::vector<Coefficients> basis;
+  const auto reduce = [&](Coefficients& v) {
+    for (int twice = 0; twice < 2; ++twice)
+      for (const Coefficients& e : basis) v -= e.dot(v) * e;
+  };
+  for (Eigen::Index k = 0; k < a.cols(); ++k) {
+    Coefficients column = a.col(k);
+    reduce(column);
+    if (column.norm() > 1e-10L * a.col(k).norm()) basis.push_back(column / column.norm());
+  }
+  reduce(b);
+  return b;
+}
+
 /// [degree]: the norm of what the splitting has more than the exact flow; of what is left of it beside the multiples
 /// of the bracket, if that vanishes.
 std::vector<Number> residuals(const SplittingTable& table, int most, bool is_nystroem, bool exchanged = false) {
@@ -83,10 +99,7 @@ std::vector<Number> residuals(const SplittingTable& table, int most, bool is_nys
   for (int d = 0; d <= most; ++d) {
     if (d > 0) exact /= d;
     Coefficients difference = step[d] - Coefficients::Constant(step[d].size(), exact);
-    if (is_nystroem && d >= 4) {
-      const Eigen::MatrixX<Number> span = multiples(d);
-      difference -= span * span.completeOrthogonalDecomposition().solve(difference);
-    }
+    if (is_nystroem && d >= 4) difference = beside(multiples(d), difference);
     norms.push_back(difference.norm());
   }
   return norms;

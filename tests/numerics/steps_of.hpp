@@ -5,11 +5,12 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "numerics/advance_by.hpp"
-#include "polhode/scalar/dual.hpp"
+#include "polhode/method/common.hpp"
 
 namespace polhode::test {
 
@@ -21,11 +22,11 @@ class StepsOf {
  public:
   using State = Eigen::VectorXd;
 
-  StepsOf(const Scheme& scheme, double h, std::vector<double> parameters)
+  StepsOf(const Scheme& scheme, double h, std::vector<double> parameters = example())
       : scheme_(scheme),
         h_(h),
         parameters_(std::move(parameters)),
-        sweeps_(Map::template nominal_sweeps<double>(parameters_.data(), options_of<Map>(scheme), scheme.kicks, h)) {}
+        sweeps_(nominal_sweeps_by<Map>(parameters_.data(), scheme, h)) {}
 
   /// The state after so many steps; expects them to be valid.
   State operator()(const State& x, int steps = 1) const {
@@ -34,7 +35,7 @@ class StepsOf {
     return y;
   }
   /// Whether the steps are valid; leaves the state after them in x.
-  bool try_from(State& x, int steps = 1) const {
+  bool try_from(Eigen::Ref<State> x, int steps = 1) const {
     typename System::template State<double> y;
     std::copy_n(x.data(), dim, y.v);
     const bool valid = advance_by<Map, double>(parameters_.data(), scheme_, h_, sweeps_, steps, y);
@@ -54,17 +55,21 @@ class StepsOf {
         .status(0);
   }
   Eigen::MatrixXd jacobian(const State& x) const {
-    using Along = Dual<double, dim>;
-    typename System::template State<Along> y;
-    for (int i = 0; i < dim; ++i) y[i] = Along::variable(x[i], i);
-    EXPECT_TRUE((advance_by<Map, Along>(parameters_.data(), scheme_, h_, sweeps_, 1, y)));
     Eigen::MatrixXd derivative(dim, dim);
-    for (int i = 0; i < dim; ++i)
-      for (int j = 0; j < dim; ++j) derivative(i, j) = y[i].tangent[j];
+    for (int k = 0; k < dim; ++k) {
+      typename System::template State<Along> y;
+      for (int i = 0; i < dim; ++i) y[i] = Along(x[i]);
+      y[k].tangent[0] = 1;
+      EXPECT_TRUE((advance_by<Map, Along>(parameters_.data(), scheme_, h_, sweeps_, 1, y)));
+      for (int i = 0; i < dim; ++i) derivative(i, k) = y[i].tangent[0];
+    }
     return derivative;
   }
 
   double step() const { return h_; }
+  static std::vector<double> example() {
+    return {std::begin(System::example_parameters), std::end(System::example_parameters)};
+  }
 
  private:
   Scheme scheme_;

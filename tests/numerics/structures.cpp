@@ -1,17 +1,9 @@
 #include "numerics/structures.hpp"
 
+#include "numerics/dense.hpp"
+
 namespace polhode::test {
 namespace {
-
-/// The product of small matrices: others of Eigen's take long to compile.
-Eigen::MatrixXd product(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return a.lazyProduct(b); }
-
-/// An orthonormal basis of the kernel, in columns; the rows are independent.
-Eigen::MatrixXd kernel(const Eigen::MatrixXd& a) {
-  if (a.rows() == 0) return Eigen::MatrixXd::Identity(a.cols(), a.cols());
-  const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(a.transpose()).householderQ();
-  return q.rightCols(a.cols() - a.rows());
-}
 
 /// dq_i . dp_j - dq_j . dp_i of the columns.
 Eigen::MatrixXd canonical_form(const Eigen::MatrixXd& vectors) {
@@ -65,7 +57,7 @@ double form_defect(const std::function<Eigen::MatrixXd(const State&)>& form, con
     derivative.col(k) = units.asDiagonal().inverse() * tangent.head(2 * n);
   }
   const Eigen::MatrixXd before = scaled(x);
-  const Eigen::MatrixXd carried = product(product(derivative.transpose(), scaled(image)), derivative);
+  const Eigen::MatrixXd carried = congruent(derivative, scaled(image));
   return (carried - before).cwiseAbs().maxCoeff() / before.cwiseAbs().maxCoeff();
 }
 
@@ -80,7 +72,7 @@ double poisson_defect(const std::function<Eigen::MatrixXd(const State&)>& bracke
     derivative.col(k) = tangent;
   }
   const Eigen::MatrixXd before = bracket(x);
-  const Eigen::MatrixXd carried = product(product(derivative, before), derivative.transpose());
+  const Eigen::MatrixXd carried = congruent(derivative.transpose(), before);
   return (carried - bracket(image)).cwiseAbs().maxCoeff() / before.cwiseAbs().maxCoeff();
 }
 

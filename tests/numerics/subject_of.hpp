@@ -5,13 +5,10 @@
 #include <iterator>
 
 #include "catalog_types.hpp"
-#include "numerics/advance_by.hpp"
+#include "numerics/advance_by_definition.hpp"
 #include "numerics/subject.hpp"
-#include "polhode/scalar/dual.hpp"
 
 namespace polhode::test {
-
-using Along = Dual<double, 1>;  ///< a value and its derivative along one direction
 
 template <class System, class... Other>
 constexpr bool contains(TypeList<Other...>) {

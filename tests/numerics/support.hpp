@@ -4,7 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <span>
+#include <type_traits>
 
+#include "numerics/advance_by.hpp"
 #include "polhode/method/bound_method.hpp"
 #include "polhode/method/constraint_euler.hpp"
 #include "polhode/method/constraint_euler_adjoint.hpp"
@@ -61,14 +65,21 @@ typename System::template State<T> to_state(const Point& x) {
 
 /// `steps` steps of the method; false where one did not converge.
 template <class Method, class T>
-bool advance(const TopParameters& parameters, double h, std::int64_t steps,
+bool advance(std::span<const double> parameters, double h, std::int64_t steps,
              typename Method::System::template State<T>& x) {
-  const typename Method::System::template Model<T> model(parameters.data());
-  const typename Method::template Step<T> step(model, T(Real<T>(h)),
-                                               Method::template nominal_sweeps<double>(parameters.data(), h));
-  bool valid = true;
-  for (std::int64_t n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
-  return valid;
+  if constexpr (std::is_same_v<T, double> && requires { typename Method::Map; }) {
+    using Map = typename Method::Map;
+    const Scheme scheme(Method::options, Method::kicks);
+    return advance_by<Map, double>(parameters.data(), scheme, h, nominal_sweeps_by<Map>(parameters.data(), scheme, h),
+                                   steps, x);
+  } else {
+    const typename Method::System::template Model<T> model(parameters.data());
+    const typename Method::template Step<T> step(model, T(Real<T>(h)),
+                                                 Method::template nominal_sweeps<double>(parameters.data(), h));
+    bool valid = true;
+    for (std::int64_t n = 0; n < steps; ++n) valid = step(x, x, true) && valid;
+    return valid;
+  }
 }
 
 /// Right-hand side of the equations (system/top.hpp, system/rigid_body.hpp).

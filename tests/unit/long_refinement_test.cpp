@@ -8,11 +8,10 @@
 
 #include "polhode/math/vec.hpp"
 #include "polhode/run/refine.hpp"
+#include "unit/closed_form.hpp"
 
 namespace polhode::test {
 namespace {
-
-int steps_taken = 0;
 
 /// A stone thrown up: height and velocity, x' = v, v' = -2; the observable is the height, a negative index its
 /// negative.
@@ -35,28 +34,12 @@ struct Stone {
     T magnitude(int, const State<T>&) const { return T(1); }
     State<T> flow(const State<T>& x) const { return {x[1], T(-2)}; }
   };
-};
-
-/// Its steps are valid up to a length of so many hundredths as the plan has sweeps.
-struct Throw {
-  using System = Stone;
   template <class T>
-  struct Constants {
-    T h;
-    Constants(const Stone::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
-  };
-  template <class T, class = T>
-  struct Step {
-    T h, longest;
-    Step(const Stone::Model<T>&, const NoOptions&, const Kicks&, const Constants<T>& constants, int percent)
-        : h(constants.h), longest(T(0.01) * T(percent)) {}
-    bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
-      ++steps_taken;
-      y = {x[0] + h * (x[1] - h), x[1] - T(2) * h};
-      return h <= longest;
-    }
-  };
+  static Vec<T, 2> moved(const Vec<T, 2>& x, T h) {
+    return {x[0] + h * (x[1] - h), x[1] - T(2) * h};
+  }
 };
+using Throw = ClosedForm<Stone>;
 
 /// A point that passes the origin on a straight line, at a distance y: position, x' = -1. The observable is its
 /// azimuth, which turns by half a turn.
@@ -71,27 +54,12 @@ struct Passage {
     T magnitude(int, const State<T>&) const { return T(3); }
     State<T> flow(const State<T>&) const { return {T(-1), T(0)}; }
   };
-};
-
-struct Glide {
-  using System = Passage;
   template <class T>
-  struct Constants {
-    T h;
-    Constants(const Passage::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
-  };
-  template <class T, class = T>
-  struct Step {
-    T h;
-    Step(const Passage::Model<T>&, const NoOptions&, const Kicks&, const Constants<T>& constants, int)
-        : h(constants.h) {}
-    bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
-      ++steps_taken;
-      y = {x[0] - h, x[1]};
-      return true;
-    }
-  };
+  static Vec<T, 2> moved(const Vec<T, 2>& x, T h) {
+    return {x[0] - h, x[1]};
+  }
 };
+using Glide = ClosedForm<Passage>;
 
 struct Found {
   double theta, height, velocity;
@@ -199,6 +167,7 @@ TYPED_TEST(LongRefinement, OfAnAngleCloseToTheAxis) {
         if (y < 1e4 * eps) continue;
         Plan plan{};
         plan.step = 1;
+        plan.step_plan.stages[0].sweeps = 100;
         plan.section = {0, static_cast<TypeParam>(value), true, true, false, true, false, true};
         double state[] = {start, y}, theta = std::atan2(y, start - 1) - plan.section.value,
                slope = y / ((start - 1) * (start - 1) + y * y);

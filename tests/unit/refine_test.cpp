@@ -11,11 +11,10 @@
 #include <string>
 
 #include "backend/reference/reference_run.hpp"
+#include "unit/closed_form.hpp"
 
 namespace polhode::test {
 namespace {
-
-int steps_taken = 0;
 
 struct Plane {
   static constexpr int dim = 2;
@@ -48,28 +47,12 @@ struct Particle : Plane {
     static T tiny(const State<T>&) { return std::numeric_limits<T>::epsilon() / 4; }
     T magnitude(int, const State<T>&) const { return T(1); }
   };
-};
-
-/// Its steps are valid up to a length of so many hundredths as the plan has sweeps.
-struct Flight {
-  using System = Particle;
   template <class T>
-  struct Constants {
-    T h;
-    Constants(const Particle::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
-  };
-  template <class T, class = T>
-  struct Step {
-    T h, longest;
-    Step(const Particle::Model<T>&, const NoOptions&, const Kicks&, const Constants<T>& constants, int percent)
-        : h(constants.h), longest(T(0.01) * T(percent)) {}
-    bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
-      ++steps_taken;
-      y = {x[0] + h * x[1], x[1]};
-      return h <= longest;
-    }
-  };
+  static Vec<T, 2> moved(const Vec<T, 2>& x, T h) {
+    return {x[0] + h * x[1], x[1]};
+  }
 };
+using Flight = ClosedForm<Particle>;
 
 /// A point of a circle, turned by an angle h; the observable is its second coordinate.
 struct Circle : Plane {
@@ -79,27 +62,12 @@ struct Circle : Plane {
     T observe(int, const State<T>& x) const { return x[1]; }
     T magnitude(int, const State<T>&) const { return T(1); }
   };
-};
-
-struct Turn {
-  using System = Circle;
   template <class T>
-  struct Constants {
-    T h;
-    Constants(const Circle::Model<T>&, const NoOptions&, const Kicks&, const T& h) : h(h) {}
-  };
-  template <class T, class = T>
-  struct Step {
-    T h;
-    Step(const Circle::Model<T>&, const NoOptions&, const Kicks&, const Constants<T>& constants, int)
-        : h(constants.h) {}
-    bool operator()(const Vec<T, 2>& x, Vec<T, 2>& y, bool /*active*/) const {
-      ++steps_taken;
-      y = {std::cos(h) * x[0] - std::sin(h) * x[1], std::sin(h) * x[0] + std::cos(h) * x[1]};
-      return true;
-    }
-  };
+  static Vec<T, 2> moved(const Vec<T, 2>& x, T h) {
+    return {std::cos(h) * x[0] - std::sin(h) * x[1], std::sin(h) * x[0] + std::cos(h) * x[1]};
+  }
 };
+using Turn = ClosedForm<Circle>;
 
 struct Found {
   double theta, x;
@@ -183,6 +151,7 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
       const double angle = h * uniform(random);
       RunPlan plan{};
       plan.step = h;
+      plan.step_plan.stages[0].sweeps = 100;
       plan.section = {1, 0.0, true, false};
       double state[] = {static_cast<T>(std::cos(angle)), static_cast<T>(-std::sin(angle))};
       const Vec<T, 2> start = {static_cast<T>(state[0]), static_cast<T>(state[1])};
@@ -198,7 +167,7 @@ TYPED_TEST(Refinement, IsAStepFromTheStart) {
       EXPECT_NEAR(theta * h, before, 8 * eps);
       Vec<T, 2> reached;
       const Turn::Constants<T> constants(model, {}, {}, static_cast<T>(theta) * static_cast<T>(h));
-      Turn::Step<T>(model, {}, {}, constants, 1)(start, reached, true);
+      Turn::Step<T>(model, {}, {}, constants, 100)(start, reached, true);
       for (int i = 0; i < 2; ++i) EXPECT_EQ(static_cast<double>(reached[i]), state[i]);  // the very bits
     }
   EXPECT_LE(most, 4);

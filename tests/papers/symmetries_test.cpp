@@ -35,11 +35,11 @@ std::vector<NamedMap> maps_of_a_central_force(double h) {
   std::vector<NamedMap> all;
   for (const KindAndOrder& one : all_generated)
     all.push_back({"kind " + std::to_string(int(one.kind)) + ", order " + std::to_string(one.order),
-                   CanonicalStep<GeneratedMap<Central>>(generated(one.kind, one.order), h), true});
-  using Rules = CanonicalStep<RungeKutta<Central>>;
+                   StepsOf<GeneratedMap<Central>>(generated(one.kind, one.order), h), true});
+  using Rules = StepsOf<RungeKutta<Central>>;
   all.push_back({"midpoint", Rules(RungeKuttaOptions{.scheme = RungeKuttaScheme::implicit_midpoint}, h), true});
-  all.push_back({"(10)", CanonicalStep<KickDrift<Central>>(Kicks{.before = 1}, h), true});
-  all.push_back({"Verlet", CanonicalStep<KickDrift<Central>>(Kicks{.before = 0.5, .after = 0.5}, h), true});
+  all.push_back({"(10)", StepsOf<KickDrift<Central>>(Kicks{.before = 1}, h), true});
+  all.push_back({"Verlet", StepsOf<KickDrift<Central>>(Kicks{.before = 0.5, .after = 0.5}, h), true});
   all.push_back({"heun", Rules(RungeKuttaOptions{.scheme = RungeKuttaScheme::heun}, h), false});
   all.push_back(
       {"explicit midpoint", Rules(RungeKuttaOptions{.scheme = RungeKuttaScheme::explicit_midpoint}, h), false});
@@ -135,7 +135,7 @@ TEST(PoincaresFunction, CommutesWithLinearSymplecticMapsAlone) {
   // maps of that order.
   const auto difference = [](const Change& change, double h, int order) {
     const PhasePoint w{0.25, -0.1, 0.2, 0.3};
-    const CanonicalStep<GeneratedMap<HenonHeiles>> step(generated(GeneratingKind::poincare, order), h);
+    const StepsOf<GeneratedMap<HenonHeiles>> step(generated(GeneratingKind::poincare, order), h);
     return (step(change(w)) - change(of_poincares_function(change, w, h, order))).norm();
   };
   // A turn that mixes positions and momenta, then a shear.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <random>
 
+#include "numerics/dense.hpp"
 #include "numerics/support.hpp"
 #include "polhode/method/discrete_rotation_n.hpp"
 #include "polhode/system/rigid_body_n.hpp"
@@ -22,7 +23,7 @@ using Matrix = Eigen::MatrixXd;
 /// Form (J w^T - w J) / h with w = 1 + b, without the identity: what cancels would leave the rounding of J over h.
 Matrix by_the_inertia(const Matrix& alpha, const Matrix& b, double h) {
   const Matrix J = alpha.asDiagonal();
-  return (J * b.transpose() - b * J) / h;
+  return (product(J, b.transpose()) - product(b, J)) / h;
 }
 double largest(const Matrix& a) { return a.cwiseAbs().maxCoeff(); }
 

@@ -26,7 +26,7 @@ RunSpec with(void (*change)(RunSpec&)) {
   return run;
 }
 
-/// In the order of ensemble_test.py.
+/// In the order of installed_test.py.
 const std::vector<RunSpec> bad{
     with([](RunSpec& run) { run.system.name = "heavy-tap"; }),
     with([](RunSpec& run) {

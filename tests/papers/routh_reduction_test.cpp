@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "numerics/dense.hpp"
 #include "numerics/routh.hpp"
 
 namespace polhode::test {
@@ -88,7 +89,7 @@ Matrix form(const Vector& state, double factor) {
 /// The largest element by which the image of a map differs from the form.
 double change_of_form(const Vector& state, const Vector& image, const Matrix& jacobian, double factor) {
   const Matrix derivative = jacobian.topLeftCorner<6, 6>();
-  return largest(derivative.transpose() * form(image, factor) * derivative - form(state, factor));
+  return largest(congruent(derivative, form(image, factor)) - form(state, factor));
 }
 
 TEST(RouthReduction, PreservesTheFormWithTheMagneticTerm) {
@@ -99,7 +100,7 @@ TEST(RouthReduction, PreservesTheFormWithTheMagneticTerm) {
     Matrix jacobian = Matrix::Identity(7, 7);
     for (int n = 0; n < 20; ++n) {
       EXPECT_LT(change_of_form(x, step(x), step.jacobian(x), 1), 1e-14);
-      jacobian = step.jacobian(x) * jacobian;
+      jacobian = product(step.jacobian(x), jacobian);
       x = step(x);
     }
     // Nothing depends on the angle.

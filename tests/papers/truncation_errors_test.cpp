@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/midpoint_readings.hpp"
+#include "papers/midpoint_readings.hpp"
 #include "polhode/method/bound_method.hpp"
 #include "polhode/method/constrained_motion.hpp"
 #include "polhode/method/implicit_midpoint.hpp"

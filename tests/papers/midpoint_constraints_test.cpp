@@ -17,7 +17,7 @@
 #include <cmath>
 #include <random>
 
-#include "numerics/midpoint_readings.hpp"
+#include "papers/midpoint_readings.hpp"
 
 namespace polhode::test {
 namespace {

@@ -13,6 +13,7 @@
 #include <random>
 #include <vector>
 
+#include "numerics/dense.hpp"
 #include "numerics/subject.hpp"
 #include "polhode/method/bound_method.hpp"
 #include "polhode/method/constrained_motion.hpp"
@@ -34,7 +35,7 @@ class Pendula {
     // Velocities of bobs are sums of those of rods.
     const Eigen::MatrixXd sums = Eigen::MatrixXd::Ones(n_, n_).triangularView<Eigen::Lower>();
     const Eigen::VectorXd masses = Eigen::Map<const Eigen::VectorXd>(parameters.data(), n_);
-    inverse_mass_ = (sums.transpose() * masses.asDiagonal() * sums).inverse();
+    inverse_mass_ = inverse(congruent(sums, Eigen::MatrixXd(masses.asDiagonal())));
   }
 
   /// psi of a chain: the part of each momentum across its rod.
@@ -72,7 +73,7 @@ class Pendula {
         residual[i] = (rod.squaredNorm() - std::pow(parameters_[n_ + i], 2)) / 2;
         for (int j = 0; j < n_; ++j) derivative(i, j) = h * inverse_mass_(i, j) * rod.dot(q.segment<3>(3 * j));
       }
-      mu -= derivative.partialPivLu().solve(residual);
+      mu -= solve(derivative, residual);
     }
     end.tail(size) = psi(end.head(size), between - (is_adjoint ? 1 : 0) * kick);
     return {between, end};

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "numerics/dense.hpp"
 #include "polhode/scalar/dual.hpp"
 #include "polhode/system/pendulum_chain.hpp"
 
@@ -77,7 +78,7 @@ class MidpointReadings {
       const double e = 1e-6 * (1 + y.norm());
       for (int i = 0; i < dim; ++i)
         jacobian.col(i) = (residual(y + e * Phase::Unit(i)) - residual(y - e * Phase::Unit(i))) / (2 * e);
-      y -= jacobian.partialPivLu().solve(at);
+      y -= solve(jacobian, at);
     }
     return false;
   }

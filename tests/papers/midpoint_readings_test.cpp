@@ -3,7 +3,7 @@
 // by t = 2.3, and then there is no solution that Newton's iteration finds, or Powell's hybrid method, or Levenberg and
 // Marquardt's, which leaves a residual of 0.8. (What goes on from an iterate that is no solution gets any |g| between
 // 1e3 and 1e9 at t = 5.)
-#include "numerics/midpoint_readings.hpp"
+#include "papers/midpoint_readings.hpp"
 
 #include <gtest/gtest.h>
 

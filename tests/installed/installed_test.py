@@ -1,45 +1,28 @@
 #!/usr/bin/env python3
-"""polhode::core and polhode::files as a user links them: examples/ensemble.cpp against a staged installation.
+"""What users build on an installed polhode: polhode::core and polhode::files as they link them, with examples/ensemble.cpp,
+and a package of a system of their own.
 
-Run with POLHODE_BUILD set to the folder in which polhode was built."""
+Run with POLHODE_BUILD set to the folder in which polhode was built, and POLHODE_HAVE_CORE to whether it has libraries."""
 
+import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import h5py
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 
 from command_line import datasets, paths_with_content  # noqa: E402
+from staged import ROOT, Stage  # noqa: E402
 
-BUILD = pathlib.Path(os.environ["POLHODE_BUILD"])
+HAVE_CORE = os.environ["POLHODE_HAVE_CORE"] == "ON"
+of_libraries = unittest.skipUnless(HAVE_CORE, "this build has no libraries")
 
-# `inside` is what a Python module would be. Sources of a project see nothing but what is installed.
-PROJECT = """
-cmake_minimum_required(VERSION 3.25)
-project(ensemble LANGUAGES CXX)
-find_package(polhode REQUIRED)
-add_executable(ensemble ensemble.cpp)
-add_executable(refusals refusals.cpp)
-add_library(inside SHARED ensemble.cpp)
-foreach(target ensemble refusals inside)
-  target_link_libraries(${target} PRIVATE polhode::core)
-endforeach()
-target_link_options(inside PRIVATE -Wl,-z,defs -Wl,-z,text)
-"""
-FILES = """
-cmake_minimum_required(VERSION 3.25)
-project(files LANGUAGES C CXX)
-find_package(polhode REQUIRED COMPONENTS files)
-add_executable(files files.cpp)
-target_link_libraries(files PRIVATE polhode::files)
-"""
 # The run of files.cpp.
 PENDULA = """
 [system]
@@ -97,57 +80,85 @@ BAD = [{"system.name": '"heavy-tap"'}, {"system.alpha": "[0.44, -0.5, 1.0]"}, {"
 TYPES = {"float64": "float64", "int64": "int64", "uint8": "uint8", "text": "object"}
 
 
-def run(*command, **keywords):
-    return subprocess.run(list(map(str, command)), capture_output=True, check=True, **keywords).stdout
+def run(*command, cwd, **keywords):
+    return subprocess.run(list(map(str, command)), cwd=cwd, env=installed.environment, capture_output=True, check=True, **keywords).stdout
 
 
 def setUpModule():
-    global stage
-    folder = tempfile.TemporaryDirectory()
-    unittest.addModuleCleanup(folder.cleanup)
-    stage = pathlib.Path(folder.name)
-    (stage / "CMakeLists.txt").write_text(PROJECT)
-    for source in (ROOT / "examples/ensemble.cpp", ROOT / "tests/core/refusals.cpp"):
-        (stage / source.name).write_bytes(source.read_bytes())
-    cmake("--install", BUILD, "--prefix", stage / "polhode", cwd=stage)
-    build(stage)
-
-
-def cmake(*arguments, cwd):
-    done = subprocess.run(["cmake", *map(str, arguments)], cwd=cwd, text=True, capture_output=True)
+    """Builds the project."""
+    global installed, project, build
+    installed = Stage()
+    unittest.addModuleCleanup(installed.remove)
+    project = installed.path / "project"
+    build = project / "build"
+    shutil.copytree(ROOT / "examples/own_system", project)
+    for source in (ROOT / "examples/ensemble.cpp", *(ROOT / "tests/installed" / name for name in ("CMakeLists.txt", "refusals.cpp", "files.cpp"))):
+        shutil.copy(source, project)
+    (project / "parts").mkdir()
+    (project / "parts/part.hpp").write_text("#pragma once\n")
+    header = project / "neumann.hpp"
+    header.write_text('#include "parts/part.hpp"\n' + header.read_text())
+    installed.must("cmake", "-B", build, f"-DCMAKE_PREFIX_PATH={installed.path}/polhode", f"-DLIBRARIES={'ON' if HAVE_CORE else 'OFF'}", cwd=project)
+    done = subprocess.run(["cmake", "--build", build], env=with_cache("cache"), text=True, capture_output=True)
     if done.returncode != 0:
         raise AssertionError(done.stdout + done.stderr)
 
 
-def build(folder):
-    cmake("-B", "build", f"-DCMAKE_PREFIX_PATH={stage}/polhode", cwd=folder)
-    cmake("--build", "build", cwd=folder)
+def with_cache(name, **changed):
+    """The environment with a cache of kernels in the project."""
+    environment = installed.environment | {"POLHODE_CACHE": str(project / name)} | changed
+    environment.pop("POLHODE_NO_COMPILE", None)
+    return environment
 
 
+class Package(unittest.TestCase):
+    def polhode(self, *arguments, **changed):
+        return subprocess.run(["polhode", *map(str, arguments)], cwd=project, env=with_cache(**{"name": "cache"} | changed), text=True, capture_output=True)
+
+    def result(self, *arguments, **changed):
+        """What a run of the system has computed, as bytes."""
+        done = self.polhode("run", "neumann.toml", "-o", "out.h5", "--force", "--backend", "cpu", "--isa", "scalar", "--set", "run.steps=100", *arguments, **changed)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        if "--no-compile" in arguments:
+            self.assertEqual(done.stderr, "")
+        with h5py.File(project / "out.h5") as file:
+            return {name: file[name][()].tobytes() for name in ("final/state", "section/state", "section/time", "invariants/max_drift")}
+
+    def test_runs_without_a_compiler(self):
+        methods = json.loads(self.polhode("list", "methods", "--json", "--system", "neumann.hpp").stdout)
+        for method in ("rattle", "gauss"):
+            self.assertIn(method, [entry["name"] for entry in methods if entry["system"] == "neumann"])
+            choice = ("--set", f"method.name={method}")
+            kept = self.result("--no-compile", "--system", build / "packaged/neumann.hpp", *choice, name="empty", POLHODE_COMPILER="/bin/false")
+            self.assertEqual(self.result(*choice), kept)
+
+
+@of_libraries
 class Libraries(unittest.TestCase):
     def test_no_library_of_files_or_machines_is_loaded(self):
         for name in ("ensemble", "libinside.so"):
-            loaded = run("ldd", stage / "build" / name, text=True)
+            loaded = run("ldd", build / name, cwd=project, text=True)
             self.assertIn("libc.so", loaded)
             self.assertNotRegex(loaded, "(?i)hdf5|mpi|toml")
-        self.assertRegex(run("ldd", stage / "polhode/bin/polhode", text=True), "(?i)hdf5")
+        self.assertRegex(run("ldd", installed.path / "polhode/bin/polhode", cwd=project, text=True), "(?i)hdf5")
 
     def test_nothing_is_printed_and_no_signal_handled(self):
-        archives = sorted((stage / "polhode").glob("lib*/**/libpolhode_*.a"))
+        archives = sorted((installed.path / "polhode").glob("lib*/**/libpolhode_*.a"))
         archives = [archive for archive in archives if archive.name not in ("libpolhode_runs.a", "libpolhode_rank.a")]
         self.assertGreaterEqual(len(archives), 2)  # core, units
-        names = "".join(run("nm", "-C", "--undefined-only", archive, text=True) for archive in archives)
+        names = "".join(run("nm", "-C", "--undefined-only", archive, cwd=project, text=True) for archive in archives)
         self.assertIn("operator new", names)
         # Broken contracts, of debug builds, are printed.
         self.assertNotRegex(names, r"(?m) U (H5\w+|MPI_\w+|sigaction|signal|isatty|f?puts|v?f?printf|fwrite|fputc|perror|fmt::v\d+::v?print\(.*|std::cout|std::cerr)(@|$)")
 
 
+@of_libraries
 class Example(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = stage / "empty"
+        cls.folder = installed.path / "empty"
         cls.folder.mkdir()
-        cls.lines = run(stage / "build/ensemble", cwd=cls.folder, text=True).splitlines()
+        cls.lines = run(build / "ensemble", cwd=cls.folder, text=True).splitlines()
 
     def test_runs_twice_with_the_same_bits(self):
         self.assertRegex(self.lines[0], "^10000 trajectories of heavy-top by rattle, 400 steps, on ")
@@ -165,10 +176,10 @@ class Example(unittest.TestCase):
         self.assertEqual(list(self.folder.iterdir()), [])
 
     def test_arrays_are_those_of_the_file(self):
-        (stage / "tops.toml").write_text(TOPS)
-        run(stage / "polhode/bin/polhode", "run", "tops.toml", "--force", cwd=stage)
+        (project / "tops.toml").write_text(TOPS)
+        run("polhode", "run", "tops.toml", "--force", cwd=project)
         arrays = dict(re.findall(r"^  (/\S+) (.+)$", "\n".join(self.lines), re.M))
-        with h5py.File(stage / "tops.h5") as file:
+        with h5py.File(project / "tops.h5") as file:
             datasets = {f"/{name}": file[name][()] for name in paths_with_content(file)}
         self.assertEqual(arrays.keys(), datasets.keys())
         self.assertGreater(datasets["/section/time"].size, 10000)
@@ -176,24 +187,22 @@ class Example(unittest.TestCase):
             kind, *shape = arrays[name].split()
             self.assertEqual((TYPES[kind], tuple(map(int, shape))), (str(value.dtype), value.shape), name)
         expected = b"".join(value.tobytes() if value.dtype != object else b"".join(text + b"\n" for text in value) for value in datasets.values())
-        self.assertTrue(run(stage / "build/ensemble", *datasets) == expected)
+        self.assertTrue(run(build / "ensemble", *datasets, cwd=project) == expected)
 
 
+@of_libraries
 class Files(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = stage / "files"
+        cls.folder = installed.path / "files"
         cls.folder.mkdir()
-        (cls.folder / "CMakeLists.txt").write_text(FILES)
-        (cls.folder / "files.cpp").write_bytes((ROOT / "tests/core/files.cpp").read_bytes())
-        build(cls.folder)
-        cls.lines = run(cls.folder / "build/files", cwd=cls.folder, text=True).splitlines()
+        cls.lines = run(build / "files", cwd=cls.folder, text=True).splitlines()
         (cls.folder / "pendula.toml").write_text(PENDULA)
         cls.polhode("pendula.toml", "-o", "command.h5")
 
     @classmethod
     def polhode(cls, *arguments):
-        run(stage / "polhode/bin/polhode", "run", *arguments, cwd=cls.folder)
+        run("polhode", "run", *arguments, cwd=cls.folder)
 
     def expect_same(self, a, b):
         files = [datasets(self.folder / name) for name in (a, b)]
@@ -229,15 +238,16 @@ class Files(unittest.TestCase):
         self.expect_same("again.h5", "command.h5")
 
 
+@of_libraries
 class Refusals(unittest.TestCase):
     def test_are_worded_as_on_the_command_line(self):
-        refused = run(stage / "build/refusals", text=True).splitlines()
+        refused = run(build / "refusals", cwd=project, text=True).splitlines()
         self.assertEqual(len(refused), len(BAD))
         for keys, line in zip(BAD, refused):
             if line.startswith("0 ") and keys == {"run.backend": '"cuda"'}:
                 continue  # there is a GPU
-            (stage / "bad.toml").write_text("".join(f"{key} = {value}\n" for key, value in (GOOD | keys).items() if value is not None))
-            done = subprocess.run([stage / "polhode/bin/polhode", "run", "bad.toml"], cwd=stage, text=True, capture_output=True)
+            (project / "bad.toml").write_text("".join(f"{key} = {value}\n" for key, value in (GOOD | keys).items() if value is not None))
+            done = installed.run("polhode", "run", "bad.toml", cwd=project)
             self.assertNotEqual(done.returncode, 0, line)
             self.assertEqual(f"polhode: {line.split(' ', 1)[1]}\n", done.stderr)
             self.assertEqual(int(line.split()[0]), done.returncode, line)

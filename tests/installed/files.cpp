@@ -1,4 +1,4 @@
-// Runs into files from code, and starts that are read from one: what tests/core/ensemble_test.py looks at.
+// Runs into files from code, and starts that are read from one: what installed_test.py looks at.
 #include "polhode/files/files.hpp"
 
 #include <cstdio>

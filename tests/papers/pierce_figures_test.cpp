@@ -32,7 +32,7 @@ struct Statistics {
 /// False where the orbit escapes.
 template <class Step>
 bool measure(const Step& step, double tau, int steps, Statistics& found) {
-  const CanonicalStep<Explicit> fine(RungeKuttaOptions{.scheme = RungeKuttaScheme::rk4}, tau / 4);
+  const StepsOf<Explicit> fine(RungeKuttaOptions{.scheme = RungeKuttaScheme::rk4}, tau / 4);
   PhasePoint x = start, exact = start;
   found = {};
   for (int n = 1; n <= steps; ++n) {
@@ -107,8 +107,8 @@ TEST(PierceFigures, ErrorsOfSchemesOnHenonHeiles) {
     const int steps = static_cast<int>(std::lround(row.time / row.tau));
     Statistics found;
     const bool stays = row.rule == Rule::kicks
-                           ? measure(CanonicalStep<KickAndDrift>(scheme_10, row.tau), row.tau, steps, found)
-                           : measure(CanonicalStep<Explicit>(runge_kutta(row.rule), row.tau), row.tau, steps, found);
+                           ? measure(StepsOf<KickAndDrift>(scheme_10, row.tau), row.tau, steps, found)
+                           : measure(StepsOf<Explicit>(runge_kutta(row.rule), row.tau), row.tau, steps, found);
     // Over a saddle, to infinity: explicit rules of order 2 gain energy.
     EXPECT_EQ(stays, !std::isnan(row.expected.mean));
     if (!stays) continue;
@@ -127,7 +127,7 @@ TEST(PierceFigures, ErrorsOfSchemesOnHenonHeiles) {
 
 /// Starts that differ by some roundings have other means: no more than two digits of them are determined.
 TEST(PierceFigures, DigitsOfExplicitRulesAreLostInALongRun) {
-  const CanonicalStep<Explicit> step(RungeKuttaOptions{.scheme = RungeKuttaScheme::heun}, 0.05);
+  const StepsOf<Explicit> step(RungeKuttaOptions{.scheme = RungeKuttaScheme::heun}, 0.05);
   double least = HUGE_VAL, most = 0;
   for (int k = -4; k <= 4; ++k) {
     PhasePoint x = start;
@@ -148,9 +148,8 @@ TEST(PierceFigures, DigitsOfExplicitRulesAreLostInALongRun) {
 /// is the smaller one at T = 2000, although it oscillates by more.
 TEST(PierceFigures, InALongRunTheSymplecticSchemeKeepsTheMeanEnergyBetterThanRungeKutta4) {
   Statistics symplectic, rk4;
-  ASSERT_TRUE(measure(CanonicalStep<KickAndDrift>(scheme_10, 0.2), 0.2, 10000, symplectic));
-  ASSERT_TRUE(
-      measure(CanonicalStep<Explicit>(RungeKuttaOptions{.scheme = RungeKuttaScheme::rk4}, 0.2), 0.2, 10000, rk4));
+  ASSERT_TRUE(measure(StepsOf<KickAndDrift>(scheme_10, 0.2), 0.2, 10000, symplectic));
+  ASSERT_TRUE(measure(StepsOf<Explicit>(RungeKuttaOptions{.scheme = RungeKuttaScheme::rk4}, 0.2), 0.2, 10000, rk4));
   EXPECT_GT(std::abs(rk4.mean_at_end), 3 * std::abs(symplectic.mean_at_end));  // 1.8e-3 and 5.2e-4
   EXPECT_GT(symplectic.largest, 5 * rk4.largest);                              // 1.5e-2 and 1.9e-3
 }
@@ -174,14 +173,14 @@ constexpr GeneratedRow generated_rows[] = {
 
 TEST(PierceFigures, GeneratingFunctionsOnHenonHeiles) {
   PhasePoint exact = start;
-  const CanonicalStep<Explicit> fine(RungeKuttaOptions{.scheme = RungeKuttaScheme::rk4}, 0.1 / 128);
+  const StepsOf<Explicit> fine(RungeKuttaOptions{.scheme = RungeKuttaScheme::rk4}, 0.1 / 128);
   for (int n = 0; n < 20 * 128; ++n) exact = fine(exact);
   for (const GeneratedRow& row : generated_rows) {
     SCOPED_TRACE(::testing::Message() << "kind " << int(row.map.kind) << ", order " << row.map.order);
     const Scheme c = generated(row.map.kind, row.map.order);
     std::array<double, 3> errors;
     for (int k = 0; k < 3; ++k) {
-      const CanonicalStep<Generated> step(c, 0.1 / (1 << k));
+      const StepsOf<Generated> step(c, 0.1 / (1 << k));
       PhasePoint x = start;
       for (int n = 0; n < 20 << k; ++n) x = step(x);
       errors[k] = (x - exact).lpNorm<Eigen::Infinity>();
@@ -190,7 +189,7 @@ TEST(PierceFigures, GeneratingFunctionsOnHenonHeiles) {
     }
     EXPECT_NEAR(std::log2(errors[1] / errors[2]), row.map.order, 0.05);  // 0.04 was measured
 
-    const CanonicalStep<Generated> step(c, 0.1);
+    const StepsOf<Generated> step(c, 0.1);
     PhasePoint x = start;
     double largest = 0, first = 0, second = 0;
     for (int n = 1; n <= 20000; ++n) {
