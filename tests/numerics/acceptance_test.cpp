@@ -78,11 +78,13 @@ template <class Method>
 double tumbling_period(double h) {
   using System = typename Method::System;
   const TopParameters body{3, 5, 9, 0, 0, 1, 0};
+  const typename System::template Model<double> model(body.data());
+  const typename Method::template Step<double> step(model, h, Method::template nominal_sweeps<double>(body.data(), h));
   auto x = to_state<System, double>({0, 2, 0.01}, no_turn);
   std::vector<double> pi2{x[1]}, zeros;
   while (zeros.size() < 2) {
     const std::size_t n = pi2.size();
-    if (!advance<Method, double>(body, h, 1, x) || n * h > 200) return 0;
+    if (!step(x, x, true) || n * h > 200) return 0;
     pi2.push_back(x[1]);
     if (n < 8 || !(pi2[n - 4] > 0 && pi2[n - 3] <= 0)) continue;
     // Newton's divided differences for the number of steps as a function of Pi2, at Pi2 = 0.
@@ -157,12 +159,16 @@ TYPED_TEST(HeavyBody, FollowsTheFastTop) {
 TYPED_TEST(HeavyBody, PrecessesSteadily) {
   using System = typename TypeParam::System;
   const auto start = to_state<System, double>(steady_precession::pi, steady_precession::attitude);
+  const double* const body = steady_precession::body.data();
+  const typename System::template Model<double> model(body);
   // Largest distance of the centre of mass from the exact one over [0, 1], over l.
   const auto error = [&](int steps) {
+    const typename TypeParam::template Step<double> step(model, 1.0 / steps,
+                                                         TypeParam::template nominal_sweeps<double>(body, 1.0 / steps));
     auto x = start;
     double worst = 0;
     for (int n = 1; n <= steps; ++n) {
-      EXPECT_TRUE((advance<TypeParam, double>(steady_precession::body, 1.0 / steps, 1, x)));
+      EXPECT_TRUE(step(x, x, true));
       const auto centre = steady_precession::centre(double(n) / steps);
       if constexpr (std::is_same_v<System, RigidBody>) {
         worst = std::max(worst, pi_error(body_axis(x, 2), centre));

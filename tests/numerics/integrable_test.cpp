@@ -120,6 +120,7 @@ template <class Method>
 Oscillation observe(Integral which, const TopParameters& body, const Point& start, double h) {
   using System = typename Method::System;
   const typename System::template Model<double> model(body.data());
+  const typename Method::template Step<double> step(model, h, Method::template nominal_sweeps<double>(body.data(), h));
   auto x = to_state<System, double>(start);
   const auto value = [&] {
     const auto pi = System::angular_momentum(x), gamma = System::vertical(x);
@@ -127,7 +128,7 @@ Oscillation observe(Integral which, const TopParameters& body, const Point& star
   };
   const double initial = value();
   return oscillation([&] {
-    EXPECT_TRUE((advance<Method, double>(body, h, 1, x)));
+    EXPECT_TRUE(step(x, x, true));
     return value() - initial;
   });
 }

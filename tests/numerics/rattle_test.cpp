@@ -28,9 +28,11 @@ TYPED_TEST(RattleTest, KeepsCasimirsAndEnergyBand) {
       if (HeavyTop::chart_states(figure_top.data(), 1.0, 0.0, 0, range.half_axes[0] * ((2 * i + 1) / 12.0 - 1),
                                  range.half_axes[1] * ((2 * j + 1) / 12.0 - 1), start[0].data()) == 0)
         continue;
+      const typename TypeParam::template Step<double> step(
+          model, figure_step, TypeParam::template nominal_sweeps<double>(figure_top.data(), figure_step));
       auto x = to_state<HeavyTop, double>(start[0]);
       for (int n = 0; n < 20000; ++n) {
-        ASSERT_TRUE((advance<TypeParam, double>(figure_top, figure_step, 1, x)));
+        ASSERT_TRUE(step(x, x, true));
         lowest = std::min(lowest, model.energy(x) - 1.0);
         highest = std::max(highest, model.energy(x) - 1.0);
         casimir = std::max({casimir, std::abs(model.invariant(1, x) - 1.0), std::abs(model.invariant(2, x))});
