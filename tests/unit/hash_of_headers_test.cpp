@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "modules/headers.hpp"
+#include "modules/module_source.hpp"
 
 namespace polhode {
 namespace {
@@ -80,6 +81,16 @@ TEST(HashesOfHeaders, AreOfEachHeader) {
       [](const char* header) { return std::string(header); }));
   const Strings now = hashes_of_closures(header_folders(), shared_headers());
   for (std::size_t i = 0; i < now.size(); ++i) EXPECT_EQ(now[i], hashes[i].hash) << hashes[i].header;
+}
+
+/// A kernel on a GPU depends on where a trajectory is kept, which no header of its source says.
+TEST(ModuleKeys, HaveTheResidenceOnGpus) {
+  const auto key = [](const Target& target, Residence residence) {
+    const SourceType system{"polhode/system/heavy_top.hpp", "HeavyTop"};
+    return source_of(system, "heavy-top", target, residence).key;
+  };
+  EXPECT_NE(key(Target::gpu(90), Residence::registers), key(Target::gpu(90), Residence::memory));
+  EXPECT_EQ(key(Isa::scalar, Residence::registers), key(Isa::scalar, Residence::memory));
 }
 
 }  // namespace
