@@ -24,6 +24,7 @@ class HashOfHeaders : public ::testing::Test {
   static constexpr const char* headers[] = {"top.hpp", "middle.hpp", "leaf.hpp", "other.hpp"};
 
   void SetUp() override {
+    // Includes count in whatever condition, once in a circle, and not in comments.
     write("top.hpp", "#pragma once\n  #  include \"middle.hpp\"  // it\n#include <vector>\nint top;");
     write("middle.hpp", "#if 0\n#include \"leaf.hpp\"\n#endif\n// #include \"none.hpp\"\n#include \"top.hpp\"\n");
     write("leaf.hpp", "int leaf;\n");
@@ -73,7 +74,7 @@ TEST_F(HashOfHeaders, SourcesCountWhatTheyInclude) {
   EXPECT_THROW(hash_of_headers(Strings{"c"}, all), std::logic_error);
 }
 
-/// Those of the program, as it was built.
+/// Hashes of the program, against its headers as they are now.
 TEST(HashesOfHeaders, AreOfEachHeader) {
   const auto hashes = hashes_of_headers();
   ASSERT_TRUE(std::ranges::equal(
