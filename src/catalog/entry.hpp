@@ -286,7 +286,7 @@ inline constexpr auto options_of = [] {
     for (const MethodOption& option : Method::options) all[n++] = option;
   return all;
 }();
-/// Properties of a method on a system: as its step map declares them, else as its family does.
+/// Properties of a method on a system: as its step map declares them, else as the method does.
 template <class Method, class Map, class System>
 Properties properties_with(const MapOptions& all) {
   using Options = OptionsOn<Map, System>;

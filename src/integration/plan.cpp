@@ -5,6 +5,8 @@
 #include <limits>
 #include <tuple>
 
+#include "spec/schema.hpp"
+
 namespace polhode {
 namespace {
 

@@ -98,6 +98,11 @@ ModuleSource of_own(const SourceType& system, ModuleSource source) {
   return source;
 }
 
+/// Line of a key for where a GPU keeps a trajectory, on which its code depends.
+std::string residence_line(const Target& target, Residence residence) {
+  return target.is_gpu() ? fmt::format("residence {}\n", static_cast<int>(residence)) : "";
+}
+
 /// The source where it is for a GPU, on which a trajectory is kept there.
 ModuleSource on_device(Residence residence, ModuleSource source) {
   if (!source.target.is_gpu()) return source;
@@ -120,8 +125,8 @@ ModuleSource source_of(const KernelNames& kernel, const Target& target) {
       system,
       on_device(
           residence,
-          make_source(fmt::format("kernel\n{}map {} {}\nsolver {} {}\nprecision {}\n", system_line(system), map.header,
-                                  map.type, solver, solver_name, real),
+          make_source(fmt::format("kernel\n{}map {} {}\nsolver {} {}\nprecision {}\n{}", system_line(system),
+                                  map.header, map.type, solver, solver_name, real, residence_line(target, residence)),
                       fmt::format("{}-{}-{}-{}", file_name_of(system), map.type, solver_name, real),
                       fmt::format("{}, {}, {}", method, solver_name, real),
                       Includes(system, {form, map.header, system.header}),
@@ -130,9 +135,10 @@ ModuleSource source_of(const KernelNames& kernel, const Target& target) {
 
 ModuleSource source_of(const SourceType& system, const char* name, const Target& target, Residence residence) {
   const char* const form = target.is_gpu() ? "kernels/system_module.cuh" : "modules/system_module.hpp";
-  return of_own(system, on_device(residence, make_source(system_line(system), file_name_of(system), name,
-                                                         Includes(system, {system.header, form}),
-                                                         fmt::format("functions_of_module<{}>", system.type), target)));
+  return of_own(system,
+                on_device(residence, make_source(system_line(system) + residence_line(target, residence),
+                                                 file_name_of(system), name, Includes(system, {system.header, form}),
+                                                 fmt::format("functions_of_module<{}>", system.type), target)));
 }
 
 ModuleSource description_of(const SourceType& system, std::span<const MethodRow> methods) {

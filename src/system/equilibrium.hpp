@@ -31,8 +31,9 @@
 //   potential(q), least_potential()
 //   thermal(q, random)         a momentum [N], for kT = 1
 //   kinetic(q, p)              kinetic energy
-//   rotation_momentum(q), about(q, p)    M xi, the momentum of a rotation at rate 1, and J; absent if there is no
-//   vertical store(q, p, x)             stores the state
+//   rotation_momentum(q), about(q, p)   M xi, the momentum of a rotation at rate 1, and J; absent if there is no
+//                              vertical
+//   store(q, p, x)             stores the state
 #pragma once
 
 #include <cmath>

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "modules/headers.hpp"
+#include "modules/module_source.hpp"
 
 namespace polhode {
 namespace {
@@ -23,6 +24,7 @@ class HashOfHeaders : public ::testing::Test {
   static constexpr const char* headers[] = {"top.hpp", "middle.hpp", "leaf.hpp", "other.hpp"};
 
   void SetUp() override {
+    // Includes count in whatever condition, once in a circle, and not in comments.
     write("top.hpp", "#pragma once\n  #  include \"middle.hpp\"  // it\n#include <vector>\nint top;");
     write("middle.hpp", "#if 0\n#include \"leaf.hpp\"\n#endif\n// #include \"none.hpp\"\n#include \"top.hpp\"\n");
     write("leaf.hpp", "int leaf;\n");
@@ -72,7 +74,7 @@ TEST_F(HashOfHeaders, SourcesCountWhatTheyInclude) {
   EXPECT_THROW(hash_of_headers(Strings{"c"}, all), std::logic_error);
 }
 
-/// Those of the program, as it was built.
+/// Hashes of the program, against its headers as they are now.
 TEST(HashesOfHeaders, AreOfEachHeader) {
   const auto hashes = hashes_of_headers();
   ASSERT_TRUE(std::ranges::equal(
@@ -80,6 +82,16 @@ TEST(HashesOfHeaders, AreOfEachHeader) {
       [](const char* header) { return std::string(header); }));
   const Strings now = hashes_of_closures(header_folders(), shared_headers());
   for (std::size_t i = 0; i < now.size(); ++i) EXPECT_EQ(now[i], hashes[i].hash) << hashes[i].header;
+}
+
+/// A kernel on a GPU depends on where a trajectory is kept, which no header of its source says.
+TEST(ModuleKeys, HaveTheResidenceOnGpus) {
+  const auto key = [](const Target& target, Residence residence) {
+    const SourceType system{"polhode/system/heavy_top.hpp", "HeavyTop"};
+    return source_of(system, "heavy-top", target, residence).key;
+  };
+  EXPECT_NE(key(Target::gpu(90), Residence::registers), key(Target::gpu(90), Residence::memory));
+  EXPECT_EQ(key(Isa::scalar, Residence::registers), key(Isa::scalar, Residence::memory));
 }
 
 }  // namespace

@@ -17,8 +17,8 @@
 //                                  Or is_inside(q, p)
 //   edge                         (optional) how a trajectory leaves the domain, in words: "it ..."
 //   open                         (optional) true: leaving the domain is a result, not a failure
-//   invalid_reason(p)   (optional) why the parameters p cannot be used together, or null. Host only
-//   warning(p)    (optional) a warning about parameters that can be used, or null. Host only
+//   invalid_reason(p)            (optional) why the parameters p cannot be used together, or null. Host only
+//   warning(p)                   (optional) a warning about parameters that can be used, or null. Host only
 //   sources[]                    (optional) keys of publications, or publications (publications.hpp)
 //   equations[]                  (optional) lines of text: "H = ...", of constraints "0 = ...", and what is in them
 //   energy_unit, constraint_unit (optional) units of H and of g
