@@ -47,6 +47,7 @@ set(POLHODE_MODULE_SOURCES ${POLHODE_HEADERS_HASH} ${generated}/shared_headers.c
   src/modules/headers.cpp
   src/modules/includes.cpp
   src/modules/module_source.cpp
+  src/modules/compilation.cpp
   src/modules/modules.cpp
   src/modules/nvcc.cpp
   src/modules/own_header.cpp

@@ -78,22 +78,27 @@ bool answer_program(const CLI::App& app, const Invocation& invocation, std::vect
   return true;
 }
 
-/// Parses and runs the command line; every failure is an Error.
-void parse_and_run(CLI::App& app, const Invocation& invocation, int argc, char** argv) {
+/// Parses and runs the command line, or prints the help or the version that it asks for.
+void run_command_line(CLI::App& app, const Invocation& invocation, int argc, char** argv) {
   try {
     if (!answer_program(app, invocation, {argv + 1, argv + argc})) app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0) throw explain(app, error);
     if (invocation.ranks.first()) app.exit(error);  // --help, --version
-  } catch (const Error&) {
-    throw;
+  }
+  if (std::fflush(stdout) != 0) throw cannot_print(std::strerror(errno));
+}
+
+/// Parses and runs the command line; every failure is an Error.
+void parse_and_run(CLI::App& app, const Invocation& invocation, int argc, char** argv) {
+  try {
+    run_command_line(app, invocation, argc, argv);
   } catch (const std::system_error& error) {
     if (std::ferror(stdout)) throw cannot_print(error.code().message());
     throw current_error();
-  } catch (const std::exception&) {
+  } catch (...) {
     throw current_error();
   }
-  if (std::fflush(stdout) != 0) throw cannot_print(std::strerror(errno));
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::string error_text(double error, double known_from) {
 }
 
 /// A share of the orbits as a heading.
-std::string percent(double share) { return share < 1 ? fmt::format("{:.0f}%", 100 * share) : "largest"; }
+std::string name_of_share(double share) { return share < 1 ? fmt::format("{:.0f}%", 100 * share) : "largest"; }
 
 std::string chaotic_text(const WorkPrecisionReport& report) {
   if (!report.chaotic) return "how many orbits are chaotic over this time is unknown: no method is a reference";
@@ -47,7 +47,7 @@ void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
     fmt::print("  there is no second reference: small errors are not known\n");
   else
     fmt::print("  they are {:.1e} apart, {:.1e} in {} of the orbits{}{}\n", report.states_apart.median(),
-               report.states_apart.of[most_of_them], percent(shares[most_of_them]),
+               report.states_apart.of[most_of_them], name_of_share(shares[most_of_them]),
                std::isnan(report.points_apart.median())
                    ? ""
                    : fmt::format(", section points {:.1e}", report.points_apart.median()),
@@ -71,7 +71,7 @@ void print_curves(const WorkPrecisionReport& report) {
   for (const WorkPrecisionCurve& curve : report.curves) width = std::max(width, curve.variant.label.size());
   fmt::print("\n{:<{}}  {:>10}  {:>9}  {:>9}", "method", width, "step", "ns", "stages");
   for (const double share : shares)
-    fmt::print("  {:>8}", share == shares[half_of_them] ? "state " + percent(share) : percent(share));
+    fmt::print("  {:>8}", share == shares[half_of_them] ? "state " + name_of_share(share) : name_of_share(share));
   fmt::print("  {:>8}  {:>8}\n", "points", "energy");
   for (const WorkPrecisionCurve& curve : report.curves)
     for (const WorkPrecisionRow& row : curve.rows) {
@@ -96,7 +96,7 @@ void print_cheapest(const WorkPrecisionReport& report, std::size_t share) {
     const auto [curve, row] = cheapest(report, error, share);
     if (!row) break;
     if (error == 0.1)
-      fmt::print("\ncheapest for an error of the state, in {} of the orbits, of\n", percent(shares[share]));
+      fmt::print("\ncheapest for an error of the state, in {} of the orbits, of\n", name_of_share(shares[share]));
     fmt::print("  {:.0e}  {}, step {:.5g}: {:.4g} ns\n", error, curve->variant.label, row->step, row->nanoseconds);
   }
 }

@@ -37,16 +37,16 @@ Distribution distribution_of(const ResolvedRun& run, const RandomAttitudes& atti
   return attitudes;
 }
 
-[[noreturn]] void refuse(const Equilibrium&) {
+[[noreturn]] void throw_none_found(const Equilibrium&) {
   throw InputError(
       "no random states were found (ten million configurations had too high an energy or too small a weight). Use "
       "a higher energy or temperature, or a smaller momentum.");
 }
-[[noreturn]] void refuse(const Cloud&) {
+[[noreturn]] void throw_none_found(const Cloud&) {
   throw InputError(
       "a state of the cloud has no projection to the constraints (it is too far from them). Use a smaller width.");
 }
-void refuse(const RandomAttitudes&) {}  // there are always some
+void throw_none_found(const RandomAttitudes&) {}  // there are always some
 
 }  // namespace
 
@@ -62,7 +62,7 @@ void RandomStates::draw(std::int64_t first, std::int64_t count, double* x) const
   const DrawnBlock block{seed_, first, count};
   std::visit(
       [&](const auto& distribution) {
-        if (draw_from(distribution, block, x) < count) refuse(distribution);
+        if (draw_from(distribution, block, x) < count) throw_none_found(distribution);
       },
       distribution_);
   for (std::int64_t k = 0; at_rest_ && k < count; ++k)

@@ -14,7 +14,7 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
-constexpr int max_iterations = 100, max_halvings = 30;
+constexpr int max_newton_steps = 100, max_halvings = 30;
 /// A correction of this size, relative to the shape, is one of Newton's method close to its end, and so is a force of
 /// it, relative to its terms.
 constexpr double small = 1e-8;
@@ -105,7 +105,7 @@ std::vector<double> relative_equilibrium(const ResolvedRun& run, const std::vect
   Vector x = Eigen::Map<const Vector>(first.data(), static_cast<Eigen::Index>(first.size()));
   if (!force.is_inside(x)) refuse("ensemble", "near", "it is outside the domain of the system", "Correct it");
   Vector residual = force(x);
-  for (int i = 0; i < max_iterations; ++i) {
+  for (int i = 0; i < max_newton_steps; ++i) {
     const Matrix jacobian = force.jacobian(x);
     if (!jacobian.allFinite()) refuse_shape("leaves the chart");
     const Vector correction = jacobian.partialPivLu().solve(-residual);

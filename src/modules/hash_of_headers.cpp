@@ -35,16 +35,16 @@ std::optional<std::string> content_of(const HeaderFolders& folders, const std::s
 
 using Texts = std::map<std::string, std::string, std::less<>>;
 
-/// Adds a header, and all that it includes in quotes, to those that are found.
+/// Adds a header, and all headers of modules that it includes, to those that are found.
 void find_closure(const Texts& texts, const std::string& header, std::set<std::string>& found) {
   if (!found.insert(header).second) return;
   for (std::string_view rest = texts.at(header); !rest.empty();) {
-    const std::string_view name = included_in_quotes(take_line(rest));
-    if (name.empty()) continue;
-    const auto included = texts.find(name);
-    if (included == texts.end())
-      throw std::runtime_error(fmt::format("{} includes {}, which is no header of modules", header, name));
-    find_closure(texts, included->first, found);
+    const std::optional<Include> include = include_of(take_line(rest));
+    if (!include) continue;
+    if (const auto included = texts.find(include->name); included != texts.end())
+      find_closure(texts, included->first, found);
+    else if (include->in_quotes)
+      throw std::runtime_error(fmt::format("{} includes {}, which is no header of modules", header, include->name));
   }
 }
 

@@ -19,12 +19,14 @@ std::optional<std::string_view> rest_after(std::string_view line, std::string_vi
   return without_blanks(line.substr(word.size()));
 }
 
-std::string_view included_in_quotes(std::string_view line) {
+std::optional<Include> include_of(std::string_view line) {
   const std::optional<std::string_view> directive = rest_after(line, "#");
   if (!directive) return {};
   for (const char* const word : {"include_next", "include", "import"})
-    if (const auto name = rest_after(*directive, word); name && name->starts_with('"'))
-      return name->substr(1, std::min(name->find('"', 1), name->size()) - 1);
+    if (const auto name = rest_after(*directive, word); name && (name->starts_with('"') || name->starts_with('<'))) {
+      const bool in_quotes = name->front() == '"';
+      return Include{name->substr(1, std::min(name->find(in_quotes ? '"' : '>', 1), name->size()) - 1), in_quotes};
+    }
   return {};
 }
 

@@ -9,8 +9,14 @@ namespace polhode {
 /// Rest of a line after a word that it begins with, without blanks around it; nothing where it begins otherwise.
 std::optional<std::string_view> rest_after(std::string_view line, std::string_view word);
 
-/// Name that a line includes in quotes, or empty. Conditions around it are not looked at.
-std::string_view included_in_quotes(std::string_view line);
+/// File that a line includes: in quotes, or in angle brackets.
+struct Include {
+  std::string_view name;
+  bool in_quotes;
+};
+
+/// Include of a line, if it is one. Conditions around it are not looked at.
+std::optional<Include> include_of(std::string_view line);
 
 /// Takes the first line off a text, and returns it.
 std::string_view take_line(std::string_view& text);

@@ -7,10 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <fstream>
-#include <ios>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -22,11 +19,9 @@
 #include "contract.hpp"
 #include "error.hpp"
 #include "modules/cache.hpp"
+#include "modules/compilation.hpp"
 #include "modules/compiler.hpp"
 #include "modules/headers.hpp"
-#include "modules/nvcc.hpp"
-#include "modules/own_header.hpp"
-#include "modules/process.hpp"
 
 namespace polhode {
 namespace {
@@ -118,158 +113,10 @@ const ModuleTable* find_anywhere(const ModuleSource& source) {
   return found != loaded().end() ? found->second : find_on_disk(source);
 }
 
-/// Whether a line of a compiler's log is an error at a place in one of the files.
-bool is_error_in(const std::string& line, const std::vector<std::string>& files) {
-  return std::ranges::any_of(files, [&](const std::string& file) {
-    if (!line.starts_with(file)) return false;
-    const std::string_view place = std::string_view(line).substr(file.size());  // ":LINE:COLUMN: ", by nvcc "(LINE): "
-    return (place.starts_with(':') || place.starts_with('(')) && place.find("error") != std::string_view::npos;
-  });
-}
-
-/// A compiler's complaint.
-struct Complaint {
-  std::string text;
-  bool is_of_user = false;  ///< about the user's files, or about what they use
-};
-
-/// The first error of a compiler's log, before others that in the user's header or in what it includes.
-Complaint first_error(const Path& log, const ModuleSource& source) {
-  std::vector<std::string> files;
-  if (!source.own_header.empty()) files = read_own_header(source.own_header).files;
-  std::ifstream stream(log);
-  std::string line, first;
-  std::optional<Complaint> error;
-  while (std::getline(stream, line)) {
-    if (is_error_in(line, files)) return {line, true};
-    constexpr std::string_view undefined = "undefined reference to ";
-    if (const std::size_t at = line.find(undefined); at != std::string::npos && !files.empty())
-      return {fmt::format("it uses {}, which is in no library that a module has", line.substr(at + undefined.size())),
-              true};
-    // An error without a line is about an option, or the compiler itself.
-    const std::size_t at = std::min(line.find(": error: "), line.find(": fatal error: "));
-    const bool has_a_line =
-        at != std::string::npos && at > 0 && (line[at - 1] == ')' || (line[at - 1] >= '0' && line[at - 1] <= '9'));
-    if (line.find("error") != std::string::npos && !error) error = {line, !files.empty() && has_a_line};
-    if (first.empty()) first = line;
-  }
-  if (error) return *error;
-  return {first.empty() ? "the compiler failed and did not say why" : first};
-}
-
-/// Modules that are being made: their locks, and files beside the place where they will be.
-struct Attempt {
-  const ModuleSource* source;
-  Path place;
-  ModuleLock lock;
-  Path file(const char* extension) const { return fmt::format("{}.{}{}", place.string(), getpid(), extension); }
-};
-
-/// Why an attempt has failed; nothing where it has made its module. spills: what it takes memory for.
-std::optional<Complaint> problem_with(const Attempt& attempt, JobEnd end, const std::string& spills) {
-  if (end == JobEnd::too_long) return Complaint{"the compiler took ten minutes"};
-  if (end == JobEnd::not_started) return Complaint{"the compiler cannot be started"};
-  if (end == JobEnd::failed || !std::filesystem::exists(attempt.file(".new")))
-    return first_error(attempt.file(".log"), *attempt.source);
-  if (!spills.empty()) return Complaint{spills};
-  const ModuleSource& source = *attempt.source;
-  if (!source.own_header.empty() && read_own_header(source.own_header).content != source.own_content)
-    return Complaint{"it has changed while it was compiled", true};
-  return {};
-}
-
-void write(const Path& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream)
-    throw IoError(
-        fmt::format("cannot write {} (is the disk full?). Free some space, or set POLHODE_CACHE to another folder.",
-                    file.string()));
-}
-
-/// Removes the files of attempts, also of those that were killed; under the module's lock.
-void remove_leftovers(const Path& place) {
-  std::error_code ignored;
-  const std::string name = place.filename().string();
-  for (const auto& entry : std::filesystem::directory_iterator(place.parent_path(), ignored)) {
-    const std::string other = entry.path().filename().string();
-    const bool is_kept =
-        other == name + ".lock" || (other == name + ".log" && !std::filesystem::exists(place, ignored));
-    if (other.starts_with(name + ".") && !is_kept) std::filesystem::remove(entry.path(), ignored);
-  }
-}
-
-/// Keeps the log of a compilation that failed beside the place of its module, and says why it did.
-[[noreturn]] void fail(const Attempt& attempt, const Complaint& why) {
-  std::error_code ignored;
-  Path log = attempt.place;
-  log += ".log";
-  std::filesystem::rename(attempt.file(".log"), log, ignored);
-  remove_leftovers(attempt.place);
-  if (why.is_of_user)
-    throw InputError(fmt::format("cannot compile {} ({}). Correct it; all that the compiler says is in {}.",
-                                 attempt.source->own_header, why.text, log.string()));
-  throw UnavailableError(
-      fmt::format("cannot compile {} ({}). See {}.", attempt.source->in_words, why.text, log.string()));
-}
-
-/// Verdict on a kernel for GPUs that takes memory where it should do with registers: a mistake, or slow.
-enum class Spills { refused, told };
-
-/// Compiles modules at their places, but for those that others have made meanwhile. Where some fail the others are made
-/// first.
-int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted, Spills policy) {
-  std::vector<Attempt> attempts;
-  std::ranges::sort(wanted, {},
-                    [](const auto& one) { return one.second; });  // so that no two processes wait for each other
-  for (const auto& [source, place] : wanted) {
-    Attempt attempt{source, place, ModuleLock(place)};
-    if (!is_sound_module(place, source->key)) attempts.push_back(std::move(attempt));
-  }
-  if (attempts.empty()) return 0;
-  std::map<const Compiler*, std::string> in_words;
-  const auto begin = std::chrono::steady_clock::now();
-  std::vector<Job> jobs;
-  for (const Attempt& attempt : attempts) {
-    const Target& target = attempt.source->target;
-    const Compiler& compiler = Compiler::find(target);
-    if (!in_words.contains(&compiler)) in_words.emplace(&compiler, compiler.in_words());
-    remove_leftovers(attempt.place);
-    jobs.push_back({compiler.commands(target, attempt.file(".cpp"), attempt.file(".new")), attempt.file(".log")});
-    write(attempt.file(".cpp"), attempt.source->complete(in_words.at(&compiler)));
-  }
-  const std::vector<JobEnd> ends = run_jobs(jobs);
-  std::string names;
-  int compiled = 0;
-  std::optional<std::pair<const Attempt*, Complaint>> failed;  // of those the first that was asked for
-  for (std::size_t i = 0; i < attempts.size(); ++i) {
-    const Attempt& attempt = attempts[i];
-    const std::string spills = attempt.source->may_spill ? "" : spills_in(attempt.file(".log"));
-    const std::optional<Complaint> problem =
-        problem_with(attempt, ends[i], policy == Spills::refused ? spills : std::string());
-    if (problem) {
-      const bool is_first = !failed || attempt.source < failed->first->source;
-      if (!attempt.source->is_guess && is_first) failed.emplace(&attempt, *problem);
-      continue;
-    }
-    seal_module(attempt.file(".new"), attempt.place, attempt.source->key);
-    if (!spills.empty()) tell(fmt::format("{} is slow: {}", attempt.source->in_words, spills));
-    names += (names.empty() ? "" : "; ") + attempt.source->in_words;
-    ++compiled;
-  }
-  for (const Attempt& attempt : attempts)
-    if (!failed || &attempt != failed->first) remove_leftovers(attempt.place);
-  if (failed) fail(*failed->first, failed->second);
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-  if (compiled > 0) tell(fmt::format("compiled {}: {:.1f} s", names, time.count()));
-  return compiled;
-}
-
-using Sources = std::vector<const ModuleSource*>;
+using ModuleSources = std::vector<const ModuleSource*>;
 
 /// Command that would compile modules which are missing.
-std::string command_for(const Sources& missing) {
+std::string command_for(const ModuleSources& missing) {
   std::string command = "polhode compile";
   if (const std::string& header = missing.front()->own_header; !header.empty())
     command += fmt::format(" --system {}", header);
@@ -283,18 +130,18 @@ std::string command_for(const Sources& missing) {
 }
 
 /// Compiles what is missing into the cache, unless that is forbidden.
-void compile_missing(const Sources& missing) {
+void compile_missing(const ModuleSources& missing) {
   if (missing.empty()) return;
   if (compiling_is_forbidden())
     throw UnavailableError(fmt::format("there is no kernel {} (and none may be compiled). Run {} first.",
                                        missing.front()->in_words, command_for(missing)));
-  std::vector<std::pair<const ModuleSource*, Path>> places;
+  std::vector<ModulePlace> places;
   for (const ModuleSource* const source : missing) places.emplace_back(source, place_of(*source));
-  compile(places, Spills::told);
+  compile_at(places, Spills::told);
 }
 
-Sources pointers_to(const std::vector<ModuleSource>& sources) {
-  Sources pointers;
+ModuleSources pointers_to(const std::vector<ModuleSource>& sources) {
+  ModuleSources pointers;
   for (const ModuleSource& source : sources) pointers.push_back(&source);
   return pointers;
 }
@@ -332,7 +179,7 @@ const ModuleTable* find_module(const ModuleSource& source) {
 std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources) {
   const std::lock_guard lock(mutex);
   std::vector<const ModuleTable*> tables;
-  Sources missing;
+  ModuleSources missing;
   for (const ModuleSource& source : sources) {
     tables.push_back(find_anywhere(source));
     if (!tables.back()) missing.push_back(&source);
@@ -379,13 +226,8 @@ void receive_module(const ModuleSource& source, const std::string& bytes) {
     throw UnavailableError(fmt::format("cannot use {} (what another process has sent is {}). Start again.",
                                        source.in_words, bytes.empty() ? "gone" : "damaged, or another kernel"));
   const Path place = place_of_received(source);
-  const Attempt attempt{&source, place, ModuleLock(place)};
-  if (!is_sound_module(attempt.place, source.key)) {
-    remove_leftovers(attempt.place);
-    write(attempt.file(".new"), {object->begin(), object->end()});
-    seal_module(attempt.file(".new"), attempt.place, source.key);
-  }
-  load(attempt.place, source);
+  write_at(place, source, {object->begin(), object->end()});
+  load(place, source);
 }
 
 int compile_modules(const std::vector<ModuleSource>& sources, const Path& folder) {
@@ -394,7 +236,7 @@ int compile_modules(const std::vector<ModuleSource>& sources, const Path& folder
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   if (error)
     throw IoError(fmt::format("cannot make {} ({}). Choose another folder.", folder.string(), error.message()));
-  std::vector<std::pair<const ModuleSource*, Path>> missing;
+  std::vector<ModulePlace> missing;
   for (const ModuleSource& source : sources)
     if (const Path place = folder.empty() ? place_of(source) : folder / file_name(source);
         !is_sound_module(place, source.key))
@@ -402,8 +244,8 @@ int compile_modules(const std::vector<ModuleSource>& sources, const Path& folder
   int compiled = 0;
   std::optional<UnavailableError> failure;
   for (std::size_t first = 0; first < missing.size(); first += at_once) try {
-      compiled += compile({missing.begin() + first, missing.begin() + std::min(first + at_once, missing.size())},
-                          Spills::refused);
+      compiled += compile_at({missing.begin() + first, missing.begin() + std::min(first + at_once, missing.size())},
+                             Spills::refused);
     } catch (const UnavailableError& error) {
       if (!failure) failure = error;
     }

@@ -51,7 +51,8 @@ class Reader {
       const std::string_view line = take_line(rest);
       if (const auto names = rest_after(line, "POLHODE_SYSTEM"); names && names->starts_with('('))
         names_a_system_ = true;
-      if (const std::string_view name = included_in_quotes(line); !name.empty()) read(file.parent_path() / name);
+      if (const auto include = include_of(line); include && include->in_quotes)
+        read(file.parent_path() / include->name);
     }
   }
 

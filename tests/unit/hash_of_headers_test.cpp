@@ -24,9 +24,9 @@ class HashOfHeaders : public ::testing::Test {
   static constexpr const char* headers[] = {"top.hpp", "middle.hpp", "leaf.hpp", "other.hpp"};
 
   void SetUp() override {
-    // Includes count in whatever condition, once in a circle, and not in comments.
+    // Includes count in whatever condition and brackets, once in a circle, and not in comments.
     write("top.hpp", "#pragma once\n  #  include \"middle.hpp\"  // it\n#include <vector>\nint top;");
-    write("middle.hpp", "#if 0\n#include \"leaf.hpp\"\n#endif\n// #include \"none.hpp\"\n#include \"top.hpp\"\n");
+    write("middle.hpp", "#if 0\n#include <leaf.hpp>\n#endif\n// #include \"none.hpp\"\n#include \"top.hpp\"\n");
     write("leaf.hpp", "int leaf;\n");
     write("other.hpp", "int other;\n");
   }

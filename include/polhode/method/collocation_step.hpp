@@ -12,6 +12,7 @@
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/stages.hpp"
+#include "polhode/method/step_length.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
@@ -55,16 +56,8 @@ struct Collocation {
         : table(StageEquations<System, T, T>::template table<T>(options)) {}
   };
 
-  /// Constants of a step h, which may differ from lane to lane.
   template <class T>
-  struct Constants {
-    T h;
-
-    Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Options&, const Kicks&, const T& h) : h(h) {}
-    template <class R>
-    POLHODE_HD explicit Constants(const Constants<R>& of) : h(T(of.h)) {}
-  };
+  using Constants = StepLength<T>;
 
   /// The map of one step. The model, what is common and the constants must outlive it.
   template <class T, class S = T, class C = S>

@@ -10,7 +10,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct ConstraintEulerMethod {
   static constexpr const char* name = "constraint-euler";
-  static constexpr const char* meaning = "first-order constraint algorithm, symplectic (MS (2), (3), (9))";
+  static constexpr const char* meaning = "first-order constraint algorithm, symplectic";
   static constexpr const char* sources[] = {"McLachlanScovel1995"};
   static constexpr Kicks kicks{.before = 1, .after = 0};
   static constexpr bool has_adjoint = true;

@@ -10,7 +10,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct ConstraintEulerAdjointMethod {
   static constexpr const char* name = "constraint-euler-adjoint";
-  static constexpr const char* meaning = "adjoint of constraint-euler, symplectic (MS (10))";
+  static constexpr const char* meaning = "adjoint of constraint-euler, symplectic";
   static constexpr const char* sources[] = {"McLachlanScovel1995"};
   static constexpr Kicks kicks{.before = 0, .after = 1};
   static constexpr bool has_adjoint = true;

@@ -32,7 +32,7 @@ namespace polhode::inline POLHODE_ISA {
 /// by O(h^(3/2)) in a sweep.
 struct CayleySolver {
   static constexpr const char* name = "cayley";
-  static constexpr const char* meaning = "Cayley parametrisation, Gauss-Seidel fixed point (H sect. 5)";
+  static constexpr const char* meaning = "Cayley parametrisation, Gauss-Seidel fixed point";
   static constexpr int unknowns = 3;
 
   template <class T>
@@ -99,7 +99,7 @@ struct CayleySolver {
 /// (McLachlan & Scovel 1995, sect. 6.2). Converges linearly with a factor O(h).
 struct HadamardSolver {
   static constexpr const char* name = "hadamard";
-  static constexpr const char* meaning = "Hadamard-product iteration on matrices (MS sect. 6.2)";
+  static constexpr const char* meaning = "Hadamard-product iteration on matrices";
   static constexpr int unknowns = 9;
 
   template <class T>

@@ -24,7 +24,7 @@ namespace polhode::inline POLHODE_ISA {
 /// (McLachlan & Scovel 1995, sect. 6.2). Converges linearly with a factor O(h).
 struct HadamardSolverN {
   static constexpr const char* name = "hadamard";
-  static constexpr const char* meaning = "Hadamard-product iteration on matrices (MS sect. 6.2)";
+  static constexpr const char* meaning = "Hadamard-product iteration on matrices";
 
   template <int n, class T>
   struct Constants {

@@ -16,6 +16,7 @@
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
+#include "polhode/method/step_length.hpp"
 #include "polhode/method/step_maps.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -107,16 +108,8 @@ struct DiscreteRouth {
   template <class T>
   using NominalScalar = T;
 
-  /// Constants of a step h, which may differ from lane to lane.
   template <class T>
-  struct Constants {
-    T h;
-
-    Constants() = default;
-    POLHODE_HD Constants(const typename System::template Model<T>&, const Options&, const Kicks&, const T& h) : h(h) {}
-    template <class R>
-    POLHODE_HD explicit Constants(const Constants<R>& of) : h(T(of.h)) {}
-  };
+  using Constants = StepLength<T>;
 
   /// The map of one step. The model and the constants must outlive it.
   template <class T, class = T>

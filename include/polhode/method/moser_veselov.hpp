@@ -12,8 +12,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct MoserVeselovMethod {
   static constexpr const char* name = "moser-veselov";
-  static constexpr const char* meaning =
-      "discrete Moser-Veselov, the free body only, symplectic with order 2 (MS sect. 6.1)";
+  static constexpr const char* meaning = "discrete Moser-Veselov, the free body only, symplectic with order 2";
   static constexpr const char* sources[] = {"MoserVeselov1991", "McLachlanScovel1995"};
   static constexpr PreprocessedRotationOptions map_options{};
   static constexpr Properties properties{

@@ -108,7 +108,7 @@ class MultiplierEquation {
 /// Newton iteration with the matrix factorised once, at the first iterate (McLachlan & Scovel 1995, sect. 6.3).
 struct NewtonSecantSolver {
   static constexpr const char* name = "newton-secant";
-  static constexpr const char* meaning = "Newton's iteration for the multipliers with one factorisation (MS sect. 6.3)";
+  static constexpr const char* meaning = "Newton's iteration for the multipliers with one factorisation";
   static constexpr bool settles_on_constraints = false;
 
   template <class System, class T>
@@ -148,7 +148,7 @@ struct NewtonSolver {
 /// satisfies the first equation. One factorisation.
 struct PsiFormSolver {
   static constexpr const char* name = "psi-form";
-  static constexpr const char* meaning = "without multipliers: the momentum as unknown (MS (12))";
+  static constexpr const char* meaning = "without multipliers: the momentum as unknown";
   static constexpr bool settles_on_constraints = false;
 
   template <class System, class T>

@@ -12,7 +12,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct RattleMethod {
   static constexpr const char* name = "rattle";
-  static constexpr const char* meaning = "RATTLE, order 2, symmetric, symplectic (MS sect. 6.2, H (5.2))";
+  static constexpr const char* meaning = "RATTLE, order 2, symmetric, symplectic";
   static constexpr const char* sources[] = {"Andersen1983", "McLachlanScovel1995", "Hairer2003"};
   static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
   static constexpr Properties properties{

@@ -12,7 +12,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct RattleTnMethod {
   static constexpr const char* name = "rattle-tn";
-  static constexpr const char* meaning = "RATTLE with momenta in the tangent space (MS (11))";
+  static constexpr const char* meaning = "RATTLE with momenta in the tangent space";
   static constexpr const char* sources[] = {"McLachlanScovel1995"};
   static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
   static constexpr ConstrainedMotionOptions map_options{.momentum = Momentum::tangent};

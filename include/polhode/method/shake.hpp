@@ -12,7 +12,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct ShakeMethod {
   static constexpr const char* name = "shake";
-  static constexpr const char* meaning = "RATTLE without projection of the momentum (P (15))";
+  static constexpr const char* meaning = "RATTLE without projection of the momentum";
   static constexpr const char* sources[] = {"RyckaertCiccottiBerendsen1977", "McLachlanScovel1995"};
   static constexpr Kicks kicks{.before = 0.5, .after = 0.5};
   static constexpr ConstrainedMotionOptions map_options{.momentum = Momentum::unprojected};

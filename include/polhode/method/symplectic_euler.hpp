@@ -10,7 +10,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct SymplecticEulerMethod {
   static constexpr const char* name = "symplectic-euler";
-  static constexpr const char* meaning = "kick, then drift; order 1, symplectic (P (10))";
+  static constexpr const char* meaning = "kick, then drift; order 1, symplectic";
   static constexpr const char* sources[] = {"HairerLubichWanner2006"};
   static constexpr Kicks kicks{.before = 1, .after = 0};
   static constexpr bool has_adjoint = true;

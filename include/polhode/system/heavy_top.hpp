@@ -12,7 +12,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct HeavyTop : Top {
   static constexpr const char* name = "heavy-top";
-  static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity (MS sect. 6.2)";
+  static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity";
   static constexpr const char* sources[] = {"McLachlanScovel1995"};
   static constexpr const char* equations[] = {
       "H = 1/2 sum_i Pi_i^2/I_i + c Gamma.chi",

@@ -11,7 +11,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct HeavyTopMatrixPhysics : BodyMatrixPhysics {
   static constexpr const char* name = "heavy-top-matrix";
-  static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity, as 3x3 matrices (H (5.1))";
+  static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity, as 3x3 matrices";
   static constexpr const char* sources[] = {"Hairer2003"};
   static constexpr const char* equations[] = {
       "H = 1/2 tr(P D^-1 P^T) + c e3.Q chi,  D = diag(alpha),  I1 = alpha2 + alpha3 and cyclic",

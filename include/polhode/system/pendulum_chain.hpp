@@ -23,7 +23,7 @@ struct PendulumChainPhysics : PendulumChart<n> {
                                            "pendulum-chain-4",   "pendulum-chain-5",          "pendulum-chain-6"};
   static constexpr const char* meanings[6] = {
       "mass on a rod in uniform gravity",
-      "two spherical pendula, one hanging on the other (MS sect. 6.3)",
+      "two spherical pendula, one hanging on the other",
       "three spherical pendula, each hanging on the one before",
       "four spherical pendula, each hanging on the one before",
       "five spherical pendula, each hanging on the one before",

@@ -15,8 +15,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct RigidBody : Top {
   static constexpr const char* name = "rigid-body";
-  static constexpr const char* meaning =
-      "rigid body with a fixed point in uniform gravity, with its attitude (H sect. 5)";
+  static constexpr const char* meaning = "rigid body with a fixed point in uniform gravity, with its attitude";
   static constexpr const char* sources[] = {"Hairer2003"};
   static constexpr const char* equations[] = {
       "H = 1/2 sum_i Pi_i^2/I_i + c Gamma.chi,  Gamma = Q^T e3 with the rotation Q of q",

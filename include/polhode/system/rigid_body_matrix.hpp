@@ -101,7 +101,7 @@ struct BodyMatrixPhysics {
 
 struct RigidBodyMatrixPhysics : BodyMatrixPhysics {
   static constexpr const char* name = "rigid-body-matrix";
-  static constexpr const char* meaning = "free rigid body with a fixed point as 3x3 matrices (H (5.1))";
+  static constexpr const char* meaning = "free rigid body with a fixed point as 3x3 matrices";
   static constexpr const char* sources[] = {"Hairer2003"};
   static constexpr const char* equations[] = {
       "H = 1/2 tr(P D^-1 P^T),  D = diag(alpha),  I1 = alpha2 + alpha3 and cyclic",

@@ -67,7 +67,7 @@ struct RigidBodyN : FreeBodyN<n> {
                                       : n == 4 ? "rigid-body-4"
                                       : n == 5 ? "rigid-body-5"
                                                : "rigid-body-6";
-  static constexpr const char* meaning = "free rigid body on SO(n) (MS sect. 6.1)";
+  static constexpr const char* meaning = "free rigid body on SO(n)";
   static constexpr const char* sources[] = {"McLachlanScovel1995"};
   static constexpr const char* equations[] = {
       "H = 1/4 tr(I^-1(m) m^T) = 1/2 sum_(i<j) m_ij^2/(alpha_i + alpha_j),  (I a)_ij = (alpha_i + alpha_j) a_ij",

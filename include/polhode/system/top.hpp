@@ -47,7 +47,7 @@ struct Top {
 
   /// Angular momentum in the matrix notation of McLachlan & Scovel, in which charts have it.
   static constexpr Quantity matrix_momenta[] = {
-      {"m12", "mass length^2/time", "-pi3, body angular momentum in the plane of axes 1 and 2 (MS sect. 6)"},
+      {"m12", "mass length^2/time", "-pi3, body angular momentum in the plane of axes 1 and 2"},
       {"m13", "mass length^2/time", "pi2, in the plane of axes 1 and 3"},
       {"m23", "mass length^2/time", "-pi1, in the plane of axes 2 and 3"},
   };
