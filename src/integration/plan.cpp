@@ -21,7 +21,7 @@ PointSelection selection_of(const ResolvedRun& run) {
   return selection;
 }
 
-StatisticsPlan statistics_of(const ResolvedRun& run) {
+StatisticsPlan make_statistics_plan(const ResolvedRun& run) {
   const StatisticsSpec& spec = *run.spec.statistics;
   StatisticsPlan plan{.bins = spec.bins, .count = static_cast<int>(run.observables.size()), .axes = {}};
   for (int i = 0; i < plan.count; ++i) {
@@ -67,7 +67,7 @@ RunPlan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
   plan.snapshots_every = spec.record.snapshots;
   if (spec.statistics) {
     plan.statistics_every = spec.statistics->every;
-    plan.statistics = statistics_of(run);
+    plan.statistics = make_statistics_plan(run);
   }
   return plan;
 }

@@ -266,10 +266,10 @@ int compile(std::vector<std::pair<const ModuleSource*, Path>> wanted, Spills pol
   return compiled;
 }
 
-using Sources = std::vector<const ModuleSource*>;
+using ModuleSources = std::vector<const ModuleSource*>;
 
 /// Command that would compile modules which are missing.
-std::string command_for(const Sources& missing) {
+std::string command_for(const ModuleSources& missing) {
   std::string command = "polhode compile";
   if (const std::string& header = missing.front()->own_header; !header.empty())
     command += fmt::format(" --system {}", header);
@@ -283,7 +283,7 @@ std::string command_for(const Sources& missing) {
 }
 
 /// Compiles what is missing into the cache, unless that is forbidden.
-void compile_missing(const Sources& missing) {
+void compile_missing(const ModuleSources& missing) {
   if (missing.empty()) return;
   if (compiling_is_forbidden())
     throw UnavailableError(fmt::format("there is no kernel {} (and none may be compiled). Run {} first.",
@@ -293,8 +293,8 @@ void compile_missing(const Sources& missing) {
   compile(places, Spills::told);
 }
 
-Sources pointers_to(const std::vector<ModuleSource>& sources) {
-  Sources pointers;
+ModuleSources pointers_to(const std::vector<ModuleSource>& sources) {
+  ModuleSources pointers;
   for (const ModuleSource& source : sources) pointers.push_back(&source);
   return pointers;
 }
@@ -332,7 +332,7 @@ const ModuleTable* find_module(const ModuleSource& source) {
 std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources) {
   const std::lock_guard lock(mutex);
   std::vector<const ModuleTable*> tables;
-  Sources missing;
+  ModuleSources missing;
   for (const ModuleSource& source : sources) {
     tables.push_back(find_anywhere(source));
     if (!tables.back()) missing.push_back(&source);
