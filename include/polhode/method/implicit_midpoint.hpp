@@ -13,7 +13,7 @@ namespace polhode::inline POLHODE_ISA {
 struct ImplicitMidpointMethod {
   static constexpr const char* name = "implicit-midpoint";
   static constexpr const char* meaning =
-      "implicit midpoint rule, order 2, symmetric; symplectic where there are no constraints (MS Figure 2)";
+      "implicit midpoint rule, order 2, symmetric; symplectic where there are no constraints";
   static constexpr const char* sources[] = {"HairerLubichWanner2006", "McLachlanScovel1995"};
   static constexpr RungeKuttaOptions map_options{.scheme = RungeKuttaScheme::implicit_midpoint};
   static constexpr Properties properties{.order = 2, .symmetric = true, .poisson = true, .momentum = true};

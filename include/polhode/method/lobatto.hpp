@@ -12,7 +12,7 @@ namespace polhode::inline POLHODE_ISA {
 
 struct LobattoMethod {
   static constexpr const char* name = "lobatto";
-  static constexpr const char* meaning = "Lobatto IIIA-IIIB, order 2, 4 or 6, symmetric, symplectic (H Example 2.2)";
+  static constexpr const char* meaning = "Lobatto IIIA-IIIB, order 2, 4 or 6, symmetric, symplectic";
   static constexpr const char* sources[] = {"Hairer2003", "HairerLubichWanner2006"};
   static constexpr CollocationOptions map_options{.nodes = CollocationNodes::lobatto, .stages = 3};
   static constexpr Properties properties{
