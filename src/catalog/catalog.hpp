@@ -96,9 +96,9 @@ struct SystemEntry {
   /// Conversions to other descriptions of the same system (conversion.hpp), which need not be in the catalog.
   View<Transition> transitions{};
 
-  const char* edge = nullptr;     ///< how a trajectory leaves the domain, in words; null where the system does not say
-  bool open = false;              ///< leaving the domain is a result, not a failure
-  const char* instead = nullptr;  ///< the same system in space, of which this one is a chart; null if it is none
+  const char* edge = nullptr;  ///< how a trajectory leaves the domain, in words; null where the system does not say
+  bool open = false;           ///< leaving the domain is a result, not a failure
+  const char* system_in_space = nullptr;  ///< the same system, of which this one is a chart; null if it is none
 
   const OwnHeader* own = nullptr;  ///< where a user's system came from; null: it is one of the program's
 

@@ -225,7 +225,7 @@ constexpr SystemEntry system_entry(const StartFunctions* starts = nullptr, const
     entry.transitions = Descriptions<typename System::Cyclic>::transitions;
   if constexpr (requires { System::edge; }) entry.edge = System::edge;
   if constexpr (requires { System::open; }) entry.open = System::open;
-  if constexpr (requires { System::InSpace::name; }) entry.instead = System::InSpace::name;
+  if constexpr (requires { System::InSpace::name; }) entry.system_in_space = System::InSpace::name;
   if constexpr (has_equilibrium<System>) entry.invalid_equilibrium_reason = invalid_equilibrium_reason<System>;
   return entry;
 }
