@@ -42,7 +42,7 @@ class SelectionOfThread {
   std::int64_t place_ = 0;
 };
 
-/// The lanes of a block of moments (observer/moments.hpp) are those of a warp.
+/// Lanes of a block of moments (observer/moments.hpp), which are those of a warp.
 struct LanesOfWarp {
   static_assert(moments_lanes == 32);
   struct Numbers {

@@ -40,7 +40,7 @@ struct CudaKernel {
 
 /// Functions on states of a system, which do not depend on the step map.
 struct CudaObservers {
-  /// Statistics at one time: moments[block][observable], and counts to which theirs are added. See
+  /// Statistics at one time: moments[block][observable], and counts, to which those of the states are added. See
   /// observer/statistics.hpp.
   cudaError_t (*statistics)(const Plan& plan, const StatisticsPlan& statistics, const StatesAt& at,
                             SampleMoments* moments, std::int64_t* counts, cudaStream_t stream);

@@ -37,7 +37,8 @@ constexpr bool has_few_values() {
   else
     return false;
 }
-/// Whether state and unknowns have room in two blocks only, beside constants that are computed from the state.
+/// Whether state and unknowns, beside constants that are computed from the state, have room only with two blocks per
+/// multiprocessor.
 template <class Map>
 constexpr bool has_many_values() {
   if constexpr (requires { Map::Solver::unknowns; })
@@ -72,7 +73,8 @@ inline constexpr int refining_blocks_per_multiprocessor = is_small_map<typename 
                                                               : 2;
 
 // The arguments are __grid_constant__ because the loop takes them by reference: they stay in constant memory. A
-// terminal section has a kernel of its own, since it looks at a crossing more closely, of long steps with a search.
+// terminal section has a kernel of its own, since crossings are looked at more closely; where steps are long, with a
+// search.
 template <class Map, class R, bool ends>
 __global__ void __launch_bounds__(threads_per_block, ends ? 2 : blocks_per_multiprocessor<Map>)
     propagate_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StageConstants<Map, R> constants,

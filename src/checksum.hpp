@@ -1,4 +1,4 @@
-// Tells whether bytes have changed: a guard against damage, not against forgery.
+// Checksum that tells whether bytes have changed: a guard against damage, not against forgery.
 #pragma once
 
 #include <cstddef>
@@ -8,12 +8,12 @@
 
 namespace polhode {
 
-/// FNV-1a over words of 8 bytes, the last one of each part filled up with zeros. Every word maps the sum one to one, so
-/// damage within one word is always seen.
+/// FNV-1a over words of 8 bytes, the last word of each add() filled up with zeros. Every word maps the sum one to one,
+/// so damage within one word is always seen.
 class Checksum {
  public:
   Checksum() = default;
-  /// Continues a checksum.
+  /// Checksum that goes on from the value `before`.
   explicit Checksum(std::uint64_t before) : value_(before) {}
   void add(std::span<const std::byte> bytes) {
     for (; bytes.size() >= 8; bytes = bytes.subspan(8)) add_word(bytes.data(), 8);

@@ -15,15 +15,15 @@ struct InputError : Error {
 struct UnavailableError : Error {
   explicit UnavailableError(const std::string& message) : Error(ExitCode::unavailable, message) {}
 };
-/// A file could not be written or read.
+/// A file could not be written or read, or memory ran out.
 struct IoError : Error {
   explicit IoError(const std::string& message) : Error(ExitCode::io, message) {}
 };
 
-/// The exception that is being handled, whatever it is, as one of these.
+/// The exception that is being handled, as an Error: an IoError where it is none.
 Error current_error();
 
-/// A task whose exceptions are Errors, whatever they were.
+/// Result of a task, whose exceptions are thrown on as Errors, whatever they were.
 template <class Task>
 auto with_errors(const Task& task) {
   try {

@@ -1,4 +1,4 @@
-// Independent parts of some work by several threads.
+// Loops over independent parts of some work, by several threads.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace polhode {
 
-/// Number of threads for a setting of which 0 means one for each processor of this machine.
+/// Number of threads that a setting means: 0 stands for one for each processor of this machine.
 inline std::int64_t threads_of(std::int64_t setting) {
   return setting > 0 ? setting : std::max(1u, std::thread::hardware_concurrency());
 }
 
-/// Calls work(i, scratch) for i = 0, ..., count - 1, begun in this order on so many threads at most, of which this is
-/// one; each has a Scratch of its own. Before each of its parts this thread alone calls before(i). What is thrown ends
-/// the work; of several errors that of the first part is passed on, so that it does not depend on the threads.
+/// Calls work(i, scratch) for i = 0, ..., count - 1, begun in this order, on at most `threads` threads including the
+/// calling one; each has a Scratch of its own. The calling thread alone calls before(i), ahead of each of its parts. An
+/// exception ends the work; of several the one of the lowest i is passed on, so that it does not depend on the threads.
 template <class Scratch, class Work, class Before>
 void parallel_for(std::int64_t count, std::int64_t threads, const Work& work, const Before& before) {
   std::atomic<std::int64_t> next{0};

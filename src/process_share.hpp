@@ -6,7 +6,8 @@
 
 namespace polhode {
 
-/// The part of a process: parts follow one another, and are alike but for one.
+/// Share of process `index` of `of` in n items: first(n), ..., first(n) + count(n) - 1. Shares follow one another, and
+/// differ in size by one at most.
 struct ProcessShare {
   int index = 0, of = 1;
   int on_machine = 1;  ///< processes that share the memory of this machine

@@ -6,9 +6,9 @@
 
 namespace polhode {
 
-/// Median of numbers, of which there should be `expected`; NaN if there are fewer than half of those, or none.
+/// Median of numbers; NaN if there are none, or fewer than half of `expected`.
 double median(std::vector<double> numbers, std::int64_t expected);
-/// Least of some numbers that this share of them do not exceed.
+/// Least of the numbers, one or more, that `share` of them do not exceed.
 double quantile(std::vector<double> numbers, double share);
 
 }  // namespace polhode

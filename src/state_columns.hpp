@@ -14,7 +14,7 @@ struct StateColumns {
 
   int dim;
   std::string system;              ///< whose states they are; empty where only their number is known
-  std::vector<std::string> names;  ///< empty then, too
+  std::vector<std::string> names;  ///< [dim]; empty where `system` is
 };
 
 }  // namespace polhode

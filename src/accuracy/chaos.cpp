@@ -10,12 +10,12 @@ namespace polhode {
 namespace {
 
 constexpr double displacement = 1e-8;
-constexpr double most_in_a_doubling = 20;
+constexpr double most_growth_as_time_doubles = 20;
 constexpr double most_growth = 1e6;
-/// Times at which distances are taken, but for the start.
+/// Number of times, besides the start, at which distances are taken.
 constexpr std::int64_t samples = 256;
 
-/// The starts, each displaced in all its columns by as much of their length.
+/// Starts [n][dim], every column displaced by 1e-8 of the largest length of its part (Distances) along the trajectory.
 std::vector<double> displaced(std::vector<double> starts, int dim, const Distances& distances) {
   const auto& parts = distances.parts();
   for (std::int64_t k = 0; k < std::ssize(starts) / dim; ++k)
@@ -30,7 +30,7 @@ bool is_chaotic(std::vector<double> apart) {
   const std::size_t last = apart.size() - 1;
   if (apart[last] > most_growth * apart[0]) return apart[0] > 0;
   for (std::size_t t = std::max<std::size_t>(1, last / 8); 2 * t <= last; ++t)
-    if (apart[2 * t] > most_in_a_doubling * apart[t]) return true;
+    if (apart[2 * t] > most_growth_as_time_doubles * apart[t]) return true;
   return false;
 }
 

@@ -1,4 +1,4 @@
-// Orbits on which errors grow exponentially, by their distance from a neighbour.
+// Orbits on which errors grow exponentially, found by the distance of each from a neighbour.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,10 @@
 
 namespace polhode {
 
-/// Number of orbits that are chaotic over the time: whose distance from a neighbour, 1e-8 of its lengths away at the
-/// start, grows more than 20-fold while the time doubles, from an eighth of it on, or a million-fold in all. A regular
-/// one's doubles, up to oscillations. Both are solved in so many steps of this method, in double precision.
+/// Number of orbits that are chaotic: the distance from a neighbour that begins 1e-8 of the orbit's lengths away grows
+/// a million-fold in all, or more than 20-fold from a time to twice that time, past an eighth of the end. On a regular
+/// orbit it doubles with the time, up to oscillations. Orbit and neighbour are solved in `steps` steps of `method`, in
+/// double precision; an orbit is not counted where either fails.
 std::int64_t count_chaotic(const Orbits& orbits, const MethodSpec& method, std::int64_t steps);
 
 }  // namespace polhode

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
-/// Quantiles over trajectories, of which those that cannot be compared count as infinitely far apart.
+/// Quantiles of `distances`, where infinity stands for a trajectory that cannot be compared: a quantile that falls on
+/// one is NaN. All are NaN where there are no distances, or fewer than half of `trajectories`.
 Quantiles quantiles_of_known(const std::vector<double>& distances, std::int64_t trajectories) {
   Quantiles all;
   const double middle = median(distances, trajectories);
@@ -24,7 +25,8 @@ Quantiles quantiles_of_known(const std::vector<double>& distances, std::int64_t 
   return all;
 }
 
-/// The points of every trajectory, in a row: at[k], ..., at[k + 1] - 1 for trajectory k.
+/// Places `at` [trajectories + 1] of section points, which are ordered by trajectory: the points of trajectory k are
+/// at[k], ..., at[k + 1] - 1.
 std::vector<std::int64_t> places(const SectionPoints& points, std::int64_t trajectories) {
   std::vector<std::int64_t> at(trajectories + 1, 0);
   for (const std::int64_t k : points.trajectory) ++at[k + 1];

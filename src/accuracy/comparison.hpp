@@ -9,11 +9,11 @@
 
 namespace polhode {
 
-/// Shares of the trajectories whose errors are told: half, most, nearly all and all of them.
+/// Shares of the trajectories for which quantiles of the errors are told: half, most, nearly all and all of them.
 inline constexpr std::array shares{0.5, 0.9, 0.99, 1.0};
-inline constexpr std::size_t half_of_them = 0, most_of_them = 1;  ///< in shares
+inline constexpr std::size_t half_of_them = 0, most_of_them = 1;  ///< indices into `shares`
 
-/// Quantiles of the errors for these shares of the trajectories, the median first. NaN where it is not known.
+/// Quantiles of the errors for each of `shares`, the median first; NaN where it is not known.
 struct Quantiles {
   std::array<double, shares.size()> of;
 
@@ -21,16 +21,18 @@ struct Quantiles {
   double median() const { return of[half_of_them]; }
 };
 
-/// The distances of a from b at the end, over the trajectories that reach it in b. One that does not in a cannot be
-/// compared: a quantile that it is beyond is unknown. All are where fewer than half of all trajectories reach it in b.
+/// Quantiles of the distances of `a` from `b` at the end, over the trajectories that reach the end in `b`. A trajectory
+/// that fails in `a` counts as infinitely far: a quantile that falls on one is NaN. All are NaN where fewer than half
+/// of all trajectories reach the end in `b`.
 Quantiles compare_ends(const Solution& a, const Solution& b, const Distances& distances);
 
 struct PointErrors {
   Quantiles quantiles;
-  std::int64_t other_counts = 0;  ///< trajectories with different numbers of points
+  std::int64_t other_counts = 0;  ///< trajectories that reach the end in both, with different numbers of points
 };
-/// Errors of section points, one by one in the order of time: of each trajectory with points their median. One with
-/// another number of them cannot be compared, as one that fails.
+/// Errors of the section points of `a` against those of `b`, paired in the order of time: of each trajectory that
+/// reaches the end in `b` and has points, their median. A trajectory that fails in `a`, or has another number of points
+/// there, counts as infinitely far.
 PointErrors compare_points(const Solution& a, const Solution& b, const Distances& distances);
 
 }  // namespace polhode

@@ -10,20 +10,22 @@
 
 namespace polhode {
 
-/// Relative distances of states. For a system with positions and momenta, each of these parts of the state is scaled by
-/// its largest length along the trajectory, and an angle by a radian at least; otherwise the whole state is.
+/// Distances of states relative to their lengths. The positions, the momenta and the angle of a state are each scaled
+/// by their largest length along the trajectory, an angle by a radian at least; a state without positions is scaled as
+/// a whole.
 class Distances {
  public:
-  /// states: along the trajectories.
+  /// states: batches along the trajectories, at least one, whose largest lengths are the scales.
   Distances(const SystemEntry& system, std::span<const Batch> states);
 
   struct Part {
     int first, size;  ///< columns
-    double least;     ///< scale
+    double least;     ///< least scale: 1 for an angle, else 0
   };
 
-  /// Distance of the states of trajectory k, or of two states [dim] of it: the largest of the parts.
+  /// Distance of the states of trajectory k in two batches: the largest of its parts.
   double operator()(const Batch& a, const Batch& b, std::int64_t k) const;
+  /// Distance of two states x, y [dim] of trajectory k.
   double operator()(const double* x, const double* y, std::int64_t k) const;
 
   const std::vector<Part>& parts() const { return parts_; }
@@ -36,8 +38,9 @@ class Distances {
   std::vector<double> scales_;  ///< [n][parts]
 };
 
-/// Length of columns first, ..., first + count - 1 of the state of trajectory k, and of the difference of two.
+/// Length of columns first, ..., first + count - 1 of the state of trajectory k.
 double length(const Batch& batch, std::int64_t k, int first, int count);
+/// Length of columns first, ..., first + count - 1 of the difference of the states of trajectory k in two batches.
 double length(const Batch& a, const Batch& b, std::int64_t k, int first, int count);
 
 }  // namespace polhode

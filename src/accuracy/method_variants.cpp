@@ -15,7 +15,7 @@
 namespace polhode {
 namespace {
 
-/// A composition of each order: the last in the table, which has the smaller error.
+/// Compositions, one of each order: the last in the table, which has the smaller error.
 std::vector<const CompositionTable*> compositions_of_each_order() {
   std::vector<const CompositionTable*> tables;
   for (const CompositionTable& table : composition_tables) {
@@ -69,7 +69,7 @@ class Variants {
     const int order = step_of(method, spec.options).properties.order;
     all_.usable.push_back({std::move(label), std::move(spec), order, method.map.type});
   }
-  /// Adds the run's own method, unless one of those before is the same.
+  /// Adds the run's own method as configured, unless one of the variants is the same.
   void add_configured() {
     MethodSpec own = run_.spec.method;
     const bool is_there = std::ranges::any_of(all_.usable, [&](const MethodVariant& variant) {

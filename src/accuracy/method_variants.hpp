@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-/// A method with the options that are not their defaults, e.g. "splitting, srkn6-11b".
+/// Name of a method with the options that differ from their defaults, e.g. "splitting, srkn6-11b".
 std::string in_words(const MethodEntry& method, const MethodSpec& spec);
 
 struct MethodVariant {
@@ -22,13 +22,14 @@ struct UnusableMethod {
 };
 
 struct MethodVariants {
-  std::vector<MethodVariant> usable;  ///< those of one method together, in the order of the catalog
+  std::vector<MethodVariant> usable;  ///< variants of one method together, in the order of the catalog
   std::vector<UnusableMethod> others;
 };
 
-/// Every method of the run's system, or those of these names: with each of its splitting tables, or each order of its
-/// map; symmetric maps of order 2 also with a composition of each order. The run's own method, as it is configured, is
-/// among them if its name is. Throws InputError where the system has no method of a name.
+/// Variants of the methods called `names`, or of all methods of the run's system where that is empty: with each
+/// splitting table, or with each of the method's maps, or else with its defaults and, if symmetric and of order 2, with
+/// a composition of each order. The run's own method is also there as configured. Throws InputError where the system
+/// has no method of a name.
 MethodVariants variants_for(const ResolvedRun& run, const std::vector<std::string>& names);
 
 }  // namespace polhode

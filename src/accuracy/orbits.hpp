@@ -17,22 +17,23 @@ struct Solution {
   Recording recording;         ///< states with momenta on the hidden constraint, if there is one
   double step = 0;             ///< h
   std::int64_t steps = 0;      ///< to the end
-  std::int64_t stages = 0;     ///< steps of the step map to the end
-  std::int64_t failed = 0;     ///< trajectories that did not reach it
+  std::int64_t stages = 0;     ///< applications of the step map to the end, of one trajectory
+  std::int64_t failed = 0;     ///< trajectories that did not reach the end
   std::vector<double> energy;  ///< [n], the largest |H - H(0)|; empty where H is no invariant
-  double seconds = 0;          ///< of the processor
+  double seconds = 0;          ///< of the processor, the mean of all repetitions
   std::string isa;             ///< instruction set
 
   const Batch& end() const { return recording.states.back(); }
   bool reached_end(std::int64_t k) const;
 };
 
-/// Observer of a solution: its step, and how many of its steps are done.
+/// Observer of a solution in progress: its step h, and how many of its steps are done.
 using SolutionProgress = std::function<void(double step, std::int64_t done, std::int64_t steps)>;
 
 class Orbits {
  public:
-  /// Orbits from these starts [count][dim] over the time of the run, at most so many of its steps, and at most 2^40.
+  /// Orbits from `starts` [count][dim] over the time of the run, or of its first `steps` steps where these are fewer;
+  /// of 2^40 at most.
   Orbits(const ResolvedRun& run, std::vector<double> starts, std::int64_t steps);
 
   const ResolvedRun& run() const { return run_; }
@@ -41,11 +42,11 @@ class Orbits {
   std::int64_t steps() const { return steps_; }  ///< of the run
   double time() const { return static_cast<double>(steps_) * run_.spec.method.step; }
 
-  /// The run in so many steps of this method: with every crossing of its section and the energy, on one thread of the
-  /// CPU. Throws InputError where the method cannot be used.
+  /// The run by `method`, with the step that it says, in `steps` steps: with every crossing of the section and the
+  /// energy, on one thread of the CPU. Throws InputError where the method cannot be used.
   ResolvedRun by(MethodSpec method, std::int64_t steps) const;
-  /// run: one that by() has made. at: the steps at which states are recorded, from 0 to the last. least_seconds: a
-  /// shorter integration is repeated, and the mean counts.
+  /// Solution of a run that by() has made. at: the steps at which states are recorded, increasing from 0.
+  /// least_seconds: the integration is repeated until it has taken as long, and the mean time counts.
   Solution solve(const ResolvedRun& run, const std::vector<std::int64_t>& at, double least_seconds = 0,
                  const SolutionProgress& progress = {}) const;
 

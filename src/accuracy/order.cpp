@@ -13,14 +13,14 @@ namespace {
 
 /// Upper bound on distances from which an order is computed.
 constexpr double most_apart = 0.01;
-/// Longest step to begin halving with, in units of h, and the fewest steps of an order.
+/// Longest step with which halving begins, in units of h, and the fewest steps that may show an order.
 constexpr std::int64_t longest_multiple = 64, fewest_steps = 8;
-/// h is halved so many times, and more often where the differences are too large, or do not show round-off.
+/// Number of halvings of h: the least, and the most where differences are large, or small without showing round-off.
 constexpr int halvings = 3, most_halvings = 10;
-/// Ratio of two small differences from which on halving the step reduces them as its order says.
+/// Least ratio by which halving the step reduces a difference that is not round-off.
 constexpr double least_reduction = 1.6;
 
-/// Differences of a ladder of steps, each half of the one before.
+/// Ladder of steps, each half of the one before, and the differences of their states.
 class Ladder {
  public:
   /// multiple: the longest step, in units of h.
@@ -33,7 +33,7 @@ class Ladder {
     std::ranges::reverse(at_);
   }
 
-  /// The latest of the times at which most differences are in range.
+  /// Report at the time at which most differences are in range; the latest of several.
   OrderReport operator()() {
     for (std::int64_t halved = 1; !is_long_enough(halved); halved *= 2) solve(halved);
     const Distances distances(*orbits_.run().system, solutions_.back().recording.states);
@@ -57,10 +57,10 @@ class Ladder {
   }
 
   double epsilon() const { return orbits_.run().spec.execution.precision == Precision::binary64 ? 0x1p-52 : 0x1p-23; }
-  /// Differences that may be round-off, grown by the motion.
+  /// Bound on differences that may be round-off, grown by the motion.
   double small() const { return std::sqrt(epsilon()); }
 
-  /// Integrates with the longest step over `halved`.
+  /// Integrates with the longest step divided by `halved`.
   void solve(std::int64_t halved) {
     std::vector<std::int64_t> at = at_;
     for (std::int64_t& step : at) step *= halved;
@@ -100,7 +100,7 @@ class Ladder {
     return report;
   }
 
-  /// The largest small difference that halving the step no longer reduces; 0 if there is none.
+  /// The largest difference below small() that halving the step no longer reduces; 0 if there is none.
   double grown_round_off(const std::vector<OrderRow>& rows) const {
     double noise = 0;
     for (std::size_t k = 0; k + 1 < rows.size(); ++k)

@@ -10,7 +10,7 @@
 namespace polhode {
 
 struct Recording {
-  std::vector<std::int64_t> steps;  ///< steps of the states; 0 is the first
+  std::vector<std::int64_t> steps;  ///< steps at which states are recorded; the first is 0
   std::vector<Batch> states;
   SectionPoints section;  ///< ordered by trajectory, then by step
 };
@@ -18,7 +18,8 @@ struct Recording {
 /// Observer of the step that has been reached, about ten times a second and at every recorded step.
 using Reached = std::function<void(std::int64_t step)>;
 
-/// Integration of a backend to recorded steps, in segments that fit and take about a tenth of a second.
+/// Integration by a backend from step to step, in segments whose crossings fit and which take about a tenth of a
+/// second.
 class Advance {
  public:
   Advance(Backend& backend, std::int64_t steps);
@@ -31,7 +32,7 @@ class Advance {
   SegmentLength length_;
 };
 
-/// Steps that divide some into so many parts, from 0 to all of them: fewer where there are not as many.
+/// Steps i * steps / parts, rounded down, for i = 0, ..., parts; each once, where there are fewer steps than parts.
 std::vector<std::int64_t> evenly_spaced_steps(std::int64_t steps, std::int64_t parts);
 
 /// Recording from `start` at the given steps, which increase from 0.

@@ -22,9 +22,10 @@ constexpr int longest_power = 6;
 constexpr std::int64_t most_stages = 128;
 /// Bound on the stages of a reference, which is integrated once, for each step of the run.
 constexpr std::int64_t most_reference_stages = 4096;
-/// Least time of an integration, for which it is repeated: starting and ending it counts for less than a hundredth.
+/// Least seconds of an integration, which is repeated if shorter: starting and ending it counts for less than a
+/// hundredth.
 constexpr double least_seconds = 0.02;
-/// States along a reference, for the lengths of states.
+/// Number of states along a reference from which the lengths of states are taken.
 constexpr std::int64_t states_along = 16;
 
 class WorkPrecision {
@@ -81,7 +82,8 @@ class WorkPrecision {
     return {*orbits_.run().system, solution.recording.states};
   }
 
-  /// The solution of a method that changes least by halving its step: shorter steps add nothing but round-off.
+  /// The solution by a method that is nearest to the one with twice its step: shorter steps add nothing but round-off.
+  /// None where no distance is known.
   std::optional<Reference> finest(const MethodVariant& variant) const {
     std::optional<Reference> best;
     std::optional<Solution> before;
@@ -152,7 +154,7 @@ class WorkPrecision {
     report_.points_known_from = known_from(report_.points_apart);
   }
 
-  /// Reference for a variant: that of another step map, or else by another variant, if there is one.
+  /// Reference for a variant: by another step map, else by another variant, else the only one.
   const Solution& reference_for(const MethodVariant& variant) const {
     const auto unlike = [&](auto&& is_like) {
       return std::ranges::find_if(references_, [&](const Reference& other) { return !is_like(other.variant); });
@@ -183,7 +185,8 @@ class WorkPrecision {
     report_.curves.push_back(std::move(curve));
   }
 
-  /// Whether shorter steps say no more: the errors of half and of most trajectories are below what is known.
+  /// Whether shorter steps say no more: the errors of half and of most trajectories are below the bounds from which
+  /// errors are known.
   bool is_known_no_better(const Quantiles& state) const {
     return std::ranges::all_of(std::array{half_of_them, most_of_them}, [&](std::size_t share) {
       return state.of[share] <= report_.states_known_from.of[share];  // never of NaN

@@ -12,17 +12,16 @@
 
 namespace polhode {
 
-/// A method with one step. Errors are those of shares of the trajectories (accuracy/comparison.hpp).
+/// Work and errors of a method with one step. Errors are quantiles over the trajectories (accuracy/comparison.hpp).
 struct WorkPrecisionRow {
   double step = 0;
   std::int64_t steps = 0;
-  std::int64_t failed = 0;  ///< trajectories that did not reach the end
-  // For a unit of time of one trajectory:
-  double nanoseconds = 0;         ///< of the processor, sections included
-  double stages = 0;              ///< evaluations of the step map
+  std::int64_t failed = 0;        ///< trajectories that did not reach the end
+  double nanoseconds = 0;         ///< of the processor, sections included, for a unit of time of one trajectory
+  double stages = 0;              ///< evaluations of the step map, for a unit of time of one trajectory
   Quantiles state = {};           ///< relative distance from the reference at the end
   Quantiles points = {};          ///< relative distance of section points
-  double energy = 0;              ///< the largest |H - H(0)| on the way, the median; NaN where it is unknown
+  double energy = 0;              ///< median of the largest |H - H(0)| on the way; NaN where it is unknown
   std::int64_t other_counts = 0;  ///< trajectories with another number of section points than the reference
 };
 
@@ -34,7 +33,7 @@ struct WorkPrecisionCurve {
 struct WorkPrecisionReference {
   std::string label;
   double step = 0;
-  Quantiles change;         ///< of its states at the end by halving the step before
+  Quantiles change;         ///< of the states at the end from those with twice the step
   std::int64_t failed = 0;  ///< trajectories that do not reach the end
 };
 
@@ -43,31 +42,36 @@ struct WorkPrecisionReport {
   std::int64_t trajectories = 0;
   std::string isa;      ///< instruction set
   std::string section;  ///< in words; empty without one
-  /// Two, of different step maps where the system has them; errors are distances from the first, for methods of its map
-  /// from the second. One where there are not so many methods.
+  /// Two, of different step maps where the system has them, or one where the methods do not suffice. Errors of a method
+  /// are distances from the first, or from the second where the first has the step map of the method.
   std::vector<WorkPrecisionReference> references;
-  bool independent = false;              ///< their step maps differ
-  Quantiles states_apart, points_apart;  ///< of the references; NaN if there is one
-  /// Three times these, or round-off: smaller errors are unknown. Of one reference three times its change.
+  bool independent = false;              ///< the step maps of the references differ
+  Quantiles states_apart, points_apart;  ///< distances of the references; NaN if there is one
+  /// Bounds below which errors are unknown: three times these distances, or round-off; for states with one reference
+  /// three times its change.
   Quantiles states_known_from, points_known_from;
-  std::optional<std::int64_t> chaotic;  ///< trajectories that are so over the time (accuracy/chaos.hpp), if it is known
+  /// Number of trajectories that are chaotic over the time (accuracy/chaos.hpp), if it is known.
+  std::optional<std::int64_t> chaotic;
   std::vector<WorkPrecisionCurve> curves;
   std::vector<UnusableMethod> unusable;
 };
 
-/// Observer of the progress: what is being computed, and how much of all of it is done; of 0 where it is not known.
+/// Observer of the progress: what is being computed, and how many of all variants are done; `all` is 0 while their
+/// number is not known.
 using WorkPrecisionProgress = std::function<void(const std::string& label, std::int64_t done, std::int64_t all)>;
 
-/// methods: names; empty for all of the system.
+/// Report on the methods called `methods`, or on all of the system where that is empty. Throws InputError where one is
+/// unknown, or none can be used or be a reference.
 WorkPrecisionReport measure_work_precision(const Orbits& orbits, const std::vector<std::string>& methods,
                                            const WorkPrecisionProgress& progress = {});
 
-/// The cheapest row of all curves in which the states of one of the `shares` of the trajectories are in error by at
-/// most `error`, and where no more trajectories fail than in the references; null where there is none.
+/// Row of a report, and its curve; null where there is none.
 struct Cheapest {
   const WorkPrecisionCurve* curve = nullptr;
   const WorkPrecisionRow* row = nullptr;
 };
+/// The fastest row in which the states of shares[share] of the trajectories are in error by at most `error`, and no
+/// more trajectories fail than in the references.
 Cheapest cheapest(const WorkPrecisionReport& report, double error, std::size_t share);
 
 }  // namespace polhode

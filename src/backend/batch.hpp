@@ -11,15 +11,15 @@ namespace polhode {
 template <class Element>
 using HostArray = std::vector<Element>;
 
-/// The shape, of a batch without states unless they are kept.
+/// Shape, with dim = 0 unless states are kept.
 inline BatchShape without_states_unless(bool kept, BatchShape shape) {
   if (!kept) shape.dim = 0;
   return shape;
 }
 
 struct Batch : BatchShape, Carried<HostArray> {
-  /// [n_invariants][n], the drifts without a comparison at the last step of the run, from which a longer run goes on;
-  /// empty where they are not known apart. No backend has them.
+  /// [n_invariants][n], the drifts before the comparison that is made at the last step only because the run ends; a
+  /// longer run goes on from them. Empty where they are not known apart. Backends leave it empty.
   HostArray<double> earlier_drift{};
 
   Batch() = default;

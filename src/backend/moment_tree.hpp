@@ -1,6 +1,6 @@
 // Moments of many values, from those of blocks, merged in an order that depends only on the number of blocks: in pairs,
-// then pairs of these, and so on. Splitting them at a multiple of a power of two of blocks, as slices of an ensemble
-// do, gives bitwise identical results.
+// then pairs of these, and so on. Splitting the values at a multiple of a power of two of blocks, as slices of an
+// ensemble do, gives bitwise identical results.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ inline SampleMoments merge(const SampleMoments& a, const SampleMoments& b) {
 /// Length of sum e^{ix} over the values of a wrapped angle: 0 to `count`.
 inline double resultant(const SampleMoments& moments) { return std::max(0.0, moments.count - 0.5 * moments.squares); }
 
-/// Whether a mean of a wrapped angle is more than round-off: that of values which leave no direction is not.
+/// Whether the values of a wrapped angle have a mean direction: their resultant is more than round-off.
 inline bool has_direction(const SampleMoments& moments) {
   return resultant(moments) > 64 * std::numeric_limits<double>::epsilon() * moments.count;
 }
@@ -44,8 +44,8 @@ inline double circular_variance(const SampleMoments& moments) {
   return -2 * (w == 1 ? u : u * polhode::log(w) / (w - 1));
 }
 
-/// Moments of two sets of a wrapped angle together: with the resultants A and B, an angle d apart, A + B - |A + B
-/// e^{id}| in a form without cancellation.
+/// Moments of two sets of a wrapped angle together. `squares` grows by 2 (A + B - |A + B e^{id}|), where the resultants
+/// A and B are an angle d apart, in a form without cancellation.
 inline SampleMoments merge_wrapped(const SampleMoments& a, const SampleMoments& b) {
   if (a.count == 0) return b;
   if (b.count == 0) return a;

@@ -1,5 +1,5 @@
-// Segments that overlap: one is computed while the results of the one before are copied out and those of the one before
-// that are written.
+// Segments that overlap: while one is computed, the results of the segment before it are copied out, and those of the
+// segment before that are written.
 //
 // A device has two streams, on each of which work is done in the order in which it was queued. All computing is on one,
 // which never waits for the host. What is large is copied on the other, once the host knows its size:
@@ -12,8 +12,8 @@
 // Whether the crossings of a segment fitted is known only when it has been computed, and then others are queued behind
 // it. Therefore the device is marked as overflowed if they did not: from there on the queue changes nothing. So the
 // batch that the segment began with is still there, however many segments are queued behind it, since none writes the
-// batch that it reads: two batches would do. The third is loaded with the next slice beside the last segment of a
-// slice.
+// batch that it reads: two batches would do. The third is loaded with the next slice while the last segment of a slice
+// is computed.
 #pragma once
 
 #include <array>
@@ -29,9 +29,9 @@
 namespace polhode {
 
 /// Device that a pipeline works with.
-///   Stream  its work is done in order, and beside that of other streams. Its end waits for all of it.
-///   Event   the point of a stream at which it was last recorded. A stream, or the host, waits for it; not if it was
-///           never recorded.
+///   Stream  does its work in order, concurrently with other streams. Its destructor waits for all of it.
+///   Event   the point of a stream at which it was last recorded. A stream, or the host, waits for it; a
+///           wait for one that was never recorded returns at once.
 ///   Batch   trajectories at a boundary of segments, and the counts of their points; on the device.
 ///   Slot    results of one segment: on the device and, for the caller, in pinned memory of the host.
 /// The device itself has the running counts of a density, and whether it has overflowed. A function that takes a stream
@@ -56,7 +56,7 @@ concept PipelineDevice = requires(D device, typename D::Stream stream, typename 
   device.keep_counts(stream, slot);    // of the density, in the slot, for copy_boundary
   device.copy_numbers(stream, slot);   // to the host: how many crossings and points there are
 
-  // Beside other segments. The host has the numbers.
+  // The following are queued beside later segments, when the host has the numbers.
   device.copy_results(stream, slot);                         // to the host: the points, and whatever else there is
   device.copy_boundary(stream, std::as_const(batch), slot);  // to the host: the batch, and the counts that were kept
   device.upload(stream, host, batch);  // by way of pinned memory of its own: `host` is free at once
@@ -81,8 +81,8 @@ class Pipeline {
  public:
   static constexpr std::size_t most_in_flight = 2;
 
-  /// A segment that has ended. Its results are the caller's for as long as it has this, in any thread, but no longer
-  /// than the pipeline.
+  /// A segment that has ended. Its results belong to the caller, in any thread, until this object is destroyed, which
+  /// must be before the pipeline is.
   class Finished {
    public:
     Finished(const Segment& segment, double fill) : segment(segment), fill(fill) {}
@@ -125,7 +125,7 @@ class Pipeline {
   }
 
   /// Queues a segment, which goes on from where the one before ends. Waits while the caller has the results of two
-  /// others. With `store`, its own include the boundary at its end.
+  /// others. With `store`, the results of the segment include the boundary at its end.
   void start(const Segment& segment, bool store = false) {
     POLHODE_EXPECT(in_flight() < most_in_flight && segment.count > 0);
     queue_.push_back({segment, now_, after(now_), store, slots_.take()});
@@ -158,7 +158,7 @@ class Pipeline {
     return {oldest.segment, fill, std::move(oldest.slot)};
   }
 
-  /// The boundary that the last segment has come to, with none in flight.
+  /// Result with the boundary at the end of the last segment. No segment may be in flight.
   Finished store() {
     POLHODE_EXPECT(in_flight() == 0);
     typename Slots::Lent slot = slots_.take();
@@ -198,7 +198,7 @@ class Pipeline {
   Slots slots_;
   std::deque<Started> queue_;  ///< segments in flight
   typename Device::Event uploaded_, copied_;
-  typename Device::Stream compute_, copy_;  ///< last: their work has ended before what it uses does
+  typename Device::Stream compute_, copy_;  ///< last, so that their work has ended before what it uses is destroyed
 };
 
 }  // namespace polhode

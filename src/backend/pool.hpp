@@ -50,7 +50,7 @@ class Pool {
   std::array<T, size> objects_;
   std::mutex mutex_;
   std::condition_variable given_back_;
-  std::vector<T*> free_;  ///< never more than at first, so that to give back allocates nothing
+  std::vector<T*> free_;  ///< never more than at first, so that giving back allocates nothing
 };
 
 }  // namespace polhode

@@ -8,8 +8,8 @@
 
 namespace polhode {
 
-/// Section points, in any order unless it is said. The arrays have a memory resource because a backend may place them
-/// in its own kind of memory.
+/// Section points, in any order unless stated otherwise. The arrays have memory resources because a backend may place
+/// them in its own kind of memory.
 struct SectionPoints {
   int dim = 0;
   std::pmr::vector<std::int64_t> trajectory{}, step{};  ///< [k]; the crossing lies between step and step + 1

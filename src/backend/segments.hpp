@@ -9,11 +9,12 @@
 
 namespace polhode {
 
-/// Share of the room for crossings that a segment is to take: their number varies, and the last segment may be longer
-/// by a half.
+/// Share of the room for crossings for which the length of a segment is planned: their number varies, and the last
+/// segment may be longer by a half.
 inline constexpr double planned_fill = 0.6;
 
-/// Number of steps of a segment after one of `count` steps that has filled so much of the room.
+/// Number of steps of a segment that takes planned_fill of the room for crossings, if `count` steps have taken the
+/// share `fill`.
 inline std::int64_t steps_that_fit(std::int64_t count, double fill) {
   return static_cast<std::int64_t>(std::clamp(planned_fill / fill * static_cast<double>(count), 1.0, 0x1p53));
 }

@@ -33,18 +33,17 @@ class SerialBackend : public Backend {
   }
 
  protected:
-  /// Advances every trajectory over the segment. Replaces the contents of `result`, but those of the boundary, and
-  /// reuses its memory.
+  /// Advances every trajectory over the segment. Replaces the contents of `result`, except batch and counts, and reuses
+  /// its memory.
   virtual void compute(const Segment& segment, SegmentResult& result) = 0;
-  /// Stores the ensemble, which may be handed over after the last step of the plan: the previous contents of `batch`
-  /// are lost.
+  /// Copies the ensemble to `batch`, whose contents are lost; after the last step of the plan it may be moved instead.
   virtual void keep_batch(const Segment& segment, Batch& batch) {
     static_cast<void>(segment);
     store(batch);
   }
 
  private:
-  Segment segment_{};  ///< that was started; of no steps: none
+  Segment segment_{};  ///< segment that was started; count = 0: none
   BoundaryRequest kept_;
   Pool<SegmentResult, 2> results_{[] { return SegmentResult(); }};  ///< one is written while the other is filled
 };

@@ -36,10 +36,10 @@ inline std::int64_t count_stored(const Plan& plan, const Segment& segment) {
   return times;
 }
 
-/// Numbers of a snapshot: [dim + n_invariants][n].
+/// Size of a snapshot [dim + n_invariants][n], in numbers.
 inline std::int64_t snapshot_size(const BatchShape& batch) { return (batch.dim + batch.n_invariants) * batch.n; }
 
-/// Whether the states after a step are handed out.
+/// Whether the states after `step` steps are handed out as a snapshot.
 inline bool hands_out(const Plan& plan, std::int64_t step) {
   return plan.snapshots_every > 0 && step % plan.snapshots_every == 0;
 }
@@ -47,8 +47,8 @@ inline bool has_statistics(const Plan& plan, std::int64_t step) {
   return plan.statistics_every > 0 && step % plan.statistics_every == 0;
 }
 
-/// States of a segment that statistics are taken of: those at the start of the run, and those stored in
-/// snapshots[t][dim + n_invariants][n]. `in` and `out` are the batches at its ends.
+/// States of which a segment takes statistics: those at the start of the run, if the segment begins it, and those
+/// stored in snapshots[t][dim + n_invariants][n]. `in` and `out` are the batches at the ends of the segment.
 inline std::vector<StatesAt> states_for_statistics(const Plan& plan, const Segment& segment, const BatchShape& shape,
                                                    const BatchView& in, const BatchView& out, const double* snapshots) {
   std::vector<StatesAt> all;
@@ -77,10 +77,10 @@ inline std::int64_t count_blocks(std::int64_t n) { return (n + moments_block - 1
 /// Statistics of a slice at one time.
 struct SliceStatistics {
   std::vector<SampleMoments> moments;  ///< [observables]
-  std::vector<std::int64_t> counts;    ///< as count_cells() has them
+  std::vector<std::int64_t> counts;    ///< [count_cells(plan.statistics)]
 };
 
-/// Moments of all blocks together, [observables], of moments[blocks][observables].
+/// Moments [observables] of all blocks together, from moments[blocks][observables].
 inline std::vector<SampleMoments> merge_blocks(const StatisticsPlan& plan, std::span<const SampleMoments> moments) {
   std::vector<MomentTree> trees;
   for (int i = 0; i < plan.count; ++i) trees.emplace_back(plan.wrapped >> i & 1);

@@ -24,7 +24,8 @@ struct Catalog {
   }
 };
 
-/// The program's own entries, then what each user's system made of those before: pointers into all of them stay valid.
+/// Catalogs: the program's own, then one more for each user's system that was added; the last is in use. The others
+/// stay, so that pointers into them stay valid.
 std::list<Catalog>& catalogs() {
   static std::list<Catalog> all = [] {
     Catalog built_in;

@@ -35,7 +35,7 @@ struct RunPlan;
 /// A system, with its functions in double for what happens outside the time loop. x is a state [dim], p the parameters.
 struct SystemEntry {
   const char* name;
-  const char* family;  ///< what systems are called together that differ in the sizes of their parameters; or the name
+  const char* family;  ///< common name of systems that differ only in the sizes of their parameters; else the name
   const char* meaning;
   Sources sources;
   View<const char*> equations;  ///< lines of text: "H = ...", of constraints "0 = ...", and what is in them
@@ -47,64 +47,67 @@ struct SystemEntry {
   View<Parameter> parameters;
   View<Alternative> alternatives;
   View<double> example_parameters;  ///< flat, in the order of parameters
-  double example_step;              ///< one that resolves the motion
-  /// Why these parameters cannot be used, or null; each by itself is within its bound.
+  double example_step;              ///< a step that resolves the motion
+  /// Why these parameters, each of which is within its bounds, cannot be used together; null if they can.
   const char* (*invalid_reason)(const double* p);
   /// Warning about parameters that can be used, or null.
   const char* (*warning)(const double* p);
   /// x[dim]: a typical state for the parameters p; prepare() makes it an initial one.
   void (*example_state)(const double* p, double* x);
-  /// Makes an initial state of the x that was given, in place, for a method that keeps momenta so; for a system with
-  /// constraints a point of theirs.
+  /// Makes an initial state of x, in place, for a method whose momenta are in the set `momentum`; for a system with
+  /// constraints it satisfies them.
   Preparation (*prepare)(const double* p, Momentum momentum, double* x);
-  /// Makes an initial state of positions and velocities; null where states are not positions and momenta.
+  /// Makes an initial state of x, in place, where x has velocities instead of momenta; null where states are not
+  /// positions and momenta.
   Preparation (*prepare_velocities)(const double* p, Momentum momentum, double* x);
   /// Brings any x to what prepare() accepts, however far it has to be moved: unit vectors to their length, positions to
   /// the constraints. False where there is nothing near it.
   bool (*bring_near)(const double* p, double* x);
-  /// Brings the centre of mass of x to the origin and to rest, of momenta or of velocities in their place; and its
-  /// largest distance from the origin while time passes, over the size of what moves with it. Null for systems that are
-  /// not free.
+  /// Brings the centre of mass of x to the origin and to rest; x has momenta, or velocities in their place. Null for
+  /// systems that are not free.
   void (*bring_to_rest)(const double* p, bool velocities, double* x) = nullptr;
+  /// Largest distance of the centre of mass of x from the origin while `time` passes, over the size of what moves with
+  /// it. Null for systems that are not free.
   double (*reach)(const double* p, const double* x, double time) = nullptr;
-  /// Lifts the momentum of x to the hidden constraint, in place; null for systems without constraints
-  /// or with a mass that is not constant, whose momenta are there.
+  /// Lifts the momentum of x to the hidden constraint, in place; null for systems without constraints, or with a mass
+  /// that is not constant, since their momenta are on it already.
   void (*project_momentum)(const double* p, double* x);
   double (*observe)(const double* p, int observable, const double* x);
   int n_constraints = 0;
-  /// r[2 n_constraints]: g(q), then its rate of change G H_p; dx[dim]: H_p, then -H_q, of a reduced system the
-  /// equations of motion. Null where states are not positions and momenta.
+  /// r[2 n_constraints]: g(q), then its rate of change G H_p. Null where states are not positions and momenta.
   void (*constraints)(const double* p, const double* x, double* r) = nullptr;
+  /// dx[dim]: H_p, then -H_q; for a reduced system the right sides of its equations of motion. Null where states are
+  /// not positions and momenta.
   void (*vector_field)(const double* p, const double* x, double* dx) = nullptr;
-  /// Whether invariant i is one on the orbit of x.
+  /// Whether invariant i is conserved on the orbit of x.
   bool (*conserves)(const double* p, const double* x, int i);
 
-  const Chart* chart = nullptr;  ///< null, as its functions are, when the system has none
+  const Chart* chart = nullptr;  ///< null where the system has none, as are its functions
   ChartRange (*chart_range)(const double* p, double energy) = nullptr;
   /// x[max_chart_points][dim]: the states over the point (u, v) of the chart on a side (0 positive, 1 negative), in the
   /// order of chart->branches[side]; returns how many.
   int (*chart_states)(const double* p, double energy, double momentum, int side, double u, double v,
                       double* x) = nullptr;
 
-  /// Why there is no such ensemble, or null; it may be written into text[problem_size]. Null when the system has none
-  /// in equilibrium.
+  /// Why there is no such ensemble in equilibrium, or null; the reason may be written into text[problem_size]. The
+  /// function is null where the system has no ensembles in equilibrium.
   const char* (*invalid_equilibrium_reason)(const double* p, const Equilibrium& which, char* text) = nullptr;
-  const StartFunctions* starts = nullptr;      ///< for any processor; null: they are in a module alone
+  const StartFunctions* starts = nullptr;      ///< compiled for any processor; null: only a module has them
   SourceType source{};                         ///< to compile modules of
   Residence residence = Residence::registers;  ///< of the system on its own
 
   /// Conversions to other descriptions of the same system (conversion.hpp), which need not be in the catalog.
   View<Transition> transitions{};
 
-  const char* edge = nullptr;     ///< how a trajectory leaves the domain, in words; null where the system does not say
-  bool open = false;              ///< leaving the domain is a result, not a failure
-  const char* instead = nullptr;  ///< the same system in space, of which this one is a chart; null if it is none
+  const char* edge = nullptr;  ///< how a trajectory leaves the domain, in words; null where the system does not say
+  bool open = false;           ///< leaving the domain is a result, not a failure
+  const char* system_in_space = nullptr;  ///< the same system, of which this one is a chart; null if it is none
 
   const OwnHeader* own = nullptr;  ///< where a user's system came from; null: it is one of the program's
 
   /// Functions of starts for the best instruction set of this machine.
   const StartFunctions& start_functions() const;
-  /// Whether a state is positions, then as many momenta, of a reduced system then an angle.
+  /// Whether a state consists of positions, then as many momenta, and in a reduced system then an angle.
   bool has_positions() const { return kind != Kind::lie_poisson; }
   /// Number of positions; 0 where there are none.
   int n_positions() const { return has_positions() ? dim / 2 : 0; }
@@ -114,7 +117,7 @@ struct SystemEntry {
   int find_observable(std::string_view name) const;
   /// Index of the energy among the invariants, or -1.
   int find_energy() const;
-  /// Meanings of the statuses of its trajectories, [n_statuses].
+  /// Meanings of the statuses of the system's trajectories, [n_statuses].
   std::vector<std::string> status_meanings() const;
 };
 
@@ -137,12 +140,13 @@ struct MethodEntry {
   MapOptions map_options;          ///< of the step map, before settings
   Kicks kicks;                     ///< of its single stage; of a splitting those of its table
   Momentum momentum;               ///< set to which its momenta belong
-  bool has_adjoint;                ///< its adjoint is the map with Kicks::adjoint(); of one that is not symmetric
+  bool has_adjoint;                ///< whether the method, which then is not symmetric, has an adjoint: the map with
+                                   ///< Kicks::adjoint()
   View<MethodOption> options;      ///< its own; composition.hpp has one that all methods have
-  View<MethodSetting> settings;    ///< those of them that are options of the map
-  bool (*has)(const MapOptions&);  ///< whether there is a map with these; null: always
-  Properties (*properties_with)(const MapOptions&);  ///< of the step map with these, alone
-  const char* splitting_option;  ///< the name of that for a splitting table; null if it is made of none
+  View<MethodSetting> settings;    ///< those of the options that are options of the map
+  bool (*has)(const MapOptions&);  ///< whether there is a map with these options; null: always
+  Properties (*properties_with)(const MapOptions&);  ///< properties of the step map alone, with these options
+  const char* splitting_option;  ///< name of the option for a splitting table; null if the method has none
   View<SolverEntry> solvers;     ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*invalid_reason)(const double* p);
@@ -157,9 +161,9 @@ struct MethodEntry {
   CpuKernels kernels(int solver, Precision precision, Isa isa) const;
   /// Kernels for GPUs of a compute capability (modules/target.hpp), in the same way.
   CudaKernels cuda_kernels(int solver, Precision precision, int capability) const;
-  /// Why there is no reference, or empty; and the reference, where there is one
-  /// (backend/reference/reference_backend.hpp).
+  /// Why there are no references; empty if there are.
   std::string why_no_reference() const;
+  /// The reference backend of this method (backend/reference/reference_backend.hpp).
   std::unique_ptr<Backend> make_reference(const RunPlan& plan) const;
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
   StepPlan with_sweeps(StepPlan step, int solver, const double* p, double h, Precision precision) const;
@@ -173,8 +177,8 @@ struct CatalogEntries {
 /// Entries of the catalog: the program's, then those of users' systems.
 std::span<const SystemEntry> systems();
 std::span<const MethodEntry> methods();
-/// Adds a user's system and its methods, in place of those of that name. What they point to must outlive the program;
-/// pointers to entries stay valid. Not while other threads use the catalog.
+/// Adds a user's system and its methods, in place of a system of the same name. What they point to must outlive the
+/// program; pointers to entries stay valid. Not while other threads use the catalog.
 void extend_catalog(SystemEntry system, View<MethodEntry> methods, const OwnHeader& header);
 
 /// Entries of the program's own.

@@ -9,17 +9,20 @@
 
 namespace polhode {
 
-/// Conversion of states between descriptions of a system. p: the parameters of the one of both that has more.
+/// Conversion of states between two descriptions of a system. p: the parameters of the description that has more of
+/// them.
 class Conversion {
  public:
   /// Conversion between two systems; none where they do not describe the same system.
   static std::optional<Conversion> between(const SystemEntry& from, const SystemEntry& to);
 
-  /// Converts x[from.dim] to y[to.dim]; returns why not, or empty. A state is in a reduced description if its momentum
-  /// differs from the parameter by at most 1e-9 of the most that it is at that energy, and then it has the latter.
+  /// Converts x[from.dim] to y[to.dim]; returns an empty text, or why it cannot. A state is in a reduced description if
+  /// its momentum differs from the parameter by at most 1e-9 of the largest momentum at that energy; it then has the
+  /// parameter as its momentum.
   std::string operator()(const double* p, const double* x, double* y) const;
 
-  /// The last parameter of a reduced description that x is in; none where it is in no such description.
+  /// Momentum of x: the last parameter of the reduced description to which x is converted. None where the conversion
+  /// does not reduce, or x cannot be converted.
   std::optional<double> momentum(const double* p, const double* x) const;
 
  private:
@@ -35,7 +38,7 @@ class Conversion {
     }
     bool reduces() const { return !back && transition->momentum; }
   };
-  /// Steps from a system.
+  /// Steps from a system to others of the catalog, there or back over one transition.
   static std::vector<Step> steps_from(const SystemEntry& system);
   static bool find(const SystemEntry& from, const SystemEntry& to, std::vector<Step>& path);
 

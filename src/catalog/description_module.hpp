@@ -23,7 +23,8 @@ struct MethodCase {
   }
 };
 
-/// System: of the header; maps: of the cases, by name. Methods are made when the module is loaded.
+/// Description of the System of a header. maps: the step maps of the cases, by name. Methods are made when the module
+/// is loaded.
 template <class System, const auto& maps, class... Case>
 struct DescriptionOfModule {
   static constexpr SystemEntry system = system_entry<System>();

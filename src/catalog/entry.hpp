@@ -29,7 +29,7 @@ constexpr View<Alternative> alternatives_of() {
   return {};
 }
 
-/// Numbers in the flat array of parameters.
+/// Length of the flat array of parameters.
 template <class System>
 constexpr int parameter_count() {
   int count = 0;
@@ -37,7 +37,8 @@ constexpr int parameter_count() {
   return count;
 }
 
-/// Constrained systems whose momenta may be elsewhere than on the hidden constraint.
+/// Whether a constrained system has a constant mass, so that its momenta may be elsewhere than on the hidden
+/// constraint.
 template <class System>
 inline constexpr bool has_constant_mass = requires(const Model<System>& model, Vec<double, System::N> p) {
   model.to_tangent(p, p);
@@ -132,14 +133,14 @@ constexpr View<const char*> equations_of() {
 constexpr Publication to_publication(const char* key) { return {key}; }
 constexpr Publication to_publication(const Publication* publication) { return *publication; }
 
-/// Number of publications that a type says.
+/// Number of publications that a type names.
 template <class T>
 constexpr std::size_t count_sources() {
   if constexpr (requires { T::sources; }) return std::size(T::sources);
   return 0;
 }
 
-/// Publications of systems, methods and maps, each once, of those that say them: by keys, or with their texts.
+/// Publications that types (systems, methods, maps) name in `sources`, each once: by keys, or with their texts.
 template <class... T>
 struct SourcesOf {
   static constexpr auto with_room = [] {
@@ -168,7 +169,7 @@ const char* invalid_equilibrium_reason(const double* p, const Equilibrium& which
     return "angular_momentum is for one spherical pendulum and for free bodies in three dimensions";
 }
 
-/// starts, source: as in SystemEntry.
+/// Catalog entry of a system. starts, source: as in SystemEntry.
 template <class System>
 constexpr SystemEntry system_entry(const StartFunctions* starts = nullptr, const SourceType& source = {}) {
   static_assert(std::size(System::observables) >= System::dim, "the state's columns are the first observables");
@@ -225,7 +226,7 @@ constexpr SystemEntry system_entry(const StartFunctions* starts = nullptr, const
     entry.transitions = Descriptions<typename System::Cyclic>::transitions;
   if constexpr (requires { System::edge; }) entry.edge = System::edge;
   if constexpr (requires { System::open; }) entry.open = System::open;
-  if constexpr (requires { System::InSpace::name; }) entry.instead = System::InSpace::name;
+  if constexpr (requires { System::InSpace::name; }) entry.system_in_space = System::InSpace::name;
   if constexpr (has_equilibrium<System>) entry.invalid_equilibrium_reason = invalid_equilibrium_reason<System>;
   return entry;
 }
@@ -242,7 +243,8 @@ OptionsOf<Map> options_of_first(StepMaps<Map, Others...>);
 template <class Map, class System>
 using OptionsOn = decltype(options_of_first(typename Map::template StepMapsOn<System>{}));
 
-/// Whether a map has certain options, which may depend on the system; null: all that its methods have.
+/// Function that tells whether a map exists with given options, which may depend on the system; null: with all that its
+/// methods have.
 template <class Map, class System>
 constexpr auto has_of() -> bool (*)(const MapOptions&) {
   using Options = OptionsOn<Map, System>;

@@ -13,7 +13,8 @@
 namespace polhode {
 namespace {
 
-/// Modules that a run needs besides the description: guessed from the form that the header's text tells.
+/// Modules that a run will need besides the description, so that all are compiled at once: guessed from the template
+/// that the header's text uses (SystemForm). Empty where the text does not tell.
 std::vector<ModuleSource> guess_modules(const SourceType& system, const OwnHeader& header, const WantedKernel& wanted) {
   if (!header.form) return {};
   const std::string name = std::filesystem::path(header.name).stem().string();

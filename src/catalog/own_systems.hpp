@@ -16,9 +16,9 @@ struct WantedKernel {
   Isa isa;
 };
 
-/// The system of a header, which is added to the catalog unless it is there. If it has to be compiled, so is a kernel
-/// that is wanted, beside it. Throws InputError where the header cannot be used or compiled, or has a name that is
-/// taken.
+/// System of a header, which is added to the catalog unless it is there. If the header has to be compiled, the kernel
+/// `wanted` is compiled at the same time. Throws InputError where the header cannot be used or compiled, or another
+/// system has its name.
 const SystemEntry& require_system(const std::string& header, const WantedKernel* wanted = nullptr);
 
 /// Module with the description of the system of a header, which require_system() loads.

@@ -1,4 +1,4 @@
-// The library of the references, which is loaded when one is asked for.
+// The library of the references, which is loaded when a reference is asked for.
 #pragma once
 
 #include <memory>
@@ -12,17 +12,18 @@ namespace polhode {
 
 /// Export of the library libpolhode_references, under the name polhode_references.
 struct ReferenceTable {
-  const char* headers;  ///< headers_hash() of the program that it belongs to; first, for ever
-  MakeReference (*find)(std::string_view system);  ///< of a system of the program
+  const char* headers;  ///< headers_hash() of the program to which the library belongs; stays the first member, so that
+                        ///< any library can be asked
+  MakeReference (*find)(std::string_view system);  ///< reference of a system of the program
   std::unique_ptr<Backend> (*make_own)(const ValueTable& values, const RunPlan& plan,
-                                       const ReferenceMethod& method);  ///< of a user's system
+                                       const ReferenceMethod& method);  ///< reference of a user's system
 };
 
 /// Why the library cannot be used, or empty.
 std::string why_no_references();
-/// Reference of a system of the program, from the library.
+/// Reference of a system of the program, from the library, which must be usable.
 MakeReference find_reference(std::string_view system);
-/// Reference of a user's system, by the library.
+/// Reference of a user's system, from the library, which must be usable.
 std::unique_ptr<Backend> make_own_reference(const ValueTable& values, const RunPlan& plan,
                                             const ReferenceMethod& method);
 

@@ -17,18 +17,18 @@ struct AccuracyOptions {
   std::int64_t steps = 2000;         ///< of the run, at most: the time over which orbits are compared
   std::vector<std::string> methods;  ///< of `workprec`; empty: all
   bool json = false;                 ///< in place of the table
-  std::filesystem::path output;      ///< of the JSON, too; empty: none
+  std::filesystem::path output;      ///< file for the JSON, in addition; empty: none
   bool force = false;                ///< replace an existing output
 };
 
-/// Progress of accuracy commands. A signal ends the program meanwhile, since there is no file yet.
+/// Progress of accuracy commands. While it lives a signal ends the program, since there is no file yet.
 class AccuracyProgress {
  public:
   AccuracyProgress();
 
-  /// The orbits of a run, with starts from files read.
+  /// The orbits of a run, from starts that may be read from a file.
   Orbits orbits(const ResolvedRun& run, const AccuracyOptions& options) const;
-  /// Shows the text that is returned, if it is time for it.
+  /// Shows the string that text() returns, if a report is due.
   template <class Text>
   void show(const Text& text) const {
     if (pace_.due()) line_.show(text());

@@ -15,14 +15,14 @@
 
 namespace polhode {
 
-/// Values of an option, for completion; `typed` is the beginning of one.
+/// Function that returns the values of an option, for completion; `typed` is the beginning of a value.
 using Candidates = std::function<std::vector<std::string>(const std::string& typed)>;
 
 /// Data that the subcommands share while a command line is parsed.
 struct Invocation {
   Ranks& ranks;
   ExitCode result = ExitCode::done;
-  std::map<const CLI::Option*, Candidates> candidates{};  ///< for options whose type name does not tell
+  std::map<const CLI::Option*, Candidates> candidates{};  ///< for options whose type name tells no values
 };
 
 /// Declarations of the subcommands. Arguments live as long as their command's callback; `invocation` must outlive the
@@ -50,9 +50,9 @@ struct ConfigurationArguments {
   std::string config;
   Overrides overrides;
 
-  /// Options of a command; its help lists the keys that go with the configuration, if there is one.
+  /// Adds these arguments to a command, whose help then lists the keys that go with the configuration, if there is one.
   void add_options(CLI::App& command, Invocation& invocation);
-  /// Option that stands for a key. type: name of its value in the help.
+  /// Adds an option that stands for the key. type: name of its value in the help.
   void add_key(CLI::App& command, const char* option, const char* table, const char* key, Invocation& invocation,
                const char* type = "VALUE");
 };
@@ -60,10 +60,10 @@ struct ConfigurationArguments {
 /// The switch --no-compile of commands that run kernels.
 void add_no_compile(CLI::App& command);
 
-/// Restriction of an option to these names; other values are refused with the nearest of them.
+/// Restricts an option to these names; other values are refused, with the nearest name as a suggestion.
 void choose_from(CLI::Option& option, const std::vector<std::string>& names, Invocation& invocation);
 
-/// A count; CLI11's own validator names all numbers that are positive, in 300 digits.
+/// Validator of a count. CLI11's own validator of positive numbers names their bounds, in 300 digits.
 CLI::Validator positive_integer();
 
 /// Index of a name that is in the list.

@@ -68,8 +68,8 @@ Json json_of(const Throughput& report) {
                        {"steps", report.loop_steps},
                        {"repetitions", report.loop_repetitions},
                        {"steps_per_second", json_of(report.time_loop)},
-                       {"most_steps_per_second", number(report.most_steps())},
-                       {"share_of_limit", number(report.time_loop.median / report.most_steps())}};
+                       {"most_steps_per_second", number(report.most_steps_per_second())},
+                       {"share_of_limit", number(report.time_loop.median / report.most_steps_per_second())}};
   json["trajectories"] = report.trajectories;
   json["steps"] = report.steps;
   json["whole_runs"] = Json::array();
@@ -109,7 +109,7 @@ void print_limits(const Throughput& report) {
   if (report.per_step)
     fmt::print("  a step        {:.4g} fma, {:.4g} other operations, {:.3g} div{}\n", report.per_step->fused,
                report.per_step->others, report.per_step->divisions,
-               std::isnan(report.fmas) ? "" : fmt::format(": at most {:.3g} steps/s", report.most_steps()));
+               std::isnan(report.fmas) ? "" : fmt::format(": at most {:.3g} steps/s", report.most_steps_per_second()));
   else
     fmt::print("  a step        its operations are not counted\n");
 }
@@ -123,7 +123,7 @@ void print_text(const Throughput& report) {
   }
   fmt::print("\n{}, {}\n", report.device, report.isa);
   print_limits(report);
-  const double share = report.time_loop.median / report.most_steps();
+  const double share = report.time_loop.median / report.most_steps_per_second();
   print_rate("time loop", report.time_loop,
              (std::isnan(share) ? "" : percent(share) + " of the limit; ") +
                  fmt::format("{}, {}", counted(report.loop_trajectories, "trajectory", "trajectories"),
@@ -147,7 +147,7 @@ void print_text(const Throughput& report) {
     fmt::print("  A run has no less to do than its time loop: other work slowed that. Measure again.\n");
 }
 
-/// Starts from a file are looked at in another process the first time, before there are threads.
+/// Reader of starts from a file, which it looks at in another process the first time, before there are threads.
 class ReadOnceWithCare {
  public:
   std::vector<double> operator()(const std::filesystem::path& path, const std::string& dataset, int dim) {

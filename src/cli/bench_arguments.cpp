@@ -37,7 +37,7 @@ range = [[-1.8, 1.8], [-1.5, 1.5]]
 every = 100
 observables = ["pi1", "energy"]
 )";
-/// Trajectories that keep all threads busy.
+/// Number of trajectories that keep all threads of a backend busy.
 constexpr int count_on(BackendChoice backend) { return backend == BackendChoice::cuda ? 1 << 20 : 1 << 17; }
 
 constexpr const char* backend_names[] = {"cpu", "cuda"};

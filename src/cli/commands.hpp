@@ -22,30 +22,31 @@ struct RunSwitches : RunOptions {
   ProgressForm progress = ProgressForm::line;
 };
 
-/// Runs to the end, or to Ctrl-C, on all ranks together. ExitCode::failed, as an Error, where every trajectory failed.
+/// Runs to the end, or to Ctrl-C, on all ranks together. Throws Error with ExitCode::failed where every trajectory
+/// failed.
 ExitCode run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks);
-/// Says what the run would be.
+/// Prints what the run would be, and how much time, memory and room it would take.
 ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks);
 
 struct ConvertOptions {
   std::filesystem::path output;  ///< empty: standard output
   bool force = false;            ///< replace an existing output
 };
-/// Writes the configuration for another description of its system; overrides: of what is written. Throws InputError
-/// where a start is not in that description, or where what is written would be no configuration.
+/// Writes the configuration for `to`, another description of its system. overrides: changes of what is written. Throws
+/// InputError where a start is not in that description, or where what is written would be no configuration.
 ExitCode convert_command(const Configuration& configuration, const std::string& to, const Overrides& overrides,
                          const ConvertOptions& options);
 
 enum class ListTopic { systems, methods, sections, keys, backends, schema };
 inline constexpr const char* list_topics[] = {"systems", "methods", "sections", "keys", "backends", "schema"};
-/// List of all entries, for people in short; or in full of those of one system, family or method, if `name` is not
-/// empty. Throws InputError if there is none of that name.
+/// Prints all entries of a topic, in short; or in full those of the system, family or method `name`, if that is not
+/// empty. json: as JSON, always in full. Throws InputError if there is none of that name.
 ExitCode list_command(ListTopic topic, const std::string& name, bool json);
 
 struct CompileOptions {
   bool all = false;                    ///< every kernel of the program, or of the systems that are named
   std::vector<std::string> systems{};  ///< headers of users' systems
-  std::vector<Target> targets{};       ///< empty: those of the runs, else the best of this processor
+  std::vector<Target> targets{};       ///< empty: those of the runs; with `all` the best of this processor
   std::filesystem::path into;          ///< folder; empty: the cache
 };
 /// Compiles the kernels of runs.
@@ -70,7 +71,7 @@ ExitCode workprec_command(const ResolvedRun& run, const AccuracyOptions& options
 struct BenchOptions : ThroughputOptions {
   std::vector<BackendChoice> backends = {BackendChoice::cpu, BackendChoice::cuda};
   bool json = false;             ///< in place of the table
-  std::filesystem::path output;  ///< of the JSON, too; empty: none
+  std::filesystem::path output;  ///< file for the JSON, in addition; empty: none
   bool force = false;            ///< replace an existing output
 };
 /// Specification of a run for a backend.

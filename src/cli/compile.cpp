@@ -32,7 +32,7 @@ std::vector<Target> targets_of(const ResolvedRun& run) {
   return {processor_of(run)};
 }
 
-/// Modules of runs, for the targets that are asked for, or theirs.
+/// Modules of runs, for `targets`, or where there are none for the targets of each run on this machine.
 std::vector<ModuleSource> modules_of_runs(const std::vector<ResolvedRun>& runs, const std::vector<Target>& targets) {
   std::vector<ModuleSource> sources;
   for (const ResolvedRun& run : runs) {
@@ -43,7 +43,8 @@ std::vector<ModuleSource> modules_of_runs(const std::vector<ResolvedRun>& runs, 
   return sources;
 }
 
-/// Modules of all methods of a system.
+/// Appends the modules of all methods of a system in double precision, for `targets`, or this processor where there are
+/// none.
 void append_all(const SystemEntry& system, const std::vector<Target>& targets, std::vector<ModuleSource>& sources) {
   for (const Target& target : targets.empty() ? std::vector{Target(best_isa())} : targets)
     for (const MethodEntry* const method : methods_of(system))
@@ -51,7 +52,7 @@ void append_all(const SystemEntry& system, const std::vector<Target>& targets, s
         append(sources, method->modules(solver, Precision::binary64, target));
 }
 
-/// Modules of the users' systems that are named, or of the program's.
+/// Modules of the users' systems that options.systems names, or of the program's systems where it names none.
 std::vector<ModuleSource> all_modules(const CompileOptions& options) {
   std::vector<ModuleSource> sources;
   for (const std::string& header : options.systems) {

@@ -9,8 +9,8 @@
 
 namespace polhode {
 
-/// Words that the last one of `words` may become, after those before it (without the program's name); or a single
-/// pattern such as "*.toml" if files are meant. A word that ends in "=" is incomplete.
+/// Words that the last one of `words` (without the name of the program) may become; or a single pattern such as
+/// "*.toml" if files are meant. A word that ends in "=" is incomplete.
 std::vector<std::string> complete(const CLI::App& app, const Invocation& invocation,
                                   const std::vector<std::string>& words);
 

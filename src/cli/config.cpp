@@ -59,7 +59,7 @@ MethodSpec read_method(const toml::table& config) {
   return method;
 }
 
-/// A key whose value an option gives: a text as it is, anything else as in TOML.
+/// Sets a key to the value that an option gives: a text or a choice as it is, anything else as in TOML.
 void set_option(toml::table& config, const char* table, const KeyInfo& key, const std::string& value) {
   if (key.type == Type::text || key.type == Type::choice)
     subtable(config, table).insert_or_assign(key.name, value);
@@ -67,7 +67,7 @@ void set_option(toml::table& config, const char* table, const KeyInfo& key, cons
     set_value(config, fmt::format("{}.{}={}", table, key.name, value));
 }
 
-/// A variant whose alternative of that index has been made.
+/// A variant that holds the alternative of that index, with its defaults.
 template <class Variant, std::size_t i = 0>
 Variant alternative(std::size_t index) {
   if constexpr (i + 1 < std::variant_size_v<Variant>)
@@ -80,31 +80,31 @@ std::size_t read_choice(TableReader& table, const KeyInfo& key) {
   return std::ranges::find(key.choices, name) - key.choices.begin();
 }
 
-/// Reads a part, and says by what it is known.
+/// Reads the keys of a part, and returns the variant of its table.
 const auto read_part = [](TableReader& table, auto& part) -> const char* {
   table.read_all(part);
-  return table_of<std::remove_reference_t<decltype(part)>>.context;
+  return table_of<std::remove_reference_t<decltype(part)>>.variant;
 };
 
 EnsembleSpec read_ensemble(const toml::table& config, const std::filesystem::path& folder) {
   TableReader table(config, "ensemble");
   auto ensemble = alternative<EnsembleSpec>(read_choice(table, from_key));
-  const char* context = "";
+  const char* variant = "";
   if (auto* random = std::get_if<RandomStarts>(&ensemble)) {
     random->distribution = alternative<decltype(random->distribution)>(read_choice(table, distribution_key));
     table.read_all(*random);
-    context = std::visit([&](auto& part) { return read_part(table, part); }, random->distribution);
+    variant = std::visit([&](auto& part) { return read_part(table, part); }, random->distribution);
   } else {
-    context = std::visit([&](auto& part) { return read_part(table, part); }, ensemble);
+    variant = std::visit([&](auto& part) { return read_part(table, part); }, ensemble);
   }
-  table.finish(context);
+  table.finish(variant);
   if (auto* file = std::get_if<FileStarts>(&ensemble))
     file->path = folder / file->path;  // an absolute path replaces the folder
   return ensemble;
 }
 
-/// Names the user's header that has the system of a configuration. One takes the place of what it says; of several it
-/// is the one that has the system's name.
+/// Sets system.header to the user's header that has the system. A single header replaces what the configuration says;
+/// of several it is the one with the system that the configuration names, if there is one.
 void name_header(toml::table& config, const std::vector<std::string>& headers) {
   if (headers.empty()) return;
   toml::table& system = subtable(config, table_of<SystemSpec>.name);

@@ -10,7 +10,7 @@
 
 namespace polhode {
 
-/// Changes of the file by the command line; later ones replace earlier ones.
+/// Changes of a configuration by the command line, which are made in the order of the members.
 struct Overrides {
   struct Option {
     const char *table, *key;
@@ -22,16 +22,16 @@ struct Overrides {
   std::vector<std::string> set;      ///< key.path=value
 };
 
-/// Names in a configuration on which it depends what keys it has; empty where it has none.
+/// Names in a configuration that decide which keys it may have; empty where it has none.
 struct NamedParts {
   std::string system, method;
   std::string starts;  ///< ensemble.from, or of random starts ensemble.distribution
 };
-/// Names in a configuration that need not be complete. A system of the user's own is put into the catalog.
+/// Names in a configuration, which need not be complete. A system of the user's own is put into the catalog.
 NamedParts read_names(const std::filesystem::path& file, const Overrides& overrides);
 
-/// Configuration as the schema has it: that of a TOML file, or the one that a result was made with. Throws InputError
-/// for wrong keys and types; values are judged later.
+/// Configuration in a TOML file, or the one that a result was made with. Throws InputError for wrong keys and types;
+/// values are judged later.
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides);
 /// Configuration of a text in memory, which is valid TOML.
 Configuration read_own_config(std::string_view text, const Overrides& overrides);

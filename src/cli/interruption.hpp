@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-/// Handlers of these signals; the former ones are restored at the end.
+/// Handlers of SIGINT, SIGTERM, SIGHUP and SIGUSR1; the former handlers are restored at the end.
 class SignalHandlers {
  public:
   SignalHandlers(const SignalHandlers&) = delete;

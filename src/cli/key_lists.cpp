@@ -15,34 +15,34 @@ namespace polhode {
 namespace {
 
 std::string lines_of(const DocumentedTable& table) {
-  std::string text = fmt::format("[{}]{}{}\n", table.name, *table.context ? " " : "", table.context);
+  std::string text = fmt::format("[{}]{}{}\n", table.name, *table.variant ? " " : "", table.variant);
   for (const DocumentedKey& key : table.keys)
     text += fmt::format("  {:<17}{:<18}{}{}\n", key.name, type_text(key.type), describe(key),
                         key.required ? ", required" : "");
   return text;
 }
 
-/// Lines of [system]: with the parameters of a system, or where they are.
+/// Lines of [system]: with the parameters of `system`, or with the command that lists them where it is null.
 std::string system_lines(DocumentedTable table, const SystemEntry* system) {
   if (!system) return lines_of(table) + "  and the system's parameters: polhode list systems NAME\n";
-  table.context = system->name;
+  table.variant = system->name;
   std::ranges::move(parameter_keys(*system), std::back_inserter(table.keys));
   return lines_of(table);
 }
 
-/// Lines of [method]: with the options of a method, or of all.
+/// Lines of [method]: with the options of `method`, or of all methods where it is null.
 std::string method_lines(DocumentedTable table, const MethodEntry* method) {
   if (!method) return lines_of(table);
-  table.context = method->name;
+  table.variant = method->name;
   table.keys.resize(std::size(method_keys));
   std::ranges::move(option_keys(*method), std::back_inserter(table.keys));
   return lines_of(table);
 }
 
-/// Whether a table is that of [ensemble] for starts of that name.
+/// Whether a table is [ensemble] for the kind of starts, or the distribution, called `starts`.
 bool is_of_starts(const DocumentedTable& table, const std::string& starts) {
   return table.name == std::string_view("ensemble") &&
-         std::string_view(table.context).ends_with(fmt::format("\"{}\"", starts));
+         std::string_view(table.variant).ends_with(fmt::format("\"{}\"", starts));
 }
 
 }  // namespace

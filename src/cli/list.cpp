@@ -155,8 +155,8 @@ void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
 struct Topic {
   Json (*make)();
   void (*print_in_short)(const Json&);
-  void (*print)(const Json&);  ///< in full, the entries of a name; null where they have none
-  const char* system_key;      ///< of an entry
+  void (*print)(const Json&);  ///< in full, for the entries of one name; null where entries have none
+  const char* system_key;      ///< key with the system of an entry
 };
 
 constexpr Topic topics[] = {{systems_json, print_systems_in_short, print_systems, "name"},

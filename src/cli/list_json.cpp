@@ -56,8 +56,8 @@ Json quantities(View<Quantity> list) {
   return json;
 }
 
-/// A run that works: parameters, a step that resolves the motion, and a state, of a constrained system with momenta on
-/// the hidden constraint.
+/// Parameters, step and state of a run that works: the step resolves the motion, and the state of a constrained system
+/// has momenta on the hidden constraint.
 Json example(const SystemEntry& system) {
   Json parameters = Json::object();
   const double* value = system.example_parameters.data();

@@ -113,7 +113,7 @@ std::string configuration() {
   std::string text = heading("CONFIGURATION");
   text += "A configuration is a TOML file of tables and keys.\n";
   for (const DocumentedTable& table : documented_schema()) {
-    text += subheading(fmt::format("[{}]{}{}", table.name, *table.context ? " " : "", table.context));
+    text += subheading(fmt::format("[{}]{}{}", table.name, *table.variant ? " " : "", table.variant));
     for (const DocumentedKey& key : table.keys)
       text += entry(bold(key.name) + " (" + escaped(type_text(key.type)) + (key.required ? ", required)" : ")"),
                     describe(key));

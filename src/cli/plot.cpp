@@ -26,7 +26,7 @@ fs::path python_folder() {
   return POLHODE_PYTHON_SOURCE;
 }
 
-/// Runs a program to its end. Empty where it could not be started.
+/// Runs a program to its end. Returns its exit code; nothing where it could not be started or was killed.
 std::optional<int> run_program(const std::vector<std::string>& arguments, bool silent) {
   const pid_t child = fork();
   if (child < 0) return std::nullopt;

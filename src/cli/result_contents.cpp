@@ -31,7 +31,7 @@ Texts texts_of(const h5::Object& object, const std::string& name) {
   return text ? Texts{*text} : Texts();
 }
 
-/// Columns of datasets without such attributes: other datasets have their names, the catalog units and meanings.
+/// Columns of datasets that do not describe them: names are in other datasets, units and meanings in the catalog.
 class Known {
  public:
   explicit Known(const h5::File& file) : file_(file), system_(find_system(text_of(file, "system"))) {}
@@ -47,7 +47,7 @@ class Known {
       return content_of("/statistics/observables");
     return {};
   }
-  /// Column of a dataset, or null. An invariant and an observable may share a name.
+  /// Quantity in the column `name` of a dataset, or null. An invariant and an observable may share a name.
   const Quantity* find(const std::string& path, const std::string& name) const {
     if (!system_) return nullptr;
     const bool is_invariant = path.starts_with("/invariants/") || path == "/snapshots/invariants";
@@ -92,7 +92,7 @@ std::vector<ColumnContents> columns_of(const h5::Dataset& dataset, const std::st
   return columns;
 }
 
-/// Meaning of a dataset without columns; a list is that of its values, from 0 on.
+/// Meaning of a dataset without columns; a list has the meanings of its values, from 0 on.
 std::string meaning_of(const h5::Dataset& dataset) {
   const Texts meanings = texts_of(dataset, "meaning");
   if (meanings.size() == 1) return meanings[0];

@@ -1,4 +1,4 @@
-// polhode run: the report, for people.
+// polhode run: prepares and runs, and prints the report.
 #include "driver/run.hpp"
 
 #include <fmt/format.h>
@@ -65,9 +65,9 @@ void print_endings(const RunReport& report) {
     if (has_reached_end(status) || ending.count == 0) continue;
     fmt::print("  {} {} (first: trajectory {}, after step {}): {}\n", trajectories(ending.count),
                is_result(status, report.open) ? "left" : "failed", ending.first, ending.step, report.meanings[code]);
-    if (status == Status::left_domain && !report.instead.empty())
+    if (status == Status::left_domain && !report.system_in_space.empty())
       fmt::print("  past the edge of a chart {0} goes on, the same system in space: polhode convert CONFIG --to {0}\n",
-                 report.instead);
+                 report.system_in_space);
   }
 }
 
@@ -164,15 +164,15 @@ std::string advice(Status status, const RunReport& report) {
     case Status::no_generating_function:  // whose domain does not depend on the step
       return "other initial states or a larger method.kappa";
     case Status::left_domain:
-      return report.instead.empty()
+      return report.system_in_space.empty()
                  ? "other initial states"
-                 : fmt::format("other initial states or, past the edge of a chart, {}", report.instead);
+                 : fmt::format("other initial states or, past the edge of a chart, {}", report.system_in_space);
     case Status::energy_changed: return "a smaller step or a larger run.energy_limit";
     default: return "a smaller step or other initial states";
   }
 }
 
-/// Check that some trajectory has a result; otherwise the file is none.
+/// Throws Error with ExitCode::failed where no trajectory has a result.
 void require_some_success(const std::string& output, const RunReport& report) {
   if (report.any_success()) return;
   const auto first = std::ranges::find_if(report.endings, [](const Ending& e) { return e.count > 0 && e.first == 0; });
@@ -181,7 +181,7 @@ void require_some_success(const std::string& output, const RunReport& report) {
                           first->step, output, advice(static_cast<Status>(first - report.endings.begin()), report)));
 }
 
-/// Kernels that are not there, and what compiles them.
+/// Prints the kernels that are missing, and the command that compiles them.
 void print_missing(const std::vector<ModuleSource>& kernels) {
   if (kernels.empty()) return;
   std::vector<std::string> names;

@@ -52,7 +52,7 @@ Json type_json(const KeyInfo& key) {
   return {};
 }
 
-/// Whether a default says something: a text or a list that may be left out has none.
+/// Whether a key has a default that says something: an empty text or list stands for none.
 bool has_default(const DocumentedKey& key) {
   const Json value = to_json(key.default_value);
   return !value.is_null() && !(value.is_string() && value.get<std::string>().empty()) &&
@@ -84,15 +84,16 @@ Json table_json(const DocumentedTable& table) {
     if (key.required) required.emplace_back(key.name);
   }
   Json json = object(std::move(properties), std::move(required));
-  if (*table.context) json["description"] = table.context;
+  if (*table.variant) json["description"] = table.variant;
   return json;
 }
 
-/// [ensemble]: one of several tables, which the keys `from` and `distribution` tell apart.
+/// Schema of a table in which `key` has one value only.
 Json with_choice(Json table, const std::string& key, const std::string& value) {
   table["properties"][key] = {{"const", value}, {"description", table["properties"][key]["description"]}};
   return table;
 }
+/// Schema of [ensemble]: one of several tables, which the keys `from` and `distribution` tell apart.
 Json ensemble_json(const std::vector<DocumentedTable>& tables) {
   Json kinds = Json::array();
   auto table = std::ranges::find(tables, std::string_view("ensemble"), &DocumentedTable::name);
@@ -106,14 +107,14 @@ Json ensemble_json(const std::vector<DocumentedTable>& tables) {
   return {{"oneOf", kinds}};
 }
 
-DocumentedKey key_of(const Parameter& parameter, bool has_other_spelling) {
+DocumentedKey key_of(const Parameter& parameter, bool has_alternative) {
   DocumentedKey key{{.name = parameter.name,
                      .type = parameter.size == 1 ? Type::real : Type::reals,
                      .unit = parameter.unit,
                      .meaning = parameter.meaning,
                      .limits = {.positive = parameter.bound == Bound::positive},
                      .size = parameter.size,
-                     .required = !parameter.default_value && !has_other_spelling},
+                     .required = !parameter.default_value && !has_alternative},
                     {}};
   if (const double* value = parameter.default_value; value && parameter.size == 1)
     key.default_value = *value;
@@ -122,7 +123,7 @@ DocumentedKey key_of(const Parameter& parameter, bool has_other_spelling) {
   return key;
 }
 
-/// [system] with the parameters of one.
+/// Schema of [system] for one system, with its parameters.
 Json system_json(const SystemEntry& system) {
   const DocumentedKey &name = find_key("system", "name"), &header = find_key("system", "header");
   Json properties{{name.name, {{"const", system.name}, {"description", system.meaning}}}};
@@ -133,7 +134,7 @@ Json system_json(const SystemEntry& system) {
   return object(std::move(properties), {system.own ? header.name : name.name});
 }
 
-/// Names that [method], [section] and [ensemble] may have, given the system.
+/// Schema of the names that other tables may have, given the system: of methods, solvers, observables and descriptions.
 Json names_json(const SystemEntry& system) {
   std::vector<std::string> known_methods, solvers, observables, descriptions{system.name};
   for (const MethodEntry* method : methods_of(system)) {

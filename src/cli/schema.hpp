@@ -17,7 +17,7 @@ Json schema_json();
 /// Type in words, e.g. "number".
 const char* type_text(Type type);
 
-/// Parameters of a system, and other spellings of them, as keys of [system].
+/// Parameters of a system, and other ways to give them, as keys of [system].
 std::vector<DocumentedKey> parameter_keys(const SystemEntry& system);
 
 /// Row of a key, which must exist.

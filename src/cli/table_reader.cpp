@@ -162,12 +162,12 @@ std::map<std::string, Value> TableReader::values_left() {
   return values;
 }
 
-void TableReader::finish(std::string_view context) const {
+void TableReader::finish(std::string_view variant) const {
   for (const auto& [key, node] : table_) {
     const std::string name(key.str());
     if (std::ranges::find(known_, name) != known_.end()) continue;
     throw InputError(fmt::format("unknown key {}.{} ({}{}). Correct or remove it.", name_, name,
-                                 context.empty() ? fmt::format("[{}] has no such key", name_) : std::string(context),
+                                 variant.empty() ? fmt::format("[{}] has no such key", name_) : std::string(variant),
                                  nearest_known(name, known_)));
   }
 }

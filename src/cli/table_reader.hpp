@@ -1,4 +1,4 @@
-// Reads one table of a configuration by the rows of the schema, and complains of keys that have none.
+// Reader of one table of a configuration, by the rows of the schema; it refuses keys without a row.
 #pragma once
 
 #include <toml++/toml.h>
@@ -30,8 +30,9 @@ class TableReader {
   /// Everything that has not been read yet: booleans, numbers, texts and lists of numbers.
   std::map<std::string, Value> values_left();
 
-  /// Throws InputError for a key that was never asked for; `context` says why the others are the ones known.
-  void finish(std::string_view context = "") const;
+  /// Throws InputError for a key that was never asked for. variant: for the message, what tells the table from others
+  /// of its name.
+  void finish(std::string_view variant = "") const;
 
  private:
   [[noreturn]] void fail(std::string_view key, std::string_view why, std::string_view suggestion) const;

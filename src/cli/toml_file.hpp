@@ -18,10 +18,10 @@ toml::table parse_own_toml(std::string_view text);
 /// Table of that name, created if there is none.
 toml::table& subtable(toml::table& config, const std::string& name);
 
-/// Assignment TABLE.KEY=VALUE, where VALUE is TOML, or else a string.
+/// Sets a key by TABLE.KEY=VALUE, where VALUE is TOML, or else a string.
 void set_value(toml::table& config, const std::string& assignment);
 
-/// Removal of a table, or of a key TABLE.KEY, which must exist.
+/// Removes a table, or a key TABLE.KEY, which must be there.
 void remove_value(toml::table& config, const std::string& path);
 
 }  // namespace polhode

@@ -17,7 +17,7 @@ namespace {
 /// Errors of states from this size on say nothing of a method.
 constexpr double largest_error = 0.5;
 
-/// An error, or that it is below the bound from which errors are known; empty where nothing is known.
+/// An error in words, or "<" and `known_from` where it is no greater; empty where either is unknown.
 std::string error_text(double error, double known_from) {
   if (std::isnan(error)) return "";
   if (error > known_from) return fmt::format("{:.1e}", error);

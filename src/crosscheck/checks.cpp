@@ -12,14 +12,14 @@
 namespace polhode {
 namespace {
 
-/// Largest relative distance that is compared.
+/// Bound on allowed relative distances, from which on nothing is compared.
 constexpr double too_far = 0.01;
 
 bool has_status(const Batch& batch, std::int64_t k, Status status) {
   return batch.code[k] == static_cast<std::uint8_t>(status);
 }
 bool is_ok(const Batch& batch, std::int64_t k) { return has_status(batch, k, Status::ok); }
-/// Whether it ended before its last step, with a result.
+/// Whether trajectory k ended before its last step, with a result: by an event, or by leaving an open domain.
 bool has_ended(const Batch& batch, std::int64_t k, const SystemEntry& system) {
   return !is_ok(batch, k) && is_result(static_cast<Status>(batch.code[k]), system.open);
 }

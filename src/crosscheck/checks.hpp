@@ -45,8 +45,8 @@ struct StepBound {
   double epsilon;  ///< machine epsilon of the coarser precision
 };
 /// Agreement of single steps from each recorded state of `a`, up to the bound plus the rounding of the positions
-/// divided by their displacement in the step, from which momenta are computed. Steps with a bound of 1 percent or more
-/// are not compared.
+/// divided by their displacement in the step, since momenta are computed from the displacement. Steps for which this is
+/// 1 percent or more are not compared.
 Finding check_step(const Pair& pair, const StepBound& bound);
 
 /// Growth of a small distance between two trajectories from the start to each recorded step, [step][trajectory];
@@ -54,8 +54,8 @@ Finding check_step(const Pair& pair, const StepBound& bound);
 using Growth = std::vector<std::vector<double>>;
 Growth growth_of(const SystemEntry& system, const Recording& recording, const Recording& near);
 
-/// Divergence of trajectories, at most that of single-step differences amplified by the motion's own growth. A factor
-/// of ten allows for directions that grow faster than the one tried. Not judged once the bound reaches 1 percent.
+/// Divergence of trajectories: at most `step_difference` in each step, amplified by the motion's own growth and by a
+/// factor of ten for directions that grow faster than the one tried. Not judged once this bound reaches 1 percent.
 Finding check_trajectories(const Pair& pair, const Growth& growth, double step_difference);
 
 /// One-to-one correspondence of section points, as long as the trajectories differ by less than 1e-6 of their length.

@@ -28,9 +28,9 @@ constexpr std::int64_t compared_times = 40;
 /// Bound on the difference of one step from the reference: ten times the largest that the tests find for any system.
 constexpr StepBound reference_bound{1e-13, std::numeric_limits<double>::epsilon()};
 
-/// Bound in single precision: the operations are those of double in the same order, and iterations end at as many units
-/// in the last place, so that the round-off of a step is the same number of these to first order. Rounded parameters
-/// and steps act as roundings of positions and displacements.
+/// Ratio of the bound in single precision to that in double. Both do the same operations in the same order and end
+/// iterations at as many units in the last place, so that to first order the round-off of a step is the same number of
+/// units. Rounded parameters and steps act as roundings of positions and displacements.
 constexpr double in_single =
     std::numeric_limits<float>::epsilon() / static_cast<double>(std::numeric_limits<double>::epsilon());
 constexpr StepBound single_bound{in_single * reference_bound.allowed, std::numeric_limits<float>::epsilon()};
@@ -104,7 +104,8 @@ class Crosscheck {
            std::find(options_.backends.begin(), options_.backends.end(), backend) != options_.backends.end();
   }
 
-  /// Instruction sets, the best first, with which the others are compared.
+  /// Instruction sets to run: those asked for, or all of the machine, the best first. The others are compared with the
+  /// first.
   std::vector<Isa> isas_to_run() const {
     std::vector<Isa> isas = options_.isas;
     if (isas.empty())

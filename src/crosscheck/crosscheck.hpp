@@ -24,7 +24,7 @@ struct CrosscheckOptions {
 struct CrosscheckReport {
   std::string subject;  ///< system, method and size of the comparison
   std::vector<Finding> findings;
-  bool compared = false;  ///< whether any pair of states after step 0 was
+  bool compared = false;  ///< whether any states after step 0 have been compared
 
   bool all_kept() const;    ///< no check failed
   bool any_judged() const;  ///< some check passed or failed
@@ -33,7 +33,8 @@ struct CrosscheckReport {
 /// Observer of the progress: what is being computed, and how much of it is done, e.g. in steps.
 using CrosscheckProgress = std::function<void(const std::string& subject, std::int64_t done, std::int64_t all)>;
 
-/// Throws what make_initial_states() and make_backend() throw.
+/// Compares backends on a run. Throws what make_initial_states() and make_backend() throw, and InputError where there
+/// is nothing to compare.
 CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read,
                             const CrosscheckProgress& progress = {});
 

@@ -13,7 +13,8 @@ struct Difference {
   std::int64_t ulps = 0;  ///< number of doubles between them
 };
 
-/// Whether there is a difference; `found` is the first in the order of columns.
+/// Whether two batches after `step` steps differ; `found` is the first difference, of states before anything else, in
+/// the order of trajectories, then of columns.
 bool find_difference(const Batch& a, const Batch& b, std::int64_t step, Difference& found);
 
 /// Difference between the section points of two recordings.
@@ -25,7 +26,7 @@ struct PointDifference {
   double a = 0, b = 0;                                  ///< the two values
   std::int64_t ulps = 0;                                ///< number of doubles between them
 };
-/// Whether there is a difference; `found` is the first.
+/// Whether section points, which are ordered by trajectory and time, differ; `found` is the first difference.
 bool find_difference(const SectionPoints& a, const SectionPoints& b, PointDifference& found);
 
 /// Whether some trajectory completed a step in both; otherwise there are only initial states to compare.
@@ -34,7 +35,8 @@ bool have_steps(const Recording& a, const Recording& b);
 /// Whether all states are representable in single precision.
 bool is_single(const Recording& recording);
 
-/// Whether two backends differ within `steps` steps from the same initial states; `found` is after the first such step.
+/// Whether two backends differ within `steps` steps from the same initial states; `found` is the difference after the
+/// first step that shows one.
 bool find_first_difference(Backend& a, Backend& b, const Batch& start, std::int64_t steps, Difference& found);
 
 }  // namespace polhode

@@ -44,11 +44,11 @@ struct LargestShare {
   std::int64_t trajectories, made, kept;
 };
 
-/// Bytes of one rank: the starts that it holds, and of a slice: the batch and the next one, both of the backend, and
-/// those that are being written; the counts of a density, which the backend, a checkpoint, two reports and the
-/// description of the result have; and what the result is put together in. Journals are mapped then: their pages are
-/// the file's, and count as long as nobody needs the room. Before, starts may take twice their room: in a vector that
-/// grows, or while they are exchanged among ranks.
+/// Bytes of one rank. While it integrates: the starts that it keeps; of a slice, the batch and the next one, both of
+/// the backend, and those that are being written; the counts of a density, which the backend, a checkpoint, two reports
+/// and the description of the result have; stored states of two segments; and what the result is put together in.
+/// Journals are mapped then, whose pages are the file's and are given up when others need the room. Before, starts may
+/// take twice their room: in a vector that grows, or while ranks exchange them.
 double memory_of(const PreparedRun& prepared, std::int64_t slice, double points, const LargestShare& share) {
   constexpr double program = 34e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
@@ -68,7 +68,7 @@ double memory_of(const PreparedRun& prepared, std::int64_t slice, double points,
   return program + std::max(bytes, made + std::max(made, kept));
 }
 
-/// sample: nothing where no trajectory could be integrated.
+/// Estimate of a run from a sample, which is nothing where no trajectory could be integrated.
 DryRun estimate(const PreparedFileRun& file_run, std::int64_t slice, const LargestShare& share,
                 const std::optional<Sample>& sample) {
   const PreparedRun& prepared = file_run.prepared;
@@ -94,7 +94,7 @@ DryRun estimate(const PreparedFileRun& file_run, std::int64_t slice, const Large
   return dry;
 }
 
-/// Whether some trajectories can be integrated on the processor.
+/// Whether a sample can be integrated on the processor: its kernels are there, or may be compiled.
 bool can_sample(const PreparedFileRun& file_run) {
   if (compiling_is_allowed()) return true;
   const ResolvedRun& run = file_run.prepared.run;

@@ -28,7 +28,7 @@ void check_output_keys(const OutputSpec& output) {
 }
 
 /// Refuses an output that is an input: a run that overwrote its configuration or its initial states could not be
-/// repeated. One that goes on from its result may have the configuration that is in it.
+/// repeated. goes_on: the run goes on from its result, and may have the configuration that is in it.
 void refuse_inputs_as_output(const Configuration& configuration, bool goes_on) {
   std::error_code ignored;
   const std::filesystem::path& output = configuration.output.file;
@@ -40,7 +40,8 @@ void refuse_inputs_as_output(const Configuration& configuration, bool goes_on) {
           fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", output.string()));
 }
 
-/// Specification of a rank's run, with its part of the processors and GPUs that ranks share.
+/// Specification of a rank's run, with its part of the processors that ranks share. Chooses its GPU among those that
+/// they share.
 RunSpec for_rank(RunSpec spec, const Ranks& ranks) {
   if (ranks.size() == 1) return spec;
   ExecutionSpec& execution = spec.execution;
@@ -62,7 +63,8 @@ void check_compression(std::int64_t level, const Ranks& ranks) {
         ranks.size()));
 }
 
-/// Refuses a run whose result does not fit on the disk by all that is known without a step: section points come on top.
+/// Refuses a run whose result does not fit on the disk even without section points, whose number nobody knows before a
+/// step.
 void require_room_for(const PreparedFileRun& file_run, std::int64_t trajectories, std::uint32_t invariants) {
   RunDescription description = describe(file_run.prepared.run, invariants, {});
   description.compression = static_cast<int>(file_run.output.compression);
@@ -83,7 +85,8 @@ InputError cannot_resume(const std::filesystem::path& output, std::string_view w
   return InputError(fmt::format("cannot resume '{}' ({}). {}.", output.string(), why, advice));
 }
 
-/// Refuses to go on from a finished run of which the file does not have the states, or that was another one.
+/// Refuses to go on from a finished run that was another one or has all the steps already, or whose file lacks what to
+/// go on from.
 void check_finished_run(const FinishedRun& finished, const std::filesystem::path& output, const ResolvedRun& run,
                         const std::string& identity) {
   if (finished.identity.empty())
@@ -107,7 +110,8 @@ void check_finished_run(const FinishedRun& finished, const std::filesystem::path
                         "Use --force to start again, with more run.steps");
 }
 
-/// The slice of the checkpoint that a rank goes on from; 0 without one.
+/// Number of trajectories of a slice in the checkpoint that a rank goes on from; 0 without one. Throws InputError where
+/// the checkpoint is of another run.
 std::int64_t slice_of_checkpoint(const std::filesystem::path& output, const std::string& identity, int rank) {
   const auto checkpoint = PartFolder::read_checkpoint(output, rank);
   if (!checkpoint) return 0;

@@ -26,22 +26,22 @@ struct PreparedFileRun {
   std::string configuration_text;  ///< as it goes into the file
   PartFolder::Existing existing;
   std::string identity;               ///< what a run must agree in to go on from its result
-  std::string checkpoint_identity;    ///< and from its checkpoints
-  std::int64_t checkpoint_slice;      ///< of the checkpoint that this rank goes on from; 0 without one
+  std::string checkpoint_identity;    ///< what a run must agree in to go on from its checkpoints
+  std::int64_t checkpoint_slice;      ///< slice of the checkpoint that this rank goes on from; 0: none
   std::int64_t begin;                 ///< the last step of the finished run that this one goes on from; 0 without one
-  double bytes_written;               ///< by the run that is continued or replaced
-  std::vector<ModuleSource> missing;  ///< kernels that are not there, of a dry run where none may be compiled
+  double bytes_written;               ///< to disk, by the run that is continued or replaced
+  std::vector<ModuleSource> missing;  ///< kernels that a dry run lacks and may not compile
 };
 
-/// `read` reads a rank's part of the starts in a file. Throws Error, the same on all ranks; nothing has been written
-/// then.
+/// Prepares a run up to its first step, on all ranks together. read: reads a rank's part of the starts in a file.
+/// Throws Error, the same on all ranks; nothing has been written then.
 PreparedFileRun prepare_file_run(const Configuration& configuration, const RunOptions& options, const ReadPart& read,
                                  Ranks& ranks, const StartsProgress& progress = {});
 
-/// Description of the run in its file. counts: as of the other describe().
+/// Description of the run in its file. counts: of its density, as in integration/describe.hpp.
 RunDescription describe(const PreparedFileRun& file_run, const std::vector<std::int64_t>& counts);
 
-/// Trajectories of a slice, the same on all ranks: that of their checkpoints if there are any.
+/// Number of trajectories of a slice, the same on all ranks: as in their checkpoints if there are any. Collective.
 std::int64_t agree_on_slice(const PreparedFileRun& file_run, Ranks& ranks);
 
 }  // namespace polhode

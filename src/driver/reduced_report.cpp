@@ -21,7 +21,7 @@ Ending joined(const Ending& share, Ranks& ranks) {
   return all;
 }
 
-/// The largest over all ranks.
+/// The largest change over all ranks, and the first trajectory that has it.
 RunReport::Change joined(const RunReport::Change& share, Ranks& ranks) {
   double largest = share.trajectory < 0 ? -1 : share.largest;  // less than any change
   ranks.take_largest(std::span(&largest, 1));

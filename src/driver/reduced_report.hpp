@@ -6,7 +6,8 @@
 
 namespace polhode {
 
-/// Makes a rank's report that of all of them; where they began and ended is each rank's own.
+/// Makes the report of a rank that of all ranks, but for the positions at which it began and ended, which are its own.
+/// Collective.
 void reduce(RunReport& report, Ranks& ranks);
 
 }  // namespace polhode

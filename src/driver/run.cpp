@@ -46,12 +46,13 @@ class DiskGuard {
   std::filesystem::path output_;
   double trajectories_;
   const PartFolder& part_;
-  double to_all_;  ///< from this rank's trajectories to those of all
+  double to_all_;  ///< number of all trajectories over that of this rank's
   DiskRoom room_{};
   bool is_enough_ = true;
 };
 
-/// Integrates this rank's share, while the others do theirs. Ends early on all of them where it does on one.
+/// Integrates this rank's share, from trajectory `first` on, while the other ranks integrate theirs. Ends early on all
+/// ranks where it does on one. earlier: the finished run to go on from, or null.
 IntegrationReport integrate_share(const PreparedRun& run, std::int64_t first, EarlierRun* earlier, PartFolder& part,
                                   Ranks& ranks, const Progress& progress) {
   IntegrationReport done;
@@ -73,13 +74,14 @@ IntegrationReport integrate_share(const PreparedRun& run, std::int64_t first, Ea
   return done;
 }
 
-/// Why ranks were stopped, each of which knows its own reason: that of this one in full.
+/// Why ranks were stopped: the reason of this rank in full; in short where other ranks alone have one; empty where none
+/// has.
 std::string shared_reason(const std::string& own, Ranks& ranks) {
   const bool any = std::ranges::max(ranks.gather(own.empty() ? 0 : 1)) != 0;
   return any && own.empty() ? "the result would not fit on the disk" : own;
 }
 
-/// Discards the folder after an error that all ranks know of, unless one of them can go on from its own.
+/// Discards a rank's folder after an error on all ranks, unless a rank can go on from its own.
 void discard(std::optional<PartFolder>& part, Ranks& ranks) {
   if (std::ranges::max(ranks.gather(part && part->resumable())) != 0) return;
   if (part && !ranks.first()) part->discard();

@@ -8,14 +8,14 @@
 namespace polhode {
 
 struct FileRun {
-  RunReport report;        ///< of all ranks; of an interrupted run that of this one
+  RunReport report;        ///< of all ranks; of this rank where the run was interrupted
   std::int64_t slice = 0;  ///< trajectories of every slice but the last
   std::string stopped{};   ///< why the program itself stopped the run, on all ranks; empty where it did not
 };
 
-/// Runs to the end on all ranks together, or until `progress` of one of them returns false, or the disk has no room for
-/// the result of what has been found: which leaves a checkpoint.
-/// Throws Error, the same on all of them.
+/// Runs to the end on all ranks together, or until `progress` returns false on one of them, or until the disk has no
+/// room for the result of what has been found; a run that ends early leaves a checkpoint. Throws Error, the same on all
+/// ranks.
 FileRun run(PreparedFileRun file_run, Ranks& ranks, const Progress& progress);
 
 }  // namespace polhode

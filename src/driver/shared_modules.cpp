@@ -18,10 +18,10 @@
 namespace polhode {
 namespace {
 
-/// Modules that are needed for a target.
+/// Function that lists the modules needed for a target.
 using ModulesFor = std::function<std::vector<ModuleSource>(const Target&)>;
 
-/// A target as a number, for messages among ranks: of GPUs their capability.
+/// A target as a number, for messages among ranks: the capability of a GPU, or the index of an instruction set.
 std::int64_t number_of(const Target& target) {
   return target.is_gpu() ? target.capability() : static_cast<int>(target.isa());
 }
@@ -29,7 +29,7 @@ Target target_of(std::int64_t number) {
   return number < n_isas ? Target(Isa{static_cast<int>(number)}) : Target::gpu(static_cast<int>(number));
 }
 
-/// Targets for which a rank lacks something. Collective, with `own` that of this rank, if it does.
+/// Targets for which some rank lacks a module. own: the target for which this rank lacks one, if it does. Collective.
 std::vector<Target> targets_of_all(const std::optional<Target>& own, Ranks& ranks) {
   constexpr std::int64_t none = -1;
   const std::vector<std::int64_t> numbers = ranks.gather(own ? number_of(*own) : none);
@@ -39,7 +39,7 @@ std::vector<Target> targets_of_all(const std::optional<Target>& own, Ranks& rank
   return targets;
 }
 
-/// Set of modules of a list, as bits.
+/// Set of modules of a list: bit i for the i-th module.
 using Bits = std::uint64_t;
 
 template <class Has>
@@ -50,7 +50,7 @@ Bits bits_of(const std::vector<ModuleSource>& list, const Has& has) {
   return bits;
 }
 
-/// Modules of a list that each rank has on its disk: [rank].
+/// Modules of a list that each rank has on its disk, as Bits: [rank].
 std::vector<std::int64_t> holdings(const std::vector<ModuleSource>& list, Ranks& ranks) {
   Bits held = 0;
   ranks.together("kernels of ranks", [&] { held = bits_of(list, is_on_disk); });
@@ -75,7 +75,7 @@ void compile_on_first(const std::vector<ModuleSource>& sources, Absent absent, R
   });
 }
 
-/// Hands a module of the first rank that has it to those that lack it.
+/// Hands a module of the rank `holder` to the ranks that lack it. is_lacking: whether this rank does. Collective.
 void hand_out(const ModuleSource& source, int holder, bool is_lacking, Ranks& ranks) {
   std::string bytes;
   ranks.together("kernel sent", [&] {
@@ -87,7 +87,8 @@ void hand_out(const ModuleSource& source, int holder, bool is_lacking, Ranks& ra
   });
 }
 
-/// Shares the modules for the ranks' targets, of which this one may have none. Returns those that nobody has.
+/// Shares the modules for the targets of all ranks. own: the target of this rank, if it has one. Returns the modules
+/// that no rank has.
 std::vector<ModuleSource> share(const ModulesFor& modules_for, const std::optional<Target>& own, Absent absent,
                                 Ranks& ranks) {
   std::vector<ModuleSource> missing;

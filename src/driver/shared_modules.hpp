@@ -1,5 +1,5 @@
 // Modules that ranks share (modules/modules.hpp): the first rank compiles what none of them has, for the targets of
-// all, and those whose machine lacks a module get it from one that has it.
+// all, and ranks whose machine lacks a module get it from a rank that has it.
 #pragma once
 
 #include <string>
@@ -13,17 +13,18 @@ namespace polhode {
 
 /// Treatment of modules that no rank has.
 enum class Absent {
-  compiled,   ///< that they cannot be is an error
-  attempted,  ///< that they cannot be is none
-  told
+  compiled,   ///< an error where that is not possible
+  attempted,  ///< compiled where that is possible
+  told        ///< listed, and not compiled
 };
 
 // Collective; an error is the same on all ranks. A process that is alone compiles what it needs when it needs it.
 
-/// Descriptions of the systems of users' headers, which are needed before a run can be resolved.
+/// Shares the descriptions of the systems of users' headers, which are needed before a run can be resolved.
 void share_descriptions(const std::vector<std::string>& headers, Ranks& ranks);
 
-/// Kernels of a run. Returns those that no rank has, where they are to be told; also for a process that is alone.
+/// Shares the kernels of a run. With Absent::told, returns the kernels that no rank has, also for a process that is
+/// alone; otherwise returns nothing.
 std::vector<ModuleSource> share_kernels(const ResolvedRun& run, Absent absent, Ranks& ranks);
 
 }  // namespace polhode

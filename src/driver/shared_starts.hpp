@@ -16,13 +16,13 @@ ProcessShare share_of_starts(const Ranks& ranks);
 
 // Collective; the same on all ranks, unless it says otherwise.
 
-/// Tells parts that have been made their places in the ensemble, and adds the points of all.
+/// Sets the place of this rank's starts in the ensemble, and adds up the counts of points over all ranks.
 void gather_parts(InitialStates& initial, Ranks& ranks);
 /// Joins what the ranks have found in their shares.
 void reduce(StartFindings& findings, Ranks& ranks);
-/// The starts that an identity names, once all are examined.
+/// Fingerprint of the starts for the identity of a run, once all starts are examined.
 StartsFingerprint fingerprint(const Starts& starts, Ranks& ranks);
-/// Sample of at most so many starts, evenly from the ensemble: [count][dim], on the first rank.
+/// Sample of at most `count` starts, evenly from the ensemble: [count][dim], on the first rank.
 std::vector<double> sample_of(const Starts& starts, std::int64_t count, Ranks& ranks);
 /// Gives each rank the starts of its trajectories in place of those that it has made.
 void redistribute(Starts& starts, const ShareOfEnsemble& share, Ranks& ranks);

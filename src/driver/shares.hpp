@@ -1,5 +1,5 @@
-// Shares of an ensemble on the ranks: whole slices, one after another. A file does not tell: slices of a power of two
-// of trajectories are what statistics are merged from, and nothing else depends on them.
+// Shares of an ensemble on the ranks: whole slices, one after another. The file of a run does not depend on them:
+// statistics alone are merged over slices, and come out the same for all slices of a power of two of trajectories.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ inline ShareOfEnsemble share_of(std::int64_t trajectories, std::int64_t slice, i
   return {begin(rank), begin(rank + 1) - begin(rank)};
 }
 
-/// The largest slices up to `preferred` with which no rank has an eighth more than its due; the smallest if there are
-/// none.
+/// The largest slice up to `preferred` with which no rank has an eighth more than its due; the smallest, of 1024, if
+/// there is none.
 inline std::int64_t fair_slice(std::int64_t trajectories, std::int64_t preferred, int ranks) {
   std::int64_t slice = preferred;
   while (slice > 1024 && share_of(trajectories, slice, 0, ranks).count * ranks * 8 > trajectories * 9) slice /= 2;

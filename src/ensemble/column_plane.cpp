@@ -1,13 +1,14 @@
 // States of a section over the plane of two columns u and v. The other columns come from a base state, and are
-// corrected by Newton's method with steps of least length where there are more of them than equations:
+// corrected by Newton's method with steps of least length where there are more of them than equations (g: constraints,
+// G: their Jacobian, f: observable of the section, p_k: the momentum that the energy decides):
 //
 //   positions   0 = g(q), and f(q) = value where the section is one of positions
 //   momenta     0 = G(q) H_p(q, p), and f(q, p) = value where it is not; for each value s of the momentum p_k
 //   energy      H(q, p(s)) = E
 //
 // Where p(s) is affine and H quadratic in p, the energy is a quadratic equation for s, whose coefficients follow from
-// the velocities without cancellation; its roots are the two branches. For other systems they are where Newton's method
-// in s begins. Derivatives are central differences, so that nothing but values and velocities is asked of a system.
+// the velocities without cancellation; its roots are the two branches. For other systems Newton's method in s begins
+// at the roots. Derivatives are central differences, so that nothing but values and velocities is asked of a system.
 #include <fmt/format.h>
 
 #include <Eigen/Dense>
@@ -81,7 +82,7 @@ class ColumnPlane final : public SectionPlane {
   }
 
  private:
-  /// States of the section with the same positions: point + s direction, but for curvature.
+  /// States of the section with the same positions: point + t direction, but for curvature, where t is added to p_k.
   struct Line {
     Vector point, direction;
   };
@@ -100,7 +101,7 @@ class ColumnPlane final : public SectionPlane {
     const double f = system_.observe(p_, section_, x.data()) - value_;
     return Vector::Constant(1, is_angle_ ? std::remainder(f, 2 * std::numbers::pi) : f);
   }
-  /// g(q), G H_p.
+  /// g(q) and G H_p.
   Vector constraints(const Vector& x) const {
     Vector r(2 * D_);
     system_.constraints(p_, x.data(), r.data());
@@ -128,7 +129,8 @@ class ColumnPlane final : public SectionPlane {
     return length > 0 ? length : 1;
   }
 
-  /// [rows of f][columns]: df / dx_column. ends_with_section: whether the last row is that of section().
+  /// Derivatives df / dx_column, [rows of f][columns]. ends_with_section: whether the last row of f is that of
+  /// section().
   template <class F>
   Matrix derivative(Vector x, const std::vector<int>& columns, const F& f, bool ends_with_section) const {
     static const double fraction = std::cbrt(epsilon);  // where the errors by truncation and by rounding are alike
@@ -150,8 +152,9 @@ class ColumnPlane final : public SectionPlane {
     return jacobian;
   }
 
-  /// The state near x that satisfies the equations, in which the columns given have changed; nothing if Newton's method
-  /// finds none. Refuses columns that the equations do not determine, once.
+  /// The state near x that satisfies the equations and differs from x in `columns` alone; nothing if Newton's method
+  /// finds none. have_section: whether the last equation is section(). is_checked: whether the equations are known to
+  /// determine the columns; else the first solution tells, and columns that are not determined are refused.
   template <class Equations>
   std::optional<Vector> solve(Vector x, const std::vector<int>& columns, const Equations& equations, bool have_section,
                               bool& is_checked) const {
@@ -232,7 +235,8 @@ class ColumnPlane final : public SectionPlane {
     return {root(line, t[0]), root(line, t[1])};
   }
 
-  /// Newton's method along the line; of a quadratic energy, rounding is all that is left.
+  /// The state on the line that has the energy, by Newton's method from point + t direction; where the energy is
+  /// quadratic it corrects rounding alone. Nothing if it finds none.
   std::optional<Vector> root(const Line& line, double t) const {
     std::optional<Vector> best;
     double last = std::numeric_limits<double>::infinity();
@@ -255,7 +259,7 @@ class ColumnPlane final : public SectionPlane {
     return last <= 1e-11 * terms ? best : std::nullopt;
   }
 
-  /// Whether the flow crosses the section in its direction. Not where it touches it.
+  /// Whether the flow crosses the section at x, in the section's direction; false where it touches it.
   bool crosses_here(const Vector& x) const {
     const Vector gradient = derivative(
                                 x, all_, [this](const Vector&y) { return section(y); }, true)

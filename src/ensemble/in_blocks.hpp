@@ -9,8 +9,8 @@
 
 namespace polhode {
 
-/// Calls work(first, last) for the blocks of 0, ..., count - 1, on so many threads at most (0: one for each processor),
-/// of which this is one; it alone calls `progress`. Errors are as in parallel_for().
+/// Calls work(first, last) for blocks first, ..., last - 1 of 0, ..., count - 1, on at most `threads` threads (0: one
+/// for each processor) including the calling one, which alone calls `progress`. Errors are as in parallel_for().
 template <class Work>
 void in_blocks(std::int64_t count, std::int64_t threads, const StartsProgress& progress, const Work& work) {
   constexpr std::int64_t block = starts_between_calls;
@@ -21,10 +21,10 @@ void in_blocks(std::int64_t count, std::int64_t threads, const StartsProgress& p
                           });
 }
 
-/// States at a time that stay in the cache while they are drawn, prepared and looked at.
+/// Number of states that stay in the cache while they are drawn, prepared and looked at together.
 inline constexpr std::int64_t start_block = 256;
 
-/// Calls work(k, count) for the parts of first, ..., last - 1.
+/// Calls work(k, count) for parts k, ..., k + count - 1 of first, ..., last - 1, at most start_block long.
 template <class Work>
 void for_start_blocks(std::int64_t first, std::int64_t last, const Work& work) {
   for (std::int64_t k = first; k < last; k += start_block) work(k, std::min(start_block, last - k));

@@ -22,7 +22,7 @@
 namespace polhode {
 namespace {
 
-/// Takes the farther of two moves, of two alike the first.
+/// Replaces `move` by a larger value, or by an equal one of an earlier trajectory.
 void take_farther(StartFindings::Move& move, double by, std::int64_t trajectory) {
   if (by > move.by || (by == move.by && trajectory < move.trajectory)) move = {by, trajectory};
 }
@@ -118,7 +118,7 @@ std::vector<std::string> remarks_of(const ResolvedRun&, const RelativeEquilibriu
   return {};
 }
 
-/// Why x, in which preparation has stopped, is no initial state.
+/// Why the state x, at which preparation has stopped, is no initial state. p: the parameters.
 std::string problem_with(const SystemEntry& system, const double* p, const double* x, const Preparation& prepared) {
   if (prepared.problem)
     return prepared.problem +
@@ -133,8 +133,8 @@ std::string problem_with(const SystemEntry& system, const double* p, const doubl
   throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", trajectory, problem));
 }
 
-/// Prepares the states x[count][dim] of a system, of the trajectories from `first` on, in place. Throws where one
-/// cannot be used.
+/// Prepares the states x[count][dim] of a system, of the trajectories from `first` on, in place. Throws InputError
+/// where one cannot be used.
 StartFindings prepare(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
                       std::int64_t first, std::int64_t count, double* x) {
   std::array<Preparation, start_block> prepared{};
@@ -168,7 +168,8 @@ StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t c
   return findings;
 }
 
-/// Joins what work(first, count, room[start_block][dim]) finds in the blocks of `from`, ..., to - 1.
+/// Findings of work(first, count, room) joined over the blocks of trajectories `from`, ..., to - 1. room:
+/// [start_block][dim], for the states of a block.
 template <class Work>
 StartFindings find(const ResolvedRun& run, std::int64_t from, std::int64_t to, const StartsProgress& progress,
                    const Work& work) {
@@ -185,7 +186,8 @@ StartFindings find(const ResolvedRun& run, std::int64_t from, std::int64_t to, c
   return all;
 }
 
-/// Converts the starts that are held in another description, once they are states of that, to the run's system.
+/// Makes initial states of held starts in the description in which they are given, and converts them to the run's
+/// system.
 StartFindings convert(const ResolvedRun& run, Starts& starts) {
   const OtherDescription& given = *run.given_as;
   const double* const p = given.parameters.data();

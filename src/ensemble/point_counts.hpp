@@ -8,7 +8,8 @@
 
 namespace polhode {
 
-/// Numbers of points with a state on each branch, and of states on the chosen one that cross the other way.
+/// Numbers of points: with a state on each branch, with a state on the chosen branch that crosses the other way, and
+/// over which no state of the section was found.
 struct PointCounts {
   std::array<std::int64_t, max_chart_points> on{};
   std::int64_t other_way = 0, off_section = 0;

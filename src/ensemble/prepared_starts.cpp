@@ -21,8 +21,8 @@ double error_of_lengths(const SystemEntry& system, const double* x) {
   return error;
 }
 
-/// Corrects the lengths of unit vectors, in place; returns by how much at most. Nothing where they are right, or
-/// something else is wrong with x.
+/// Corrects the lengths of the unit vectors and quaternions of x, in place. Returns the largest correction; nothing
+/// where the lengths are right or far off, or something else is wrong with x.
 std::optional<double> correct_lengths(const SystemEntry& system, const double* p, double* x) {
   constexpr double round_off = 1e-9;  // well above it, and below what a state is refused for
   const double error = error_of_lengths(system, x);

@@ -9,13 +9,13 @@
 
 namespace polhode {
 
-/// Distribution of random starts, which refers to nothing but the catalog.
+/// Distribution of random starts. It refers to the catalog alone, and may outlive the run.
 class RandomStates {
  public:
-  /// Distribution that `starts` names. Throws InputError where the system has none.
+  /// Distribution that `starts` names. Throws InputError where the system has no such states.
   RandomStates(const ResolvedRun& run, const RandomStarts& starts);
 
-  /// States x[count][dim] of the trajectories from `first` on. Throws InputError where there is none.
+  /// Draws the states x[count][dim] of the trajectories from `first` on. Throws InputError where no state can be drawn.
   void draw(std::int64_t first, std::int64_t count, double* x) const;
 
  private:

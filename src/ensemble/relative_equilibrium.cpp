@@ -15,19 +15,19 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
 constexpr int max_newton_steps = 100, max_halvings = 30;
-/// A correction of this size, relative to the shape, is one of Newton's method close to its end, and so is a force of
-/// it, relative to its terms.
+/// Bound on corrections, relative to the shape, and on forces, relative to their terms, with which Newton's method is
+/// close to its end.
 constexpr double small = 1e-8;
 /// Least ratio of masses along two directions.
 constexpr double singular = 1e-12;
 
-/// -dV_mu, which is s' where s = 0.
+/// Force -dV_mu on a shape x: the rate s' of the reduced momentum s where s = 0.
 class Force {
  public:
   explicit Force(const ResolvedRun& run) : run_(run), N_(run.system->n_positions()) {}
 
   Vector operator()(const Vector& x) const { return with(run_.parameters, x); }
-  /// The size of its two terms, the force -dV and what the momentum adds.
+  /// The size of the two terms of the force: -dV, and what the momentum mu adds.
   double size_of_terms(const Vector& x) const {
     std::vector<double> without_momentum = run_.parameters;
     without_momentum.back() = 0;  // mu
@@ -44,7 +44,8 @@ class Force {
     }
     return derivative;
   }
-  /// Whether velocities belong to momenta here, as they do not where coordinates of the chart lose their meaning.
+  /// Whether the map from momenta to velocities is regular at x, as it is not where coordinates of the chart lose their
+  /// meaning.
   bool is_regular(const Vector& x) const {
     Vector state = at_rest(x), rates(state.size());
     Matrix velocities(N_, N_);

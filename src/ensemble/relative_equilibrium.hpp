@@ -8,8 +8,8 @@
 
 namespace polhode {
 
-/// The state near a shape [n_positions], or near that of the system's example if it is empty, with the angle 0. Throws
-/// InputError where Newton's method finds none.
+/// The relative equilibrium [dim] near the shape `near` [n_positions], or near that of the system's example if `near`
+/// is empty, with the angle 0. Throws InputError where Newton's method finds none.
 std::vector<double> relative_equilibrium(const ResolvedRun& run, const std::vector<double>& near);
 
 }  // namespace polhode

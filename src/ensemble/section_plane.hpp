@@ -34,11 +34,11 @@ class SectionPlane {
   int chosen() const { return chosen_; }
   /// The box around the whole section, where it is known; else empty.
   const std::vector<Interval>& box() const { return box_; }
-  /// Whether the states of a chart cross its section upwards, in time.
+  /// Whether the states on the chosen branch of a chart cross its section upwards as time increases.
   bool crosses_upwards() const { return crosses_upwards_; }
   /// Conserved quantities that all states have in common, in words.
   virtual std::string level() const = 0;
-  /// x[k][dim]: the state on branch k over the point, where there is one.
+  /// States over the point (u, v): x[k][dim] is the state on branch k, where Found has one. x: [max_chart_points][dim].
   virtual Found states(double u, double v, double* x) const = 0;
 
  protected:

@@ -110,7 +110,7 @@ std::string describe(const SectionPlane& plane, const PointCounts& counts, std::
   return text;
 }
 
-/// Remark on a chart whose points are those of another section than the run's; empty where they are not.
+/// Remark where the starts lie on another section, that of the chart, than the run's; else empty.
 std::string difference_of_sections(const ResolvedRun& run, const SectionPlane& plane) {
   const Chart& chart = *run.system->chart;
   const std::optional<SectionSpec>& section = run.spec.section;
@@ -135,7 +135,7 @@ template <class Starts>
                                plane.level(), plane.branches()[plane.chosen()], more, advice(starts)));
 }
 
-/// Number of starts over a large number of points, half of what a sample shows; 0 where the points are few.
+/// Likely number of starts over many points: half of what a sample shows; 0 where the points are few.
 std::int64_t likely_count(const ResolvedRun& run, const SectionPlane& plane, const Points& points) {
   constexpr std::int64_t sample = 4096;
   if (points.count < 64 * sample) return 0;
@@ -150,7 +150,7 @@ std::int64_t likely_count(const ResolvedRun& run, const SectionPlane& plane, con
   return found * (points.count / sample) / 2;  // half: the sample is one
 }
 
-/// Refuses a large ensemble that cannot fit into memory, before hours have been spent on it.
+/// Result of likely_count(). Refuses a large ensemble that cannot fit into memory, before hours have been spent on it.
 std::int64_t count_that_fits(const ResolvedRun& run, const SectionPlane& plane, const Points& points,
                              const ProcessShare& share) {
   const std::int64_t likely = likely_count(run, plane, points);

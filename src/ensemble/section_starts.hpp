@@ -5,14 +5,14 @@
 
 namespace polhode {
 
-/// The starts over this process's part of the points, and the counts of these.
+/// The starts over this process's part of the points, and how many of these points have which states.
 InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts, const StartsProgress& progress,
                                   const ProcessShare& share);
 InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress,
                                   const ProcessShare& share);
 
-/// Lower bound on the number of starts, by a sample of the points where they are many; else 0. Throws InputError where
-/// those do not fit into memory.
+/// Likely lower bound on the number of starts: half of what a sample of the points shows where they are many, else 0.
+/// Throws InputError where so many starts do not fit into memory.
 std::int64_t least_count(const ResolvedRun& run, const SectionStarts& starts, const ProcessShare& share);
 std::int64_t least_count(const ResolvedRun& run, const LineStarts& starts, const ProcessShare& share);
 

@@ -8,7 +8,7 @@ namespace polhode {
 struct StartDoubt {
   const char* system;
   const char* observable;  ///< of the system
-  double most;             ///< its value that is not asked about
+  double most;             ///< its largest value that is not asked about
   const char* question;
 };
 

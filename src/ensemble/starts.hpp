@@ -20,27 +20,28 @@ class Starts {
 
   std::int64_t count() const { return n_; }
   int dim() const { return dim_; }
-  /// Whether they are not in memory.
+  /// Whether the starts are drawn again whenever they are asked for, and not held in memory.
   bool are_drawn() const { return drawn_.has_value(); }
   /// States that are held, [count][dim]: of all trajectories, or of a part of the ensemble.
   const std::vector<double>& held() const { return held_; }
   std::int64_t first_held() const { return first_held_; }
   std::int64_t count_held() const { return static_cast<std::int64_t>(held_.size()) / dim_; }
-  /// Held states from a trajectory on, to be changed.
+  /// Held states from trajectory `first` on, to be changed.
   double* held(std::int64_t first) { return held_.data() + (first - first_held_) * dim_; }
   /// Whether this process has the state of a trajectory.
   bool has(std::int64_t k) const { return drawn_ || (k >= first_held_ && k < first_held_ + count_held()); }
-  /// Says of which trajectories, of n, those that are held are the states: from `first` on.
+  /// Says that the held states are of the trajectories from `first` on, of n in all.
   void place(std::int64_t first, std::int64_t n);
-  /// Holds the states of the trajectories from `first` on in place of others.
+  /// Holds the states of the trajectories from `first` on in place of those held so far.
   void hold(std::int64_t first, std::vector<double> states);
-  /// Draws rows[count][dim] of starts that are drawn, before they are made initial states. Throws InputError where
-  /// there is none.
+  /// Draws rows[count][dim] of the trajectories from `first` on, before they are made initial states; only if
+  /// are_drawn(). Throws InputError where no state can be drawn.
   void draw(std::int64_t first, std::int64_t count, double* rows) const { drawn_->states.draw(first, count, rows); }
 
-  /// The states of the trajectories from `first` on: rows[count][dim], or columns[dim][count]. By so many threads at
-  /// most; 0: one for each processor.
+  /// Copies the states of the trajectories from `first` on to rows[count][dim], by at most `threads` threads; 0: one
+  /// for each processor.
   void copy_rows(std::int64_t first, std::int64_t count, std::int64_t threads, double* rows) const;
+  /// Copies the states of the trajectories from `first` on to columns[dim][count], otherwise as copy_rows().
   void copy_columns(std::int64_t first, std::int64_t count, std::int64_t threads, double* columns) const;
 
  private:
@@ -60,7 +61,7 @@ class Starts {
   std::optional<Drawn> drawn_;
 };
 
-/// Sample of at most so many starts, evenly from all, as far as this process has them: [count][dim].
+/// Sample of at most `count` starts, evenly from all, as far as this process has them: [count][dim].
 std::vector<double> sample_of(const Starts& starts, std::int64_t count);
 
 }  // namespace polhode

@@ -46,7 +46,7 @@ std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan, 
   return make_cuda_backend(plan, functions, run.system->dim);
 }
 
-/// The backend for a GPU where there is one. Null where there is none, and where it has no kernels, which is told once.
+/// Backend for a GPU; null without a GPU, or where it has no kernels, which is told once.
 std::unique_ptr<Backend> make_cuda_if_possible(const ResolvedRun& run, const RunPlan& plan) {
   if (!cuda_problem().empty()) return nullptr;
   try {
@@ -70,7 +70,7 @@ std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const RunPlan& p
   }
 }
 
-/// How the compiler of a kernel that is loaded calls itself.
+/// Name that the compiler of a loaded kernel gives itself; empty where the kernel is not loaded.
 std::string compiler_of(const ResolvedRun& run, const Target& target) {
   const ModuleTable* const kernel = find_module(modules_of(run, target).front());
   return kernel ? kernel->compiler : "";

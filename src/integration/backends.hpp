@@ -15,7 +15,7 @@ namespace polhode {
 struct ChosenBackend {
   std::string name;  ///< "reference", "cpu" or "cuda"
   std::unique_ptr<Backend> backend;
-  std::string compiler{};  ///< that made its kernel, in its own words; empty where it has none
+  std::string compiler{};  ///< name that the compiler of the kernel gives itself; empty without a kernel
 };
 
 /// Target of the GPU that a run takes if there are kernels for it; empty without a GPU, or if the run takes none.
@@ -25,16 +25,16 @@ Isa processor_of(const ResolvedRun& run);
 /// Whether a run on a GPU computes some of its orbits on a processor, to tell how many crossings are missed
 /// (integration/missed_crossings.hpp).
 bool samples_on_processor(const ResolvedRun& run);
-/// Modules that a run loads for one of these, once it is resolved.
+/// Modules that a resolved run loads for a target: gpu_of() or processor_of().
 std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target);
 
 enum class Kernels {
   loaded,
-  absent  ///< so that the backend tells what it would be, and computes nothing
+  absent  ///< the backend tells what it would be, and computes nothing
 };
 
-/// Throws UnavailableError where the requested backend is unavailable; "auto" takes cuda if it can be used and has
-/// kernels, else cpu.
+/// Backend that a run asks for; for "auto" cuda if it can be used and has kernels, else cpu. Throws UnavailableError
+/// where the backend is unavailable, InputError where it does not support the run.
 ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels kernels = Kernels::loaded);
 
 }  // namespace polhode

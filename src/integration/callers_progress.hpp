@@ -8,9 +8,8 @@
 
 namespace polhode {
 
-/// task(ask), where `ask` is the caller's function, or lets the run go on where that is empty. What the function throws
-/// stops the run, and is thrown as it is once the run has ended, also where that ends with an error. All else that is
-/// thrown is an Error.
+/// Returns task(ask). ask calls `progress`, or returns true if `progress` is empty. What `progress` throws stops the
+/// run and is rethrown unchanged after it, even if the run then fails, too. Any other exception becomes an Error.
 template <class Task>
 auto ask_caller(const Progress& progress, const Task& task) {
   std::exception_ptr thrown;

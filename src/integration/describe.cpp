@@ -9,7 +9,8 @@
 namespace polhode {
 namespace {
 
-/// The plane of the starts, or that of the chart if it is one of the run's section.
+/// Picture of the section: in the plane of the starts, else in that of the system's chart if the run has the chart's
+/// section; else none.
 std::optional<Picture> picture_of(const ResolvedRun& run) {
   if (const auto axes = run.start_axes(); !axes.empty())
     return Picture{{axes[0], axes[1]}, {axes[0], axes[1]}, {1, 1}, ""};

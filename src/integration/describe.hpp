@@ -9,7 +9,8 @@
 
 namespace polhode {
 
-/// counts: of the density [bins 0][bins 1], then points outside; empty without one, or where none are needed.
+/// Description of a prepared run. counts: those of the density, [bins 0][bins 1], then the number of points outside;
+/// empty without a density, or where they are not needed.
 RunDescription describe(const PreparedRun& prepared, const std::vector<std::int64_t>& counts);
 /// Description of a run before there are starts and a backend. Bit i of invariants: invariant i is recorded.
 RunDescription describe(const ResolvedRun& run, std::uint32_t invariants, const std::vector<std::int64_t>& counts);

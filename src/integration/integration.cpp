@@ -88,13 +88,13 @@ class Integration {
   }
 
  private:
-  /// Numbers of a slice where this process begins with it.
+  /// Data of a slice at the step at which this process begins it.
   struct Slice {
-    std::int64_t steps;                 ///< of all trajectories
-    std::vector<double> earlier_drift;  ///< where the last regular comparison has been
+    std::int64_t steps;                 ///< completed before, by all its trajectories
+    std::vector<double> earlier_drift;  ///< drifts at the last regular comparison, if it has passed; else empty
   };
   struct Started {
-    std::int64_t first;  ///< trajectory of the slice
+    std::int64_t first;  ///< first trajectory of the slice
     Segment segment;
     bool is_last;         ///< of the slice
     bool ends_regularly;  ///< at the last regular comparison, which is not at the end
@@ -155,7 +155,7 @@ class Integration {
     return make_batch(run_.plan, run_.initial.starts, first_ + first, size_at(first), spec_.execution.threads);
   }
 
-  /// The next segment begins with this batch.
+  /// Loads the batch with which the next segment begins, and has the next slice prepared.
   void load(Batch batch) {
     Slice slice{total(batch.steps), {}};
     if (ensemble().earlier_drift && next_.step >= regular_)
@@ -165,7 +165,8 @@ class Integration {
     loaded_ = true;
     prepare(next_.first + size_at(next_.first));
   }
-  /// Makes the start of a slice beside the integration, which would wait for it between slices.
+  /// Makes the start of the slice from trajectory `first` on in another thread: the integration would wait for it
+  /// between slices.
   void prepare(std::int64_t first) {
     next_slice_ = std::async(std::launch::async, [this, first] { return start_of(first); });
   }
@@ -206,7 +207,8 @@ class Integration {
     });
   }
 
-  /// Goes back to the oldest segment, whose crossings did not fit, to repeat it with fewer steps.
+  /// Goes back to the beginning of the oldest segment in flight, whose crossings did not fit, to repeat it with fewer
+  /// steps.
   void go_back(const SegmentResult& overflow) {
     const Started& failed = started_.front();
     length_.shorten(failed.segment.count, overflow.fill);
@@ -251,12 +253,13 @@ class Integration {
     if (!spec_.density) points_ += points;
   }
 
-  /// Drifts up to the last regular comparison of a slice that is beyond it; empty where they are not kept.
+  /// Drifts at the last regular comparison of a slice that has passed it; empty where they are not kept.
   const std::vector<double>& earlier_drift_of(const Slice& slice) const {
     return slice.earlier_drift.empty() ? earlier_drift_ : slice.earlier_drift;
   }
 
-  /// State to resume from. At the start of a slice its batch is left out, which the ensemble or the earlier run has.
+  /// State to resume from at a position. At the beginning of a slice the batch is left out: the ensemble, or the
+  /// earlier run, has it.
   ResumePoint resume_point(const RunPosition& place, Counts counts, Batch batch) const {
     ResumePoint now{.position = place, .counts = std::move(counts)};
     now.batch = place.step > first_step() ? std::move(batch) : Batch(shape_of(run_.plan, 0, ensemble().dim));
@@ -280,10 +283,10 @@ class Integration {
   Backend& backend_;
   Sink& sink_;
   const Progress& progress_;
-  std::int64_t regular_;     ///< the last step of a regular comparison, if drifts there are kept; else 0
-  RunPosition place_;        ///< up to which segments have ended
-  RunPosition next_;         ///< where the next one begins
-  bool loaded_ = false;      ///< whether the backend has the batch at that place
+  std::int64_t regular_;     ///< last step of a regular comparison, if the drifts there are kept; else 0
+  RunPosition place_;        ///< position up to which segments have ended
+  RunPosition next_;         ///< position where the next segment begins
+  bool loaded_ = false;      ///< whether the backend has the batch at next_
   bool store_next_ = false;  ///< whether a checkpoint was lost to an overflow
   std::deque<Started> started_;
   std::shared_ptr<const Slice> slice_;  ///< of the backend's batch
@@ -294,7 +297,7 @@ class Integration {
   std::atomic<std::int64_t> points_ = 0, unrefined_ = 0;
   Clock::time_point begin_ = Clock::now(), last_checkpoint_ = begin_;
   std::future<Batch> next_slice_;
-  Writer writer_;  ///< last: it ends before what it writes from
+  Writer writer_;  ///< last, so that its task ends before what it writes is destroyed
 };
 
 }  // namespace

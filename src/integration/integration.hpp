@@ -12,16 +12,16 @@
 
 namespace polhode {
 
-/// States at step 0 of the trajectories of a run from `first` on, as a result asks for them. The starts must outlive
-/// them.
+/// States at step 0 of the trajectories of a run from `first` on, for the result, which asks for blocks of them. The
+/// starts must outlive the value returned.
 InitialRows rows_of(const Starts& starts, std::int64_t first = 0);
 
 /// Number of trajectories of a slice: run.slice or the backend's preferred batch.
 std::int64_t slice_of(const ResolvedRun& run, const Backend& backend);
 
-/// Integrates the trajectories of a run from `first` on, as many as the sink's layout says, from where the sink stands
-/// to the last step, or until it is stopped. earlier: the run from whose end this one goes on; null where it begins at
-/// step 0.
+/// Integrates the trajectories of a run from `first` on, as many as the sink's layout says, from the last checkpoint of
+/// the sink (else from the start) to the last step, or until `progress` returns false. earlier: the run from whose end
+/// this one goes on; null where it begins at step 0.
 IntegrationReport integrate(const PreparedRun& run, Backend& backend, Sink& sink, const Progress& progress,
                             std::int64_t first = 0, EarlierRun* earlier = nullptr);
 

@@ -18,8 +18,9 @@ struct SampleSize {
   std::int64_t trajectories, steps;
 };
 
-/// Size of the sample: at most 1024 trajectories and 1000 steps, 2^17 steps together, and no more than one in 5000 of
-/// the run. A step whose state is kept costs up to fifty times as much as others do. 1000 steps cost nothing.
+/// Size of the sample: at most 1024 trajectories of at most 1000 steps, and together at most 2^17 steps or one in 5000
+/// of the run, since a step whose state is kept costs up to fifty times as much as others; but 1000 steps, which cost
+/// nothing, are always allowed.
 SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
   const double all = static_cast<double>(n) * static_cast<double>(steps);
   const auto budget = static_cast<std::int64_t>(std::clamp(all / 5000, 1000.0, 0x1p17));
@@ -28,20 +29,20 @@ SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
   return {std::min({n, std::int64_t{1024}, budget / length}), length};
 }
 
-/// Largest change in a step of an angle whose section is looked for.
+/// Largest change of an angle in a step, in radians: where it changes by more, it is taken to jump.
 constexpr double most_change_of_angle = std::numbers::pi / 2;
 
-/// Values after successive steps, as far as they are continuous about one of them.
+/// Values f after successive steps, seen from step j, with slopes and jumps.
 class Stencil {
  public:
   Stencil(const SectionPlan& section, std::span<const double> f) : section_(section), f_(f) {}
 
-  /// f after step j + i, measured as f after step j is.
+  /// f after step j + i; of an angle without bound less the whole turns that it has made at step j.
   double value(std::int64_t j, std::int64_t i) const {
     const double f = f_[static_cast<std::size_t>(j + i)];
     return section_.modulo_turns ? f - turns(f_[static_cast<std::size_t>(j)]) : f;
   }
-  /// Change of f in a step after step j, by the difference of as many neighbours as there are.
+  /// Slope of f, per step, after step j + at, from differences of as many neighbours as there are.
   double slope(std::int64_t j, std::int64_t at) const {
     const std::int64_t last = std::ssize(f_) - 1, k = j + at;
     const auto f = [&](std::int64_t i) { return value(j, at + i); };

@@ -16,15 +16,16 @@ struct PreparedRun {
   RunPlan plan;
   ChosenBackend chosen;
 
-  /// Layout of what a run of these trajectories leaves, in slices of so many.
+  /// Layout of what a run leaves of `trajectories` trajectories, `slice` of them in a slice.
   RunLayout layout(std::int64_t trajectories, std::int64_t slice) const;
   std::int64_t n() const { return initial.starts.count(); }
 };
 
-/// Prepares a run up to its first step. Throws InputError, UnavailableError, and IoError where starts are read.
+/// Prepares a run up to its first step. Throws InputError, UnavailableError, and IoError where starts cannot be read.
 PreparedRun prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
 
-/// Completes a run of which `run` is resolved and `initial` is made; for processes that share the starts.
+/// Adds the plan and the backend to a run whose `run` is resolved and `initial` is made; for processes that share the
+/// starts.
 void complete(PreparedRun& prepared, Kernels kernels = Kernels::loaded);
 
 }  // namespace polhode

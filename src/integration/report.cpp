@@ -68,7 +68,7 @@ RunReport start_report(const PreparedRun& prepared) {
   report.meanings = run.system->status_meanings();
   report.long_steps = prepared.plan.section.long_steps;
   report.open = run.system->open;
-  if (run.system->instead) report.instead = run.system->instead;
+  if (run.system->system_in_space) report.system_in_space = run.system->system_in_space;
   return report;
 }
 

@@ -1,6 +1,6 @@
 // Number of steps of the next segment. It changes no bit, so it may follow the clock: a tenth of a second is short
 // enough to stop, to show progress and to stay in the caches, and long enough to cost nothing. It also follows the
-// number of crossings, so that none has to be repeated because there is no room for them.
+// number of crossings, so that no segment has to be repeated for want of room.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,8 @@ namespace polhode {
 struct StoredTimes {
   std::int64_t every;  ///< steps
   std::int64_t bytes;  ///< of one: states and invariants, and the histograms of all threads
-  std::int64_t most;   ///< in a segment: they are held in memory, at most 256 MiB, unless a single one is more
+  std::int64_t most;   ///< largest number in a segment: they are held in memory, 256 MiB together, unless a single one
+                       ///< is more
 };
 
 inline std::vector<StoredTimes> stored_times(const ExecutionSpec& spec, const RunPlan& plan, const RunLayout& layout) {
@@ -45,20 +46,22 @@ class SegmentLength {
       if (times.every < longest_ / times.most) longest_ = times.every * times.most;
   }
 
-  /// Number of steps of the next segment where so many are left, of which no short rest shall be left over.
+  /// Number of steps of the next segment, with `left` steps left: all of these if the next one would leave only a short
+  /// rest.
   std::int64_t next(std::int64_t left) const {
     const std::int64_t length = std::min(length_, longest_);
     return left <= std::min(length + length / 2, longest_) ? left : length;
   }
-  /// Whether a segment of so many steps was cut short by the end, so that its time says little.
+  /// Whether a segment of `count` steps was cut short by the end, so that its time says little.
   bool is_rest(std::int64_t count) const { return count < std::min(length_, longest_); }
-  /// Adapts to a segment that took so long, and so much of the room for crossings (SegmentResult::fill).
+  /// Adapts to a segment of `count` steps that took `seconds` and the share `fill` of the room for crossings
+  /// (SegmentResult).
   void learn(std::int64_t count, double seconds, double fill) {
     const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);
     length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(count) * factor));
     if (fill > 0) length_ = std::min(length_, steps_that_fit(count, fill));
   }
-  /// Shortens segments after one whose crossings did not fit.
+  /// Shortens segments after one of `count` steps whose crossings did not fit.
   void shorten(std::int64_t count, double fill) {
     POLHODE_ENSURE(count > 1 && fill >= 1);
     length_ = steps_that_fit(count, fill);
@@ -68,7 +71,8 @@ class SegmentLength {
   std::int64_t length_ = 64, longest_;
 };
 
-/// Advances a backend by the next segment, with so many steps left, and learns from it.
+/// Advances a backend by the next segment, from step `first` on with `left` steps left, and learns from it; repeats it
+/// with fewer steps while its crossings do not fit.
 inline CompletedSegment advance_next(Backend& backend, SegmentLength& length, std::int64_t first, std::int64_t left) {
   for (;;) {
     const Segment segment{first, length.next(left)};

@@ -21,7 +21,7 @@ class ArraySink final : public Sink {
   ArraySink(const RunLayout& layout, const RunDescription& description, std::uint64_t most_bytes);
 
   const RunLayout& layout() const override { return layout_; }
-  /// Appends records. Throws IoError if they would exceed the bound.
+  /// Appends section points. Throws IoError where they would exceed the bound.
   void append(const SectionPoints& points) override;
   void append_snapshots(std::span<const double> snapshots) override;
   void append_statistics(std::span<const double> record) override;
@@ -32,7 +32,8 @@ class ArraySink final : public Sink {
   void make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) const;
 
  private:
-  /// Throws IoError unless so many points, whose blocks take so much, stay within the bound.
+  /// Throws IoError unless everything with `points` section points, whose blocks take `block_bytes`, stays within the
+  /// bound.
   void require_room(std::int64_t points, std::size_t block_bytes) const;
 
   RunLayout layout_;

@@ -21,7 +21,7 @@ Array::Values zeros(Element element, std::uint64_t count) {
 
 class MemoryRows final : public PlacedRows {
  public:
-  /// The array must outlive it.
+  /// The array must outlive these rows.
   explicit MemoryRows(Array& array) : PlacedRows(array.shape), array_(array) {}
 
  private:
@@ -56,7 +56,7 @@ class MemoryArrayWriter final : public ArrayWriter {
 
 class MemoryGroupWriter final : public GroupWriter {
  public:
-  /// path: "" for the root, otherwise "/section".
+  /// path: "" for the root, otherwise e.g. "/section".
   MemoryGroupWriter(Result& result, std::string path) : result_(result), path_(std::move(path)) {}
 
   void set_attribute(const std::string& name, const Attribute& value) override {

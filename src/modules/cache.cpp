@@ -33,7 +33,7 @@ using Path = std::filesystem::path;
 
 std::atomic<ModuleNotice> notice{nullptr};
 
-/// Refuses what belongs to another user than this one and root, or what others may write to.
+/// Throws UnavailableError if a path belongs to another user than this one and root, or if others may write to it.
 void require_own(const Path& path, const struct stat& status) {
   const bool is_own = status.st_uid == geteuid() || status.st_uid == 0;
   if (!is_own)
@@ -47,7 +47,8 @@ void require_own(const Path& path, const struct stat& status) {
                     path.string()));
 }
 
-/// Where a folder can be made or is there, and files of it can be executed.
+/// Whether a folder is there or can be made, can be written to, and may hold files that are executed. Throws as
+/// require_own().
 bool can_hold_modules(const Path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder.parent_path(), error);
@@ -60,7 +61,8 @@ bool can_hold_modules(const Path& folder) {
          (system.f_flag & ST_NOEXEC) == 0;
 }
 
-/// The folder that is asked for, if it is; an XDG folder that is not absolute is ignored, as its specification says.
+/// Folder that the environment asks for, or empty; an XDG folder that is not absolute is ignored, as its specification
+/// says.
 Path wanted_folder() {
   const auto value = [](const char* name) { return std::getenv(name) ? Path(std::getenv(name)) : Path(); };
   if (const Path asked = value("POLHODE_CACHE"); !asked.empty()) return std::filesystem::absolute(asked);
@@ -94,7 +96,7 @@ class PrivateFolder {
   Path path_;
 };
 
-/// Path of that folder; empty as long as none had to be made.
+/// Path of the PrivateFolder; empty as long as none had to be made.
 Path& private_folder() {
   static Path path;
   return path;
@@ -111,8 +113,8 @@ Path find_folder() {
   return own.path();
 }
 
-/// End of a module: after the shared object, where the loader does not look, a mark, a checksum of all before it, and
-/// one of its key.
+/// End of the file of a module, after the shared object, where the loader does not look: a mark, a checksum of the
+/// object, and one of the key.
 struct Seal {
   std::array<char, 8> mark{'p', 'o', 'l', 'h', 'o', 'd', 'e', '1'};
   std::uint64_t object = 0, key = 0;  ///< checksums

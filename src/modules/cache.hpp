@@ -9,34 +9,36 @@
 
 namespace polhode {
 
-/// Folder of the cache: $POLHODE_CACHE, else $XDG_CACHE_HOME/polhode, else ~/.cache/polhode. Where none of them can be
-/// used for shared objects, a folder of this process, which is removed at its end; `notice` is told that in a line.
+/// Folder of the cache: $POLHODE_CACHE, else $XDG_CACHE_HOME/polhode, else ~/.cache/polhode, whichever is set first.
+/// Where it cannot be used for shared objects, a folder of this process, which is removed at its end; tell() says so.
 /// Throws UnavailableError where others may write to it. Found once.
 const std::filesystem::path& cache_folder();
 
-/// A folder in the cache, which is made if it is not there, for its owner alone.
+/// Folder of this name in the cache, which is made for its owner alone if it is not there. Throws IoError where it
+/// cannot be.
 std::filesystem::path folder_in_cache(const std::string& name);
-/// Folders of a cache that is there, also where nothing can be written, and of the one of this process. Throws
-/// UnavailableError where others may write.
+/// Folders in the cache, even if nothing can be written there, and in the folder of this process. Throws
+/// UnavailableError where others may write to one.
 std::vector<std::filesystem::path> folders_of_cache();
 
-/// Whose a file is: of the cache, so that it must be the user's or root's; or installed beside the program, by whom the
-/// user trusts with that.
+/// Who may own the file of a module. user: one in the cache belongs to the user or root. installer: one beside the
+/// program belongs to whoever installed that, whom the user trusts.
 enum class Owner { user, installer };
 
-/// Whether a file is the module with a key, and whole. Where others may write to it, it is none if it is installed;
-/// else throws UnavailableError.
+/// Whether a file is the module with this key, and whole. If others may write to the file, the result is false for
+/// Owner::installer; for Owner::user that throws UnavailableError, as does a file of another user.
 bool is_sound_module(const std::filesystem::path& file, const std::string& key, Owner owner = Owner::user);
 
 /// The bytes of a file; none where it cannot be read.
 std::vector<char> content_of(const std::filesystem::path& file);
-/// The shared object in the bytes of the module with a key; nothing where they are another's, or damaged.
+/// Shared object in the bytes of the module with this key; nothing where they are damaged or of another module.
 std::optional<std::span<const char>> object_in(std::span<const char> module, const std::string& key);
 
-/// Makes a file of a shared object the module with a key: seals it against damage, and moves it in place, both durably.
+/// Makes the compiled file `object` the module with this key: appends a checksum, then renames it to `file`, both
+/// synced to the disk.
 void seal_module(const std::filesystem::path& object, const std::filesystem::path& file, const std::string& key);
 
-/// Lock of a module that is being made, for the processes of this machine. Waits for it.
+/// Lock of a module that is being made, among the processes of this machine. The constructor waits for it.
 class ModuleLock {
  public:
   explicit ModuleLock(const std::filesystem::path& module);
@@ -50,9 +52,10 @@ class ModuleLock {
   int descriptor_;
 };
 
-/// Told what people may want to know, in a line: what is compiled, and where. Nothing by default.
+/// Function that is given what people may want to know, in a line: what is compiled, and where. None by default.
 using ModuleNotice = void (*)(const std::string& line);
 void set_module_notice(ModuleNotice notice);
+/// Gives a line to the function that was set.
 void tell(const std::string& line);
 
 }  // namespace polhode

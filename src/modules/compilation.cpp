@@ -40,7 +40,7 @@ struct Complaint {
   bool is_of_user = false;  ///< about the user's files, or about what they use
 };
 
-/// The first error of a compiler's log, before others that in the user's header or in what it includes.
+/// First error of a compiler's log; if there is one in the user's header or in what it includes, the first of these.
 Complaint first_error(const Path& log, const ModuleSource& source) {
   std::vector<std::string> files;
   if (!source.own_header.empty()) files = read_own_header(source.own_header).files;
@@ -64,7 +64,7 @@ Complaint first_error(const Path& log, const ModuleSource& source) {
   return {first.empty() ? "the compiler failed and did not say why" : first};
 }
 
-/// Modules that are being made: their locks, and files beside the place where they will be.
+/// Module that is being made: its lock, and files beside the place where it will be.
 struct Attempt {
   const ModuleSource* source;
   Path place;
@@ -72,7 +72,8 @@ struct Attempt {
   Path file(const char* extension) const { return fmt::format("{}.{}{}", place.string(), getpid(), extension); }
 };
 
-/// Why an attempt has failed; nothing where it has made its module. spills: what it takes memory for.
+/// Reason why an attempt has failed; nothing where it has made its module. spills: memory that its kernel takes, in
+/// words, if that is refused; else empty.
 std::optional<Complaint> problem_with(const Attempt& attempt, JobEnd end, const std::string& spills) {
   if (end == JobEnd::too_long) return Complaint{"the compiler took ten minutes"};
   if (end == JobEnd::not_started) return Complaint{"the compiler cannot be started"};
@@ -95,7 +96,8 @@ void write(const Path& file, const std::string& text) {
                     file.string()));
 }
 
-/// Removes the files of attempts, also of those that were killed; under the module's lock.
+/// Removes the files of attempts at a place, also of those that were killed, but keeps the lock, and the log of a
+/// module that is not there. The caller must have the lock.
 void remove_leftovers(const Path& place) {
   std::error_code ignored;
   const std::string name = place.filename().string();
@@ -107,7 +109,7 @@ void remove_leftovers(const Path& place) {
   }
 }
 
-/// Keeps the log of a compilation that failed beside the place of its module, and says why it did.
+/// Keeps the log of a failed compilation beside the place of its module, and throws the reason.
 [[noreturn]] void fail(const Attempt& attempt, const Complaint& why) {
   std::error_code ignored;
   Path log = attempt.place;

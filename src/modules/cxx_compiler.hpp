@@ -12,8 +12,8 @@ namespace polhode {
 /// A C++ compiler.
 class CxxCompiler final : public Compiler {
  public:
-  /// $POLHODE_COMPILER, else the one that built the program, g++, c++, clang++ or the wheel ziglang, whichever is there
-  /// first. Throws UnavailableError where none is.
+  /// Compiler $POLHODE_COMPILER, else the first that is there: the one that built the program, g++, c++, clang++ or the
+  /// wheel ziglang. Throws UnavailableError where none is.
   static CxxCompiler search();
 
   std::string in_words() const override;

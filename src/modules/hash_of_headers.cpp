@@ -35,7 +35,8 @@ std::optional<std::string> content_of(const HeaderFolders& folders, const std::s
 
 using Texts = std::map<std::string, std::string, std::less<>>;
 
-/// Adds a header, and all headers of modules that it includes, to those that are found.
+/// Adds to `found` a header, and all headers of modules that it includes, directly or not. Throws std::runtime_error
+/// for an include in quotes that is no header of modules.
 void find_closure(const Texts& texts, const std::string& header, std::set<std::string>& found) {
   if (!found.insert(header).second) return;
   for (std::string_view rest = texts.at(header); !rest.empty();) {

@@ -8,9 +8,10 @@
 
 namespace polhode {
 
-/// Headers that modules include, most of them the program too, relative to one of HeaderFolders (cmake/Modules.cmake).
+/// Headers that modules include (the program includes most of them, too), relative to one of HeaderFolders
+/// (cmake/Modules.cmake).
 std::span<const char* const> shared_headers();
-/// Hash of the content of all of them when the program was built.
+/// Hash of the content of all shared headers when the program was built.
 const char* headers_hash();
 
 /// Hash of what a header and all headers that it includes, directly or not, contained when the program was built.
@@ -29,14 +30,16 @@ struct HeaderFolders {
 
 /// Hash of the content of headers, each of which is in one of the folders; empty if one cannot be read.
 std::string hash_of_all(const HeaderFolders& folders, std::span<const char* const> headers);
-/// Hash of each of the headers with all that it includes in quotes. Throws std::runtime_error where one cannot be read,
-/// or includes what is none of them.
+/// Hash of each header with all that it includes in quotes. Throws std::runtime_error where one cannot be read, or
+/// includes in quotes what is not one of `headers`.
 std::vector<std::string> hashes_of_closures(const HeaderFolders& folders, std::span<const char* const> headers);
-/// Hash of what a source contains that includes these, which have these hashes.
+/// Hash of what a source contains that includes these headers. hashes: those of all headers. Throws std::logic_error
+/// for a header without one.
 std::string hash_of_headers(std::span<const std::string> headers, std::span<const HeaderHash> hashes);
 
-/// Headers of this program: beside the file that this code is in, where it was built, or in $POLHODE_HOME. Throws
-/// UnavailableError where there are none, or others than the program was built from. Found once.
+/// Folders with the headers of this program: where it was built, beside the file that this code is in, where it was to
+/// be installed, or in $POLHODE_HOME. Throws UnavailableError where there are none, or others than the program was
+/// built from. Found once.
 const HeaderFolders& header_folders();
 
 /// Folders where libraries of the program may be.

@@ -1,4 +1,4 @@
-// Lines of C++ as they are read without a compiler.
+// Reading of lines of C++ without a compiler.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-/// Rest of a line after a word that it begins with, without blanks around it; nothing where it begins otherwise.
+/// Rest of a line after the word that it begins with, without blanks before either; nothing where it begins otherwise.
 std::optional<std::string_view> rest_after(std::string_view line, std::string_view word);
 
 /// File that a line includes: in quotes, or in angle brackets.
@@ -15,7 +15,7 @@ struct Include {
   bool in_quotes;
 };
 
-/// Include of a line, if it is one. Conditions around it are not looked at.
+/// Include that a line is, or nothing. Preprocessor conditions around it are ignored.
 std::optional<Include> include_of(std::string_view line);
 
 /// Takes the first line off a text, and returns it.

@@ -7,7 +7,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Kernel of a step map on a system with the solver of that index in StepMapsOn.
+/// Kernel of a step map on a system. solver: index into StepMapsOn.
 template <class Map, class System, int solver, class R>
 inline constexpr CpuKernel kernel_of_module =
     cpu_kernel<StepMapAt<solver, typename Map::template StepMapsOn<System>>, R>();

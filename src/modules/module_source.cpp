@@ -42,8 +42,8 @@ std::string flags_for(const Target& target) {
 
 std::string include(const std::string& header) { return fmt::format("#include \"{}\"\n", header); }
 
-/// Includes of a source, and the hash of what is in them. What a user's header includes of the program's is not known
-/// here: all of them count with it.
+/// Includes of a source, and the hash of their content. Which of the program's headers a user's header includes is not
+/// known here: it is the hash of all of them.
 struct Includes {
   Includes(const SourceType& system, const std::vector<std::string>& headers)
       : hash(system.content ? headers_hash() : hash_of_headers(headers, hashes_of_headers())) {
@@ -53,7 +53,8 @@ struct Includes {
   std::string text{}, hash;
 };
 
-/// names: of the file; body: the expression whose address is that of the functions.
+/// Source of a module. key: the lines of the key that are its own; names: words for the names of its files; body:
+/// expression for the functions, whose address the table has.
 ModuleSource make_source(std::string key, const std::string& names, const std::string& in_words,
                          const Includes& includes, const std::string& body, const Target& target) {
   const std::string target_name = target.name();
@@ -98,12 +99,12 @@ ModuleSource of_own(const SourceType& system, ModuleSource source) {
   return source;
 }
 
-/// Line of a key for where a GPU keeps a trajectory, on which its code depends.
+/// Line of a key for where a GPU keeps a trajectory, on which the code depends; empty for a processor.
 std::string residence_line(const Target& target, Residence residence) {
   return target.is_gpu() ? fmt::format("residence {}\n", static_cast<int>(residence)) : "";
 }
 
-/// The source where it is for a GPU, on which a trajectory is kept there.
+/// Source with what depends on where a GPU keeps a trajectory; for a processor as it is.
 ModuleSource on_device(Residence residence, ModuleSource source) {
   if (!source.target.is_gpu()) return source;
   source.may_spill = residence != Residence::registers;

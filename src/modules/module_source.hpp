@@ -24,17 +24,17 @@ struct KernelNames {
 
 /// A module that can be compiled.
 struct ModuleSource {
-  std::string key;       ///< all that determines its code but the compiler: lines "name value"
+  std::string key;       ///< all that determines its code, except the compiler: lines "name value"
   std::string stem;      ///< of the names of its files: what it is, and a hash of the key
   std::string in_words;  ///< for people: "heavy-top, rattle, newton, double, avx512"
   std::string text;      ///< C++, but for the line that complete() adds
   Target target;
   bool may_spill = true;      ///< on GPUs: it is no mistake if its kernel takes local memory
   std::string own_header{};   ///< path of a user's header, whose mistakes are the user's; or empty
-  std::string own_content{};  ///< hash of what was in it
-  bool is_guess = false;      ///< it may not be needed: that it cannot be compiled is no failure
+  std::string own_content{};  ///< hash of what the header and its includes contain; or empty
+  bool is_guess = false;      ///< it may not be needed: if it cannot be compiled, that is no failure
 
-  /// The whole source, for a compiler that says this of itself.
+  /// Whole source. compiler: the name that its compiler gives itself.
   std::string complete(const std::string& compiler) const;
 };
 
@@ -43,10 +43,10 @@ ModuleSource source_of(const KernelNames& kernel, const Target& target);
 /// GPUs.
 ModuleSource source_of(const SourceType& system, const char* name, const Target& target,
                        Residence residence = Residence::registers);
-/// Source of the description of the system of a user's header (catalog/description_module.hpp) with the methods among
-/// these that advance it.
+/// Source of the description of the system of a user's header (catalog/description_module.hpp), with those of the
+/// `methods` that advance it.
 ModuleSource description_of(const SourceType& system, std::span<const MethodRow> methods);
-/// Source of the values of its functions, for the reference (backend/reference/value_table.hpp).
+/// Source of the values of the functions of a user's system, for the reference (backend/reference/value_table.hpp).
 ModuleSource values_of(const SourceType& system, const char* name);
 
 /// Type that POLHODE_SYSTEM (polhode/system/description.hpp) makes of the system of a header.

@@ -29,7 +29,7 @@ namespace {
 using Path = std::filesystem::path;
 
 std::mutex mutex;
-/// Tables by key.
+/// Tables of the loaded modules, by key.
 std::map<std::string, const ModuleTable*>& loaded() {
   static std::map<std::string, const ModuleTable*> tables;
   return tables;
@@ -52,7 +52,8 @@ bool is_ours(const Path& folder) {
 
 std::string file_name(const ModuleSource& source) { return source.stem + ".so"; }
 
-/// The table of a file, if it is the module that is asked for. Throws UnavailableError where it cannot be loaded.
+/// Table of the module in a file, which is loaded; null where the file is not that module, or not sound. Throws
+/// UnavailableError where it cannot be loaded.
 const ModuleTable* load(const Path& file, const ModuleSource& source, Owner owner = Owner::user) {
   if (!is_sound_module(file, source.key, owner)) return nullptr;
   void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -66,12 +67,13 @@ const ModuleTable* load(const Path& file, const ModuleSource& source, Owner owne
   return table;
 }
 
-/// Its place in the cache.
+/// Place of a module in the cache, in the folder of its compiler. Throws UnavailableError where there is no compiler.
 Path place_of(const ModuleSource& source) {
   return folder_in_cache(Compiler::find(source.target).folder()) / file_name(source);
 }
 
-/// Folders of the cache to look in: that of the target's compiler, or without one all, since the bits are the same.
+/// Folders of the cache to look in for modules of a target: that of its compiler; without a compiler all, since all
+/// give the same bits.
 std::vector<Path> cached_folders(const Target& target) {
   std::vector<Path> folders = folders_of_cache();
   try {
@@ -82,7 +84,8 @@ std::vector<Path> cached_folders(const Target& target) {
   return folders;
 }
 
-/// The first answer about the files where a module may be that is not empty.
+/// First answer of ask(file, owner) that is not empty, for the files where a module may be: beside a user's header,
+/// installed, in the cache. Else an empty one.
 template <class Ask>
 auto first_answer(const ModuleSource& source, const Ask& ask) {
   const auto in = [&](const Path& folder, Owner owner) { return ask(folder / file_name(source), owner); };
@@ -115,7 +118,7 @@ const ModuleTable* find_anywhere(const ModuleSource& source) {
 
 using ModuleSources = std::vector<const ModuleSource*>;
 
-/// Command that would compile modules which are missing.
+/// Command line that would compile the modules, of which there is one at least.
 std::string command_for(const ModuleSources& missing) {
   std::string command = "polhode compile";
   if (const std::string& header = missing.front()->own_header; !header.empty())
@@ -129,7 +132,7 @@ std::string command_for(const ModuleSources& missing) {
   return command + " CONFIG" + (are_of_this_machine ? "" : fmt::format(" --for {}", fmt::join(targets, ",")));
 }
 
-/// Compiles what is missing into the cache, unless that is forbidden.
+/// Compiles modules into the cache; throws UnavailableError where that is forbidden.
 void compile_missing(const ModuleSources& missing) {
   if (missing.empty()) return;
   if (compiling_is_forbidden())
@@ -146,8 +149,8 @@ ModuleSources pointers_to(const std::vector<ModuleSource>& sources) {
   return pointers;
 }
 
-/// Place in the cache of a module that another machine has compiled: where those of this one's compiler are looked for,
-/// or, where it has none, a folder of their own.
+/// Place in the cache of a module that another machine has compiled: in the folder of this machine's compiler, or,
+/// where there is none, in one for such modules.
 Path place_of_received(const ModuleSource& source) {
   try {
     return place_of(source);

@@ -10,18 +10,20 @@
 
 namespace polhode {
 
-/// The tables of modules, in their order. What is neither loaded nor on the disk is compiled, beside each other. A
-/// module stays until the end of the process. Throws UnavailableError where one cannot be compiled or loaded, IoError
+/// Tables of modules, in the order of `sources`; null for a guess that cannot be compiled. Modules that are neither
+/// loaded nor on the disk are compiled, in parallel. A module stays loaded until the end of the process. Throws
+/// InputError for a mistake in a user's header, UnavailableError where a module cannot be compiled or loaded, IoError
 /// where it cannot be written. Safe in threads.
 std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources);
 
-/// The table of a module that is loaded or on the disk; null where it would have to be compiled.
+/// Table of a module that is loaded or on the disk, where each module is looked for only once; null where it would have
+/// to be compiled.
 const ModuleTable* find_module(const ModuleSource& source);
 
-/// Subset of the modules that are neither loaded nor on the disk; the others are loaded.
+/// Modules of `sources` that are neither loaded nor on the disk; the others are loaded now.
 std::vector<ModuleSource> missing_modules(const std::vector<ModuleSource>& sources);
 
-/// Command that would compile modules which are missing.
+/// Command line that would compile the modules, of which there is one at least.
 std::string command_to_make(const std::vector<ModuleSource>& sources);
 
 // Exchange of modules among machines. These load nothing that is for another machine.
@@ -35,25 +37,26 @@ void make_modules(const std::vector<ModuleSource>& sources);
 /// Bytes of a module that is on the disk; empty where it is not.
 std::string read_module(const ModuleSource& source);
 
-/// Puts a module whose bytes another machine has read into the cache, and loads it. Throws UnavailableError where they
-/// are not that module, whole.
+/// Puts a module into the cache and loads it, from bytes that another machine has read (read_module). Throws
+/// UnavailableError where they are damaged or of another module.
 void receive_module(const ModuleSource& source, const std::string& bytes);
 
-/// Compiles those of the modules that are not in a folder, or in the cache if that is empty. Returns how many that are.
-/// Throws UnavailableError where one cannot be compiled, or is for GPUs and takes memory for want of registers, when
-/// the others are there.
+/// Compiles those of the modules that are not in `folder`, or in the cache if `folder` is empty; returns their number.
+/// Throws UnavailableError, after the others are made, where one cannot be compiled, or takes memory of a GPU for want
+/// of registers.
 int compile_modules(const std::vector<ModuleSource>& sources, const std::filesystem::path& folder);
 
-/// Each of them once.
+/// The modules, each once.
 std::vector<ModuleSource> without_copies(std::vector<ModuleSource> sources);
 
-/// Functions on starts of a system, for this processor; null where they would have to be compiled.
+/// Functions on starts of a system, compiled for an instruction set; null where they would have to be compiled, or
+/// cannot be loaded.
 const StartFunctions* find_start_functions(const SourceType& system, const char* name, Isa isa);
 
-/// Whether modules that are missing are compiled, or an error.
+/// Whether modules that are missing are compiled; else they are an error.
 bool compiling_is_allowed();
 
-/// Sets whether modules that are missing are compiled from now on, or an error, as by $POLHODE_NO_COMPILE.
+/// Sets whether modules that are missing are compiled from now on, or are an error; overrides $POLHODE_NO_COMPILE.
 void allow_compiling(bool allowed);
 
 }  // namespace polhode

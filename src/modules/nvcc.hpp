@@ -13,8 +13,8 @@ namespace polhode {
 /// The compiler of CUDA.
 class Nvcc final : public Compiler {
  public:
-  /// $POLHODE_NVCC, else the one that was there when the program was built, that of $PATH, or /usr/local/cuda/bin/nvcc.
-  /// Throws UnavailableError where none is, which says what can be done about the target.
+  /// Compiler $POLHODE_NVCC, else the first that is there: the one that the program was built with, nvcc on $PATH, or
+  /// /usr/local/cuda/bin/nvcc. Throws UnavailableError where none is, and says what can be done about the target.
   static Nvcc search(const Target& target);
 
   std::string in_words() const override;
@@ -23,7 +23,7 @@ class Nvcc final : public Compiler {
 
  private:
   explicit Nvcc(Command program);
-  /// Its version as it says it, "13.0.88". It is asked once.
+  /// Version that nvcc gives, e.g. "13.0.88", or "of no version". nvcc is asked once.
   const std::string& version() const;
 
   Command program_;
@@ -31,7 +31,7 @@ class Nvcc final : public Compiler {
   mutable std::string version_;
 };
 
-/// Words of nvcc's log on local memory that a kernel takes for want of registers, in a line; or empty.
+/// Line on the first kernel in nvcc's log that takes local memory for want of registers; or empty.
 std::string spills_in(const std::filesystem::path& log);
 
 }  // namespace polhode

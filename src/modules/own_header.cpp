@@ -25,8 +25,9 @@ using Path = std::filesystem::path;
   throw InputError(fmt::format("cannot use the system {} ({}). {}.", file.string(), why, suggestion));
 }
 
-/// A header with the files that it includes in quotes, which are found from where it is, each once, in their order.
-/// The program's headers are found elsewhere, and have a hash of their own. An include counts in whatever condition.
+/// Header with the files that it includes in quotes, directly or not: looked for beside the file that includes them,
+/// each once, in order. The program's headers are found elsewhere, and have a hash of their own. Preprocessor
+/// conditions around an include are ignored.
 class Reader {
  public:
   explicit Reader(const Path& header) { read(header); }
@@ -61,7 +62,7 @@ class Reader {
   bool names_a_system_ = false;
 };
 
-/// The form whose template stands in the texts, if that is one.
+/// Form whose template stands in the texts; none where no template does, or more than one.
 std::optional<SystemForm> form_in(const std::vector<std::string>& texts) {
   std::optional<SystemForm> found;
   for (int i = 0; i < n_system_forms; ++i) {

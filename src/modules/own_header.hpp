@@ -13,9 +13,9 @@ namespace polhode {
 struct OwnHeader {
   std::string name;     ///< without folders
   std::string path;     ///< absolute
-  std::string content;  ///< hash of what is in the files
+  std::string content;  ///< hash of the content of `files`
   std::vector<std::string>
-      files;  ///< it and what it includes in quotes, but for the program's, as a compiler names them
+      files;  ///< the header and what it includes in quotes, but not the program's, as a compiler names them
   /// Form of its system, if the text tells: it has the template of one form, and of no other.
   std::optional<SystemForm> form;
 };

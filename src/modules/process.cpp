@@ -25,7 +25,8 @@ using Clock = std::chrono::steady_clock;
 constexpr auto longest = std::chrono::minutes(10);
 constexpr auto pause = std::chrono::milliseconds(2);
 
-/// Process groups of the jobs that run; 0 where there is none. Lanes of an array, since a signal handler reads them.
+/// Process groups of the jobs that run; 0 in a free place. An array of atomic numbers, since a signal handler reads
+/// them.
 std::array<std::atomic<pid_t>, 64> running{};
 
 void note(pid_t before, pid_t now) {
@@ -72,7 +73,7 @@ class SpawnOptions {
     posix_spawn_file_actions_adddup2(&actions_, descriptor, STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions_, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   }
-  /// Starts a program; 0 if it cannot be.
+  /// Starts a program; returns its process, or 0 if it cannot be started.
   pid_t spawn(const std::vector<std::string>& command) {
     std::vector<char*> arguments = arguments_of(command), variables;
     std::string locale = "LC_ALL=C";  // in which errors are looked for
@@ -100,7 +101,7 @@ struct Running {
   pid_t process = 0;
   Clock::time_point begin{};
 
-  /// Starts its command; false where that cannot be.
+  /// Starts the command that is next; false where that cannot be.
   bool start(const Job& of) {
     SpawnOptions options;
     options.append_to(of.log.c_str());

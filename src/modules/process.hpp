@@ -23,8 +23,8 @@ struct Job {
 
 enum class JobEnd { done, failed, not_started, too_long };
 
-/// Runs jobs beside each other, at most one for each processor, each program in a process group of its own. One that
-/// takes ten minutes is killed.
+/// Runs jobs in parallel, at most one for each processor, each program in a process group of its own; a program that
+/// takes ten minutes is killed. Returns how each job has ended.
 std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs);
 
 /// Kills all jobs that are running. Safe in a signal handler.

@@ -17,16 +17,17 @@ void append(Command& command, const std::vector<std::string>& words);
 /// Words of a text between spaces and semicolons.
 std::vector<std::string> words_of(std::string text);
 
-/// The file of a program, which has a path or is on $PATH.
+/// File of a program whose name is a path or is found on $PATH; nothing where it is not there.
 std::optional<std::filesystem::path> find_program(const std::string& name);
 
-/// A command, which is a path or words; its program is found. Nothing where it is not there.
+/// Command of a text that is the path of a program, or words of which the first is a program; nothing where the program
+/// is not there.
 std::optional<Command> find_command(const std::string& text);
 
-/// Name of the file that links lead to, and what changes when it is replaced.
+/// Canonical path, size and time of modification of a program: another text once it has been replaced.
 std::string identity_of(const std::filesystem::path& program);
 
-/// Name for a folder of what a command makes: its own, and a hash of a text.
+/// Name for the folder of what a program makes: the name of the program, and a hash of its identity.
 std::string folder_name(const std::string& name, const std::string& identity);
 
 }  // namespace polhode

@@ -9,9 +9,9 @@ namespace polhode {
 
 /// Export of a module, under the name polhode_module.
 struct ModuleTable {
-  const char* key;        ///< what the module has (modules/module_source.hpp); first, for ever: no more is read where
-                          ///< it is not the key that was asked for
-  const char* compiler;   ///< that made it, in words
+  const char* key;        ///< key of its source (modules/module_source.hpp); stays the first member: no more is read of
+                          ///< a module with another key
+  const char* compiler;   ///< name that its compiler gives itself
   const void* functions;  ///< CpuKernel of a kernel, SystemFunctions of a system; for GPUs CudaKernel, CudaObservers
 };
 

@@ -20,15 +20,16 @@ class Target {
   bool is_gpu() const { return capability_ > 0; }
   int capability() const { return capability_; }  ///< of GPUs
   Isa isa() const { return isa_; }                ///< of processors
-  /// "scalar", "avx2", "avx512"; "sm_90".
+  /// Name of the target: "scalar", "avx2", "avx512", or e.g. "sm_90".
   std::string name() const;
 
  private:
   Isa isa_;
-  int capability_ = 0;  ///< 0: it is one for processors
+  int capability_ = 0;  ///< 0: the target is a processor
 };
 
-/// The target of a name; none where that is no target. Which GPUs there are, the compiler knows.
+/// Target of a name; none where that names no target. Any "sm_" with a number does: only the compiler knows which GPUs
+/// there are.
 std::optional<Target> find_target(std::string_view name);
 /// Names of all instruction sets, and of the GPUs that are likely to be meant.
 std::vector<std::string> target_names();

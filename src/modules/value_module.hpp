@@ -10,7 +10,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Type with the Equations of a system; of one on all coordinates that of the shape.
+/// Type with the Equations of a system; for a CyclicSystem that of its shape.
 template <class System>
 struct PhysicsOf {
   using Type = System;

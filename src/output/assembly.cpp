@@ -80,7 +80,7 @@ class H5GroupWriter final : public GroupWriter {
 /// Rows of an array with a place in the file.
 class FileRows final : public PlacedRows {
  public:
-  /// The file must outlive it.
+  /// The file must outlive these rows.
   FileRows(PosixFile& file, const h5::Dataset& dataset)
       : PlacedRows(dataset.shape()), file_(file), offset_(dataset.offset()) {}
 
@@ -104,7 +104,8 @@ void copy_rows(const h5::Dataset& from, h5::Dataset& to, const Shape& shape) {
   to.write(0, rows);
 }
 
-/// Copies the statistics of an earlier run: those up to its end, which its trajectories were not merged for again.
+/// Copies the statistics of an earlier run, those up to its end, into the first rows of the file: this run has not
+/// taken them again.
 void copy_statistics(const std::filesystem::path& earlier, h5::File& file) {
   const h5::File source = h5::File::open(earlier);
   const auto from = source.find_group("/statistics"), to = file.find_group("/statistics");
@@ -123,7 +124,7 @@ void copy_statistics(const std::filesystem::path& earlier, h5::File& file) {
   }
 }
 
-/// Everything but the rows of trajectories and section points.
+/// Writes everything but the rows of trajectories and section points.
 void lay_out(h5::File& file, const RunRecords& result, const Totals& totals, const std::filesystem::path& earlier) {
   H5GroupWriter root(file);
   polhode::lay_out(root, result.description, totals);

@@ -18,8 +18,9 @@
 
 namespace polhode {
 
-/// Calls read() after a child process has done so successfully: on some damaged files HDF5 1.10 crashes or loops for
-/// ever, which then ends the child alone. Forks, so the program must not have other threads yet.
+/// Returns read(), which is called after a child process has survived it: on some damaged files HDF5 1.10 crashes or
+/// loops for ever, which then ends the child alone, and the file is refused. Forks, so the program must not have other
+/// threads yet.
 template <class Read>
 auto read_with_care(const std::filesystem::path& path, const Read& read) {
   std::error_code ignored;

@@ -18,8 +18,8 @@ struct JournalRecords {
   bool operator==(const JournalRecords&) const = default;
 };
 
-/// Checkpoint of a run. The slice that it is in begins with trajectory point.position.first. At step 0 of a slice, and
-/// at the end of the run, the batch is empty: the states are those of the ensemble.
+/// Checkpoint of a run. The slice that is not complete begins with trajectory point.position.first. At the beginning of
+/// a slice, and at the end of the run, the batch is empty: the states are those of the ensemble.
 struct Checkpoint {
   std::int64_t trajectories = 0;  ///< trajectories of the ensemble
   std::int64_t slice = 0;         ///< trajectories per slice; the last may have fewer
@@ -29,7 +29,8 @@ struct Checkpoint {
 };
 
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
-/// Throws InputError if the file is missing, not a checkpoint, of another version, truncated or damaged.
+/// Reads a checkpoint. Throws InputError if the file is missing, not a checkpoint, of another version, truncated or
+/// damaged.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
 }  // namespace polhode

@@ -10,13 +10,13 @@
 
 namespace polhode {
 
-/// Bytes of a run with so many trajectories and section points, and what is free where they are written.
+/// Bytes that a run takes, and those that are free where it writes them.
 struct DiskRoom {
   double result;  ///< of the file, before compression
   double journals;
-  double written;  ///< of the journals that are there already
+  double written;  ///< of journals that have been written already
   double free;
-  bool is_compressed;  ///< so that nobody knows how much less the file takes
+  bool is_compressed;  ///< whether the file takes less than `result`, by an unknown amount
 
   double journals_left() const { return std::max(journals - written, 0.0); }
   /// Bytes still to be written, at least.
@@ -27,7 +27,7 @@ struct DiskRoom {
 DiskRoom disk_room(const RunDescription& run, double trajectories, double points, const std::filesystem::path& output,
                    double written);
 
-/// Throws IoError where the room does not suffice; `how` well its bytes are known, e.g. "about".
+/// Throws IoError where the room does not suffice. how: word for how well its bytes are known, e.g. "about".
 void require_room(const DiskRoom& room, const char* how);
 
 /// Number of bytes in words, e.g. "22 MB".

@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-/// Error for a file that could not be written, from an errno, with a suggestion.
+/// Error for a file that could not be written, from an errno or a reason in words, with a suggestion.
 IoError cannot_write(const std::filesystem::path& path, int error);
 IoError cannot_write(const std::filesystem::path& path, const std::string& why);
 

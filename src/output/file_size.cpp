@@ -5,7 +5,7 @@
 namespace polhode {
 namespace {
 
-/// Header of a dataset with its attributes, as measured for small ones.
+/// Bytes of the header of a dataset with its attributes, as measured for small ones.
 constexpr double of_dataset = 1600;
 
 }  // namespace

@@ -16,8 +16,8 @@
 namespace polhode {
 namespace {
 
-constexpr std::int64_t most_points = 1 << 18;                 // that are read at a time
-constexpr std::int64_t most_numbers = std::int64_t{1} << 25;  // of snapshots, likewise
+constexpr std::int64_t most_points = 1 << 18;                 // of the section, read at a time
+constexpr std::int64_t most_numbers = std::int64_t{1} << 25;  // of snapshots, read at a time
 
 std::string text_of(const h5::File& file, const char* name) {
   if (!file.has_attribute(name)) return "";
@@ -100,7 +100,7 @@ class FileOfEarlierRun final : public EarlierRun {
   void read(const char* name, std::int64_t first, std::span<T> rows) const {
     file_.dataset(name).read(static_cast<std::uint64_t>(first), rows);
   }
-  /// Rows [count][columns] of the file as columns [columns][count].
+  /// Reads rows [count][columns] of the file as columns [columns][count].
   void read_columns(const char* name, std::int64_t first, std::int64_t count, std::vector<double>& columns) const {
     std::vector<double> rows(columns.size());
     read(name, first, std::span(rows));
@@ -109,7 +109,7 @@ class FileOfEarlierRun final : public EarlierRun {
       for (std::int64_t i = 0; i < width; ++i) columns[at(i * count + k)] = rows[at(k * width + i)];
   }
 
-  /// Hands over all snapshots but those of the start, some times at once.
+  /// Hands over all snapshots but those of the start, several times in one call of the sink.
   void hand_over_snapshots(std::int64_t first, std::int64_t count, Sink& sink) const {
     if (!snapshots_) return;
     const auto times = static_cast<std::int64_t>(snapshots_->shape()[1]);
@@ -133,7 +133,7 @@ class FileOfEarlierRun final : public EarlierRun {
     }
   }
 
-  /// The first point of a trajectory, or of one after it: they are in the order of trajectories.
+  /// Index of the first section point of this trajectory or of a later one: points are in the order of trajectories.
   std::int64_t first_point(std::int64_t trajectory) const {
     std::int64_t low = 0, high = static_cast<std::int64_t>(point_trajectories_->shape().front());
     while (low < high) {
@@ -175,7 +175,8 @@ class FileOfEarlierRun final : public EarlierRun {
     return end - begin;
   }
 
-  /// The least theta >= 0 with (step + theta) h = time in double, as a result has it.
+  /// Least theta >= 0 with (step + theta) h = time in double, as the result has it. Throws InputError where there is
+  /// none.
   double fraction_of_step(double time, std::int64_t step) const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     constexpr int ulps = 4;  // both roundings move time / h by less

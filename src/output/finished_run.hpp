@@ -18,11 +18,11 @@ struct FinishedRun {
   std::int64_t steps = 0;
 };
 
-/// Throws InputError where the file is no result.
+/// Reads what a result says of its run. Throws InputError where the file is no result of polhode.
 FinishedRun read_finished_run(const std::filesystem::path& path);
 
-/// The file as the beginning of a longer run, for a sink of `layout`. h: its step; invariants_every: steps between
-/// comparisons. The file must have final states and invariants.
+/// Opens a result as the beginning of a longer run, for a sink of `layout`. h: length of a step; invariants_every:
+/// steps between comparisons of invariants. The file must have final states and invariants.
 std::unique_ptr<EarlierRun> open_finished_run(const std::filesystem::path& path, const RunLayout& layout, double h,
                                               std::int64_t invariants_every);
 

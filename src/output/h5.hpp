@@ -29,7 +29,7 @@ std::string to_text(const Shape& shape);  ///< "[4, 6]"
 /// Whether the library can compress datasets.
 bool can_compress();
 
-/// Owns an identifier of the library.
+/// Owner of an identifier of the library.
 class Handle {
  public:
   Handle(Id id, int (*close)(Id)) : id_(id), close_(close) {}
@@ -38,7 +38,7 @@ class Handle {
   ~Handle() { close(); }
 
   Id id() const { return id_; }
-  int close();  ///< negative on failure; a closed or invalid handle closes without one
+  int close();  ///< negative on failure; without effect on a closed or invalid handle, which is no failure
 
  private:
   Id id_;
@@ -71,15 +71,16 @@ class Dataset : public Object {
   Shape shape() const;
   std::string type() const;  ///< "float64", "uint8", "text", ...
 
-  /// Names a dimension by the path of a dimension scale (HDF5 Dimension Scale Specification). A scale without
-  /// coordinates is made if there is none; a dataset of its own path becomes one.
+  /// Names a dimension by the path of a dimension scale (HDF5 Dimension Scale Specification). If there is nothing at
+  /// the path, a scale without coordinates is made; if this dataset is at the path, it becomes the scale.
   void name_dimension(unsigned dimension, const std::string& path);
   /// Paths of the dimensions; empty text: no name.
   std::vector<std::string> dimensions() const;
   /// Whether this is a scale without coordinates, in which there is nothing to read.
   bool is_name_only() const;
 
-  /// Place of its numbers in the file, one after another; none if it is empty or compressed.
+  /// Offset of the numbers in the file, in bytes: they are stored one after another. None if the dataset is empty or
+  /// compressed.
   std::optional<std::uint64_t> offset() const;
 
   /// Writes rows from `first` on; `rows` consists of whole rows.
@@ -87,14 +88,15 @@ class Dataset : public Object {
   void write(std::uint64_t first, std::span<const std::int64_t> rows);
   void write(std::uint64_t first, std::span<const std::uint8_t> rows);
   void write(const std::vector<std::string>& values);  ///< all values
-  /// Writes the block at a position, of a given extent. Slow unless each block is written once, and along the chunks.
+  /// Writes `values` to the block of the shape `extent` that begins at the indices `start`. Slow unless each block is
+  /// written once, and along the chunks.
   void write_block(const Shape& start, const Shape& extent, std::span<const double> values);
 
-  /// Reads rows from `first` on, as many as `rows` has room for, and converts numbers.
+  /// Reads rows from `first` on, as many as fill `rows`, and converts numbers to its type.
   void read(std::uint64_t first, std::span<double> rows) const;
   void read(std::uint64_t first, std::span<std::int64_t> rows) const;
   void read(std::uint64_t first, std::span<std::uint8_t> rows) const;
-  /// Reads the block at a position, of a given extent.
+  /// Reads the block of the shape `extent` that begins at the indices `start`.
   void read_block(const Shape& start, const Shape& extent, std::span<double> values) const;
   std::vector<std::string> read_text() const;
   std::vector<double> read_all() const;
@@ -112,14 +114,15 @@ class Dataset : public Object {
 class Group : public Object {
  public:
   Group create_group(const std::string& name);
-  /// Creates a dataset, whose numbers have their place in the file from then on. If the file is compressed, large
-  /// datasets are instead: in chunks, which are zero until they are written.
+  /// Creates a dataset. Its numbers have their place in the file from then on, except those of a large dataset in a
+  /// compressed file: these are stored in chunks, and are zero until they are written.
   Dataset create_dataset(const std::string& name, Element element, const Shape& shape);
 
-  /// Group or dataset; empty if there is no such object.
+  /// Group at a path; empty if there is none.
   std::optional<Group> find_group(const std::string& path) const;
+  /// Dataset at a path; empty if there is none.
   std::optional<Dataset> find_dataset(const std::string& path) const;
-  /// Throws InputError if there is no such dataset.
+  /// Dataset at a path. Throws InputError if there is none.
   Dataset dataset(const std::string& path) const;
   std::vector<std::string> names() const;  ///< of its groups and datasets, sorted
 
@@ -127,7 +130,7 @@ class Group : public Object {
   using Object::Object;
 };
 
-/// Whether it is a regular file that can be read and begins as HDF5 files do.
+/// Whether a path is a regular file that can be read and begins as HDF5 files do.
 bool is_hdf5(const std::filesystem::path& path);
 
 /// A file, which is its root group as well.

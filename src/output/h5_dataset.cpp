@@ -12,8 +12,8 @@
 namespace polhode::h5 {
 namespace {
 
-/// A block of a dataset, and contiguous memory of the same shape: from and to chunks the library copies runs of
-/// elements if the ranks agree, and single elements otherwise.
+/// A block of a dataset, and contiguous memory of the same shape. (If their ranks agree, the library copies runs of
+/// elements from and to chunks, otherwise single elements.)
 struct Selection {
   Handle memory, file;
 };

@@ -22,7 +22,7 @@ std::string path_of(Id object) {
   return path;
 }
 
-/// Makes a scale of which only the header is stored; invalid on failure.
+/// Makes a scale of this size without numbers, of which only the header is stored; an invalid handle on failure.
 Handle make_name(Id file_object, const std::string& path, std::uint64_t size) {
   const hsize_t extent = size;
   const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose), type = file_type(Element::uint8),

@@ -40,7 +40,8 @@ Handle without_times(Id property_class);
 
 std::vector<const char*> pointers(const std::vector<std::string>& texts);
 
-/// Reads strings of variable length through `read`, which fills an array of pointers.
+/// Reads strings of variable length through `read`, which fills an array of pointers; nothing where it fails, or the
+/// type is another.
 template <class Read>
 std::optional<std::vector<std::string>> read_texts(Id type, Id space, const Read& read) {
   if (H5Tis_variable_str(type) <= 0) return std::nullopt;

@@ -49,7 +49,7 @@ bool is_there(const Path& path) {
   return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
 }
 
-/// Whether the result may replace a file.
+/// Whether the result in a folder may replace an existing FILE.h5.
 bool may_replace(const Path& folder) { return is_there(folder / replace_name) || is_there(folder / longer_name); }
 
 InputError part_exists(const Path& folder) {
@@ -92,8 +92,8 @@ class JournalContent {
   Mapping mapping_;
 };
 
-/// Removes our files, but no folder that contains files of others. The permission to replace a file is removed first,
-/// so that nothing that an interruption leaves can use it.
+/// Removes the files of this program in a folder, and the folders of ranks, but none that has files of others. The
+/// permission to replace FILE.h5 is removed first, so that nothing that an interruption leaves can use it.
 void remove_content(const Path& folder) {
   std::vector<std::string> names{replace_name,    longer_name,      snapshots_name, statistics_name, final_name,
                                  checkpoint_name, "checkpoint.new", result_name,    "section"};  // of version 0.1
@@ -110,7 +110,8 @@ void remove_content(const Path& folder) {
   for (const Path& rank : ranks) remove_folder(rank);
 }
 
-/// Removes as much as it can: the result is in place, or an error is already being reported.
+/// Removes a folder, or as much as possible, without an error: the result is in place, or an error is already being
+/// reported.
 void remove_folder(const Path& folder) {
   std::error_code ignored;
   try {

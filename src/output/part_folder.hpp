@@ -35,18 +35,18 @@ class PartFolder final : public Sink {
 
   /// Treatment for --resume: resume, or go_on from a finished run where nothing was interrupted.
   static Existing to_resume(const std::filesystem::path& file);
-  /// Whether --resume goes on from the end of the run in `file`, now or before it was interrupted.
+  /// Whether the run that --resume continues is a longer one, which goes on from the end of the run in `file`.
   static bool goes_on(const std::filesystem::path& file);
 
   /// Checks for problems before anything is written: throws InputError about existing or missing files, IoError about a
-  /// folder that is not writable. dry: nothing will be, and a folder may be there.
+  /// folder that is not writable. dry: nothing will be written, so a .part folder may be there.
   static void check_output(const std::filesystem::path& file, Existing existing, bool dry = false);
   /// Whether there is a folder for the result `file`: of a run that was interrupted, or is going on.
   static bool is_begun(const std::filesystem::path& file);
-  /// Bytes of the files in the folder, those of all ranks.
+  /// Bytes of the files in the folder for the result `file`, those of all ranks; 0 without one.
   static double bytes_of(const std::filesystem::path& file);
-  /// Checkpoint to resume from, for comparison before anything is changed; nullopt if the run ended before its first
-  /// one. To continue from it, use resume(), which reads it when no other process can write.
+  /// Checkpoint to resume from, for comparison before anything is changed; nullopt if the run was interrupted before
+  /// its first one. To continue from the checkpoint, use resume(): it has been read while no other process can write.
   static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file, int rank = 0);
 
   /// Starts or resumes the run whose result is `file`, or a rank's share of it: `layout` is that of the share. The
@@ -71,7 +71,7 @@ class PartFolder final : public Sink {
   /// Writes the result file from the journals, then removes the folder. If that fails, the run can be recovered from a
   /// checkpoint after its last step. initial: [n][dim].
   void finish(const RunDescription& description, const InitialRows& initial);
-  /// Writes the result file with all ranks; the result and `initial` are those of their shares.
+  /// Writes the result file together with the other ranks; `initial` has the states of this rank's share.
   void finish(const RunDescription& description, const InitialRows& initial, Ranks& ranks);
   /// Bytes of the files of this rank.
   double bytes() const;

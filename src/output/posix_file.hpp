@@ -25,9 +25,9 @@ class PosixFile {
   /// Allocates disk space for the whole file, if the file system can, so that later writes into it find room.
   void reserve();
   void sync();
-  /// Says that other processes write other bytes of it, until this object is destroyed: a client of NFS writes whole
-  /// pages, and so what it takes the bytes of others for, unless it has a lock on some part of the file. It is given a
-  /// byte of its own to lock.
+  /// Prepares for other processes that write other bytes of the file, until this object is destroyed, by a lock on
+  /// `byte`, another one in each process. Without any lock on the file a client of NFS writes whole pages, and so
+  /// overwrites the bytes of others.
   void share(std::uint64_t byte);
   /// Acquires a lock that excludes other processes until this object is destroyed; false if another one has it.
   bool try_lock();

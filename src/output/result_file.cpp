@@ -168,7 +168,8 @@ void refuse_failed(const std::filesystem::path& path, const h5::File& file) {
       "Start from a run in which none did.");
 }
 
-/// Refuses states of another system, or of another description of it, of which a result says so.
+/// Throws InputError where a dataset says that its columns are not the expected ones: its states are of another system,
+/// or of another description of it.
 void check_columns(const std::filesystem::path& path, const h5::File& file, const h5::Dataset& states,
                    const std::string& dataset, const StateColumns& expected) {
   if (expected.names.empty() || !states.has_attribute("columns")) return;

@@ -30,10 +30,10 @@ struct ResultInfo {
     std::string invariant;
     struct Largest {
       double change = 0;
-      std::int64_t trajectory = -1;  ///< the first that has it; negative if it is known in none
+      std::int64_t trajectory = -1;  ///< first trajectory with this change; negative if it is known for none
     };
     Largest reached{}, early{};  ///< over the trajectories that reached their end, and the others
-    std::int64_t unknown = 0;    ///< trajectories that ended before it was first compared
+    std::int64_t unknown = 0;    ///< trajectories that ended before the invariant was first compared
   };
 
   std::vector<Text> attributes;  ///< the configuration last
@@ -43,7 +43,7 @@ struct ResultInfo {
   std::vector<Drift> invariants;      ///< empty if they were not recorded
 };
 
-/// Throws InputError if the file is unreadable, damaged or not a result of polhode.
+/// Reads what `polhode info` shows. Throws InputError if the file is unreadable, damaged or not a result of polhode.
 ResultInfo read_info(const std::filesystem::path& path);
 
 /// The configuration that a result was made with, as TOML. Throws InputError as read_info() does, and where there is
@@ -54,7 +54,8 @@ std::string read_configuration(const std::filesystem::path& path);
 /// file. Forks, so the program must not have other threads yet.
 std::vector<double> read_states_with_care(const std::filesystem::path& path, const std::string& dataset, int dim);
 
-/// Reads a process's part of the states. A dataset that says which columns it has must have those that are asked for.
+/// Reads a process's share of states [n][dim]. If the dataset names its columns, they must be those that are asked for.
+/// Throws InputError where the states cannot be used.
 std::vector<double> read_part(const std::filesystem::path& path, const std::string& dataset,
                               const StateColumns& columns, const ProcessShare& share);
 std::vector<double> read_part_with_care(const std::filesystem::path& path, const std::string& dataset,

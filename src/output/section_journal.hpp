@@ -31,13 +31,13 @@ class SectionJournal {
   /// Opens the files of a folder, or creates empty ones. Nothing may be appended before truncate_to().
   explicit SectionJournal(const std::filesystem::path& folder);
 
-  /// Appends points, of trajectories in groups of so many; on failure none of them. A long list is written by several
-  /// threads, and none of it is copied unless its points or columns are put in order: what writes faster than the disk
-  /// waits here.
+  /// Appends points; on failure none of them. group: trajectories of a group; columns: those of a state that are kept,
+  /// or none for all. A long list is written by several threads, and is not copied unless points are put in order or
+  /// columns left out: a run that writes faster than the disk waits here.
   void append(const SectionPoints& points, std::int64_t group, std::span<const int> columns);
   /// Waits until all points are on disk.
   void sync();
-  /// Removes what follows; InputError if there is less.
+  /// Removes what follows after this length; InputError if there is less.
   void truncate_to(const SectionLength& length);
 
   const SectionLength& length() const { return length_; }
@@ -45,7 +45,7 @@ class SectionJournal {
 
  private:
   std::vector<Journal> stripes_;
-  std::array<SectionBlock, section_stripes> blocks_;  ///< one for each, and its thread
+  std::array<SectionBlock, section_stripes> blocks_;  ///< one for each file, used by the thread that writes it
   SectionLength length_;
 };
 

@@ -1,4 +1,4 @@
-// Place of a rank's part among those of all ranks, which follow one another in the order of ranks.
+// Place of a rank's part among the parts of all ranks, which follow one another in the order of ranks.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 
 namespace polhode {
 
-/// Count of the ranks before this one, and of all ranks.
+/// Sum of a count over the ranks before this one, and over all ranks.
 struct PartOfAll {
   std::int64_t before, all;
 };
 
-/// Sums of a count over the ranks before this one, and over all. Collective.
+/// Sums of `count` over the ranks before this one, and over all. Collective.
 inline PartOfAll part_of_all(std::int64_t count, Ranks& ranks) {
   const std::vector<std::int64_t> counts = ranks.gather(count);
   const auto sum = [&](std::size_t of) {

@@ -34,11 +34,11 @@ class Ranks {
   int processors() const;
 
   /// Runs a task on all ranks and waits for them (collective). If it fails on any rank, throws the same Error on all of
-  /// them: that of the first rank that failed. `step` names the task; if ranks arrive with different ones, they were
-  /// given different runs, which is an InputError.
+  /// them: that of the first rank that failed. `step` names the task; ranks that arrive with different names were given
+  /// different runs, which is an InputError.
   void together(std::string_view step, const std::function<void()>& task);
-  /// Runs a task of which each rank does a part, in their order (collective). An error is then that of one process that
-  /// does all of it, and does not name the rank.
+  /// Runs a task of which each rank does a part, the first rank the first one, and so on (collective). The error thrown
+  /// is then that of one process that does all parts, and does not name the rank.
   void in_parts(std::string_view step, const std::function<void()>& task);
 
   /// Whether all ranks have thrown the error that is being handled.
@@ -46,15 +46,15 @@ class Ranks {
 
   // Collective; these do not fail.
   void barrier();
-  std::vector<std::int64_t> gather(std::int64_t value);  ///< [rank]
-  void add(std::span<std::int64_t> values);              ///< elementwise, to the sums over all ranks
-  void take_largest(std::span<double> values);           ///< elementwise
+  std::vector<std::int64_t> gather(std::int64_t value);  ///< the values of all ranks, [rank]
+  void add(std::span<std::int64_t> values);              ///< replaces them by their sums over all ranks
+  void take_largest(std::span<double> values);           ///< replaces them by the largest over all ranks
   std::string from(int rank, const std::string& text);   ///< the text of that rank
-  /// Values of all ranks, in rank order, on the first one; empty on the others. Collective; fails on all ranks if the
+  /// Values of all ranks, in rank order, on the first rank; empty on the others. Collective; fails on all ranks if the
   /// first one lacks the memory.
   std::vector<double> collect(std::span<const double> values);
-  /// The values of all ranks, in rank order, are those of one array; this rank wants so many of them, from `first` on.
-  /// Collective; fails on all ranks if one of them lacks the memory.
+  /// The `count` values from `first` on of the array that the values of all ranks form, in rank order. Each rank asks
+  /// for its own range. Collective; fails on all ranks if one of them lacks the memory.
   std::vector<double> exchange(std::span<const double> values, std::int64_t first, std::int64_t count);
 
   /// Whether another rank has left early, while ranks work independently. Does not wait.

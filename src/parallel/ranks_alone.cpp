@@ -17,7 +17,7 @@ namespace polhode {
 namespace {
 
 /// Whether Open MPI's launcher has started this process as one of several. A user's own MPI program may start this one,
-/// too; then each is alone.
+/// too: this process is then alone.
 bool started_as_rank() {
   const char* const size = std::getenv("OMPI_COMM_WORLD_SIZE");
   if (size == nullptr || std::atoi(size) < 2) return false;

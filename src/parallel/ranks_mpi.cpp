@@ -32,7 +32,7 @@ void wait(MPI_Request& request) {
   }
 }
 
-/// Range of an array that ranks have together.
+/// Range begin, ..., end - 1 of an array that all ranks have together.
 struct Range {
   std::int64_t begin, end;
 
@@ -42,7 +42,7 @@ struct Range {
   }
 };
 
-/// Calls send(begin, length) for the messages of a range: the length of one is an int.
+/// Calls send(begin, length) for parts of a range that fit into a message, whose length is an int.
 template <class Send>
 void for_messages(const Range& range, const Send& send) {
   constexpr std::int64_t most = std::int64_t{1} << 26;
@@ -72,8 +72,9 @@ struct Ranks::Mpi {
     MPI_Iallreduce(mine.data(), all.data(), 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &round);
   }
 
-  /// Counts the processors available to the ranks on this machine, divided in proportion to what each of them may use:
-  /// ranks that are bound to their own processors get all of these, others would each count every processor.
+  /// Counts the processors of this rank: those available to the ranks on this machine, divided in proportion to what
+  /// each of them may use. Ranks that are bound to their own processors get all of these; others would each count every
+  /// processor.
   void count_processors() {
     cpu_set_t own, any;
     CPU_ZERO(&own);

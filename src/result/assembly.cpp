@@ -21,7 +21,7 @@
 namespace polhode {
 namespace {
 
-/// Trajectories of a slice.
+/// Successive trajectories of one slice.
 struct Range {
   std::int64_t first, count;
 };
@@ -55,7 +55,7 @@ void fill_initial(const FindRows& find, const RunRecords& result, const Position
   });
 }
 
-/// Writes columns of which all places are known.
+/// Writes columns [columns][n], all of whose values are known, into n rows from `top` on.
 void write_columns(RowWriter& array, std::int64_t top, std::int64_t n, const std::vector<double>& columns) {
   write_transposed(
       array, top, {0, n, 0, static_cast<std::int64_t>(array.shape()[1])},
@@ -100,7 +100,8 @@ void fill_final(const FindRows& find, const RunRecords& result, const Position& 
   });
 }
 
-/// Fills columns `left` to `left + count` of every snapshot, preceded by the start, into an array of one slice.
+/// Writes columns left, ..., left + count - 1 of the start and of every snapshot of a slice into the rows of that
+/// slice.
 void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
                     std::int64_t left, std::int64_t count, std::int64_t threads) {
   const RunDescription& run = result.description;

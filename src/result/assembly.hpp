@@ -29,7 +29,7 @@ struct RunRecords {
   Records statistics;            ///< those of the start first; only for a run with statistics
 };
 
-/// Sizes of a result, which its arrays are made for: the trajectories and points of all ranks.
+/// Sizes of a result, for which its arrays are made: the trajectories and points of all ranks.
 struct Totals {
   std::int64_t trajectories = 0, points = 0;
   std::int64_t slice = 0;
@@ -50,8 +50,9 @@ void check_records(const RunRecords& result);
 /// Creates groups, arrays and attributes, and writes everything but the rows of trajectories and section points.
 void lay_out(GroupWriter& root, const RunDescription& run, const Totals& totals);
 
-/// Writes the rows of trajectories and section points from checked records on so many threads; with one, those of each
-/// array in their order. A thread takes some blocks of memory, and 32 bytes for each trajectory of a group.
+/// Writes the rows of trajectories and section points, from records that check_records() accepts, on `threads` threads;
+/// with one, the rows of each array in their order. A thread takes memory for some blocks (assembly_blocks.hpp), and 72
+/// bytes for each trajectory of a group (section_blocks.hpp).
 void fill_rows(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads);
 
 }  // namespace polhode

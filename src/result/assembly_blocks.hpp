@@ -36,19 +36,19 @@ inline void write_times(GroupWriter& group, const Dimension& times, std::int64_t
   });
 }
 
-/// Rows first, ..., first + rows - 1 of an array [n][m][k], and of each the places from, ..., from + places - 1 of m.
+/// Part of an array [n][m][k]: of rows first, ..., first + rows - 1 the indices from, ..., from + places - 1 of m.
 struct Rectangle {
   std::int64_t first, rows, from, places;
 };
 
-/// Largest number of rows in whole chunks that fit into `room`, at least one chunk, and at most `all`.
+/// Largest multiple of `chunk` up to `room`, or `chunk` if that is larger; at most `all`, and at least 1.
 inline std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::int64_t all) {
   const auto step = static_cast<std::int64_t>(chunk);
   return std::min(std::max<std::int64_t>(room / step, 1) * step, std::max<std::int64_t>(all, 1));
 }
 
-/// The rectangles, of whole chunks where they can be, in which n rows of an array [all][m] or [all][m][k] are written:
-/// with as many trajectories as fit, so that both sides are accessed in long runs, and in the order of chunks.
+/// Rectangles in which n rows of an array [all][m] or [all][m][k] are written, in the order of chunks: of whole chunks
+/// where they can be, and with as many rows as fit into block_elements, so that both sides are accessed in long runs.
 inline std::vector<Rectangle> rectangles(const Shape& shape, std::int64_t n) {
   const Shape chunk = chunk_of(shape);
   const auto m = static_cast<std::int64_t>(shape[1]);
@@ -62,9 +62,9 @@ inline std::vector<Rectangle> rectangles(const Shape& shape, std::int64_t n) {
   return all;
 }
 
-/// Writes a rectangle of an array from columns: column(i) has the values of place i of m k, from the rectangle's first
-/// row on. The array's row `top` is row 0 of the rectangles. Only the first known(row) places of a row are known, which
-/// is counted from the rectangle's first.
+/// Writes a rectangle of an array [n][m][k] from columns: column(i) points to the values of place i of m k in the rows
+/// of the rectangle. Row 0 of the rectangles is row `top` of the array. Only the first known(r) places are known in row
+/// r of the rectangle; the others become `unknown`.
 template <class Column, class Known>
 void write_transposed(RowWriter& array, std::int64_t top, const Rectangle& part, const Column& column,
                       const Known& known) {

@@ -9,7 +9,7 @@ namespace polhode {
 /// Writes the names of the columns and of the invariants.
 void write_names(GroupWriter& root, const RunDescription& run);
 
-/// Writes the names of the columns of a section point, of which there are not all.
+/// Writes the names of the columns of section points that have only some of those of a state.
 void write_section_names(GroupWriter& section, const RunDescription& run);
 
 /// Writes the centres of the cells of the density along an axis.

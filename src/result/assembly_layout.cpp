@@ -17,7 +17,8 @@
 namespace polhode {
 namespace {
 
-/// Writes a setting as an attribute, if it has a value; lists of integers as reals, because attributes have no others.
+/// Writes a setting as an attribute, if it has a value; a list of integers as one of reals, since attributes have no
+/// other lists of numbers.
 void write_setting(GroupWriter& root, const std::string& name, const Value& setting) {
   std::visit(
       [&]<class T>(const T& value) {

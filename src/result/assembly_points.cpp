@@ -23,7 +23,7 @@
 namespace polhode {
 namespace {
 
-/// Points that threads gather at a time, all together; more only if a turn has more of a group.
+/// Largest number of points that all threads together gather at a time; more only if one turn has more of a group.
 constexpr std::int64_t most_points = 1 << 22;
 
 /// The points of a group in a block.
@@ -32,7 +32,7 @@ struct Piece {
   std::int64_t first, count;
 };
 
-/// The pieces of all groups, in the order of blocks within each.
+/// Pieces of all groups; those of a group are in the order of blocks.
 class Pieces {
  public:
   Pieces(const std::vector<SectionBlockView>& blocks, std::int64_t groups) : begin_(size(groups) + 1, 0) {
@@ -61,12 +61,12 @@ class Pieces {
   std::vector<Piece> pieces_;
 };
 
-/// Places of the next points of a trajectory.
+/// State of a trajectory while its points are merged.
 struct Cursor {
   std::int64_t place = 0, left = 0;    ///< in the result: next place, and points that are not there yet
-  std::int64_t first = 0, next = 0;    ///< of the points that are being gathered
+  std::int64_t first = 0, next = 0;    ///< in Gathered: first point, and place after the last so far
   std::int64_t turn = -1;              ///< of the latest point
-  std::int64_t least = 0, latest = 0;  ///< steps: latest before that turn, and so far
+  std::int64_t least = 0, latest = 0;  ///< latest step before that turn, and so far
   bool ordered = true;
 };
 
@@ -140,7 +140,7 @@ class PointMerger {
                           result_.slice, group * group_, std::min(group_, result_.ensemble.n - group * group_));
   }
 
-  /// Number of pieces to gather at a time: those of one turn at least.
+  /// Number of pieces to gather next: those of some whole turns, of one at least.
   std::size_t some_turns(std::span<const Piece> pieces) const {
     std::int64_t points = 0;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -192,7 +192,8 @@ class PointMerger {
       points.theta[i] = (static_cast<double>(points.step[i]) + points.theta[i]) * result_.description.step;
   }
 
-  /// Sets `next` of each trajectory to the number of its points in these pieces, and takes them from what is left.
+  /// Sets `next` of each trajectory to the number of its points in these pieces, and subtracts it from `left`. Throws
+  /// InputError where a point is of another trajectory, or one too many.
   void count(std::int64_t first, std::span<const Piece> pieces, std::vector<Cursor>& cursors) const {
     for (Cursor& cursor : cursors) cursor.next = 0;
     for (const Piece& piece : pieces)
@@ -209,7 +210,7 @@ class PointMerger {
                       fmt::format("trajectory {} has {} points too many", first + k, -cursors[size(k)].left));
   }
 
-  /// The points of one trajectory, by step and theta.
+  /// Puts the gathered points of one trajectory in the order of step and theta.
   void put_in_order(const Cursor& cursor, Gathered& points) const {
     points.order.clear();
     for (std::int64_t i = cursor.first; i < cursor.next; ++i)
@@ -227,7 +228,7 @@ class PointMerger {
     }
   }
 
-  /// Writes what is gathered, in as few runs of rows as there are.
+  /// Writes the gathered points, in as few runs of rows as possible.
   void put(Gathered& points) const {
     std::int64_t place = 0, first = 0, last = 0;
     const auto write = [&] {

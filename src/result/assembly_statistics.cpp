@@ -16,7 +16,7 @@
 namespace polhode {
 namespace {
 
-/// Writes rows [time][width] of values computed from the record of a time; the first dimension is that of the times.
+/// Writes an array [times][width] of value(time, i), and returns it; the first of its dimensions is that of the times.
 template <class T, class Value>
 std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, Element element,
                                         const Dimensions& dimensions, const Value& value) {
@@ -37,7 +37,7 @@ std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, El
   return array;
 }
 
-/// The merged records of all slices: numbers[slices][times][...].
+/// Records of all slices, numbers[slices][times][...], merged.
 class EnsembleStatistics {
  public:
   EnsembleStatistics(const StatisticsDescription& run, std::span<const double> numbers, std::uint64_t times,
@@ -50,7 +50,7 @@ class EnsembleStatistics {
     for (std::uint64_t s = 0; s < slices_; ++s) tree.add(get_moments(record(s, time), observable));
     return tree.total();
   }
-  /// Sum over all slices of a count.
+  /// Sum over all slices of the count at a place of their records.
   double sum(std::uint64_t time, std::uint64_t place) const {
     double all = 0;
     for (std::uint64_t s = 0; s < slices_; ++s) all += record(s, time)[place];
@@ -67,7 +67,7 @@ class EnsembleStatistics {
   std::uint64_t times_, slices_, numbers_;
 };
 
-/// Columns that say what is on the circle where they are wrapped angles.
+/// Columns, with `what` added to the meaning of those that are wrapped angles.
 std::vector<Column> on_circle(std::vector<Column> columns, const char* what) {
   for (Column& column : columns)
     if (column.is_wrapped) column.meaning += fmt::format("; {}", what);

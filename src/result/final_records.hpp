@@ -12,19 +12,19 @@
 
 namespace polhode {
 
-/// The bytes of a batch's columns in turn; they refer to the batch.
+/// Bytes of a batch's columns, in their order, then of its earlier drifts; they refer to the batch.
 std::vector<std::span<const std::byte>> final_records(const Batch& slice);
 
-/// Visits the batches of all slices recorded so far, for an ensemble in slices.
+/// Visits the final batches of all slices recorded so far, of an ensemble in slices of `slice` trajectories.
 void for_each_final(std::span<const std::byte> records, const FinalShape& ensemble, std::int64_t slice,
                     const std::function<void(const Batch&)>& visit);
 
-/// Trajectories first, ..., first + count - 1, all of one slice, of an ensemble in slices; records: those of all
-/// slices.
+/// Final batch of trajectories first, ..., first + count - 1, which are of one slice. records: those of all slices,
+/// which have `slice` trajectories.
 Batch final_part(std::span<const std::byte> records, const FinalShape& ensemble, std::int64_t slice, std::int64_t first,
                  std::int64_t count);
 
-/// The numbers of section points of these trajectories, of any slices.
+/// Numbers of section points of trajectories first, ..., first + count - 1, which may be of several slices: [count].
 std::vector<std::int64_t> section_counts(std::span<const std::byte> records, const FinalShape& ensemble,
                                          std::int64_t slice, std::int64_t first, std::int64_t count);
 

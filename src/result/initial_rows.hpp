@@ -11,7 +11,7 @@ namespace polhode {
 
 class InitialRows {
  public:
-  /// Writes the states of so many trajectories from `first` on, rows[count][dim].
+  /// Function that writes the states of trajectories first, ..., first + count - 1 to rows[count][dim].
   using Copy = std::function<void(std::int64_t first, std::int64_t count, double* rows)>;
 
   InitialRows(Copy copy) : copy_(std::move(copy)) {}

@@ -44,15 +44,15 @@ inline std::size_t final_record_bytes(const FinalShape& shape) {
          (shape.has_earlier_drift ? static_cast<std::size_t>(shape.n_invariants) : 0) * sizeof(double);
 }
 
-/// Statistics of a slice at one time, all as double: the number of trajectories; for every observable the mean, the sum
-/// of squared deviations, the minimum and the maximum; then for every observable the counts of all cells, and those
-/// below and above them.
+/// Bytes of a record of statistics: those of a slice at one time, all as double: the number of trajectories; for every
+/// observable the mean, the sum of squared deviations, the minimum and the maximum; then for every observable the
+/// counts of all cells, and those below and above them.
 constexpr std::size_t statistics_record_bytes(std::size_t observables, std::int64_t bins) {
   const std::size_t counts = bins > 0 ? static_cast<std::size_t>(bins) + 2 : 0;
   return (1 + observables * (4 + counts)) * sizeof(double);
 }
 
-/// Stores the moments of one observable.
+/// Stores the moments of one observable in a record of statistics.
 inline void put_moments(const SampleMoments& moments, std::size_t observable, std::span<double> record) {
   record[0] = moments.count;
   double* const place = &record[1 + 4 * observable];

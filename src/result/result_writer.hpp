@@ -20,10 +20,10 @@ namespace polhode {
 /// Element type of an array.
 enum class Element { float64, int64, uint8, text };
 
-/// Dimension of an array. Dimensions of one name are of one size.
+/// Dimension of an array. Dimensions of one path are of one size.
 struct Dimension {
   /// Path, such as "/trajectory"; empty: none. The array of this path, if there is one, contains the coordinates: it
-  /// has this dimension only, and is created before others have it.
+  /// has this dimension only, and is created before other arrays with the dimension.
   std::string path;
   std::uint64_t size;
 };
@@ -34,7 +34,8 @@ Shape shape_of(const Dimensions& dimensions);
 /// Number of elements of a block with these sizes; 1 without any.
 std::uint64_t product(std::span<const std::uint64_t> sizes);
 
-/// Rows are counted by the first dimension; a single value is one row. All rows must be written.
+/// Writer of the rows of an array, which are counted by the first dimension; a single value is one row. All rows must
+/// be written.
 class RowWriter {
  public:
   explicit RowWriter(Shape shape) : shape_(std::move(shape)) {}
@@ -46,7 +47,8 @@ class RowWriter {
   virtual void write(std::uint64_t first, std::span<const double> rows) = 0;
   virtual void write(std::uint64_t first, std::span<const std::int64_t> rows) = 0;
   virtual void write(std::uint64_t first, std::span<const std::uint8_t> rows) = 0;
-  /// Writes the block at a position, of a given extent; it is whole from the third dimension on.
+  /// Writes `values` to the block of the shape `extent` that begins at the indices `start`; from the third dimension
+  /// on, the block is whole.
   virtual void write_block(const Shape& start, const Shape& extent, std::span<const double> values) = 0;
 
  private:
@@ -71,7 +73,7 @@ class PlacedRows : public RowWriter {
 
  private:
   void put_rows(std::uint64_t first, std::size_t element_bytes, std::span<const std::byte> rows);
-  /// Writes bytes at a place in the array.
+  /// Writes bytes at an offset in the array, also in bytes.
   virtual void put(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
 };
 
@@ -96,7 +98,8 @@ class GroupWriter {
                                                     const Dimensions& dimensions) = 0;
 };
 
-/// The rows of an array of a result that has been laid out, by its path, such as "/final/state".
+/// Function that finds the rows of an array, in a result that has been laid out, by the path of the array, such as
+/// "/final/state".
 using FindRows = std::function<std::unique_ptr<RowWriter>(const std::string& path)>;
 
 }  // namespace polhode

@@ -62,7 +62,7 @@ struct RunDescription {
   std::optional<std::string> header;      ///< of a user's system: its file, and a hash of what is in it
   std::optional<std::string> section;     ///< e.g. "gamma3 = 0, up"; none: no /section
   bool section_points = true;             ///< the points are stored one by one
-  std::vector<int> section_columns = {};  ///< columns of a state that they have, in this order; empty: all
+  std::vector<int> section_columns = {};  ///< columns of a state that section points have, in this order; empty: all
   std::optional<Density> density = {};    ///< density of the section points
   std::optional<StatisticsDescription> statistics = {};
   std::optional<Picture> picture;  ///< if the system has a plane for this section
@@ -74,14 +74,15 @@ struct RunDescription {
   std::int64_t steps = 0;            ///< steps of the whole run
   std::int64_t snapshots_every = 0;  ///< 0: no /snapshots
   std::int64_t first_compared = 0;   ///< step after which invariants are first compared with their initial values
-  std::int64_t earlier_every = 0;    ///< steps between comparisons, where drifts without the one at the end are kept
+  std::int64_t earlier_every = 0;    ///< steps between comparisons of invariants, if the drifts before the one at the
+                                     ///< end are kept apart; else 0
   bool initial_states = true, final_states = true;  ///< whether there are /initial and /final
   std::vector<Column> columns;                      ///< [dim], of the state
   std::vector<Column> invariants;                   ///< [n_invariants]; empty if they were not recorded
   std::vector<ParameterValue> parameters;
-  std::vector<std::string> statuses{std::begin(status_text), std::end(status_text)};  ///< what they mean
+  std::vector<std::string> statuses{std::begin(status_text), std::end(status_text)};  ///< meanings of the status codes
   int compression = 0;       ///< level of deflate for the large datasets, 0 (none) to 9
-  std::int64_t threads = 0;  ///< that assemble the result; 0: one for each processor
+  std::int64_t threads = 0;  ///< threads that assemble the result; 0: one for each processor
 };
 
 /// The columns of the state of a section point.

@@ -1,8 +1,8 @@
 // Section points as blocks: what a run leaves of them, in journals or in memory, until its result is assembled.
 //
 // A block is a head, the number of points in each of its groups, and columns: trajectory[k], step[k], theta[k] and
-// state[k][columns]. A group is a number of neighbouring trajectories; the points of a block come group after group, so
-// that those of a group are read in one run, and in any order within it.
+// state[k][columns]. A group is a number of neighbouring trajectories. The points of a block come group after group, so
+// that those of a group are read in one run; within a group they are in any order.
 #pragma once
 
 #include <cstddef>
@@ -17,24 +17,26 @@ namespace polhode {
 
 struct SectionBlockHead {
   std::int64_t turn;  ///< points of a trajectory in a later turn are of the same or later steps
-  std::int64_t part;  ///< of the points of that turn: they may have been in order, and then still are
+  std::int64_t part;  ///< number of the block in its turn; where the points of the turn were in order, so are its
+                      ///< blocks
   std::int64_t points;
   std::int64_t first_group, groups;
 };
 static_assert(sizeof(SectionBlockHead) == 40);
 
-/// Trajectories of a group, for a run in slices of so many: a power of two, so that slices consist of whole groups and
-/// a block has few enough groups that each is a long run.
+/// Number of trajectories in a group, for slices of `slice` trajectories: a power of two, so that a slice of a larger
+/// one consists of whole groups, of which it has at most 256, so that each is a long run in a block.
 std::int64_t trajectories_of_group(std::int64_t slice);
 
-/// Bytes of a point in a block with so many columns of its state.
+/// Bytes of a point in a block with this number of columns of its state.
 constexpr std::size_t section_point_bytes(std::size_t columns) { return (3 + columns) * sizeof(double); }
 
 /// Maker of blocks. Points that are in the order of groups and keep all columns are not copied.
 class SectionBlock {
  public:
-  /// group: trajectories of one; columns: those of a state that are kept, in this order, or none for all. The block is
-  /// that of points first, ..., first + count - 1, where count > 0; it refers to them, and holds until the next.
+  /// Makes the block of points first, ..., first + count - 1, where count > 0. It refers to them, and holds until the
+  /// next one is made. group: number of trajectories in a group; columns: those of a state that are kept, in this
+  /// order, or none for all.
   void make(const SectionPoints& points, std::int64_t first, std::int64_t count, std::int64_t turn, std::int64_t part,
             std::int64_t group, std::span<const int> columns);
   /// Bytes of the block, in parts; a multiple of 8 in all.
@@ -59,7 +61,8 @@ struct SectionBlockView : SectionBlockHead {
   const double *theta, *state;
 };
 
-/// All blocks, by turn and part. Throws InputError where the records do not consist of blocks.
+/// All blocks, by turn and part, with `columns` columns of a state. Throws InputError where the records do not consist
+/// of blocks.
 std::vector<SectionBlockView> read_section_blocks(std::span<const Records> stripes, std::size_t columns);
 
 }  // namespace polhode

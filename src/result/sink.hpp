@@ -21,8 +21,8 @@ struct RunLayout : BatchShape {
   std::size_t statistics_bytes = 0;    ///< of a record of statistics; 0: there are none
   bool final_states = true;            ///< whether final batches have states
   std::vector<int> section_columns{};  ///< columns of a state that section points keep; empty: all
-  bool earlier_drift = false;          ///< whether final batches have the drifts without the comparison at the end
-  std::int64_t begin = 0;  ///< the step that slices begin at: the last one of the run that this one goes on from
+  bool earlier_drift = false;          ///< whether final batches have Batch::earlier_drift
+  std::int64_t begin = 0;  ///< step at which slices begin: 0, or the last step of the run that this one goes on from
 
   FinalShape final_shape() const { return {without_states_unless(final_states, *this), earlier_drift}; }
 };
@@ -30,9 +30,9 @@ struct RunLayout : BatchShape {
 /// State of a run from which it can go on.
 struct ResumePoint {
   RunPosition position;
-  Batch batch{};                       ///< of the slice; empty where it begins, at the states that it begins with
+  Batch batch{};                       ///< of the slice; empty at its beginning, where its states are known
   std::vector<std::int64_t> counts{};  ///< of the density, if there is one
-  std::int64_t points = 0;             ///< of the section, that the sink has
+  std::int64_t points = 0;             ///< number of section points that the sink has
 };
 
 class Sink;
@@ -43,23 +43,24 @@ class EarlierRun {
   virtual ~EarlierRun() = default;
 
   virtual std::int64_t steps() const = 0;
-  /// Trajectories at its end, as a run that is longer has them there.
+  /// Batch of `count` trajectories from `first` on at the run's last step, with the drifts and status codes that the
+  /// longer run would have there: without the comparison made only because the run ended.
   virtual Batch end_of(std::int64_t first, std::int64_t count) = 0;
-  /// Hands to the sink what it has recorded of the trajectories; returns the number of section points. The sink counts
-  /// them from `first` - `before` on.
+  /// Hands to the sink what the run has recorded of `count` trajectories from `first` on, which the sink counts from
+  /// first - before on; returns the number of their section points.
   virtual std::int64_t hand_over(std::int64_t first, std::int64_t count, std::int64_t before, Sink& sink) = 0;
   /// Counts of the density; empty without one.
   virtual std::vector<std::int64_t> counts() = 0;
 };
 
-/// Receiver of what a run leaves. Calls come one at a time, in the order of the run. Trajectories are counted from the
-/// first that the sink is told of.
+/// Receiver of what a run leaves. Calls come one at a time, in the order of the run. Trajectory 0 is the first of which
+/// the sink is told.
 class Sink {
  public:
   virtual ~Sink() = default;
 
   virtual const RunLayout& layout() const = 0;
-  /// State to resume the run from; nothing where it starts. Once.
+  /// State to resume the run from; nothing where the run starts. May be called once.
   virtual std::optional<ResumePoint> resume() { return std::nullopt; }
 
   virtual void append(const SectionPoints& points) = 0;
@@ -70,7 +71,7 @@ class Sink {
   /// The final batch of every slice so far, in turn.
   virtual void for_each_final(const std::function<void(const Batch&)>& visit) const = 0;
 
-  /// Whether it can be resumed from; otherwise nobody takes the trouble of the next one.
+  /// Whether the run can be resumed from this sink; otherwise no checkpoints are made.
   virtual bool keeps_checkpoints() const { return false; }
   /// Stores a checkpoint, which makes everything so far part of the run.
   virtual void write_checkpoint(ResumePoint) {}

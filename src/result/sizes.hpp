@@ -13,7 +13,7 @@ namespace polhode {
 void for_each_shape(const RunDescription& run, double trajectories, double points,
                     const std::function<void(const Shape& shape, double element)>& f);
 
-/// Bytes of all these arrays in memory.
+/// Bytes in memory of all arrays of a result.
 double array_bytes(const RunDescription& run, double trajectories, double points);
 
 }  // namespace polhode

@@ -37,8 +37,9 @@ bool is_palindromic(const Fractions& fractions) {
   refuse("method", composition_option().name, why, advice);
 }
 
-/// The order of a composition of symmetric maps: odd powers of h are left in the error of each, h^3 first, and even
-/// ones vanish where the whole is symmetric.
+/// The order of a composition of symmetric maps, from its fractions. The error of each map has odd powers of h, from
+/// h^3 on; even powers appear in the whole unless it is symmetric. Throws InputError where the fractions cannot be
+/// used.
 int order_of(const Fractions& fractions) {
   if (fractions.size() > max_fractions)
     fail(fmt::format("it has {} fractions", fractions.size()), fmt::format("Give {} at most", max_fractions));
@@ -58,7 +59,7 @@ int order_of(const Fractions& fractions) {
   return is_palindromic(fractions) ? 4 : 3;
 }
 
-/// Appends a step over a fraction, or its adjoint: its parts in the opposite order.
+/// Appends the stages of `part` over a fraction of the step, or of its adjoint, which has them in the opposite order.
 void append(StepPlan& whole, const StepPlan& part, double fraction, bool adjoint) {
   for (int i = 0; i < part.n_stages; ++i) {
     const Stage& stage = part.stages[adjoint ? part.n_stages - 1 - i : i];

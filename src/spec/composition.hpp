@@ -1,5 +1,5 @@
-// The option `composition` of every method: how a step is made of steps of the method over fractions of it, and what is
-// true of it then.
+// The option `composition` of every method: a step made of steps of the method over fractions of it, and the properties
+// of the whole.
 #pragma once
 
 #include <string_view>
@@ -17,8 +17,8 @@ const MethodOption& composition_option();
 /// The table of that name, or null.
 const CompositionTable* find_composition(std::string_view name);
 
-/// The step of a method over fractions of the step. composition: a name, or fractions of one's own. Throws InputError
-/// where the method or the fractions do not allow it.
+/// Step made of steps of a method over fractions of it. composition: the name of a table, or the user's own fractions.
+/// Throws InputError where the method or the fractions do not allow it.
 MethodStep compose(const MethodEntry& method, const MethodStep& step, const Value& composition);
 
 }  // namespace polhode

@@ -9,7 +9,8 @@
 
 namespace polhode {
 
-/// Condition of a text, which always holds if it is empty. Throws InputError that names what it does not understand.
+/// Condition that a text states; it always holds if the text is empty. Throws InputError that names the word which is
+/// not understood.
 SectionCondition parse_condition(const SystemEntry& system, std::string_view text);
 
 }  // namespace polhode

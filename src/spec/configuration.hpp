@@ -19,11 +19,11 @@ struct OutputSpec {
 struct Configuration {
   RunSpec run;
   OutputSpec output;
-  std::string text;              ///< in full, as it goes into the file; empty: as configuration_text() has it
+  std::string text;              ///< TOML, as it goes into the file; empty: what configuration_text() returns
   std::filesystem::path source;  ///< the file that it came from; may be empty
 };
 
-/// A run that has been resolved as TOML, by the schema; or one table of it.
+/// TOML of a run that has been resolved, by the schema. only: the name of a single table to write; empty: all.
 std::string configuration_text(const RunSpec& spec, std::string_view only = {});
 
 }  // namespace polhode

@@ -35,7 +35,7 @@ struct Limits {
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
   bool positive = false;  ///< greater than 0
   bool nonzero = false;
-  bool power_of_two = false;  ///< or 0, whatever the least is
+  bool power_of_two = false;  ///< or 0, whatever `least` is
 
   bool hold(double value) const {
     if (power_of_two && value == 0) return true;
@@ -52,13 +52,13 @@ struct KeyInfo {
   const char* meaning;  ///< a noun first
   Limits limits{};
   const char* advice = "";                 ///< what to do about a value that cannot be used
-  std::span<const char* const> choices{};  ///< of a choice
-  int size = 0;                            ///< of a list; 0: any
+  std::span<const char* const> choices{};  ///< values of a choice
+  int size = 0;                            ///< elements of a list; 0: any number
   bool required = false;
-  /// Whether a run can be resumed only where it is the same: unless a row says otherwise. Whatever changes a dataset
-  /// is.
+  /// Whether a run can be resumed only with the same value: yes, unless a row says otherwise. Yes for every key that
+  /// changes a dataset.
   bool identity = true;
-  const char* attribute = nullptr;  ///< of the result file, which has its value; null: none
+  const char* attribute = nullptr;  ///< attribute of the result file that has the value; null: none
 };
 
 /// The names of a choice, in the order of its values.
@@ -143,7 +143,7 @@ Value to_value(const T& field) {
   }
 }
 
-/// Sets a field to a value that fits the row: one of its choices, as many as its size.
+/// Sets a field to a value that fits the row: one of its choices, and as many elements as its size.
 template <class T>
 void from_value(const Value& value, T& field) {
   if constexpr (IsChoice<T>) {
@@ -183,7 +183,7 @@ struct MemberOf<T S::*> {
 template <class Spec>
 struct Key : KeyInfo {
   Value (*get)(const Spec&);
-  void (*set)(Spec&, const Value&);  ///< value: one that check_value() lets pass
+  void (*set)(Spec&, const Value&);  ///< value: one that check_shape() lets pass
 };
 
 /// Description of a key as far as it does not follow from its member.
@@ -218,11 +218,11 @@ constexpr auto key(const KeyText& said) {
                    [](Spec& spec, const Value& value) { detail::from_value(value, spec.*member); }};
 }
 
-/// The rows of a part of the specification, and the table that they are in.
+/// Rows of a part of the specification, and the table of the configuration that has them as keys.
 template <class Spec>
 struct Table {
   const char* name;
-  const char* context;  ///< of a table that is another one with other keys: what makes it this one
+  const char* variant;  ///< what tells it from other tables of its name; empty if alone
   std::span<const Key<Spec>> keys;
 };
 template <class Spec>

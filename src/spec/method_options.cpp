@@ -80,7 +80,7 @@ std::vector<const MethodOption*> options_of(const MethodEntry& method) {
   return all;
 }
 
-/// A key that several methods have, and may mean different things by.
+/// A key that several methods have, which may mean different things to them.
 struct SharedKey {
   struct Meaning {
     std::string text;

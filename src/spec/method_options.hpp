@@ -11,10 +11,11 @@ std::vector<DocumentedKey> option_keys(const MethodEntry& method);
 /// Option keys of all methods, each once.
 std::vector<DocumentedKey> all_option_keys();
 
-/// The value of an option of a method, which is its default where it is not given.
+/// The value of the option `name` of a method: as in `options`, or else its default.
 Value option_of(const MethodEntry& method, const std::map<std::string, Value>& options, std::string_view name);
 
-/// Completes the options of a specification. Throws InputError where one is unknown or cannot be used.
+/// Completes the options of a specification with their defaults. Throws InputError where one is unknown or cannot be
+/// used.
 void resolve_options(const MethodEntry& method, MethodSpec& spec);
 
 }  // namespace polhode

@@ -53,7 +53,8 @@ std::string in_words(const MethodSetting& setting, const MapOptions& options) {
   return to_text(value_of(setting, options));
 }
 
-/// Refuses the last selection: there is no such map with the choices before it, or on the system.
+/// Refuses the value of the last setting that selects a map: with the choices before it, or on the system, there is no
+/// such map.
 [[noreturn]] void refuse_map(const MethodEntry& method, const MapOptions& options) {
   const MethodSetting* last_selection = nullptr;
   for (const MethodSetting& setting : method.settings)

@@ -1,4 +1,4 @@
-// The options of a step map that options of its method set.
+// Options of a step map, as the options of its method set them.
 #pragma once
 
 #include <map>
@@ -10,14 +10,14 @@
 
 namespace polhode {
 
-/// Options of the step map for these of the method, else their defaults. Throws InputError where the method has no such
-/// map.
+/// Options of the step map of a method, as its own `options` set them, or else their defaults. Throws InputError where
+/// the method has no such map.
 MapOptions map_options_of(const MethodEntry& method, const std::map<std::string, Value>& options);
 
-/// A method with the choices among its settings, e.g. `generating-function with kind = "2"`.
+/// Name of a method's map: the method with the choices among its settings, e.g. `generating-function with kind = "2"`.
 std::string name_of_map(const MethodEntry& method, const MapOptions& options);
 
-/// The options of each of a method's maps; one without any if it has a single map.
+/// The options that select each of a method's maps; a single empty set of options if it has a single map.
 std::vector<std::map<std::string, Value>> selections_of(const MethodEntry& method);
 
 }  // namespace polhode

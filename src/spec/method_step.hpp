@@ -1,4 +1,4 @@
-// The step of a method as its options make it, and what is true of it.
+// The step of a method as its options make it, and its properties.
 #pragma once
 
 #include <map>
@@ -19,10 +19,11 @@ struct MethodStep {
 /// The table of that name, or null.
 const SplittingTable* find_splitting(std::string_view name);
 
-/// Appends a stage, which shares its constants with one before that is like it.
+/// Appends a stage, which shares the constants of an earlier stage with the same fraction and kicks.
 void append_stage(StepPlan& step, double fraction, const Kicks& kicks);
 
-/// Step for these options, else their defaults. Throws InputError where the method has no such step.
+/// Step of a method with these options, and with defaults for the others. Throws InputError where the method has no
+/// such step.
 MethodStep step_of(const MethodEntry& method, const std::map<std::string, Value>& options = {});
 
 }  // namespace polhode

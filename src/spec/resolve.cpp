@@ -31,7 +31,8 @@ std::vector<std::string> names_of(View<Entry> entries) {
   return names;
 }
 
-/// The system of that name; of a family the one that the vectors given have the sizes of.
+/// The system of that name; of a family, the system whose vector parameters have the sizes of those given. Throws
+/// InputError where there is none.
 const SystemEntry* choose_system(const SystemSpec& spec) {
   const std::vector<const SystemEntry*> family = find_systems(spec.name);
   if (spec.name.empty()) refuse_missing("system", table_of<SystemSpec>.keys[0]);
@@ -64,7 +65,7 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
   return family.front();
 }
 
-/// The system of the user's header, whose name may be left out.
+/// The system of the user's header. Its name may be left out, and must be right if it is given.
 const SystemEntry& own_system(const RunSpec& spec) {
   std::optional<WantedKernel> wanted;
   const ExecutionSpec& run = spec.execution;
@@ -77,7 +78,7 @@ const SystemEntry& own_system(const RunSpec& spec) {
   return own;
 }
 
-/// The parameter of that name among those given, or null.
+/// The parameter of that name among those given, or null. Throws InputError where it does not have `size` numbers.
 const std::vector<double>* find_parameter(const SystemSpec& spec, const char* name, int size) {
   const auto given = spec.parameters.find(name);
   if (given == spec.parameters.end()) return nullptr;
@@ -101,7 +102,8 @@ void check_bound(const Parameter& parameter, const std::vector<double>& value) {
     fail("it must be a unit vector, to 1e-6");
 }
 
-/// Completes the parameters of the system, under their own names.
+/// Parameters of the system, flat. Completes `spec` with defaults, and turns alternatives into the parameters that they
+/// stand for.
 std::vector<double> resolve_parameters(const SystemEntry& system, SystemSpec& spec) {
   std::vector<std::string> known;
   for (const Key<SystemSpec>& key : table_of<SystemSpec>.keys) known.emplace_back(key.name);

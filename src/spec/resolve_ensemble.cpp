@@ -15,7 +15,7 @@ void require_dim(const char* key, std::size_t size, int dim) {
     refuse("ensemble", key, fmt::format("it has {} numbers", size), fmt::format("Give {}", dim));
 }
 
-/// Index of a column of the state among these.
+/// Index of the column `name` of the state. Throws InputError unless it is one of first, ..., last - 1.
 int find_column(const SystemEntry& system, const char* key, const std::string& name, int first, int last) {
   const int column = system.find_observable(name);
   if (column >= first && column < last) return column;
@@ -94,7 +94,7 @@ void resolve_starts(const ResolvedRun& run, LineStarts& starts) {
     refuse("ensemble", "ends", "both are the same point", "Give two points, or count = 1");
 }
 
-/// Completes the description that states are given in.
+/// Looks up the description in which states are given, and completes its parameters.
 template <class Starts>
 void resolve_description(ResolvedRun& run, const Starts& starts) {
   if (starts.as.empty()) {

@@ -8,12 +8,13 @@
 
 namespace polhode {
 
-/// Index of a name among those known; 0 where none is given. Throws InputError where it is unknown.
+/// Index of `name` in `known`; 0 where no name is given. Throws InputError where it is unknown.
 int choose(const char* table, const char* key, const std::string& name, const std::vector<std::string>& known);
 
 /// Throws InputError where starts on a section have no plane to lie in.
 void require_plane(const ResolvedRun& run);
-/// Completes where trajectories start; the system, its parameters and the limits of all keys have been looked at.
+/// Completes the starts of a run whose system, method, parameters and limits of keys have been checked. Throws
+/// InputError where they do not fit the system.
 void resolve_ensemble(ResolvedRun& run);
 
 }  // namespace polhode

@@ -8,11 +8,11 @@
 
 namespace polhode {
 
-/// States that are given in another description of the system, and what makes the system's own of them.
+/// Another description of the system, in which states are given, and their conversion to the run's system.
 struct OtherDescription {
   const SystemEntry* system;
   Conversion conversion;
-  std::vector<double> parameters;  ///< of it and of the run's system: of the one that has more
+  std::vector<double> parameters;  ///< of this description or of the run's system, of whichever has more
 };
 
 struct ResolvedRun {
@@ -31,7 +31,7 @@ struct ResolvedRun {
   std::vector<int> observables;      ///< of the statistics
   std::vector<int> section_columns;  ///< columns of the state that points of the section keep; empty: all
 
-  /// The two columns in whose plane the starts lie; empty where that is a chart's, or there is none.
+  /// The two columns in whose plane the starts lie; empty for starts over a chart, or in no plane.
   std::vector<std::string> start_axes() const;
   /// The system whose states are given.
   const SystemEntry& given_system() const { return given_as ? *given_as->system : *system; }
@@ -42,10 +42,10 @@ struct ResolvedRun {
   const SolverEntry& solver() const { return method->solvers[solver_index]; }
   /// The composition of the method's steps, in words; empty without one.
   std::string composition_in_words() const;
-  /// Bit i: invariant i of the system, for all of them.
+  /// Bits of all invariants of the system: bit i for invariant i.
   std::uint32_t all_invariants() const;
-  /// Whether the section's value is one at which its angle jumps: it crosses nothing there, whatever rounding makes of
-  /// its last values before.
+  /// Whether the section's observable is an angle that jumps at the section's value: it crosses nothing there, whatever
+  /// rounding makes of the values before the jump.
   bool is_where_an_angle_jumps() const;
   /// Whether a boolean option of the method is set; false where it has none of that name.
   bool is_set(const std::string& name) const {
@@ -55,8 +55,8 @@ struct ResolvedRun {
   }
 };
 
-/// Resolves names and defaults. Throws InputError on unknown names, and values out of bounds or that do not fit
-/// together.
+/// Resolves names and defaults. Throws InputError on unknown names, on values out of bounds, and on values that do not
+/// fit together.
 ResolvedRun resolve(RunSpec spec);
 
 /// The section in words, e.g. "gamma3 = 0, up"; empty without one.
@@ -65,15 +65,15 @@ std::string describe_section(const RunSpec& spec);
 /// Header of a user's system in words, e.g. "own.hpp, content 89abcdef01234567".
 std::string describe(const OwnHeader& header);
 
-/// Starts by which an ensemble is named: all, or of those that are drawn the first few, since seed and distribution say
-/// the rest.
+/// Number and checksum of the starts that identify an ensemble: of all, or of the first few where they are drawn, since
+/// seed and distribution say the rest.
 struct StartsFingerprint {
   std::int64_t count;
   std::uint64_t checksum;
 };
 
-/// Identity of a run, which --resume requires to be the same: one "key = value" a line, of every key that its row does
-/// not except, and whatever else the bits depend on. step: with its sweeps; backend: the one chosen.
+/// Identity of a run, which --resume requires to be the same: one "key = value" a line, of every key whose row says so,
+/// and of whatever else the bits depend on. step: with its sweeps; backend: the name of the one chosen.
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
                      const StartsFingerprint& starts);
 

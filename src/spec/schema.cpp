@@ -16,12 +16,12 @@ namespace {
 template <class Spec>
 DocumentedTable document(const Spec& defaults = {}) {
   const Table<Spec>& table = table_of<Spec>;
-  DocumentedTable documented{table.name, table.context, {}};
+  DocumentedTable documented{table.name, table.variant, {}};
   for (const Key<Spec>& key : table.keys) documented.keys.push_back({key, key.required ? Value() : key.get(defaults)});
   return documented;
 }
 
-/// Table with another key before its own, which says which table it is.
+/// Table with `key` before its own keys, the choice that says which table it is.
 DocumentedTable chosen_by(const KeyInfo& key, DocumentedTable table) {
   table.keys.insert(table.keys.begin(), {key, Value()});
   return table;
@@ -31,7 +31,7 @@ DocumentedTable chosen_by(const KeyInfo& key, DocumentedTable table) {
 template <class Distribution>
 DocumentedTable document_random() {
   DocumentedTable table = chosen_by(distribution_key, document<RandomStarts>()), own = document<Distribution>();
-  table.context = own.context;
+  table.variant = own.variant;
   table.keys.insert(table.keys.end(), own.keys.begin(), own.keys.end());
   return chosen_by(from_key, table);
 }

@@ -1,7 +1,8 @@
-// The schema of the configuration: every key there is, once. What reads, checks, compares, writes or documents a
-// configuration goes through these rows; a member of the specification that has none cannot be set.
+// The schema of the configuration: every key there is, once. Code that reads, checks, compares, writes or documents
+// a configuration goes through these rows; a member of the specification without a row cannot be set.
 //
-// A system's parameters are keys of [system], too, and a method's options of [method]; they are the catalog's.
+// The parameters of a system are keys of [system], too, and the options of a method keys of [method]; their rows are in
+// the catalog.
 #pragma once
 
 #include <vector>
@@ -177,7 +178,7 @@ inline constexpr Key<OutputSpec> output_keys[] = {
 template <>
 inline constexpr Table<OutputSpec> table_of<OutputSpec>{"output", "", output_keys};
 
-/// Calls f with each part of a specification that there is, once: f(table, part).
+/// Calls f(table, part) once for each part that a specification has.
 template <class Spec, class F>
 requires std::is_same_v<std::remove_const_t<Spec>, RunSpec>
 void for_each_part(Spec& spec, F&& f) {
@@ -196,17 +197,17 @@ void for_each_part(Spec& spec, F&& f) {
 
 /// A row as documents have it.
 struct DocumentedKey : KeyInfo {
-  Value default_value;         ///< none where it has none, or methods have different ones
-  std::string all_meanings{};  ///< where it means different things to methods
+  Value default_value;         ///< none where the key has none, or methods have different ones
+  std::string all_meanings{};  ///< all meanings of a key that means different things to methods
 
   std::string meaning_in_full() const { return all_meanings.empty() ? meaning : all_meanings; }
 };
 struct DocumentedTable {
   const char* name;
-  const char* context;
+  const char* variant;  ///< what tells it from other tables of its name; empty if alone
   std::vector<DocumentedKey> keys;
 };
-/// All tables, [ensemble] once for each kind of it.
+/// All tables; [ensemble] once for each kind of starts and each distribution of random ones.
 std::vector<DocumentedTable> documented_schema();
 
 /// Throws InputError about a key that has to be given.
@@ -217,7 +218,8 @@ std::vector<DocumentedTable> documented_schema();
 /// Throws InputError about the value of a key: "cannot use TABLE.KEY = VALUE (WHY). ADVICE.", with the row's advice.
 [[noreturn]] void refuse_value(const char* table, const KeyInfo& key, const Value& value, const std::string& why);
 
-/// Throws InputError unless a value of the right type is one of the choices and has as many elements as the row says.
+/// Throws InputError unless a value of the right type is one of the choices of the row, if it has any, and has as many
+/// elements as the row says.
 void check_shape(const char* table, const KeyInfo& key, const Value& value);
 /// Throws InputError unless the numbers of a value are finite and within the limits, and its intervals not empty.
 void check_limits(const char* table, const KeyInfo& key, const Value& value);

@@ -7,7 +7,7 @@ namespace polhode {
 
 inline constexpr std::int64_t max_grid_cells = std::int64_t{1} << 32;  // a start takes tens of bytes
 
-// Where trajectories start is in the identity as the states that come of it, unless they are drawn at random.
+// The identity of a run has its starts as states, not as keys, unless they are drawn at random.
 
 inline constexpr const char* ensemble_kinds[] = {"section", "line",   "states",
                                                  "file",    "random", "relative-equilibrium"};  ///< as in EnsembleSpec

@@ -14,7 +14,7 @@
 namespace polhode {
 namespace {
 
-/// Insertions, deletions, substitutions and exchanges of neighbours that lead from one to the other (Damerau and
+/// Number of insertions, deletions, substitutions and exchanges of neighbours that lead from a to b (Damerau and
 /// Levenshtein; no letter is changed twice).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last, row(b.size() + 1);

@@ -8,12 +8,13 @@
 
 namespace polhode {
 
-/// Known names that a word stands for, in their order: those of its synonyms (synonyms.hpp), those that begin with it,
-/// and those that have all its words, as "double-spherical-pendulum" has those of "double-pendulum". Capitals and
-/// underscores make no difference.
+/// Known names that a word stands for, in the order of `known`: the names of its synonyms (synonyms.hpp), names that
+/// begin with it, and names that have all its words, as "double-spherical-pendulum" has those of "double-pendulum".
+/// Capitals and underscores make no difference. A single letter stands for none.
 std::vector<std::string> names_meant(std::string_view word, std::span<const std::string> known);
 
-/// Names that differ from a wrong one by a third of its letters at most, or else those that are meant.
+/// Known names that a wrong one may stand for: the nearest one, if it differs by a third of the letters at most and no
+/// name has its words; else names_meant().
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> known);
 
 /// `; nearest known: "name"`, or several; the whole list where none is near; nothing where the list is empty.

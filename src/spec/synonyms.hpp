@@ -5,7 +5,7 @@
 
 namespace polhode {
 
-/// A word, and the name, or the word of names, that it stands for.
+/// A word, and what it stands for: a name, or a word in names.
 struct Synonym {
   std::string_view word, meant;
 };

@@ -12,8 +12,8 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// The state contains the vertical only: rotating any attitude with this vertical by a uniform rotation gives a uniform
-/// vertical, of the same length.
+/// Attitudes of the heavy top, whose state has the vertical only: rotating any attitude with this vertical by a uniform
+/// rotation gives a uniform vertical, of the same length.
 template <>
 class Attitudes<HeavyTop> {
  public:
@@ -33,7 +33,7 @@ class Attitudes<RigidBody> {
   }
 };
 
-/// The columns of Q and of P are vectors in space, with entries three apart.
+/// Attitudes of bodies with matrices Q and P as states: their columns are vectors in space, with entries three apart.
 class MatrixAttitudes {
  public:
   static void turn(const Vec<double, 4>& u, double* x) {
@@ -51,7 +51,7 @@ class Attitudes<HeavyTopMatrix> : public MatrixAttitudes {};
 template <>
 class Attitudes<RigidBodyMatrix> : public MatrixAttitudes {};
 
-/// Rotates positions and momenta about the origin.
+/// Attitudes of a molecule, whose positions and momenta are rotated about the origin.
 template <class Description>
 class Attitudes<Molecule<Description>> {
  public:

@@ -28,7 +28,8 @@ Vec<T, N> unit(const Vec<T, N>& v) {
   return (T(1) / sqrt(dot(v, v))) * v;
 }
 
-/// A unit vector with the component `along` a unit vector, and the component `across` it in a uniform direction.
+/// Unit vector with the component `along` along the unit vector `axis`, and the component `across` perpendicular to it,
+/// in a uniform direction.
 template <class T>
 Vec<T, 3> draw_about(RandomNumbers<T>& random, const Vec<T, 3>& axis, const T& along, const T& across) {
   const Mask<T> is_apart = abs(axis[0]) < T(0.6);  // from the first direction of space, else from the second
@@ -73,7 +74,7 @@ class Heights {
   double steep_ = 0, falls_ = 0;  ///< 1 - exp(-2 |b|); 0 where the distribution is nearly uniform
 };
 
-/// An attitude with the vertical at Gamma in the body, uniform about the vertical.
+/// Attitude of a body in which the vertical has the components gamma; uniform about the vertical.
 template <class T>
 Vec<T, 4> draw_attitude(RandomNumbers<T>& random, const Vec<T, 3>& gamma) {
   // The smallest rotation of Gamma to e3; if Gamma3 < 0, after a half turn about the first axis.
@@ -86,7 +87,7 @@ Vec<T, 4> draw_attitude(RandomNumbers<T>& random, const Vec<T, 3>& gamma) {
   return quaternion_product(Vec<T, 4>{cosine, T(0), T(0), sine}, q);
 }
 
-/// A configuration of a body of which nothing but the vertical matters, Gamma.
+/// Configuration of a body of which only the vertical Gamma matters.
 template <class T>
 struct VerticalPoint {
   Vec<T, 3> vertical;
@@ -104,7 +105,8 @@ struct AttitudePoint {
   Vec<T, 3> vertical;
 
   static AttitudePoint of(const Vec<T, 4>& attitude) { return {attitude, space_axis(attitude, 2)}; }
-  /// Point turned uniformly about this vertical, by a stream of its own: heavy-top draws the same Gamma and Pi.
+  /// Point with this vertical, turned uniformly about it by a stream of random numbers of its own, so that Gamma and Pi
+  /// are those that heavy-top draws.
   static AttitudePoint about(const Vec<T, 3>& gamma, const RandomNumbers<T>& random) {
     RandomNumbers<T> of_turn = random.beside(2);
     return of(draw_attitude(of_turn, gamma));

@@ -26,12 +26,10 @@
 //   heights                    number of coordinates over which the potential is a sum
 //   Configurations(p)          constructor from the parameters
 //   propose(random, at_momentum, T)   a Point of exp(-V / T) times a measure for dvol_M or for I^(-1/2) dvol_M
-//   prepare_proposals(T)       what they have in common is computed once; may be absent
-//   chance(q, at_momentum)     ratio of the latter to that measure, over a bound of it: in [0, 1]
-//   potential(q), least_potential()
-//   thermal(q, random)         a momentum [N], for kT = 1
-//   kinetic(q, p)              kinetic energy
-//   rotation_momentum(q), about(q, p)   M xi, the momentum of a rotation at rate 1, and J; absent if there is no
+//   prepare_proposals(T)       computes what proposals have in common, once; may be absent
+//   chance(q, at_momentum)     ratio of dvol_M or I^(-1/2) dvol_M to the measure of proposals, over its bound: in [0,
+//   1] potential(q), least_potential() thermal(q, random)         a momentum [N], for kT = 1 kinetic(q, p) kinetic
+//   energy rotation_momentum(q), about(q, p)   M xi, the momentum of a rotation at rate 1, and J; absent if there is no
 //                              vertical
 //   store(q, p, x)             stores the state
 #pragma once
@@ -79,7 +77,7 @@ class EquilibriumStates {
     return nullptr;
   }
 
-  /// Draws a state x[dim]. Bit l of the result: in lane l none was found in ten million proposals.
+  /// Draws a state x[dim]. Bit l of the result: no state was found for lane l in ten million proposals.
   std::uint64_t draw(RandomNumbers<T>& random, T* x) const {
     const bool at_momentum = which_.momentum.has_value();
     auto q = space_.propose(random, at_momentum, tilt_);

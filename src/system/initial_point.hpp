@@ -55,8 +55,8 @@ class InitialPoint {
     return result;
   }
 
-  /// Moves the position of any x onto the constraints, over any distance. False if the iteration finds no point of
-  /// theirs.
+  /// Moves the position of any x onto the constraints, over any distance. False if the iteration finds no point on
+  /// them.
   bool bring_near(double* x) {
     take(x);
     Preparation result;
@@ -141,7 +141,7 @@ class InitialPoint {
     else
       return true;
   }
-  /// size: norm of a momentum that the projection does not increase.
+  /// Projects the momentum for a method. size: norm of a momentum that the projection does not increase.
   template <class Size>
   bool project_momentum(const Vector& given, Momentum momentum, const Size& size, Preparation& result) {
     double last = 0;

@@ -3,8 +3,8 @@
 //
 // Levels of a system have
 //   Levels(p, which)      constructor from the parameters and an ensemble with an angular momentum
-//   problem(text)         reason why there are no states to draw from, or null; it may be written into
-//   text[problem_size] draw(random, x)       draws a state x[dim]
+//   problem(text)         reason why there are no states to draw from, or null; text[problem_size] may have it
+//   draw(random, x)       draws a state x[dim]
 #pragma once
 
 #include <cmath>

@@ -76,8 +76,8 @@ class PendulumTorus {
   }
 
  private:
-  /// w1 < highest. Up to there F grows and is concave: Newton's method from 0, whose first iterate is J^2 / (4 m l^2 (E
-  /// + s)), stays below w1 and stops when round-off would reduce the iterate.
+  /// Root w1 of F below `highest`, up to which F grows and is concave: Newton's method from 0, whose first iterate is
+  /// J^2 / (4 m l^2 (E + s)), stays below w1 and stops when round-off would reduce the iterate.
   double first_root(double highest) const {
     const double s = strength_, a = energy_ + s;
     for (double w = 0;;) {

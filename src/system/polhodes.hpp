@@ -54,8 +54,9 @@ class Polhodes {
           std::min((moment_[w_] - moment_[u_]) / (moment_[w_] - moment_[m_]) * (excess(m_) / excess(u_)), 1.0);
   }
 
-  /// Smallest and largest magnitude of states of this energy.
+  /// Smallest magnitude L of states of this energy.
   double least() const { return std::sqrt(2 * energy_ * std::min({moment_[0], moment_[1], moment_[2]})); }
+  /// Largest magnitude L of states of this energy.
   double most() const { return std::sqrt(2 * energy_ * std::max({moment_[0], moment_[1], moment_[2]})); }
 
   /// Whether there are states, to round-off of the data.
@@ -75,10 +76,11 @@ class Polhodes {
   }
 
  private:
-  /// L^2 - 2 E I_i, and its uncertainty: roundings of the energy, the magnitude and the moments.
+  /// L^2 - 2 E I_i.
   double excess(int i) const { return square_ - 2 * energy_ * moment_[i]; }
+  /// Uncertainty of excess(): roundings of the energy, the magnitude and the moments.
   double round_off() const { return 8 * std::numeric_limits<double>::epsilon() * square_; }
-  /// Equal to round-off of decimal input, as in Top; i is not the larger.
+  /// Whether moments i and j are equal to round-off of decimal input, as in Top; moment i is not the larger.
   bool same(int i, int j) const { return moment_[j] - moment_[i] <= 1e-14 * moment_[j]; }
 
   Vec<double, 3> draw_direction(RandomSource& random) const {

@@ -12,7 +12,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Makes the words of a counter, in place.
+/// Replaces a counter, words[4], by its random words.
 POLHODE_HD void philox(std::uint64_t (&words)[4], std::uint64_t seed) {
   __extension__ using Product = unsigned __int128;
   std::uint64_t key[] = {seed, 0};
@@ -70,9 +70,9 @@ class RandomNumbers {
   }
 
   std::uint64_t seed_, first_, stream_;
-  std::uint64_t block_ = 0;   ///< the next one
+  std::uint64_t block_ = 0;   ///< the next block
   double numbers_[4][lanes];  ///< of the present block
-  int next_ = 4;              ///< number of it
+  int next_ = 4;              ///< index in it of the next number
   T spare_{};                 ///< the second of a pair of Gaussian numbers
   bool has_spare_ = false;
 };

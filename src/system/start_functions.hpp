@@ -32,9 +32,9 @@ inline constexpr int problem_size = 160;
 
 /// An equilibrium ensemble. Energies are in the unit of the system's parameters.
 struct Equilibrium {
-  OptionalNumber temperature{};  ///< kT: the canonical ensemble; otherwise the microcanonical one at
-  double energy = 0;             ///< E and
-  OptionalNumber momentum{};     ///< j, if it is given
+  OptionalNumber temperature{};  ///< kT of the canonical ensemble; if missing, the ensemble is microcanonical
+  double energy = 0;             ///< E of the microcanonical ensemble
+  OptionalNumber momentum{};     ///< j, the momentum about the vertical of the microcanonical ensemble, if given
   /// J_z of one pendulum or |Pi| of a free body, if given (levels.hpp).
   OptionalNumber angular_momentum{};
 };
@@ -45,8 +45,8 @@ struct DrawnBlock {
   std::int64_t first, count;
 };
 
-/// States are x[count][dim], p the parameters. Functions that count return how many states there are before the first
-/// that is not to be had: `count`, if all are.
+/// Functions on states x[count][dim], with the parameters p. A count that they return is the number of states before
+/// the first that cannot be had: `count`, if all can.
 struct StartFunctions {
   /// Draws states in equilibrium; null where the system has none.
   std::int64_t (*draw)(const double* p, const Equilibrium& which, const DrawnBlock& block, double* x);

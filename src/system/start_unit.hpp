@@ -23,12 +23,12 @@ HostState<System> host_state(const double* x) {
   return state;
 }
 
-/// Systems whose states are positions and momenta, and perhaps an angle.
+/// Whether states of a system are positions and momenta, and perhaps an angle.
 template <class System>
 inline constexpr bool has_positions = System::kind != Kind::lie_poisson;
 
-/// A state that is prepared, unless it is outside the domain of its system. That comes before other problems of numbers
-/// that are finite: beyond its domain a system may have no forces.
+/// Preparation of the state x, with a problem if x is outside the domain of its system. This problem comes before
+/// others of numbers that are finite: beyond its domain a system may have no forces.
 template <class System>
 Preparation in_domain([[maybe_unused]] const double* p, [[maybe_unused]] const double* x, Preparation prepared) {
   if constexpr (requires(const Model<System>& model, const HostState<System>& state) { model.in_domain(state); })
@@ -64,11 +64,12 @@ bool bring_near(const double* p, double* x) {
   return true;
 }
 
-/// Systems with states that can be drawn in equilibrium; and at an energy and an angular momentum.
+/// Whether a system has states that can be drawn in equilibrium.
 template <class System>
 inline constexpr bool has_equilibrium = requires {
   Configurations<System>::n;
 };
+/// Whether a system has states that can be drawn at an energy and an angular momentum.
 template <class System>
 inline constexpr bool has_levels = requires {
   &Levels<System>::problem;
@@ -80,7 +81,7 @@ using StartPack = Pack<double, 8 / Native<double>::width>;
 #else
 using StartPack = double;
 #endif
-/// The scalar in which a system's configurations are drawn.
+/// Whether a system's configurations can be drawn in packs.
 template <class System>
 inline constexpr bool draws_in_packs = requires {
   Configurations<System, StartPack>::n;
@@ -169,8 +170,8 @@ class StartUnit {
     return all;
   }
 
-  /// draw(random, state[dim]) makes states of the trajectories of `random`; bit l of its result: there is none in lane
-  /// l.
+  /// Draws the states of a block by draw(random, state[dim]), which makes those of the trajectories of `random`; bit l
+  /// of its result: there is none in lane l. Returns the number of states before the first that is missing.
   template <class T, class Draw>
   static std::int64_t draw_block(const DrawnBlock& block, double* x, const Draw& draw) {
     constexpr int lanes = lanes_of<T>;

@@ -34,8 +34,9 @@ double rising(const Top& top, const TopPoint& x) {
   return fma(x.gamma[0], x.pi[1] * top.inverse_inertia[1], -(x.gamma[1] * (x.pi[0] * top.inverse_inertia[0])));
 }
 
-/// Points in closed form, without gravity in the plane. The surface is then the ellipsoid sum Pi_i^2 / I_i = 2 energy
-/// (MS sect. 6.2), and Gamma is a unit vector at a given angle to (Pi1, Pi2), on either side of it.
+/// Points over (m13, m12) in closed form, for a = b = 0; returns their number. The surface is then the ellipsoid sum
+/// Pi_i^2 / I_i = 2 energy (McLachlan & Scovel 1995, sect. 6.2), and Gamma is a unit vector at a given angle to (Pi1,
+/// Pi2), on either side of it.
 int closed_form(const Top& top, int side, double m13, double m12, TopPoint* points) {
   const Vec3 flat{0.0, m13, -m12};
   const double pi1_squared = top.inertia[0] * (2 * top.energy - dot(flat, hadamard(top.inverse_inertia, flat)));

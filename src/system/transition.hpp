@@ -3,19 +3,21 @@
 
 namespace polhode {
 
-/// A conserved momentum, and the most that it is in states of the same shape and kinetic energy.
+/// A conserved momentum, and the largest that states of the same shape and kinetic energy have.
 struct ConservedMomentum {
   double value, most;
 };
 
-/// p: the parameters of the system that has more of them; those of the other one are the first of these.
+/// Way between two descriptions of a system. p: the parameters of the description that has more of them; those of the
+/// other are the first of these.
 struct Transition {
-  /// The state x in another description, y. Null, or why it has none there.
+  /// Function that converts the state x to y in another description; returns null, or why x has no counterpart.
   using Convert = const char* (*)(const double* p, const double* x, double* y);
 
   const char* other;  ///< the name of the other description
   Convert there, back;
-  /// Conserved momentum of a state x, the last parameter of the other description. Null where that is not reduced.
+  /// Conserved momentum of a state x, the last parameter of the other description. Null where the other description is
+  /// not reduced.
   ConservedMomentum (*momentum)(const double* p, const double* x);
 };
 

@@ -1,4 +1,4 @@
-// A number that counts the operations that are done with it and its like.
+// Number that counts the floating-point operations on all numbers of its kind.
 #pragma once
 
 #include "polhode/scalar/scalar.hpp"
@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-/// Operations on all such numbers, in a program of one thread.
+/// Operations on all Counting numbers so far, in a program of one thread.
 inline Operations counted;
 
 template <class R>

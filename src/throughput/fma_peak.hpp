@@ -10,7 +10,8 @@ namespace polhode {
 /// Bits of a vector register; 0 where the instruction set has none.
 int register_bits(Isa isa);
 
-/// Executes `rounds` rounds of independent fmas on whole registers of a vector instruction set. Returns how many.
+/// Executes `rounds` rounds of independent fmas on whole registers of a vector instruction set. Returns the number of
+/// fmas, each of a whole register.
 std::int64_t run_fmas(Isa isa, std::int64_t rounds);
 
 }  // namespace polhode

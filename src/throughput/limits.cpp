@@ -19,19 +19,20 @@ namespace {
 
 constexpr int turns = 5;
 constexpr double seconds_of_turn = 0.03;
-/// Blocks of a thread that copies one to the other, beyond the caches that a core has for itself, and what all threads
-/// may take for them.
+/// Bytes of a block that a thread copies, at least: beyond the caches that a core has for itself; and bytes that the
+/// blocks of all threads take, at most.
 constexpr double least_block = 8 << 20, most_copied_memory = 0x1p31;
 
-/// Processor time of this thread: other work on the machine is no limit of the hardware.
+/// Processor time of this thread, in which other work on the machine does not count.
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The most that threads do together in a second: each calls the work that make_work() gives it, which says how much it
-/// has done, until its turn is over. All begin a turn at the same time.
+/// The most work that `threads` threads do together in a second. In each turn every thread calls the function that
+/// make_work() has made for it, which does some work and returns how much, until the turn is over. All begin a turn at
+/// the same time.
 template <class MakeWork>
 double best_rate(int threads, const MakeWork& make_work) {
   std::vector<std::array<double, turns>> rates(threads);
@@ -59,8 +60,8 @@ double best_rate(int threads, const MakeWork& make_work) {
   return best;
 }
 
-/// Bytes of a copied block. Two are four times the last cache, which may be one of many or be shared by all threads:
-/// the larger guess, unless it takes too much memory. Then the blocks of all threads are large enough together.
+/// Bytes of a block that a thread copies. Two blocks are four times the last cache, as if each thread had a whole one,
+/// unless that takes too much memory: then the blocks of all threads are large enough together.
 std::size_t copied_block(int threads) {
   const double cache = std::max(0.0, static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));  // 0 or -1: unknown
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));

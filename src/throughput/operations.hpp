@@ -13,14 +13,14 @@ struct Operations {
   double fused = 0, others = 0;  ///< fma; multiply, add and subtract. Signs are free
   double divisions = 0;          ///< on a unit of their own
 
-  /// Issue slots of a vector unit: one each.
+  /// Issue slots of a vector unit: one for each operation but divisions.
   double issued() const { return fused + others; }
   double flops() const { return 2 * fused + others + divisions; }
 };
 
-/// Mean over some steps of a few of the states [n][dim], without sweeps that a trajectory repeats for its neighbours in
-/// a pack. Nothing where every one of these fails, or where the source of the step is not compiled for it: known are
-/// kicked rotations of the heavy top.
+/// Operations of a step: the mean over 256 steps from each of 64 at most of the states [n][dim], without sweeps that a
+/// trajectory repeats for its neighbours in a pack. Nothing where all of them fail, or for a step other than kicked
+/// rotations of the heavy top. solver: index into method.solvers.
 std::optional<Operations> operations_per_step(const MethodEntry& method, int solver, Precision precision,
                                               const Plan& plan, std::span<const double> states);
 

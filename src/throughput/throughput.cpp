@@ -23,13 +23,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Least seconds of a time loop, for the clock, and of the first ones, in which a device wakes up.
+/// Seconds that a time loop takes at least, for the clock, and that the first ones take together, in which a device
+/// wakes up.
 constexpr double least_loop_seconds = 0.05, warm_up_seconds = 0.2;
 /// Seconds that a whole run should take, unless its steps are given, and the most for all repetitions of a row.
 constexpr double run_seconds = 0.5, most_row_seconds = 10;
 /// Least number of repetitions: fewer have no median with quartiles.
 constexpr std::int64_t least_repetitions = 3;
-/// Numbers of the points of a whole run, at most: a gigabyte of records, and as much of arrays.
+/// Most numbers in the points of a whole run: a gigabyte of records, and as much of arrays.
 constexpr double most_point_numbers = 1.2e8;
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -38,7 +39,7 @@ Spread spread_of(const std::vector<double>& values) {
   return {median(values, std::ssize(values)), quantile(values, 0.25), quantile(values, 0.75)};
 }
 
-/// Specification of the same run without section, density, statistics and snapshots.
+/// Specification of a run without its section, density, statistics and snapshots.
 RunSpec without_records(RunSpec spec) {
   spec.section.reset();
   spec.density.reset();
@@ -65,14 +66,14 @@ class TimeLoop {
   Backend& backend() { return *chosen_.backend; }
   const RunPlan& plan() const { return plan_; }
   std::int64_t trajectories() const { return start_.n; }
-  /// Seconds for so many steps of all of them.
+  /// Seconds that `steps` steps of all trajectories take, from their starts.
   double seconds(std::int64_t steps) {
     backend().load(start_);
     const Clock::time_point begin = Clock::now();
     backend().advance({0, steps});
     return since(begin);
   }
-  /// Number of steps that the trajectories have completed together.
+  /// Number of steps that all trajectories together have completed in the last loop.
   double taken() {
     Batch batch;
     backend().store(batch);
@@ -85,12 +86,12 @@ class TimeLoop {
   Batch start_;
 };
 
-/// Seconds of the shortest of three calls: other work may hold one up, which then says nothing about the loop.
+/// Seconds of the shortest of three loops: one that other work holds up says nothing.
 double shortest_seconds(TimeLoop& loop, std::int64_t steps) {
   return std::min({loop.seconds(steps), loop.seconds(steps), loop.seconds(steps)});
 }
 
-/// Number of steps that takes long enough for the clock. Wakes the device.
+/// Number of steps, `most_steps` at most, that take long enough for the clock. Wakes the device.
 std::int64_t steps_of_loop(TimeLoop& loop, std::int64_t most_steps) {
   const Clock::time_point begin = Clock::now();
   for (std::int64_t steps = 1;;) {
@@ -104,12 +105,13 @@ std::int64_t steps_of_loop(TimeLoop& loop, std::int64_t most_steps) {
   }
 }
 
-/// Whether a row is repeated once more, after `done` repetitions since it began.
+/// Whether a row that has been repeated `done` times since `begin` is repeated once more.
 bool goes_on(std::ptrdiff_t done, std::int64_t repetitions, Clock::time_point begin, double most_seconds) {
   return done < repetitions && (done < least_repetitions || since(begin) < most_seconds);
 }
 
-/// Adds repetitions, in steps a second, for half the time of a row: the loop is measured before and after all others.
+/// Appends rates in steps a second, for half of the time that a row of the table may take: it is called twice, before
+/// the whole runs and after them.
 void repeat_time_loop(TimeLoop& loop, std::int64_t steps, std::int64_t repetitions, std::vector<double>& rates) {
   loop.seconds(steps);
   const double taken = loop.taken();
@@ -130,7 +132,7 @@ double bytes_of(const Result& result) {
   return bytes;
 }
 
-/// One run and its times.
+/// Times of one run in seconds, and the steps that all its trajectories took together.
 struct Lap {
   double seconds, starts, integration, steps;
 };
@@ -180,7 +182,7 @@ struct RecordedPart {
   RunSpec spec;
 };
 
-/// The parts of a specification one by one.
+/// Specifications that record one part each of what `spec` records.
 std::vector<RecordedPart> records_of(const RunSpec& spec) {
   std::vector<RecordedPart> all{{"final states", without_records(spec)}};
   if (spec.density) {
@@ -201,7 +203,8 @@ std::vector<RecordedPart> records_of(const RunSpec& spec) {
   return all;
 }
 
-/// Number of steps that takes half a second and leaves points that fit into memory easily.
+/// Number of steps that n trajectories take in half a second, at `rate` steps a second together; fewer where their
+/// points would not fit into memory easily.
 std::int64_t steps_for(const RunSpec& spec, const ReadStates& read, double rate, std::int64_t n, int dim) {
   const auto fitting = [&](double steps) {
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(steps, 0x1p40)), 1, spec.execution.steps);
@@ -219,7 +222,7 @@ std::int64_t steps_for(const RunSpec& spec, const ReadStates& read, double rate,
   return numbers > 0 ? std::min(steps, fitting(most_point_numbers / numbers)) : steps;
 }
 
-/// The device's limits and the step's operations.
+/// Adds the limits of the device and the operations of a step to the report.
 void find_limits(const ResolvedRun& run, const TimeLoop& loop, const Starts& starts, Throughput& report) {
   const Precision precision = run.spec.execution.precision;
   report.per_step = operations_per_step(*run.method, run.solver_index, precision, loop.plan(), sample_of(starts, 64));
@@ -236,7 +239,7 @@ void find_limits(const ResolvedRun& run, const TimeLoop& loop, const Starts& sta
 
 }  // namespace
 
-double Throughput::most_steps() const {
+double Throughput::most_steps_per_second() const {
   return per_step ? fmas / per_step->issued() : std::numeric_limits<double>::quiet_NaN();
 }
 

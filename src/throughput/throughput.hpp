@@ -20,7 +20,7 @@ struct Spread {
   double median = 0, lower = 0, upper = 0;  ///< quartiles
 };
 
-/// A run with some of its records, from the specification to arrays in memory.
+/// Measurement of a run with some of its records, from the specification to arrays in memory.
 struct WholeRun {
   std::string recorded;
   std::string problem;  ///< why it could not be measured; empty if it could
@@ -39,16 +39,16 @@ struct Throughput {
   int threads = 0;                           ///< of the CPU
   std::int64_t trajectories = 0, steps = 0;  ///< of a whole run
   int repetitions = 0;
-  double fmas = 0;                                     ///< limit of all the hardware, a second; NaN if unknown
-  std::optional<CpuLimits> measured;                   ///< limits of the CPU
+  double fmas = 0;                                     ///< a second, lane by lane, of all the hardware; NaN if unknown
+  std::optional<CpuLimits> measured;                   ///< limits of the CPU; none of a GPU
   std::optional<Operations> per_step;                  ///< nothing if they cannot be counted
   std::int64_t loop_trajectories = 0, loop_steps = 0;  ///< of one repetition of the time loop
   int loop_repetitions = 0;
   Spread time_loop;  ///< steps a second, with nothing recorded; before the whole runs and after them
   std::vector<WholeRun> whole_runs;
 
-  /// Steps a second, were every fma slot of the hardware used for one; NaN if unknown.
-  double most_steps() const;
+  /// Steps a second if every fma slot of the hardware were used for them; NaN if unknown.
+  double most_steps_per_second() const;
 };
 
 struct ThroughputOptions {
@@ -59,8 +59,8 @@ struct ThroughputOptions {
 /// Callback that is told what is measured next.
 using ThroughputProgress = std::function<void(const std::string& what)>;
 
-/// Measures the throughput on one backend, `cpu` or `cuda`. Throws InputError where the run itself is wrong, and
-/// ExitCode::failed as an Error where no trajectory completes a step.
+/// Measures the throughput on one backend, `cpu` or `cuda`. Throws InputError where the run itself is wrong, and Error
+/// with ExitCode::failed where no trajectory completes a step.
 Throughput measure_throughput(RunSpec spec, BackendChoice backend, const ThroughputOptions& options,
                               const ReadStates& read, const ThroughputProgress& progress);
 

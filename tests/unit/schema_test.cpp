@@ -179,8 +179,8 @@ TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
                                  "run.slice",     "run.checkpoint", "run.isa"};
   for (const DocumentedTable& table : documented_schema())
     for (const DocumentedKey& key : table.keys)
-      if (const std::string context = table.context; context.starts_with("with from = ") &&
-                                                     context != "with from = \"random\"" &&
+      if (const std::string variant = table.variant; variant.starts_with("with from = ") &&
+                                                     variant != "with from = \"random\"" &&
                                                      key.name != std::string(from_key.name))
         expected.insert(std::string("ensemble.") + key.name);
   EXPECT_EQ(left_out, expected);

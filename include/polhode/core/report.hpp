@@ -76,8 +76,8 @@ struct RunReport {
 
   /// Meanings of the statuses for this system, [n_statuses].
   std::vector<std::string> meanings;
-  bool open = false;    ///< leaving the domain of the system is a result
-  std::string instead;  ///< the same system without the chart that its trajectories may leave; empty if there is none
+  bool open = false;            ///< leaving the domain of the system is a result
+  std::string system_in_space;  ///< the same without the chart that its trajectories may leave; empty if there is none
 
   const Ending& of(Status status) const { return endings[static_cast<std::size_t>(status)]; }
   /// Whether any trajectory has a result. Otherwise the run has none.

@@ -62,7 +62,7 @@ struct Parameter {
   const char* meaning;
 };
 
-/// Another spelling of a parameter of the same size.
+/// Another way to give a parameter, of the same size.
 struct Alternative {
   const char* name;
   const char* parameter;  ///< the parameter that it stands for, whose bound it must satisfy

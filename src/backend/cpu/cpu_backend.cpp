@@ -12,11 +12,11 @@
 namespace polhode {
 namespace {
 
-/// Alignment of what threads write at every point, against false sharing: two cache lines, which a processor may fetch
-/// together.
+/// Alignment of data that a thread writes at every section point, against false sharing: two cache lines, which a
+/// processor may fetch together.
 constexpr std::size_t bytes_apart = 128;
 
-/// Crossings of the block on which a thread works. Its pages cost nothing until they are used.
+/// Crossings of the block on which a thread works. Pages of its arrays take no memory until they are written.
 class CrossingList {
  public:
   CrossingList(std::int64_t capacity, int dim, bool of_long_steps)
@@ -38,7 +38,7 @@ class CrossingList {
   std::unique_ptr<double[]> theta_, state_, slope_;
 };
 
-/// Findings of a thread in a segment; cells of the last one that fitted wait until they are counted.
+/// Findings of a thread in a segment; its cells are counted when the next segment begins.
 struct alignas(bytes_apart) ThreadOutput {
   CrossingList list;
   std::vector<std::uint32_t> cells = {};  ///< cells of the density, one for each point, to be counted
@@ -57,7 +57,8 @@ class CpuBackend final : public SerialBackend {
         counts_(count_cells(plan.selection)) {}
 
   /// Batch size so large that starting and ending a slice costs nothing, and so small that a segment of a tenth of a
-  /// second has a thousand steps: with 2^18 trajectories it had 76, and segments took a sixth of the run.
+  /// second has a thousand steps: with 2^18 trajectories it had 76 steps, and the overhead of segments was a sixth of
+  /// the run.
   std::int64_t preferred_batch() const override {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<unsigned>(threads_))) << 14;
   }
@@ -118,7 +119,8 @@ class CpuBackend final : public SerialBackend {
     std::swap(now_, next_);
     POLHODE_ENSURE(has_completed(now_, segment.first + segment.count));
   }
-  /// Hands out the batch after a segment: at the end of the run by a swap, because all threads would wait for a copy.
+  /// Copies the batch after a segment to `batch`; at the end of the run swaps them, because all threads would wait for
+  /// a copy.
   void keep_batch(const Segment& segment, Batch& batch) override {
     if (segment.first + segment.count == plan_.last_step)
       std::swap(batch, now_);
@@ -127,12 +129,12 @@ class CpuBackend final : public SerialBackend {
   }
 
  private:
-  /// Advances all trajectories, refines their crossings and selects from these. Returns how full the room for crossings
-  /// became; above 1 if they do not fit, and not all is done then.
+  /// Advances all trajectories, refines their crossings and selects from these. Returns the share of the room for
+  /// crossings that they take; where it is above 1 they do not fit, and some blocks may not be done.
   ///
-  /// Blocks of a few packs are taken by threads as they become free; which thread takes which affects no bit. Small, so
-  /// that a block's crossings are captured and refined in the cache, because stores that miss it would stall the time
-  /// loop; and of one pack at the end, so that no thread waits long for the last one.
+  /// Threads take blocks of a few packs as they become free; which thread takes which block affects no bit. Blocks are
+  /// small, so that their crossings are captured and refined in the cache (stores that miss it would stall the time
+  /// loop), and of one pack at the end, so that no thread waits long for the last one.
   double advance_blocks(const Segment& segment, const BatchView& in, const BatchView& out, SegmentResult& result) {
     double* const snapshots = result.snapshots.empty() ? nullptr : result.snapshots.data();
     const std::int64_t packs = (now_.n + kernels_.lanes - 1) / kernels_.lanes;
@@ -187,8 +189,8 @@ class CpuBackend final : public SerialBackend {
                     static_cast<double>(most) / room);
   }
 
-  /// Selects from the refined crossings of a block; appends the points that are stored. Returns how many there are,
-  /// stored or counted.
+  /// Selects points from the refined crossings of a block, and appends them to `points` if the plan stores points.
+  /// Returns the number of selected points.
   std::int64_t select(const CrossingView& list, ThreadOutput& finds, const BatchView& out, SectionPoints& points) {
     const bool counted = has_density(plan_.selection);
     const std::size_t before = finds.cells.size();
@@ -213,8 +215,8 @@ class CpuBackend final : public SerialBackend {
     points.state.insert(points.state.end(), list.state, list.state + k * now_.dim);
   }
 
-  /// Counts the cells that a thread found in a segment. Its threads do that at the beginning of the next one, when it
-  /// is known that it need not be repeated.
+  /// Counts the cells that a thread found in a segment, and clears them. Threads do so at the beginning of the next
+  /// segment, when it is known that this one need not be repeated.
   void count(std::vector<std::uint32_t>& cells) {
     for (const std::uint32_t cell : cells)
       std::atomic_ref(counts_[cell]).fetch_add(1, std::memory_order_relaxed);  // of other threads too

@@ -18,8 +18,8 @@ namespace polhode::inline POLHODE_ISA {
 
 /// Number of registers that advance together. Four hide the latency of the sweeps of a top, which are one dependency
 /// chain, on both AVX2 and AVX-512 (bench/); a step with matrices or constraints has independent components to
-/// interleave, and a large one would only take longer to compile. The metric of a reduced system does not fit: by four
-/// registers the double pendulum takes four times as long.
+/// interleave, and a large one would only take longer to compile. The metric of a reduced system does not fit: with
+/// four registers the double pendulum takes four times as long.
 template <class System>
 constexpr int registers_of() {
   if constexpr (System::kind == Kind::constrained)
@@ -83,7 +83,7 @@ template <class Compiled, class... Map>
 inline constexpr CpuKernels kernels_of[][2] = {
     {cpu_kernels<Compiled, Map, double>(), cpu_kernels<Compiled, Map, float>()}...};
 
-/// Compiled: the Precisions of the unit.
+/// Table of the kernels of a unit. Compiled: the Precisions that it has.
 template <class Compiled, class... Map>
 constexpr CpuTable cpu_table(StepMaps<Map...>) {
   return {kernels_of<Compiled, Map...>};

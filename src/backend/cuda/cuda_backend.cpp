@@ -41,8 +41,8 @@ class CudaBackend final : public Backend {
     cuda_check(cudaGetDeviceProperties(&properties_, chosen_device), "report its properties");
   }
 
-  /// Batch size that occupies every multiprocessor many times over, if there is memory left for snapshots, and a batch
-  /// in every slot and the one that is uploaded can be pinned.
+  /// Batch size that occupies every multiprocessor many times over; smaller where a quarter of the device would not be
+  /// left for snapshots, or where a batch in every slot and one being uploaded could not be pinned.
   std::int64_t preferred_batch() const override {
     std::int64_t batch = std::int64_t{1} << 22;
     const auto fits = [&](std::int64_t n) {
@@ -117,7 +117,7 @@ class CudaBackend final : public Backend {
   bool with_section() const { return plan_.section.observable >= 0; }
   BatchShape shape(std::int64_t n) const { return shape_of(plan_, n, dim_); }
 
-  /// Takes the memory for batches up to a size, once for a run: a later slice is none larger.
+  /// Allocates memory for batches of up to n trajectories; once a run, since no later slice is larger.
   void reserve(std::int64_t n) {
     std::vector<std::int64_t> counts = this->counts();
     release();
@@ -151,9 +151,9 @@ class CudaBackend final : public Backend {
     // A short run of few trajectories cannot have more.
     return least < fewest_crossings / plan_.last_step ? least * plan_.last_step : std::max(fewest_crossings, least);
   }
-  /// Capacity for more crossings where there is memory: a segment of a tenth of a second has tens of millions. Not of
-  /// points that are handed out: they take their time on the bus, however many at once, and pinned memory by their
-  /// number.
+  /// Capacity in crossings, doubled while they take at most a quarter of the free memory: a segment of a tenth of a
+  /// second has tens of millions. Not doubled where points are handed out: more of them at once would save no time on
+  /// the bus, and take more pinned memory.
   std::int64_t roomy_capacity(std::int64_t n) const {
     std::int64_t capacity = capacity_for(n);
     if (capacity_ > 0 || capacity < fewest_crossings || plan_.selection.points) return capacity;
@@ -165,10 +165,10 @@ class CudaBackend final : public Backend {
     while (2 * capacity <= most_crossings && crossing_bytes(2 * capacity) <= room) capacity *= 2;
     return capacity;
   }
-  /// Memory of the host that may be pinned for one purpose.
+  /// Bytes of host memory that may be pinned for one purpose.
   static std::int64_t host_room() { return std::int64_t{sysconf(_SC_PHYS_PAGES)} / 8 * sysconf(_SC_PAGESIZE); }
   std::int64_t batch_bytes(std::int64_t n) const { return n * static_cast<std::int64_t>(carried_bytes(shape(n))); }
-  /// Bytes of the points in all slots.
+  /// Bytes of device memory for the points in all slots; 0 where points are only counted.
   std::int64_t selected_bytes(std::int64_t capacity) const {
     return plan_.selection.points ? slots * DeviceCrossings::bytes(capacity, dim_, false) : 0;
   }
@@ -184,7 +184,7 @@ class CudaBackend final : public Backend {
   int dim_;
   std::int64_t capacity_;  ///< 0: what there is memory for
   cudaDeviceProp properties_{};
-  std::vector<std::int64_t> counts_;    ///< to begin with
+  std::vector<std::int64_t> counts_;    ///< of the density, while there is no device_ to hold them
   std::int64_t most_trajectories_ = 0;  ///< that there is memory for; 0: none was taken yet
   std::unique_ptr<CudaDevice> device_;
   std::unique_ptr<Segments> segments_;

@@ -1,4 +1,4 @@
-// Backend for one NVIDIA GPU, with one thread per trajectory. Built without nvcc, stub.cpp takes its place.
+// Backend for one NVIDIA GPU, with one thread per trajectory. In a build without nvcc, stub.cpp takes its place.
 #pragma once
 
 #include <memory>
@@ -18,21 +18,22 @@ struct CudaKernels {
   const CudaObservers* observers;
 };
 
-// The following questions are answered by the driver alone: nothing is taken of the device yet, so that kernels can be
-// compiled for it first.
+// The driver alone answers the following questions, before anything is allocated on the device: kernels can be compiled
+// for it first.
 
 /// Reason why CUDA cannot be used here, or an empty string if it can.
 std::string cuda_problem();
 
-/// Selects a device for one of several processes on a machine: the number of the process, modulo the number of devices.
-/// Must precede any other call.
+/// Selects the device of one of several processes on a machine, `process` modulo the number of devices; does nothing
+/// where there is none. Must precede any other call.
 void choose_cuda_device(int process);
 
-/// Compute capability of the device: ten times its major number, and the minor one.
+/// Compute capability of the selected device, ten times the major number plus the minor one. Throws UnavailableError
+/// where CUDA cannot be used.
 int cuda_capability();
 
-/// Fused multiply-adds a second that the current device can do, by its multiprocessors, their units and their clock;
-/// NaN where the units are not known.
+/// Peak rate of the selected device in fused multiply-adds a second: multiprocessors x units x clock; NaN where the
+/// number of units is not known.
 double cuda_fma_peak(Precision precision);
 
 struct CudaOptions {

@@ -1,4 +1,4 @@
-// A GPU as a pipeline of segments asks for it (backend/pipeline.hpp).
+// GPU as the PipelineDevice of a pipeline of segments (backend/pipeline.hpp).
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace polhode {
 
-/// All columns of batches up to a shape.
+/// Memory for all columns of a batch, up to the shape for which it was made.
 template <template <class> class Buffer>
 struct Columns {
   BatchShape shape;  ///< of the batch in it
@@ -55,20 +55,20 @@ class CudaDevice {
   using Batch = Columns<DeviceBuffer>;
   using HostBatch = polhode::Batch;
 
-  /// Results of a segment in pinned memory of the host, taken when it is needed first: few slots ever have a boundary.
-  /// Points, and what the states of a segment leave, are given more of it as the segments of a run become longer.
+  /// Results of a segment, in pinned memory of the host. It is allocated when it is first needed (few slots ever have a
+  /// boundary), and again, larger, when segments become longer.
   struct Results {
     PinnedBuffer<SegmentNumbers> numbers;
-    SegmentResult result;                  ///< points and snapshots; the rest is the backend's
+    SegmentResult result;                  ///< points and snapshots; the backend fills in the rest
     PinnedBuffer<SampleMoments> moments;   ///< [t][blocks][observables]
     PinnedBuffer<std::int64_t> histogram;  ///< [t][cells]
     Columns<PinnedBuffer> boundary;
-    PinnedBuffer<std::int64_t> density;  ///< counts at that boundary
+    PinnedBuffer<std::int64_t> density;  ///< counts at the boundary
   };
   struct Slot {
     BatchShape shape;
     Segment segment;
-    std::int64_t times;  ///< of statistics
+    std::int64_t times;  ///< number of times at which statistics are taken
     DeviceBuffer<SegmentNumbers> numbers;
     DeviceCrossings selected;
     DeviceBuffer<double> states;  ///< [t][dim + n_invariants][n], stored by the segment
@@ -79,7 +79,8 @@ class CudaDevice {
     Results host;
   };
 
-  /// Device for batches up to a shape, and so many crossings in a segment. counts: those of the density to begin with.
+  /// Device for batches of up to the shape `largest`, and for up to `capacity` crossings in a segment. counts: those of
+  /// the density at the beginning.
   CudaDevice(const RunPlan& plan, const CudaKernels& kernels, const BatchShape& largest, std::int64_t capacity,
              std::span<const std::int64_t> counts)
       : plan_(plan),
@@ -121,7 +122,7 @@ class CudaDevice {
                      .density = PinnedBuffer<std::int64_t>(cells)}};
   }
 
-  /// Copies a batch to the device. Counts of points that the run does not carry stay behind.
+  /// Copies a batch to the device, without counts of section points that the run does not carry.
   void upload(Stream& stream, const HostBatch& host, Batch& batch) {
     staged_.shape = host.shape();
     staged_.shape.n_sections = std::min(host.n_sections, largest_.n_sections);
@@ -157,7 +158,8 @@ class CudaDevice {
       cuda_check(launch_check(&slot.numbers.data()->crossings, captured_.capacity(), overflowed_.data(), stream),
                  "count the crossings");
   }
-  /// Selects points of the crossings of a slot, of which a device that has overflowed has captured none, or too many.
+  /// Selects section points from the crossings of a slot. Finds none on a device that has overflowed: the list of
+  /// crossings is then empty, or too long and left alone.
   void select(Stream& stream, Batch& batch, Slot& slot) {
     if (!with_section()) return;
     SegmentNumbers* const numbers = slot.numbers.data();
@@ -195,13 +197,14 @@ class CudaDevice {
     cuda_check(cudaMemsetAsync(overflowed_.data(), 0, sizeof(std::uint32_t), stream), "repeat a segment");
   }
 
-  /// Time that a segment took, beside whatever else the device did.
+  /// Seconds on the device from the beginning to the end of a segment; copies of other segments may have gone on
+  /// meanwhile.
   double seconds(const Slot& slot) const { return slot.ended.seconds_since(slot.begun); }
   double fill(const Slot& slot) const {
     if (!with_section()) return 0;
     return static_cast<double>(slot.host.numbers.data()->crossings) / static_cast<double>(captured_.capacity());
   }
-  /// Statistics at the times of a segment whose results have been copied.
+  /// Statistics of a segment at each of its times; its results must have been copied to the host.
   std::vector<SliceStatistics> statistics(const Slot& slot) const {
     const std::int64_t moments = moments_per_time(slot), cells = cells_per_time();
     std::vector<SliceStatistics> all;
@@ -228,7 +231,8 @@ class CudaDevice {
     return result;
   }
 
-  /// Makes a buffer at least so large. The memory before is no longer used; freeing it waits for the device.
+  /// Makes a buffer hold at least `size` elements; its contents are lost. No queued work may use the old memory any
+  /// more; freeing it waits for the device.
   template <class Buffer>
   static void reserve(Buffer& buffer, std::int64_t size) {
     if (size <= buffer.size()) return;
@@ -320,7 +324,7 @@ class CudaDevice {
   DeviceCrossings captured_;  ///< of the segment that is computed
   DeviceBuffer<std::int64_t> density_;
   DeviceBuffer<std::uint32_t> overflowed_;
-  Columns<PinnedBuffer> staged_;  ///< of an upload
+  Columns<PinnedBuffer> staged_;  ///< batch on its way to the device
 };
 
 static_assert(PipelineDevice<CudaDevice>);

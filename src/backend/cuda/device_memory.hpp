@@ -1,4 +1,5 @@
-// Owning device memory: a buffer, a list of crossings; how much is left. Contents are undefined at first.
+// Device memory that is owned, as a buffer or a list of crossings; and how much is free. Contents are undefined at
+// first.
 #pragma once
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 
 namespace polhode {
 
-/// Results in a clock cycle, by compute capability; NaN where it is not known. CUDA C++ Programming Guide, table
-/// "Throughput of Native Arithmetic Instructions".
+/// Fused multiply-adds of a multiprocessor in a clock cycle, by compute capability; NaN where they are not known. CUDA
+/// C++ Programming Guide, table "Throughput of Native Arithmetic Instructions".
 constexpr double fma_units(int major, int minor, Precision precision) {
   struct Row {
     int major, minor;

@@ -1,5 +1,5 @@
-// Pinned memory of the host, to and from which a device copies by itself and at the full rate of the bus. Taking it is
-// slow, and so is giving it back: only as much as is used, and again and again.
+// Pinned memory of the host, to and from which a device copies by itself and at the full rate of the bus. Allocating
+// and freeing it is slow: only what is needed is allocated, and it is used again and again.
 #pragma once
 
 #include <sys/mman.h>
@@ -15,7 +15,8 @@
 
 namespace polhode {
 
-/// Pins whole pages, huge ones for what is large: that takes a fifth of the time of cudaHostAlloc, whose are small.
+/// Allocates and pins whole pages, huge ones from 2 MiB on: that takes a fifth of the time of cudaHostAlloc, whose
+/// pages are small. Throws UnavailableError where there is no memory.
 inline void* pin(std::size_t bytes) {
   constexpr std::size_t page = 4096, huge_page = std::size_t{2} << 20;
   const std::size_t unit = bytes < huge_page ? page : huge_page, size = (bytes + unit - 1) / unit * unit;
@@ -64,8 +65,8 @@ class PinnedMemory final : public std::pmr::memory_resource {
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
-/// Changes the size of an array in pinned memory, whose contents are lost. Not cleared first, since then all of it
-/// would be set to zero; if it has to grow, it is not copied either, and is given `room`.
+/// Changes the size of an array in pinned memory, whose contents are lost. An array that must grow gets room for `room`
+/// elements, and nothing is copied; any other is not cleared first, since all of it would then be set to zero.
 template <class T>
 void resize_pinned(std::pmr::vector<T>& array, std::int64_t size, std::int64_t room) {
   if (static_cast<std::size_t>(size) > array.capacity()) {

@@ -6,14 +6,15 @@
 namespace polhode {
 
 enum class Residence {
-  registers,  ///< a kernel takes no memory, which is checked
+  registers,  ///< a kernel takes no local memory, which is checked
   mixed,      ///< a step has more values than there are registers
-  memory,     ///< the state has, so that kernels may call functions, and compile in a third to a fifth of the time
+  memory,     ///< the state is in memory, so that kernels may call functions, and compile in a third to a fifth of the
+              ///< time
 };
 
 inline namespace POLHODE_ISA {
 
-/// Residence by a system, on its own, and with a step map.
+/// Residence by a system on its own.
 template <class System>
 constexpr Residence residence_of() {
   if (System::dim > 18) return Residence::memory;
@@ -22,6 +23,7 @@ constexpr Residence residence_of() {
   else
     return Residence::registers;
 }
+/// Residence by a system and a step map that advances it.
 template <class Map, class System>
 constexpr Residence residence_of() {
   if constexpr (requires { Map::stages_in_memory; }) return Residence::memory;

@@ -1,4 +1,4 @@
-// Streams and events of CUDA, as backend/pipeline.hpp asks for them.
+// Streams and events of CUDA, for a PipelineDevice (backend/pipeline.hpp).
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ class CudaStream;
 
 class CudaEvent {
  public:
-  /// Flags of an event for which a waiting host leaves its core to others.
+  /// Flags of an event that the host waits for without spinning, so that its core is free for others.
   static constexpr unsigned to_wait_for = cudaEventDisableTiming | cudaEventBlockingSync;
   static constexpr unsigned to_measure = cudaEventDefault;
 
@@ -25,7 +25,7 @@ class CudaEvent {
 
   inline void record(const CudaStream& stream);
   void wait() const { cuda_check(cudaEventSynchronize(*this), "do its work"); }
-  /// Seconds between two events that were recorded to measure, and have happened.
+  /// Seconds from the event `earlier` to this one; both must have been made to_measure, and have happened.
   double seconds_since(const CudaEvent& earlier) const {
     float milliseconds = 0;
     cuda_check(cudaEventElapsedTime(&milliseconds, earlier, *this), "tell the time");

@@ -27,9 +27,9 @@ template <class Real>
 struct BodyMatrices {
   std::array<double, Top::n_parameters> parameters;  ///< in the order of Top::Body
   Vector3<Real> alpha;
-  Real vertical = 1;  ///< r above
+  Real vertical = 1;  ///< r of the head comment
 
-  /// flat[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if D is singular.
+  /// Body with the parameters flat[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if D is singular.
   explicit BodyMatrices(const double* flat) : alpha(alpha_of<Real>(flat)) {
     for (int i = 0; i < Top::n_parameters; ++i) parameters[i] = flat[i];
     for (int i = 0; i < 3; ++i)
@@ -64,7 +64,8 @@ struct BodyMatrices {
 template <class Real>
 class ConstrainedBody {
  public:
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if an alpha_i is 0. set() must follow.
+  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if an alpha_i is 0. set() must
+  /// follow.
   ConstrainedBody(const double* parameters, KickFractions kicks)
       : problem_(parameters), kicks_(kicks), step_(problem_.equations()) {}
 
@@ -82,13 +83,15 @@ class ConstrainedBody {
     return {Q, axial(QtP - QtP.transpose()), problem_.vertical};
   }
 
-  /// One step of length h (negative: backwards), with other kicks. Changes nothing unless the result is Status::ok.
+  /// One step of length h (negative: backwards), with these kicks instead of the constructor's. Changes nothing unless
+  /// the result is Status::ok.
   Status advance(Real h, KickFractions kicks) { return step_(h, kicks, point_); }
   Status advance(Real h) { return advance(h, kicks_); }
 
   Real energy() const { return step_.energy(point_); }
-  /// Largest entries of g(Q) = (Q^T Q - 1)/2 and of its rate of change, sym(Q^T P D^-1).
+  /// Largest modulus of the entries of g(Q) = (Q^T Q - 1)/2.
   Real constraint_residual() const { return step_.constraint(point_).cwiseAbs().maxCoeff(); }
+  /// Largest modulus of the entries of the rate of change of g(Q), sym(Q^T P D^-1).
   Real hidden_constraint_residual() const { return step_.hidden_constraint(point_).cwiseAbs().maxCoeff(); }
 
  private:

@@ -31,7 +31,7 @@ Vector3<typename Derived::Scalar> axial(const Eigen::MatrixBase<Derived>& m) {
   return {m(2, 1), m(0, 2), m(1, 0)};
 }
 
-/// alpha, the diagonal of D: I1 = alpha2 + alpha3 and cyclic. inertia[3].
+/// alpha[3] of the principal moments inertia[3]: I1 = alpha2 + alpha3 and cyclic.
 template <class Real>
 Vector3<Real> alpha_of(const double* inertia) {
   const Vector3<Real> I(inertia[0], inertia[1], inertia[2]);

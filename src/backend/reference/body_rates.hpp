@@ -35,14 +35,15 @@ struct BodyBracket<HeavyTop> {
 template <>
 struct BodyBracket<RigidBody> {
   using State = Eigen::Vector<double, 7>;
-  /// Gamma is the last row of |q|^2 Q.
+  /// Energy of (Pi, q), where Gamma is the last row of |q|^2 Q(q).
   template <class S>
   static S energy(const Top::Body<S>& body, const Eigen::Vector<S, 7>& x) {
     const S w = x[3], a = x[4], b = x[5], c = x[6];
     return body.energy({x[0], x[1], x[2]},
                        {S(2) * (a * c - w * b), S(2) * (b * c + w * a), w * w - a * a - b * b + c * c});
   }
-  /// q' = E(q) H_Pi, with half the product of q and a vector, and Pi' = Pi x H_Pi - E(q)^T H_q.
+  /// Bracket of q' = E(q) H_Pi and Pi' = Pi x H_Pi - E(q)^T H_q, where E(q) v is half the quaternion product of q and
+  /// (0, v).
   static Eigen::Matrix<double, 7, 7> bracket(const State& x) {
     const double w = x[3], a = x[4], b = x[5], c = x[6];
     Eigen::Matrix<double, 4, 3> product;
@@ -55,7 +56,7 @@ struct BodyBracket<RigidBody> {
   }
 };
 
-/// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c.
+/// Rate of change x' = B(x) dH(x) of a system's states. parameters[7]: I1 I2 I3, chi1 chi2 chi3, c.
 template <class System>
 std::function<Eigen::VectorXd(const Eigen::VectorXd&)> body_rate(const double* parameters) {
   using Bracket = BodyBracket<System>;

@@ -9,8 +9,8 @@
 
 namespace polhode {
 
-/// f(0), f'(0), ..., f^(order)(0) of an analytic f from its values on a circle, which no singularity is within ten
-/// radii of: the error is then about 10^-16 of f / radius^k.
+/// f(0), f'(0), ..., f^(order)(0) of an analytic f, from its values on the circle of this radius about 0. No
+/// singularity may be within ten radii of 0; the k-th derivative then has an error of about 10^-16 k! |f| / radius^k.
 template <int order, class Function>
 std::array<std::complex<double>, order + 1> circle_derivatives(const Function& f, double radius) {
   constexpr int points = 16;
@@ -29,8 +29,8 @@ std::array<std::complex<double>, order + 1> circle_derivatives(const Function& f
   return derivatives;
 }
 
-/// f'(0) of an analytic f that is real on the real axis: its values on half of the circle are the conjugates of the
-/// others.
+/// f'(0) of an analytic f that is real on the real axis, from its values on the upper half of the circle of this radius
+/// about 0: those on the lower half are their conjugates.
 template <class Function>
 double circle_slope(const Function& f, double radius) {
   constexpr int half = 8;

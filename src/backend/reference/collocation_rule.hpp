@@ -14,7 +14,7 @@ class CollocationRule {
   using Vector = Eigen::VectorXd;
   using Rate = std::function<Vector(const Vector& x)>;
 
-  /// positions: the number of components that a applies to; a_hat applies to those that follow.
+  /// Rule of a method. The table's a applies to the first `positions` components of x, its a_hat to the others.
   CollocationRule(const ReferenceMethod& method, Eigen::Index positions);
 
   /// One step h from x to y; false if it has no solution.

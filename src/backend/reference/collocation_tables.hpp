@@ -1,7 +1,8 @@
 // Tables of collocation methods, from their definition: a_ij is the integral of Lagrange's polynomial l_j from 0 to
-// c_i, and b_j that to 1, at the zeros c of a Legendre polynomial (Gauss), or at 0, 1 and the zeros of the derivative
-// of one (Lobatto IIIA). Lobatto IIIB is what makes the pair symplectic, b_i a^_ij + b_j a_ji = b_i b_j; of Gauss it is
-// a again. In long double, so that they are right to a unit in the last place of a double.
+// c_i, and b_j that from 0 to 1. The nodes c are the zeros of a Legendre polynomial (Gauss), or 0, 1 and the zeros of
+// the derivative of one (Lobatto IIIA). a^ makes the pair symplectic, b_i a^_ij + b_j a_ji = b_i b_j: it is Lobatto
+// IIIB for Lobatto IIIA, and a itself for Gauss. In long double, so that the tables are right to a unit in the last
+// place of a double.
 #pragma once
 
 #include <Eigen/Dense>
@@ -34,7 +35,7 @@ struct Legendre {
   }
 };
 
-/// The zeros of P_n on (0, 1), in order, and their weights.
+/// Nodes and weights of Gauss's quadrature on (0, 1): the nodes are the zeros of P_n, shifted to (0, 1), in order.
 inline void gauss_quadrature(int n, Eigen::VectorX<long double>& nodes, Eigen::VectorX<long double>& weights) {
   nodes.resize(n);
   weights.resize(n);
@@ -47,7 +48,7 @@ inline void gauss_quadrature(int n, Eigen::VectorX<long double>& nodes, Eigen::V
   }
 }
 
-/// 0, the zeros of P_(n-1)' on (0, 1), and 1.
+/// Nodes of Lobatto's quadrature: 0, the zeros of P_(n-1)', shifted to (0, 1), and 1.
 inline Eigen::VectorX<long double> lobatto_nodes(int n) {
   Eigen::VectorX<long double> nodes(n);
   nodes[0] = 0;
@@ -62,7 +63,7 @@ inline Eigen::VectorX<long double> lobatto_nodes(int n) {
 
 inline bool is_collocation(const ReferenceMethod& method) { return method.is_one_of({"gauss", "lobatto"}); }
 
-/// Table of a method of collocation.
+/// Table of a method of collocation; throws std::invalid_argument for any other.
 inline CollocationTable collocation_table(const ReferenceMethod& method) {
   if (!is_collocation(method)) refuse_method();
   const int n = method.integer("stages");

@@ -15,7 +15,7 @@
 namespace polhode {
 namespace {
 
-/// x with a x = b, real and imaginary parts together: decompositions of complex matrices take long to compile.
+/// x with a x = b, solved as a real system of twice the size: decompositions of complex matrices take long to compile.
 Eigen::VectorXcd solve_complex(const Eigen::MatrixXcd& a, const Eigen::VectorXcd& b) {
   const auto n = b.size();
   Eigen::MatrixXd matrix(2 * n, 2 * n);

@@ -1,5 +1,5 @@
-// The step maps of a holonomically constrained system on its hidden-constraint manifold that are made of kicks and one
-// constrained motion, solved by a dense Newton iteration, to check the fast step maps. They share no code.
+// Step maps of a holonomically constrained system on its hidden-constraint manifold, made of kicks and one constrained
+// motion and solved by a dense Newton iteration, to check the fast step maps, with which they share no code.
 //
 //   H(q, p) = 1/2 p^T W p + V(q),   0 = g(q),   G = Dg,   W = M^-1 constant
 //
@@ -12,8 +12,7 @@
 // * a = b = 1/2 without the equation for mu, p1 = p' - b h V_q(q1): SHAKE, Pierce 1994, eq. (15)
 //
 // All are symplectic. RATTLE and SHAKE are symmetric and of order 2, the others have order 1. Signs and factors of the
-// multipliers are our own. Each line is one stacked system of N + D unknowns, (q1, lambda) and (p1, mu), for a dense
-// Newton iteration.
+// multipliers are our own. Each line is stacked into one system of N + D unknowns, (q1, lambda) or (p1, mu).
 #pragma once
 
 #include <Eigen/Dense>
@@ -52,7 +51,7 @@ struct ConstrainedProblem {
   }
 };
 
-/// Real is double or long double. Compiled for double in constrained_step.cpp.
+/// Step map of a ConstrainedProblem. Real: double, compiled in constrained_step.cpp, or long double.
 template <class Real>
 class ConstrainedStep {
  public:
@@ -85,8 +84,9 @@ class ConstrainedStep {
   /// G(q) W p, the rate of change of g.
   Vector hidden_constraint(const Point& x) const { return constraint_jacobian(x.q) * (problem_.inverse_mass * x.p); }
 
-  /// The momentum p - G^T lambda with G W p = 0, and the one with G p = 0 (psi of McLachlan & Scovel 1995).
+  /// Momentum p1 = p - G^T lambda on the hidden constraint, G W p1 = 0.
   Vector to_hidden_constraint(const Point& x) const { return without_component(x, problem_.inverse_mass); }
+  /// Momentum p1 = p - G^T lambda in the tangent space, G p1 = 0 (psi of McLachlan & Scovel 1995).
   Vector to_tangent(const Point& x) const { return without_component(x, Matrix::Identity(x.q.size(), x.q.size())); }
 
  private:
@@ -120,7 +120,7 @@ class ConstrainedStep {
     return std::max(largest(upper) / (upper_size + tiny), largest(lower) / (lower_size + tiny));
   }
 
-  /// The position line at y = (q1, lambda); p_free = p - a h V_q(q), jacobian = G(q).
+  /// Position equations of the head comment, at y = (q1, lambda); p_free = p - a h V_q(q), jacobian = G(q).
   StackedLinearisation position_at(const Vector& y, Real h, const Vector& q, const Vector& p_free,
                                    const Matrix& jacobian) const {
     const auto n = q.size(), d = jacobian.rows();
@@ -142,7 +142,7 @@ class ConstrainedStep {
     return at;
   }
 
-  /// The momentum line at y = (p1, mu); p_kicked = p' - b h V_q(q1), jacobian1 = G(q1).
+  /// Momentum equations of the head comment, at y = (p1, mu); p_kicked = p' - b h V_q(q1), jacobian1 = G(q1).
   StackedLinearisation momentum_at(const Vector& y, Real h, const Vector& p_kicked, const Matrix& jacobian1) const {
     const auto n = p_kicked.size(), d = jacobian1.rows();
     const Vector p1 = y.head(n);

@@ -11,9 +11,9 @@ namespace polhode {
 
 struct CyclicValues {
   int n;  ///< shape coordinates
-  /// M_hor row by row, A, I, V, analytic functions of x: [n^2 + n + 2].
+  /// Metric at x[n]: M_hor row by row, A, I, V, analytic functions of x, in metric[n^2 + n + 2].
   std::function<void(const Complex* x, Complex* metric)> metric;
-  /// Discrete Lagrangian of the system's own; empty if it has none.
+  /// Discrete Lagrangian L_d(x0, x1, turn) of a step h, the system's own; empty if it has none.
   std::function<Complex(const Complex* x0, const Complex* x1, const Complex& turn, double h)> discrete_lagrangian = {};
 
   int count() const { return n * n + n + 2; }

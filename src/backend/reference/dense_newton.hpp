@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// F at one point.
+/// F and its derivative at one point y.
 template <class Real, int Size>
 struct Linearisation {
   Eigen::Vector<Real, Size> residual;        ///< F(y)
@@ -33,7 +33,8 @@ Eigen::MatrixXd difference_jacobian(const Function& f, const Eigen::VectorXd& x)
 
 inline constexpr int max_newton_iterations = 50;
 
-/// Improves y and returns true, or returns false, after which y is meaningless. `equations(y)` is a Linearisation.
+/// Improves y to a zero of F and returns true; returns false if it finds none, and y is then meaningless. equations(y):
+/// Linearisation of F at y.
 template <class Real, int Size, class Equations>
 bool solve_dense_newton(const Equations& equations, Eigen::Vector<Real, Size>& y) {
   // A residual is a sum of about as many rounded terms as there are unknowns; 4 leaves room for the terms' own errors.

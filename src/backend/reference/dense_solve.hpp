@@ -19,8 +19,9 @@ Eigen::VectorX<Real> solve_dense(const AnyMatrix<Real>& a, const AnyVector<Real>
 template <class Real>
 Eigen::VectorX<Real> solve_multipliers(const AnyMatrix<Real>& a, const AnyVector<Real>& b);
 
-/// Whether the rows of G are linearly dependent to round-off, for any scales of theirs. matrix: G A G^T for some
-/// positive definite A; scaled to a unit diagonal it then has a pivot no larger than its rounding error.
+/// Whether the rows of G are linearly dependent to round-off, however each of them is scaled. matrix: G A G^T with a
+/// positive definite A. Scaled to a unit diagonal it has, for dependent rows, a pivot no larger than its rounding
+/// error. True also where it is not finite.
 template <class Real>
 bool are_dependent(const AnyMatrix<Real>& matrix);
 

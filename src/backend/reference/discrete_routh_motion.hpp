@@ -55,7 +55,7 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
   using Vector = Eigen::VectorXd;
   using ComplexVector = Eigen::VectorXcd;
 
-  /// p + D1 L_d and mu - D3 L_d.
+  /// Residual of the equations at end = (x1, turn): p + D1 L_d, then mu - D3 L_d.
   Vector residual(const Vector& x, const Vector& end, double h) const {
     const auto moving = [&](const ComplexVector& z) { return action(z.head(n_), end.head(n_), z[n_], h); };
     Vector at(n_ + 1), value(n_ + 1);
@@ -65,7 +65,7 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
     return value;
   }
 
-  /// L_d.
+  /// Discrete Lagrangian L_d(x0, x1, turn) of a step h.
   Complex action(const ComplexVector& x0, const ComplexVector& x1, Complex turn, double h) const {
     if (has_own_action_) return values_.discrete_lagrangian(x0.data(), x1.data(), turn, h);
     const ComplexVector at = metric((x0 + x1) / 2), v = (x1 - x0) / h;
@@ -76,14 +76,15 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
   /// The bilinear product: Eigen's dot conjugates.
   static Complex product(const ComplexVector& a, const ComplexVector& b) { return (a.transpose() * b)(0); }
 
-  /// M_hor, A, I, V. Beyond the chart, roots of real numbers are imaginary: there is no value.
+  /// M_hor, A, I, V at x, as CyclicValues::metric gives them; NaN beyond the chart, where roots of real numbers are
+  /// imaginary.
   ComplexVector metric(const ComplexVector& x) const {
     ComplexVector values(values_.count());
     values_.metric(x.data(), values.data());
     if (values.imag().norm() > 1e-50 * values.real().norm()) values.setConstant(std::nan(""));
     return values;
   }
-  /// mu A.
+  /// mu A(x), the difference of p and s.
   Vector shift(const Vector& x) const { return mu_ * metric(x.cast<Complex>()).segment(n_ * n_, n_).real(); }
 
   template <class Function>
@@ -91,7 +92,7 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
     return complex_step_jacobian<1>([&](const auto& z) { return Eigen::Vector<Complex, 1>(f(z)); }, x).transpose();
   }
 
-  /// Zero of equation(y) from y on; false if there is none.
+  /// Zero of equation(y) by Newton's method from y on; false if it finds none.
   template <class Equation>
   static bool solve(const Equation& equation, Vector& y) {
     const auto linearised = [&](const Vector& at) {

@@ -1,4 +1,5 @@
-// One trajectory of x' = f(x) by a Runge-Kutta method, of a canonical system from values of its functions alone.
+// One trajectory of x' = f(x) by a Runge-Kutta method; for a canonical system, f comes from values of its functions
+// alone.
 #pragma once
 
 #include <Eigen/Dense>
@@ -59,7 +60,7 @@ class FlowMotion final : public CloneableMotion<FlowMotion> {
   int size_;
   FlowRule rule_;
   Rate rate_;
-  Vector state_;  ///< of a canonical system q, p
+  Vector state_;  ///< x; for a canonical system q, p
 };
 
 }  // namespace polhode

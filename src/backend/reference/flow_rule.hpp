@@ -1,4 +1,4 @@
-// The rule of a method for x' = f(x): one with few stages, or of collocation.
+// Rule of a method for x' = f(x): that of a Runge-Kutta method (runge_kutta_rules.hpp), or one of collocation.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,8 @@ class FlowRule {
   using Vector = Eigen::VectorXd;
 
  public:
-  /// positions: the number of components before the momenta, where the method tells them apart.
+  /// Rule of a method; throws std::invalid_argument where it has none. positions: the number of components of x before
+  /// the momenta, which some collocation methods treat differently.
   FlowRule(const ReferenceMethod& method, Eigen::Index positions) {
     if (is_collocation(method))
       collocation_.emplace(method, positions);
@@ -27,7 +28,7 @@ class FlowRule {
   }
 
  private:
-  RungeKuttaRule rule_{};  ///< where it is not one of collocation
+  RungeKuttaRule rule_{};  ///< used where collocation_ is empty
   std::optional<CollocationRule> collocation_;
 };
 

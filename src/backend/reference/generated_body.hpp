@@ -1,5 +1,5 @@
-// The free rigid body on so(3)* by the generating function of lie_poisson_action.hpp up to some power of the step: with
-// dS(xi, h) a step solves
+// The free rigid body on so(3)* by the generating function S(xi, h) of lie_poisson_action.hpp, up to some power of the
+// step h: with its derivative dS by xi, a step solves
 //
 //   0 = B(xi) Pi + dS(xi, h)
 //
@@ -26,7 +26,7 @@ class GeneratedBody {
   using System = RigidBodyN<3>;
   using State = std::array<double, 3>;  ///< m12 m13 m23 = -Pi3 Pi2 -Pi1
 
-  /// The energy by Pi.
+  /// Energy as a function of Pi.
   struct Energy {
     std::array<double, 3> alpha;
 
@@ -36,7 +36,8 @@ class GeneratedBody {
     }
   };
 
-  /// parameters[3]: alpha. order: 1 to 3. set_state() must follow.
+  /// Body with parameters[3]: alpha, the step h, the power of h up to which dS goes, order (1 to 3), and kappa
+  /// (lie_poisson_action.hpp). set_state() must follow.
   GeneratedBody(const double* parameters, double h, int order, double kappa)
       : action_(Energy{{parameters[0], parameters[1], parameters[2]}}, kappa), h_(h), order_(order), kappa_(kappa) {}
 
@@ -67,7 +68,7 @@ class GeneratedBody {
  private:
   using Vector = Eigen::Vector<double, 3>;
 
-  /// B(xi) Pi + dS(xi, h) up to this power of h.
+  /// B(xi) Pi + dS(xi, h) up to the power `order` of h.
   template <class S>
   Vec<S, 3> equation(const Vec<S, 3>& xi, const Vector& pi, double h, int order) const {
     Vec<S, 3> sum = DerivativeOfExp<S>(xi)({S(pi[0]), S(pi[1]), S(pi[2])});
@@ -77,7 +78,8 @@ class GeneratedBody {
     return sum;
   }
 
-  /// Residual, with the derivative of the equation of order 1: the rest is small, and would take most of the time.
+  /// Residual of the equation at xi = y, with the Jacobian of the equation of order 1: the rest of it is small, and
+  /// would take most of the time.
   Linearisation<double, 3> equations_at(const Vector& y, const Vector& pi, double h) const {
     using Along = Dual<double, 3>;
     const Vec<double, 3> residual = equation(Vec<double, 3>{y[0], y[1], y[2]}, pi, h, order_);

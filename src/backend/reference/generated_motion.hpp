@@ -85,7 +85,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   using Vector = Eigen::VectorXd;
   using ComplexVector = Eigen::VectorXcd;
 
-  /// Zero of equation(y), which cancels terms of the size of y, from y on.
+  /// Zero of equation(y), whose terms have the size of y, by Newton's method from y on; false if it finds none.
   template <class Equation>
   static bool solve(const Equation& equation, Vector& y) {
     // One Jacobian, by differences, is enough: it is the identity up to terms of order h^2.
@@ -103,7 +103,8 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   }
   static double size(const Vector& v) { return v.lpNorm<Eigen::Infinity>(); }
 
-  /// Gradient of an analytic function of complex vectors at x, whose parts have the given sizes.
+  /// Gradient at x of an analytic function f of complex vectors. sizes[k]: scale of x[k], which determines the radius
+  /// of the circle.
   template <class Function>
   static Vector gradient(const Function& f, const Vector& x, const Vector& sizes) {
     Vector derivative(x.size());
@@ -125,7 +126,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     return complex_step_jacobian<1>(potential, q).transpose();
   }
 
-  /// V and its derivatives along u at a complex position.
+  /// d^k/dt^k V(q + t u) at t = 0, k = 0, ..., order, at a complex position q.
   template <int order>
   std::array<Complex, order + 1> along(const ComplexVector& q, const ComplexVector& u) const {
     const double length = u.norm();
@@ -136,7 +137,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     };
     return circle_derivatives<order>(potential, radius(q.norm()) / length);
   }
-  /// V'.
+  /// Gradient of V at a complex position.
   ComplexVector potential_gradient(const ComplexVector& q) const {
     ComplexVector derivative(N_);
     for (int k = 0; k < N_; ++k) derivative[k] = along<1>(q, ComplexVector::Unit(N_, k))[1];
@@ -145,7 +146,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   /// The bilinear product: Eigen's dot conjugates.
   static Complex product(const ComplexVector& a, const ComplexVector& b) { return (a.transpose() * b)(0); }
 
-  /// The terms of the second kind beyond the first.
+  /// Terms of order h^2 and higher of the generating function of the second kind.
   Complex second(const ComplexVector& p, const ComplexVector& q, double h) const {
     const ComplexVector v = W_ * p;
     const auto V = along<3>(q, v);
@@ -158,7 +159,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     const Complex mixed = (along<2>(q, v + w)[2] - along<2>(q, v - w)[2]) / 4.0;
     return F - h * h * h * h * (5.0 / 24 * mixed + V[3] / 24.0);
   }
-  /// Their gradient by (p, Q).
+  /// Gradient of second() by (p, Q).
   Vector second_gradient(const Vector& p, const Vector& q, double h) const {
     Vector x(2 * N_), sizes(2 * N_);
     x << p, q;
@@ -166,8 +167,9 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     return gradient([&](const ComplexVector& z) { return second(z.head(N_), z.tail(N_), h); }, x, sizes);
   }
 
-  /// Nodes of Gauss on (0, 1) and weights, as the eigenvalues of Jacobi's matrix (Golub & Welsch 1969), and the
-  /// integrals of min(s, t) (1 - max(s, t)) with Lagrange's polynomials in s and t.
+  /// Gauss's quadrature on (0, 1): nodes and weights from the eigenvalues and eigenvectors of Jacobi's matrix (Golub &
+  /// Welsch 1969); double_weights[i, j], the integral of min(s, t) (1 - max(s, t)) l_i(s) l_j(t) with Lagrange's
+  /// polynomials l_i.
   struct Quadrature {
     explicit Quadrature(int n) {
       Eigen::MatrixXd jacobi = Eigen::MatrixXd::Zero(n, n);
@@ -192,7 +194,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     Eigen::MatrixXd double_weights;
   };
 
-  /// h S1 + h^3 S3.
+  /// Terms h S1 + h^3 S3 of the generating function of the first kind, the latter only for order 4.
   Complex action(const ComplexVector& start, const ComplexVector& end, double h) const {
     const auto n = quadrature_.nodes.size();
     Complex S = 0;
@@ -206,7 +208,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     const Eigen::MatrixXcd products = slopes.transpose() * W_ * slopes;
     return S - h * h * h / 2 * products.cwiseProduct(quadrature_.double_weights).sum();
   }
-  /// Gradient of the action by q or by Q.
+  /// Gradient of action() by its start q, or by its end Q.
   Vector action_gradient(const Vector& start, const Vector& end, double h, bool by_start) const {
     const double length = std::min(start.norm(), end.norm());
     const ComplexVector from = start.cast<Complex>(), to = end.cast<Complex>();

@@ -33,13 +33,13 @@ class HamiltonianEquations {
     return gradient([&](const auto& z) { return values_.hamiltonian(z.data(), fixed.data()); }, q);
   }
   Vector constraints(const Vector& q) const { return complex_constraints(q.cast<Complex>()).real(); }
-  /// G.
+  /// G = Dg(q).
   Matrix jacobian(const Vector& q) const {
     return complex_step_jacobian<Eigen::Dynamic>([&](const auto& z) { return complex_constraints(z); }, q);
   }
 
   static double size(const Vector& v) { return v.lpNorm<Eigen::Infinity>(); }
-  /// Size of the residual v relative to that of the terms that cancel in it, which is 0 in a system at rest.
+  /// Size of the residual v over the size of the terms that cancel in it; 0 where both are 0, as in a system at rest.
   static double relative(const Vector& v, double terms) {
     return size(v) / (terms + std::numeric_limits<double>::min());
   }
@@ -54,7 +54,8 @@ class HamiltonianEquations {
     double relative;
   };
 
-  /// equations(y) is a Residual.
+  /// Zero of F by Newton's method from y on, with a Jacobian by differences; false if it finds none. equations(y):
+  /// Residual of F.
   template <class Equations>
   static bool solve(const Equations& equations, Vector& y) {
     const auto linearised = [&](const Vector& at) {
@@ -70,7 +71,8 @@ class HamiltonianEquations {
     return solve_dense_newton<double, Eigen::Dynamic>(linearised, y);
   }
 
-  /// p1 with 0 = p1 - p + h G(q)^T mu, 0 = G(q) H_p(q, p1), in place of p.
+  /// Replaces p by the p1 with 0 = p1 - p + h G(q)^T mu, 0 = G(q) H_p(q, p1); leaves it unless the result is
+  /// Status::ok.
   Status project(double h, const Vector& q, Vector& p) const {
     Vector unknown(N + D);  // p1, mu
     unknown << p, Vector::Zero(D);
@@ -81,7 +83,8 @@ class HamiltonianEquations {
     return Status::ok;
   }
 
-  /// Reason why equations with these constraints have no solution.
+  /// Status for equations that have no solution: singular if the constraints with the Jacobian G are dependent, else
+  /// not_converged.
   static Status failure(const Matrix& G) {
     return are_dependent<double>(G * G.transpose()) ? Status::singular : Status::not_converged;
   }

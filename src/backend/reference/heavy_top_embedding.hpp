@@ -26,7 +26,7 @@ struct HeavyTopEmbedding {
     return {Q, {x[0], x[1], x[2]}, length};
   }
 
-  /// State of a pose alone, whatever the last one was.
+  /// State of a pose; the last state is not needed.
   static State reduce(const BodyPose<Real>& pose, const State& /*last*/) {
     const Vector3<Real> gamma = pose.vertical * pose.Q.row(2).transpose();
     return {pose.pi[0], pose.pi[1], pose.pi[2], gamma[0], gamma[1], gamma[2]};

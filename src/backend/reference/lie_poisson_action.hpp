@@ -9,7 +9,7 @@
 //
 //   S_0 = kappa |xi|^2 / 2,   B(xi) Pi_j = -dS_j,   k S_k = -[t^(k - 1)] H(Pi)
 //
-// (Channell & Scovel, Physica D 50 (1991) 80). All derivatives are those of dual numbers, of which S_k takes k at once.
+// (Channell & Scovel, Physica D 50 (1991) 80). All derivatives are those of dual numbers, which are nested for S_k.
 #pragma once
 
 #include "polhode/math/vec.hpp"
@@ -17,11 +17,11 @@
 
 namespace polhode {
 
-/// B(xi), up to a full turn.
+/// B(xi), for |xi| up to a full turn.
 template <class S>
 class DerivativeOfExp {
  public:
-  /// Sums the power series of the odd and the even part, functions of |xi|^2 times hat(xi) and hat(xi)^2.
+  /// Sums the power series of the functions of |xi|^2 that multiply hat(xi), odd_, and hat(xi)^2, even_.
   explicit DerivativeOfExp(const Vec<S, 3>& xi) : xi_(xi), odd_(0.5), even_(1.0 / 6) {
     const S minus_square = -dot(xi, xi);
     S odd(1.0), even(1.0);
@@ -51,7 +51,7 @@ class DerivativeOfExp {
   S odd_, even_;
 };
 
-/// Hamiltonian: a function of a Vec<S, 3>, in any scalar S.
+/// Coefficients S_k of a Hamiltonian, which is a function of a Vec<S, 3> in any scalar S.
 template <class Hamiltonian>
 class LiePoissonAction {
  public:
@@ -76,7 +76,7 @@ class LiePoissonAction {
   }
 
  private:
-  /// [t^k] H(Pi), k = 0 to 2.
+  /// Coefficient [t^k] H(Pi) of t^k in H(Pi), k = 0 to 2.
   template <int k, class S>
   S power(const Vec<S, 3>& xi) const {
     if constexpr (k == 0) {

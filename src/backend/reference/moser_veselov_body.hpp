@@ -31,7 +31,7 @@ namespace polhode {
 template <class Real>
 class MoserVeselovBody {
  public:
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. order: 2, or that of the map with modified moments. Throws
+  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. order: 2, or 4, 6, 8 or 10 with modified moments. Throws
   /// std::invalid_argument unless c = 0. set() must follow.
   explicit MoserVeselovBody(const double* parameters, int order = 2)
       : moments_(parameters[0], parameters[1], parameters[2]), order_(order), alpha_(alpha_of<Real>(parameters)) {
@@ -75,7 +75,7 @@ class MoserVeselovBody {
  private:
   using Stacked = Eigen::Vector<Real, 9>;
 
-  /// turn = h M.
+  /// Equations of a step at next = Q1, column by column; turn = h M.
   Linearisation<Real, 9> equations_at(const Stacked& next, const Vector3<Real>& turn) const {
     const auto equations = [&](const auto& y) { return residual(y, turn); };
     // Entries of rotations are at most 1: the two lines are sums of terms of these sizes.

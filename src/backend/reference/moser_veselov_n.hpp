@@ -24,7 +24,7 @@ class MoserVeselovN {
   using System = RigidBodyN<n>;
   using State = std::array<Real, System::dim>;  ///< m12 m13 ... m(n-1)n
 
-  /// parameters[n]: alpha. set_state() must follow.
+  /// Body with parameters[n]: alpha, and the step h. set_state() must follow.
   MoserVeselovN(const double* parameters, Real h)
       : alpha_(Eigen::Map<const Eigen::Vector<double, n>>(parameters).template cast<Real>()), h_(h) {}
 
@@ -60,7 +60,7 @@ class MoserVeselovN {
     return m;
   }
 
-  /// hm = h m.
+  /// Equations of a step at w; hm = h m.
   Linearisation<Real, n * n> equations_at(const Stacked& w, const Matrix& hm) const {
     const auto equations = [&](const auto& y) { return residual(y, hm); };
     const Stacked at = equations(w);
@@ -71,7 +71,8 @@ class MoserVeselovN {
                      at.template tail<n * n - momentum>().cwiseAbs().maxCoeff())};
   }
 
-  /// Elements of the first equation above the diagonal, then those of the second on and above it.
+  /// Residual at w = y: elements of the first equation above the diagonal, then those of the second on and above the
+  /// diagonal.
   template <class S>
   Eigen::Vector<S, n * n> residual(const Eigen::Vector<S, n * n>& y, const Matrix& hm) const {
     using MatrixS = Eigen::Matrix<S, n, n>;

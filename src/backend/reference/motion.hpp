@@ -15,9 +15,10 @@ class Motion {
   virtual ~Motion() = default;
   virtual std::unique_ptr<Motion> clone() const = 0;
 
-  /// Sets x[dim]. The internal state may contain more and is retained from step to step; only set_state() resets it.
+  /// Sets the state to x[dim]. The internal state may hold more, and is retained from step to step; only set_state()
+  /// resets it.
   virtual void set_state(const double* x) = 0;
-  /// [dim]; until the first step, the values that were set.
+  /// State [dim]; until the first step, as it was set.
   virtual const double* state() const = 0;
   /// One application of the step map over h (negative: backwards), with these fractions of the kick if it has one.
   /// Changes nothing unless the result is Status::ok.

@@ -1,5 +1,5 @@
-// Reference of a body with a fixed point, through an Embedding of its system's state; by Gauss collocation in that
-// state.
+// Reference of a body with a fixed point: unreduced, through an Embedding of the states of its system, or by Gauss
+// collocation in these states.
 #pragma once
 
 #include "backend/reference/body_matrices.hpp"

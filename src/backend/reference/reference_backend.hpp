@@ -9,15 +9,16 @@
 namespace polhode {
 
 /// Makes the reference backend of a system in double, for a method and the stages of the plan. Throws
-/// std::invalid_argument if it cannot be used with the parameters: for a body with an alpha_i of 0, whose mass matrix
-/// is singular (methods without kicks do not need it); for a body without kicks whose c is not 0.
+/// std::invalid_argument where the reference has no such method, or the method cannot be used with the parameters: with
+/// an alpha_i of 0, since the body's mass matrix is then singular (methods without kicks do not need it); without
+/// kicks, with c other than 0.
 ///
 /// The internal state, e.g. (Q, P), is retained between segments, so that their length affects no bit. load() resets
 /// it: a run resumed from a checkpoint agrees with the uninterrupted one to round-off, whereas the fast backends agree
-/// bitwise. Sweeps are not used. The section never overflows.
+/// bitwise. The plan's sweeps are not used. The section never overflows.
 using MakeReference = std::unique_ptr<Backend> (*)(const RunPlan& plan, const ReferenceMethod& method);
 
-/// Reference of a system; null if it was built without one. Instantiated in a generated unit for each system.
+/// Reference of a system. Instantiated in a generated unit for each system.
 template <class System>
 MakeReference reference_of();
 

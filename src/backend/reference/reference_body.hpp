@@ -1,22 +1,23 @@
 // One body, advanced unreduced, with the state of a system as its interface.
 //
-// The internal state is retained from step to step. Only set_state() resets it where the state does not determine it,
-// which changes the last bits of the state.
+// The internal state, which the state may not determine, is retained from step to step. Only set_state() resets it,
+// which changes the last bits of later states.
 #pragma once
 
 #include "polhode/method/status.hpp"
 
 namespace polhode {
 
-/// Embedding<Real>: conversion of a system's state to a body (heavy_top_embedding.hpp, rigid_body_embedding.hpp).
-/// Motion<Real>: the body's equations and their solution (body_matrices.hpp, moser_veselov_body.hpp).
+/// Body of a system. Embedding<Real>: conversion of the system's states to a body (heavy_top_embedding.hpp,
+/// rigid_body_embedding.hpp). Motion<Real>: the body's equations and their solution (body_matrices.hpp,
+/// moser_veselov_body.hpp).
 template <class Real, template <class> class Embedding, template <class> class Motion>
 class ReferenceBody {
  public:
   using System = typename Embedding<Real>::System;
   using State = typename Embedding<Real>::State;
 
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c; h: step; arguments: further ones of Motion. Throws
+  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c, the step h, and further arguments of Motion. Throws
   /// std::invalid_argument if Motion cannot be used with them. set_state() must follow.
   template <class... Arguments>
   ReferenceBody(const double* parameters, Real h, const Arguments&... arguments)

@@ -1,6 +1,6 @@
-// A method as the reference is told of it: by its name in configurations, with the values of its options. No code of
-// the fast path says which equations that means: make_motion() does (constrained_motions.hpp, of_body.hpp,
-// of_rigid_body_n.hpp), for each kind of system.
+// Method as the reference is given it: its name in configurations, and the values of its options. Which equations they
+// stand for is known to no code of the fast path, but to make_motion() and ReferenceOf::motion() for each kind of
+// system (constrained_motions.hpp, of_body.hpp, of_rigid_body_n.hpp).
 #pragma once
 
 #include <initializer_list>
@@ -13,7 +13,7 @@
 
 namespace polhode {
 
-/// Value of an option: a number, or the name of a choice.
+/// Option of a method with its value: a number, or the name of a choice.
 struct ReferenceOption {
   std::string name;
   std::variant<double, std::string> value;
@@ -24,7 +24,7 @@ struct ReferenceMethod {
   std::vector<ReferenceOption> options = {};
 
   bool is_one_of(std::initializer_list<std::string_view> names) const;
-  // Throw std::invalid_argument where there is no such option.
+  // Values of options. Throw std::invalid_argument where there is no such option, or one of another kind.
   int integer(std::string_view option) const;
   double real(std::string_view option) const;
   const std::string& choice(std::string_view option) const;
@@ -35,7 +35,7 @@ Momentum momentum_of(const ReferenceMethod& method);
 
 /// Throws std::invalid_argument: the reference has no such method on a system.
 [[noreturn]] void refuse_method();
-/// Refuses methods with other names.
+/// Throws std::invalid_argument unless the method has one of these names.
 void require_one_of(const ReferenceMethod& method, std::initializer_list<std::string_view> names);
 
 }  // namespace polhode

@@ -9,7 +9,8 @@
 
 namespace polhode {
 
-/// As MakeReference (reference_backend.hpp). The table must outlive the backend.
+/// Makes the reference backend of a user's system, as a MakeReference does (reference_backend.hpp). The table must
+/// outlive the backend.
 std::unique_ptr<Backend> make_reference_of_values(const ValueTable& table, const RunPlan& plan,
                                                   const ReferenceMethod& method);
 

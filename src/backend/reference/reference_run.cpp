@@ -29,8 +29,8 @@ class ReferenceRun final : public SerialBackend {
     std::int64_t section_count, round_off;
   };
 
-  /// A point on the section, theta steps after the last state. theta is infinite if the observable jumps over the
-  /// section's value, which is not a crossing, and NaN if no valid step reaches it.
+  /// Point on the section, theta steps after the state from which the step starts. theta is infinite if the observable
+  /// jumps over the section's value, which is not a crossing, and NaN if no valid step reaches it.
   struct Crossing {
     double theta;
     Numbers state;
@@ -127,7 +127,7 @@ class ReferenceRun final : public SerialBackend {
     }
   }
 
-  /// Takes step n of trajectory i, with its crossing. If the step fails, or the crossing is terminal, the trajectory
+  /// Takes step n of trajectory i, with its crossings. If the step fails, or a crossing is terminal, the trajectory
   /// remains where it was.
   Status step(std::int64_t n, std::int64_t i, SegmentResult& result) {
     Trajectory& t = trajectories_[i];
@@ -154,7 +154,7 @@ class ReferenceRun final : public SerialBackend {
     return observables_.in_domain(motion.state()) ? Status::ok : Status::left_domain;
   }
 
-  /// Records what the plan selects of a crossing.
+  /// Records a crossing of trajectory i in step n, as far as the plan's selection says.
   void take(const Crossing& crossing, std::int64_t n, std::int64_t i, SegmentResult& result) {
     const double* const x = crossing.state.data();
     if (std::isnan(crossing.theta)) ++result.unrefined;
@@ -186,15 +186,15 @@ class ReferenceRun final : public SerialBackend {
     return statistics;
   }
 
-  /// A step of length theta h.
+  /// Step of length theta h that was tried, with the state at its end, and f, the section function there.
   struct Trial {
     double theta, f;
     Numbers state;
     bool is_valid = true;
   };
 
-  /// Crossings of the step of a trajectory that leads to the state x, in turn. What is round-off at both ends is none,
-  /// and is counted.
+  /// Crossings, in order, of the step of a trajectory that leads to the state x. Where f is round-off at both ends of
+  /// the step there is none, and a change of sign is counted in t.round_off.
   std::vector<Crossing> crossings(Trajectory& t, const double* x) const {
     if (plan_.section.observable < 0) return {};
     const Trial start = at_start(*t.motion), end = at_end(*t.motion, x);
@@ -207,7 +207,7 @@ class ReferenceRun final : public SerialBackend {
     return plan_.section.long_steps ? find_two(*t.motion, start, end) : std::vector<Crossing>{};
   }
 
-  /// Whether f crosses zero. Up: f_n < 0 <= f_{n+1}; down: f_n > 0 >= f_{n+1}.
+  /// Whether f crosses zero from f0 to f1 in a direction of the plan. Up: f0 < 0 <= f1; down: f0 > 0 >= f1.
   bool crosses_section(double f0, double f1) const {
     return (plan_.section.up && f0 < 0 && f1 >= 0) || (plan_.section.down && f0 > 0 && f1 <= 0);
   }
@@ -231,13 +231,14 @@ class ReferenceRun final : public SerialBackend {
     return reached;
   }
 
-  /// Bisection for the theta at which the step of length theta h ends on the section, between two on its sides. The
-  /// bracket shrinks to the spacing of doubles below 1, and its far end is the result. A step that is not valid counts
-  /// as beyond the section.
+  /// Bisection, between two steps that end on either side of the section, for the theta at which the step of length
+  /// theta h ends on it. The bracket shrinks to the spacing of doubles below 1, and its far end is the result. A step
+  /// that is not valid counts as beyond the section.
   ///
-  /// An angle jumps by a turn, or by half a turn where its point goes through the axis: it is not continuous where the
-  /// values at both ends differ by more than 1e-5 radians. What is known of it at 1e-9 from the axis is
-  /// 1e-7. It has left the near side where it is no farther than round-off, or, from a start like that, is farther.
+  /// An angle jumps by a turn, or by half a turn where its point goes through the axis: it has jumped where it differs
+  /// by more than 1e-5 radians at the ends of the last bracket (at 1e-9 from the axis it is known to 1e-7). A step has
+  /// left the near side where its angle is within round-off of the section; if the start is, too, where it is farther
+  /// beyond.
   Crossing find_crossing(const Motion& motion, Trial near_end, Trial far_end) const {
     const double side = near_end.f < 0 ? 1 : -1, change = std::abs(far_end.f - near_end.f);
     const double accuracy = plan_.section.jumps ? accuracy_at(near_end) : 0;
@@ -253,8 +254,9 @@ class ReferenceRun final : public SerialBackend {
     return {far_end.theta, far_end.state};
   }
 
-  /// Finds two crossings in a step whose ends are on one side of the section, if there are, or one where it starts on
-  /// the section: a golden-section search for the length that comes nearest to it, about the nearest of a few.
+  /// Two crossings of a step whose ends are on one side of the section, or one if the step starts on the section; none
+  /// if it stays on that side. A golden-section search, about the best of a few trials, looks for the theta at which
+  /// the step ends nearest to the section or beyond it.
   std::vector<Crossing> find_two(const Motion& motion, const Trial& start, const Trial& end) const {
     if (end.f == 0 || start.f * end.f < 0) return {};
     const double side = end.f < 0 ? 1 : -1;
@@ -299,7 +301,8 @@ class ReferenceRun final : public SerialBackend {
     return plan_.invariants != 0 && (step % plan_.invariants_every == 0 || step == plan_.last_step);
   }
 
-  /// Updates the drifts; ends a trajectory whose energy has changed too much.
+  /// Updates the drifts of a trajectory; returns Status::energy_changed if its energy has changed by more than the
+  /// limit.
   Status compare_invariants(Trajectory& t) const {
     const Numbers now = invariants(t.motion->state());
     Status status = Status::ok;
@@ -313,8 +316,8 @@ class ReferenceRun final : public SerialBackend {
     return status;
   }
 
-  /// The observable at x minus the section's value; of an angle without bound minus that value plus the turns that
-  /// bring it nearest to the state `start`, where the step begins.
+  /// The observable at x minus the section's value. For an angle without bound, whole turns are added to the value, so
+  /// that it is nearest to the angle in the state `start`, where the step begins.
   double section_function(const double* start, const double* x) const {
     const double f = observables_.observe(plan_.section.observable, x) - plan_.section.value;
     if (!plan_.section.modulo_turns) return f;

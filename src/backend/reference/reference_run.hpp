@@ -9,7 +9,8 @@
 
 namespace polhode {
 
-/// motion: of any trajectory; copies of it are advanced.
+/// Makes the reference backend of a system with these observables. motion: a prototype, of which each trajectory has a
+/// clone.
 std::unique_ptr<Backend> make_reference_run(const RunPlan& plan, const Observables& observables,
                                             std::unique_ptr<Motion> motion);
 

@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// y = x + h f((x + y) / 2); false if there is none.
+/// Solves y = x + h f((x + y) / 2); false if the iteration finds no solution.
 template <class Rate>
 bool midpoint_step(const Rate& f, double h, const Eigen::VectorXd& x, Eigen::VectorXd& y) {
   double last = std::numeric_limits<double>::infinity();
@@ -27,7 +27,7 @@ bool midpoint_step(const Rate& f, double h, const Eigen::VectorXd& x, Eigen::Vec
 
 enum class RungeKuttaRule { heun, explicit_midpoint, implicit_midpoint, rk4 };
 
-/// Rule of a method.
+/// Rule of a method; throws std::invalid_argument where it has none.
 inline RungeKuttaRule runge_kutta_rule(const ReferenceMethod& method) {
   if (method.name == "heun") return RungeKuttaRule::heun;
   if (method.name == "explicit-midpoint") return RungeKuttaRule::explicit_midpoint;

@@ -19,7 +19,7 @@ namespace polhode {
 template <class Real, class Free>
 class SplitBody {
  public:
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. arguments: further ones of Free. set() must follow.
+  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c, and further arguments of Free. set() must follow.
   template <class... Arguments>
   explicit SplitBody(const double* parameters, const Arguments&... arguments)
       : body_(parameters), free_(free_body(parameters).data(), arguments...) {}
@@ -50,7 +50,7 @@ class SplitBody {
     return free;
   }
 
-  /// Torque in space.
+  /// Torque of the potential at Q, in space.
   Vector3<Real> torque(const Matrix3<Real>& Q) const {
     const auto potential = [&](const auto& q) {
       return Eigen::Vector<Complex, 1>(body_.potential({vertical_ * q[2], vertical_ * q[5], vertical_ * q[8]}));

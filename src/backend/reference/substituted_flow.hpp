@@ -89,7 +89,8 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
     return y;
   }
 
-  /// Projects the position along W G^T, the momentum along G^T.
+  /// Projects the position along W G^T to the constraints, the momentum along G^T to the hidden constraint; false if
+  /// the position does not reach them.
   bool project(Vector& y) const {
     const Vector start = y.head(N_), p = y.tail(N_);
     const Matrix direction = W_ * constraint_jacobian(start).transpose();

@@ -14,18 +14,20 @@ namespace polhode {
 
 using Complex = std::complex<double>;
 
-/// x[dim]; i as in System::observables and System::invariants.
+/// Observables and invariants of a system, by their index i in System::observables or System::invariants, at a state
+/// x[dim].
 struct Observables {
   int dim, n_invariants;
   std::function<double(int i, const double*x)> observe, invariant;
   std::function<bool(const double* x)> in_domain = [](const double*) { return true; };  ///< domain of the system
-  /// Whether a step h from x that fails leaves a chart.
+  /// Whether a step h from x that fails has left a chart.
   std::function<bool(const double* x, double h)> is_at_edge = [](const double*, double) { return false; };
-  std::function<double(int i, const double* x)> magnitude = [](int, const double*) { return 0.0; };  ///< of its terms
+  /// Size of the terms of observable i.
+  std::function<double(int i, const double* x)> magnitude = [](int, const double*) { return 0.0; };
 };
 
-/// Functions of a ConstrainedSystem, or of a MechanicalSystem, which has no g: W p, V and g, of which V and g are
-/// analytic. Arrays are [N], except g[D].
+/// Functions of a ConstrainedSystem, or of a MechanicalSystem, which has no g: W p, and V and g, which are analytic.
+/// Arrays are [N], except g[D].
 struct MechanicalValues {
   int N, D;
   std::function<void(const double* p, double* v)> velocity;
@@ -61,7 +63,7 @@ Vec<T, n> to_vec(const T* x) {
   return v;
 }
 
-/// p: values of System::parameters.
+/// Observables of a system with parameters p.
 template <class System>
 Observables observables_of(const double* p) {
   constexpr int dim = System::dim;

@@ -20,8 +20,8 @@ namespace polhode {
 template <class Real>
 class TurnedBody {
  public:
-  /// parameters[7]: I1 I2 I3, chi1 chi2 chi3, c, of which only the moments are used. is_perturbed: by the splitting of
-  /// Touma & Wisdom. set() must follow.
+  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c; only the moments are used. is_perturbed: split as by Touma &
+  /// Wisdom, else as by McLachlan and Reich. set() must follow.
   TurnedBody(const double* parameters, bool is_perturbed)
       : inverse_(1 / Real(parameters[0]), 1 / Real(parameters[1]), 1 / Real(parameters[2])),
         is_perturbed_(is_perturbed) {}
@@ -50,7 +50,7 @@ class TurnedBody {
   }
 
  private:
-  /// Turns the body about an axis of its own, by `rate` times the component of Pi.
+  /// Turns the body about one of its axes, by the angle `rate` times the component of Pi along it.
   void turn(int axis, Real rate) {
     const Real angle = rate * Q_.col(axis).dot(momentum_);
     Q_ = Q_ * Eigen::AngleAxis<Real>(angle, Vector3<Real>::Unit(axis)).toRotationMatrix();

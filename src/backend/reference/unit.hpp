@@ -14,7 +14,7 @@
 
 namespace polhode {
 
-/// Motions of a system; specialised for those that are not constrained mechanical systems.
+/// Motions of a system; specialised for all but constrained and mechanical systems.
 template <class System>
 struct ReferenceOf {
   static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {

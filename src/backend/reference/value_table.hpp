@@ -1,5 +1,5 @@
-// Values of the functions of a user's system, of which the reference is made, as they come from a module: plain
-// functions of the parameters p and of a state x[dim], or of positions and momenta.
+// Functions of a user's system from whose values the reference is made, as a module exports them: plain functions of
+// the parameters p and of a state x[dim], or of positions and momenta.
 #pragma once
 
 #include "polhode/system/form.hpp"
@@ -10,8 +10,9 @@ namespace polhode {
 struct ValueTable {
   SystemForm form;
   int dim, n_invariants;
-  int n_parameters;  ///< numbers in p, of a reduced system the momentum last
-  int N, D;          ///< positions (of a cyclic coordinate: of the shape), constraints
+  int n_parameters;  ///< length of p; for a reduced system the last is the momentum
+  int N, D;          ///< number of positions (for a system with a cyclic coordinate, of those of the shape), and of
+                     ///< constraints
   double (*observe)(const double* p, int i, const double* x);
   double (*invariant)(const double* p, int i, const double* x);
   double (*magnitude)(const double* p, int i, const double* x);  ///< of the terms of an observable
