@@ -22,7 +22,8 @@ class SignalHandlers {
   struct sigaction previous_[n_signals];
 };
 
-/// Request for an orderly end by the first signal; the second one has its usual effect. One at a time.
+/// While it lives, a first signal asks for an orderly end; the same signal again has its default effect. There may be
+/// only one of these.
 class InterruptGuard : SignalHandlers {
  public:
   InterruptGuard();

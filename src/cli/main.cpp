@@ -64,7 +64,8 @@ void add_commands(CLI::App& app, Invocation& invocation) {
   });
 }
 
-/// Answer to a request of the shells (completion/) or of the build (cmake/Documents.cmake); false if it is none.
+/// Prints what the shells (completion/) or the build (cmake/Documents.cmake) asked for; false if the words ask for
+/// nothing of the kind.
 bool answer_program(const CLI::App& app, const Invocation& invocation, std::vector<std::string> words) {
   if (words.empty()) return false;
   const std::string asked = words.front();

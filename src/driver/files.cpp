@@ -12,8 +12,8 @@ RunReport run_to_file(const RunSpec& spec, const std::filesystem::path& file, co
     const Configuration configuration{
         .run = spec, .output = {.file = file, .compression = options.compression}, .text = {}, .source = {}};
     Ranks alone;
-    const RunOptions existing{.resume = options.resume, .force = options.force};
-    FileRun done = run(prepare_file_run(configuration, existing, read_part, alone), alone, ask);
+    const RunOptions switches{.resume = options.resume, .force = options.force};
+    FileRun done = run(prepare_file_run(configuration, switches, read_part, alone), alone, ask);
     if (!done.stopped.empty()) done.report.remarks.push_back(done.stopped);
     return done.report;
   });

@@ -45,8 +45,9 @@ class PartFolder final : public Sink {
   static bool is_begun(const std::filesystem::path& file);
   /// Bytes of the files in the folder for the result `file`, those of all ranks; 0 without one.
   static double bytes_of(const std::filesystem::path& file);
-  /// Checkpoint to resume from, for comparison before anything is changed; nullopt if the run was interrupted before
-  /// its first one. To continue from the checkpoint, use resume(): it has been read while no other process can write.
+  /// Checkpoint in the folder, to compare its run with this one before anything is changed; nullopt if none was written
+  /// yet. Not to continue from, since another process may be writing: resume() has the one that was read under the
+  /// lock.
   static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file, int rank = 0);
 
   /// Starts or resumes the run whose result is `file`, or a rank's share of it: `layout` is that of the share. The

@@ -186,7 +186,7 @@ void check_columns(const std::filesystem::path& path, const h5::File& file, cons
                                                  expected.system, writer));
 }
 
-ResultInfo read_info_at_once(const std::filesystem::path& path) {
+ResultInfo read_info_without_care(const std::filesystem::path& path) {
   const h5::File file = h5::File::open(path);
   check_is_result(path, file);
   ResultInfo info;
@@ -262,7 +262,7 @@ std::string read_configuration(const std::filesystem::path& path) {
 }
 
 ResultInfo read_info(const std::filesystem::path& path) {
-  return read_with_care(path, [&] { return read_info_at_once(path); });
+  return read_with_care(path, [&] { return read_info_without_care(path); });
 }
 
 }  // namespace polhode

@@ -100,8 +100,8 @@ void fill_final(const FindRows& find, const RunRecords& result, const Position& 
   });
 }
 
-/// Writes columns left, ..., left + count - 1 of the start and of every snapshot of a slice into the rows of that
-/// slice.
+/// Writes the states of a slice (left = 0) or its invariants (left = dim), at the start and at every snapshot, into its
+/// rows. count: how many columns these are.
 void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
                     std::int64_t left, std::int64_t count, std::int64_t threads) {
   const RunDescription& run = result.description;

@@ -44,8 +44,8 @@ std::string text_of(const T& value) {
   return fmt::format("{}", value);
 }
 
-/// Real number as people write it in TOML: 1e6, and 600.0.
-std::string real_in_toml(double value) {
+/// Whole real number as people write it in TOML: 1e6, and 600.0.
+std::string whole_real_in_toml(double value) {
   char text[32];
   const std::to_chars_result written = std::to_chars(text, text + sizeof text, value);
   std::string number(text, written.ptr);
@@ -59,7 +59,7 @@ std::string real_in_toml(double value) {
 bool is_whole(double value) { return std::trunc(value) == value && std::abs(value) < 0x1p63; }
 
 std::string why_no_integer(double value) {
-  return fmt::format("TOML's {} is not an integer, but a real number", real_in_toml(value));
+  return fmt::format("TOML's {} is not an integer, but a real number", whole_real_in_toml(value));
 }
 
 std::string to_text(const Value& value) {
