@@ -20,14 +20,11 @@ class SelectionOfThread {
   __device__ SelectionOfThread(const DeviceSelection& all, const CrossingView& list) : all_(all), list_(list) {}
 
   __device__ void add_unrefined() { add_one_to(all_.unrefined); }
-  __device__ void add_round_off(std::int64_t trajectory) {
-    if (all_.round_off) add_one_to(all_.round_off + trajectory);
+  __device__ void count(CrossingCount column, std::int64_t trajectory) {
+    if (std::int64_t* const column_of_all = all_.counts.*column) add_one_to(column_of_all + trajectory);
   }
-  __device__ void add_point(std::int64_t trajectory) {
-    place_ = add_one_to(all_.found);
-    if (all_.section_count) add_one_to(all_.section_count + trajectory);
-  }
-  __device__ void count_cell(std::int64_t cell) { add_one_to(all_.counts + cell); }
+  __device__ void add_point() { place_ = add_one_to(all_.found); }
+  __device__ void count_cell(std::int64_t cell) { add_one_to(all_.density + cell); }
   template <class State>
   __device__ void store(std::int64_t k, const State& x) {
     all_.points.trajectory[place_] = list_.trajectory[k];

@@ -17,12 +17,11 @@ namespace polhode {
 
 /// Selected points of the crossings of a segment.
 struct DeviceSelection {
-  std::int64_t* found;          ///< points stored or counted
-  std::int64_t* unrefined;      ///< crossings that no valid step reaches
-  std::int64_t* section_count;  ///< [n], incremented for each point of a trajectory; null: not counted
-  std::int64_t* round_off;      ///< [n], incremented for each change of sign that is round-off; null: not counted
-  std::int64_t* counts;         ///< counts of the density
-  CrossingView points;          ///< points that are stored, in any order
+  std::int64_t* found;               ///< points stored or counted
+  std::int64_t* unrefined;           ///< crossings that no valid step reaches
+  CrossingCounts<PointerTo> counts;  ///< [n], incremented for each crossing that they count; null: not counted
+  std::int64_t* density;             ///< counts of its cells
+  CrossingView points;               ///< points that are stored, in any order
 };
 
 /// Time loop of one solver of a step map on a system, in one precision.

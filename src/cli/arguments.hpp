@@ -25,20 +25,14 @@ struct Invocation {
   std::map<const CLI::Option*, Candidates> candidates{};  ///< for options whose type name tells no values
 };
 
-/// Declarations of the subcommands. Arguments live as long as their command's callback; `invocation` must outlive the
-/// app.
-void add_run(CLI::App& app, Invocation& invocation);
-void add_convert(CLI::App& app, Invocation& invocation);
-void add_crosscheck(CLI::App& app, Invocation& invocation);
-void add_order(CLI::App& app, Invocation& invocation);
-void add_workprec(CLI::App& app, Invocation& invocation);
-void add_bench(CLI::App& app, Invocation& invocation);
-void add_compile(CLI::App& app, Invocation& invocation);
-void add_list(CLI::App& app, Invocation& invocation);
-void add_info(CLI::App& app, Invocation& invocation);
-void add_cite(CLI::App& app, Invocation& invocation);
-void add_plot(CLI::App& app, Invocation& invocation);
-void add_help(CLI::App& app, Invocation& invocation);
+/// Declares a subcommand to the app. Its arguments live as long as its callback; `invocation` must outlive the app.
+using AddCommand = void(CLI::App& app, Invocation& invocation);
+AddCommand add_run, add_convert, add_crosscheck, add_order, add_workprec, add_bench, add_compile, add_list, add_info,
+    add_cite, add_plot, add_help;
+/// All subcommands, in the order of the help.
+inline constexpr AddCommand* all_commands[] = {add_run,      add_convert, add_crosscheck, add_order,
+                                               add_workprec, add_bench,   add_compile,    add_list,
+                                               add_info,     add_cite,    add_plot,       add_help};
 
 // Arguments of several subcommands.
 

@@ -44,18 +44,7 @@ IoError cannot_print(const std::string& why) {
 void add_commands(CLI::App& app, Invocation& invocation) {
   app.set_version_flag("--version", fmt::format("polhode {} {}", program_version(), program_git()));
   app.require_subcommand(1);
-  add_run(app, invocation);
-  add_convert(app, invocation);
-  add_crosscheck(app, invocation);
-  add_order(app, invocation);
-  add_workprec(app, invocation);
-  add_bench(app, invocation);
-  add_compile(app, invocation);
-  add_list(app, invocation);
-  add_info(app, invocation);
-  add_cite(app, invocation);
-  add_plot(app, invocation);
-  add_help(app, invocation);
+  for (AddCommand* const add : all_commands) add(app, invocation);
   app.parse_complete_callback([&] {
     const int ranks = invocation.ranks.size();
     if (ranks > 1 && !app.got_subcommand("run") && !app.got_subcommand("help"))

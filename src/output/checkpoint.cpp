@@ -6,6 +6,7 @@
 #include <bit>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -19,7 +20,24 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> magic{'p', 'o', 'l', 'h', 'o', 'd', 'e', 'C'};
-constexpr std::uint64_t format_version = 10;
+
+/// Version of the format: a checksum of the layout's own and of the columns of a batch.
+std::uint64_t format_version() {
+  static const std::uint64_t version = [] {
+    constexpr std::uint64_t layout = 11;
+    Checksum sum;
+    sum.add(std::as_bytes(std::span(&layout, 1)));
+    for_carried(
+        [&]<class T>(const CarriedColumn& column, const T&) {
+          const std::uint64_t bytes = sizeof(T);
+          sum.add(std::as_bytes(std::span(&bytes, 1)));
+          sum.add(std::as_bytes(std::span(std::string_view(column.name))));
+        },
+        Carried<Single>{});
+    return sum.value();
+  }();
+  return version;
+}
 
 struct Header {
   std::array<char, 8> magic;
@@ -84,7 +102,7 @@ InputError damaged(const std::filesystem::path& path, const std::string& why) {
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
   const auto& [position, batch, counts, points] = checkpoint.point;
   Header header{.magic = magic,
-                .version = format_version,
+                .version = format_version(),
                 .trajectories = checkpoint.trajectories,
                 .first = position.first,
                 .slice = checkpoint.slice,
@@ -119,7 +137,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
   if (size < sizeof(header)) throw damaged(path, "the checkpoint is truncated");
   file.read(std::as_writable_bytes(std::span(&header, 1)), 0);
   if (header.magic != magic) throw damaged(path, "not a checkpoint of polhode");
-  if (header.version != format_version) throw damaged(path, "a checkpoint of another version of polhode");
+  if (header.version != format_version()) throw damaged(path, "a checkpoint of another version of polhode");
   if (content_bytes(header, size) != size - sizeof(header)) {
     throw damaged(path, "the checkpoint is truncated or damaged: its length does not match its header");
   }

@@ -12,6 +12,7 @@
 #include "output/failure.hpp"
 #include "output/h5.hpp"
 #include "polhode/method/status.hpp"
+#include "result/carried_datasets.hpp"
 
 namespace polhode {
 namespace {
@@ -57,12 +58,12 @@ class FileOfEarlierRun final : public EarlierRun {
                  batch.max_drift);
     for (double& drift : batch.max_drift)
       if (std::isnan(drift)) drift = 0;  // never compared so far
-    read("/status/step", first, std::span(batch.steps));
-    read("/status/code", first, std::span(batch.code));
-    if (shape.n_sections > 0) {
-      read("/section/count", first, std::span(batch.section_count));
-      read("/section/round_off", first, std::span(batch.round_off));
-    }
+    for_carried_datasets(
+        shape.n_sections > 0,
+        [&](const CarriedDataset& dataset, auto& array) {
+          read(fmt::format("/{}/{}", dataset.group, dataset.name).c_str(), first, std::span(array));
+        },
+        batch);
     // A longer run does not compare its energies after this step.
     if (steps_ % every_ != 0)
       for (std::int64_t k = 0; k < count; ++k)

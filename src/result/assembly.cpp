@@ -14,6 +14,7 @@
 #include "parallel_for.hpp"
 #include "result/assembly_blocks.hpp"
 #include "result/assembly_points.hpp"
+#include "result/carried_datasets.hpp"
 #include "result/damaged.hpp"
 #include "result/final_records.hpp"
 #include "result/section_blocks.hpp"
@@ -63,17 +64,19 @@ void write_columns(RowWriter& array, std::int64_t top, std::int64_t n, const std
       [](std::int64_t) { return std::numeric_limits<std::int64_t>::max(); });
 }
 
-/// Fills /final, /status, /invariants, and the counts of /section.
+/// Fills /final, /invariants and the datasets of carried columns.
 void fill_final(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads) {
   const RunDescription& run = result.description;
   const auto find_if = [&](bool there, const char* path) { return there ? find(path) : nullptr; };
   const auto state = find_if(run.final_states, "/final/state"), time = find_if(run.final_states, "/final/time"),
-             code = find("/status/code"), step = find("/status/step"),
              initial = find_if(!run.invariants.empty(), "/invariants/initial"),
              drift = find_if(!run.invariants.empty(), "/invariants/max_drift"),
-             earlier = find_if(run.earlier_every > 0, "/invariants/drift_before_end"),
-             count = find_if(run.section.has_value(), "/section/count"),
-             round_off = find_if(run.section.has_value(), "/section/round_off");
+             earlier = find_if(run.earlier_every > 0, "/invariants/drift_before_end");
+  const bool with_section = run.section.has_value();
+  std::vector<std::unique_ptr<RowWriter>> columns;
+  for_carried_datasets(with_section, [&](const CarriedDataset& dataset) {
+    columns.push_back(find(fmt::format("/{}/{}", dataset.group, dataset.name).c_str()));
+  });
   const std::vector<Range> parts = ranges(result, block_elements / (result.ensemble.dim + 1));
   parallel_for(std::ssize(parts), threads, [&](std::int64_t i) {
     const Batch batch = final_of(result, parts[size(i)]);
@@ -84,8 +87,12 @@ void fill_final(const FindRows& find, const RunRecords& result, const Position& 
       write_columns(*state, top, batch.n, batch.state);
       time->write(size(top), times);
     }
-    code->write(size(top), batch.code);
-    step->write(size(top), batch.steps);
+    for_carried_datasets(
+        with_section,
+        [&, column = columns.begin()](const CarriedDataset&, const auto& array) mutable {
+          (*column++)->write(size(top), array);
+        },
+        batch);
     if (initial) write_columns(*initial, top, batch.n, batch.invariants);
     const auto write_drift = [&](RowWriter& array, const std::vector<double>& drifts, std::int64_t first_compared) {
       write_transposed(
@@ -95,8 +102,6 @@ void fill_final(const FindRows& find, const RunRecords& result, const Position& 
     };
     if (drift) write_drift(*drift, batch.max_drift, run.first_compared);
     if (earlier) write_drift(*earlier, batch.earlier_drift, run.earlier_every);
-    if (count) count->write(size(top), batch.section_count);
-    if (round_off) round_off->write(size(top), batch.round_off);
   });
 }
 

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "contract.hpp"
@@ -12,6 +14,7 @@
 #include "result/assembly_blocks.hpp"
 #include "result/assembly_coordinates.hpp"
 #include "result/assembly_statistics.hpp"
+#include "result/carried_datasets.hpp"
 #include "result/dimensions.hpp"
 
 namespace polhode {
@@ -77,6 +80,11 @@ void create_initial(GroupWriter& root, const RunDescription& run, const Dimensio
   create(*root.create_group("initial"), "state", Element::float64, {n, column_dimension(run)}, run.columns);
 }
 
+template <class T>
+constexpr Element element_of = std::is_same_v<T, std::uint8_t>   ? Element::uint8
+                               : std::is_same_v<T, std::int64_t> ? Element::int64
+                                                                 : Element::float64;
+
 void create_final(GroupWriter& root, GroupWriter* section, const RunDescription& run, const Dimension& n) {
   if (run.final_states) {
     const auto final = root.create_group("final");
@@ -84,17 +92,16 @@ void create_final(GroupWriter& root, GroupWriter* section, const RunDescription&
     create(*final, "time", Element::float64, {n}, "time", "time of the state: steps times h");
   }
   const auto status = root.create_group("status");
-  const auto code = status->create_array("code", Element::uint8, {n});
-  code->set_attribute("unit", "1");
-  code->set_attribute("meaning", run.statuses);
-  create(*status, "step", Element::int64, {n}, "1", "completed steps");
-  if (section) {
-    create(*section, "count", Element::int64, {n}, "1",
-           "points of each trajectory on the section: crossings that were solved for and meet its condition");
-    create(*section, "round_off", Element::int64, {n}, "1",
-           "changes of sign of each trajectory that are round-off about the section at both ends of the step, and no "
-           "crossings");
-  }
+  for_carried_datasets(
+      section != nullptr,
+      [&]<class T>(const CarriedDataset& dataset, const T&) {
+        GroupWriter& group = dataset.group == std::string_view("section") ? *section : *status;
+        const auto array = group.create_array(dataset.name, element_of<T>, {n});
+        array->set_attribute("unit", "1");
+        dataset.meaning ? array->set_attribute("meaning", dataset.meaning)
+                        : array->set_attribute("meaning", run.statuses);
+      },
+      Carried<Single>{});
   if (run.invariants.empty()) return;
   const auto group = root.create_group("invariants");
   const auto names = group->create_array("names", Element::text, {invariant_dimension(run)});

@@ -170,7 +170,8 @@ TEST(Selection, DropsJumpsAndWhatIsNotRefined) {
             count, &count, points.trajectory.data(), points.step.data(), points.theta.data(), points.state.data()};
         std::vector<std::int64_t> section_count(16, 2);
         std::vector<std::uint32_t> cells(6);
-        SelectedPoints selected{.section_count = section_count.data(), .cells = cells.data()};
+        SelectedPoints selected{.counts = {.section_count = section_count.data(), .round_off = {}},
+                                .cells = cells.data()};
         kernels.select_points(plan, plan.selection, list, count, selected);
         for (std::int64_t k = 0; k < 16; ++k) EXPECT_EQ(section_count[k], k == 10 || k == 14 || k == 15 ? 3 : 2) << k;
         EXPECT_EQ(selected.found, 3);
@@ -223,7 +224,8 @@ TEST(Selection, HasTheSameBitsInEveryUnit) {
           std::int64_t count = n;
           std::vector<std::int64_t> section_count(n);
           std::vector<std::uint32_t> found(n), cells;
-          SelectedPoints selected{.section_count = section_count.data(), .cells = found.data()};
+          SelectedPoints selected{.counts = {.section_count = section_count.data(), .round_off = {}},
+                                  .cells = found.data()};
           const CpuKernels kernels = method.kernels(0, precision, isa);
           kernels.select_points(plan, plan.selection,
                                 {n, &count, trajectory.data(), step.data(), theta.data(), points.data()}, n, selected);

@@ -29,23 +29,36 @@ inline BatchShape shape_of(const Plan& plan, std::int64_t n, int dim) {
           .n_sections = plan.section.observable >= 0 ? 1 : 0};
 }
 
+/// Counts of each trajectory's crossings, which are made where these are judged (run/judge_point.hpp).
+template <template <class> class Array>
+struct CrossingCounts {
+  Array<std::int64_t> section_count;  ///< [n_sections][n], section points selected so far
+  Array<std::int64_t> round_off;      ///< [n_sections][n], changes of sign so far that are round-off, not crossings
+};
+
 /// Array<E>: an array of elements E, e.g. a pointer. A single precision run converts from and to double when it loads
 /// and stores, which is exact.
 template <template <class> class Array>
-struct Carried {
-  Array<double> state;                ///< [dim][n]
-  Array<double> invariants;           ///< [n_invariants][n], at step 0; written by the segment that starts there
-  Array<double> max_drift;            ///< [n_invariants][n], max |I - I_0| so far
-  Array<std::int64_t> steps;          ///< [n], completed steps: those of the run, or those before the trajectory failed
-  Array<std::uint8_t> code;           ///< [n], Status
-  Array<std::int64_t> section_count;  ///< [n_sections][n], section points selected so far
-  Array<std::int64_t> round_off;      ///< [n_sections][n], changes of sign so far that are round-off, not crossings
+struct Carried : CrossingCounts<Array> {
+  Array<double> state;        ///< [dim][n]
+  Array<double> invariants;   ///< [n_invariants][n], at step 0; written by the segment that starts there
+  Array<double> max_drift;    ///< [n_invariants][n], max |I - I_0| so far
+  Array<std::int64_t> steps;  ///< [n], completed steps: those of the run, or those before the trajectory failed
+  Array<std::uint8_t> code;   ///< [n], Status
 };
 
 struct CarriedColumn {
   const char* name;  ///< content, e.g. "states"
   std::int64_t (*columns)(const BatchShape&);
 };
+
+/// Calls f(column, array...) for every count of crossings, with its array in each of the given sets.
+template <class F, class... Arrays>
+void for_crossing_counts(F&& f, Arrays&&... arrays) {
+  constexpr auto sections = [](const BatchShape& s) { return s.n_sections; };
+  f(CarriedColumn{"counts of section points", sections}, arrays.section_count...);
+  f(CarriedColumn{"counts of round-off about the section", sections}, arrays.round_off...);
+}
 
 /// Calls f(column, array...) for every column, with its array in each of the given sets.
 template <class F, class... Arrays>
@@ -54,20 +67,21 @@ void for_carried(F&& f, Arrays&&... arrays) {
   constexpr auto one = [](Shape) { return std::int64_t{1}; };
   constexpr auto dim = [](Shape s) { return std::int64_t{s.dim}; };
   constexpr auto kept = [](Shape s) { return std::int64_t{s.n_invariants}; };
-  constexpr auto sections = [](Shape s) { return s.n_sections; };
   f(CarriedColumn{"states", dim}, arrays.state...);
   f(CarriedColumn{"initial invariants", kept}, arrays.invariants...);
   f(CarriedColumn{"drifts", kept}, arrays.max_drift...);
   f(CarriedColumn{"completed steps", one}, arrays.steps...);
   f(CarriedColumn{"statuses", one}, arrays.code...);
-  f(CarriedColumn{"counts of section points", sections}, arrays.section_count...);
-  f(CarriedColumn{"counts of round-off about the section", sections}, arrays.round_off...);
+  for_crossing_counts(f, arrays...);
 }
 
 template <class Element>
 using PointerTo = Element*;
 template <class Element>
 using Single = Element;
+
+/// Count of crossings, as a member of the borrowed counts.
+using CrossingCount = std::int64_t* CrossingCounts<PointerTo>::*;
 
 /// Borrowed columns of a batch.
 struct BatchView : Carried<PointerTo> {

@@ -10,11 +10,10 @@ namespace polhode {
 
 /// Points that a thread selects. Stored points move to the front of the list that they come from, in their order.
 struct SelectedPoints {
-  std::int64_t* section_count;        ///< [n], incremented for each point of a trajectory; null: not counted
-  std::uint32_t* cells;               ///< [found], the cell of each point; null without a density
-  std::int64_t* round_off = nullptr;  ///< [n], incremented for each change of sign that is round-off; null: not counted
-  std::int64_t found = 0;             ///< stored or counted
-  std::int64_t unrefined = 0;         ///< crossings that no valid step reaches
+  CrossingCounts<PointerTo> counts;  ///< [n], incremented for each crossing that they count; null: not counted
+  std::uint32_t* cells;              ///< [found], the cell of each point; null without a density
+  std::int64_t found = 0;            ///< stored or counted
+  std::int64_t unrefined = 0;        ///< crossings that no valid step reaches
 };
 
 inline namespace POLHODE_ISA {
@@ -25,13 +24,10 @@ class FrontOfList {
   FrontOfList(const CrossingView& list, SelectedPoints& selected) : list_(list), selected_(selected) {}
 
   void add_unrefined() { ++selected_.unrefined; }
-  void add_round_off(std::int64_t trajectory) {
-    if (selected_.round_off) ++selected_.round_off[trajectory];
+  void count(CrossingCount column, std::int64_t trajectory) {
+    if (std::int64_t* const all = selected_.counts.*column) ++all[trajectory];
   }
-  void add_point(std::int64_t trajectory) {
-    ++selected_.found;
-    if (selected_.section_count) ++selected_.section_count[trajectory];
-  }
+  void add_point() { ++selected_.found; }
   void count_cell(std::int64_t cell) { selected_.cells[selected_.found - 1] = static_cast<std::uint32_t>(cell); }
   template <class State>
   void store(std::int64_t k, const State& x) {

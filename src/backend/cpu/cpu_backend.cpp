@@ -172,8 +172,9 @@ class CpuBackend final : public SerialBackend {
         }
         kernels_.refine(plan_, crossings, 0, finds->list.count);
         if (now_.n_sections > 0) {
-          std::copy(in.section_count + first, in.section_count + last, out.section_count + first);
-          std::copy(in.round_off + first, in.round_off + last, out.round_off + first);
+          for_crossing_counts([&](const CarriedColumn&, const std::int64_t* before,
+                                  std::int64_t* after) { std::copy(before + first, before + last, after + first); },
+                              in, out);
         }
         const std::int64_t selected = select(crossings, *finds, out, result.section[thread]);
         // Of all threads together, which share the blocks as they come.
@@ -195,10 +196,8 @@ class CpuBackend final : public SerialBackend {
     const bool counted = has_density(plan_.selection);
     const std::size_t before = finds.cells.size();
     if (counted) finds.cells.resize(before + *list.count);
-    const bool counts = now_.n_sections > 0;
-    SelectedPoints selected{.section_count = counts ? out.section_count : nullptr,
-                            .cells = finds.cells.data() + before,
-                            .round_off = counts ? out.round_off : nullptr};
+    SelectedPoints selected{.counts = {}, .cells = finds.cells.data() + before};
+    if (now_.n_sections > 0) selected.counts = out;
     kernels_.select_points(plan_, plan_.selection, list, *list.count, selected);
     if (counted) finds.cells.resize(before + selected.found);
     finds.found += selected.found;

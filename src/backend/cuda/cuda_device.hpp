@@ -143,13 +143,11 @@ class CudaDevice {
                                           overflowed_.data(), stream),
                "start a segment");
     if (in.shape.n_sections > 0) {
-      const BatchView from = in.view(), to = out.view();
-      const auto carry_on = [&](const std::int64_t* counts, std::int64_t* next) {
-        cuda_check(launch_carry_on(counts, next, in.shape.n, overflowed_.data(), stream),
-                   "carry on the counts of section points");
-      };
-      carry_on(from.section_count, to.section_count);
-      carry_on(from.round_off, to.round_off);
+      for_crossing_counts(
+          [&](const CarriedColumn& column, const std::int64_t* counts, std::int64_t* next) {
+            cuda_check(launch_carry_on(counts, next, in.shape.n, overflowed_.data(), stream), column.name);
+          },
+          in.view(), out.view());
     }
     take_statistics(stream, in, out, slot);
   }
@@ -166,9 +164,8 @@ class CudaDevice {
     cuda_check(kernels_.kernel->collect(plan_, plan_.selection, captured(slot),
                                         {.found = &numbers->found,
                                          .unrefined = &numbers->unrefined,
-                                         .section_count = batch.view().section_count,
-                                         .round_off = batch.view().round_off,
-                                         .counts = density_.data(),
+                                         .counts = batch.view(),
+                                         .density = density_.data(),
                                          .points = slot.selected.view()},
                                         stream),
                "refine the section points");

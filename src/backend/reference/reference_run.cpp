@@ -26,7 +26,7 @@ class ReferenceRun final : public SerialBackend {
     Numbers invariants, max_drift;  ///< [recorded invariants]
     std::int64_t steps;
     Status status;
-    std::int64_t section_count, round_off;
+    CrossingCounts<Single> counts;
   };
 
   /// Point on the section, theta steps after the state from which the step starts. theta is infinite if the observable
@@ -54,8 +54,10 @@ class ReferenceRun final : public SerialBackend {
       };
       trajectories_.push_back({prototype_->clone(), column(batch.invariants, n_kept()),
                                column(batch.max_drift, n_kept()), batch.steps[i], static_cast<Status>(batch.code[i]),
-                               batch.n_sections > 0 ? batch.section_count[i] : 0,
-                               batch.n_sections > 0 ? batch.round_off[i] : 0});
+                               CrossingCounts<Single>{}});
+      if (batch.n_sections > 0)
+        for_crossing_counts([&](const CarriedColumn&, const auto& all, auto& one) { one = all[i]; }, batch,
+                            trajectories_.back().counts);
       trajectories_.back().motion->set_state(column(batch.state, dim()).data());
     }
   }
@@ -73,8 +75,8 @@ class ReferenceRun final : public SerialBackend {
       for (int k = 0; k < n_kept(); ++k) batch.max_drift[k * n + i] = t.max_drift[k];
       batch.steps[i] = t.steps;
       batch.code[i] = static_cast<std::uint8_t>(t.status);
-      if (batch.n_sections > 0) batch.section_count[i] = t.section_count;
-      if (batch.n_sections > 0) batch.round_off[i] = t.round_off;
+      if (batch.n_sections > 0)
+        for_crossing_counts([&](const CarriedColumn&, auto& all, const auto& one) { all[i] = one; }, batch, t.counts);
     }
   }
 
@@ -160,7 +162,7 @@ class ReferenceRun final : public SerialBackend {
     if (std::isnan(crossing.theta)) ++result.unrefined;
     if (!std::isfinite(crossing.theta) || !keeps(plan_.selection, observables_, x)) return;
     ++result.found;
-    ++trajectories_[i].section_count;
+    ++trajectories_[i].counts.section_count;
     if (has_density(plan_.selection)) ++counts_[cell_of(plan_.selection, observables_, x)];
     if (!plan_.selection.points) return;
     SectionPoints& section = result.section.front();
@@ -194,13 +196,13 @@ class ReferenceRun final : public SerialBackend {
   };
 
   /// Crossings, in order, of the step of a trajectory that leads to the state x. Where f is round-off at both ends of
-  /// the step there is none, and a change of sign is counted in t.round_off.
+  /// the step there is none, and a change of sign is counted.
   std::vector<Crossing> crossings(Trajectory& t, const double* x) const {
     if (plan_.section.observable < 0) return {};
     const Trial start = at_start(*t.motion), end = at_end(*t.motion, x);
     const bool changes_sign = crosses_section(start.f, end.f);
     if (std::max(std::abs(start.f), std::abs(end.f)) <= accuracy_at(start)) {
-      t.round_off += changes_sign;
+      t.counts.round_off += changes_sign;
       return {};
     }
     if (changes_sign) return {find_crossing(*t.motion, start, end)};
