@@ -76,8 +76,8 @@ struct SystemEntry {
   int n_constraints = 0;
   /// r[2 n_constraints]: g(q), then its rate of change G H_p. Null where states are not positions and momenta.
   void (*constraints)(const double* p, const double* x, double* r) = nullptr;
-  /// dx[dim]: H_p, then -H_q; for a reduced system the right sides of its equations of motion. Null where states are
-  /// not positions and momenta.
+  /// Vector field at x without forces of constraint, dx[dim]: H_p, then -H_q; for a reduced system the right sides of
+  /// its equations of motion. Null where states are not positions and momenta.
   void (*vector_field)(const double* p, const double* x, double* dx) = nullptr;
   /// Whether invariant i is conserved on the orbit of x.
   bool (*conserves)(const double* p, const double* x, int i);

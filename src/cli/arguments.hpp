@@ -57,7 +57,7 @@ void add_no_compile(CLI::App& command);
 /// Restricts an option to these names; other values are refused, with the nearest name as a suggestion.
 void choose_from(CLI::Option& option, const std::vector<std::string>& names, Invocation& invocation);
 
-/// Validator of a count. CLI11's own validator of positive numbers names their bounds, in 300 digits.
+/// Validator of a count. CLI11's own validator of positive numbers prints their bounds, in 300 digits.
 CLI::Validator positive_integer();
 
 /// Index of a name that is in the list.

@@ -190,19 +190,20 @@ class Crosscheck {
     ResolvedRun run = run_;
     run.spec.execution.precision = Precision::binary32;
     RunPlan plan = plan_;
-    plan.step_plan = make_plan(run, 0).step_plan;
+    constexpr std::uint32_t no_invariants = 0;
+    plan.step_plan = make_plan(run, no_invariants).step_plan;
     Subject single = compare_fast(run, plan, batch);
     single.name = "single precision";
-    Subject wide = integrate(run_, plan_, batch, BackendChoice::cpu, isas_to_run().front());
-    wide.name = "double";
+    Subject in_double = integrate(run_, plan_, batch, BackendChoice::cpu, isas_to_run().front());
+    in_double.name = "double";
     const bool kept = is_single(single.recording);
     report_.findings.push_back(
         {.subject = single.name,
          .promise = "precision",
          .verdict = kept ? Verdict::kept : Verdict::broken,
          .text = kept ? "all states are numbers of single precision" : "some state is no number of single precision"});
-    Pair both = pair(single, wide);
-    both.subject = fmt::format("{} against {}", single.name, wide.name);
+    Pair both = pair(single, in_double);
+    both.subject = fmt::format("{} against {}", single.name, in_double.name);
     check_motion(both, single_bound, growth(first));
   }
 

@@ -34,7 +34,7 @@ class DiskGuard {
     is_enough_ = is_enough_ && room_.suffices();
     return is_enough_;
   }
-  /// Why it does not let the run go on, or empty.
+  /// Reason why the run must not go on; empty where it may.
   std::string reason() const {
     return is_enough_ ? ""
                       : fmt::format("the result would not fit on the disk: {} are still needed, and {} are free",

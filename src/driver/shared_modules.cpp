@@ -57,12 +57,12 @@ std::vector<std::int64_t> holdings(const std::vector<ModuleSource>& list, Ranks&
   return ranks.gather(static_cast<std::int64_t>(held));
 }
 
-std::vector<ModuleSource> without_holders(const std::vector<ModuleSource>& list,
-                                          const std::vector<std::int64_t>& held) {
-  std::vector<ModuleSource> rest;
+/// Modules of a list that no rank has. held: holdings() of the list.
+std::vector<ModuleSource> held_by_none(const std::vector<ModuleSource>& list, const std::vector<std::int64_t>& held) {
+  std::vector<ModuleSource> modules;
   for (std::size_t i = 0; i < list.size(); ++i)
-    if (std::ranges::none_of(held, [&](std::int64_t bits) { return bits >> i & 1; })) rest.push_back(list[i]);
-  return rest;
+    if (std::ranges::none_of(held, [&](std::int64_t bits) { return bits >> i & 1; })) modules.push_back(list[i]);
+  return modules;
 }
 
 void compile_on_first(const std::vector<ModuleSource>& sources, Absent absent, Ranks& ranks) {
@@ -107,8 +107,8 @@ std::vector<ModuleSource> share(const ModulesFor& modules_for, const std::option
   require_same(names, "kernels are not those", ranks);
 
   std::vector<std::int64_t> held = holdings(list, ranks);
-  if (absent != Absent::told && !without_holders(list, held).empty()) {
-    compile_on_first(without_holders(list, held), absent, ranks);
+  if (absent != Absent::told && !held_by_none(list, held).empty()) {
+    compile_on_first(held_by_none(list, held), absent, ranks);
     held = holdings(list, ranks);  // ranks that share the first one's cache have them now
   }
   const Bits needed = bits_of(list, [&](const ModuleSource& source) {
@@ -122,7 +122,7 @@ std::vector<ModuleSource> share(const ModulesFor& modules_for, const std::option
     if (holder != held.end() && std::ranges::any_of(lacking_of_all, has_it))
       hand_out(list[i], static_cast<int>(holder - held.begin()), has_it(lacking), ranks);
   }
-  return without_holders(list, held);
+  return held_by_none(list, held);
 }
 
 }  // namespace

@@ -10,11 +10,11 @@
 namespace polhode {
 namespace {
 
-void reduce(StartFindings::Move& move, Ranks& ranks) {
-  double by = move.by;
-  ranks.take_largest(std::span(&by, 1));
+void reduce(StartFindings::Largest& largest, Ranks& ranks) {
+  double value = largest.value;
+  ranks.take_largest(std::span(&value, 1));
   const std::int64_t none = std::numeric_limits<std::int64_t>::max();
-  move = {by, std::ranges::min(ranks.gather(move.by == by ? move.trajectory : none))};
+  largest = {value, std::ranges::min(ranks.gather(largest.value == value ? largest.trajectory : none))};
 }
 
 }  // namespace

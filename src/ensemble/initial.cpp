@@ -22,18 +22,20 @@
 namespace polhode {
 namespace {
 
-/// Replaces `move` by a larger value, or by an equal one of an earlier trajectory.
-void take_farther(StartFindings::Move& move, double by, std::int64_t trajectory) {
-  if (by > move.by || (by == move.by && trajectory < move.trajectory)) move = {by, trajectory};
+/// Replaces `largest` by a larger value, or by an equal one of an earlier trajectory.
+void take_larger(StartFindings::Largest& largest, double value, std::int64_t trajectory) {
+  if (value > largest.value || (value == largest.value && trajectory < largest.trajectory))
+    largest = {value, trajectory};
 }
 
 void describe(const ResolvedRun& run, const StartFindings& findings, std::vector<std::string>& remarks) {
   constexpr double noticeable = 1e-9;  // digits that a file would show
   std::string text;
-  const auto append = [&](const char* what, const StartFindings::Move& move) {
-    if (!(move.by > noticeable)) return;
+  const auto append = [&](const char* what, const StartFindings::Largest& largest) {
+    if (!(largest.value > noticeable)) return;
     text += fmt::format("{}{} by up to {:.2g} (trajectory {})",
-                        text.empty() ? "starts were moved to the constraints: " : ", ", what, move.by, move.trajectory);
+                        text.empty() ? "starts were moved to the constraints: " : ", ", what, largest.value,
+                        largest.trajectory);
   };
   append(run.system->has_positions() ? "positions" : "unit vectors", findings.position);
   append(run.velocities() ? "velocities" : "momenta", findings.momentum);
@@ -44,21 +46,21 @@ void describe(const ResolvedRun& run, const StartFindings& findings, std::vector
         "but not on the hidden constraint (G H_p = 0): were they meant as velocities (variables = \"velocity\"), or "
         "as momenta of single rods?",
         findings.tangent, findings.tangent == 1 ? "" : "s"));
-  if (const StartDoubt* doubt = find_doubt(*run.system); doubt && findings.doubtful.by > doubt->most)
+  if (const StartDoubt* doubt = find_doubt(*run.system); doubt && findings.doubtful.value > doubt->most)
     remarks.push_back(fmt::format("state {} has {} = {:.6g}; {}", findings.doubtful.trajectory, doubt->observable,
-                                  findings.doubtful.by, doubt->question));
+                                  findings.doubtful.value, doubt->question));
 }
 
 /// Distance, in sizes of the molecule, from which single precision loses energy that matters.
 constexpr double most_reach = 16;
 
-void describe_reach(const ResolvedRun& run, const StartFindings::Move& reach, std::vector<std::string>& remarks) {
-  if (run.spec.execution.precision == Precision::binary64 || !(reach.by > most_reach)) return;
+void describe_reach(const ResolvedRun& run, const StartFindings::Largest& reach, std::vector<std::string>& remarks) {
+  if (run.spec.execution.precision == Precision::binary64 || !(reach.value > most_reach)) return;
   remarks.push_back(fmt::format(
       "the centre of mass moves up to {:.2g} times the size of the molecule away from the origin (trajectory "
       "{}), where single precision knows positions to {:.1g} of that size, and energy is lost: take double "
       "precision, or starts with the centre of mass at rest (ensemble.{} = true)",
-      reach.by, reach.trajectory, 0x1p-24 * reach.by, at_rest_name));
+      reach.value, reach.trajectory, 0x1p-24 * reach.value, at_rest_name));
 }
 
 InitialStates starts_of(const ResolvedRun& run, const SectionStarts& starts, const ReadPart&,
@@ -142,8 +144,8 @@ StartFindings prepare(const SystemEntry& system, const double* p, Momentum momen
   if (made < count) refuse_state(first + made, problem_with(system, p, x + made * system.dim, prepared[made]));
   StartFindings findings;
   for (std::int64_t k = 0; k < count; ++k) {
-    take_farther(findings.position, prepared[k].moved_position, first + k);
-    take_farther(findings.momentum, prepared[k].moved_momentum, first + k);
+    take_larger(findings.position, prepared[k].moved_position, first + k);
+    take_larger(findings.momentum, prepared[k].moved_momentum, first + k);
     if (prepared[k].is_tangent) ++findings.tangent;
   }
   return findings;
@@ -157,13 +159,13 @@ StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t c
   if (run.system->reach) {
     const double time = run.spec.method.step * static_cast<double>(run.spec.execution.steps);
     for (std::int64_t k = 0; k < count; ++k)
-      take_farther(findings.reach, run.system->reach(p, x + k * run.system->dim, time), first + k);
+      take_larger(findings.reach, run.system->reach(p, x + k * run.system->dim, time), first + k);
   }
   findings.invariants = run.system->start_functions().conserved(p, count, x, run.all_invariants());
   if (const StartDoubt* doubt = find_doubt(*run.system)) {
     const int observable = run.system->find_observable(doubt->observable), dim = run.system->dim;
     for (std::int64_t k = 0; k < count; ++k)
-      take_farther(findings.doubtful, run.system->observe(p, observable, x + k * dim), first + k);
+      take_larger(findings.doubtful, run.system->observe(p, observable, x + k * dim), first + k);
   }
   return findings;
 }
@@ -211,10 +213,10 @@ StartFindings convert(const ResolvedRun& run, Starts& starts) {
 }  // namespace
 
 void StartFindings::add(const StartFindings& others) {
-  take_farther(position, others.position.by, others.position.trajectory);
-  take_farther(momentum, others.momentum.by, others.momentum.trajectory);
-  take_farther(doubtful, others.doubtful.by, others.doubtful.trajectory);
-  take_farther(reach, others.reach.by, others.reach.trajectory);
+  take_larger(position, others.position.value, others.position.trajectory);
+  take_larger(momentum, others.momentum.value, others.momentum.trajectory);
+  take_larger(doubtful, others.doubtful.value, others.doubtful.trajectory);
+  take_larger(reach, others.reach.value, others.reach.trajectory);
   tangent += others.tangent;
   invariants &= others.invariants;
 }
@@ -267,7 +269,7 @@ void complete_remarks(const ResolvedRun& run, InitialStates& initial) {
   // Starts with remarks are computed, not given.
   if (initial.remarks.empty()) describe(run, initial.findings, initial.remarks);
   describe_reach(run, initial.findings.reach, initial.remarks);
-  if (run.is_where_an_angle_jumps())
+  if (run.section_is_at_jump())
     initial.remarks.push_back(
         fmt::format("{} jumps at that value, from pi to -pi: it crosses nothing there", run.spec.section->name));
   if (const char* doubt = run.system->warning(run.parameters.data())) initial.remarks.push_back(doubt);

@@ -19,16 +19,16 @@ namespace polhode {
 /// Findings about starts, from all of them or from the share of a process.
 struct StartFindings {
   /// The largest value of a quantity over the starts, and the first trajectory that has it.
-  struct Move {
-    double by = 0;
+  struct Largest {
+    double value = 0;
     std::int64_t trajectory = 0;
   };
   /// Displacements to the constraints, relative to the length; position: also of unit vectors and quaternions.
-  Move position, momentum;
+  Largest position, momentum;
   /// Values of the observable that is asked about (start_doubts.hpp).
-  Move doubtful;
+  Largest doubtful;
   /// Distances that the centre of mass of a free system gets from the origin, in sizes of the system.
-  Move reach;
+  Largest reach;
   std::int64_t tangent = 0;  ///< number of starts whose momenta look like velocities
   /// Bit i: invariant i of the system is conserved on the orbits of all the starts.
   std::uint32_t invariants = ~0u;

@@ -46,7 +46,7 @@ RunPlan make_plan(const ResolvedRun& run, std::uint32_t invariants) {
   plan.section = {.observable = -1, .value = 0, .up = false, .down = false};
   if (const auto& section = spec.section) {
     const Angle angle = run.system->observables[run.section].angle;
-    const bool is_at_jump = run.is_where_an_angle_jumps();
+    const bool is_at_jump = run.section_is_at_jump();
     plan.section = {run.section,
                     section->value,
                     !is_at_jump && section->direction != Direction::down,

@@ -29,7 +29,7 @@ enum class Owner { user, installer };
 /// Owner::installer; for Owner::user that throws UnavailableError, as does a file of another user.
 bool is_sound_module(const std::filesystem::path& file, const std::string& key, Owner owner = Owner::user);
 
-/// The bytes of a file; none where it cannot be read.
+/// Bytes of a file; none where it cannot be opened.
 std::vector<char> content_of(const std::filesystem::path& file);
 /// Shared object in the bytes of the module with this key; nothing where they are damaged or of another module.
 std::optional<std::span<const char>> object_in(std::span<const char> module, const std::string& key);

@@ -45,7 +45,7 @@ struct Header {
   std::int64_t trajectories, first, slice, step;
   JournalRecords records;
   BatchShape batch;
-  std::uint64_t identity_bytes, counts, earlier_drifts;
+  std::uint64_t identity_bytes, n_counts, n_earlier_drifts;
   std::uint64_t checksum;  ///< checksum of the header with 0 here, and of the content after it
 };
 static_assert(std::has_unique_object_representations_v<Header>);  // every byte is written
@@ -78,8 +78,8 @@ std::uint64_t checksum(Header header, const Checkpoint& checkpoint) {
 std::optional<std::uint64_t> content_bytes(const Header& header, std::uint64_t file_bytes) {
   constexpr std::int64_t most_columns = 1 << 20;
   bool possible = header.batch.n >= 0 && header.identity_bytes <= file_bytes &&
-                  header.counts <= file_bytes / sizeof(std::int64_t) &&
-                  header.earlier_drifts <= file_bytes / sizeof(double);
+                  header.n_counts <= file_bytes / sizeof(std::int64_t) &&
+                  header.n_earlier_drifts <= file_bytes / sizeof(double);
   for_carried(
       [&](const CarriedColumn& column, const auto&) {
         const std::int64_t columns = column.columns(header.batch);
@@ -89,7 +89,7 @@ std::optional<std::uint64_t> content_bytes(const Header& header, std::uint64_t f
   if (!possible) return {};
   const std::uint64_t per_trajectory = carried_bytes(header.batch), n = static_cast<std::uint64_t>(header.batch.n);
   if (n > file_bytes / per_trajectory) return {};
-  return header.identity_bytes + header.counts * sizeof(std::int64_t) + header.earlier_drifts * sizeof(double) +
+  return header.identity_bytes + header.n_counts * sizeof(std::int64_t) + header.n_earlier_drifts * sizeof(double) +
          n * per_trajectory;
 }
 
@@ -110,8 +110,8 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
                 .records = checkpoint.records,
                 .batch = batch.shape(),
                 .identity_bytes = checkpoint.identity.size(),
-                .counts = counts.size(),
-                .earlier_drifts = batch.earlier_drift.size(),
+                .n_counts = counts.size(),
+                .n_earlier_drifts = batch.earlier_drift.size(),
                 .checksum = 0};
   header.checksum = checksum(header, checkpoint);
 
@@ -148,9 +148,9 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
                         .identity = std::string(header.identity_bytes, '\0'),
                         .point = {.position = {header.first, header.step},
                                   .batch = Batch(header.batch),
-                                  .counts = std::vector<std::int64_t>(header.counts),
+                                  .counts = std::vector<std::int64_t>(header.n_counts),
                                   .points = header.records.section.points}};
-  checkpoint.point.batch.earlier_drift.resize(header.earlier_drifts);
+  checkpoint.point.batch.earlier_drift.resize(header.n_earlier_drifts);
   std::uint64_t offset = sizeof(header);
   for (const auto part : content(checkpoint)) {
     file.read(part, offset);

@@ -192,8 +192,9 @@ class PointMerger {
       points.theta[i] = (static_cast<double>(points.step[i]) + points.theta[i]) * result_.description.step;
   }
 
-  /// Sets `next` of each trajectory to the number of its points in these pieces, and subtracts it from `left`. Throws
-  /// InputError where a point is of another trajectory, or one too many.
+  /// Sets Cursor::next of each trajectory to the number of its points in these pieces, and takes that from
+  /// Cursor::left. Throws InputError where a point is of none of these trajectories, or a trajectory has more than it
+  /// should.
   void count(std::int64_t first, std::span<const Piece> pieces, std::vector<Cursor>& cursors) const {
     for (Cursor& cursor : cursors) cursor.next = 0;
     for (const Piece& piece : pieces)

@@ -34,9 +34,9 @@ constexpr std::size_t section_point_bytes(std::size_t columns) { return (3 + col
 /// Maker of blocks. Points that are in the order of groups and keep all columns are not copied.
 class SectionBlock {
  public:
-  /// Makes the block of points first, ..., first + count - 1, where count > 0. It refers to them, and holds until the
-  /// next one is made. group: number of trajectories in a group; columns: those of a state that are kept, in this
-  /// order, or none for all.
+  /// Makes the block of points first, ..., first + count - 1, where count > 0. The block refers to the points, and is
+  /// valid until the next call. group: number of trajectories in a group; columns: those of a state that are kept, in
+  /// this order, or none for all.
   void make(const SectionPoints& points, std::int64_t first, std::int64_t count, std::int64_t turn, std::int64_t part,
             std::int64_t group, std::span<const int> columns);
   /// Bytes of the block, in parts; a multiple of 8 in all.

@@ -15,7 +15,8 @@
 
 namespace polhode {
 
-/// Layout of what a run leaves: an ensemble of n >= 1 trajectories, one slice after another.
+/// Layout of what a run, or a rank's share of it, leaves: n trajectories, one slice after another; n = 0 for a rank
+/// without a share.
 struct RunLayout : BatchShape {
   std::int64_t slice = 0;              ///< trajectories of every slice but the last
   std::size_t statistics_bytes = 0;    ///< of a record of statistics; 0: there are none

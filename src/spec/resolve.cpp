@@ -279,7 +279,7 @@ std::uint32_t ResolvedRun::all_invariants() const {
   return count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
 }
 
-bool ResolvedRun::is_where_an_angle_jumps() const {
+bool ResolvedRun::section_is_at_jump() const {
   return spec.section && system->observables[section].angle == Angle::wrapped &&
          std::abs(spec.section->value) >= std::numbers::pi;
 }

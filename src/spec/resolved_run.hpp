@@ -44,9 +44,9 @@ struct ResolvedRun {
   std::string composition_in_words() const;
   /// Bits of all invariants of the system: bit i for invariant i.
   std::uint32_t all_invariants() const;
-  /// Whether the section's observable is an angle that jumps at the section's value: it crosses nothing there, whatever
-  /// rounding makes of the values before the jump.
-  bool is_where_an_angle_jumps() const;
+  /// Whether the section's value is where its observable, an angle, jumps: that is no crossing, even where round-off
+  /// changes the sign before the jump.
+  bool section_is_at_jump() const;
   /// Whether a boolean option of the method is set; false where it has none of that name.
   bool is_set(const std::string& name) const {
     const auto option = spec.method.options.find(name);

@@ -27,10 +27,11 @@ DocumentedTable chosen_by(const KeyInfo& key, DocumentedTable table) {
   return table;
 }
 
-/// Table of a distribution of random starts: the keys of all distributions, then its own.
+/// Table of a distribution of random starts: `from`, `distribution`, the keys of all distributions, then its own.
 template <class Distribution>
 DocumentedTable document_random() {
-  DocumentedTable table = chosen_by(distribution_key, document<RandomStarts>()), own = document<Distribution>();
+  const DocumentedTable own = document<Distribution>();
+  DocumentedTable table = chosen_by(distribution_key, document<RandomStarts>());
   table.variant = own.variant;
   table.keys.insert(table.keys.end(), own.keys.begin(), own.keys.end());
   return chosen_by(from_key, table);

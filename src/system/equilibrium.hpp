@@ -27,10 +27,12 @@
 //   Configurations(p)          constructor from the parameters
 //   propose(random, at_momentum, T)   a Point of exp(-V / T) times a measure for dvol_M or for I^(-1/2) dvol_M
 //   prepare_proposals(T)       computes what proposals have in common, once; may be absent
-//   chance(q, at_momentum)     ratio of dvol_M or I^(-1/2) dvol_M to the measure of proposals, over its bound: in [0,
-//   1] potential(q), least_potential() thermal(q, random)         a momentum [N], for kT = 1 kinetic(q, p) kinetic
-//   energy rotation_momentum(q), about(q, p)   M xi, the momentum of a rotation at rate 1, and J; absent if there is no
-//                              vertical
+//   chance(q, at_momentum)     ratio of dvol_M or I^(-1/2) dvol_M to the measure of proposals, over its bound: <= 1
+//   potential(q), least_potential()
+//   thermal(q, random)         a momentum [N], for kT = 1
+//   kinetic(q, p)              kinetic energy
+//   rotation_momentum(q)       M xi, the momentum of a rotation at rate 1; absent if there is no vertical
+//   about(q, p)                J; absent if there is no vertical
 //   store(q, p, x)             stores the state
 #pragma once
 
@@ -64,8 +66,10 @@ class EquilibriumStates {
         which_(which),
         most_kinetic_(which.energy - space_.least_potential()),
         halves_(which.momentum ? n - 3 : n - 2),
-        tilt_(which.temperature ? *which.temperature : most_kinetic_ / (0.5 * halves_ + Space::heights)) {
-    if constexpr (requires { space_.prepare_proposals(tilt_); }) space_.prepare_proposals(tilt_);
+        proposal_temperature_(which.temperature ? *which.temperature
+                                                : most_kinetic_ / (0.5 * halves_ + Space::heights)) {
+    if constexpr (requires { space_.prepare_proposals(proposal_temperature_); })
+      space_.prepare_proposals(proposal_temperature_);
   }
 
   /// Reason why there are no states to draw from, or null.
@@ -80,20 +84,20 @@ class EquilibriumStates {
   /// Draws a state x[dim]. Bit l of the result: no state was found for lane l in ten million proposals.
   std::uint64_t draw(RandomNumbers<T>& random, T* x) const {
     const bool at_momentum = which_.momentum.has_value();
-    auto q = space_.propose(random, at_momentum, tilt_);
-    T left = kinetic_beside_rotation(q);
-    Mask<T> is_wanted = !is_accepted(q, left, random);
-    for (int k = 1; k < max_proposals && mask_bits(is_wanted) != 0; ++k) {
-      const auto proposed = space_.propose(random, at_momentum, tilt_);
-      const T left_there = kinetic_beside_rotation(proposed);
-      const Mask<T> is_found = is_accepted(proposed, left_there, random);
-      q = select(is_wanted, proposed, q);
-      left = select(is_wanted, left_there, left);
-      is_wanted = is_wanted & !is_found;
+    auto q = space_.propose(random, at_momentum, proposal_temperature_);
+    T kinetic = kinetic_beside_rotation(q);
+    Mask<T> is_missing = !is_accepted(q, kinetic, random);
+    for (int k = 1; k < max_proposals && mask_bits(is_missing) != 0; ++k) {
+      const auto proposed = space_.propose(random, at_momentum, proposal_temperature_);
+      const T kinetic_there = kinetic_beside_rotation(proposed);
+      const Mask<T> is_found = is_accepted(proposed, kinetic_there, random);
+      q = select(is_missing, proposed, q);
+      kinetic = select(is_missing, kinetic_there, kinetic);
+      is_missing = is_missing & !is_found;
     }
     RandomNumbers<T> of_momentum = random.beside(1);
-    space_.store(q, momentum(q, left, of_momentum), x);
-    return mask_bits(is_wanted);
+    space_.store(q, momentum(q, kinetic, of_momentum), x);
+    return mask_bits(is_missing);
   }
 
  private:
@@ -105,34 +109,34 @@ class EquilibriumStates {
   template <class Point>
   T kinetic_beside_rotation(const Point& q) const {
     if (which_.temperature) return T(1);
-    T left = T(which_.energy) - space_.potential(q);
+    T kinetic = T(which_.energy) - space_.potential(q);
     if constexpr (can_turn)
       if (which_.momentum) {
         const T turned = space_.about(q, space_.rotation_momentum(q)), rate = T(*which_.momentum) / turned;
-        left = left - rate * rate * turned * T(0.5);
+        kinetic = kinetic - rate * rate * turned * T(0.5);
       }
-    return left;
+    return kinetic;
   }
 
   template <class Point>
-  Mask<T> is_accepted(const Point& q, const T& left, RandomNumbers<T>& random) const {
-    const T chance = space_.chance(q, which_.momentum.has_value()) * density(q, left);
-    return (left > T(0)) & (random.uniform() <= chance);
+  Mask<T> is_accepted(const Point& q, const T& kinetic, RandomNumbers<T>& random) const {
+    const T chance = space_.chance(q, which_.momentum.has_value()) * density(q, kinetic);
+    return (kinetic > T(0)) & (random.uniform() <= chance);
   }
 
   /// Density of a configuration, over that of the proposals and the maximum of this ratio.
   template <class Point>
-  T density(const Point& q, const T& left) const {
+  T density(const Point& q, const T& kinetic) const {
     if (which_.temperature) return T(1);
-    T result = exp((space_.potential(q) - T(which_.energy)) / T(tilt_));
+    T result = exp((space_.potential(q) - T(which_.energy)) / T(proposal_temperature_));
     if (halves_ <= 0) return result;
-    const T ratio = left * T(std::numbers::e / (0.5 * halves_ * tilt_));
+    const T ratio = kinetic * T(std::numbers::e / (0.5 * halves_ * proposal_temperature_));
     for (int k = 2; k <= halves_; k += 2) result = result * ratio;
     return halves_ % 2 == 0 ? result : result * sqrt(larger(ratio, T(0)));
   }
 
   template <class Point>
-  Vector momentum(const Point& q, const T& left, RandomNumbers<T>& random) const {
+  Vector momentum(const Point& q, const T& kinetic, RandomNumbers<T>& random) const {
     const Vector p = space_.thermal(q, random);
     if (which_.temperature) return T(std::sqrt(*which_.temperature)) * p;
     if constexpr (can_turn)
@@ -140,16 +144,16 @@ class EquilibriumStates {
         const Vector turning = space_.rotation_momentum(q);
         const T turned = space_.about(q, turning);
         const Vector rest = p - (space_.about(q, p) / turned) * turning;
-        return fma(sqrt(left / space_.kinetic(q, rest)), rest, (T(*which_.momentum) / turned) * turning);
+        return fma(sqrt(kinetic / space_.kinetic(q, rest)), rest, (T(*which_.momentum) / turned) * turning);
       }
-    return sqrt(left / space_.kinetic(q, p)) * p;
+    return sqrt(kinetic / space_.kinetic(q, p)) * p;
   }
 
   Space space_;
   Equilibrium which_;
   double most_kinetic_;
   int halves_;  ///< twice the exponent a
-  double tilt_;
+  double proposal_temperature_;
 };
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -27,7 +27,7 @@ inline constexpr const char* too_little_energy = "no state has so little energy"
 template <>
 class Levels<SphericalPendulum> {
  public:
-  /// p[3]: m, l, g.
+  /// Levels of a pendulum with the parameters p[3]: m, l, g; `which` has an angular momentum.
   Levels(const double* p, const Equilibrium& which)
       : which_(which), torus_(p[0], p[1], p[2], which.energy, *which.angular_momentum) {}
 

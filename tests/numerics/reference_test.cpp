@@ -144,7 +144,7 @@ TEST(Reference, ReductionUndoesTheEmbedding) {
   for (Point x : random_points(200)) {
     for (int k = 3; k < 6; ++k) x[k] *= 1 + 1e-6;  // as far from 1 as given states may be
     RattleBody<double> body(heavy_body.data());
-    body.set(HeavyTopEmbedding<double>::lift(x));
+    body.set_pose(HeavyTopEmbedding<double>::lift(x));
     // Products of three numbers of size 1 or, for Pi, up to 4: a few roundings of each.
     EXPECT_LT(largest_difference(HeavyTopEmbedding<double>::reduce(body.pose(), x), x), 4e-15);
     EXPECT_LT(body.constraint_residual(), 4e-16);

@@ -1,7 +1,8 @@
-// Body of a generated CPU unit: instantiates the time loop for the unit's instruction set.
+// Kernels of a module for a CPU (modules/kernel_module.hpp) and of the units of tests, which instantiate the time loop
+// for one instruction set.
 //
-// Such a unit contains only polhode's templates, all in the inline namespace of the instruction set; tests/unit checks
-// its weak symbols.
+// Each contains only polhode's templates, all in the inline namespace of the instruction set;
+// scripts/check-weak-symbols checks that.
 #pragma once
 
 #include "backend/cpu/kernels.hpp"
@@ -83,7 +84,7 @@ template <class Compiled, class... Map>
 inline constexpr CpuKernels kernels_of[][2] = {
     {cpu_kernels<Compiled, Map, double>(), cpu_kernels<Compiled, Map, float>()}...};
 
-/// Table of the kernels of a unit. Compiled: the Precisions that it has.
+/// Table of the kernels of a unit. Compiled: its `Precisions` (backend/cpu/kernels.hpp).
 template <class Compiled, class... Map>
 constexpr CpuTable cpu_table(StepMaps<Map...>) {
   return {kernels_of<Compiled, Map...>};

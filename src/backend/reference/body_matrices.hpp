@@ -64,16 +64,17 @@ struct BodyMatrices {
 template <class Real>
 class ConstrainedBody {
  public:
-  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if an alpha_i is 0. set() must
-  /// follow.
+  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if an alpha_i is 0.
+  /// set_pose() must follow.
   ConstrainedBody(const double* parameters, KickFractions kicks)
       : problem_(parameters), kicks_(kicks), step_(problem_.equations()) {}
 
-  void set(const BodyPose<Real>& pose) {
-    problem_.vertical = pose.vertical;
+  void set_pose(const BodyPose<Real>& pose) {
+    problem_.vertical = pose.vertical;  // which the equations hold
     step_ = ConstrainedStep<Real>(problem_.equations());
     Vector3<Real> omega;
-    for (int i = 0; i < 3; ++i) omega[i] = pose.pi[i] / Real(problem_.parameters[i]);
+    const auto& moments = problem_.parameters;  // of inertia, the first three
+    for (int i = 0; i < 3; ++i) omega[i] = pose.pi[i] / Real(moments[i]);
     const Matrix3<Real> P = pose.Q * hat(omega) * problem_.alpha.asDiagonal();
     point_ = {pose.Q.reshaped(), P.reshaped()};
   }

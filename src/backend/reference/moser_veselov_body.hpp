@@ -32,7 +32,7 @@ template <class Real>
 class MoserVeselovBody {
  public:
   /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. order: 2, or 4, 6, 8 or 10 with modified moments. Throws
-  /// std::invalid_argument unless c = 0. set() must follow.
+  /// std::invalid_argument unless c = 0. set_pose() must follow.
   explicit MoserVeselovBody(const double* parameters, int order = 2)
       : moments_(parameters[0], parameters[1], parameters[2]), order_(order), alpha_(alpha_of<Real>(parameters)) {
     if (parameters[6] == 0) return;
@@ -41,7 +41,7 @@ class MoserVeselovBody {
     throw std::invalid_argument(message.str());
   }
 
-  void set(const BodyPose<Real>& pose) {
+  void set_pose(const BodyPose<Real>& pose) {
     q_ = pose.Q.reshaped();
     momentum_ = pose.Q * pose.pi;
     vertical_ = pose.vertical;

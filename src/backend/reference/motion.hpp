@@ -15,8 +15,8 @@ class Motion {
   virtual ~Motion() = default;
   virtual std::unique_ptr<Motion> clone() const = 0;
 
-  /// Sets the state to x[dim]. The internal state may hold more, and is retained from step to step; only set_state()
-  /// resets it.
+  /// Sets the state to x[dim]. What a motion has besides, such as an unreduced (Q, P), steps carry on; it is made anew
+  /// here alone.
   virtual void set_state(const double* x) = 0;
   /// State [dim]; until the first step, as it was set.
   virtual const double* state() const = 0;

@@ -8,7 +8,8 @@ namespace polhode {
 
 template <int n>
 struct ReferenceOf<RigidBodyN<n>> {
-  /// Motion of the body. Without a potential all methods made of kicks and rotations are the same.
+  /// Motion of the body by a method. Without a potential there is nothing to kick, so that rattle and moser-veselov are
+  /// one motion; n = 3 has generating functions besides.
   static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
     if constexpr (n == 3)
       if (method.is_one_of({"ge-marsden", "channell-scovel"}))

@@ -25,7 +25,7 @@ class ReferenceBody {
 
   void set_state(const State& state) {
     state_ = state;
-    motion_.set(Embedding<Real>::lift(state));
+    motion_.set_pose(Embedding<Real>::lift(state));
   }
   /// State after the last step; until the first one, the state that was set.
   const State& state() const { return state_; }

@@ -323,8 +323,8 @@ class ReferenceRun final : public SerialBackend {
   double section_function(const double* start, const double* x) const {
     const double f = observables_.observe(plan_.section.observable, x) - plan_.section.value;
     if (!plan_.section.modulo_turns) return f;
-    const double first = observables_.observe(plan_.section.observable, start) - plan_.section.value;
-    return f - (first - std::remainder(first, 2 * std::numbers::pi));
+    const double at_start = observables_.observe(plan_.section.observable, start) - plan_.section.value;
+    return f - (at_start - std::remainder(at_start, 2 * std::numbers::pi));
   }
 
   /// The recorded invariants.

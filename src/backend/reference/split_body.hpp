@@ -19,14 +19,14 @@ namespace polhode {
 template <class Real, class Free>
 class SplitBody {
  public:
-  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c, and further arguments of Free. set() must follow.
+  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c, and further arguments of Free. set_pose() must follow.
   template <class... Arguments>
   explicit SplitBody(const double* parameters, const Arguments&... arguments)
       : body_(parameters), free_(free_body(parameters).data(), arguments...) {}
 
-  void set(const BodyPose<Real>& pose) {
+  void set_pose(const BodyPose<Real>& pose) {
     vertical_ = pose.vertical;
-    free_.set(pose);
+    free_.set_pose(pose);
   }
   BodyPose<Real> pose() const { return free_.pose(); }
 

@@ -21,12 +21,12 @@ template <class Real>
 class TurnedBody {
  public:
   /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c; only the moments are used. is_perturbed: split as by Touma &
-  /// Wisdom, else as by McLachlan and Reich. set() must follow.
+  /// Wisdom, else as by McLachlan and Reich. set_pose() must follow.
   TurnedBody(const double* parameters, bool is_perturbed)
       : inverse_(1 / Real(parameters[0]), 1 / Real(parameters[1]), 1 / Real(parameters[2])),
         is_perturbed_(is_perturbed) {}
 
-  void set(const BodyPose<Real>& pose) {
+  void set_pose(const BodyPose<Real>& pose) {
     Q_ = pose.Q;
     momentum_ = pose.Q * pose.pi;
     vertical_ = pose.vertical;
