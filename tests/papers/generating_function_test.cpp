@@ -20,6 +20,7 @@ namespace polhode::test {
 namespace {
 
 using InPhaseSpace = PowerSeries<6, 2>;  // in p1 and q0
+constexpr double round_off = 1e-14;      // of numbers near 1 and their derivatives: 1.5e-15 was measured
 constexpr int passes = 60;               // until nothing changes: each makes errors smaller by 0.3 or less
 
 /// A step from (p1, q0) and its generating function, with first and second derivatives.
@@ -37,7 +38,7 @@ struct GeneratedStep {
     x = extended_step<InPhaseSpace>(rod, table, NumberStep{h}, h, KnownMomentum::end, p, q, passes, q0);
     S = generating_function<InPhaseSpace>(rod, table, h, x);
     for (int i = 0; i < table.stages; ++i) {
-      EXPECT_LT(std::abs(x.residual[i].value()), 1e-13) << i;  // of numbers near 1, over h^2
+      EXPECT_LT(std::abs(x.residual[i].value()), 2e-13) << i;  // round-off over h^2: 5e-14
       constraints[i] = rod.constraint(x.Q[i]);
     }
     normal_of_end = rod.normal(x.q1);
@@ -178,11 +179,10 @@ INSTANTIATE_TEST_SUITE_P(Hairer, GeneratingFunction, ::testing::ValuesIn(methods
 
 TEST_P(GeneratingFunction, HasTheKnownValues) {
   const GeneratedStep off = this->off();
-  constexpr double round_off = 2e-15;  // of numbers near 1, over h in the multipliers, times h
   EXPECT_NEAR(off.S.value(), GetParam().S, round_off);
   for (int k = 0; k < 3; ++k) {
-    EXPECT_NEAR(off.S.slope(k), GetParam().S_p[k], 5 * round_off);
-    EXPECT_NEAR(off.S.slope(3 + k), GetParam().S_q[k], 5 * round_off);
+    EXPECT_NEAR(off.S.slope(k), GetParam().S_p[k], round_off);
+    EXPECT_NEAR(off.S.slope(3 + k), GetParam().S_q[k], round_off);
     EXPECT_NEAR(off.x.p0[k].value(), GetParam().start[k], round_off);
   }
 }
@@ -202,8 +202,8 @@ TEST_P(GeneratingFunction, MakesTheMethodOnTheConstraints) {
     ASSERT_TRUE(subject.advance(solver_of(subject, GetParam().method), {{GetParam().scheme}}, t, 1, x));
     const GeneratedStep on(of_catalog, GetParam().table, t, {x[3], x[4], x[5]}, start.q);
     for (int k = 0; k < 3; ++k) {
-      EXPECT_NEAR(x[3 + k] + on.S.slope(3 + k), start.p[k], 1e-13);  // round-off over t
-      EXPECT_NEAR(start.q[k] + on.S.slope(k), x[k], 1e-13);
+      EXPECT_NEAR(x[3 + k] + on.S.slope(3 + k), start.p[k], round_off);
+      EXPECT_NEAR(start.q[k] + on.S.slope(k), x[k], round_off);
     }
   }
 }
@@ -220,12 +220,12 @@ TEST_P(GeneratingFunction, HasTheGradientOfLemma31) {
   const GeneratedStep off = this->off();
   double largest = 0;
   for (int k = 0; k < 6; ++k) {
-    EXPECT_NEAR(off.formula(k).value(), off.S.slope(k), 1e-13);
+    EXPECT_NEAR(off.formula(k).value(), off.S.slope(k), round_off);
     // Also the derivatives of the formula, by which it is a gradient, and its map symplectic.
-    for (int j = 0; j < 6; ++j) EXPECT_NEAR(off.formula(k).slope(j), off.S.derivative(k).slope(j), 1e-12);
+    for (int j = 0; j < 6; ++j) EXPECT_NEAR(off.formula(k).slope(j), off.S.derivative(k).slope(j), round_off);
     largest = std::max(largest, std::abs(off.formula(k, false).value() - off.S.slope(k)));
   }
-  EXPECT_GT(largest, 1e-4);  // the terms with g(Q_i)
+  EXPECT_GT(largest, 1e-3);  // the terms with g(Q_i)
 }
 
 TEST_P(GeneratingFunction, ExtendsTheMethodSymplecticallyWhereItsEquationsDoNot) {
@@ -236,14 +236,14 @@ TEST_P(GeneratingFunction, ExtendsTheMethodSymplecticallyWhereItsEquationsDoNot)
     by_formula[k] = off.formula(k), by_formula[3 + k] = off.formula(3 + k);
   }
   const double found[3] = {asymmetry(by_equations, 3, 3), asymmetry(by_equations, 0, 0), asymmetry(by_equations, 3, 0)};
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(found[k], GetParam().asymmetries[k], 1e-6 * 0.6);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(found[k], GetParam().asymmetries[k], 6e-7);  // six digits
   // Nor are they on the constraints, in the directions that leave them.
   const PointOfRod start{{.6, 0, -.8}, rod().lifted({.6, 0, -.8}, {.2, .7, .15})};
   const GeneratedStep on = step(end_of(start), start.q);
   InPhaseSpace there[6];
   for (int k = 0; k < 3; ++k) there[k] = on.x.q1[k] - on.x.q0[k], there[3 + k] = on.x.p0[k] - on.x.p1[k];
   EXPECT_GT(asymmetry(there, 3, 0), 0.05);
-  EXPECT_LT(asymmetry(by_formula, 0, 0) + asymmetry(by_formula, 3, 0) + asymmetry(by_formula, 3, 3), 1e-12);
+  EXPECT_LT(asymmetry(by_formula, 0, 0) + asymmetry(by_formula, 3, 0) + asymmetry(by_formula, 3, 3), round_off);
 }
 
 }  // namespace

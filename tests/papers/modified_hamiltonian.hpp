@@ -51,7 +51,7 @@ struct ModifiedHamiltonian {
 /// Modified Hamiltonian near a point.
 inline ModifiedHamiltonian modified_hamiltonian(const RodPendulum& rod, const PartitionedTable& table,
                                                 const PointOfRod& at) {
-  constexpr int passes = 8;  // the fourth power of h is that after
+  constexpr int passes = 5;  // with four, the gradient of H_3 is not complete
   const NearAPoint h = NearAPoint::variable(0, 0);
   ModifiedHamiltonian modified;
   modified.step =
