@@ -100,7 +100,7 @@ void print_report(const std::string& output, const RunReport& report, const std:
   print_endings(report);
 }
 
-void print_interruption(const std::string& output, const FileRun& run, const Ranks& ranks) {
+void print_interruption(const std::string& output, const FileRunOutcome& run, const Ranks& ranks) {
   const bool by_user = run.stopped.empty();
   const std::string what = by_user ? "interrupted" : "stopped", why = by_user ? "" : run.stopped + "; ";
   const char* const first = by_user ? "Continue" : "Free some space and continue";
@@ -140,7 +140,7 @@ PreparedFileRun prepare_reporting(const Configuration& configuration, const RunS
                           [&](std::int64_t done, std::int64_t all) { report.update_starts(done, all); });
 }
 
-FileRun run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
+FileRunOutcome run_until_interrupted(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
   RunProgressReport report(form_shown(switches, ranks));
   PreparedFileRun file_run =
       before_first_step(ranks, [&] { return prepare_reporting(configuration, switches, ranks, report); });
@@ -217,7 +217,7 @@ ExitCode dry_run_command(const Configuration& configuration, const RunSwitches& 
 }
 
 ExitCode run_command(const Configuration& configuration, const RunSwitches& switches, Ranks& ranks) {
-  const FileRun done = run_until_interrupted(configuration, switches, ranks);
+  const FileRunOutcome done = run_until_interrupted(configuration, switches, ranks);
   const std::string output = configuration.output.file.string();
   if (!done.report.done.complete) {
     if (ranks.first()) print_interruption(output, done, ranks);

@@ -13,7 +13,7 @@ RunReport run_to_file(const RunSpec& spec, const std::filesystem::path& file, co
         .run = spec, .output = {.file = file, .compression = options.compression}, .text = {}, .source = {}};
     Ranks alone;
     const RunOptions switches{.resume = options.resume, .force = options.force};
-    FileRun done = run(prepare_file_run(configuration, switches, read_part, alone), alone, ask);
+    FileRunOutcome done = run(prepare_file_run(configuration, switches, read_part, alone), alone, ask);
     if (!done.stopped.empty()) done.report.remarks.push_back(done.stopped);
     return done.report;
   });

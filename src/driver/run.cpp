@@ -91,7 +91,7 @@ void discard(std::optional<PartFolder>& part, Ranks& ranks) {
 
 }  // namespace
 
-FileRun run(PreparedFileRun file_run, Ranks& ranks, const Progress& progress) {
+FileRunOutcome run(PreparedFileRun file_run, Ranks& ranks, const Progress& progress) {
   PreparedRun& prepared = file_run.prepared;
   Backend& backend = *prepared.chosen.backend;
   const std::int64_t n = prepared.n(), slice = agree_on_slice(file_run, ranks);

@@ -7,7 +7,7 @@
 
 namespace polhode {
 
-struct FileRun {
+struct FileRunOutcome {
   RunReport report;        ///< of all ranks; of this rank where the run was interrupted
   std::int64_t slice = 0;  ///< trajectories of every slice but the last
   std::string stopped{};   ///< why the program itself stopped the run, on all ranks; empty where it did not
@@ -16,6 +16,6 @@ struct FileRun {
 /// Runs to the end on all ranks together, or until `progress` returns false on one of them, or until the disk has no
 /// room for the result of what has been found; a run that ends early leaves a checkpoint. Throws Error, the same on all
 /// ranks.
-FileRun run(PreparedFileRun file_run, Ranks& ranks, const Progress& progress);
+FileRunOutcome run(PreparedFileRun file_run, Ranks& ranks, const Progress& progress);
 
 }  // namespace polhode

@@ -105,10 +105,10 @@ void fill_final(const FindRows& find, const RunRecords& result, const Position& 
   });
 }
 
-/// Writes the states of a slice (left = 0) or its invariants (left = dim), at the start and at every snapshot, into its
-/// rows. count: how many columns these are.
+/// Writes the states of a slice (first_column = 0) or its invariants (first_column = dim), at the start and at every
+/// snapshot, into its rows. count: how many columns these are.
 void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
-                    std::int64_t left, std::int64_t count, std::int64_t threads) {
+                    std::int64_t first_column, std::int64_t count, std::int64_t threads) {
   const RunDescription& run = result.description;
   const std::int64_t dim = result.ensemble.dim, columns = dim + result.ensemble.n_invariants;
   const auto* const after =
@@ -118,7 +118,7 @@ void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& 
     const Rectangle& of = parts[size(part)];
     const Batch batch = final_of(result, {slice.first + of.first, of.rows});
     std::vector<double> before;
-    if (left > 0) {
+    if (first_column > 0) {
       before = batch.invariants;
     } else {
       const std::vector<double> rows = result.initial(slice.first + of.first, of.rows, dim);
@@ -128,7 +128,7 @@ void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& 
     }
     const auto column = [&](std::int64_t i) {
       if (i < count) return std::as_const(before).data() + i * of.rows;
-      return after + ((i / count - 1) * columns + left + i % count) * slice.count + of.first;
+      return after + ((i / count - 1) * columns + first_column + i % count) * slice.count + of.first;
     };
     // Snapshots after the end of a trajectory are unknown.
     write_transposed(array, position.trajectory + slice.first, of, column,
