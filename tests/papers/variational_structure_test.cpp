@@ -167,7 +167,7 @@ TEST(DiscreteMomentum, IsKeptWhereTheContinuousOneOfVelocitiesIsNot) {
             turning[k] = -w.q[k + 1], turning[k + 1] = w.q[k];
             turning[N + k] = -w.v[k + 1], turning[N + k + 1] = w.v[k];
           }
-          // J_xi = -theta-(xi w) but for its sign, which is that of the mechanical momentum.
+          // theta-(xi w), which is -J_xi, is the momentum of (d-, p-).
           EXPECT_NEAR(discrete_one_form(*integrator, flattened(w.q, w.v), turning)[0], first, 2e-13);
         }
         w = integrator->step(w);
