@@ -26,10 +26,10 @@ std::vector<VariationalCase> staged_cases() {
   return cases;
 }
 
-/// Largest element of a matrix or vector.
+/// The largest element of a matrix or vector.
 double magnitude_of(const Eigen::MatrixXd& a) { return a.cwiseAbs().maxCoeff(); }
 
-/// Of a Jacobian by differences, which are exact to 1e-9; its least singular value is of the order of h^2.
+/// The rank of a Jacobian by differences, which are exact to 1e-9; its least singular value is of the order of h^2.
 Eigen::Index rank_by_differences(const Eigen::MatrixXd& a) {
   return Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(a).setThreshold(1e-7).rank();
 }

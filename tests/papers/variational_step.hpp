@@ -55,7 +55,7 @@ class VariationalIntegrator {
   VariationalIntegrator(const ConstrainedLagrangian& problem, const SegmentRule& rule, double h)
       : problem_(problem), rule_(rule), h_(h) {}
 
-  /// At the jet's point, with derivatives along its directions.
+  /// The segment at the jet's point, with derivatives along its directions.
   CurveSegment segment(const LayerJet& w) const;
   LegendrePair legendre(const VelocityPoint& w) const;
   /// The solution w of F-(w) = (q, p), by Broyden's iteration from the layer's own curve.

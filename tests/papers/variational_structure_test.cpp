@@ -18,7 +18,7 @@ namespace {
 
 using Flat = Eigen::VectorXd;
 
-/// By differences of the sixth order.
+/// The derivative by differences of the sixth order.
 Eigen::MatrixXd precise_jacobian(const std::function<Flat(const Flat&)>& f, const Flat& x, double e) {
   Eigen::MatrixXd jacobian;
   for (Eigen::Index k = 0; k < x.size(); ++k) {
