@@ -113,6 +113,14 @@ PROBLEMS = {
         methods=(
             ("RATTLE", {"name": "rattle"}, (0.01, 0.005, 0.0025, 0.00125)),
             ("RK4, projected", {"name": "rk4-projected"}, (0.02, 0.01, 0.005, 0.0025)),
+            *(
+                (f"{title}, projected", {"name": "runge-kutta-projected", "table": table}, (0.04, 0.02, 0.01, 0.005))
+                for title, table in (
+                    ("Dormand-Prince 5", "dopri5"),
+                    ("Verner 6", "verner6"),
+                    ("Dormand-Prince 8", "dop853"),
+                )
+            ),
             ("RATTLE, Kahan-Li 8", {"name": "rattle", "composition": "kahan-li8"}, (0.05, 0.025, 0.0125)),
         ),
         fine=({"name": "rattle", "composition": "sofroniou-spaletta10"}, 0.01),

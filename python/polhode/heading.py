@@ -32,6 +32,8 @@ def origin(result: Result, *wanted: str) -> list[str]:
         composition = f"{len(composition)} stages"
     if "method" in known and composition != "none":
         known["method"] += f" ({composition})"
+    elif "method" in known and "table" in known:
+        known["method"] += f" ({known['table'] if isinstance(known['table'], str) else 'own table'})"
     if isinstance(known.get("step"), float):
         known["step"] = f"{known['step']:.6g}"
     return [wording[name].format(known[name]) for name in wanted if name in known]

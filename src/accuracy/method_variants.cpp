@@ -6,10 +6,12 @@
 
 #include "error.hpp"
 #include "polhode/method/compositions.hpp"
+#include "polhode/method/explicit_tables.hpp"
 #include "polhode/method/splittings.hpp"
 #include "spec/composition.hpp"
 #include "spec/method_options.hpp"
 #include "spec/method_settings.hpp"
+#include "spec/order_conditions.hpp"
 #include "spec/suggestion.hpp"
 
 namespace polhode {
@@ -25,6 +27,22 @@ std::vector<const CompositionTable*> compositions_of_each_order() {
   return tables;
 }
 
+/// Tables of Runge-Kutta methods, the last of each order from 4 on: lower ones are good for no accuracy, and each has a
+/// kernel to be compiled.
+std::vector<const NamedExplicitTable*> tables_of_each_order() {
+  constexpr int least = 4;
+  std::vector<const NamedExplicitTable*> tables;
+  int last = 0;
+  for (const NamedExplicitTable& table : explicit_tables) {
+    const int order = order_of(table.table);
+    if (order < least) continue;
+    if (order == last) tables.pop_back();
+    tables.push_back(&table);
+    last = order;
+  }
+  return tables;
+}
+
 MethodSpec method_with(const MethodEntry& method, const char* option, Value value) {
   return {.name = method.name, .solver = {}, .options = {{option, std::move(value)}}};
 }
@@ -32,6 +50,7 @@ MethodSpec method_with(const MethodEntry& method, const char* option, Value valu
 std::string in_words(const std::string& name, const Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (std::holds_alternative<std::vector<double>>(value)) return "own fractions";
+  if (std::holds_alternative<Rows>(value)) return "own table";
   return fmt::format("{} {}", name, to_text(value));
 }
 
@@ -45,6 +64,9 @@ class Variants {
     if (method.splitting_option) {
       for (const SplittingTable& table : splitting_tables)
         add(method, method_with(method, method.splitting_option, std::string(table.name)));
+    } else if (method.table_option) {
+      for (const NamedExplicitTable* table : tables_of_each_order())
+        add(method, method_with(method, method.table_option, std::string(table->name)));
     } else if (const auto selections = selections_of(method); selections.size() > 1) {
       for (const auto& options : selections) add(method, {.name = method.name, .solver = {}, .options = options});
     } else {

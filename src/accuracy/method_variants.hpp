@@ -27,9 +27,9 @@ struct MethodVariants {
 };
 
 /// Variants of the methods called `names`, or of all methods of the run's system where that is empty: with each
-/// splitting table, or with each of the method's maps, or else with its defaults and, if symmetric and of order 2, with
-/// a composition of each order. The run's own method is also there as configured. Throws InputError where the system
-/// has no method of a name.
+/// splitting table, or a table of Runge-Kutta of each order from 4 on, or with each of the method's maps, or else with
+/// its defaults and, if symmetric and of order 2, with a composition of each order. The run's own method is also there
+/// as configured. Throws InputError where the system has no method of a name.
 MethodVariants variants_for(const ResolvedRun& run, const std::vector<std::string>& names);
 
 }  // namespace polhode

@@ -7,6 +7,7 @@
 
 #include "backend/cuda/cuda_backend.hpp"
 #include "catalog/references.hpp"
+#include "catalog/table_type.hpp"
 #include "modules/modules.hpp"
 #include "modules/own_header.hpp"
 #include "polhode/method/status.hpp"
@@ -35,6 +36,23 @@ std::list<Catalog>& catalogs() {
   return all;
 }
 const Catalog& catalog() { return catalogs().back(); }
+
+/// Rows of a table, the last one with the weights.
+std::vector<std::vector<double>> rows_of(const ExplicitTable& table) {
+  std::vector<std::vector<double>> rows;
+  for (int i = 0; i <= table.stages; ++i) {
+    auto& row = rows.emplace_back();
+    for (int j = 0; j < table.stages; ++j) row.push_back(table.coefficient(i, j));
+  }
+  return rows;
+}
+
+/// Where a GPU keeps trajectories of so many numbers by the map of a table, and by that of the default table
+/// `otherwise`.
+Residence residence_with(Residence otherwise, int dim, const ExplicitTable& table) {
+  constexpr int most = 40;  // numbers of the stages that a thread has room for beside those of the equations
+  return otherwise == Residence::registers && dim * table.most_rates() > most ? Residence::mixed : otherwise;
+}
 
 const SystemFunctions& functions_in(const ModuleTable& table) {
   return *static_cast<const SystemFunctions*>(table.functions);
@@ -84,29 +102,42 @@ const StartFunctions& SystemEntry::start_functions() const {
   return starts ? *starts : functions_in(*load_modules({source_of(source, name, best_isa())}).front()).starts;
 }
 
-CpuKernels MethodEntry::kernels(int solver, Precision precision, Isa isa) const {
-  const std::vector<const ModuleTable*> tables = load_modules(modules(solver, precision, isa));
+CpuKernels MethodEntry::kernels(int solver, Precision precision, Isa isa, const Table& table) const {
+  const std::vector<const ModuleTable*> tables = load_modules(modules(solver, precision, isa, table));
   return {*static_cast<const CpuKernel*>(tables[0]->functions), functions_in(*tables[1]).observers};
 }
 
-CudaKernels MethodEntry::cuda_kernels(int solver, Precision precision, int capability) const {
-  const std::vector<const ModuleTable*> tables = load_modules(modules(solver, precision, Target::gpu(capability)));
+CudaKernels MethodEntry::cuda_kernels(int solver, Precision precision, int capability, const Table& table) const {
+  const std::vector<const ModuleTable*> tables =
+      load_modules(modules(solver, precision, Target::gpu(capability), table));
   return {static_cast<const CudaKernel*>(tables[0]->functions),
           static_cast<const CudaObservers*>(tables[1]->functions)};
 }
 
-std::vector<ModuleSource> MethodEntry::modules(int solver, Precision precision, const Target& target) const {
+ModuleSource MethodEntry::kernel_source(const SourceType& of_system, const char* system_name, int solver,
+                                        Precision precision, const Target& target, const Table& table) const {
+  KernelNames kernel{of_system, map, solver, solvers[solver].name, precision, fmt::format("{}, {}", system_name, name),
+                     residence};
+  if (table_option) {
+    const ExplicitTable& compiled = table ? *table : explicit_tables[default_explicit_table].table;
+    kernel.table = table_type_of(compiled);
+    kernel.residence = residence_with(residence, find_system(system)->dim, compiled);
+  }
+  return source_of(kernel, target);
+}
+
+std::vector<ModuleSource> MethodEntry::modules(int solver, Precision precision, const Target& target,
+                                               const Table& table) const {
   const SystemEntry& of = *find_system(system);
-  return {source_of(
-              {of.source, map, solver, solvers[solver].name, precision, fmt::format("{}, {}", system, name), residence},
-              target),
+  return {kernel_source(of.source, system, solver, precision, target, table),
           source_of(of.source, system, target, of.residence)};
 }
 
 std::string MethodEntry::why_no_reference() const { return why_no_references(); }
 
-std::unique_ptr<Backend> MethodEntry::make_reference(const RunPlan& plan) const {
+std::unique_ptr<Backend> MethodEntry::make_reference(const RunPlan& plan, const Table& table) const {
   ReferenceMethod method{name};
+  if (table_option) method.table = rows_of(table ? *table : explicit_tables[default_explicit_table].table);
   for (const MethodSetting& setting : settings) {
     const double value = setting.get(plan.step_plan.options);
     if (setting.option.kind == MethodOption::Kind::choice)

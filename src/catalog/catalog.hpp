@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "backend/cuda/residence.hpp"
 #include "modules/method_row.hpp"
 #include "modules/source_type.hpp"
+#include "polhode/method/explicit_table.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/method/step_plan.hpp"
@@ -147,7 +149,8 @@ struct MethodEntry {
   bool (*has)(const MapOptions&);  ///< whether there is a map with these options; null: always
   Properties (*properties_with)(const MapOptions&);  ///< properties of the step map alone, with these options
   const char* splitting_option;  ///< name of the option for a splitting table; null if the method has none
-  View<SolverEntry> solvers;     ///< the default solver first
+  const char* table_option;  ///< name of the option for a table that its kernels are compiled with; null if it has none
+  View<SolverEntry> solvers;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*invalid_reason)(const double* p);
   SourceType map;       ///< the step map
@@ -155,16 +158,23 @@ struct MethodEntry {
 
   /// Properties of the step map without options.
   Properties properties() const { return properties_with(map_options); }
+  // Kernels of a method with a table_option are those of one table; where none is given, of the default.
+  using Table = std::optional<ExplicitTable>;
+
+  /// Module of a kernel on a system, which may be one that the catalog does not have.
+  ModuleSource kernel_source(const SourceType& of_system, const char* system_name, int solver, Precision precision,
+                             const Target& target, const Table& table = {}) const;
   /// Modules of a kernel and of its system.
-  std::vector<ModuleSource> modules(int solver, Precision precision, const Target& target) const;
+  std::vector<ModuleSource> modules(int solver, Precision precision, const Target& target,
+                                    const Table& table = {}) const;
   /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp).
-  CpuKernels kernels(int solver, Precision precision, Isa isa) const;
+  CpuKernels kernels(int solver, Precision precision, Isa isa, const Table& table = {}) const;
   /// Kernels for GPUs of a compute capability (modules/target.hpp), in the same way.
-  CudaKernels cuda_kernels(int solver, Precision precision, int capability) const;
+  CudaKernels cuda_kernels(int solver, Precision precision, int capability, const Table& table = {}) const;
   /// Why there are no references; empty if there are.
   std::string why_no_reference() const;
   /// The reference backend of this method (backend/reference/reference_backend.hpp).
-  std::unique_ptr<Backend> make_reference(const RunPlan& plan) const;
+  std::unique_ptr<Backend> make_reference(const RunPlan& plan, const Table& table = {}) const;
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
   StepPlan with_sweeps(StepPlan step, int solver, const double* p, double h, Precision precision) const;
 };

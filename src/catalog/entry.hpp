@@ -237,6 +237,12 @@ constexpr const char* splitting_option_of() {
   if constexpr (requires { Method::splitting_option; }) return Method::splitting_option.name;
   return nullptr;
 }
+/// Name of the option for a table that kernels are compiled with; null where a method has none.
+template <class Method>
+constexpr const char* table_option_of() {
+  if constexpr (requires { Method::table_option; }) return Method::table_option.name;
+  return nullptr;
+}
 template <class Map, class... Others>
 OptionsOf<Map> options_of_first(StepMaps<Map, Others...>);
 /// Options of a step map on a system, the same for all its solvers.
@@ -272,17 +278,19 @@ constexpr Momentum momentum_of() {
     return Map::momentum(map_options_of<Method, OptionsOn<Map, System>>());
   return Momentum::hidden_constraint;
 }
-/// Options of a method: for a splitting table, its settings, and others.
+/// Options of a method: for a splitting table or another one, its settings, and others.
 template <class Method, class Map, class System>
 inline constexpr auto options_of = [] {
   constexpr bool is_splitting = splitting_option_of<Method>() != nullptr;
+  constexpr bool has_table = table_option_of<Method>() != nullptr;
   constexpr std::size_t others = [] {
     if constexpr (requires { Method::options; }) return std::size(Method::options);
     return std::size_t{0};
   }();
-  std::array<MethodOption, is_splitting + settings_of<Method, Map, System>().size() + others> all{};
+  std::array<MethodOption, is_splitting + has_table + settings_of<Method, Map, System>().size() + others> all{};
   std::size_t n = 0;
   if constexpr (is_splitting) all[n++] = Method::splitting_option;
+  if constexpr (has_table) all[n++] = Method::table_option;
   for (const MethodSetting& setting : settings_of<Method, Map, System>()) all[n++] = setting.option;
   if constexpr (others > 0)
     for (const MethodOption& option : Method::options) all[n++] = option;
@@ -337,6 +345,7 @@ MethodEntry method_entry(const SourceType& map) {
       .has = has_of<Map, System>(),
       .properties_with = properties_with<Method, Map, System>,
       .splitting_option = splitting_option_of<Method>(),
+      .table_option = table_option_of<Method>(),
       .solvers = SolverEntries<typename Map::template StepMapsOn<System>>::all,
       .invalid_reason = invalid_reason_for<Method, System>,
       .map = map,

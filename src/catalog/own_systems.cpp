@@ -29,9 +29,8 @@ std::vector<ModuleSource> guess_modules(const SourceType& system, const OwnHeade
     const auto solver = std::ranges::find_if(
         solvers, [&](const SolverEntry& entry) { return wanted.solver.empty() || wanted.solver == entry.name; });
     if (solver == solvers.end()) continue;
-    return {source_of({system, row.map, static_cast<int>(solver - solvers.begin()), solver->name, wanted.precision,
-                       fmt::format("{}, {}", name, wanted.method), as_built_in->residence},
-                      wanted.isa),
+    return {as_built_in->kernel_source(system, name.c_str(), static_cast<int>(solver - solvers.begin()),
+                                       wanted.precision, wanted.isa, wanted.table),
             source_of(system, name.c_str(), wanted.isa)};
   }
   return {};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct WantedKernel {
   std::string method, solver;
   Precision precision;
   Isa isa;
+  std::optional<ExplicitTable> table{};  ///< of a method that is one; none: its default
 };
 
 /// System of a header, which is added to the catalog unless it is there. If the header has to be compiled, the kernel

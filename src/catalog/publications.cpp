@@ -48,6 +48,15 @@ constexpr Publication all_publications[] = {
   year    = {1991},
   doi     = {10.1016/0167-2789(91)90081-J}
 })"},
+    {"DormandPrince1980", R"(@article{DormandPrince1980,
+  author  = {Dormand, J. R. and Prince, P. J.},
+  title   = {A family of embedded {Runge-Kutta} formulae},
+  journal = {Journal of Computational and Applied Mathematics},
+  volume  = {6},
+  pages   = {19--26},
+  year    = {1980},
+  doi     = {10.1016/0771-050X(80)90013-3}
+})"},
     {"Feng1986", R"(@article{Feng1986,
   author  = {Feng, Kang},
   title   = {Difference schemes for {Hamiltonian} formalism and symplectic geometry},
@@ -81,6 +90,14 @@ constexpr Publication all_publications[] = {
   publisher = {Springer},
   year      = {2006},
   doi       = {10.1007/3-540-30666-8}
+})"},
+    {"HairerNorsettWanner1993", R"(@book{HairerNorsettWanner1993,
+  author    = {Hairer, Ernst and N{\o}rsett, Syvert P. and Wanner, Gerhard},
+  title     = {Solving Ordinary Differential Equations {I}: Nonstiff Problems},
+  edition   = {2},
+  publisher = {Springer},
+  year      = {1993},
+  doi       = {10.1007/978-3-540-78862-1}
 })"},
     {"HairerVilmart2006", R"(@article{HairerVilmart2006,
   author  = {Hairer, Ernst and Vilmart, Gilles},
@@ -116,6 +133,14 @@ constexpr Publication all_publications[] = {
   pages   = {1089--1099},
   year    = {1997},
   doi     = {10.1090/S0025-5718-97-00873-9}
+})"},
+    {"Kutta1901", R"(@article{Kutta1901,
+  author  = {Kutta, Wilhelm},
+  title   = {Beitrag zur n{\"a}herungsweisen {Integration} totaler {Differentialgleichungen}},
+  journal = {Zeitschrift f{\"u}r Mathematik und Physik},
+  volume  = {46},
+  pages   = {435--453},
+  year    = {1901}
 })"},
     {"McLachlan1993", R"(@article{McLachlan1993,
   author  = {McLachlan, Robert I.},
@@ -224,6 +249,15 @@ constexpr Publication all_publications[] = {
   pages   = {98--103},
   year    = {1967},
   doi     = {10.1103/PhysRev.159.98}
+})"},
+    {"Verner1978", R"(@article{Verner1978,
+  author  = {Verner, J. H.},
+  title   = {Explicit {Runge-Kutta} methods with estimates of the local truncation error},
+  journal = {SIAM Journal on Numerical Analysis},
+  volume  = {15},
+  pages   = {772--790},
+  year    = {1978},
+  doi     = {10.1137/0715051}
 })"},
     {"Yoshida1990", R"(@article{Yoshida1990,
   author  = {Yoshida, Haruo},

@@ -6,6 +6,7 @@
 
 #include "catalog/catalog.hpp"
 #include "catalog/publications.hpp"
+#include "catalog/table_type.hpp"
 #include "cli/commands.hpp"
 #include "error.hpp"
 #include "output/result_file.hpp"
@@ -49,6 +50,9 @@ ExitCode cite_command(const std::filesystem::path& file) {
   cite(method->sources);
   if (method->splitting_option)
     if (const SplittingTable* const table = find_splitting(value_of(info, method->splitting_option)))
+      cite_key(table->source);
+  if (method->table_option)
+    if (const NamedExplicitTable* const table = find_explicit_table(value_of(info, method->table_option)))
       cite_key(table->source);
   if (const CompositionTable* const table = find_composition(value_of(info, "composition"))) cite_key(table->source);
 

@@ -37,14 +37,14 @@ std::vector<ModuleSource> modules_of_runs(const std::vector<ResolvedRun>& runs, 
   std::vector<ModuleSource> sources;
   for (const ResolvedRun& run : runs) {
     for (const Target& target : targets.empty() ? targets_of(run) : targets)
-      append(sources, run.method->modules(run.solver_index, run.spec.execution.precision, target));
+      append(sources, run.method->modules(run.solver_index, run.spec.execution.precision, target, run.table));
     if (run.system->own) append(sources, modules_besides_kernels(*run.system));
   }
   return sources;
 }
 
-/// Appends the modules of all methods of a system in double precision, for `targets`, or this processor where there are
-/// none.
+/// Appends the modules of all methods of a system in double precision, of those that are tables with the default table,
+/// for `targets`, or this processor where there are none.
 void append_all(const SystemEntry& system, const std::vector<Target>& targets, std::vector<ModuleSource>& sources) {
   for (const Target& target : targets.empty() ? std::vector{Target(best_isa())} : targets)
     for (const MethodEntry* const method : methods_of(system))

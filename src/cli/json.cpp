@@ -1,6 +1,7 @@
 #include "cli/json.hpp"
 
 #include <cmath>
+#include <cstddef>
 #include <type_traits>
 #include <variant>
 
@@ -10,11 +11,26 @@ namespace polhode {
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
+namespace {
+
+Json list_of_rows(const Rows& rows) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < rows.numbers.size(); i += rows.width) {
+    const auto first = rows.numbers.begin() + static_cast<std::ptrdiff_t>(i);
+    json.push_back(std::vector<double>(first, first + static_cast<std::ptrdiff_t>(rows.width)));
+  }
+  return json;
+}
+
+}  // namespace
+
 Json to_json(const Value& value) {
   return std::visit(
       []<class T>(const T& v) -> Json {
-        if constexpr (std::is_same_v<T, std::monostate> || std::is_same_v<T, Rows>)
+        if constexpr (std::is_same_v<T, std::monostate>)
           return nullptr;
+        else if constexpr (std::is_same_v<T, Rows>)
+          return list_of_rows(v);
         else
           return v;
       },

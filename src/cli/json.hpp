@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 /// Number, or null where it is not finite, which JSON cannot express.
 Json number(double value);
-/// Value of a key; null for none and for states.
+/// Value of a key; null for none, lists of numbers for rows.
 Json to_json(const Value& value);
 
 /// Refuses a name that does not end in .json, a folder that cannot be written to, and a file that is there, unless it

@@ -72,11 +72,11 @@ void print_endings(const RunReport& report) {
 }
 
 void print_subject(const std::string& output, const RunReport& report, const Ranks& ranks) {
-  fmt::print("{}: {} of {} by {} ({}{}), {} of {} on {}{}{}\n", output, trajectories(report.trajectories),
-             report.system, report.method, report.solver, report.composition.empty() ? "" : ", " + report.composition,
-             counted(report.steps, "step", "steps"), as_written(report.step),
-             ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "", report.device,
-             report.backend == "cpu" ? ", " + report.isa : "");
+  fmt::print("{}: {} of {} by {} ({}{}{}), {} of {} on {}{}{}\n", output, trajectories(report.trajectories),
+             report.system, report.method, report.table.empty() ? "" : report.table + "; ", report.solver,
+             report.composition.empty() ? "" : ", " + report.composition, counted(report.steps, "step", "steps"),
+             as_written(report.step), ranks.size() > 1 ? fmt::format("{} ranks, each on ", ranks.size()) : "",
+             report.device, report.backend == "cpu" ? ", " + report.isa : "");
   for (const std::string& remark : report.remarks) fmt::print("  {}\n", remark);
 }
 

@@ -42,6 +42,10 @@ Json type_json(const KeyInfo& key) {
       return {{"anyOf",
                {{{"type", "string"}, {"enum", std::vector<std::string>(key.choices.begin(), key.choices.end())}},
                 list_of(real, 0)}}};
+    case Type::choice_or_rows:
+      return {{"anyOf",
+               {{{"type", "string"}, {"enum", std::vector<std::string>(key.choices.begin(), key.choices.end())}},
+                list_of(list_of(real, 0), 0)}}};
     case Type::integers: return list_of(integer, key.size);
     case Type::reals: return list_of(real, key.size);
     case Type::real_or_reals: return {{"anyOf", {real, list_of(real, 0)}}};
@@ -165,6 +169,7 @@ const char* type_text(Type type) {
     case Type::text: return "text";
     case Type::choice: return "choice";
     case Type::choice_or_reals: return "choice or numbers";
+    case Type::choice_or_rows: return "choice or rows";
     case Type::integers: return "integers";
     case Type::reals: return "numbers";
     case Type::real_or_reals: return "number or numbers";

@@ -91,7 +91,8 @@ Rows TableReader::rows(const KeyInfo& key, const toml::node& node, const char* e
     if (!row.is_array()) fail_without_lists("an element is not a list");
     const std::size_t width = row.as_array()->size();
     if (rows.width == 0) rows.width = width;
-    if (width == 0 || width != rows.width)
+    if (rows.width == 0) fail_without_lists("an element is empty");
+    if (width != rows.width)
       fail(key.name, fmt::format("{} {} has {} numbers", element, count, width), suggestion(rows.width));
     for (const toml::node& number : *row.as_array())
       rows.numbers.push_back(as_number(key.name, number, in_row(count, rows.numbers.size() - count * rows.width)));
@@ -113,6 +114,7 @@ Value TableReader::convert(const KeyInfo& key, const toml::node& node) const {
       return node.is_array() ? list<double>(key, node) : std::vector<double>{as_number(key.name, node)};
     case Type::choice_or_reals: return node.is_array() ? Value(list<double>(key, node)) : as<std::string>(key, node);
     case Type::texts: return list<std::string>(key, node);
+    case Type::choice_or_rows: return node.is_array() ? Value(rows(key, node, "row")) : as<std::string>(key, node);
     case Type::intervals: return rows(key, node, "interval");
     case Type::states: return rows(key, node, "state");
   }
@@ -156,6 +158,8 @@ std::map<std::string, Value> TableReader::values_left() {
       values[key] = as<double>(row, node);
     else if (node.is_string())
       values[key] = as<std::string>(row, node);
+    else if (node.is_array() && !node.as_array()->empty() && node.as_array()->front().is_array())
+      values[key] = rows(row, node, "row");
     else
       values[key] = list<double>(row, node);
   }

@@ -82,11 +82,11 @@ class Crosscheck {
   }
 
   CrosscheckReport operator()() {
-    const std::string composition = run_.composition_in_words();
-    report_.subject =
-        fmt::format("{} by {} ({}{}), {} precision, {} trajectories, {} steps of {:g}", run_.system->name,
-                    run_.method->name, run_.solver().name, composition.empty() ? "" : ", " + composition,
-                    name_of(run_.spec.execution.precision), batch_.n, plan_.last_step, run_.spec.method.step);
+    const std::string table = run_.table_in_words(), composition = run_.composition_in_words();
+    report_.subject = fmt::format(
+        "{} by {} ({}{}{}), {} precision, {} trajectories, {} steps of {:g}", run_.system->name, run_.method->name,
+        table.empty() ? "" : table + "; ", run_.solver().name, composition.empty() ? "" : ", " + composition,
+        name_of(run_.spec.execution.precision), batch_.n, plan_.last_step, run_.spec.method.step);
     Subject first = compare_fast(run_, plan_, batch_);
     if (is_wanted(BackendChoice::reference)) compare_reference(first);
     if (options_.with_single) compare_single(first);

@@ -24,9 +24,9 @@ std::unique_ptr<Backend> make_cpu(const ResolvedRun& run, const RunPlan& plan, K
   if (!isa_supported(isa))
     throw UnavailableError(fmt::format("instruction set {} is unavailable (this processor lacks it). Use --isa {}.",
                                        isa_names[static_cast<int>(isa)], isa_names[static_cast<int>(best_isa())]));
-  const CpuKernels functions = kernels == Kernels::absent
-                                   ? CpuKernels{}
-                                   : run.method->kernels(run.solver_index, run.spec.execution.precision, isa);
+  const CpuKernels functions =
+      kernels == Kernels::absent ? CpuKernels{}
+                                 : run.method->kernels(run.solver_index, run.spec.execution.precision, isa, run.table);
   return make_cpu_backend(plan, functions, isa, {.threads = static_cast<int>(run.spec.execution.threads)});
 }
 
@@ -42,7 +42,7 @@ std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan, 
   const CudaKernels functions =
       kernels == Kernels::absent
           ? CudaKernels{}
-          : run.method->cuda_kernels(run.solver_index, run.spec.execution.precision, cuda_capability());
+          : run.method->cuda_kernels(run.solver_index, run.spec.execution.precision, cuda_capability(), run.table);
   return make_cuda_backend(plan, functions, run.system->dim);
 }
 
@@ -64,7 +64,7 @@ std::unique_ptr<Backend> make_reference(const ResolvedRun& run, const RunPlan& p
   if (const std::string problem = run.method->why_no_reference(); !problem.empty())
     throw UnavailableError(fmt::format("backend reference is unavailable ({}). Use --backend cpu.", problem));
   try {
-    return run.method->make_reference(plan);
+    return run.method->make_reference(plan, run.table);
   } catch (const std::invalid_argument& error) {
     throw InputError(error.what());
   }
@@ -93,7 +93,7 @@ std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& targe
   const bool is_reference = run.spec.execution.backend == BackendChoice::reference;
   const SystemEntry& system = *run.system;
   std::vector<ModuleSource> sources;
-  if (!is_reference) sources = run.method->modules(run.solver_index, run.spec.execution.precision, target);
+  if (!is_reference) sources = run.method->modules(run.solver_index, run.spec.execution.precision, target, run.table);
   if (!system.own) return sources;
   if (is_reference) sources.push_back(values_of(system.source, system.name));
   if (is_reference || target.is_gpu())

@@ -56,6 +56,7 @@ RunReport start_report(const PreparedRun& prepared) {
   report.system = run.system->name;
   report.method = run.method->name;
   report.solver = run.solver().name;
+  report.table = run.table_in_words();
   report.composition = run.composition_in_words();
   report.section = describe_section(run.spec);
   report.backend = prepared.chosen.name;

@@ -104,6 +104,12 @@ std::string residence_line(const Target& target, Residence residence) {
   return target.is_gpu() ? fmt::format("residence {}\n", static_cast<int>(residence)) : "";
 }
 
+/// Line of a key for the table of a map; empty where it has none.
+std::string table_line(const TableType& table) {
+  if (table.name.empty()) return "";
+  return fmt::format("table {} {}\n", table.type, table.definition.empty() ? table.name : hash_of(table.definition));
+}
+
 /// Source with what depends on where a GPU keeps a trajectory; for a processor as it is.
 ModuleSource on_device(Residence residence, ModuleSource source) {
   if (!source.target.is_gpu()) return source;
@@ -119,19 +125,24 @@ std::string ModuleSource::complete(const std::string& compiler) const {
 }
 
 ModuleSource source_of(const KernelNames& kernel, const Target& target) {
-  const auto& [system, map, solver, solver_name, precision, method, residence] = kernel;
+  const auto& [system, map, solver, solver_name, precision, method, residence, table] = kernel;
   const char* const real = precision == Precision::binary64 ? "double" : "float";
   const char* const form = target.is_gpu() ? "kernels/kernel_module.cuh" : "modules/kernel_module.hpp";
+  const bool has_table = !table.name.empty();
+  const std::string map_type = has_table ? fmt::format("{}::With<{}>", map.type, table.type) : map.type;
+  Includes includes(system, {form, map.header, system.header});
+  includes.text += table.definition;
   return of_own(
       system,
       on_device(
           residence,
-          make_source(fmt::format("kernel\n{}map {} {}\nsolver {} {}\nprecision {}\n{}", system_line(system),
-                                  map.header, map.type, solver, solver_name, real, residence_line(target, residence)),
-                      fmt::format("{}-{}-{}-{}", file_name_of(system), map.type, solver_name, real),
-                      fmt::format("{}, {}, {}", method, solver_name, real),
-                      Includes(system, {form, map.header, system.header}),
-                      fmt::format("kernel_of_module<{}, {}, {}, {}>", map.type, system.type, solver, real), target)));
+          make_source(
+              fmt::format("kernel\n{}map {} {}\n{}solver {} {}\nprecision {}\n{}", system_line(system), map.header,
+                          map.type, table_line(table), solver, solver_name, real, residence_line(target, residence)),
+              fmt::format("{}-{}{}-{}-{}", file_name_of(system), map.type, has_table ? "-" + table.name : "",
+                          solver_name, real),
+              fmt::format("{}{}, {}, {}", method, has_table ? ", " + table.name : "", solver_name, real), includes,
+              fmt::format("kernel_of_module<{}, {}, {}, {}>", map_type, system.type, solver, real), target)));
 }
 
 ModuleSource source_of(const SourceType& system, const char* name, const Target& target, Residence residence) {

@@ -12,6 +12,13 @@
 
 namespace polhode {
 
+/// Table that a step map is compiled with: a type of namespace polhode whose `value` it is.
+struct TableType {
+  std::string name;        ///< for people and files; empty where a map has no table
+  std::string type;        ///< in the map's headers, or as `definition` defines it
+  std::string definition;  ///< C++; empty where the headers have the type
+};
+
 /// Names of a kernel: a step map on a system with one solver, in one precision.
 struct KernelNames {
   SourceType system, map;
@@ -20,6 +27,7 @@ struct KernelNames {
   Precision precision;
   std::string method;   ///< for people, e.g. "heavy-top, rattle"
   Residence residence;  ///< on GPUs
+  TableType table{};    ///< none for a map that has no tables
 };
 
 /// A module that can be compiled.

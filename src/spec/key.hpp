@@ -26,8 +26,9 @@ enum class Type {
   real_or_reals,  ///< one for all columns, or one for each
   texts,
   choice_or_reals,
-  intervals,  ///< [[low, high], ...]
-  states,     ///< [[...], ...], each with the columns of the system
+  choice_or_rows,  ///< [[...], ...], each with as many numbers
+  intervals,       ///< [[low, high], ...]
+  states,          ///< [[...], ...], each with the columns of the system
 };
 
 /// Limits of a number, or of each number of a list.

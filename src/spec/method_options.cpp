@@ -32,6 +32,9 @@ KindOfOption describe(MethodOption::Kind kind) {
     case MethodOption::Kind::choice_or_reals:
       return {Type::choice_or_reals, "it is neither a string nor a list of numbers",
               "Give a string in quotes, or numbers in brackets"};
+    case MethodOption::Kind::choice_or_rows:
+      return {Type::choice_or_rows, "it is neither a string nor a list of lists of numbers",
+              "Give a string in quotes, or rows of numbers, each in brackets, in brackets"};
   }
   return {};
 }
@@ -43,7 +46,8 @@ Value default_of(const MethodOption& option) {
     case MethodOption::Kind::real: return option.default_number;
     case MethodOption::Kind::reals: return std::vector<double>();
     case MethodOption::Kind::choice:
-    case MethodOption::Kind::choice_or_reals: return std::string(option.default_choice);
+    case MethodOption::Kind::choice_or_reals:
+    case MethodOption::Kind::choice_or_rows: return std::string(option.default_choice);
   }
   return {};
 }
@@ -57,6 +61,8 @@ bool fits(MethodOption::Kind kind, const Value& value) {
     case MethodOption::Kind::choice: return std::holds_alternative<std::string>(value);
     case MethodOption::Kind::choice_or_reals:
       return std::holds_alternative<std::string>(value) || std::holds_alternative<std::vector<double>>(value);
+    case MethodOption::Kind::choice_or_rows:
+      return std::holds_alternative<std::string>(value) || std::holds_alternative<Rows>(value);
   }
   return false;
 }

@@ -1,11 +1,15 @@
 #include "spec/method_step.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "contract.hpp"
+#include "polhode/method/explicit_tables.hpp"
 #include "spec/composition.hpp"
 #include "spec/method_options.hpp"
 #include "spec/method_settings.hpp"
+#include "spec/order_conditions.hpp"
+#include "spec/table_of_method.hpp"
 
 namespace polhode {
 namespace {
@@ -74,6 +78,10 @@ MethodStep step_of(const MethodEntry& method, const std::map<std::string, Value>
     const SplittingTable& table = *find_splitting(name);
     append_splitting(step.step_plan, table);
     step.properties.order = method.has ? std::min(table.order, step.properties.order) : table.order;
+  }
+  if (const std::optional<ExplicitTable> table = table_of_method(method, options)) {
+    step.properties.order = order_of(*table);
+    step.properties.long_steps = has_long_explicit_steps(step.properties.order);
   }
   return compose(method, step, option_of(method, options, composition_option().name));
 }

@@ -20,6 +20,7 @@
 #include "spec/resolved_run.hpp"
 #include "spec/schema.hpp"
 #include "spec/suggestion.hpp"
+#include "spec/table_of_method.hpp"
 
 namespace polhode {
 namespace {
@@ -70,7 +71,8 @@ const SystemEntry& own_system(const RunSpec& spec) {
   std::optional<WantedKernel> wanted;
   const ExecutionSpec& run = spec.execution;
   if (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu)
-    wanted = {spec.method.name, spec.method.solver, run.precision, run.isa.value_or(best_isa())};
+    wanted = {spec.method.name, spec.method.solver, run.precision, run.isa.value_or(best_isa()),
+              guess_table(spec.method)};
   const SystemEntry& own = require_system(*spec.system.header, wanted ? &*wanted : nullptr);
   if (const std::string& name = spec.system.name; !name.empty() && name != own.name && name != own.family)
     refuse("system", "name", fmt::format("{} has the system \"{}\"", *spec.system.header, own.name),
@@ -162,6 +164,7 @@ void resolve_method(ResolvedRun& run) {
   const auto [step, properties] = step_of(*run.method, method.options);
   run.step_plan = step;
   run.properties = properties;
+  run.table = table_of_method(*run.method, method.options);
 }
 
 int find_observable(const char* table, const char* key, const SystemEntry& system, const std::string& name) {
@@ -278,6 +281,8 @@ std::uint32_t ResolvedRun::all_invariants() const {
   const std::size_t count = system->invariants.size();
   return count == 32 ? ~std::uint32_t{0} : (std::uint32_t{1} << count) - 1;
 }
+
+std::string ResolvedRun::table_in_words() const { return table ? in_words(*table) : ""; }
 
 bool ResolvedRun::section_is_at_jump() const {
   return spec.section && system->observables[section].angle == Angle::wrapped &&

@@ -1,6 +1,8 @@
 // A specification whose names have been looked up in the catalog, and in which everything fits together.
 #pragma once
 
+#include <optional>
+
 #include "catalog/catalog.hpp"
 #include "catalog/conversion.hpp"
 #include "polhode/core/run_spec.hpp"
@@ -22,6 +24,7 @@ struct ResolvedRun {
   int solver_index = 0;                      ///< into method->solvers
   StepPlan step_plan;                        ///< as the options say; its sweeps are still to be counted
   Properties properties;                     ///< of that step
+  std::optional<ExplicitTable> table;        ///< of a method that is one, which its kernels are compiled with
   std::vector<double> parameters;            ///< flat, in the order of system->parameters
   std::optional<OtherDescription> given_as;  ///< none where states are given as the system's own
   SectionCondition where;                    ///< on the points of the section
@@ -40,6 +43,8 @@ struct ResolvedRun {
   /// Whether the centre of mass of every start is brought to rest at the origin.
   bool starts_at_rest() const;
   const SolverEntry& solver() const { return method->solvers[solver_index]; }
+  /// The method's table in words, e.g. "dop853, order 8"; empty for a method that is none.
+  std::string table_in_words() const;
   /// The composition of the method's steps, in words; empty without one.
   std::string composition_in_words() const;
   /// Bits of all invariants of the system: bit i for invariant i.

@@ -31,11 +31,13 @@ class Agreement : public ::testing::TestWithParam<Case> {
   bool is_top() const { return test::is_top(system()); }
 
   Outcome run_cpu(const Task& task) const {
-    return run_all(*make_cpu(task.plan, best_isa(), 1, GetParam().solver, Precision::binary64, method()), task.batch,
-                   task.plan.last_step, task.plan.last_step);
+    return run_all(
+        *make_cpu(task.plan, best_isa(), 1, GetParam().solver, Precision::binary64, method(), table_of(GetParam())),
+        task.batch, task.plan.last_step, task.plan.last_step);
   }
-  static Outcome run_reference(const MethodEntry& method, const Task& task) {
-    return run_all(*method.make_reference(task.plan), task.batch, task.plan.last_step, task.plan.last_step);
+  Outcome run_reference(const MethodEntry& other, const Task& task) const {
+    const auto table = &other == &method() ? table_of(GetParam()) : std::nullopt;
+    return run_all(*other.make_reference(task.plan, table), task.batch, task.plan.last_step, task.plan.last_step);
   }
   Outcome run_reference(const Task& task) const { return run_reference(method(), task); }
 

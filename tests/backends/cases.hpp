@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "catalog/catalog.hpp"
 #include "spec/method_step.hpp"
+#include "spec/table_of_method.hpp"
 #include "support/kernels_under_test.hpp"
 
 namespace polhode::test {
@@ -24,8 +26,12 @@ struct Case {
   const char* composition = "none";
   const char* kind = nullptr;  ///< of a generating function, with its order
   int order = 0;
-  int stages = 0;  ///< of a method with a choice of them; 0: its default
+  int stages = 0;               ///< of a method with a choice of them; 0: its default
+  const char* table = nullptr;  ///< of a Runge-Kutta method, or "own"; null: the default
 };
+
+/// Ralston's method of order 3, which has no name.
+inline Value ralston_table() { return Rows{{0, 0, 0, 0.5, 0, 0, 0, 0.75, 0, 2. / 9, 1. / 3, 4. / 9}, 3}; }
 
 inline std::map<std::string, Value> options_of(const Case& one) {
   std::map<std::string, Value> options{{"composition", std::string(one.composition)}};
@@ -34,8 +40,12 @@ inline std::map<std::string, Value> options_of(const Case& one) {
     options["order"] = std::int64_t{one.order};
   }
   if (one.stages > 0) options["stages"] = std::int64_t{one.stages};
+  if (one.table) options["table"] = one.table == std::string("own") ? ralston_table() : std::string(one.table);
   return options;
 }
+
+/// Table that the kernels of a case are compiled with; nothing for a method that has none.
+inline std::optional<ExplicitTable> table_of(const Case& one) { return table_of_method(*one.method, options_of(one)); }
 
 /// Every method on every system, with every solver in the precisions asked for that are tested; once, as a name finds
 /// it.
@@ -51,7 +61,7 @@ inline std::vector<Case> all_cases(std::initializer_list<Precision> precisions) 
 }
 
 /// Compositions by some solvers: of few and many stages, with adjoints, of each step map. And generating functions of
-/// each kind, and collocation with few and many stages.
+/// each kind, collocation with few and many stages, and tables of Runge-Kutta methods, long ones and one's own.
 inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisions) {
   constexpr struct {
     const char *system, *method, *composition;
@@ -76,6 +86,12 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
     int stages;
   } collocation[] = {{"heavy-top", "gauss", 1},    {"rigid-body", "gauss", 8}, {"spherical-pendulum", "gauss", 3},
                      {"henon-heiles", "gauss", 5}, {"kepler", "lobatto", 2},   {"central", "lobatto", 4}};
+  constexpr struct {
+    const char *system, *method, *table;
+  } tabulated[] = {
+      {"heavy-top", "runge-kutta", "dop853"},       {"heavy-top", "runge-kutta", "own"},
+      {"kepler", "runge-kutta", "verner6"},         {"double-spherical-pendulum-reduced", "runge-kutta", "dopri5"},
+      {"spherical-pendulum", "runge-kutta", "own"}, {"spherical-pendulum", "runge-kutta-projected", "dop853"}};
   std::vector<Case> cases;
   for (const Precision precision : precisions) {
     for (const auto& [system, method, composition] : composed)
@@ -84,6 +100,8 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
       cases.push_back({find_method(system, "generating-function"), 0, precision, "none", kind, order});
     for (const auto& [system, method, stages] : collocation)
       cases.push_back({find_method(system, method), 0, precision, "none", nullptr, 0, stages});
+    for (const auto& [system, method, table] : tabulated)
+      cases.push_back({find_method(system, method), 0, precision, "none", nullptr, 0, 0, table});
   }
   std::erase_if(cases, [](const Case& one) { return !is_tested(*one.method, one.precision, best_isa()); });
   return cases;
@@ -96,6 +114,7 @@ inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
   if (info.param.composition != std::string("none")) name += std::string("_") + info.param.composition;
   if (info.param.kind) name += std::string("_") + info.param.kind + "_" + std::to_string(info.param.order);
   if (info.param.stages > 0) name += "_" + std::to_string(info.param.stages) + "_stages";
+  if (info.param.table) name += std::string("_") + info.param.table;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }

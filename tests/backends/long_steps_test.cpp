@@ -13,6 +13,7 @@ struct Chosen {
   std::map<std::string, Value> options;
 };
 Chosen splitting(const char* table) { return {"splitting", {{"coefficients", std::string(table)}}}; }
+Chosen runge_kutta(const char* table) { return {"runge-kutta", {{"table", std::string(table)}}}; }
 Chosen gauss(std::int64_t stages) { return {"gauss", {{"stages", stages}}}; }
 
 /// A method on its system, with a section.
@@ -31,9 +32,12 @@ RunPlan plan_of(const char* system, const Chosen& chosen, double h, std::int64_t
   return plan;
 }
 
-Outcome run(const char* system, const RunPlan& plan, const Batch& batch, const char* name = "splitting") {
-  const MethodEntry& method = *find_method(system, name);
-  return run_all(*make_cpu(plan, best_isa(), 2, 0, Precision::binary64, method), batch, plan.last_step, plan.last_step);
+Outcome run(const char* system, const RunPlan& plan, const Batch& batch,
+            const Chosen& chosen = splitting("srkn8-19a")) {
+  const MethodEntry& method = *find_method(system, chosen.method);
+  const auto table = table_of_method(method, chosen.options);
+  return run_all(*make_cpu(plan, best_isa(), 2, 0, Precision::binary64, method, table), batch, plan.last_step,
+                 plan.last_step);
 }
 
 struct Crossings {
@@ -52,7 +56,7 @@ void expect_same_crossings(const char* system, double h, const SectionPlan& sect
                            std::int64_t least_pairs, double time_error, const Chosen& chosen = splitting("srkn8-19a")) {
   SectionPlan of_long_steps = section;
   of_long_steps.long_steps = true;
-  const Outcome coarse = run(system, plan_of(system, chosen, h, 1, of_long_steps), batch, chosen.method);
+  const Outcome coarse = run(system, plan_of(system, chosen, h, 1, of_long_steps), batch, chosen);
   const Outcome fine = run(system, plan_of(system, splitting("srkn8-19a"), h / 64, 64, section), batch);
   ASSERT_EQ(std::count(coarse.batch.code.begin(), coarse.batch.code.end(), 0), batch.n);
   EXPECT_EQ(coarse.unrefined, 0);
@@ -110,6 +114,19 @@ TEST(LongSteps, OfGaussFindTwoCrossingsInOneStep) {
   expect_same_crossings("henon-heiles", 1.0, {0, 0.2, true, true}, random_states(20000, 3, 1, 0, method, 0), 50, 1e-3,
                         gauss(8));
   expect_same_crossings("heavy-top", 0.4, {5, 0, true, true}, tops(), 20, 1e-4, gauss(8));
+}
+
+/// So do tables of Runge-Kutta methods, and say so from order 5 on.
+TEST(LongSteps, OfRungeKuttaFindTwoCrossingsInOneStep) {
+  for (const char* system : {"henon-heiles", "heavy-top", "spherical-pendulum", "double-spherical-pendulum-reduced"})
+    for (const char* table : {"rk4", "dopri5", "dop853"})
+      EXPECT_EQ(step_of(*find_method(system, "runge-kutta"), runge_kutta(table).options).properties.long_steps,
+                table != std::string("rk4"))
+          << system;
+  const MethodEntry& method = *find_method("henon-heiles", "runge-kutta");
+  expect_same_crossings("henon-heiles", 1.0, {0, 0.2, true, true}, random_states(20000, 3, 1, 0, method, 0), 50, 1e-3,
+                        runge_kutta("dop853"));
+  expect_same_crossings("heavy-top", 0.4, {5, 0, true, true}, tops(), 20, 1e-4, runge_kutta("dop853"));
 }
 
 /// A start on the section is no crossing, but the step may come back to it.

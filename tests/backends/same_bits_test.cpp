@@ -34,10 +34,11 @@ class SameBits : public ::testing::TestWithParam<Case> {
     return random_ensemble(count, seed, 4, 3, method(), std::popcount(invariants()));
   }
   std::unique_ptr<Backend> make(const RunPlan& plan, Isa isa, const CpuOptions& options) const {
-    return make_cpu_backend(plan, method().kernels(GetParam().solver, GetParam().precision, isa), isa, options);
+    return make_cpu_backend(plan, method().kernels(GetParam().solver, GetParam().precision, isa, table_of(GetParam())),
+                            isa, options);
   }
   std::unique_ptr<Backend> make_on_gpu(const RunPlan& plan, const CudaOptions& options = {}) const {
-    return make_cuda(plan, method(), GetParam().solver, GetParam().precision, options);
+    return make_cuda(plan, method(), GetParam().solver, GetParam().precision, options, table_of(GetParam()));
   }
   /// On one thread in one segment: what everything else must reproduce.
   Outcome expected() const { return run(best_isa(), 1, batch, steps); }

@@ -225,13 +225,15 @@ inline Batch figure_grid(int m) {
 
 inline std::unique_ptr<Backend> make_cpu(const RunPlan& plan, Isa isa, int threads, int solver = 0,
                                          Precision precision = Precision::binary64,
-                                         const MethodEntry& method = heavy_top_rattle()) {
-  return make_cpu_backend(plan, method.kernels(solver, precision, isa), isa, {.threads = threads});
+                                         const MethodEntry& method = heavy_top_rattle(),
+                                         const std::optional<ExplicitTable>& table = {}) {
+  return make_cpu_backend(plan, method.kernels(solver, precision, isa, table), isa, {.threads = threads});
 }
 
 inline std::unique_ptr<Backend> make_cuda(const RunPlan& plan, const MethodEntry& method, int solver = 0,
-                                          Precision precision = Precision::binary64, const CudaOptions& options = {}) {
-  return make_cuda_backend(plan, method.cuda_kernels(solver, precision, cuda_capability()),
+                                          Precision precision = Precision::binary64, const CudaOptions& options = {},
+                                          const std::optional<ExplicitTable>& table = {}) {
+  return make_cuda_backend(plan, method.cuda_kernels(solver, precision, cuda_capability(), table),
                            find_system(method.system)->dim, options);
 }
 

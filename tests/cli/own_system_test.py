@@ -372,6 +372,19 @@ class Cache(unittest.TestCase):
             self.assertIn(word, compiled[0])
         self.assertEqual(second.stderr, "")
 
+    def test_the_kernel_of_a_table_is_compiled_beside_the_description(self):
+        """What is guessed of it is what is asked for: nothing else is compiled, then or later."""
+        for number, table in enumerate(("", "dopri5", "[[0, 0], [0.25, 0], [-1, 2]]")):
+            chosen = ("--set", "method.name=runge-kutta-projected", *(("--set", f"method.table={table}") if table else ()))
+            cache = self.folder / f"cache{number}"
+            first, second = (self.run_example(*chosen, POLHODE_CACHE=str(cache)) for _ in range(2))
+            self.assertEqual((first.returncode, second.returncode), (0, 0), first.stderr + second.stderr)
+            compiled = [line for line in first.stderr.splitlines() if line.startswith("polhode: compiled ")]
+            self.assertEqual(len(compiled), 1, first.stderr)
+            self.assertIn("neumann, runge-kutta-projected, " + ("rk4", "dopri5", "own table")[number], compiled[0])
+            self.assertEqual(len(list(cache.rglob("*.so"))), 3)
+            self.assertEqual(second.stderr, "")
+
     def test_an_edited_file_is_compiled_again(self):
         header = self.folder / "neumann.hpp"
         before, factor = "number(0.5) * dot(q, hadamard(a, q))", "number(factor()) * dot(q, hadamard(a, q))"

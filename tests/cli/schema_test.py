@@ -61,6 +61,14 @@ class Schema(CliTest):
                 self.assertNotEqual(self.errors(text), [])
                 self.assertEqual(self.polhode("run", self.write(text)).returncode, 2)
 
+    def test_tables_are_names_or_rows(self):
+        for table, is_right in (("'dop853'", True), ("[[0, 0], [1, 0], [0.5, 0.5]]", True), ("'rk5'", False), ("[0.5, 0.5]", False), ("4", False),
+                                ("[[0], ['a']]", False), ("[[0], [1001]]", False)):
+            with self.subTest(table):
+                text = CONFIG.replace('"rattle"', f'"runge-kutta"\ntable = {table}')
+                self.assertEqual(self.errors(text) == [], is_right)
+                self.assertEqual(self.polhode("run", self.write(text), "--dry-run").returncode, 0 if is_right else 2)
+
     def test_defaults_are_those_of_the_program(self):
         """A run that is told every default is the run that is told none: it resumes the other's checkpoint."""
         defaults = []

@@ -8,6 +8,7 @@
 
 #include "catalog/catalog.hpp"
 #include "polhode/method/compositions.hpp"
+#include "polhode/method/explicit_tables.hpp"
 #include "polhode/method/splittings.hpp"
 
 namespace polhode::test {
@@ -23,6 +24,7 @@ std::set<std::string> cited_keys() {
   for (const MethodEntry& method : methods()) cite(method.sources);
   for (const CompositionTable& table : composition_tables) keys.insert(table.source);
   for (const SplittingTable& table : splitting_tables) keys.insert(table.source);
+  for (const NamedExplicitTable& table : explicit_tables) keys.insert(table.source);
   return keys;
 }
 

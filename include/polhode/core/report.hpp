@@ -50,6 +50,7 @@ struct RunReport {
   std::int64_t trajectories = 0, steps = 0;
   double step = 0;  ///< h
   std::string system, method, solver, section, backend, device, isa;
+  std::string table;                 ///< of a Runge-Kutta method, in words, e.g. "dop853, order 8"; empty without one
   std::string composition;           ///< composition of the step, in words; empty without one
   std::vector<std::string> remarks;  ///< on the starts and the parameters
 

@@ -9,7 +9,7 @@ namespace polhode {
 
 /// A key of [method] that only some methods have.
 struct MethodOption {
-  enum class Kind { boolean, integer, real, reals, choice, choice_or_reals };
+  enum class Kind { boolean, integer, real, reals, choice, choice_or_reals, choice_or_rows };
 
   const char* name;
   Kind kind;

@@ -11,7 +11,7 @@
 // canonical, and the constraints drift.)
 #pragma once
 
-#include "polhode/method/multiplier_solvers.hpp"
+#include "polhode/method/constraint_projection.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/runge_kutta.hpp"
 
@@ -27,7 +27,6 @@ struct SubstitutedMultipliers {
   using System = System_;
   using Solver = SubstitutionSolver;
   using Options = RungeKuttaOptions;
-  static constexpr int N = System::N, D = System::D;
 
   /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>
@@ -50,7 +49,6 @@ struct SubstitutedMultipliers {
   template <class T, class = T>
   class Step {
     using State = typename System::template State<T>;
-    using Projection = NewtonSecantSolver::Equation<System, T>;
 
    public:
     POLHODE_HD Step(const typename System::template Model<T>& model, const Options& options, const Kicks&,
@@ -65,7 +63,7 @@ struct SubstitutedMultipliers {
     /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       Mask<T> valid = rule_.advance(x, y, sweeps_, active);
-      if (projects_) valid = project(y, active);
+      if (projects_) valid = project_onto_constraints<System, T>(model_, c_.step, sweeps_, y, active);
       return valid & (is_finite(dot(y, y)) | !active);
     }
 
@@ -77,17 +75,6 @@ struct SubstitutedMultipliers {
     }
 
    private:
-    POLHODE_HD Mask<T> project(State& x, const Mask<T>& active) const {
-      Vec<T, N> rest;
-      unroll<N>([&](int i) POLHODE_LAMBDA { rest[i] = T(Real<T>(0)); });
-      const Projection equation(model_, System::position(x), rest, c_.step);
-      auto unknown = equation.start();
-      const Mask<T> converged = iterate<T>(
-          unknown, sweeps_, active, [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
-      x = System::state(unknown.q, model_.to_hidden_constraint(unknown.q, System::momentum(x)));
-      return converged & (is_negligible(model_.displacement(unknown.q, unknown.q), unknown.q) | !active);
-    }
-
     const typename System::template Model<T>& model_;
     RungeKuttaRule<System, T> rule_;
     bool projects_;
@@ -101,9 +88,6 @@ struct SubstitutedMultipliers {
     if (options.scheme != RungeKuttaScheme::implicit_midpoint) return projection_sweeps;
     return nominal_sweeps_of_midpoint<System, R>(p, h);
   }
-
- private:
-  static constexpr int projection_sweeps = 2;  ///< a step of order 4 ends close to the constraints
 };
 
 /// Catalog entry: the step maps on a system. Off the constraints the equations are not canonical.

@@ -10,6 +10,7 @@
 #include "backend/reference/lobatto_motion.hpp"
 #include "backend/reference/mechanical_problem.hpp"
 #include "backend/reference/reduced_motion.hpp"
+#include "backend/reference/reduced_rates.hpp"
 #include "backend/reference/substituted_flow.hpp"
 
 namespace polhode {
@@ -63,6 +64,15 @@ std::unique_ptr<Motion> make_motion(const CyclicValues& system, const ReferenceM
 
 std::unique_ptr<Motion> make_motion(const CyclicValues& system, double mu, const ReferenceMethod& method) {
   if (method.name == "discrete-routh") return std::make_unique<DiscreteRouthMotion>(system, mu, method);
+  if (method.name == "runge-kutta") {
+    const auto rate = [n = system.n, rates = ReducedRates(system, mu)](const Eigen::VectorXd& x) {
+      const ReducedRates::Rates of = rates(x.head(n), x.segment(n, n));
+      Eigen::VectorXd all(2 * n + 1);
+      all << of.velocity, of.force, of.angle_rate;
+      return all;
+    };
+    return std::make_unique<FlowMotion>(2 * system.n + 1, rate, method);
+  }
   return std::make_unique<ReducedMotion>(system, mu, method);
 }
 

@@ -1,4 +1,5 @@
-// Rule of a method for x' = f(x): that of a Runge-Kutta method (runge_kutta_rules.hpp), or one of collocation.
+// Rule of a method for x' = f(x): that of a Runge-Kutta method (runge_kutta_rules.hpp), by name or by its table, or one
+// of collocation.
 #pragma once
 
 #include <optional>
@@ -17,6 +18,8 @@ class FlowRule {
   FlowRule(const ReferenceMethod& method, Eigen::Index positions) {
     if (is_collocation(method))
       collocation_.emplace(method, positions);
+    else if (!method.table.empty())
+      table_.emplace(method.table);
     else
       rule_ = runge_kutta_rule(method);
   }
@@ -24,11 +27,16 @@ class FlowRule {
   /// One step h from x to y; false if it has no solution.
   template <class Rate>
   bool step(const Rate& f, double h, const Vector& x, Vector& y) const {
+    if (table_) {
+      y = explicit_step(*table_, f, h, x);
+      return true;
+    }
     return collocation_ ? collocation_->step(f, h, x, y) : runge_kutta_step(rule_, f, h, x, y);
   }
 
  private:
-  RungeKuttaRule rule_{};  ///< used where collocation_ is empty
+  RungeKuttaRule rule_{};  ///< used where the others are empty
+  std::optional<DenseTable> table_;
   std::optional<CollocationRule> collocation_;
 };
 

@@ -1,5 +1,5 @@
-// Reference of a body with a fixed point: unreduced, through an Embedding of the states of its system, or by Gauss
-// collocation in these states.
+// Reference of a body with a fixed point: unreduced, through an Embedding of the states of its system, or by a
+// Runge-Kutta method in these states, of Gauss or explicit.
 #pragma once
 
 #include "backend/reference/body_matrices.hpp"
@@ -16,7 +16,7 @@ template <template <class> class Embedding>
 struct ReferenceOfBody {
   static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
     using System = typename Embedding<double>::System;
-    if (method.name == "gauss")
+    if (method.is_one_of({"gauss", "runge-kutta"}))
       return std::make_unique<FlowMotion>(System::dim, body_rate<System>(plan.parameters), method);
     if (method.name == "splitting")
       return of(ReferenceBody<double, Embedding, SplitMoserVeselov>(plan.parameters, plan.step,

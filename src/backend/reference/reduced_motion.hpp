@@ -17,18 +17,18 @@
 #include <utility>
 
 #include "backend/reference/collocation_tables.hpp"
-#include "backend/reference/complex_step.hpp"
 #include "backend/reference/cyclic_values.hpp"
 #include "backend/reference/dense_newton.hpp"
 #include "backend/reference/dense_solve.hpp"
 #include "backend/reference/motion.hpp"
+#include "backend/reference/reduced_rates.hpp"
 
 namespace polhode {
 
 class ReducedMotion final : public CloneableMotion<ReducedMotion> {
  public:
   ReducedMotion(CyclicValues values, double mu, const ReferenceMethod& method)
-      : values_(std::move(values)), n_(values_.n), mu_(mu), table_(collocation_table(method)) {}
+      : n_(values.n), rates_(std::move(values), mu), table_(collocation_table(method)) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * n_ + 1); }
   const double* state() const override { return state_.data(); }
@@ -79,39 +79,8 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
     return Status::ok;
   }
 
-  /// Terms of the equations of motion.
-  struct Rates {
-    Eigen::VectorXd velocity, force;  ///< x', s'
-    Eigen::VectorXd shift, carried;   ///< mu A, mu DA^T x'
-    double angle_rate;                ///< theta'
-  };
-  Rates rates(const Eigen::VectorXd& x, const Eigen::VectorXd& s) const {
-    const auto metric = [this](const Eigen::VectorXcd& z) {
-      Eigen::VectorXcd values(values_.count());
-      values_.metric(z.data(), values.data());
-      return values;
-    };
-    const Eigen::VectorXcd values = metric(x.cast<Complex>());
-    const Matrix slopes = complex_step_jacobian<Eigen::Dynamic>(metric, x);
-    const int connection = n_ * n_, inertia = connection + n_, potential = inertia + 1;
-    // Beyond the chart, roots are imaginary.
-    const Vector at = values.imag().isZero(0)
-                          ? Vector(values.real())
-                          : Vector::Constant(values.size(), std::numeric_limits<double>::quiet_NaN());
-    const Vector velocity = solve_dense<double>(Eigen::Map<const Matrix>(at.data(), n_, n_), s);
-    const Matrix connection_slopes = slopes.middleRows(connection, n_);                 // [l, k]: of A_l by x_k
-    const Matrix magnetic = mu_ * (connection_slopes.transpose() - connection_slopes);  // beta
-    const double locked = mu_ / at[inertia];
-    Vector force(n_);
-    for (int k = 0; k < n_; ++k) {
-      const Vector column = slopes.col(k).head(n_ * n_);
-      force[k] = velocity.dot(Eigen::Map<const Matrix>(column.data(), n_, n_) * velocity) / 2 - slopes(potential, k) +
-                 locked * locked * slopes(inertia, k) / 2;
-    }
-    const auto A = at.segment(connection, n_);
-    return {velocity, force - magnetic.transpose() * velocity, mu_ * A, mu_ * (connection_slopes * velocity),
-            locked - A.dot(velocity)};
-  }
+  using Rates = ReducedRates::Rates;
+  Rates rates(const Eigen::VectorXd& x, const Eigen::VectorXd& s) const { return rates_(x, s); }
 
  private:
   using Vector = Eigen::VectorXd;
@@ -129,9 +98,8 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
     return residual / (size + std::numeric_limits<double>::min());
   }
 
-  CyclicValues values_;
   int n_;
-  double mu_;
+  ReducedRates rates_;
   CollocationTable table_;
   Vector state_;  ///< x, s, theta
 };

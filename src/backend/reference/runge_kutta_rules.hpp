@@ -1,9 +1,11 @@
 // The rules of Runge-Kutta methods for y' = f(y), the implicit midpoint rule by fixed-point iteration until it
-// stagnates.
+// stagnates; explicit ones, too, by any table.
 #pragma once
 
 #include <Eigen/Dense>
+#include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "backend/reference/reference_method.hpp"
 
@@ -55,6 +57,33 @@ bool runge_kutta_step(RungeKuttaRule rule, const Rate& f, double h, const Eigen:
     }
   }
   return false;
+}
+
+/// Table of an explicit method in full.
+struct DenseTable {
+  Eigen::MatrixXd a;  ///< [stages][stages]
+  Eigen::VectorXd b;
+
+  DenseTable() = default;
+  /// Table of rows of a_ij and a last one with the weights.
+  explicit DenseTable(const std::vector<std::vector<double>>& rows) {
+    const auto stages = static_cast<Eigen::Index>(rows.size()) - 1;
+    a.resize(stages, stages);
+    for (Eigen::Index i = 0; i < stages; ++i)
+      a.row(i) = Eigen::Map<const Eigen::RowVectorXd>(rows[static_cast<std::size_t>(i)].data(), stages);
+    b = Eigen::Map<const Eigen::VectorXd>(rows.back().data(), stages);
+  }
+};
+
+/// End of an explicit step h from x. All stages are computed, with the products of whole rows.
+template <class Rate>
+Eigen::VectorXd explicit_step(const DenseTable& table, const Rate& f, double h, const Eigen::VectorXd& x) {
+  Eigen::MatrixXd k = Eigen::MatrixXd::Zero(x.size(), table.b.size());
+  for (Eigen::Index i = 0; i < table.b.size(); ++i) {
+    const Eigen::VectorXd at = x + h * (k * table.a.row(i).transpose());
+    k.col(i) = f(at);
+  }
+  return x + h * (k * table.b);
 }
 
 }  // namespace polhode

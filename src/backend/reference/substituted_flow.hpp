@@ -26,8 +26,8 @@ class SubstitutedFlow final : public CloneableMotion<SubstitutedFlow> {
       : N_(problem.inverse_mass.rows()),
         problem_(std::move(problem)),
         W_(problem_.inverse_mass),
-        projects_(method.name == "rk4-projected"),
-        rule_(projects_ ? ReferenceMethod{"rk4"} : method, N_) {}
+        projects_(method.is_one_of({"rk4-projected", "runge-kutta-projected"})),
+        rule_(method.name == "rk4-projected" ? ReferenceMethod{"rk4"} : method, N_) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }

@@ -1,0 +1,321 @@
+// Explicit Runge-Kutta methods by their tables (polhode/method/explicit_tables.hpp): conditions of order, orders
+// measured on systems of each kind, and the methods that have code of their own. properties_test.cpp has the default
+// table on every system.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "numerics/advance_by_definition.hpp"
+#include "numerics/subject.hpp"
+#include "polhode/method/explicit_midpoint.hpp"
+#include "polhode/method/explicit_runge_kutta.hpp"
+#include "polhode/method/heun.hpp"
+#include "polhode/method/projected_runge_kutta.hpp"
+#include "polhode/method/rk4.hpp"
+#include "polhode/method/rk4_projected.hpp"
+#include "polhode/method/runge_kutta.hpp"
+#include "polhode/method/substituted_multipliers.hpp"
+#include "polhode/method/substituted_runge_kutta.hpp"
+#include "polhode/method/tabulated_runge_kutta.hpp"
+#include "polhode/system/double_pendulum_shape.hpp"
+#include "polhode/system/heavy_top.hpp"
+#include "polhode/system/henon_heiles.hpp"
+#include "polhode/system/j2_satellite_shape.hpp"
+#include "polhode/system/kepler.hpp"
+#include "polhode/system/pendulum_chain.hpp"
+#include "polhode/system/rigid_body.hpp"
+#include "spec/method_step.hpp"
+#include "spec/order_conditions.hpp"
+
+namespace polhode::test {
+namespace {
+
+constexpr int orders[] = {1, 2, 2, 3, 4, 5, 6, 8};  ///< of explicit_tables
+constexpr int heun = 1, midpoint = 2, rk4 = 4, dopri5 = 5, verner6 = 6, dop853 = 7;
+
+// Conditions of order.
+
+TEST(ExplicitTables, HaveTheirOrdersAndNoMore) {
+  ASSERT_EQ(std::size(orders), std::size(explicit_tables));
+  for (std::size_t k = 0; k < std::size(orders); ++k)
+    EXPECT_EQ(order_of(explicit_tables[k].table), orders[k]) << explicit_tables[k].name;
+}
+
+TEST(ExplicitTables, HaveNoCoefficientThatMayBeAnother) {
+  for (std::size_t k = 0; k < std::size(orders); ++k)
+    for (const double change : {1e-9, -1e-9}) {
+      const ExplicitTable& table = explicit_tables[k].table;
+      for (int i = 0; i <= table.stages; ++i)
+        for (int j = 0; j < i; ++j) {
+          if (i < table.stages && !table.uses(i)) continue;
+          ExplicitTable other = table;
+          (i == table.stages ? other.b[j] : other.a[i][j]) += change;
+          EXPECT_LT(order_of(other), orders[k]) << explicit_tables[k].name << ", row " << i << ", column " << j;
+        }
+    }
+}
+
+/// A table with two more stages at the same argument a, whose weights are w and -w: the map of the table itself, and of
+/// another one if their arguments differ.
+ExplicitTable with_twins(ExplicitTable table, double a, double w, double apart) {
+  const int first = table.stages;
+  table.a[first][0] = a;
+  table.a[first + 1][0] = a + apart;
+  table.b[first] = w;
+  table.b[first + 1] = -w;
+  table.stages += 2;
+  return table;
+}
+
+TEST(ExplicitTables, AreNotOfAnOrderThatRoundingCouldHide) {
+  const ExplicitTable& table = explicit_tables[rk4].table;
+  EXPECT_EQ(order_of(with_twins(table, 1, 10, 0)), 4);
+  EXPECT_EQ(order_of(with_twins(table, 1, 10, 1e-9)), 1);
+  // Here the defect is 1e-10, beside terms of 1e6; and even without it, it could be there.
+  EXPECT_EQ(order_of(with_twins(table, 1000, 1000, 1.2e-13)), 1);
+  EXPECT_EQ(order_of(with_twins(table, 1000, 1000, 0)), 1);
+}
+
+TEST(ExplicitTables, OfOnesOwnHaveTheOrderOfTheirConditions) {
+  // Ralston's methods, Kutta's 3/8 rule, and weights without a sum of 1.
+  EXPECT_EQ(order_of({.stages = 2, .a = {{}, {2. / 3}}, .b = {0.25, 0.75}}), 2);
+  EXPECT_EQ(order_of({.stages = 3, .a = {{}, {0.5}, {0, 0.75}}, .b = {2. / 9, 1. / 3, 4. / 9}}), 3);
+  EXPECT_EQ(order_of({.stages = 4, .a = {{}, {1. / 3}, {-1. / 3, 1}, {1, -1, 1}}, .b = {0.125, 0.375, 0.375, 0.125}}),
+            4);
+  EXPECT_EQ(order_of({.stages = 2, .a = {{}, {1}}, .b = {0.5, 0.4}}), 0);
+  EXPECT_EQ(order_of({.stages = 2, .a = {{}, {1}}, .b = {0.75, 0.25}}), 1);
+}
+
+TEST(ExplicitTables, DecideWhatIsDeclared) {
+  const MethodEntry& method = *find_method("heavy-top", "runge-kutta");
+  for (std::size_t k = 0; k < std::size(orders); ++k) {
+    const Properties properties = step_of(method, {{"table", std::string(explicit_tables[k].name)}}).properties;
+    EXPECT_EQ(properties.order, orders[k]) << explicit_tables[k].name;
+    EXPECT_EQ(properties.long_steps, orders[k] >= 5) << explicit_tables[k].name;
+    EXPECT_FALSE(properties.symmetric || properties.poisson || properties.energy || properties.casimirs);
+  }
+  const Rows ralston{{0, 0, 0, 0.5, 0, 0, 0, 0.75, 0, 2. / 9, 1. / 3, 4. / 9}, 3};
+  EXPECT_EQ(step_of(method, {{"table", ralston}}).properties.order, 3);
+}
+
+// Stages.
+
+/// x' = x, which counts.
+struct CountingModel {
+  mutable int count = 0;
+  Vec<double, 1> flow(const Vec<double, 1>& x) const {
+    ++count;
+    return x;
+  }
+};
+template <class Table>
+int evaluations() {
+  const CountingModel model;
+  ExplicitStages<Table, double, CountingModel, Vec<double, 1>>(model, 0.1).end({1.0});
+  return model.count;
+}
+/// Heun's method with a stage for an estimate of the error, and one for that alone.
+struct WithAnEstimate {
+  static constexpr ExplicitTable value{.stages = 4, .a = {{}, {1}, {0.25, 0.25}, {0, 0, 1}}, .b = {0.5, 0.5, 0, 0}};
+};
+/// Two stages at the start.
+struct WithACopy {
+  static constexpr ExplicitTable value{.stages = 2, .b = {0.5, 0.5}};
+};
+
+TEST(ExplicitStages, AreComputedOnlyWhereTheyAreUsed) {
+  EXPECT_EQ(evaluations<NamedTable<0>>(), 1);
+  EXPECT_EQ(evaluations<NamedTable<rk4>>(), 4);
+  EXPECT_EQ(evaluations<NamedTable<dop853>>(), 12);
+  EXPECT_EQ(evaluations<WithAnEstimate>(), 2);
+  EXPECT_EQ(evaluations<WithACopy>(), 2);
+  EXPECT_EQ(WithAnEstimate::value.most_rates(), 2);
+  EXPECT_EQ(explicit_tables[rk4].table.most_rates(), 4);
+}
+
+TEST(ExplicitStages, AreThoseOfTheTable) {
+  // On x' = x a step is a polynomial in h, sum over k of h^k b A^(k-1) 1.
+  const auto expect = [](const ExplicitTable& table, const Vec<double, 1>& end, double h) {
+    std::vector<double> power(static_cast<std::size_t>(table.stages), 1);
+    double expected = 1, h_power = 1;
+    for (int k = 1; k <= table.stages; ++k) {
+      h_power *= h;
+      for (int i = 0; i < table.stages; ++i) expected += h_power * table.b[i] * power[i];
+      std::vector<double> next(power.size());
+      for (int i = 0; i < table.stages; ++i)
+        for (int j = 0; j < i; ++j) next[i] += table.a[i][j] * power[j];
+      power = next;
+    }
+    EXPECT_NEAR(end[0], expected, 1e-14);
+  };
+  const auto with = [&]<class Table>(Table) {
+    const CountingModel model;
+    for (const double h : {0.3, -0.5})
+      expect(Table::value, ExplicitStages<Table, double, CountingModel, Vec<double, 1>>(model, h).end({1.0}), h);
+  };
+  with(NamedTable<0>());
+  with(NamedTable<heun>());
+  with(NamedTable<3>());
+  with(NamedTable<dopri5>());
+  with(NamedTable<verner6>());
+  with(NamedTable<dop853>());
+  with(WithAnEstimate());
+  with(WithACopy());
+}
+
+// Steps on systems.
+
+template <class Map>
+State advanced(const Subject& subject, double h, int steps, const State& x) {
+  typename Map::System::template State<double> point;
+  std::copy_n(x.data(), x.size(), point.v);
+  const Scheme scheme = [] {
+    if constexpr (std::is_same_v<typename Map::Options, SubstitutedRungeKuttaOptions>)
+      return Scheme(ProjectedRungeKuttaMethod::map_options);
+    else
+      return Scheme(Kicks{});
+  }();
+  const int sweeps = nominal_sweeps_by<Map>(subject.parameters.data(), scheme, h);
+  EXPECT_TRUE((advance_by<Map, double>(subject.parameters.data(), scheme, h, sweeps, steps, point)));
+  return Eigen::Map<const State>(point.v, x.size());
+}
+
+/// The order of a table on a system, over 64 example steps of time, from errors in the asymptotic range and above
+/// round-off.
+template <template <class, class> class MapOf, class System, int table>
+void expect_order() {
+  constexpr int order = orders[table];
+  const Subject& subject = subject_of(System::name);
+  std::mt19937_64 random(3);
+  const State start = subject.start(random, Momentum::hidden_constraint);
+  const double t = 64 * subject.step;
+  const State end = advanced<MapOf<System, NamedTable<dop853>>>(subject, t / 1024, 1024, start);
+  EXPECT_LT(subject.distance(end, subject.exact(t, 8192, start)), 1e-9) << subject.system.name;
+  const auto error = [&](int n) {
+    return (advanced<MapOf<System, NamedTable<table>>>(subject, t / n, n, start) - end).norm() / end.norm();
+  };
+  // The first number of steps in the asymptotic range: the power of h no longer changes.
+  double slope = 0, errors[3] = {HUGE_VAL, HUGE_VAL, error(4)};
+  bool is_found = false;
+  for (int n = 8; n <= 1 << 16 && !is_found && errors[2] > 1e-12; n *= 2) {
+    errors[0] = errors[1];
+    errors[1] = errors[2];
+    errors[2] = error(n);
+    slope = std::log2(errors[1] / errors[2]);
+    is_found = errors[0] < 1e-2 && errors[2] > 1e-13 && std::abs(std::log2(errors[0] / errors[1]) - slope) < 0.3;
+  }
+  EXPECT_TRUE(is_found) << explicit_tables[table].name << " on " << subject.system.name << ": " << slope << ", "
+                        << errors[2];
+  EXPECT_NEAR(slope, order, order < 4 ? 0.15 : 0.4) << explicit_tables[table].name << " on " << subject.system.name
+                                                    << ": " << errors[0] << ", " << errors[1] << ", " << errors[2];
+}
+
+template <class System>
+void expect_orders() {
+  expect_order<ExplicitRungeKutta, System, 0>();
+  expect_order<ExplicitRungeKutta, System, 3>();
+  expect_order<ExplicitRungeKutta, System, dopri5>();
+  expect_order<ExplicitRungeKutta, System, verner6>();
+  expect_order<ExplicitRungeKutta, System, dop853>();
+}
+
+TEST(ExplicitSteps, HaveTheOrderOnCanonicalSystems) {
+  expect_orders<HenonHeiles>();
+  expect_orders<Kepler>();
+}
+TEST(ExplicitSteps, HaveTheOrderOnTopsAndBodies) {
+  expect_orders<HeavyTop>();
+  expect_orders<RigidBody>();
+}
+TEST(ExplicitSteps, HaveTheOrderOnReducedSystems) { expect_orders<DoublePendulumReduced>(); }
+TEST(ExplicitSteps, HaveTheOrderWithProjection) {
+  expect_order<SubstitutedRungeKutta, SphericalPendulum, 3>();
+  expect_order<SubstitutedRungeKutta, SphericalPendulum, dopri5>();
+  expect_order<SubstitutedRungeKutta, SphericalPendulum, verner6>();
+  expect_order<SubstitutedRungeKutta, SphericalPendulum, dop853>();
+}
+
+/// Largest difference of a step of one map from that of another, in units in the last place of the largest number of
+/// each part of the state.
+template <class Own, class Tabulated>
+double ulps_apart(const Scheme& own, const Scheme& tabulated) {
+  using System = typename Own::System;
+  const Subject& subject = subject_of(System::name);
+  std::mt19937_64 random(29);
+  double most = 0, moved = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const State start = subject.start(random, Momentum::hidden_constraint);
+    const double h = (trial % 2 == 0 ? 1 : -0.7) * subject.step;
+    const auto step = [&]<class Map>(std::type_identity<Map>, const Scheme& scheme) {
+      typename System::template State<double> point;
+      std::copy_n(start.data(), start.size(), point.v);
+      const int sweeps = nominal_sweeps_by<Map>(subject.parameters.data(), scheme, h);
+      EXPECT_TRUE((advance_by<Map, double>(subject.parameters.data(), scheme, h, sweeps, 1, point)));
+      return State(Eigen::Map<const State>(point.v, start.size()));
+    };
+    const State a = step(std::type_identity<Own>(), own), b = step(std::type_identity<Tabulated>(), tabulated);
+    int first = 0;
+    for (const int size : subject.parts) {
+      const double largest = std::max(start.segment(first, size).lpNorm<Eigen::Infinity>(),
+                                      a.segment(first, size).lpNorm<Eigen::Infinity>());
+      const double ulp = std::nextafter(largest, HUGE_VAL) - largest;
+      most = std::max(most, (a - b).segment(first, size).lpNorm<Eigen::Infinity>() / ulp);
+      moved = std::max(moved, (a - start).segment(first, size).lpNorm<Eigen::Infinity>() / ulp);
+      first += size;
+    }
+  }
+  EXPECT_GT(moved, 1e9);
+  return most;
+}
+
+template <class System>
+void expect_methods_of_their_own() {
+  SCOPED_TRACE(System::name);
+  const Scheme tabulated = Kicks{};
+  const auto on = [&]<int table>(std::integral_constant<int, table>, const RungeKuttaOptions& own) {
+    EXPECT_LE((ulps_apart<RungeKutta<System>, ExplicitRungeKutta<System, NamedTable<table>>>(own, tabulated)), 4)
+        << explicit_tables[table].name;
+  };
+  on(std::integral_constant<int, heun>(), HeunMethod::map_options);
+  on(std::integral_constant<int, midpoint>(), ExplicitMidpointMethod::map_options);
+  on(std::integral_constant<int, rk4>(), Rk4Method::map_options);
+  // Another table is another method.
+  EXPECT_GT((ulps_apart<RungeKutta<System>, ExplicitRungeKutta<System, NamedTable<dopri5>>>(Rk4Method::map_options,
+                                                                                            tabulated)),
+            1e3);
+}
+
+TEST(ExplicitSteps, AreThoseOfTheMethodsWithCodeOfTheirOwn) {
+  expect_methods_of_their_own<HenonHeiles>();
+  expect_methods_of_their_own<Kepler>();
+  expect_methods_of_their_own<J2SatelliteCylindrical>();
+  expect_methods_of_their_own<DoublePendulumCylindrical>();
+}
+
+template <class System>
+void expect_substituted_methods_of_their_own() {
+  SCOPED_TRACE(System::name);
+  const auto on = [&]<int table>(std::integral_constant<int, table>, const RungeKuttaOptions& own, bool projects) {
+    EXPECT_LE((ulps_apart<SubstitutedMultipliers<System>, SubstitutedRungeKutta<System, NamedTable<table>>>(
+                  own, SubstitutedRungeKuttaOptions{projects})),
+              4)
+        << explicit_tables[table].name;
+  };
+  on(std::integral_constant<int, heun>(), HeunMethod::map_options, false);
+  on(std::integral_constant<int, midpoint>(), ExplicitMidpointMethod::map_options, false);
+  on(std::integral_constant<int, rk4>(), Rk4Method::map_options, false);
+  on(std::integral_constant<int, rk4>(), Rk4ProjectedMethod::map_options, true);
+}
+
+TEST(ExplicitSteps, AreThoseOfTheMethodsWithCodeOfTheirOwnWithSubstitutedMultipliers) {
+  expect_substituted_methods_of_their_own<SphericalPendulum>();
+  expect_substituted_methods_of_their_own<DoubleSphericalPendulum>();
+}
+
+}  // namespace
+}  // namespace polhode::test
