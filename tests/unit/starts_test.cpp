@@ -177,9 +177,9 @@ std::vector<InitialStates> in_shares(const ResolvedRun& run, int shares, const R
 void expect_findings_of_all(const std::vector<InitialStates>& parts, const StartFindings& all) {
   StartFindings joined;
   for (const InitialStates& part : parts) joined.add(part.findings);
-  EXPECT_EQ(joined.position.by, all.position.by);
+  EXPECT_EQ(joined.position.value, all.position.value);
   EXPECT_EQ(joined.position.trajectory, all.position.trajectory);
-  EXPECT_EQ(joined.momentum.by, all.momentum.by);
+  EXPECT_EQ(joined.momentum.value, all.momentum.value);
   EXPECT_EQ(joined.momentum.trajectory, all.momentum.trajectory);
   EXPECT_EQ(joined.tangent, all.tangent);
   EXPECT_EQ(joined.invariants, all.invariants);
@@ -194,7 +194,7 @@ TEST(Starts, OfSharesAddUpToThoseOfAll) {
   for (drawn.seed = 0; drawn.seed < 20; ++drawn.seed) {
     const ResolvedRun run = resolve(spec);
     const StartFindings all = make_initial_states(run, {}).findings;
-    EXPECT_GT(all.momentum.by, 1e-3);
+    EXPECT_GT(all.momentum.value, 1e-3);
     for (const int shares : {2, 5}) expect_findings_of_all(in_shares(run, shares), all);
   }
 }
@@ -271,7 +271,7 @@ TEST(Starts, OfAnotherDescriptionAreConvertedInShares) {
   expect_shared(resolve(spec), states, n);
   spec.ensemble = GivenStarts{.states = {states, 12}, .as = "double-spherical-pendulum"};
   expect_shared(resolve(spec), {}, n);
-  EXPECT_GT(make_initial_states(resolve(spec), {}).findings.position.by, 1e-4);
+  EXPECT_GT(make_initial_states(resolve(spec), {}).findings.position.value, 1e-4);
 
   // Above the horizontal there is no chart, and nothing else is wrong with the state.
   states[700 * 12 + 2] = -states[700 * 12 + 2];
