@@ -14,6 +14,12 @@ std::vector<Case> long_cases(std::initializer_list<Precision> precisions) {
   std::vector<Case> cases;
   for (const Case& one : all_cases(precisions)) {
     if (one.method->system != std::string("central")) continue;
+    if (one.method->table_option)
+      for (const char* table : {"dopri5", "dop853"}) {
+        Case longer = one;
+        longer.table = table;
+        cases.push_back(longer);
+      }
     for (const int stages : {0, 3, 4}) {
       Case longer = one;
       longer.stages = stages;
@@ -51,9 +57,11 @@ class FirstPassage : public ::testing::TestWithParam<Case> {
     }
     return batch;
   }
+  std::unique_ptr<Backend> on_cpu(const RunPlan& plan, Isa isa, int threads) const {
+    return make_cpu(plan, isa, threads, GetParam().solver, GetParam().precision, method(), table_of(GetParam()));
+  }
   Outcome run(const RunPlan& plan, const Batch& batch, Isa isa = best_isa()) const {
-    return run_all(*make_cpu(plan, isa, 1, GetParam().solver, GetParam().precision, method()), batch, plan.last_step,
-                   plan.last_step);
+    return run_all(*on_cpu(plan, isa, 1), batch, plan.last_step, plan.last_step);
   }
 };
 
@@ -124,11 +132,9 @@ TEST_P(FirstPassage, IsTheSameOnEveryInstructionSetInAnySegmentsAndOnTheReferenc
   const Outcome whole = run(terminal, batch);
   for (const Isa isa : isas_of(*GetParam().method, GetParam().precision))
     expect_same_bits(run(terminal, batch, isa), whole, isa_names[static_cast<int>(isa)]);
-  const auto& [method, solver, precision, composition, kind, order, stages] = GetParam();
-  expect_same_bits(run_all(*make_cpu(terminal, best_isa(), 2, solver, precision, *method), batch, steps, 3), whole,
-                   "segments of 3");
-  if (precision == Precision::binary32) return;
-  const Outcome slow = run_all(*method->make_reference(terminal), batch, steps, steps);
+  expect_same_bits(run_all(*on_cpu(terminal, best_isa(), 2), batch, steps, 3), whole, "segments of 3");
+  if (GetParam().precision == Precision::binary32) return;
+  const Outcome slow = run_all(*method().make_reference(terminal, table_of(GetParam())), batch, steps, steps);
   EXPECT_EQ(slow.batch.code, whole.batch.code);
   EXPECT_EQ(slow.batch.steps, whole.batch.steps);
   EXPECT_EQ(slow.section.step, whole.section.step);
@@ -140,7 +146,7 @@ TEST_P(FirstPassage, IsTheSameOnCuda) {
   constexpr std::int64_t n = 41, steps = 40;
   const RunPlan terminal = plan(0.99, true, false, true, steps);
   const Batch batch = starts(n, std::popcount(terminal.invariants));
-  const auto backend = make_cuda(terminal, method(), GetParam().solver, GetParam().precision);
+  const auto backend = make_cuda(terminal, method(), GetParam().solver, GetParam().precision, {}, table_of(GetParam()));
   for (const std::int64_t segment : {std::int64_t{3}, steps})
     expect_same_bits(run_all(*backend, batch, steps, segment), run(terminal, batch), "cuda");
 }
