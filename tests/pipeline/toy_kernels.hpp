@@ -63,8 +63,8 @@ inline cudaError_t collect(const Plan&, const PointSelection&, const CrossingVie
       const std::uint64_t point = Toy::refined(whole(captured.state[dim * k]));
       *to.unrefined += Toy::is_lost(point);
       if (Toy::is_lost(point) || !Toy::is_selected(point)) continue;
-      ++to.section_count[captured.trajectory[k]];
-      ++to.counts[Toy::cell(point)];
+      ++to.counts.section_count[captured.trajectory[k]];
+      ++to.density[Toy::cell(point)];
       const std::int64_t place = (*to.found)++;
       to.points.trajectory[place] = captured.trajectory[k];
       to.points.step[place] = captured.step[k];
