@@ -71,6 +71,15 @@ direction = "up"
 LONG = MANY.replace("steps = 60", "steps = 900000000\ncheckpoint = 0").replace("step = 0.6", "step = 0.05").replace("snapshots = 15", "snapshots = 400000000").replace("every = 4", "every = 400000000")
 
 
+def is_running(process):
+    """Whether the process of this number has not ended, nor been killed."""
+    try:
+        status = pathlib.Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] not in "ZX"
+
+
 class Ranks(RanksTest):
     def test_same_datasets_for_any_ranks_threads_and_segments(self):
         name = self.write(MANY)
@@ -333,8 +342,13 @@ file = "out.h5"
             if process.poll() is not None:
                 self.fail(f"the run ended too early: {self.end(process).stderr}")
             time.sleep(0.02)
+        ranks = self.ranks_of(process)
         stop(process)
-        return self.end(process)
+        result = self.end(process)
+        # A launcher that kills its ranks does not wait for their end, and until then they hold the output.
+        while any(map(is_running, ranks)):
+            time.sleep(0.02)
+        return result
 
     def test_interrupted(self):
         name = self.write(LONG)
