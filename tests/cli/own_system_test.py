@@ -490,7 +490,7 @@ class AnyHamiltonian(unittest.TestCase):
         folder = systems / "gyrating"
         named = ("--system", "gyrating.hpp")
         methods = json.loads(run("polhode", "list", "methods", "--json", *named, cwd=folder).stdout)
-        self.assertEqual([method["name"] for method in methods if method["system"] == "gyrating"], ["implicit-midpoint", "heun", "explicit-midpoint", "rk4", "gauss", "lobatto"])
+        self.assertEqual([method["name"] for method in methods if method["system"] == "gyrating"], ["implicit-midpoint", "heun", "explicit-midpoint", "rk4", "runge-kutta", "gauss", "lobatto"])
         (folder / "gyrating.toml").write_text('[system]\nname = "gyrating"\n[method]\nname = "implicit-midpoint"\nstep = 0.05\n[ensemble]\nfrom = "states"\n'
                                  "states = [[0.6, -0.2, 0.3, 0.8]]\n[run]\nsteps = 2000\n")
         ends = []
@@ -612,8 +612,8 @@ class CyclicCoordinate(unittest.TestCase):
                          [("canonical", ["own-pendulum-reduced"]), ("reduced", ["own-pendulum"])])
         methods = json.loads(self.polhode("list", "methods", "--json"))
         self.assertEqual([method["name"] for method in methods if method["system"] == "own-pendulum"],
-                         ["implicit-midpoint", "heun", "explicit-midpoint", "rk4", "gauss", "lobatto"])
-        self.assertEqual([method["name"] for method in methods if method["system"] == "own-pendulum-reduced"], ["gauss", "lobatto", "discrete-routh"])
+                         ["implicit-midpoint", "heun", "explicit-midpoint", "rk4", "runge-kutta", "gauss", "lobatto"])
+        self.assertEqual([method["name"] for method in methods if method["system"] == "own-pendulum-reduced"], ["runge-kutta", "gauss", "lobatto", "discrete-routh"])
 
     def test_a_configuration_with_a_header_is_converted(self):
         config = self.folder / "named.toml"

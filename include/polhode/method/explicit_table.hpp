@@ -18,9 +18,12 @@ struct ExplicitTable {
   constexpr double coefficient(int i, int j) const { return i == stages ? b[j] : a[i][j]; }
   /// Whether the end of the step depends on k_j; what it does not depend on is not computed.
   constexpr bool uses(int j) const {
-    for (int i = j + 1; i < stages; ++i)
-      if (a[i][j] != 0 && uses(i)) return true;
-    return b[j] != 0;
+    bool used[max_explicit_stages] = {};
+    for (int k = stages - 1; k >= j; --k) {
+      used[k] = b[k] != 0;
+      for (int i = k + 1; i < stages; ++i) used[k] = used[k] || (used[i] && a[i][k] != 0);
+    }
+    return used[j];
   }
   /// First stage on which row i depends; i where there is none.
   constexpr int first_of(int i) const {
@@ -35,7 +38,8 @@ struct ExplicitTable {
       int needed = 0;
       for (int j = 0; j < i; ++j) {
         bool is_needed = false;
-        for (int later = i; later <= stages; ++later) is_needed = is_needed || coefficient(later, j) != 0;
+        for (int later = i; later <= stages; ++later)
+          is_needed = is_needed || (coefficient(later, j) != 0 && (later == stages || uses(later)));
         needed += is_needed ? 1 : 0;
       }
       if (needed > most) most = needed;
