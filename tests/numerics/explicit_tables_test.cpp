@@ -213,7 +213,7 @@ void expect_order() {
   EXPECT_NEAR(std::log2(coarse / fine), order + 1, order < 4 ? 0.1 : 0.7)
       << explicit_tables[table].name << " on " << subject.system.name << ", h = " << h << ": " << coarse << ", "
       << fine;
-  // What these are compared to is the flow.
+  // Solutions that these are compared to are those of the flow.
   std::mt19937_64 random(3);
   const State start = subject.start(random, Momentum::hidden_constraint),
               end = advanced<MapOf<System, NamedTable<dop853>>>(subject, h / 32, 32, start);

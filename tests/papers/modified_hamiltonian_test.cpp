@@ -149,8 +149,9 @@ TEST_P(ModifiedHamiltonians, BeginWithTheOrderOfTheMethod) {
 }
 
 TEST_P(ModifiedHamiltonians, AreUniqueOnTheConstraintsAlone) {
-  // The same sphere by (1 + s x) g = 0: the same method, since only G^T L counts, but another one off the sphere. On it
-  // also the gradients are the same: they are the equations of motion (4.4). The second derivatives are not.
+  // A sphere given by (1 + s x) g = 0: one and the same method, since only G^T L counts, but another one off the
+  // sphere. On it also the gradients are the same: they are the equations of motion (4.4). The second derivatives are
+  // not.
   RodPendulum tilted = rod();
   tilted.tilt = 0.4;
   std::mt19937_64 random(349);

@@ -118,7 +118,7 @@ TEST(MomentMaps, ArePoissonMaps) {
       };
       EXPECT_LT(poisson_defect(bracket, mu, moved), 1e-14);  // some roundings: 1.2e-15 was measured
     }
-    // What the classical Runge-Kutta method loses, with a step ten times as large.
+    // Defects of the classical Runge-Kutta method, with a step ten times as large.
     const TangentMap runge_kutta = [&](State& at, State& tangent) {
       const double e = 1e-4;
       const Vector next = moment_flow(euler, at + e * tangent, 0.5, 1),

@@ -119,7 +119,7 @@ class PowerSeries {
     }
     return of_others;
   }
-  /// What the k-th variable multiplies; one degree is lost. Terms without it are left out.
+  /// Cofactor of the k-th variable; one degree is lost. Terms without it are left out.
   PowerSeries divided_by(int k) const {
     const Table& table = Table::instance();
     PowerSeries quotient;

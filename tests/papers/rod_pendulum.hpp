@@ -75,7 +75,7 @@ struct RodPendulum {
   }
 };
 
-/// Those that claims are shown on, with weight 1.
+/// Pendula that claims are shown on, with weight 1.
 inline constexpr RodPendulum spherical_rod{"spherical"}, magnetic_rod{"magnetic", 1, 0.3, 0.4};
 
 /// Position and momentum.

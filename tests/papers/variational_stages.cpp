@@ -32,7 +32,7 @@ class Unstacked {
 /// a^T b.
 Eigen::VectorXd pulled_back(const Eigen::MatrixXd& a, const Eigen::VectorXd& b) { return product(a.transpose(), b); }
 
-/// What all stages know of a step: the segment at w1, along all directions, and the solution.
+/// Data that all stages have of a step: the segment at w1, along all directions, and the solution.
 struct KnownStep {
   KnownStep(const VariationalIntegrator& of, const VelocityPoint& first)
       : integrator(of), problem(of.problem()), N(problem.N), d(problem.d), n(N - d), w1(first) {

@@ -1,5 +1,5 @@
-// What variational integrators keep, over single steps: the canonical form of T*Q, the discrete form of TQ, and
-// momenta; and how far those are from the continuous ones in (q, v).
+// Structures that variational integrators keep, over single steps: the canonical form of T*Q, the discrete form of TQ,
+// and momenta; and how far those are from the continuous ones in (q, v).
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>

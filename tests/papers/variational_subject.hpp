@@ -10,7 +10,7 @@
 
 namespace polhode::test {
 
-/// The same explicit method at both ends.
+/// Pair of ends with one explicit method.
 class TableIntegrator {
  public:
   TableIntegrator(const VariationalCase& of, const std::string& table, double bias, double h)

@@ -21,7 +21,7 @@ struct RootedTree {
 /// All rooted trees up to some order, those of lower order first.
 std::vector<RootedTree> rooted_trees(int order) {
   std::vector<RootedTree> trees{{}};
-  // Of one order more than `partial`: it and a further subtree whose number is no higher.
+  // Trees of one order more than `partial`: it and a further subtree whose number is no higher.
   const auto grow = [&](const auto& again, const RootedTree& partial, int missing, int highest) -> void {
     if (missing == 0) {
       trees.push_back(partial);

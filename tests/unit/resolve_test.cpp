@@ -1,4 +1,4 @@
-// What is refused of a specification that no file was read for, and the options of methods.
+// Refusals of a specification that no file was read for, and the options of methods.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 namespace polhode {
 namespace {
 
-/// What resolve() says of a specification that no file was read for.
+/// Message of resolve() about a specification that no file was read for.
 std::string refusal(void (*spoil)(RunSpec&)) {
   RunSpec spec = full_run().spec;
   spoil(spec);
@@ -90,7 +90,7 @@ std::string refusal_of(const RunSpec& spec) {
   return "nothing";
 }
 
-/// What is said of options of a generating function.
+/// Message about options of a generating function.
 std::string refusal_of_options(const std::map<std::string, Value>& options) {
   RunSpec spec;
   spec.system.name = "henon-heiles";
