@@ -17,6 +17,7 @@
 #include "cli/manual.hpp"
 #include "cli/parse_errors.hpp"
 #include "modules/cache.hpp"
+#include "output/h5.hpp"
 #include "version.hpp"
 
 namespace {
@@ -97,6 +98,7 @@ int main(int argc, char** argv) {
   open_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is then an error like a full disk
   set_module_notice([](const std::string& line) { fmt::print(stderr, "polhode: {}\n", line); });
+  h5::close_nothing_at_exit();
   std::signal(SIGCHLD, SIG_DFL);  // who ignores it cannot wait for compilers
   Ranks ranks(argc, argv);
   CLI::App app{"polhode: very many trajectories of constrained Hamiltonian systems, with the same bits everywhere"};

@@ -108,6 +108,8 @@ File File::create(const std::filesystem::path& path, int compression) {
   return File(std::move(file), std::move(origin));
 }
 
+void close_nothing_at_exit() { H5dont_atexit(); }
+
 bool is_hdf5(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), R_OK) == 0 &&

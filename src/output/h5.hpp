@@ -130,6 +130,10 @@ class Group : public Object {
   using Object::Object;
 };
 
+/// Tells the library not to close files when the process ends, which crashes it after damaged ones. For programs that
+/// close their files themselves, before anything else here.
+void close_nothing_at_exit();
+
 /// Whether a path is a regular file that can be read and begins as HDF5 files do.
 bool is_hdf5(const std::filesystem::path& path);
 

@@ -61,8 +61,11 @@ class Accuracy(CliTest):
             self.assertEqual(errors, sorted(errors))
             self.assertEqual(errors[1:], [errors[3]] * 3)  # of 8 orbits more than nine tenths are all
         for curve in report["curves"]:
-            errors = [row["state_error"] for row in curve["rows"] if row["failed"] == 0 and row["state_resolved"]]
-            self.assertEqual(errors, sorted(errors, reverse=True), curve["label"])  # shorter steps have less
+            # Shorter steps have less, until round-off is what is left: at most half a unit of the last place a stage.
+            errors = [row["state_error"] for row in curve["rows"] if row["failed"] == 0 and row["state_resolved"]
+                      and row["state_error"] > row["stages_per_time"] * report["time"] * 2**-53]
+            self.assertEqual(errors, sorted(errors, reverse=True), curve["label"])
+            self.assertGreater(len(errors), 1, curve["label"])
             self.assertTrue(all(row["nanoseconds_per_time"] > 0 for row in curve["rows"]))
         self.assertEqual(list(self.path.glob("*.part")), [])
 

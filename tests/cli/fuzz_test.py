@@ -7,6 +7,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import unittest
 from random import Random
@@ -158,6 +159,29 @@ class Fuzz(CliTest):
             (self.path / "again.h5").unlink(missing_ok=True)
         self.assertGreater(codes.count(2), N_FILES // 4)
         self.assertGreater(codes.count(0), N_FILES // 4)
+
+    def test_texts_that_are_gone(self):
+        """The library fails in closing a file in whose heap of texts an object is missing."""
+        (self.path / "config.toml").write_text(CONFIG.replace("grid = [6, 6]", "grid = [3, 3]").replace("steps = 600", "steps = 20") + FEATURES)
+        self.assertEqual(self.run_one("run", "config.toml", "--force", "--set", "output.compression=0"), 0)
+        whole = (self.path / "out.h5").read_bytes()
+        objects = [place for heap in re.finditer(rb"GCOL\x01\0\0\0", whole) for place in objects_of(whole, heap.start())]
+        self.assertGreater(len(objects), 100)
+        for place in objects[::3]:
+            data = bytearray(whole)
+            data[place : place + 8] = bytes(8)
+            (self.path / "in.h5").write_bytes(data)
+            with self.subTest(place=place):
+                self.run_one("info", "in.h5", environment=WITHOUT_LEAKS_OF_HDF5)
+
+
+def objects_of(data, heap):
+    """Where the objects of a global heap begin (HDF5 File Format Specification, III.E)."""
+    end = heap + struct.unpack_from("<Q", data, heap + 8)[0]
+    place = heap + 16
+    while place + 16 <= end and struct.unpack_from("<H", data, place)[0] != 0:
+        yield place
+        place += 16 + (struct.unpack_from("<Q", data, place + 8)[0] + 7) // 8 * 8
 
 
 if __name__ == "__main__":
