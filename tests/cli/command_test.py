@@ -7,7 +7,6 @@ import json
 import re
 import signal
 import subprocess
-import time
 import tomllib
 import unittest
 
@@ -340,7 +339,7 @@ class Interruption(CommandTest):
             terminal = Terminal([PROGRAM, *command], cwd=self.path)
             self.addCleanup(terminal.close)
             terminal.read(lambda text: shown in text)
-            time.sleep(0.2)
+            wait_for_handler(terminal.process, number)
             self.assertIsNone(terminal.process.poll(), terminal.shown)
             terminal.process.send_signal(number)
             terminal.read(lambda text: False)
