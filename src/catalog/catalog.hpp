@@ -153,8 +153,9 @@ struct MethodEntry {
   View<SolverEntry> solvers;  ///< the default solver first
   /// Why the method cannot be used with these parameters, or null.
   const char* (*invalid_reason)(const double* p);
-  SourceType map;       ///< the step map
-  Residence residence;  ///< of the map on the system
+  SourceType map;        ///< the step map
+  Residence residence;   ///< of the map on the system
+  bool leaves_inlining;  ///< to the compiler of its kernels
 
   /// Properties of the step map without options.
   Properties properties() const { return properties_with(map_options); }

@@ -350,6 +350,7 @@ MethodEntry method_entry(const SourceType& map) {
       .invalid_reason = invalid_reason_for<Method, System>,
       .map = map,
       .residence = residence_of<Map, System>(),
+      .leaves_inlining = requires { Map::leaves_inlining; },
   };
 }
 

@@ -187,6 +187,14 @@ constexpr Publication all_publications[] = {
   year    = {1991},
   doi     = {10.1007/BF02352494}
 })"},
+    {"PatrickCuellSpiteriZhang2009", R"(@inproceedings{PatrickCuellSpiteriZhang2009,
+  author    = {Patrick, George W. and Cuell, Charles and Spiteri, Raymond J. and Zhang, William},
+  title     = {On converting any one-step method to a variational integrator of the same order},
+  booktitle = {Proceedings of the {ASME} 2009 International Design Engineering Technical Conferences},
+  volume    = {4},
+  pages     = {341--349},
+  year      = {2009}
+})"},
     {"Reich1994", R"(@article{Reich1994,
   author  = {Reich, Sebastian},
   title   = {Momentum conserving symplectic integrators},

@@ -125,13 +125,14 @@ std::string ModuleSource::complete(const std::string& compiler) const {
 }
 
 ModuleSource source_of(const KernelNames& kernel, const Target& target) {
-  const auto& [system, map, solver, solver_name, precision, method, residence, table] = kernel;
+  const auto& [system, map, solver, solver_name, precision, method, residence, leaves_inlining, table] = kernel;
   const char* const real = precision == Precision::binary64 ? "double" : "float";
   const char* const form = target.is_gpu() ? "kernels/kernel_module.cuh" : "modules/kernel_module.hpp";
   const bool has_table = !table.name.empty();
   const std::string map_type = has_table ? fmt::format("{}::With<{}>", map.type, table.type) : map.type;
   Includes includes(system, {form, map.header, system.header});
   includes.text += table.definition;
+  if (leaves_inlining && !target.is_gpu()) includes.text = "#define POLHODE_LEAVE_INLINING\n" + includes.text;
   return of_own(
       system,
       on_device(

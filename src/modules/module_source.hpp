@@ -25,9 +25,10 @@ struct KernelNames {
   int solver;  ///< index into StepMapsOn
   const char* solver_name;
   Precision precision;
-  std::string method;   ///< for people, e.g. "heavy-top, rattle"
-  Residence residence;  ///< on GPUs
-  TableType table{};    ///< none for a map that has no tables
+  std::string method;            ///< for people, e.g. "heavy-top, rattle"
+  Residence residence;           ///< on GPUs
+  bool leaves_inlining = false;  ///< to the compiler, on processors (polhode/scalar/config.hpp)
+  TableType table{};             ///< none for a map that has no tables
 };
 
 /// A module that can be compiled.

@@ -87,6 +87,11 @@ struct ValuesOfModule {
     const auto values = Equations<Complex>(p).constraints(from_pairs<N>(q));
     for (int i = 0; i < System::D; ++i) g = store(values[i], g);
   }
+  static void layer(const double* p, const double* curve, double* rates) {
+    const typename System::template Model<Complex> model(p);
+    const auto all = LayerOf<System, Complex>(model).flow(from_pairs<2 * N + 1>(curve));
+    for (int i = 0; i < 2 * N + 1; ++i) rates = store(all[i], rates);
+  }
   static void metric(const double* p, const double* x, double* values) {
     const auto at = Equations<Complex>(p).metric(from_pairs<N>(x));
     for (int i = 0; i < N; ++i) values = store(at.horizontal[i], values);
@@ -121,7 +126,10 @@ struct ValuesOfModule {
         all.discrete_lagrangian = discrete_lagrangian;
     } else {
       all.D = System::D;
-      if constexpr (System::D > 0) all.constraints = constraints;
+      if constexpr (System::D > 0) {
+        all.constraints = constraints;
+        all.layer = layer;
+      }
       if constexpr (has_energies) {
         all.velocity = velocity;
         all.potential = potential;

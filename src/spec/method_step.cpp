@@ -80,7 +80,8 @@ MethodStep step_of(const MethodEntry& method, const std::map<std::string, Value>
     step.properties.order = method.has ? std::min(table.order, step.properties.order) : table.order;
   }
   if (const std::optional<ExplicitTable> table = table_of_method(method, options)) {
-    step.properties.order = order_of(*table);
+    const int order = order_of(*table);
+    step.properties.order = step.properties.symmetric ? order + order % 2 : order;  // that of a symmetric method is even
     step.properties.long_steps = has_long_explicit_steps(step.properties.order);
   }
   return compose(method, step, option_of(method, options, composition_option().name));

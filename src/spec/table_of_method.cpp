@@ -73,12 +73,13 @@ std::optional<ExplicitTable> table_of_method(const MethodEntry& method, const st
   if (const auto* const rows = std::get_if<Rows>(&value)) return own_table(method, *rows);
   const auto& name = std::get<std::string>(value);
   const NamedExplicitTable* const named = find_explicit_table(name);
-  if (!named) refuse_table(method, fmt::format("unknown value \"{}\"", name), "See polhode list methods runge-kutta");
+  if (!named) refuse_table(method, fmt::format("unknown value \"{}\"", name), fmt::format("See polhode list methods {}", method.name));
   return named->table;
 }
 
 std::optional<ExplicitTable> guess_table(const MethodSpec& method) {
-  const auto given = method.options.find(explicit_table_option.name);
+  auto given = method.options.find(explicit_table_option.name);
+  if (given == method.options.end()) given = method.options.find(layer_option.name);
   if (given == method.options.end()) return {};
   if (const auto* const rows = std::get_if<Rows>(&given->second))
     return has_shape_of_table(*rows) ? std::optional(table_of_rows(*rows)) : std::nullopt;

@@ -1,5 +1,4 @@
-// Option of the methods that are tables of explicit Runge-Kutta methods (method/explicit_tables.hpp). No header of a
-// step map includes it.
+// Options for tables of explicit Runge-Kutta methods (method/explicit_tables.hpp). No header of a step map includes it.
 #pragma once
 
 #include <array>
@@ -29,5 +28,15 @@ inline constexpr MethodOption explicit_table_option{
     .choices = explicit_table_names,
     .least = -1000,
     .most = 1000};
+
+/// Option of the methods that are made of curves by a table.
+inline constexpr MethodOption layer_option = [] {
+  MethodOption option = explicit_table_option;
+  option.name = "layer";
+  option.meaning =
+      "explicit Runge-Kutta method of the curve segments: a name, or rows of numbers of one's own, as many as there are "
+      "stages with their a_ij, 0 from the diagonal on, and a last one with the weights";
+  return option;
+}();
 
 }  // namespace polhode

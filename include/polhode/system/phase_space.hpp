@@ -128,6 +128,12 @@ struct PhaseSpace : Physics {
     using Base = Calculus<Physics, T>;
     using Base::Base;
 
+    /// The same equations in another scalar type.
+    template <class S>
+    POLHODE_HD Model<S> in_scalar() const {
+      return Model<S>(this->parameters());
+    }
+
     POLHODE_OUTLINED T energy(const State<T>& x) const {
       const Vec<T, N> q = position(x);
       return this->hamiltonian(q, this->lifted(q, momentum(x)));

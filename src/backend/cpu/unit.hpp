@@ -30,8 +30,16 @@ constexpr int registers_of() {
 }
 
 #if defined(__AVX2__) && defined(__FMA__)
+/// That of a step map, which may have more values than its system.
+template <class Map>
+constexpr int registers_with() {
+  if constexpr (requires { Map::registers; })
+    return Map::registers;
+  else
+    return registers_of<typename Map::System>();
+}
 template <class Map, class R>
-using Lanes = Pack<R, registers_of<typename Map::System>()>;
+using Lanes = Pack<R, registers_with<Map>()>;
 #else
 template <class Map, class R>
 using Lanes = R;

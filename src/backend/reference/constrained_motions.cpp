@@ -12,6 +12,7 @@
 #include "backend/reference/reduced_motion.hpp"
 #include "backend/reference/reduced_rates.hpp"
 #include "backend/reference/substituted_flow.hpp"
+#include "backend/reference/variational_motion.hpp"
 
 namespace polhode {
 namespace {
@@ -37,6 +38,7 @@ std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Refere
     return std::make_unique<FlowMotion>(system, method);
   }
   if (method.name == "lobatto") return std::make_unique<LobattoMotion>(hamiltonian_values(system), method);
+  if (method.name == "variational") return std::make_unique<VariationalMotion>(hamiltonian_values(system), method);
   if (method.is_one_of({"rattle", "rattle-tn", "shake", "constraint-euler", "constraint-euler-adjoint"}))
     return std::make_unique<KickedMotion>(mechanical_problem(system), momentum_of(method));
   return std::make_unique<SubstitutedFlow>(mechanical_problem(system), method);
@@ -45,6 +47,7 @@ std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const Refere
 std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const ReferenceMethod& method) {
   if (system.D == 0) return std::make_unique<FlowMotion>(system, method);
   if (method.name == "lobatto") return std::make_unique<LobattoMotion>(system, method);
+  if (method.name == "variational") return std::make_unique<VariationalMotion>(system, method);
   require_one_of(method, {"rattle", "constraint-euler", "constraint-euler-adjoint"});
   return std::make_unique<HamiltonianMotion>(system);
 }

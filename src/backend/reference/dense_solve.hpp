@@ -15,6 +15,14 @@ using AnyVector = Eigen::Ref<const Eigen::VectorX<Real>>;
 template <class Real>
 Eigen::VectorX<Real> solve_dense(const AnyMatrix<Real>& a, const AnyVector<Real>& b);
 
+/// a^-1, by partial pivoting; not finite if a is singular.
+inline Eigen::MatrixXd inverse_dense(const AnyMatrix<double>& a) {
+  Eigen::MatrixXd inverse(a.rows(), a.cols());
+  for (Eigen::Index k = 0; k < a.cols(); ++k)
+    inverse.col(k) = solve_dense<double>(a, Eigen::VectorXd::Unit(a.rows(), k));
+  return inverse;
+}
+
 /// x with a x = b by full pivoting, for multipliers: for a singular matrix a solution, if there is one.
 template <class Real>
 Eigen::VectorX<Real> solve_multipliers(const AnyMatrix<Real>& a, const AnyVector<Real>& b);

@@ -27,13 +27,25 @@ inline ConstrainedProblem<double> mechanical_problem(const MechanicalValues& val
 
 inline HamiltonianValues hamiltonian_values(const MechanicalValues& values) {
   const Eigen::MatrixXd W = mechanical_problem(values).inverse_mass;
+  const int N = values.N;
+  LayerFunction layer;
+  if (values.layer) {
+    const Eigen::MatrixXd M = inverse_dense(W);
+    layer = [=](const Complex* curve, Complex* rates) {
+      Eigen::VectorXcd of_momentum = Eigen::Map<const Eigen::VectorXcd>(curve, 2 * N + 1);
+      of_momentum.segment(N, N) = M * of_momentum.segment(N, N);
+      Eigen::Map<Eigen::VectorXcd> all(rates, 2 * N + 1);
+      values.layer(of_momentum.data(), rates);
+      all.segment(N, N) = W * all.segment(N, N);
+    };
+  }
   return {values.N, values.D,
           [=](const Complex* q, const Complex* p) {
             const Eigen::Map<const Eigen::VectorXcd> momentum(p, W.rows());
             const Complex twice_kinetic = momentum.transpose() * W * momentum;
             return twice_kinetic / 2.0 + values.potential(q);
           },
-          values.constraints};
+          values.constraints, layer};
 }
 
 }  // namespace polhode

@@ -32,6 +32,11 @@ std::function<void(const Complex* q, Complex* g)> constraints_of(const ValueTabl
   return [=, &table](const Complex* q, Complex* g) { table.constraints(p->data(), pairs(q), pairs(g)); };
 }
 
+LayerFunction layer_of(const ValueTable& table, const Parameters& p) {
+  if (!table.layer) return {};
+  return [=, &table](const Complex* curve, Complex* rates) { table.layer(p->data(), pairs(curve), pairs(rates)); };
+}
+
 MechanicalValues mechanical_values(const ValueTable& table, const Parameters& p) {
   return {table.N, table.D, [=, &table](const double* momentum, double* v) { table.velocity(p->data(), momentum, v); },
           [=, &table](const Complex* q) {
@@ -39,7 +44,7 @@ MechanicalValues mechanical_values(const ValueTable& table, const Parameters& p)
             table.potential(p->data(), pairs(q), pairs(&value));
             return value;
           },
-          constraints_of(table, p)};
+          constraints_of(table, p), layer_of(table, p)};
 }
 
 HamiltonianValues hamiltonian_values(const ValueTable& table, const Parameters& p) {
@@ -49,7 +54,7 @@ HamiltonianValues hamiltonian_values(const ValueTable& table, const Parameters& 
             table.hamiltonian(p->data(), pairs(q), pairs(momentum), pairs(&value));
             return value;
           },
-          constraints_of(table, p)};
+          constraints_of(table, p), layer_of(table, p)};
 }
 
 CyclicValues cyclic_values(const ValueTable& table, const Parameters& p) {

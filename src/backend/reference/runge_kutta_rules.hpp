@@ -76,11 +76,12 @@ struct DenseTable {
 };
 
 /// End of an explicit step h from x. All stages are computed, with the products of whole rows.
-template <class Rate>
-Eigen::VectorXd explicit_step(const DenseTable& table, const Rate& f, double h, const Eigen::VectorXd& x) {
-  Eigen::MatrixXd k = Eigen::MatrixXd::Zero(x.size(), table.b.size());
+template <class Number = double, class Rate>
+Eigen::VectorX<Number> explicit_step(const DenseTable& table, const Rate& f, double h,
+                                     const Eigen::VectorX<Number>& x) {
+  Eigen::MatrixX<Number> k = Eigen::MatrixX<Number>::Zero(x.size(), table.b.size());
   for (Eigen::Index i = 0; i < table.b.size(); ++i) {
-    const Eigen::VectorXd at = x + h * (k * table.a.row(i).transpose());
+    const Eigen::VectorX<Number> at = x + h * (k * table.a.row(i).transpose());
     k.col(i) = f(at);
   }
   return x + h * (k * table.b);

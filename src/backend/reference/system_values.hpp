@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "polhode/math/vec.hpp"
+#include "polhode/method/layer.hpp"
 
 namespace polhode {
 
@@ -26,6 +27,10 @@ struct Observables {
   std::function<double(int i, const double* x)> magnitude = [](int, const double*) { return 0.0; };
 };
 
+/// Rates of a curve (q, u, S) of a constrained system's layer (method/layer.hpp), at complex points: arrays are [2 N +
+/// 1].
+using LayerFunction = std::function<void(const Complex* curve, Complex* rates)>;
+
 /// Functions of a ConstrainedSystem, or of a MechanicalSystem, which has no g: W p, and V and g, which are analytic.
 /// Arrays are [N], except g[D].
 struct MechanicalValues {
@@ -33,6 +38,7 @@ struct MechanicalValues {
   std::function<void(const double* p, double* v)> velocity;
   std::function<Complex(const Complex* q)> potential;
   std::function<void(const Complex* q, Complex* g)> constraints;
+  LayerFunction layer;  ///< if there are constraints, with momenta u
 };
 
 /// Functions of a HamiltonianSystem: H and g, analytic.
@@ -40,6 +46,7 @@ struct HamiltonianValues {
   int N, D;
   std::function<Complex(const Complex* q, const Complex* p)> hamiltonian;
   std::function<void(const Complex* q, Complex* g)> constraints;
+  LayerFunction layer{};  ///< if there are constraints and H is quadratic in the momenta, with velocities u
 };
 
 /// Equations or Model of a system with their own copy of the parameters.
@@ -50,6 +57,7 @@ class WithParameters {
       : parameters_(p, p + std::size(System::example_parameters)), equations_(parameters_.data()) {}
   WithParameters(const WithParameters&) = delete;  // the equations point to the parameters
   const Equations* operator->() const { return &equations_; }
+  const Equations& operator*() const { return equations_; }
 
  private:
   std::vector<double> parameters_;
@@ -97,16 +105,33 @@ std::function<void(const Complex* q, Complex* g)> constraints_of(const double* p
 }
 
 template <class System>
+LayerFunction layer_of_system(const double* p) {
+  if constexpr (System::D > 0) {
+    using Layer = LayerOf<System, Complex>;
+    const auto model = std::make_shared<WithParameters<System, typename System::template Model<Complex>>>(p);
+    return [=](const Complex* curve, Complex* rates) {
+      const auto all = Layer(**model).flow(to_vec<2 * System::N + 1>(curve));
+      std::copy_n(all.v, 2 * System::N + 1, rates);
+    };
+  } else {
+    return {};
+  }
+}
+
+template <class System>
 MechanicalValues mechanical_values(const double* p) {
   constexpr int N = System::N;
   const auto real = std::make_shared<WithParameters<System, typename System::template Equations<double>>>(p);
   const auto complex = std::make_shared<WithParameters<System, typename System::template Equations<Complex>>>(p);
-  return {N, System::D,
+  return {N,
+          System::D,
           [=](const double* momentum, double* v) {
             const auto velocity = (*real)->velocity(to_vec<N>(momentum));
             std::copy_n(velocity.v, N, v);
           },
-          [=](const Complex* q) { return (*complex)->potential(to_vec<N>(q)); }, constraints_of<System>(p)};
+          [=](const Complex* q) { return (*complex)->potential(to_vec<N>(q)); },
+          constraints_of<System>(p),
+          layer_of_system<System>(p)};
 }
 
 template <class System>
@@ -117,7 +142,7 @@ HamiltonianValues hamiltonian_values(const double* p) {
           [=](const Complex* q, const Complex* momentum) {
             return (*equations)->hamiltonian(to_vec<N>(q), to_vec<N>(momentum));
           },
-          constraints_of<System>(p)};
+          constraints_of<System>(p), layer_of_system<System>(p)};
 }
 
 }  // namespace polhode

@@ -1,0 +1,33 @@
+// Variational integrators made of an explicit Runge-Kutta method by its table, the layer (Patrick, Cuell, Spiteri &
+// Zhang 2009; method/variational_map.hpp). A segment begins bias h from the state that it is solved for. The order is
+// that of the layer; bias = -1/2 makes the method symmetric, and raises an odd order by one.
+#pragma once
+
+#include "polhode/method/explicit_table_option.hpp"
+#include "polhode/method/properties.hpp"
+#include "polhode/method/setting.hpp"
+#include "polhode/method/variational_map.hpp"
+#include "polhode/scalar/config.hpp"
+
+namespace polhode::inline POLHODE_ISA {
+
+struct VariationalMethod {
+  static constexpr const char* name = "variational";
+  static constexpr const char* meaning =
+      "variational integrator made of an explicit Runge-Kutta method, order 1 to 8, symplectic";
+  static constexpr const char* sources[] = {"PatrickCuellSpiteriZhang2009"};
+  static constexpr VariationalOptions map_options{};
+  static constexpr const MethodOption& table_option = layer_option;
+  static constexpr MethodSetting settings[] = {
+      setting<&VariationalOptions::bias>({.name = "bias",
+                                          .kind = MethodOption::Kind::real,
+                                          .unit = "1",
+                                          .meaning = "where a curve segment begins, in steps from the state that it is "
+                                                     "solved for; -0.5: symmetric",
+                                          .default_number = 0,
+                                          .least = -1,
+                                          .most = 0})};
+  static constexpr Properties properties{.order = 4, .poisson = true, .momentum = true, .constraints = true};
+};
+
+}  // namespace polhode::inline POLHODE_ISA

@@ -1,0 +1,136 @@
+// The program's variational integrators (method/variational_map.hpp) against numbers that were computed elsewhere and
+// against the dense reference (variational_step.hpp), which has other equations, derivatives and bases.
+#include "polhode/method/variational_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "papers/variational_numbers.hpp"
+#include "papers/variational_subject.hpp"
+#include "polhode/system/heavy_top_matrix.hpp"
+#include "polhode/system/magnetic_pendulum.hpp"
+#include "polhode/system/pendulum_chain.hpp"
+
+namespace polhode::test {
+namespace {
+
+constexpr double h = 0.1;
+
+template <std::size_t index>
+struct NamedTable {
+  static constexpr polhode::ExplicitTable value = polhode::explicit_tables[index].table;
+};
+
+/// A system of the program that is that of a case, with its parameters.
+template <class System>
+struct Subject {
+  VariationalCase of;
+  std::vector<double> parameters;
+};
+
+template <class System>
+Eigen::VectorXd position_of(const typename System::template State<double>& x) {
+  return Eigen::Map<const Eigen::VectorXd>(x.v, System::N);
+}
+
+/// Positions and tangential momenta: those of the program are on the hidden constraint.
+template <class System>
+CovectorPoint covector_at(const VariationalCase& of, const typename System::template State<double>& x) {
+  const Eigen::VectorXd q = position_of<System>(x);
+  return {q, tangential_part(*of.problem, q, Eigen::Map<const Eigen::VectorXd>(x.v + System::N, System::N))};
+}
+
+/// Points after each of `count` steps from the start of the case.
+template <class System, std::size_t table>
+std::vector<CovectorPoint> steps_of(const Subject<System>& subject, double bias, int count) {
+  using Map = Variational<System, NamedTable<table>>;
+  const typename System::template Model<double> model(subject.parameters.data());
+  const VariationalOptions options{bias};
+  const typename Map::template Constants<double> constants(model, options, {}, h);
+  const typename Map::template Step<double> step(model, options, {}, constants,
+                                                 Map::template nominal_sweeps<double>(nullptr, options, {}, h));
+  const CovectorPoint start = covector_start(subject.of);
+  typename System::template State<double> x;
+  std::copy_n(start.q.data(), System::N, x.v);
+  std::copy_n(start.p.data(), System::N, x.v + System::N);
+  x = System::state(System::position(x), model.to_hidden_constraint(System::position(x), System::momentum(x)));
+  std::vector<CovectorPoint> points;
+  for (int n = 0; n < count; ++n) {
+    EXPECT_TRUE(step(x, x, true));
+    points.push_back(covector_at<System>(subject.of, x));
+  }
+  return points;
+}
+
+/// test(index, name) for each of the tables.
+template <std::size_t... table, class Test>
+void for_tables(std::index_sequence<table...>, const Test& test) {
+  (test.template operator()<table>(polhode::explicit_tables[table].name), ...);
+}
+
+const Subject<SphericalPendulum> pendulum{spherical_pendulum(), {1, 1, 1}};
+const Subject<DoubleSphericalPendulum> two_pendula{double_pendulum_by_links(), {1, 2, 1, 0.8, 1}};
+const Subject<MagneticPendulum> in_a_field{magnetic_pendulum(), {1, 1, 0.3, 0.4}};
+const Subject<HeavyTopMatrix> top{top_by_matrices(), {1.5, 1.44, 0.94, 0, 0, 1, 1}};
+
+// The equations are solved to 32 units in the last place in each step; five steps were 2e-15 off at most.
+constexpr double five_steps = 1e-14;
+
+template <class System, std::size_t... table>
+void expect_numbers(const Subject<System>& subject, const std::vector<VariationalNumbers>& rows,
+                    std::index_sequence<table...> tables) {
+  int compared = 0;
+  for (const VariationalNumbers& row : rows)
+    for_tables(tables, [&]<std::size_t index>(const char* name) {
+      if (row.layer != name) return;
+      SCOPED_TRACE(row.layer + " with bias " + std::to_string(row.bias));
+      const std::vector<CovectorPoint> points = steps_of<System, index>(subject, row.bias, 5);
+      const auto expect = [&](const std::vector<double>& numbers, const CovectorPoint& point) {
+        const Eigen::Map<const Eigen::VectorXd> all(numbers.data(), 4 * System::N);  // w, then q and p
+        EXPECT_LT(distance_of(point, {all.segment(2 * System::N, System::N), all.tail(System::N)}), five_steps);
+      };
+      expect(row.first, points.front());
+      expect(row.fifth, points.back());
+      ++compared;
+    });
+  EXPECT_EQ(compared, rows.size());
+}
+
+TEST(VariationalMap, HasTheNumbersOfTheSphericalPendulum) {
+  expect_numbers(pendulum, spherical_pendulum_numbers, std::index_sequence<0, 1, 4>());
+}
+TEST(VariationalMap, HasTheNumbersOfTheDoublePendulum) {
+  expect_numbers(two_pendula, double_pendulum_numbers, std::index_sequence<0, 1>());
+}
+
+/// Compares steps with the reference's, for segments that begin, end and are centred at their states, and others.
+template <class System, std::size_t... table>
+void expect_reference(const Subject<System>& subject, double tolerance, std::index_sequence<table...> tables) {
+  for_tables(tables, [&]<std::size_t index>(const char* name) {
+    for (const double bias : {0., -0.5, -1., -0.3}) {
+      SCOPED_TRACE(subject.of.name + " by " + name + " with bias " + std::to_string(bias));
+      const TableIntegrator reference(subject.of, name, bias, h);
+      const CovectorPoint expected = reference->steps(covector_start(subject.of), 5);
+      EXPECT_LT(distance_of((steps_of<System, index>(subject, bias, 5).back()), expected), tolerance);
+    }
+  });
+}
+
+TEST(VariationalMap, IsTheReferenceByEveryTable) {
+  expect_reference(pendulum, five_steps, std::make_index_sequence<std::size(polhode::explicit_tables)>());
+}
+TEST(VariationalMap, IsTheReferenceForTwoPendula) {
+  expect_reference(two_pendula, five_steps, std::index_sequence<3, 4>());
+}
+TEST(VariationalMap, IsTheReferenceWithAMassAndAFieldThatDependOnThePosition) {
+  expect_reference(in_a_field, five_steps, std::index_sequence<0, 4>());
+}
+TEST(VariationalMap, IsTheReferenceForATop) { expect_reference(top, five_steps, std::index_sequence<0, 4>()); }
+
+}  // namespace
+}  // namespace polhode::test
