@@ -32,8 +32,9 @@ def origin(result: Result, *wanted: str) -> list[str]:
         composition = f"{len(composition)} stages"
     if "method" in known and composition != "none":
         known["method"] += f" ({composition})"
-    elif "method" in known and "table" in known:
-        known["method"] += f" ({known['table'] if isinstance(known['table'], str) else 'own table'})"
+    elif "method" in known and ("table" in known or "layer" in known):
+        table = known.get("table", known.get("layer"))
+        known["method"] += f" ({table if isinstance(table, str) else 'own table'})"
     if isinstance(known.get("step"), float):
         known["step"] = f"{known['step']:.6g}"
     return [wording[name].format(known[name]) for name in wanted if name in known]

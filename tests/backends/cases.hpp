@@ -27,7 +27,7 @@ struct Case {
   const char* kind = nullptr;  ///< of a generating function, with its order
   int order = 0;
   int stages = 0;               ///< of a method with a choice of them; 0: its default
-  const char* table = nullptr;  ///< of a Runge-Kutta method, or "own"; null: the default
+  const char* table = nullptr;  ///< of a method with a choice of them, or "own"; null: the default
 };
 
 /// Ralston's method of order 3, which has no name.
@@ -40,7 +40,7 @@ inline std::map<std::string, Value> options_of(const Case& one) {
     options["order"] = std::int64_t{one.order};
   }
   if (one.stages > 0) options["stages"] = std::int64_t{one.stages};
-  if (one.table) options["table"] = one.table == std::string("own") ? ralston_table() : std::string(one.table);
+  if (one.table) options[one.method->table_option] = one.table == std::string("own") ? ralston_table() : std::string(one.table);
   return options;
 }
 
@@ -91,7 +91,8 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
   } tabulated[] = {
       {"heavy-top", "runge-kutta", "dop853"},       {"heavy-top", "runge-kutta", "own"},
       {"kepler", "runge-kutta", "verner6"},         {"double-spherical-pendulum-reduced", "runge-kutta", "dopri5"},
-      {"spherical-pendulum", "runge-kutta", "own"}, {"spherical-pendulum", "runge-kutta-projected", "dop853"}};
+      {"spherical-pendulum", "runge-kutta", "own"}, {"spherical-pendulum", "runge-kutta-projected", "dop853"},
+      {"spherical-pendulum", "variational", "dopri5"}, {"magnetic-pendulum", "variational", "own"}};
   std::vector<Case> cases;
   for (const Precision precision : precisions) {
     for (const auto& [system, method, composition] : composed)

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Variational integrators made of Runge-Kutta methods from the command line: layers, biases, what they keep and what they refuse.
+
+Run with POLHODE set to the program's path."""
+
+import re
+import unittest
+
+import h5py
+import numpy
+
+from command_line import CliTest
+
+CONFIG = """
+[system]
+name = "spherical-pendulum"
+m = [1.0]
+l = [1.0]
+g = 1.0
+[method]
+name = "variational"
+step = 0.1
+[ensemble]
+from = "states"
+states = [[0.6, 0, -0.8, 0.2, 0.7, 0.15], [0, 0.6, 0.8, 0.5, 0, 0], [1, 0, 0, 0, 0, 0]]
+[section]
+name = "q1z"
+value = -0.5
+[run]
+steps = 400
+backend = "cpu"
+[output]
+file = "out.h5"
+"""
+MAGNETIC = CONFIG.replace("spherical-pendulum", "magnetic-pendulum").replace("m = [1.0]\nl = [1.0]\ng = 1.0", "")
+ORDERS = {"euler": 1, "heun": 2, "kutta3": 3, "rk4": 4, "dopri5": 5}
+RALSTON = "[[0, 0, 0], [0.5, 0, 0], [0, 0.75, 0], [0.2222222222222222, 0.3333333333333333, 0.4444444444444444]]"
+
+
+class Variational(CliTest):
+    def setUp(self):
+        super().setUp()
+        self.name = self.write(CONFIG)
+
+    def drifts(self, *settings):
+        """Largest changes of energy, angular momentum and constraint, and what the file says of the method."""
+        self.run_with(self.name, "out.h5", "--force", *(word for setting in settings for word in ("--set", setting)))
+        with h5py.File(self.path / "out.h5") as file:
+            self.assertEqual(file["status/code"][:].tolist(), [0, 0, 0])
+            return file["invariants/max_drift"][:].max(axis=0), dict(file.attrs)
+
+    def test_layers_and_biases(self):
+        for bias in (0, -0.5):
+            energies = []
+            for layer, order in ORDERS.items():
+                (energy, momentum, constraint), attributes = self.drifts(f"method.layer={layer}", f"method.bias={bias}")
+                self.assertEqual([attributes[key] for key in ("method", "layer", "bias")], ["variational", layer, bias])
+                self.assertEqual(attributes["order"], order + (order % 2 if bias else 0))
+                # Four hundred steps that are each right to some roundings.
+                self.assertLess(momentum, 1e-12)
+                self.assertLess(constraint, 1e-15)
+                energies.append(energy)
+            for coarse, fine in zip(energies[:-2], energies[2:]):
+                self.assertGreater(coarse, 3 * fine, energies)
+
+    def test_an_energy_that_does_not_drift(self):
+        """Where the layer alone, projected, drifts: ten times as many steps have ten times its error, and no larger one here."""
+        means = {}
+        for method, table in (("variational", "layer"), ("runge-kutta-projected", "table")):
+            (first, *_), _ = self.drifts(f"method.name={method}", f"method.{table}=rk4", "run.steps=2000")
+            (last, *_), _ = self.drifts(f"method.name={method}", f"method.{table}=rk4", "run.steps=20000")
+            means[method] = last / first
+        self.assertLess(means["variational"], 1.5)
+        self.assertGreater(means["runge-kutta-projected"], 5)
+
+    def test_a_layer_of_ones_own(self):
+        _, attributes = self.drifts(f"method.layer={RALSTON}")
+        self.assertEqual(attributes["order"], 3)
+        self.assertEqual(attributes["layer"].shape, (12,))
+        self.assertIn("PatrickCuellSpiteriZhang2009", self.polhode("cite", "out.h5").stdout)
+
+    def test_compositions_are_of_symmetric_ones(self):
+        self.expect_error(self.polhode("run", self.name, "--set", "method.composition=yoshida4"), 2, "neither symmetric nor has an adjoint")
+        _, attributes = self.drifts("method.layer=euler", "method.bias=-0.5", "method.composition=yoshida4", "method.step=0.05")
+        self.assertEqual(attributes["order"], 4)
+
+    def test_what_is_refused(self):
+        for setting, words in (("bias=0.1", "between -1 and 0"), ("bias=-1.5", "between -1 and 0"), ("layer=rk5", "unknown value"),
+                               ("layer=[[0, 0], [1, 0], [0.5, 0.25]]", "its weights sum up to 0.75"), ("table=rk4", "unknown key method.table")):
+            before = sorted(self.path.rglob("*"))
+            self.expect_error(self.polhode("run", self.name, "--set", f"method.{setting}"), 2, words)
+            self.assertEqual(sorted(self.path.rglob("*")), before)
+
+    def test_steps_that_are_too_long_end_a_trajectory(self):
+        done = self.polhode("run", self.name, "--set", "method.step=5", "--set", "method.layer=euler")
+        with h5py.File(self.path / "out.h5") as file:
+            codes = file["status/code"][:]
+            self.assertTrue(set(codes) <= {0, 1, 2, 5}, done.stderr)
+            self.assertGreater(numpy.count_nonzero(codes), 0)
+
+    def test_the_reference_agrees(self):
+        for name in (self.name, self.write(MAGNETIC, "magnetic.toml")):
+            for bias in (0, -0.5):
+                done = self.polhode("crosscheck", name, "--steps", "40", "--set", f"method.bias={bias}", "--backends", "cpu,reference")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertTrue(re.search("reference", done.stdout), done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
