@@ -75,15 +75,21 @@ struct DenseTable {
   }
 };
 
-/// End of an explicit step h from x. All stages are computed, with the products of whole rows.
+/// End of an explicit step h from x. All stages are computed; what one has that is not finite is in the end of the step
+/// only if something depends on it.
 template <class Rate>
 Eigen::VectorXd explicit_step(const DenseTable& table, const Rate& f, double h, const Eigen::VectorXd& x) {
-  Eigen::MatrixXd k = Eigen::MatrixXd::Zero(x.size(), table.b.size());
-  for (Eigen::Index i = 0; i < table.b.size(); ++i) {
-    const Eigen::VectorXd at = x + h * (k * table.a.row(i).transpose());
-    k.col(i) = f(at);
-  }
-  return x + h * (k * table.b);
+  std::vector<Eigen::VectorXd> k;
+  const auto moved = [&](const Eigen::VectorXd& coefficients) -> Eigen::VectorXd {
+    Eigen::VectorXd sum = Eigen::VectorXd::Zero(x.size());
+    for (std::size_t j = 0; j < k.size(); ++j) {
+      const double coefficient = coefficients[static_cast<Eigen::Index>(j)];
+      if (coefficient != 0) sum += coefficient * k[j];
+    }
+    return x + h * sum;
+  };
+  for (Eigen::Index i = 0; i < table.b.size(); ++i) k.push_back(f(moved(table.a.row(i))));
+  return moved(table.b);
 }
 
 }  // namespace polhode
