@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "error.hpp"
 #include "polhode/method/compositions.hpp"
@@ -27,19 +28,13 @@ std::vector<const CompositionTable*> compositions_of_each_order() {
   return tables;
 }
 
-/// Tables of Runge-Kutta methods, the last of each order from 4 on: lower ones are good for no accuracy, and each has a
-/// kernel to be compiled.
-std::vector<const NamedExplicitTable*> tables_of_each_order() {
+/// Tables of Runge-Kutta methods by their order, the last one of each from 4 on: lower ones are good for no accuracy,
+/// and each has a kernel to be compiled.
+std::map<int, const NamedExplicitTable*> tables_of_each_order() {
   constexpr int least = 4;
-  std::vector<const NamedExplicitTable*> tables;
-  int last = 0;
-  for (const NamedExplicitTable& table : explicit_tables) {
-    const int order = order_of(table.table);
-    if (order < least) continue;
-    if (order == last) tables.pop_back();
-    tables.push_back(&table);
-    last = order;
-  }
+  std::map<int, const NamedExplicitTable*> tables;
+  for (const NamedExplicitTable& table : explicit_tables)
+    if (const int order = order_of(table.table); order >= least) tables[order] = &table;
   return tables;
 }
 
@@ -65,7 +60,7 @@ class Variants {
       for (const SplittingTable& table : splitting_tables)
         add(method, method_with(method, method.splitting_option, std::string(table.name)));
     } else if (method.table_option) {
-      for (const NamedExplicitTable* table : tables_of_each_order())
+      for (const auto& [order, table] : tables_of_each_order())
         add(method, method_with(method, method.table_option, std::string(table->name)));
     } else if (const auto selections = selections_of(method); selections.size() > 1) {
       for (const auto& options : selections) add(method, {.name = method.name, .solver = {}, .options = options});

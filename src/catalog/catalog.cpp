@@ -47,11 +47,12 @@ std::vector<std::vector<double>> rows_of(const ExplicitTable& table) {
   return rows;
 }
 
-/// Where a GPU keeps trajectories of so many numbers by the map of a table, and by that of the default table
-/// `otherwise`.
-Residence residence_with(Residence otherwise, int dim, const ExplicitTable& table) {
-  constexpr int most = 40;  // numbers of the stages that a thread has room for beside those of the equations
-  return otherwise == Residence::registers && dim * table.most_rates() > most ? Residence::mixed : otherwise;
+/// Where a GPU keeps a trajectory of `dim` numbers by the map of a table: as by that of the default table, unless the
+/// rates that are needed at once do not fit into the registers of a thread.
+Residence residence_with(Residence by_default_table, int dim, const ExplicitTable& table) {
+  constexpr int most = 40;  // docs/decisions/steps.md
+  return by_default_table == Residence::registers && dim * table.most_rates() > most ? Residence::mixed
+                                                                                     : by_default_table;
 }
 
 const SystemFunctions& functions_in(const ModuleTable& table) {

@@ -38,9 +38,14 @@ const NamedExplicitTable* find_explicit_table(std::string_view name) {
   return found == std::end(explicit_tables) ? nullptr : found;
 }
 
+const NamedExplicitTable* find_explicit_table(const ExplicitTable& table) {
+  const auto* const found = std::ranges::find(explicit_tables, table, &NamedExplicitTable::table);
+  return found == std::end(explicit_tables) ? nullptr : found;
+}
+
 TableType table_type_of(const ExplicitTable& table) {
-  const auto* const named = std::ranges::find(explicit_tables, table, &NamedExplicitTable::table);
-  if (named == std::end(explicit_tables)) return {"own table", "OwnTable", definition_of(table)};
+  const NamedExplicitTable* const named = find_explicit_table(table);
+  if (!named) return {"own table", "OwnTable", definition_of(table)};
   return {named->name, fmt::format("NamedTable<{}>", named - std::begin(explicit_tables)), ""};
 }
 

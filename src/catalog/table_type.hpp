@@ -10,6 +10,8 @@ namespace polhode {
 
 /// The table of that name, or null.
 const NamedExplicitTable* find_explicit_table(std::string_view name);
+/// The table with these coefficients, or null.
+const NamedExplicitTable* find_explicit_table(const ExplicitTable& table);
 
 /// Type for a table, by its name if it has one.
 TableType table_type_of(const ExplicitTable& table);

@@ -2,15 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <variant>
 #include <vector>
 
 #include "catalog/catalog.hpp"
 #include "catalog/publications.hpp"
 #include "catalog/table_type.hpp"
 #include "cli/commands.hpp"
+#include "cli/result_contents.hpp"
 #include "error.hpp"
 #include "output/result_file.hpp"
 #include "spec/composition.hpp"
+#include "spec/table_of_method.hpp"
 
 namespace polhode {
 namespace {
@@ -19,6 +23,15 @@ namespace {
 std::string value_of(const ResultInfo& info, std::string_view name) {
   const auto found = std::ranges::find(info.attributes, name, &ResultInfo::Text::name);
   return found == info.attributes.end() ? "" : found->value;
+}
+
+/// The table in an attribute, by its name or by its rows; null for one's own.
+const NamedExplicitTable* find_table(const Attribute& attribute) {
+  if (const auto* const name = std::get_if<std::string>(&attribute)) return find_explicit_table(*name);
+  if (const auto* const numbers = std::get_if<std::vector<double>>(&attribute))
+    for (std::size_t stages = 1; stages <= max_explicit_stages; ++stages)
+      if (stages * (stages + 1) == numbers->size()) return find_explicit_table(table_of_rows({*numbers, stages}));
+  return nullptr;
 }
 
 [[noreturn]] void refuse_unknown(const std::filesystem::path& file, const char* what, const std::string& name) {
@@ -51,9 +64,12 @@ ExitCode cite_command(const std::filesystem::path& file) {
   if (method->splitting_option)
     if (const SplittingTable* const table = find_splitting(value_of(info, method->splitting_option)))
       cite_key(table->source);
-  if (method->table_option)
-    if (const NamedExplicitTable* const table = find_explicit_table(value_of(info, method->table_option)))
-      cite_key(table->source);
+  if (method->table_option) {
+    const ResultContents contents = read_contents(file);
+    const auto given = contents.attributes.find(method->table_option);
+    if (given != contents.attributes.end())
+      if (const NamedExplicitTable* const table = find_table(given->second)) cite_key(table->source);
+  }
   if (const CompositionTable* const table = find_composition(value_of(info, "composition"))) cite_key(table->source);
 
   std::vector<const char*> texts;

@@ -119,8 +119,12 @@ void print_systems(const Json& json) {
 void print_methods(const Json& json) {
   for (const Json& method : json) {
     const std::string properties = joined(method["properties"]);
-    fmt::print("{} on {}: {}\n  order {}{}{}\n  solvers\n", text(method, "name"), text(method, "system"),
-               text(method, "meaning"), method["order"].get<int>(), properties.empty() ? "" : "; ", properties);
+    const int order = method["order"].get<int>();
+    fmt::print("{} on {}: {}\n  {}{}{}\n  solvers\n", text(method, "name"), text(method, "system"),
+               text(method, "meaning"),
+               method.contains("table") ? fmt::format("order of its {}, {} by default", text(method, "table"), order)
+                                        : fmt::format("order {}", order),
+               properties.empty() ? "" : "; ", properties);
     for (const Json& s : method["solvers"]) fmt::print("    {:<17} {}\n", text(s, "name"), text(s, "meaning"));
     fmt::print("  options\n");
     for (const Json& option : method["options"])

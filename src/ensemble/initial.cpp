@@ -10,6 +10,7 @@
 #include <mutex>
 #include <numbers>
 #include <tuple>
+#include <utility>
 
 #include "ensemble/in_blocks.hpp"
 #include "ensemble/prepared_starts.hpp"
@@ -18,6 +19,7 @@
 #include "ensemble/start_doubts.hpp"
 #include "error.hpp"
 #include "spec/schema.hpp"
+#include "spec/table_of_method.hpp"
 
 namespace polhode {
 namespace {
@@ -273,6 +275,8 @@ void complete_remarks(const ResolvedRun& run, InitialStates& initial) {
     initial.remarks.push_back(
         fmt::format("{} jumps at that value, from pi to -pi: it crosses nothing there", run.spec.section->name));
   if (const char* doubt = run.system->warning(run.parameters.data())) initial.remarks.push_back(doubt);
+  if (run.table)
+    if (std::string doubt = remark_on(*run.table); !doubt.empty()) initial.remarks.push_back(std::move(doubt));
 }
 
 std::uint32_t invariants_of(const ResolvedRun& run, const std::vector<double>& states) {

@@ -1,9 +1,11 @@
 #include "spec/order_conditions.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace polhode {
@@ -28,18 +30,37 @@ class OrderConditions {
 
   /// Whether the conditions of all trees with one node more than before hold.
   bool next_hold() {
+    return std::ranges::all_of(next_trees(), [&](const RootedTree& tree) { return holds(tree); });
+  }
+
+  /// Defects of the conditions of trees.
+  struct Missed {
+    long double most = 0, relative = 0;  ///< the largest one, and of the exact value
+    bool is_seen = false;                ///< whether one is more than roundings of the coefficients
+  };
+  /// Defects of the conditions of all trees with one node more than before.
+  Missed next_missed() {
+    Missed missed;
+    for (const RootedTree& tree : next_trees()) {
+      const long double defect = defect_of(tree);
+      missed.most = std::max(missed.most, defect);
+      missed.relative = std::max(missed.relative, defect * tree.density);
+      missed.is_seen = missed.is_seen || defect > tolerance_of(tree);
+    }
+    return missed;
+  }
+
+ private:
+  std::span<const RootedTree> next_trees() {
     ++nodes_;
     const std::size_t first = trees_.size();
     PerStage ones;
     ones.fill(1);
     std::vector<std::size_t> children;
     grow(nodes_ - 1, 0, first, ones, static_cast<long double>(nodes_), children);
-    for (std::size_t k = first; k < trees_.size(); ++k)
-      if (!holds(trees_[k])) return false;
-    return true;
+    return std::span(trees_).subspan(first);
   }
 
- private:
   /// Appends the trees that have these children and others, of so many nodes, among those from `least` on.
   void grow(int nodes_left, std::size_t least, std::size_t count, const PerStage& weights, long double density,
             std::vector<std::size_t>& children) {
@@ -60,12 +81,21 @@ class OrderConditions {
   }
 
   bool holds(const RootedTree& tree) const {
-    // Coefficients are rounded, and perhaps have two digits less than a double.
-    constexpr long double round_off = 16 * std::numeric_limits<double>::epsilon(), hidden = 1e-8L;
+    constexpr long double hidden = 1e-8L;
+    const long double tolerance = tolerance_of(tree);
+    return tolerance <= hidden / tree.density && defect_of(tree) <= tolerance;
+  }
+
+  /// Defect that roundings of the coefficients may make: they are rounded, and perhaps have two digits less than a
+  /// double.
+  long double tolerance_of(const RootedTree& tree) const {
+    return 16 * std::numeric_limits<double>::epsilon() * sensitivity(tree);
+  }
+
+  long double defect_of(const RootedTree& tree) const {
     long double value = 0;
     for (int i = 0; i < table_.stages; ++i) value += static_cast<long double>(table_.b[i]) * tree.weights[i];
-    const long double exact = 1 / tree.density, tolerance = round_off * sensitivity(tree);
-    return tolerance <= hidden * exact && std::abs(value - exact) <= tolerance;
+    return std::abs(value - 1 / tree.density);
   }
 
   /// Sum of what each coefficient, changed by itself as a whole, would change in the condition to first order.
@@ -114,6 +144,21 @@ int order_of(const ExplicitTable& table) {
   int order = 0;
   while (order < max_explicit_order && conditions.next_hold()) ++order;
   return order;
+}
+
+std::optional<NearOrder> near_order_of(const ExplicitTable& table) {
+  constexpr long double little = 1e-5L;  // of the exact values: what five digits of coefficients make of them
+  OrderConditions conditions(table);
+  std::optional<NearOrder> missed;
+  long double most = 0;
+  for (int order = 1; order <= max_explicit_order; ++order) {
+    const auto next = conditions.next_missed();
+    if (next.relative > little) break;
+    if (!missed && !next.is_seen) continue;
+    most = std::max(most, next.most);
+    missed = {order, static_cast<double>(most)};
+  }
+  return missed;
 }
 
 }  // namespace polhode

@@ -70,9 +70,9 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
 const SystemEntry& own_system(const RunSpec& spec) {
   std::optional<WantedKernel> wanted;
   const ExecutionSpec& run = spec.execution;
-  if (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu)
-    wanted = {spec.method.name, spec.method.solver, run.precision, run.isa.value_or(best_isa()),
-              guess_table(spec.method)};
+  const std::optional<GuessedTable> guessed = guess_table(spec.method);
+  if (guessed && (run.backend == BackendChoice::automatic || run.backend == BackendChoice::cpu))
+    wanted = {spec.method.name, spec.method.solver, run.precision, run.isa.value_or(best_isa()), guessed->table};
   const SystemEntry& own = require_system(*spec.system.header, wanted ? &*wanted : nullptr);
   if (const std::string& name = spec.system.name; !name.empty() && name != own.name && name != own.family)
     refuse("system", "name", fmt::format("{} has the system \"{}\"", *spec.system.header, own.name),

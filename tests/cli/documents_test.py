@@ -5,6 +5,7 @@ the tutorial, schema_test.py looks at the pages that are made with the site.)
 
 Run with POLHODE set to the program and, for pages that need it, POLHODE_MPI to the one for many machines."""
 
+import functools
 import json
 import os
 import pathlib
@@ -47,6 +48,40 @@ def contents(file):
     paths = []
     file.visit(lambda name: paths.append(f"/{name}"))
     return paths
+
+
+# A row of the claims of a paper: its letters and number, what it says, and the last cell with the tests.
+CLAIM = re.compile(r"^\| ([A-Z]+)-(\d+) \| (.*?) \|.*\| ([^|]*) \|$", re.MULTILINE)
+
+
+@functools.cache
+def listed_tests(program):
+    """What a test program says that it has, (suite, name) without parameters; nothing where it has not been built."""
+    path = pathlib.Path(os.environ.get("POLHODE_BUILD", ""), "tests", program)
+    if "POLHODE_BUILD" not in os.environ or not path.exists():
+        return None
+    tests, suites = set(), []
+    for line in subprocess.run([path, "--gtest_list_tests"], check=True, capture_output=True, text=True).stdout.splitlines():
+        words = line.split("#")[0].strip()
+        if line.startswith(" "):
+            tests |= {(suite, words.split("/")[0]) for suite in suites}
+        else:
+            suites = words.removesuffix(".").split("/")
+    return tests
+
+
+def is_run(path, test):
+    """Whether a test, Suite.Name or that of a Python file, is there and neither disabled nor skipped without a reason."""
+    text = path.read_text()
+    if path.suffix == ".py":
+        found = re.search(rf"((?:^ *@.*\n)*)^ +def {test}\(", text, re.MULTILINE)
+        return bool(found) and "skip" not in found[1]
+    suite, _, name = test.rpartition(".")
+    found = re.search(rf"^(?:TYPED_)?TEST\w*\({suite},\s*{name}\) (?:\{{[^\n]*\}}\n|.*?^\}})", text, re.MULTILINE | re.DOTALL)
+    if not found or re.search(r"GTEST_SKIP\(\)\s*;", found[0]) or re.search(r"^#if 0", text, re.MULTILINE):
+        return False
+    listed = listed_tests(path.parent.name)
+    return listed is None or (suite, name) in listed
 
 
 class Documents(unittest.TestCase):
@@ -108,20 +143,41 @@ class Documents(unittest.TestCase):
         for _, file, function in hops:
             self.assertRegex((ROOT / file).read_text(), rf"(?m)^.*[ >]{re.escape(function)}\(.*", file)
 
-    def test_claims_of_the_papers_name_tests_that_exist(self):
-        named = 0
-        for row in re.findall(r"^\| .* \| (.*) \|$", (ROOT / "docs/papers.md").read_text(), re.MULTILINE):
-            for word in re.findall(r"`([\w./]+_test\.\w+|[\w.]+)`", row):
+    def test_claims_of_the_papers_name_tests_that_run(self):
+        named, rows = 0, CLAIM.findall((ROOT / "docs/papers.md").read_text())
+        for paper, number, _, cell in rows:
+            path = None
+            words = re.findall(r"`([\w./]+_test\.\w+|[\w.]+)`", cell)
+            self.assertTrue(words or cell == "the same" or "`polhode-bench`" in cell, f"{paper}-{number} names no test")
+            for word in words:
                 if word.endswith(("_test.cpp", "_test.py")):
                     folders = ("",) if "/" in word else ("papers", "numerics")
                     paths = [path for path in (ROOT / "tests" / folder / word for folder in folders) if path.exists()]
                     self.assertEqual(len(paths), 1, word)
+                    path = paths[0]
                     continue
-                suite, _, name = word.rpartition(".")
-                test = rf"TEST\w*\({suite},\s*{name}\)" if suite else rf"def {name}\("
-                self.assertTrue(re.search(test, paths[0].read_text()), f"{paths[0].name}: {word}")
+                self.assertIsNotNone(path, f"{paper}-{number}: {word} is in no file")
+                self.assertTrue(is_run(path, word), f"{path.name}: {word}")
                 named += 1
         self.assertGreater(named, 200)
+
+    def test_claims_of_the_papers_are_counted(self):
+        """Columns of the front table: all claims, those that the rows show, refute, show in part, and the others."""
+        page = (ROOT / "docs/papers.md").read_text()
+        counted = {}
+        for paper, number, claim, _ in CLAIM.findall(page):
+            kinds = [kind for kind in ("*Refuted*", "*In part*") if kind in claim]
+            self.assertLessEqual(len(kinds), 1, claim)
+            self.assertNotIn(int(number), counted.setdefault(paper, {}), f"{paper}-{number} is there twice")
+            counted[paper][int(number)] = kinds[0] if kinds else ""
+        table = {paper: [int(n) for n in numbers.split("|")] for paper, numbers in re.findall(r"(?m)^\| [^|]+ \| (\w*) ?\|((?: \d+ \|){4} \d+) \|$", page)}
+        self.assertEqual(set(counted), set(table) - {""})
+        for paper, numbers in counted.items():
+            kinds = list(numbers.values())
+            claims = table[paper][0]
+            self.assertLessEqual(set(numbers), set(range(1, claims + 1)), paper)
+            self.assertEqual(table[paper], [claims, kinds.count(""), kinds.count("*Refuted*"), kinds.count("*In part*"), claims - len(kinds)], paper)
+        self.assertEqual(table[""], [sum(column) for column in zip(*(table[paper] for paper in counted))])
 
     def test_pages_have_what_is_tested(self):
         """A change of the markup must not leave the tests above with nothing to do."""

@@ -11,7 +11,7 @@ import unittest
 
 import h5py
 
-from command_line import PROGRAM, CliTest, datasets
+from command_line import EXAMPLES, PROGRAM, CliTest, datasets
 
 CONFIG = """
 [system]
@@ -37,6 +37,7 @@ PENDULUM = CONFIG.format(system="spherical-pendulum", parameters="m = [1.0]\nl =
                          state=[0.6, 0, -0.8, 0, 0.5, 0])
 ORDERS = {"euler": 1, "heun": 2, "midpoint": 2, "kutta3": 3, "rk4": 4, "dopri5": 5, "verner6": 6, "dop853": 8}
 RALSTON = "[[0, 0, 0], [0.5, 0, 0], [0, 0.75, 0], [0.2222222222222222, 0.3333333333333333, 0.4444444444444444]]"
+KUTTA_ROWS = f"[[0, 0, 0], [0.5, 0, 0], [-1, 2, 0], [{1 / 6}, {2 / 3}, {1 / 6}]]"
 RALSTON_ROWS = [[0, 0, 0], [0.5, 0, 0], [0, 0.75, 0], [2 / 9, 1 / 3, 4 / 9]]
 
 
@@ -98,6 +99,13 @@ class Tables(CliTest):
         self.assertIn("(own table, order 1; stages)", said)
         self.assertNotEqual(datasets(self.path / "other.h5")["final/state"], datasets(self.path / "own.h5")["final/state"])
 
+    def test_an_order_that_is_missed_by_little_is_remarked(self):
+        """What digits that are left out do. Order 2 holds to the change of one coefficient, times its weight."""
+        other = RALSTON.replace("0.5, 0, 0", "0.5000001, 0, 0")
+        self.assertIn("\n  own table, order 1: it misses order 3 by 3e-08; are all of its digits given?\n", self.run_with(self.name, "other.h5", *with_table(other)))
+        for table in (RALSTON, "rk4", "[[0, 0], [1, 0], [0.75, 0.25]]"):  # the last one is not near to another order
+            self.assertNotIn("digits", self.run_with(self.name, "whole.h5", *with_table(table)))
+
     def test_instruction_sets_and_the_reference_agree(self):
         for name, table in ((self.name, "dop853"), (self.name, RALSTON), (self.write(PENDULUM, "pendulum.toml"), "verner6"), ("pendulum.toml", RALSTON)):
             findings = self.json_of("crosscheck", name, *with_table(table), "--steps", "50", "--trajectories", "8", "--backends", "cpu,reference", "--json")
@@ -119,13 +127,15 @@ class Tables(CliTest):
             ("[]", "neither a string nor a list of lists"), ("[0.5, 0.5]", "neither a string nor a list of lists"), ("4", "neither a string nor a list of lists"),
             ("[[]]", "an element is empty"), ("[[0, 0], [1], [0.5, 0.5]]", "row 1 has 1 numbers"), ("[[0, 0], 1, [0.5, 0.5]]", "an element is not a list"),
             ("[[0, 0], [1, 0]]", "it has 2 rows of 2 numbers", "a last row with the weights"),
+            ("[[0]]", "it has 1 row of 1 number)"),
             ("[[0, 0], [1, 0], [0.5, 0.5], [0, 1]]", "it has 4 rows of 2 numbers"),
             ("[[0, 0.5], [1, 0], [0.5, 0.5]]", "it has 0.5 in row 0, column 1, counted from 0, and is not explicit"),
             ("[[0, 0], [1, 2], [0.5, 0.5]]", "row 1, column 1", "not explicit"),
             ("[[0, 0], [nan, 0], [0.5, 0.5]]", "not finite in row 1, column 0"),
             ("[[0, 0], [1e4, 0], [0.5, 0.5]]", "row 1, column 0", "from -1000 to 1000"),
             ("[[0, 0], ['a', 0], [0.5, 0.5]]", "not a number in row 1, column 0"),
-            ("[[0, 0], [1, 0], [0.5, 0.25]]", "its weights sum up to 0.75"),
+            ("[[0, 0], [1, 0], [0.5, 0.25]]", "its weights sum up to 0.75)"), ("[[0, 0], [1, 0], [0.5, 0.4]]", "its weights sum up to 0.9)"),
+            ("[[0], [1.000000000000004]]", "its weights sum up to 1.000000000000004)"),
             (str([[0] * 18] * 18 + [[1] + [0] * 17]), "it has 18 stages", "Give 17 at most"),
         ]
         for table, *words in cases:
@@ -133,6 +143,16 @@ class Tables(CliTest):
                 before = sorted(self.path.rglob("*"))
                 self.expect_error(self.polhode("run", self.name, *with_table(table)), 2, "cannot use method.table", *words)
                 self.assertEqual(sorted(self.path.rglob("*")), before, "something was left behind")
+        # Nothing is compiled for a user's own system but its description, which says what methods it has.
+        header = self.write((EXAMPLES / "own_system/neumann.hpp").read_text(), "neumann.hpp")
+        own = self.write((EXAMPLES / "own_system/neumann.toml").read_text().replace('"rattle"', '"runge-kutta-projected"'), "own.toml")
+        for number, (table, words) in enumerate((("[[0, 0.5], [1, 0], [0.5, 0.5]]", "not explicit"), ("[[0, 0], [1e4, 0], [0.5, 0.5]]", "from -1000 to 1000"),
+                                                 ("[[0, 0], [1, 0], [0.5, 0.25]]", "its weights sum up to 0.75"), ("[[0, 0], [1, 0]]", "it has 2 rows"), ("'rk5'", "unknown value"))):
+            with self.subTest(table, header=header):
+                cache = self.path / f"cache-{number}"
+                done = self.polhode("run", own, "--backend", "cpu", *with_table(table), env=os.environ | {"POLHODE_CACHE": str(cache)})
+                self.expect_error(done, 2, "cannot use method.table", words)
+                self.assertEqual([re.sub("-[0-9a-f]{16}", "", path.name) for path in cache.rglob("*.so")], ["neumann-description-scalar.so"])
         self.expect_error(self.polhode("run", self.name, "--set", "method.name=rk4", *with_table("rk4")), 2, "unknown key method.table", "rk4 has no such key")
         self.expect_error(self.polhode("run", self.name, "--set", "method.composition=yoshida4"), 2, "neither symmetric nor has an adjoint")
         self.run_with(self.name, "long.h5", *with_table(str([[0] * 17] * 17 + [[1] + [0] * 16])), "--set", "run.steps=1")
@@ -150,11 +170,17 @@ class Tables(CliTest):
         self.expect_same_after_kills(2, name, ["--set", "run.segment=500", "--set", "run.checkpoint=0", "--threads", "1"], ["--set", "run.segment=333"])
 
     def test_cite_has_the_source_of_the_table(self):
-        for table, source in (("kutta3", "Kutta1901"), ("dopri5", "DormandPrince1980"), ("verner6", "Verner1978"), (RALSTON, None)):
+        for table, source in (("kutta3", "Kutta1901"), ("dopri5", "DormandPrince1980"), ("verner6", "Verner1978"), (RALSTON, None), (KUTTA_ROWS, "Kutta1901")):
             self.run_with(self.name, "out.h5", "--set", "run.steps=1", *with_table(table))
             cited = set(re.findall(r"^@\w+\{(\w+),", self.polhode("cite", "out.h5").stdout, re.M))
             self.assertIn("HairerNorsettWanner1993", cited)
             self.assertEqual(cited & {"Kutta1901", "DormandPrince1980", "Verner1978"}, {source} if source else set())
+
+    def test_list_says_whose_order_it_is(self):
+        self.assertIn("\n  order of its table, 4 by default\n", self.polhode("list", "methods", "runge-kutta").stdout)
+        self.assertIn("\n  order 4\n", self.polhode("list", "methods", "rk4").stdout)
+        methods = self.json_of("list", "methods", "--json")
+        self.assertEqual({method["name"] for method in methods if method.get("table") == "table"}, {"runge-kutta", "runge-kutta-projected"})
 
     def test_kernels_are_made_for_a_table(self):
         """A configuration's own in advance; of all methods, the default table alone."""

@@ -115,12 +115,23 @@ TEST(ConstrainedGeneratingFunctions, MakeRattle) {
   EXPECT_GT(worst_distance(pendulum, scheme, with_half_the_potential, none), 1e-3);
 }
 
+WithSlopes as_printed(const RodPendulum& rod, double, const Triple<WithSlopes>& q, const Triple<WithSlopes>& p) {
+  return with_the_energy(rod, 1, q, p);
+}
+
 TEST(ConstrainedGeneratingFunctions, AreNotAsPrinted) {
-  // Without t before the energy, the position at the end is q + H_p at any step.
-  const PointOfRod start{{.6, 0, -.8}, {.2, .7, .15}};
-  const WithSlopes S = with_the_energy(spherical_rod, 1, variables_from(0, start.q), variables_from(3, start.p));
-  const Triple<double> moved = slopes_from(3, S) - start.q;
-  EXPECT_NEAR(std::sqrt(dot(moved, moved)), std::sqrt(dot(start.p, start.p)), 1e-15);
+  // Without t before the energy, the equations of any step are those of t = 1. Of a pendulum that is slow, so that they
+  // have a solution near, steps of t go t times as far.
+  RodPendulum slow = spherical_rod;
+  slow.gravity = 0.01;
+  const PointOfRod start{{.6, 0, -.8}, {.012, .07, .009}};
+  const auto distance = [&](FirstFunction first, double t) {
+    const Triple<double> moved = generated(slow, first, none, t, start).q - start.q;
+    return std::sqrt(dot(moved, moved));
+  };
+  const double printed = distance(as_printed, 1);
+  EXPECT_NEAR(printed, std::sqrt(dot(start.p, start.p)), 0.01);  // of the momentum, which changes by the gravity
+  for (const double t : {0.02, 0.05}) EXPECT_NEAR(distance(with_the_energy, t) / printed, t, 0.1 * t);
 }
 
 }  // namespace

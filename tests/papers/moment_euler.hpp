@@ -165,10 +165,10 @@ class MomentSteps {
       const Vector change = decomposition.solve(residual(y.head(N_), y.tail(D_)));
       y -= change;
       const double size = change.head(N_).norm();
-      if (size >= last && size < 1e-13) break;  // round-off
+      if (size >= last && size < 1e-13) return y;  // round-off
       last = size;
     }
-    return y;
+    throw std::runtime_error("a step of the moments does not converge");
   }
   Vector projected(const Vector& q, const Vector& p) const {
     const Matrix g = algebra_.constraint_jacobian(q);

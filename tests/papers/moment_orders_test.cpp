@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <string>
 
 #include "papers/moment_cases.hpp"
@@ -108,7 +110,16 @@ TEST(InvariantComplements, AreInG2AndNotInG3) {
 }
 
 TEST(GroupsOfMaps, LetRunsEndBecauseTheyAreNotCompact) {
-  for (const MomentCase& start : moment_cases) {
+  // Steps until one fails and the largest coefficient then. Round-off decides which step fails: 252, 124 and 63 steps
+  // with coefficients of 217, 40 and 62 were measured, and of 21 starts that differ by 1e-15, 147 to 266 with 35 to
+  // 331, 124 with 40, and 63 to 66 with 62 to 83.
+  const struct {
+    int least, most;
+    double smallest, largest;
+  } ends[] = {{130, 290, 30, 400}, {120, 128, 36, 45}, {60, 70, 50, 110}};
+  ASSERT_EQ(std::size(ends), std::size(moment_cases));
+  for (std::size_t i = 0; i < std::size(ends); ++i) {
+    const MomentCase& start = moment_cases[i];
     SCOPED_TRACE(start.name);
     const MomentAlgebra algebra(start.d, start.n);
     const MomentEuler euler(algebra, ExtendedMetric(algebra));
@@ -116,9 +127,9 @@ TEST(GroupsOfMaps, LetRunsEndBecauseTheyAreNotCompact) {
     Vector x = steps.at_identity(start.moments(algebra)), last = x;
     int taken = 0;
     while (taken < 1000 && advance(steps, MomentMap::first_order, 0.1, x)) last = x, ++taken;
-    // Round-off decides which step fails: 252, 124 and 63 steps, coefficients up to 217, 40 and 62 were measured.
-    EXPECT_LT(taken, 500);
-    EXPECT_GT(largest_entry(last.head(algebra.maps)), 20);
+    EXPECT_TRUE(ends[i].least <= taken && taken <= ends[i].most) << taken;
+    const double coefficient = largest_entry(last.head(algebra.maps));
+    EXPECT_TRUE(ends[i].smallest <= coefficient && coefficient <= ends[i].largest) << coefficient;
     // The motion itself is bounded: the same steps of the moments go on.
     Vector moments = start.moments(algebra);
     for (int k = 0; k < taken + 100; ++k) {

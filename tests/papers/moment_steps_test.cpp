@@ -166,6 +166,17 @@ TEST(MomentSteps, RefuseDependentConstraintsUnlessAskedForLeastMultipliers) {
   }
 }
 
+TEST(MomentSteps, WithoutASolutionAreNoStates) {
+  const MomentCase& start = moment_cases[0];
+  const MomentAlgebra algebra(start.d, start.n);
+  const MomentEuler euler(algebra, ExtendedMetric(algebra));
+  const MomentSteps steps(euler, Multipliers::unique);
+  const MomentSteps::State x{algebra.identity(), euler.momentum_of(start.moments(algebra))};
+  EXPECT_NO_THROW(steps.first_order(0.1, x));
+  EXPECT_THROW(steps.first_order(100, x), std::runtime_error);
+  EXPECT_THROW(steps.adjoint(100, x), std::runtime_error);
+}
+
 TEST(MomentSteps, OfLeastMultipliersAreThoseOfAnEulerEquation) {
   const MomentAlgebra algebra(2, 3);
   const MomentEuler euler(algebra, ExtendedMetric(algebra));

@@ -27,16 +27,23 @@ double return_defect(const VariationalCase& of, const SegmentRule& rule, double 
 }
 
 TEST(SelfAdjointIntegrators, HaveTheSameMethodAtBothEndsAndTheBiasOfAHalf) {
+  // Otherwise returns are off by 9e-10 to 2e-7, 1e-6 to 4e-5 and 2e-3 to 1e-2 for the three layers; with the adjoint at
+  // one end, as printed, by 9e-10 at least.
+  const struct {
+    const char* layer;
+    double least, most;
+  } rows[] = {{"rk4", 5e-10, 4e-7}, {"heun", 5e-7, 1e-4}, {"euler", 1e-3, 4e-2}};
   for (const VariationalCase& of : {spherical_pendulum(), magnetic_pendulum(), bent_surface()})
-    for (const char* name : {"euler", "heun", "rk4"}) {
-      const ExplicitLayer layer(explicit_table(name));
+    for (const auto& [name, least, most] : rows) {
+      SCOPED_TRACE(of.name + " " + name);
+      const ExplicitLayer layer(layer_table(name));
       const AdjointLayer adjoint(layer);
-      EXPECT_LT(return_defect(of, {layer, layer, -0.5}, 0.1), two_steps) << of.name << name;
-      EXPECT_LT(return_defect(of, {adjoint, adjoint, -0.5}, 0.1), two_steps) << of.name << name;
-      // As printed, with the adjoint: 1e-9 by the method of fourth order, 1e-3 by Euler's.
-      EXPECT_GT(return_defect(of, {adjoint, layer, -0.5}, 0.1), 1e-10) << of.name << name;
-      EXPECT_GT(return_defect(of, {layer, layer, 0}, 0.1), 1e-10) << of.name << name;
-      EXPECT_GT(return_defect(of, {layer, layer, -0.3}, 0.1), 1e-10) << of.name << name;
+      EXPECT_LT(return_defect(of, {layer, layer, -0.5}, 0.1), two_steps);
+      EXPECT_LT(return_defect(of, {adjoint, adjoint, -0.5}, 0.1), two_steps);
+      for (const SegmentRule& rule : {SegmentRule{adjoint, layer, -0.5}, {layer, layer, 0}, {layer, layer, -0.3}}) {
+        const double defect = return_defect(of, rule, 0.1);
+        EXPECT_TRUE(least < defect && defect < most) << defect;
+      }
     }
 }
 
@@ -57,7 +64,7 @@ TEST(SelfAdjointIntegrators, AreOfEvenOrderAndAMethodWithItsAdjointIsNot) {
     int same, with_adjoint;
   } rows[] = {{"euler", 2, 1}, {"kutta3", 4, 3}};
   for (const auto& [name, same, with_adjoint] : rows) {
-    const ExplicitLayer layer(explicit_table(name));
+    const ExplicitLayer layer(layer_table(name));
     const AdjointLayer adjoint(layer);
     EXPECT_NEAR(order_by_halving(of, {layer, layer, -0.5}), same, 0.05) << name;
     EXPECT_NEAR(order_by_halving(of, {adjoint, adjoint, -0.5}), same, 0.05) << name;
@@ -68,7 +75,7 @@ TEST(SelfAdjointIntegrators, AreOfEvenOrderAndAMethodWithItsAdjointIsNot) {
 TEST(AdjointLayers, AreInversesWithTheStepReversed) {
   for (const VariationalCase& of : {spherical_pendulum(), double_pendulum_by_links(), bent_surface()})
     for (const char* name : {"euler", "rk4"}) {
-      const ExplicitLayer layer(explicit_table(name));
+      const ExplicitLayer layer(layer_table(name));
       const AdjointLayer adjoint(layer);
       const LayerJet end = adjoint.flow(*of.problem, 0.1, layer.flow(*of.problem, -0.1, full_jet(of.q, of.v)));
       const LayerJet expected = full_jet(of.q, of.v);

@@ -137,7 +137,7 @@ TEST(AccelerationsAndMultipliers, SolveTheLinearEquationsOfTheLagrangian) {  // 
 
 /// Runge-Kutta's method of order 8 for y' = f(y).
 Column integrated(const std::function<Column(const Column&)>& f, Column y, double t, int steps) {
-  const ExplicitTable& table = explicit_table("dop853");
+  const LayerTable& table = layer_table("dop853");
   for (int n = 0; n < steps; ++n) {
     std::vector<Column> slopes;
     const auto moved = [&](const std::vector<double>& weights) {
@@ -187,7 +187,7 @@ TEST(AccelerationsAndMultipliers, AreThoseOfTheHamiltonianFlowForAnyRegularLagra
 /// curve is the motion of `mover` and the action that of `of`. Simpson's rule with 200 intervals.
 double action_slope(const VariationalCase& of, const VariationalCase& mover, const Column& u) {
   constexpr int intervals = 200;
-  const ExplicitLayer layer(explicit_table("dop853"));
+  const ExplicitLayer layer(layer_table("dop853"));
   LayerJet at = point_jet(of.q, of.v);
   double slope = 0;
   for (int k = 0; k <= intervals; ++k) {

@@ -36,11 +36,11 @@ class OneStepMethod {
 
 class ExplicitLayer : public OneStepMethod {
  public:
-  explicit ExplicitLayer(const ExplicitTable& table) : table_(table) {}
+  explicit ExplicitLayer(const LayerTable& table) : table_(table) {}
   LayerJet flow(const ConstrainedLagrangian& problem, double t, const LayerJet& from) const override;
 
  private:
-  const ExplicitTable& table_;
+  const LayerTable& table_;
 };
 
 /// The adjoint of a method: its inverse with -t, by Newton's iteration.

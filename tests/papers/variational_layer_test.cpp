@@ -62,7 +62,7 @@ TEST(TangentVectorsOfTQ, AreVelocitiesOfCurvesThere) {  // (2.1)
 }
 
 /// A Runge-Kutta step (q, v, S) in complex numbers, whose accelerations solve complex equations.
-Eigen::VectorXcd complex_step_of(const ConstrainedLagrangian& problem, const ExplicitTable& table, double t,
+Eigen::VectorXcd complex_step_of(const ConstrainedLagrangian& problem, const LayerTable& table, double t,
                                  const Eigen::VectorXcd& w) {
   const Eigen::Index N = problem.N, d = problem.d;
   std::vector<Eigen::VectorXcd> slopes;
@@ -92,7 +92,7 @@ Eigen::VectorXcd complex_step_of(const ConstrainedLagrangian& problem, const Exp
 TEST(DerivativeOfALayer, IsTheMethodAppliedToTheFirstVariation) {
   for (const VariationalCase& of : layer_cases())
     for (const char* name : {"euler", "rk4", "dopri5"}) {
-      const ExplicitTable& table = explicit_table(name);
+      const LayerTable& table = layer_table(name);
       const Eigen::Index N = of.problem->N;
       Eigen::VectorXd w(2 * N);
       w << of.q, of.v;
@@ -185,7 +185,7 @@ TEST(ExplicitLayers, CommuteWithLinearSymmetriesAndKeepTheAction) {
               {top_by_matrices({0.5, 0.5, 1}), Side::right}};
   for (const auto& [of, side] : rows)
     for (const char* name : {"euler", "kutta3", "dop853"}) {
-      const ExplicitLayer layer(explicit_table(name));
+      const ExplicitLayer layer(layer_table(name));
       const auto defect = [&](const Eigen::Matrix3d& turn) {
         const LayerJet end = layer.flow(*of.problem, 0.2, point_jet(of.q, of.v));
         const LayerJet other =

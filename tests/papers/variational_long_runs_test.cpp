@@ -47,7 +47,7 @@ LongRun variational_run(const VariationalCase& of, const std::string& layer, dou
       of, [&](const CovectorPoint& x) { return integrator->step(x); }, count, momentum);
 }
 LongRun projected_run(const VariationalCase& of, double h, int count, const MomentaOfPoint& momentum) {
-  const ExplicitLayer layer(explicit_table("rk4"));
+  const ExplicitLayer layer(layer_table("rk4"));
   const auto step = [&](const CovectorPoint& x) {
     return covector_of(*of.problem, projected_layer_step(*of.problem, layer, h, velocity_of(*of.problem, x)));
   };

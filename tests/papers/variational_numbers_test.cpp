@@ -66,7 +66,7 @@ TEST(VariationalNumbers, ErrorsOfTheVehicleWithAWeight) {
   for (const VehicleErrors& row : weighted_vehicle_errors) {
     SCOPED_TRACE(row.layer);
     EXPECT_NEAR(error_at_1(of, row.layer, row.bias, 10), row.coarse, 1e-4 * row.coarse + 1e-13) << row.bias;
-    if (explicit_table(row.layer).order < 4) continue;  // twenty steps take long
+    if (layer_table(row.layer).order < 4) continue;  // twenty steps take long
     EXPECT_NEAR(error_at_1(of, row.layer, row.bias, 20), row.fine, 1e-4 * row.fine + 1e-13) << row.bias;
   }
 }

@@ -41,19 +41,19 @@ TEST(OrderOfVariationalIntegrators, IsThatOfTheLayerForAnyBias) {
   for (const VariationalCase& of : {spherical_pendulum(), magnetic_pendulum()}) {
     const OrderOf order(of);
     for (const char* layer : {"euler", "heun", "midpoint", "kutta3", "rk4"})
-      for (const double bias : {0., -1., -0.3}) order.expect(layer, bias, 10, 20, explicit_table(layer).order, 0.15);
+      for (const double bias : {0., -1., -0.3}) order.expect(layer, bias, 10, 20, layer_table(layer).order, 0.15);
   }
   const VariationalCase bent = bent_surface();
   const OrderOf order(bent);
   for (const char* layer : {"euler", "heun", "kutta3"})
-    order.expect(layer, -0.3, 10, 20, explicit_table(layer).order, 0.15);
+    order.expect(layer, -0.3, 10, 20, layer_table(layer).order, 0.15);
 }
 
 TEST(OrderOfVariationalIntegrators, IsThatOfTheLayerForTwoPendulaAndTheTop) {
   for (const VariationalCase& of : {double_pendulum_by_links(), top_by_matrices()}) {
     const OrderOf order(of);
     for (const char* layer : {"heun", "rk4"})
-      for (const double bias : {0., -0.5}) order.expect(layer, bias, 20, 30, explicit_table(layer).order, 0.2);
+      for (const double bias : {0., -0.5}) order.expect(layer, bias, 20, 30, layer_table(layer).order, 0.2);
   }
 }
 
@@ -96,14 +96,14 @@ TEST(DiscreteLagrangian, IsTheExactActionToTheOrderOfTheLayer) {  // (1.4)
       for (const double bias : {0., -0.3}) {
         const double h = 0.04, coarse = layer_errors(of, layer, bias, h).action;
         const double fine = layer_errors(of, layer, bias, h / 2).action;
-        EXPECT_NEAR(std::log2(coarse / fine), explicit_table(layer).order + 1, 0.2) << of.name << layer << bias;
+        EXPECT_NEAR(std::log2(coarse / fine), layer_table(layer).order + 1, 0.2) << of.name << layer << bias;
       }
 }
 
 TEST(StandardLayer, MayLeaveTheConstraintsAndIsOfItsOrderAfterTheProjection) {
   for (const VariationalCase& of : {spherical_pendulum(), bent_surface()})
     for (const char* layer : {"euler", "heun", "kutta3", "rk4"}) {
-      const double h = 0.1, order = explicit_table(layer).order + 1;  // of one step
+      const double h = 0.1, order = layer_table(layer).order + 1;  // of one step
       const LayerErrors coarse = layer_errors(of, layer, 0, h), fine = layer_errors(of, layer, 0, h / 2);
       EXPECT_GT(fine.constraint, 1e-10) << of.name << layer;
       EXPECT_NEAR(std::log2(coarse.constraint / fine.constraint), order, 0.35) << of.name << layer;

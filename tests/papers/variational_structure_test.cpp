@@ -77,7 +77,7 @@ TEST(VariationalIntegrators, KeepTheCanonicalForm) {
         // Differences: e^6 = 6e-17 times seventh derivatives, and rounding over e, 1e-12.
         EXPECT_LT(form_change(of, step), 2e-11) << of.name << layer << bias;
       }
-      const ExplicitLayer method(explicit_table(layer));
+      const ExplicitLayer method(layer_table(layer));
       const auto projected = [&](const Flat& x) {
         const VelocityPoint w = velocity_of(*of.problem, {x.head(N), x.tail(N)});
         return flattened(covector_of(*of.problem, projected_layer_step(*of.problem, method, h, w)));
@@ -202,7 +202,7 @@ TEST(DiscreteMomentum, AndFormAreThoseOfVelocitiesToTheOrderOfTheLayer) {
       const auto discrete = form_of([&](const VelocityPoint& w) { return integrator->legendre(w).minus; });
       form[k] = (discrete - exact).cwiseAbs().maxCoeff();
     }
-    const int order = explicit_table(layer).order;
+    const int order = layer_table(layer).order;
     EXPECT_NEAR(std::log2(momentum[0] / momentum[1]), order, tolerance) << of.name << layer;
     EXPECT_NEAR(std::log2(form[0] / form[1]), order, tolerance) << of.name << layer;
     EXPECT_GT(form[1], 1e-9) << of.name << layer;

@@ -14,7 +14,7 @@ namespace polhode::test {
 class TableIntegrator {
  public:
   TableIntegrator(const VariationalCase& of, const std::string& table, double bias, double h)
-      : layer_(explicit_table(table)), integrator_(*of.problem, {layer_, layer_, bias}, h) {}
+      : layer_(layer_table(table)), integrator_(*of.problem, {layer_, layer_, bias}, h) {}
   TableIntegrator(const TableIntegrator&) = delete;
   TableIntegrator& operator=(const TableIntegrator&) = delete;
 
@@ -31,7 +31,7 @@ inline CovectorPoint covector_start(const VariationalCase& of) { return covector
 
 /// The exact motion, with its action from the start, by steps of at most 0.025 with the method of order 8.
 inline LayerJet exact_motion(const VariationalCase& of, double t) {
-  const ExplicitLayer layer(explicit_table("dop853"));
+  const ExplicitLayer layer(layer_table("dop853"));
   const int steps = static_cast<int>(std::ceil(std::abs(t) / 0.025));
   LayerJet at = point_jet(of.q, of.v);
   for (int n = 0; n < steps; ++n) at = layer.flow(*of.problem, t / steps, at);

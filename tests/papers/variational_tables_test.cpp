@@ -41,7 +41,7 @@ std::vector<RootedTree> rooted_trees(int order) {
 }
 
 /// The largest defect of the conditions of one order, b . u - 1 / density where u_i is the product of (A u_subtree)_i.
-double order_defect(const ExplicitTable& table, const std::vector<RootedTree>& trees, int order) {
+double order_defect(const LayerTable& table, const std::vector<RootedTree>& trees, int order) {
   const std::size_t stages = table.b.size();
   std::vector<std::vector<double>> moved;  // A u of every tree
   double most = 0;
@@ -65,7 +65,7 @@ TEST(VariationalTables, MeetTheOrderConditionsOfTheirOrderAndNoMore) {
   int count = 0;
   for (const RootedTree& tree : trees) count += tree.order <= 8 ? 1 : 0;
   EXPECT_EQ(count, 1 + 1 + 2 + 4 + 9 + 20 + 48 + 115);
-  for (const ExplicitTable& table : explicit_tables()) {
+  for (const LayerTable& table : layer_tables()) {
     // Rounded products of elements of up to 43 in the table of order 8.
     for (int order = 1; order <= table.order; ++order)
       EXPECT_LT(order_defect(table, trees, order), 1e-14) << table.name;
@@ -74,13 +74,13 @@ TEST(VariationalTables, MeetTheOrderConditionsOfTheirOrderAndNoMore) {
 }
 
 TEST(VariationalTables, AreExplicit) {
-  for (const ExplicitTable& table : explicit_tables())
+  for (const LayerTable& table : layer_tables())
     for (std::size_t i = 0; i < table.a.size(); ++i) {
       ASSERT_EQ(table.a.size(), table.b.size());
       for (std::size_t j = i; j < table.b.size(); ++j) EXPECT_EQ(table.a[i][j], 0) << table.name;
     }
-  EXPECT_EQ(explicit_table("verner6").b.size(), 7);
-  EXPECT_EQ(explicit_table("dop853").b.size(), 12);
+  EXPECT_EQ(layer_table("verner6").b.size(), 7);
+  EXPECT_EQ(layer_table("dop853").b.size(), 12);
 }
 
 }  // namespace

@@ -25,8 +25,7 @@ struct ExplicitRungeKutta {
   using System = System_;
   using Solver = StagesInTurn;
   using Options = NoOptions;
-  /// No method of order 5 has fewer stages than 6.
-  static constexpr bool has_long_steps = Table::value.stages >= 6;
+  static constexpr bool has_long_steps = may_have_long_explicit_steps(Table::value);
 
   /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>

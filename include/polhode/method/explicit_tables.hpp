@@ -5,6 +5,8 @@
 // Dormand and Prince's order 8 there are the twelve stages and weights of the solution of order 8.
 #pragma once
 
+#include <string_view>
+
 #include "polhode/method/explicit_table.hpp"
 #include "polhode/scalar/config.hpp"
 
@@ -87,6 +89,7 @@ inline constexpr NamedExplicitTable explicit_tables[] = {
     {"dop853", "HairerNorsettWanner1993", explicit_methods::dop853},
 };
 inline constexpr int default_explicit_table = 4;
+static_assert(std::string_view(explicit_tables[default_explicit_table].name) == "rk4");
 
 inline namespace POLHODE_ISA {
 
@@ -99,6 +102,8 @@ using DefaultTable = NamedTable<default_explicit_table>;
 
 /// Whether steps of a method of that order are so long that a section may be crossed twice in one.
 constexpr bool has_long_explicit_steps(int order) { return order >= 5; }
+/// Whether those of a table may be: no method of order 5 has fewer stages than 6.
+constexpr bool may_have_long_explicit_steps(const ExplicitTable& table) { return table.stages >= 6; }
 
 }  // namespace POLHODE_ISA
 }  // namespace polhode

@@ -14,13 +14,9 @@
 #include "polhode/method/constraint_projection.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/runge_kutta.hpp"
+#include "polhode/method/substitution_solver.hpp"
 
 namespace polhode::inline POLHODE_ISA {
-
-struct SubstitutionSolver {
-  static constexpr const char* name = "substitution";
-  static constexpr const char* meaning = "multipliers substituted into the equations; fixed point where implicit";
-};
 
 template <class System_>
 struct SubstitutedMultipliers {

@@ -1,6 +1,6 @@
 // Explicit Runge-Kutta methods, each made of its table at compile time (method/explicit_stages.hpp), on constrained
-// systems with the multipliers substituted (method/substituted_multipliers.hpp), for comparison with the constrained
-// methods: the constraints drift, or each step is projected onto them (method/constraint_projection.hpp).
+// systems with the multipliers substituted (method/substituted_multipliers.hpp): the
+// constraints drift, or each step is projected onto them (method/constraint_projection.hpp).
 #pragma once
 
 #include "polhode/method/constraint_projection.hpp"
@@ -10,13 +10,9 @@
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
 #include "polhode/method/step_maps.hpp"
+#include "polhode/method/substitution_solver.hpp"
 
 namespace polhode::inline POLHODE_ISA {
-
-struct SubstitutedRungeKuttaSolver {
-  static constexpr const char* name = "substitution";
-  static constexpr const char* meaning = "multipliers substituted into the equations; stages in turn";
-};
 
 struct SubstitutedRungeKuttaOptions {
   bool projects = false;  ///< each step onto the constraints
@@ -26,10 +22,9 @@ struct SubstitutedRungeKuttaOptions {
 template <class System_, class Table>
 struct SubstitutedRungeKutta {
   using System = System_;
-  using Solver = SubstitutedRungeKuttaSolver;
+  using Solver = SubstitutionSolver;
   using Options = SubstitutedRungeKuttaOptions;
-  /// No method of order 5 has fewer stages than 6.
-  static constexpr bool has_long_steps = Table::value.stages >= 6;
+  static constexpr bool has_long_steps = may_have_long_explicit_steps(Table::value);
 
   /// Scalar of the step itself: one function then serves the nominal step and partial ones.
   template <class T>

@@ -75,16 +75,23 @@ struct DenseTable {
   }
 };
 
-/// End of an explicit step h from x. All stages are computed, with the products of whole rows.
+/// End of an explicit step h from x. All stages are computed; what one has that is not finite is in the end of the step
+/// only if something depends on it.
 template <class Number = double, class Rate>
 Eigen::VectorX<Number> explicit_step(const DenseTable& table, const Rate& f, double h,
                                      const Eigen::VectorX<Number>& x) {
-  Eigen::MatrixX<Number> k = Eigen::MatrixX<Number>::Zero(x.size(), table.b.size());
-  for (Eigen::Index i = 0; i < table.b.size(); ++i) {
-    const Eigen::VectorX<Number> at = x + h * (k * table.a.row(i).transpose());
-    k.col(i) = f(at);
-  }
-  return x + h * (k * table.b);
+  using Vector = Eigen::VectorX<Number>;
+  std::vector<Vector> k;
+  const auto moved = [&](const Eigen::VectorXd& coefficients) -> Vector {
+    Vector sum = Vector::Zero(x.size());
+    for (std::size_t j = 0; j < k.size(); ++j) {
+      const double coefficient = coefficients[static_cast<Eigen::Index>(j)];
+      if (coefficient != 0) sum += coefficient * k[j];
+    }
+    return x + h * sum;
+  };
+  for (Eigen::Index i = 0; i < table.b.size(); ++i) k.push_back(f(moved(table.a.row(i))));
+  return moved(table.b);
 }
 
 }  // namespace polhode
