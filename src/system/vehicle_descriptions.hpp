@@ -26,7 +26,7 @@ class VehicleDescriptions<UnderwaterVehicle> {
  public:
   /// x[24] to y[6]. p[20]: parameters of the reduced system.
   static const char* reduce(const double* p, const double* x, double* y) {
-    if (Vehicle::has_coupling(p)) return "coupling is not 0";
+    if (Vehicle::has_coupling(p)) return has_coupling;
     const UnderwaterVehicle::Model<double> model(p);
     const auto state = state_of(x);
     const auto q = UnderwaterVehicle::position(state), momentum = UnderwaterVehicle::momentum(state);
@@ -50,6 +50,7 @@ class VehicleDescriptions<UnderwaterVehicle> {
 
   /// y[6] to x[24], with the smallest rotation that has this Gamma, or the smallest after a half turn.
   static const char* lift(const double* p, const double* y, double* x) {
+    if (Vehicle::has_coupling(p)) return has_coupling;
     const UnderwaterVehicleReduced::Body<double> body(p);
     const Three along{y[3], y[4], y[5]}, gamma = (1 / std::sqrt(dot(along, along))) * along;
     const bool is_low = gamma[2] < 0;
@@ -86,6 +87,7 @@ class VehicleDescriptions<UnderwaterVehicle> {
  private:
   /// Accepted angle of a vertical momentum, as that of Conversion.
   static constexpr double tolerance = 1e-9;
+  static constexpr const char* has_coupling = "coupling is not 0";
 
   static UnderwaterVehicle::State<double> state_of(const double* x) {
     UnderwaterVehicle::State<double> state;

@@ -125,7 +125,7 @@ TEST(UnderwaterVehicleReduced, ConservesWhatItSays) {
       const double change = std::abs(subject.invariant_gradient(k, x).dot(subject.flow(x)));
       if (is_conserved)
         EXPECT_LT(change, 1e-15) << name;
-      else
+      else if (name != "clebsch" || !UnderwaterVehicleReduced::is_free(row.p.data()))  // which has it in another form
         EXPECT_GT(change, 1e-4) << name;
     }
   }
@@ -194,6 +194,7 @@ TEST(UnderwaterVehicleReduced, IsRefusedForOtherMomenta) {
   coupled[Vehicle::coupling_at] = 0.01;
   space[21] = 0;
   EXPECT_EQ(conversion(coupled.data(), space.data(), to.data()), "coupling is not 0");
+  EXPECT_EQ((*Conversion::between(reduced(), in_space()))(coupled.data(), x.data(), space.data()), "coupling is not 0");
   EXPECT_NEAR(*conversion.momentum(with(0.4, 0).data(), displaced(with(0.4, -0.8), x, random).data()), -0.8, 1e-15);
   EXPECT_NEAR(*conversion.momentum(with(0, 0).data(), displaced(with(0, 0.8), x, random).data()), 0.8, 1e-15);
 }

@@ -144,7 +144,7 @@ TEST(UnderwaterVehicle, ConservesWhatItSays) {
       if (is_conserved)
         EXPECT_LT(change, 1e-14) << name;
       else
-        EXPECT_GT(change, 1e-4) << name;
+        EXPECT_GT(change, 1e-5) << name;
     }
   }
 }
