@@ -24,6 +24,7 @@ CUTS = {
     "henon_heiles_energies": Cut("run.steps=300", "ten returns of each start"),
     "kowalevski_section": Cut("run.steps=60000", "hundreds of points of each curve"),
     "magnetic_pendulum": Cut("run.steps=40000", "hundreds of points of each curve"),
+    "vehicle_section": Cut("run.steps=15000", "a hundred points of each start"),
     "water": Cut("run.steps=5000", "molecules have turned some times"),
 }
 MOLECULES, MOLECULES_IN_FULL = 60, 1000

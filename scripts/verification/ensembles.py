@@ -69,8 +69,8 @@ def configuration(entry, method, solver, states, steps, section=True, snapshots=
     """A run's TOML. `states` is a file of write_states."""
     example = entry["example"]
     parameters = dict(example["parameters"])
-    if method == "moser-veselov" and "c" in parameters:
-        parameters["c"] = 0.0  # it is for the free body
+    if method == "moser-veselov":  # it is for the free body
+        parameters |= {name: 0.0 for name in ("c", "p") if name in parameters}
     numbers = "".join(f"{name} = {value}\n" for name, value in parameters.items())
     text = (f'[system]\nname = "{entry["name"]}"\n{numbers}'
             f'[method]\nname = "{method}"\nsolver = "{solver}"\nstep = {example["step"]}\n'

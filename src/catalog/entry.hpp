@@ -13,6 +13,7 @@
 #include "polhode/run/plan.hpp"
 #include "system/descriptions.hpp"
 #include "system/start_unit.hpp"
+#include "system/vehicle_descriptions.hpp"
 
 namespace polhode {
 
@@ -224,6 +225,8 @@ constexpr SystemEntry system_entry(const StartFunctions* starts = nullptr, const
   }
   if constexpr (requires { typename System::Cyclic; })
     entry.transitions = Descriptions<typename System::Cyclic>::transitions;
+  if constexpr (requires { VehicleDescriptions<System>::transitions; })
+    entry.transitions = VehicleDescriptions<System>::transitions;
   if constexpr (requires { System::edge; }) entry.edge = System::edge;
   if constexpr (requires { System::open; }) entry.open = System::open;
   if constexpr (requires { System::InSpace::name; }) entry.system_in_space = System::InSpace::name;

@@ -142,6 +142,14 @@ constexpr Publication all_publications[] = {
   pages   = {435--453},
   year    = {1901}
 })"},
+    {"LeonardMarsden1997", R"(@article{LeonardMarsden1997,
+  author  = {Leonard, Naomi Ehrich and Marsden, Jerrold E.},
+  title   = {Stability and drift of underwater vehicle dynamics: mechanical systems with rigid motion symmetry},
+  journal = {Physica D},
+  volume  = {105},
+  pages   = {130--162},
+  year    = {1997}
+})"},
     {"McLachlan1993", R"(@article{McLachlan1993,
   author  = {McLachlan, Robert I.},
   title   = {Explicit {Lie-Poisson} integration and the {Euler} equations},

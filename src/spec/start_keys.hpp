@@ -107,7 +107,8 @@ inline constexpr KeyText as_row{
 inline constexpr KeyText mu_row{
     .name = "mu",
     .unit = "angular momentum",
-    .meaning = "with as: the parameter mu of that description, where it is reduced and the system is not",
+    .meaning =
+        "with as: the momentum that is a parameter of that description, where it is reduced and the system is not",
     .identity = false};
 
 inline constexpr const char* at_rest_name = "at_rest";

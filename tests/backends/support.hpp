@@ -85,7 +85,21 @@ inline RunPlan body_plan(const TopParameters& body, double h, std::int64_t steps
 
 /// Whether a system has the parameters and the section of figure_top, and states of to_state.
 inline bool is_top(const SystemEntry& system) {
-  return system.kind == Kind::lie_poisson && system.find_observable("gamma3") >= 0;
+  return system.kind == Kind::lie_poisson && system.find_observable("gamma3") >= 0 &&
+         system.example_parameters.size() == figure_top.size();
+}
+
+/// The parameters of the example, or with those 0 that a method for the free body asks for.
+inline std::vector<double> usable_example(const MethodEntry& method) {
+  const SystemEntry& system = *find_system(method.system);
+  std::vector<double> p(system.example_parameters.begin(), system.example_parameters.end());
+  if (!method.invalid_reason(p.data())) return p;
+  int first = 0;
+  for (const Parameter& parameter : system.parameters) {
+    if (parameter.bound == Bound::finite) std::fill_n(p.begin() + first, parameter.size, 0.0);
+    first += parameter.size;
+  }
+  return p;
 }
 
 /// A method on the example of its system: tops with their section gamma3 = 0, others with one through the example,
@@ -95,7 +109,7 @@ inline RunPlan example_plan(const MethodEntry& method, std::int64_t steps, int s
   const SystemEntry& system = *find_system(method.system);
   if (is_top(system)) return body_plan(usable_body(method, figure_top), figure_step, steps, solver, precision, method);
   RunPlan plan{};
-  std::copy(system.example_parameters.begin(), system.example_parameters.end(), plan.parameters);
+  std::ranges::copy(usable_example(method), plan.parameters);
   plan.step = system.example_step;
   plan.step_plan = method.with_sweeps(step_of(method).step_plan, solver, plan.parameters, plan.step, precision);
   std::vector<double> example(system.dim);
@@ -160,8 +174,11 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
                            int n_invariants) {
   const SystemEntry& system = *find_system(method.system);
   const double* p = system.example_parameters.data();
-  const int n_positions = system.n_positions();                         // the columns before the momenta
-  const int n_moving = n_positions > 0 ? 2 * n_positions : system.dim;  // those and the momenta
+  const int n_positions = system.n_positions();  // the columns before the momenta
+  // Those and the momenta; unit vectors stay as they are.
+  const int n_moving = n_positions > 0                  ? 2 * n_positions
+                       : system.layout.back().is_unit() ? system.layout.back().first
+                                                        : system.dim;
   const bool is_free = system.kind == Kind::canonical || system.kind == Kind::reduced;
   // By its long steps the midpoint rule has no solution close to the planet.
   const bool is_satellite = system.name == std::string("j2-satellite");

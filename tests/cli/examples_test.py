@@ -165,6 +165,24 @@ class Examples(ExampleTests):
             self.assertLess(numpy.quantile(abs(numpy.diff(momentum))[near], 0.9), 0.01, k)
         self.expect_section(self.draw("magnetic.png", "magnetic_pendulum.h5", "--axes", "q1z,p1z"), file, ("q1z", "p1z"))
 
+    def test_vehicle_has_an_island_and_a_sea(self):
+        file = self.example("vehicle_section")
+        state, trajectory, start = file["section/state"][:], file["section/trajectory"][:], file["initial/state"][:]
+        drift = dict(zip(file["invariants/names"].asstr(), file["invariants/max_drift"][:].max(axis=0)))
+        self.assertLess(drift["gamma_squared"], 1e-12)  # 60000 roundings
+        self.assertLess(drift["energy"], 1e-3)
+        near = abs(start[:, 1:3]).max(axis=1)
+        island = state[trajectory == near.argmin()]
+        self.assertGreater(len(island), 500)
+        self.assertTrue((island[:, 0] > 0).all())
+        self.assertLess(abs(island[:, 1]).max(), 0.05)
+        # Orbits of the sea pass to the other side and come back to the island's surroundings; curves outside do not.
+        orbits = [state[trajectory == k] for k in range(len(start))]
+        sea = [points for points in orbits if (points[:, 0] < 0).any() and abs(points[:, 1]).min() < 0.03]
+        self.assertGreater(len(sea), len(orbits) / 4)
+        self.assertLess(len(sea), len(orbits) * 3 / 4)
+        self.expect_section(self.draw("vehicle.png", "vehicle_section.h5"), file, equal=True)
+
     def test_lagrange_section_is_horizontal_lines(self):
         file = self.example("lagrange_section")
         m12, trajectory = -file["section/state"][:, 2], file["section/trajectory"][:]

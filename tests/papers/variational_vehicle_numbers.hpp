@@ -1,5 +1,5 @@
 // Numbers of the vehicle under water that were computed elsewhere: by variational integrators from the tangential
-// covector of the case's q, v (variational_problems.hpp), and exact ones.
+// covector of the case's q, v (variational_problems.hpp).
 #pragma once
 
 #include <string>
@@ -97,17 +97,5 @@ inline const std::vector<VehicleErrors> weighted_vehicle_errors{
     {"heun", -0.5, 0.0037453, 0.00094304}, {"midpoint", -0.5, 0.0015377, 0.00038512},
     {"rk4", -0.5, 4.0338e-07, 2.5364e-08}, {"dopri5", -0.5, 1.5737e-09, 2.4497e-11},
 };
-
-/// The vehicle's exact motion: R by rows, x, Pi, P after a time 1.
-inline const std::vector<double> vehicle_at_1{
-    .63341403454882783,  .5233886006323254,    .56995704536808078, .38901581287877818,  .42133241490388812,
-    -.81923482194149999, -.66891954536165243,  .74063713711870671, .063271422884002185, .017318478528704901,
-    -.61446875715604388, -.054613009176725021, .30150169876057592, .11868036959565809,  .062047709763745421,
-    -.27058228175290888, -.29655053453424896,  .86482268805162632};
-inline const std::vector<double> weighted_vehicle_at_1{
-    .79861820215542489,  .30777975930806661,   .51718525399155135, .27748798854490103,   .57424486451439483,
-    -.77022285852352457, -.5340499821171627,   .75862669036826869, .37319721497024233,   .025262892843662753,
-    -.62174807054682313, -.076298896326787477, .16188970817199322, -.052892901815122385, .10549115889352825,
-    -.13738905062731324, -.45827290416515681,  .79251780205605382};
 
 }  // namespace polhode::test

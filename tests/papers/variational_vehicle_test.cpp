@@ -15,6 +15,7 @@
 #include "papers/variational_momenta.hpp"
 #include "papers/variational_subject.hpp"
 #include "papers/variational_vehicle_numbers.hpp"
+#include "support/vehicle.hpp"
 
 namespace polhode::test {
 namespace {

@@ -127,6 +127,9 @@ inline constexpr RoundOff round_offs[] = {
     {"kepler", 4e-15, 1e-14, 5e-13, 4e-5},
     // Reduced momenta are small beside the positions: 2e-5.
     {"j2-satellite-reduced", 4e-15, 1e-14, 5e-13, 4e-5},
+    // It moves away, and the terms of its angular momentum about the origin grow to some hundred times what they were:
+    // 7e-12.
+    {"underwater-vehicle", 4e-15, 1e-14, 5e-11, 1e-5},
     // Stiff forces: 2e-15. A free body of three atoms has momenta that are small beside the terms of which they are
     // made, which vary: 1.4e-12.
     {"molecule-water", 1e-14, 1e-14, 5e-12, 1e-5},

@@ -73,16 +73,15 @@ struct AxisRotations {
   /// Constants of a step h, which may differ from lane to lane.
   template <class T>
   struct Constants {
-    Vec<T, 3> axis[3];        ///< unit vectors: a, b, c
-    T half_angle[3];          ///< over the component of Pi: of a and b for half of h, of c for h
-    T about_momentum;         ///< half the angle of the rotation about Pi, over |Pi|
-    Vec<T, 3> before, after;  ///< for the kicks, as KickedRotation's
+    Vec<T, 3> axis[3];  ///< unit vectors: a, b, c
+    T half_angle[3];    ///< over the component of Pi: of a and b for half of h, of c for h
+    T about_momentum;   ///< half the angle of the rotation about Pi, over |Pi|
+    typename System::template Kick<T> before, after;  ///< as KickedRotation's
 
     Constants() = default;
     POLHODE_HD Constants(const typename System::template Model<T>& model, const Options& options, const Kicks& kicks,
                          const T& h)
-        : before((T(Real<T>(kicks.before)) * h * model.c) * model.chi),
-          after((T(Real<T>(kicks.after)) * h * model.c) * model.chi) {
+        : before(model, T(Real<T>(kicks.before)) * h), after(model, T(Real<T>(kicks.after)) * h) {
       const T half(Real<T>(0.5)), zero(Real<T>(0)), one(Real<T>(1));
       Vec<T, 3> inverse = model.inverse_inertia;
       const bool is_perturbed = options.splitting == KineticSplitting::symmetric_body;
@@ -126,7 +125,7 @@ struct AxisRotations {
     /// Advances x to y, which may alias. Returns the lanes whose step is valid: those that are finite. Lanes outside
     /// `active` count as valid.
     POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
-      Vec<T, 3> pi = cross(System::vertical(x), broadcast<T>(c_.before), System::angular_momentum(x));
+      Vec<T, 3> pi = c_.before(System::vertical(x), System::angular_momentum(x));
       State at = x;
       if (is_perturbed_) {
         turn(1, pi, at);
@@ -141,7 +140,7 @@ struct AxisRotations {
         turn(0, pi, at);
       }
       const Vec<T, 3> gamma = System::vertical(at);
-      y = System::moved(at, cross(gamma, broadcast<T>(c_.after), pi), gamma, AxisRotation<T>{T(Real<T>(1)), {}});
+      y = System::moved(at, c_.after(gamma, pi), gamma, AxisRotation<T>{T(Real<T>(1)), {}});
       return is_finite(dot(y, y)) | !active;
     }
 

@@ -32,14 +32,12 @@ struct KickedRotation {
   template <class T>
   struct Constants {
     typename Solver::template Constants<T> equation;
-    Vec<T, 3> before, after;  ///< a h c chi and b h c chi, for the kicks
+    typename System::template Kick<T> before, after;  ///< over a h and b h
 
     Constants() = default;
     POLHODE_HD Constants(const typename System::template Model<T>& model, const NoOptions&, const Kicks& kicks,
                          const T& h)
-        : equation(model, h),
-          before((T(Real<T>(kicks.before)) * h * model.c) * model.chi),
-          after((T(Real<T>(kicks.after)) * h * model.c) * model.chi) {}
+        : equation(model, h), before(model, T(Real<T>(kicks.before)) * h), after(model, T(Real<T>(kicks.after)) * h) {}
   };
 
   /// The map of one step. The constants must outlive it; S: scalar of the constants, T or Real<T>.
@@ -54,7 +52,7 @@ struct KickedRotation {
     /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_HD Mask<T> operator()(const typename System::template State<T>& x, typename System::template State<T>& y,
                                   const Mask<T>& active) const {
-      const Vec<T, 3> pi = cross(System::vertical(x), broadcast<T>(c_.before), System::angular_momentum(x));
+      const Vec<T, 3> pi = c_.before(System::vertical(x), System::angular_momentum(x));
       return rotate<T>(equation_, sweeps_, x, pi, c_.after, y, active);
     }
 
@@ -67,9 +65,9 @@ struct KickedRotation {
     int sweeps_;
   };
 
-  /// Number K of unconditional sweeps for parameters p[7] and step h: those of a body that rotates as fast as gravity
-  /// makes it, at 2 sqrt(|c| / I) with its smallest moment of inertia (at 1 if c = 0), in the worst of several
-  /// directions. Faster bodies need further sweeps. Host only.
+  /// Number K of unconditional sweeps for parameters p and step h: those of a body that rotates as fast as the
+  /// potential makes it, at 2 sqrt(swing / I) with its smallest moment of inertia (at 1 if that is 0), in the worst of
+  /// several directions. Faster bodies need further sweeps. Host only.
   template <class R>
   static int nominal_sweeps(const double* p, const NoOptions&, const Kicks&, double h) {
     const typename System::template Model<R> model(p);
@@ -77,7 +75,8 @@ struct KickedRotation {
     const typename Solver::template Equation<R> equation(constants);
     R lightest = model.inertia[0];
     for (int i = 1; i < 3; ++i) lightest = model.inertia[i] < lightest ? model.inertia[i] : lightest;
-    const R rate = model.c == R(0) ? R(1) : sqrt(R(4) * abs(model.c) / lightest);
+    const R swing = model.swing();
+    const R rate = swing == R(0) ? R(1) : sqrt(R(4) * swing / lightest);
     int sweeps = 1;
     for (int direction = 1; direction < 27; ++direction) {
       const R e[3] = {R(direction % 3 - 1), R(direction / 3 % 3 - 1), R(direction / 9 - 1)};
@@ -92,9 +91,9 @@ struct KickedRotation {
   }
 
   /// The rest of a step from x after the kick to pi: the rotation and the kick `after`.
-  template <class T, class Equation, class S>
+  template <class T, class Equation, class Kick>
   POLHODE_HD static Mask<T> rotate(const Equation& equation, int sweeps, const typename System::template State<T>& x,
-                                   Vec<T, 3> pi, const Vec<S, 3>& after, typename System::template State<T>& y,
+                                   Vec<T, 3> pi, const Kick& after, typename System::template State<T>& y,
                                    const Mask<T>& active) {
     const Vec<T, 3> load = equation.load(pi);
     auto unknown = equation.start(load);
@@ -103,7 +102,7 @@ struct KickedRotation {
     });
     const auto rotation = equation.rotation(unknown);
     const Vec<T, 3> gamma = rotation(System::vertical(x));
-    pi = cross(gamma, broadcast<T>(after), rotation(pi));
+    pi = after(gamma, rotation(pi));
     y = System::moved(x, pi, gamma, rotation);
     return converged;
   }

@@ -32,7 +32,7 @@ struct MoserVeselovMethod {
   template <class System>
   static const char* invalid_reason(const double* p) {
     if constexpr (requires { System::is_free(p); })
-      if (!System::is_free(p)) return "it is for the free body: c must be 0";
+      if (!System::is_free(p)) return System::not_free;
     return nullptr;
   }
 };

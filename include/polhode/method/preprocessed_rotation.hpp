@@ -86,7 +86,7 @@ struct PreprocessedRotation {
    private:
     /// The momentum of x after the kick before the rotation.
     POLHODE_HD Vec<T, 3> kicked(const State& x) const {
-      return cross(System::vertical(x), broadcast<T>(c_.rotation.before), System::angular_momentum(x));
+      return c_.rotation.before(System::vertical(x), System::angular_momentum(x));
     }
 
     const typename System::template Model<T>& model_;

@@ -62,6 +62,7 @@ struct Top {
   // Conditions under which integrals exist, for parameters p[7]; that of Goryachev and Chaplygin also needs Pi.Gamma =
   // 0. They are checked up to round-off of decimal input. Host only.
   static bool is_free(const double* p, const double* /*x*/ = nullptr) { return p[6] == 0; }
+  static constexpr const char* not_free = "it is for the free body: c must be 0";
   static bool is_lagrange(const double* p, const double* /*x*/ = nullptr) {
     return same(p[0], p[1]) && (is_free(p) || (p[3] == 0 && p[4] == 0));
   }
@@ -98,6 +99,8 @@ struct Top {
     }
 
     POLHODE_HD T potential(const Vec<T, 3>& gamma) const { return c * dot(gamma, chi); }
+    /// Half of the range of the potential.
+    POLHODE_HD T swing() const { return abs(c); }
     POLHODE_HD Vec<T, 3> omega(const Vec<T, 3>& pi) const { return hadamard(inverse_inertia, pi); }
     /// Pi' of the equations of motion.
     POLHODE_HD Vec<T, 3> torque(const Vec<T, 3>& pi, const Vec<T, 3>& gamma) const {
@@ -121,6 +124,20 @@ struct Top {
     POLHODE_HD T goryachev_chaplygin(const Vec<T, 3>& pi, const Vec<T, 3>& gamma) const {
       const T along = fma(pi[0], chi[0], pi[1] * chi[1]);
       return fma(pi[2], fma(pi[0], pi[0], pi[1] * pi[1]), -(T(4) * c * inertia[2] * along * gamma[2]));
+    }
+  };
+
+  /// Kick by the torque over a time.
+  template <class T>
+  struct Kick {
+    Vec<T, 3> weight;  ///< time c chi
+
+    Kick() = default;
+    POLHODE_HD Kick(const Body<T>& body, const T& time) : weight((time * body.c) * body.chi) {}
+    /// Pi after the kick at gamma.
+    template <class U>
+    POLHODE_HD Vec<U, 3> operator()(const Vec<U, 3>& gamma, const Vec<U, 3>& pi) const {
+      return cross(gamma, broadcast<U>(weight), pi);
     }
   };
 

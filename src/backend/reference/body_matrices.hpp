@@ -22,16 +22,17 @@
 
 namespace polhode {
 
-/// The body as a problem for ConstrainedStep; q and p are Q and P, column by column.
-template <class Real>
+/// The body as a problem for ConstrainedStep; q and p are Q and P, column by column. System: Top, or another one with a
+/// Body<S> whose first parameters are I1 I2 I3 and which has a potential(Gamma).
+template <class Real, class System = Top>
 struct BodyMatrices {
-  std::array<double, Top::n_parameters> parameters;  ///< in the order of Top::Body
+  std::array<double, System::n_parameters> parameters;  ///< in the order of System::Body
   Vector3<Real> alpha;
   Real vertical = 1;  ///< r of the head comment
 
-  /// Body with the parameters flat[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if D is singular.
+  /// Body with the parameters flat[]. Throws std::invalid_argument if D is singular.
   explicit BodyMatrices(const double* flat) : alpha(alpha_of<Real>(flat)) {
-    for (int i = 0; i < Top::n_parameters; ++i) parameters[i] = flat[i];
+    for (int i = 0; i < System::n_parameters; ++i) parameters[i] = flat[i];
     for (int i = 0; i < 3; ++i)
       if (alpha[i] == 0) refuse_alpha(i);
   }
@@ -40,14 +41,15 @@ struct BodyMatrices {
     using S = std::complex<Real>;
     Eigen::VectorX<Real> columns(9);  // P -> P D^-1 scales columns
     for (int k = 0; k < 9; ++k) columns[k] = 1 / alpha[k / 3];
-    return {.inverse_mass = columns.asDiagonal(),
-            .potential =
-                [body = Top::Body<S>(parameters.data()), r = S(vertical)](const Eigen::VectorX<S>& q) {
-                  return body.potential({r * q[2], r * q[5], r * q[8]});
-                },
-            .constraints = [](const Eigen::VectorX<S>& q) -> Eigen::VectorX<S> {
-              return orthogonality(Eigen::Vector<S, 9>(q));
-            }};
+    return {
+        .inverse_mass = columns.asDiagonal(),
+        .potential =
+            [body = typename System::template Body<S>(parameters.data()), r = S(vertical)](const Eigen::VectorX<S>& q) {
+              return body.potential({r * q[2], r * q[5], r * q[8]});
+            },
+        .constraints = [](const Eigen::VectorX<S>& q) -> Eigen::VectorX<S> {
+          return orthogonality(Eigen::Vector<S, 9>(q));
+        }};
   }
 
  private:
@@ -61,12 +63,11 @@ struct BodyMatrices {
 };
 
 /// One body, advanced as (Q, P), which it retains from step to step.
-template <class Real>
-class ConstrainedBody {
+template <class Real, class System>
+class ConstrainedBodyOf {
  public:
-  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c. Throws std::invalid_argument if an alpha_i is 0.
-  /// set_pose() must follow.
-  ConstrainedBody(const double* parameters, KickFractions kicks)
+  /// Body with the parameters of System. Throws std::invalid_argument if an alpha_i is 0. set_pose() must follow.
+  ConstrainedBodyOf(const double* parameters, KickFractions kicks)
       : problem_(parameters), kicks_(kicks), step_(problem_.equations()) {}
 
   void set_pose(const BodyPose<Real>& pose) {
@@ -96,10 +97,15 @@ class ConstrainedBody {
   Real hidden_constraint_residual() const { return step_.hidden_constraint(point_).cwiseAbs().maxCoeff(); }
 
  private:
-  BodyMatrices<Real> problem_;
+  BodyMatrices<Real, System> problem_;
   KickFractions kicks_;
   ConstrainedStep<Real> step_;
   PhasePoint<Real> point_;
+};
+
+template <class Real>
+struct ConstrainedBody : ConstrainedBodyOf<Real, Top> {
+  using ConstrainedBodyOf<Real, Top>::ConstrainedBodyOf;
 };
 
 }  // namespace polhode

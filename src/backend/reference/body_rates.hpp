@@ -16,11 +16,11 @@ namespace polhode {
 template <class System>
 struct BodyBracket;
 
-template <>
-struct BodyBracket<HeavyTop> {
+/// Bracket of (Pi, Gamma).
+struct BracketOnSe3 {
   using State = Eigen::Vector<double, 6>;
-  template <class S>
-  static S energy(const Top::Body<S>& body, const Eigen::Vector<S, 6>& x) {
+  template <class S, class Body>
+  static S energy(const Body& body, const Eigen::Vector<S, 6>& x) {
     return body.energy({x[0], x[1], x[2]}, {x[3], x[4], x[5]});
   }
   /// {Pi_i, Pi_j} = -e_ijk Pi_k, {Pi_i, Gamma_j} = -e_ijk Gamma_k, with the sign of body coordinates.
@@ -31,6 +31,9 @@ struct BodyBracket<HeavyTop> {
     return b;
   }
 };
+
+template <>
+struct BodyBracket<HeavyTop> : BracketOnSe3 {};
 
 template <>
 struct BodyBracket<RigidBody> {
@@ -56,11 +59,12 @@ struct BodyBracket<RigidBody> {
   }
 };
 
-/// Rate of change x' = B(x) dH(x) of a system's states. parameters[7]: I1 I2 I3, chi1 chi2 chi3, c.
+/// Rate of change x' = B(x) dH(x) of a system's states. parameters: of its Body.
 template <class System>
 std::function<Eigen::VectorXd(const Eigen::VectorXd&)> body_rate(const double* parameters) {
   using Bracket = BodyBracket<System>;
-  return [body = Top::Body<std::complex<double>>(parameters)](const Eigen::VectorXd& x) -> Eigen::VectorXd {
+  return [body = typename System::template Body<std::complex<double>>(parameters)](
+             const Eigen::VectorXd& x) -> Eigen::VectorXd {
     const typename Bracket::State at = x;
     const auto energy = [&](const auto& z) {
       return Eigen::Vector<std::complex<double>, 1>(Bracket::template energy<std::complex<double>>(body, z));

@@ -1,4 +1,4 @@
-// Embedding of (Pi, Gamma) of system/heavy_top.hpp as a body in space.
+// Embedding of (Pi, Gamma) of system/heavy_top.hpp, and of systems with the same states, as a body in space.
 #pragma once
 
 #include <array>
@@ -8,10 +8,10 @@
 
 namespace polhode {
 
-template <class Real>
-struct HeavyTopEmbedding {
-  using System = HeavyTop;
-  using State = std::array<Real, System::dim>;  ///< pi1 pi2 pi3 gamma1 gamma2 gamma3
+template <class System_, class Real>
+struct VerticalEmbedding {
+  using System = System_;
+  using State = std::array<Real, 6>;  ///< pi1 pi2 pi3 gamma1 gamma2 gamma3
 
   /// Pose of a state. The rotation about the vertical is arbitrary; this one is the easiest to write down.
   static BodyPose<Real> lift(const State& x) {
@@ -32,5 +32,8 @@ struct HeavyTopEmbedding {
     return {pose.pi[0], pose.pi[1], pose.pi[2], gamma[0], gamma[1], gamma[2]};
   }
 };
+
+template <class Real>
+struct HeavyTopEmbedding : VerticalEmbedding<HeavyTop, Real> {};
 
 }  // namespace polhode

@@ -12,25 +12,37 @@
 
 namespace polhode {
 
-template <template <class> class Embedding>
+/// Motions of a body in uniform gravity.
+struct TopMotions {
+  template <class Real>
+  using Constrained = ConstrainedBody<Real>;
+  template <class Real>
+  using Free = MoserVeselovBody<Real>;
+  template <class Real>
+  using Split = SplitMoserVeselov<Real>;
+  template <class Real>
+  using Turned = SplitTurned<Real>;
+};
+
+template <template <class> class Embedding, class Motions = TopMotions>
 struct ReferenceOfBody {
   static std::unique_ptr<Motion> motion(const Plan& plan, const ReferenceMethod& method) {
     using System = typename Embedding<double>::System;
     if (method.is_one_of({"gauss", "runge-kutta"}))
       return std::make_unique<FlowMotion>(System::dim, body_rate<System>(plan.parameters), method);
     if (method.name == "splitting")
-      return of(ReferenceBody<double, Embedding, SplitMoserVeselov>(plan.parameters, plan.step,
-                                                                    method.integer("drift_order")));
+      return of(ReferenceBody<double, Embedding, Motions::template Split>(plan.parameters, plan.step,
+                                                                          method.integer("drift_order")));
     if (method.is_one_of({"mclachlan-reich", "touma-wisdom"}))
-      return of(
-          ReferenceBody<double, Embedding, SplitTurned>(plan.parameters, plan.step, method.name == "touma-wisdom"));
+      return of(ReferenceBody<double, Embedding, Motions::template Turned>(plan.parameters, plan.step,
+                                                                           method.name == "touma-wisdom"));
     if (method.name == "moser-veselov")
-      return of(
-          ReferenceBody<double, Embedding, MoserVeselovBody>(plan.parameters, plan.step, method.integer("order")));
+      return of(ReferenceBody<double, Embedding, Motions::template Free>(plan.parameters, plan.step,
+                                                                         method.integer("order")));
     require_one_of(method, {"rattle", "constraint-euler", "constraint-euler-adjoint"});
     const auto [before, after] = plan.step_plan.kicks[plan.step_plan.stages[0].kicks];
-    return of(
-        ReferenceBody<double, Embedding, ConstrainedBody>(plan.parameters, plan.step, KickFractions{before, after}));
+    return of(ReferenceBody<double, Embedding, Motions::template Constrained>(plan.parameters, plan.step,
+                                                                              KickFractions{before, after}));
   }
 
  private:

@@ -5,7 +5,6 @@
 // is differentiated by the complex step.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <complex>
 
@@ -16,10 +15,11 @@
 
 namespace polhode {
 
-template <class Real, class Free>
+/// System: as of BodyMatrices.
+template <class Real, class System, class Free>
 class SplitBody {
  public:
-  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c, and further arguments of Free. set_pose() must follow.
+  /// Body with the parameters of System, and further arguments of Free. set_pose() must follow.
   template <class... Arguments>
   explicit SplitBody(const double* parameters, const Arguments&... arguments)
       : body_(parameters), free_(free_body(parameters).data(), arguments...) {}
@@ -43,11 +43,9 @@ class SplitBody {
  private:
   using Complex = std::complex<Real>;
 
+  /// The parameters of Top with the same moments and c = 0.
   static std::array<double, Top::n_parameters> free_body(const double* parameters) {
-    std::array<double, Top::n_parameters> free;
-    std::copy_n(parameters, free.size() - 1, free.begin());
-    free.back() = 0;  // c
-    return free;
+    return {parameters[0], parameters[1], parameters[2]};
   }
 
   /// Torque of the potential at Q, in space.
@@ -61,18 +59,18 @@ class SplitBody {
     return -(Q * axial(change - change.transpose()));
   }
 
-  Top::Body<Complex> body_;
+  typename System::template Body<Complex> body_;
   Free free_;
   Real vertical_ = 1;
 };
 
 template <class Real>
-struct SplitMoserVeselov : SplitBody<Real, MoserVeselovBody<Real>> {
-  using SplitBody<Real, MoserVeselovBody<Real>>::SplitBody;
+struct SplitMoserVeselov : SplitBody<Real, Top, MoserVeselovBody<Real>> {
+  using SplitBody<Real, Top, MoserVeselovBody<Real>>::SplitBody;
 };
 template <class Real>
-struct SplitTurned : SplitBody<Real, TurnedBody<Real>> {
-  using SplitBody<Real, TurnedBody<Real>>::SplitBody;
+struct SplitTurned : SplitBody<Real, Top, TurnedBody<Real>> {
+  using SplitBody<Real, Top, TurnedBody<Real>>::SplitBody;
 };
 
 }  // namespace polhode
