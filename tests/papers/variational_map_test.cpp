@@ -15,6 +15,7 @@
 #include "polhode/system/heavy_top_matrix.hpp"
 #include "polhode/system/magnetic_pendulum.hpp"
 #include "polhode/system/pendulum_chain.hpp"
+#include "polhode/system/underwater_vehicle.hpp"
 
 namespace polhode::test {
 namespace {
@@ -78,6 +79,10 @@ const Subject<DoubleSphericalPendulum> two_pendula{double_pendulum_by_links(), {
 const Subject<MagneticPendulum> in_a_field{magnetic_pendulum(), {1, 1, 0.3, 0.4}};
 const Subject<HeavyTopMatrix> top{top_by_matrices(), {1.5, 1.44, 0.94, 0, 0, 1, 1}};
 
+const Subject<UnderwaterVehicle> vehicle{
+    underwater_vehicle(Centres::apart),
+    {0.218, 0.357, 0.335, 1.234, 1.341, 2.253, 0, 0.03, 0, -0.03, 0, 0, 0, 0, 0, 0.3, 0, 0, -1}};
+
 // The equations are solved to 32 units in the last place in each step; five steps were 2e-15 off at most.
 constexpr double five_steps = 1e-14;
 
@@ -131,6 +136,9 @@ TEST(VariationalMap, IsTheReferenceWithAMassAndAFieldThatDependOnThePosition) {
   expect_reference(in_a_field, five_steps, std::index_sequence<0, 4>());
 }
 TEST(VariationalMap, IsTheReferenceForATop) { expect_reference(top, five_steps, std::index_sequence<0, 4>()); }
+TEST(VariationalMap, IsTheReferenceForABodyInAFluid) {
+  expect_reference(vehicle, five_steps, std::index_sequence<0, 4>());
+}
 
 }  // namespace
 }  // namespace polhode::test

@@ -109,26 +109,30 @@ class VelocityLayer {
   using Curve = Vec<T, 2 * N + 1>;  ///< q, v, S
   using Model = typename System::template Model<T>;
 
-  /// H_pp at a position, which does not depend on the momentum.
-  class InverseMass {
+  /// H_p at a position: linear in the momentum but for its value at rest.
+  class Velocities {
    public:
-    POLHODE_HD InverseMass(const Model& model, const Position& q) {
+    POLHODE_HD Velocities(const Model& model, const Position& q) {
       const Position zero = T(Real<T>(0)) * q;
+      at_rest_ = model.velocity(q, zero);
       for (int j = 0; j < N; ++j) {
         Position unit = zero;
         unit[j] = T(Real<T>(1));
-        columns_[j] = model.inverse_mass(q, zero, unit);
+        columns_[j] = model.velocity(q, unit) - at_rest_;
       }
     }
+    /// H_pp p.
     POLHODE_HD Position operator()(const Position& p) const {
       Position v;
       for (int i = 0; i < N; ++i) v[i] = dot(columns_[i], p);
       return v;
     }
-    POLHODE_HD Position solve(const Position& v) const { return LU<T, N>(columns_).solve(v); }
+    /// Momentum of a velocity.
+    POLHODE_HD Position momentum_of(const Position& v) const { return LU<T, N>(columns_).solve(v - at_rest_); }
 
    private:
-    Mat<T, N, N> columns_;
+    Mat<T, N, N> columns_;  ///< H_pp, which is symmetric
+    Position at_rest_;
   };
 
   explicit POLHODE_HD VelocityLayer(const Model& model) : model_(model) {}
@@ -143,12 +147,12 @@ class VelocityLayer {
         : model_(model),
           q_(q),
           u_(u),
-          inverse_mass_(model, q),
+          velocities_(model, q),
           gram_(model.gram(q)),
-          schur_(model.product(q, q, inverse_mass_)) {}
+          schur_(model.product(q, q, velocities_)) {}
 
     POLHODE_HD Position along_momentum(const Position& z) const {
-      return inverse_mass_(model_.pull(q_, -schur_.solve(model_.push(q_, inverse_mass_(z))), z));
+      return velocities_(model_.pull(q_, -schur_.solve(model_.push(q_, velocities_(z))), z));
     }
     POLHODE_HD Position along_position(const Position& z) const {
       return model_.pull(q_, -gram_.solve(bent(model_, q_, u_, z)));
@@ -157,7 +161,7 @@ class VelocityLayer {
    private:
     const Model& model_;
     const Position &q_, &u_;
-    InverseMass inverse_mass_;
+    Velocities velocities_;
     LU<T, D> gram_, schur_;
   };
 
@@ -167,8 +171,8 @@ class VelocityLayer {
       q[i] = x[i];
       v[i] = x[N + i];
     });
-    const InverseMass inverse_mass(model_, q);
-    const Position p = inverse_mass.solve(v - model_.velocity(q, T(Real<T>(0)) * v));
+    const Velocities velocities(model_, q);
+    const Position p = velocities.momentum_of(v);
     const Position gradient = model_.position_gradient(q, p);
     // Change of H_p along (v, -H_q), without constraint forces; these come last.
     using Along = Dual<T, 1>;
@@ -183,8 +187,8 @@ class VelocityLayer {
     Position acceleration;
     unroll<N>([&](int i) POLHODE_LAMBDA { acceleration[i] = velocity[i].tangent[0]; });
     const typename Model::Multipliers load = bent(model_, q, v, v) + model_.push(q, acceleration);
-    const Position forces = model_.pull(q, LU<T, D>(model_.product(q, q, inverse_mass)).solve(load));
-    acceleration = acceleration - inverse_mass(forces);
+    const Position forces = model_.pull(q, LU<T, D>(model_.product(q, q, velocities)).solve(load));
+    acceleration = acceleration - velocities(forces);
     Curve rate;
     unroll<N>([&](int i) POLHODE_LAMBDA {
       rate[i] = v[i];
