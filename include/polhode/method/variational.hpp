@@ -27,6 +27,11 @@ struct VariationalMethod {
                                           .default_number = 0,
                                           .least = -1,
                                           .most = 0})};
+  /// Problem of a system with the parameters p, or null. Host only.
+  template <class System>
+  static const char* invalid_reason(const double* p) {
+    return has_layer<System>(p) ? nullptr : "it is for Hamiltonians that are quadratic in the momenta";
+  }
   static constexpr Properties properties{.order = 4, .poisson = true, .momentum = true, .constraints = true};
 };
 
