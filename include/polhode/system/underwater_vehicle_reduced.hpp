@@ -163,14 +163,13 @@ struct UnderwaterVehicleReduced : Vehicle {
   template <class T>
   struct Model : Body<T> {
     using Function = T (Model::*)(const State<T>& x) const;
-    using Body<T>::energy;
 
     POLHODE_HD explicit Model(const double* p)
         : Body<T>(p), parameters_(p), momentum_(static_cast<Real<T>>(p[momentum_at])) {}
 
-    POLHODE_HD T energy(const State<T>& x) const { return energy(angular_momentum(x), vertical(x)); }
+    POLHODE_HD T hamiltonian(const State<T>& x) const { return this->energy(angular_momentum(x), vertical(x)); }
     POLHODE_HD T energy_size(const State<T>& x) const {
-      return abs(energy(x)) + sqrt(dot(this->weight, this->weight) * gamma_squared(x));
+      return abs(hamiltonian(x)) + sqrt(dot(this->weight, this->weight) * gamma_squared(x));
     }
     POLHODE_HD T gamma_squared(const State<T>& x) const { return dot(vertical(x), vertical(x)); }
     POLHODE_HD T pi_dot_gamma(const State<T>& x) const { return dot(angular_momentum(x), vertical(x)); }
@@ -191,13 +190,13 @@ struct UnderwaterVehicleReduced : Vehicle {
     }
 
     static constexpr ObservableRow<Function> derived[4] = {
-        {{"energy", "mass length^2/time^2", "H"}, &Model::energy, &Model::energy_size},
+        {{"energy", "mass length^2/time^2", "H"}, &Model::hamiltonian, &Model::energy_size},
         {impulses[0], &Model::template impulse<0>, &Model::impulse_size},
         {impulses[1], &Model::template impulse<1>, &Model::impulse_size},
         {impulses[2], &Model::template impulse<2>, &Model::impulse_size},
     };
     static constexpr InvariantRow<Function> invariants[6] = {
-        {{"energy", "mass length^2/time^2", "H; conserved up to O(h^2) without drift"}, &Model::energy},
+        {{"energy", "mass length^2/time^2", "H; conserved up to O(h^2) without drift"}, &Model::hamiltonian},
         {{"gamma_squared", "1", "|Gamma|^2 = |P|^2/p^2, Casimir"}, &Model::gamma_squared},
         {{"pi_dot_gamma", "mass length^2/time", "Pi.P/p, Casimir: angular momentum along the linear one"},
          &Model::pi_dot_gamma},
