@@ -1,5 +1,4 @@
-// The names of tables of explicit Runge-Kutta methods (method/explicit_tables.hpp) as values of an option. No header of
-// a step map includes it.
+// Options for tables of explicit Runge-Kutta methods (method/explicit_tables.hpp). No header of a step map includes it.
 #pragma once
 
 #include <array>
