@@ -93,13 +93,23 @@ def without_notices(errors):
     return "".join(line for line in errors.splitlines(keepends=True) if not line.startswith("polhode: compiled "))
 
 
+def wait_until(condition, awaited, pause=0.005, seconds=300):
+    """Until the condition holds; fails after so many seconds, with what was awaited."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"waited {seconds} s in vain: {awaited}")
+        time.sleep(pause)
+
+
 def wait_for_handler(process, number):
     """Until the program handles the signal, which would end it by itself before; or until it has ended."""
-    while process.poll() is None:
+
+    def handles():
         status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-        if int(re.search(r"SigCgt:\s*([0-9a-f]+)", status)[1], 16) >> (number - 1) & 1:
-            return
-        time.sleep(0.005)
+        return int(re.search(r"SigCgt:\s*([0-9a-f]+)", status)[1], 16) >> (number - 1) & 1
+
+    wait_until(lambda: process.poll() is not None or handles(), f"a handler of signal {number}")
 
 
 class CliTest(unittest.TestCase):
@@ -145,8 +155,8 @@ class CliTest(unittest.TestCase):
     def run_until(self, condition, *arguments, send=signal.SIGKILL, delay=0):
         """Starts the program and sends it a signal `delay` seconds after the condition holds. Its exit code and errors."""
         process = subprocess.Popen([PROGRAM, "run", *map(str, arguments)], cwd=self.path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        while process.poll() is None and not condition():
-            time.sleep(0.005)
+        self.addCleanup(process.kill)  # which does nothing to one that has ended
+        wait_until(lambda: process.poll() is not None or condition(), "that a run can be interrupted")
         time.sleep(delay)
         process.send_signal(send)
         _, errors = process.communicate(timeout=300)

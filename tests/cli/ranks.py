@@ -13,9 +13,12 @@ import sys
 import tempfile
 import unittest
 
-from command_line import PROGRAM, CliTest
+from command_line import CONFIG, PROGRAM, CliTest, everything, wait_until
 
 SHARED = os.environ.get("POLHODE_MPI", "")
+
+# 3420 trajectories in four slices of 1024, of which some fail, and everything that a file can hold of them.
+MANY = CONFIG.replace("grid = [6, 6]", "grid = [66, 66]").replace("step = 0.05", "step = 0.6").replace("steps = 600", "steps = 60\nslice = 1024") + everything(15, 4)
 
 # Ranks may be more than the processors.
 LAUNCH = ["mpirun", "--map-by", ":OVERSUBSCRIBE", "--bind-to", "none"]
@@ -36,6 +39,15 @@ def open_mpi():
     """Its major version."""
     version = subprocess.run(["mpirun", "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
     return int(re.search(r"\(Open MPI\) (\d+)", version)[1])
+
+
+def is_running(process):
+    """Whether the process of this number has not ended, nor been killed."""
+    try:
+        status = pathlib.Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] not in "ZX"
 
 
 class RanksTest(CliTest):
@@ -97,6 +109,34 @@ class RanksTest(CliTest):
                 if variable.startswith("OMPI_COMM_WORLD_RANK="):
                     found[int(variable.split("=")[1])] = int(folder.name)
         return [found[rank] for rank in sorted(found)]
+
+    def interrupt(self, command, stop, patience=0):
+        """Once all three ranks are at work: they write checkpoints all the time."""
+        folders = [self.path / "out.h5.part" / name for name in ("", "rank-1", "rank-2")]
+
+        def checkpoint(folder):
+            try:
+                status = (folder / "checkpoint").stat()
+            except OSError:
+                return None
+            return status.st_ino, status.st_mtime_ns
+
+        before = {folder: checkpoint(folder) for folder in folders}
+        process = self.start(command, patience)
+        self.addCleanup(process.kill)  # which does nothing to one that has ended
+
+        def all_are_at_work():
+            if process.poll() is not None:
+                self.fail(f"the run ended too early: {self.end(process).stderr}")
+            return not any(checkpoint(folder) in (None, before[folder]) for folder in folders)
+
+        wait_until(all_are_at_work, "checkpoints of all ranks", pause=0.02)
+        ranks = self.ranks_of(process)
+        stop(process)
+        result = self.end(process)
+        # A launcher that kills its ranks does not wait for their end, and until then they hold the output.
+        wait_until(lambda: not any(map(is_running, ranks)), f"the end of ranks {ranks}", pause=0.02)
+        return result
 
 
 def main():
