@@ -117,8 +117,9 @@ CudaKernels MethodEntry::cuda_kernels(int solver, Precision precision, int capab
 
 ModuleSource MethodEntry::kernel_source(const SourceType& of_system, const char* system_name, int solver,
                                         Precision precision, const Target& target, const Table& table) const {
-  KernelNames kernel{of_system, map, solver, solvers[solver].name, precision, fmt::format("{}, {}", system_name, name),
-                     residence, leaves_inlining};
+  KernelNames kernel{
+      of_system,      map, solver, solvers[solver].name, precision, fmt::format("{}, {}", system_name, name), residence,
+      leaves_inlining};
   if (table_option) {
     const ExplicitTable& compiled = table ? *table : explicit_tables[default_explicit_table].table;
     kernel.table = table_type_of(compiled);

@@ -308,6 +308,12 @@ Properties properties_with(const MapOptions& all) {
   else
     return Method::properties;
 }
+/// Whether the compiler decides what is inlined in the kernels of a step map.
+template <class Map>
+constexpr bool leaves_inlining() {
+  if constexpr (requires { Map::leaves_inlining; }) return Map::leaves_inlining;
+  return false;
+}
 template <class Method>
 constexpr bool has_adjoint() {
   if constexpr (requires { Method::has_adjoint; }) return Method::has_adjoint;
@@ -353,7 +359,7 @@ MethodEntry method_entry(const SourceType& map) {
       .invalid_reason = invalid_reason_for<Method, System>,
       .map = map,
       .residence = residence_of<Map, System>(),
-      .leaves_inlining = requires { Map::leaves_inlining; },
+      .leaves_inlining = leaves_inlining<Map>(),
   };
 }
 

@@ -81,7 +81,8 @@ MethodStep step_of(const MethodEntry& method, const std::map<std::string, Value>
   }
   if (const std::optional<ExplicitTable> table = table_of_method(method, options)) {
     const int order = order_of(*table);
-    step.properties.order = step.properties.symmetric ? order + order % 2 : order;  // that of a symmetric method is even
+    step.properties.order =
+        step.properties.symmetric ? order + order % 2 : order;  // that of a symmetric method is even
     step.properties.long_steps = has_long_explicit_steps(step.properties.order);
   }
   return compose(method, step, option_of(method, options, composition_option().name));

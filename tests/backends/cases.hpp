@@ -40,7 +40,8 @@ inline std::map<std::string, Value> options_of(const Case& one) {
     options["order"] = std::int64_t{one.order};
   }
   if (one.stages > 0) options["stages"] = std::int64_t{one.stages};
-  if (one.table) options[one.method->table_option] = one.table == std::string("own") ? ralston_table() : std::string(one.table);
+  if (one.table)
+    options[one.method->table_option] = one.table == std::string("own") ? ralston_table() : std::string(one.table);
   return options;
 }
 
@@ -88,11 +89,14 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
                      {"henon-heiles", "gauss", 5}, {"kepler", "lobatto", 2},   {"central", "lobatto", 4}};
   constexpr struct {
     const char *system, *method, *table;
-  } tabulated[] = {
-      {"heavy-top", "runge-kutta", "dop853"},       {"heavy-top", "runge-kutta", "own"},
-      {"kepler", "runge-kutta", "verner6"},         {"double-spherical-pendulum-reduced", "runge-kutta", "dopri5"},
-      {"spherical-pendulum", "runge-kutta", "own"}, {"spherical-pendulum", "runge-kutta-projected", "dop853"},
-      {"spherical-pendulum", "variational", "dopri5"}, {"magnetic-pendulum", "variational", "own"}};
+  } tabulated[] = {{"heavy-top", "runge-kutta", "dop853"},
+                   {"heavy-top", "runge-kutta", "own"},
+                   {"kepler", "runge-kutta", "verner6"},
+                   {"double-spherical-pendulum-reduced", "runge-kutta", "dopri5"},
+                   {"spherical-pendulum", "runge-kutta", "own"},
+                   {"spherical-pendulum", "runge-kutta-projected", "dop853"},
+                   {"spherical-pendulum", "variational", "dopri5"},
+                   {"magnetic-pendulum", "variational", "own"}};
   std::vector<Case> cases;
   for (const Precision precision : precisions) {
     for (const auto& [system, method, composition] : composed)

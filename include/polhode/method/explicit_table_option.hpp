@@ -34,7 +34,8 @@ inline constexpr MethodOption layer_option = [] {
   MethodOption option = explicit_table_option;
   option.name = "layer";
   option.meaning =
-      "explicit Runge-Kutta method of the curve segments: a name, or rows of numbers of one's own, as many as there are "
+      "explicit Runge-Kutta method of the curve segments: a name, or rows of numbers of one's own, as many as there "
+      "are "
       "stages with their a_ij, 0 from the diagonal on, and a last one with the weights";
   return option;
 }();

@@ -4,12 +4,31 @@
 #pragma once
 
 #include "polhode/method/explicit_table_option.hpp"
+#include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/properties.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/method/variational_map.hpp"
 #include "polhode/scalar/config.hpp"
 
 namespace polhode::inline POLHODE_ISA {
+
+/// Whether the velocities of a system are linear in its momenta, looked at for its typical state. Host only.
+template <class System>
+bool has_linear_velocities(const double* p) {
+  if constexpr (requires(const typename System::template Model<double>& model, const Vec<double, System::N>& v) {
+                  model.velocity(v);
+                }) {
+    return true;
+  } else {
+    const typename System::template Model<double> model(p);
+    const auto x = typical_state<System, double>(p);
+    const auto q = System::position(x), momentum = System::momentum(x);
+    const auto at_rest = model.velocity(q, 0.0 * momentum), once = model.velocity(q, momentum) - at_rest,
+               twice = model.velocity(q, 2.0 * momentum) - at_rest;
+    const auto bent = twice - 2.0 * once;
+    return dot(bent, bent) <= 1e-20 * dot(twice, twice);  // round-off is 1e-32
+  }
+}
 
 struct VariationalMethod {
   static constexpr const char* name = "variational";
@@ -30,7 +49,7 @@ struct VariationalMethod {
   /// Problem of a system with the parameters p, or null. Host only.
   template <class System>
   static const char* invalid_reason(const double* p) {
-    return has_layer<System>(p) ? nullptr : "it is for Hamiltonians that are quadratic in the momenta";
+    return has_linear_velocities<System>(p) ? nullptr : "it is for Hamiltonians that are quadratic in the momenta";
   }
   static constexpr Properties properties{.order = 4, .poisson = true, .momentum = true, .constraints = true};
 };

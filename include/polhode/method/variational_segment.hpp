@@ -1,5 +1,5 @@
 // Curve segments of a variational integrator (Patrick, Cuell, Spiteri & Zhang 2009, sect. 2, 3). That of w = (q, v) in
-// TQ is the layer's (method/layer.hpp) from a time h alpha- to h alpha+ = h (alpha- + 1), by a one-step method R; with
+// TQ is the layer's (system/layer.hpp) from a time h alpha- to h alpha+ = h (alpha- + 1), by a one-step method R; with
 // P the projection to the constraints (method/segment_projection.hpp) its ends and its action are
 //
 //     d-(w) = P R^q_(h alpha-)(w),   d+(w) = P R^q_(h alpha+)(w),   L_h(w) = R^S_(h alpha+)(w) - R^S_(h alpha-)(w)
@@ -13,8 +13,8 @@
 
 #include "polhode/math/null_space.hpp"
 #include "polhode/method/explicit_stages.hpp"
-#include "polhode/method/layer.hpp"
 #include "polhode/method/segment_projection.hpp"
+#include "polhode/system/layer.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 

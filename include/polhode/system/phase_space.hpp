@@ -128,7 +128,7 @@ struct PhaseSpace : Physics {
     using Base = Calculus<Physics, T>;
     using Base::Base;
 
-    /// The same equations in another scalar type.
+    /// Model with the same parameters in another scalar type.
     template <class S>
     POLHODE_HD Model<S> in_scalar() const {
       return Model<S>(this->parameters());

@@ -30,7 +30,7 @@ constexpr int registers_of() {
 }
 
 #if defined(__AVX2__) && defined(__FMA__)
-/// That of a step map, which may have more values than its system.
+/// Number of registers that advance together by a step map, which may have more values than its system.
 template <class Map>
 constexpr int registers_with() {
   if constexpr (requires { Map::registers; })

@@ -38,13 +38,16 @@ LayerFunction layer_of(const ValueTable& table, const Parameters& p) {
 }
 
 MechanicalValues mechanical_values(const ValueTable& table, const Parameters& p) {
-  return {table.N, table.D, [=, &table](const double* momentum, double* v) { table.velocity(p->data(), momentum, v); },
+  return {table.N,
+          table.D,
+          [=, &table](const double* momentum, double* v) { table.velocity(p->data(), momentum, v); },
           [=, &table](const Complex* q) {
             Complex value;
             table.potential(p->data(), pairs(q), pairs(&value));
             return value;
           },
-          constraints_of(table, p), layer_of(table, p)};
+          constraints_of(table, p),
+          layer_of(table, p)};
 }
 
 HamiltonianValues hamiltonian_values(const ValueTable& table, const Parameters& p) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "polhode/math/vec.hpp"
-#include "polhode/method/layer.hpp"
+#include "polhode/system/layer.hpp"
 
 namespace polhode {
 
@@ -27,7 +27,7 @@ struct Observables {
   std::function<double(int i, const double* x)> magnitude = [](int, const double*) { return 0.0; };
 };
 
-/// Rates of a curve (q, u, S) of a constrained system's layer (method/layer.hpp), at complex points: arrays are [2 N +
+/// Rates of a curve (q, u, S) of a constrained system's layer (system/layer.hpp), at complex points: arrays are [2 N +
 /// 1].
 using LayerFunction = std::function<void(const Complex* curve, Complex* rates)>;
 

@@ -23,7 +23,7 @@ struct ValueTable {
   void (*hamiltonian)(const double* p, const double* q, const double* momentum, double* value);  ///< complex
   void (*constraints)(const double* p, const double* q, double* g);                              ///< complex
   void (*layer)(const double* p, const double* curve, double* rates);  ///< complex, as LayerFunction
-  void (*metric)(const double* p, const double* x, double* values);                              ///< as in CyclicValues
+  void (*metric)(const double* p, const double* x, double* values);    ///< as in CyclicValues
   void (*discrete_lagrangian)(const double* p, const double* x0, const double* x1, const double* turn, double h,
                               double* value);  ///< complex
 };

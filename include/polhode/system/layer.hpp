@@ -12,7 +12,6 @@
 #include <type_traits>
 
 #include "polhode/math/lu.hpp"
-#include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/scalar/dual.hpp"
 
 namespace polhode::inline POLHODE_ISA {
@@ -202,25 +201,6 @@ class VelocityLayer {
  private:
   const Model& model_;
 };
-
-/// Whether a system has a layer: velocities are linear in the momenta, which is looked at for its typical state. Host
-/// only.
-template <class System>
-bool has_layer(const double* p) {
-  if constexpr (requires(const typename System::template Model<double>& model, const Vec<double, System::N>& v) {
-                  model.velocity(v);
-                }) {
-    return true;
-  } else {
-    const typename System::template Model<double> model(p);
-    const auto x = typical_state<System, double>(p);
-    const auto q = System::position(x), momentum = System::momentum(x);
-    const auto at_rest = model.velocity(q, 0.0 * momentum), once = model.velocity(q, momentum) - at_rest,
-               twice = model.velocity(q, 2.0 * momentum) - at_rest;
-    const auto bent = twice - 2.0 * once;
-    return dot(bent, bent) <= 1e-20 * dot(twice, twice);  // round-off is 1e-32
-  }
-}
 
 template <class System, class T>
 constexpr auto* layer_of() {
