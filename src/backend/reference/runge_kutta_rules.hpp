@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <cstddef>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "backend/reference/reference_method.hpp"
@@ -79,7 +80,7 @@ struct DenseTable {
 /// only if something depends on it.
 template <class Number = double, class Rate>
 Eigen::VectorX<Number> explicit_step(const DenseTable& table, const Rate& f, double h,
-                                     const Eigen::VectorX<Number>& x) {
+                                     const std::type_identity_t<Eigen::VectorX<Number>>& x) {
   using Vector = Eigen::VectorX<Number>;
   std::vector<Vector> k;
   const auto moved = [&](const Eigen::VectorXd& coefficients) -> Vector {
