@@ -10,6 +10,7 @@
 #include <iterator>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "numerics/constrained_subject.hpp"
@@ -118,8 +119,10 @@ Parameters of_revolution(double c) {
 
 TEST(UnderwaterVehicle, ConservesWhatItSays) {
   // The rates of all integrals along the flow, at random states: round-off where they are conserved.
-  Parameters coupled = neutral();
+  Parameters coupled = neutral(), turned = of_revolution(0), tilted = of_revolution(0.3);
   coupled[Vehicle::coupling_at + 1] = 0.03;
+  turned[Vehicle::mass_at + 1] *= 1.1;                              // a body of revolution but for its mass
+  std::swap(tilted[Vehicle::chi_at], tilted[Vehicle::chi_at + 2]);  // or for its weight
   const struct {
     Parameters p;
     std::vector<std::string> not_conserved;
@@ -129,6 +132,8 @@ TEST(UnderwaterVehicle, ConservesWhatItSays) {
       {weighted, {"angular_momentum_x", "angular_momentum_y", "pi3", "clebsch"}},
       {of_clebsch(), {"pi3"}},
       {of_revolution(0.3), {"angular_momentum_x", "angular_momentum_y", "clebsch"}},
+      {turned, {"pi3", "clebsch"}},
+      {tilted, {"angular_momentum_x", "angular_momentum_y", "pi3", "clebsch"}},
       {of_revolution(0), {}},  // Clebsch's integral with b from J1 and J3
   };
   const SystemEntry& system = *find_system("underwater-vehicle");
