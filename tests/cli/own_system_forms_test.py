@@ -166,7 +166,7 @@ class AnyHamiltonian(unittest.TestCase):
         folder = systems / "charged"
         named = ("--system", systems / "charged/charged.hpp")
         methods = json.loads(run("polhode", "list", "methods", "--json", *named, cwd=folder).stdout)
-        self.assertEqual([method["name"] for method in methods if method["system"] == "charged"], ["rattle", "constraint-euler", "constraint-euler-adjoint", "lobatto"])
+        self.assertEqual([method["name"] for method in methods if method["system"] == "charged"], ["rattle", "constraint-euler", "constraint-euler-adjoint", "variational", "lobatto"])
         config = ROOT / "examples/magnetic_pendulum.toml"
         found = []
         for options in ((), (*named, "--set", "system.name=charged"), (*named, "--set", "system.name=charged", "--backend", "reference")):
