@@ -7,6 +7,7 @@
 #include "backend/reference/value_table.hpp"
 #include "modules/form_of.hpp"
 #include "modules/table.hpp"
+#include "polhode/system/layer.hpp"
 
 namespace polhode::inline POLHODE_ISA {
 
