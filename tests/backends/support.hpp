@@ -64,7 +64,7 @@ inline bool is_named(const MethodEntry& method, std::initializer_list<std::strin
 /// them by differences.
 inline bool has_slow_reference(const MethodEntry& method) {
   const SystemEntry& system = *find_system(method.system);
-  return system.dim > 12 || is_named(method, {"generating-function"}) ||
+  return system.dim > 12 || is_named(method, {"generating-function", "variational"}) ||
          (is_named(method, {"lobatto"}) && system.n_constraints > 0);
 }
 

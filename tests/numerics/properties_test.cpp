@@ -49,9 +49,9 @@ class MethodProperties : public ::testing::TestWithParam<Method> {
     bool is_wide() const { return largest_error < HUGE_VAL; }
   };
   /// 32, 64 and 128 times the refinement. Maps of high order need long steps for errors above round-off, and how long
-  /// is a matter of the system: below 1 it is where the numbers begin, up to 128, and the asymptotic range is found.
+  /// is a matter of the system: below 1 it is where the numbers begin, up to 1024, and the asymptotic range is found.
   static Steps steps_of(double refinement) {
-    if (refinement < 1) return {static_cast<int>(32 * refinement), 128, 1e-6};
+    if (refinement < 1) return {static_cast<int>(32 * refinement), 1024, 1e-6};
     return {static_cast<int>(32 * refinement), static_cast<int>(128 * refinement), HUGE_VAL};
   }
 

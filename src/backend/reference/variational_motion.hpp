@@ -17,9 +17,9 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <utility>
 
-#include "backend/reference/circle_derivatives.hpp"
 #include "backend/reference/dense_solve.hpp"
 #include "backend/reference/hamiltonian_equations.hpp"
 #include "backend/reference/motion.hpp"
@@ -97,10 +97,12 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
     };
     if (!of_.solve(equations, at)) return false;
     const Vector q = at.head(N_), theta = at.tail(D);
+    from = q;
+    if (directions.cols() == 0) return true;
     Matrix matrix = Matrix::Zero(N_ + D, N_ + D);
     for (int k = 0; k < N_; ++k)
-      for (int i = 0; i < N_; ++i)
-        matrix(i, k) = (i == k ? 1 : 0) + theta.dot(bent(q, Vector::Unit(N_, i), Vector::Unit(N_, k)));
+      for (int i = 0; i <= k; ++i)
+        matrix(i, k) = matrix(k, i) = (i == k ? 1 : 0) + theta.dot(bent(q, Vector::Unit(N_, i), Vector::Unit(N_, k)));
     matrix.topRightCorner(N_, D) = of_.jacobian(q).transpose();
     matrix.bottomLeftCorner(D, N_) = of_.jacobian(q);
     for (int k = 0; k < directions.cols(); ++k) {
@@ -108,27 +110,27 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
       right.head(N_) = directions.col(k);
       directions.col(k) = solve_dense<double>(matrix, right).head(N_);
     }
-    from = q;
     return true;
   }
   /// D^2 g(a, b), from second derivatives along a + b and a - b.
   Vector bent(const Vector& q, const Vector& a, const Vector& b) const {
     return (curvature(q, a + b) - curvature(q, a - b)) / 4;
   }
-  /// d^2/dt^2 g(q + t v) at 0.
+  /// d^2/dt^2 g(q + t v) at 0, by Cauchy's integral over a circle, which for analytic g converges geometrically in the
+  /// number of points.
   Vector curvature(const Vector& q, const Vector& v) const {
-    Vector second = Vector::Zero(of_.D);
-    if (v.norm() == 0) return second;
-    for (int i = 0; i < of_.D; ++i) {
-      const auto along = [&](const Complex& t) {
-        const Eigen::VectorXcd at = q.cast<Complex>() + t * v.cast<Complex>();
-        Eigen::VectorXcd g(of_.D);
-        constraints_(at.data(), g.data());
-        return g[i];
-      };
-      second[i] = circle_derivatives<2>(along, q.norm() / (2 * v.norm()))[2].real();
+    constexpr int points = 16;
+    const double speed = v.norm();
+    Eigen::VectorXcd sum = Eigen::VectorXcd::Zero(of_.D), g(of_.D);
+    if (speed == 0) return sum.real();
+    const double radius = q.norm() / (2 * speed);
+    for (int k = 0; k < points; ++k) {
+      const Complex z = std::polar(1.0, 2 * std::numbers::pi * k / points);
+      const Eigen::VectorXcd at = q.cast<Complex>() + radius * z * v.cast<Complex>();
+      constraints_(at.data(), g.data());
+      sum += g / (z * z);
     }
-    return second;
+    return 2 / (radius * radius * points) * sum.real();
   }
 
   /// Directions of TQ at w = (q, v), in columns of (dq, dv): along a basis of positions, then of velocities.
