@@ -202,7 +202,7 @@ TEST_P(Agreement, DriftsWhereTrajectoriesFail) {
   if (const std::string solver = method().solvers[GetParam().solver].name;
       solver == "substitution" || solver == "fixed-point" || solver == "stages" || solver == "metric" ||
       solver == "broyden")
-    GTEST_SKIP() << "the step at which the fixed point of an implicit rule is no longer found depends on its "
+    GTEST_SKIP() << "the step at which the solution of an implicit rule is no longer found depends on its "
                     "iteration, and the reference has another";
   // Steps that become too long for some of the ensemble. Each solver has its own limit, so the reference is run for as
   // long as the other went. Close to the limit the equation has two solutions, and it may find the other one: rarely.
