@@ -175,7 +175,7 @@ inline Batch random_states(std::int64_t n, std::uint64_t seed, double fast, int 
   const SystemEntry& system = *find_system(method.system);
   const double* p = system.example_parameters.data();
   const int n_positions = system.n_positions();  // the columns before the momenta
-  // Those and the momenta; unit vectors stay as they are.
+  // Columns that move: positions and momenta, and of a body all but unit vectors.
   const int n_moving = n_positions > 0                  ? 2 * n_positions
                        : system.layout.back().is_unit() ? system.layout.back().first
                                                         : system.dim;

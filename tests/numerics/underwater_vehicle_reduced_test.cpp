@@ -51,7 +51,7 @@ State state_of(const double* pi, const double* P, double p) {
 }
 
 TEST(UnderwaterVehicleReduced, MovesAsTheBodyInSpace) {
-  // Of the neutral vehicle: its momenta at the start, and p = |P|.
+  // Momenta of the neutral vehicle at the start, and p = |P|.
   const double pi[] = {.1962, .1071, .11725}, P[] = {.1234, -.9387, .11265};
   const double p = std::sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]);
   const State start = state_of(pi, P, p), at_1 = precise(0.1, with(0, p))(start, 10),
@@ -156,7 +156,7 @@ State random_state(std::mt19937_64& random) {
 }
 
 TEST(UnderwaterVehicleReduced, IsTheBodyInSpace) {
-  // The same energy; and the same motion, by methods of high order on both.
+  // Energy and motion are the same in both descriptions, by methods of high order on each.
   std::mt19937_64 random(41);
   for (const Parameters& p : {with(0, 1.3), with(0, 0), with(0.4, 1.1), with(0.4, -0.8), with(0.4, 0)})
     for (int trial = 0; trial < 3; ++trial) {

@@ -131,7 +131,7 @@ TEST(VehicleChart, HasAllStatesOfTheSection) {
       states += static_cast<int>(found.size());
       for (const Vec<double, 6>& x : found) {
         const Vec<double, 3> pi{x[0], x[1], x[2]}, gamma{x[3], x[4], x[5]};
-        // Of terms of about 1.
+        // The terms are about 1.
         EXPECT_NEAR(body.energy(pi, gamma), place.energy, 2e-15);
         EXPECT_NEAR(dot(gamma, gamma), 1, 1e-15);
         EXPECT_NEAR(dot(pi, gamma), place.momentum, 1e-15);

@@ -90,7 +90,7 @@ inline constexpr Tolerances tolerances[] = {
     // By its default table, which is that of rk4, with steps a quarter longer, so that those of two pendula in a chart
     // are farther from round-off: 0.06 was measured.
     {"runge-kutta", 4, 0.1, 2, 0.4, 1e-10, 0.4, 1e-8, false},
-    // Of molecules errors are near round-off where those of six pendula in a chain are not yet in the asymptotic range.
+    // Errors of molecules are near round-off where those of six pendula are not yet in the asymptotic range.
     {"variational", 0.25, 0.1, 0.5, 0.3, 1e-10, 0.4, never, false},
     {"runge-kutta-projected", 5, 0.1, 2, 0.3, 1e-10, 0.4, 1e-8, false},
     // The negative control, whose errors are large: 0.04 for six pendula. An energy that is quadratic it may miss by
