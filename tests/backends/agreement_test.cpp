@@ -138,7 +138,8 @@ TEST_P(Agreement, Trajectories) {
   EXPECT_EQ(std::count(cpu.batch.code.begin(), cpu.batch.code.end(), 0), task.batch.n);
   const double worst = distance(cpu.batch, reference.batch);
   // Variational integrators solve each step to 32 units in the last place: 1.7e-11 was measured for six pendula.
-  EXPECT_LT(worst, is_named(method(), {"variational"}) ? 4e-11 : 1e-11);
+  const bool is_wide = is_named(method(), {"variational"}) && method().system == std::string("pendulum-chain-6");
+  EXPECT_LT(worst, is_wide ? 4e-11 : 1e-11);
   EXPECT_GT(worst, 0);
   RecordProperty("worst", std::to_string(worst * 1e13) + "e-13");
   ASSERT_EQ(cpu.snapshots.size(), reference.snapshots.size());
