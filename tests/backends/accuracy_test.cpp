@@ -61,11 +61,15 @@ RunSpec henon_heiles(const char* method, std::map<std::string, Value> options = 
   return spec;
 }
 
-/// A system that one step map alone advances.
-RunSpec water() {
+/// The example of a system, with its step, by RATTLE.
+RunSpec example_by_rattle(const char* name) {
   RunSpec spec;
-  spec.system.name = "molecule-water";
+  spec.system.name = name;
   const SystemEntry& system = *find_system(spec.system.name);
+  for (std::size_t i = 0, first = 0; i < system.parameters.size(); first += system.parameters[i++].size)
+    spec.system.parameters[system.parameters[i].name] = {
+        system.example_parameters.begin() + first,
+        system.example_parameters.begin() + first + system.parameters[i].size};
   spec.method = {.name = "rattle", .step = system.example_step, .solver = {}, .options = {}};
   std::vector<double> state(system.dim);
   system.example_state(system.example_parameters.data(), state.data());
@@ -433,7 +437,7 @@ TEST(Comparison, CountsWhatCannotBeCompared) {
 
 /// A single step map has two references by compositions of two orders, which is said.
 TEST(WorkPrecision, OfOneStepMapIsSaidSo) {
-  const WorkPrecisionReport report = measure_work_precision(orbits_of(water()), {"rattle"});
+  const WorkPrecisionReport report = measure_work_precision(orbits_of(example_by_rattle("rigid-body-4")), {"rattle"});
   ASSERT_EQ(report.references.size(), 2);
   EXPECT_FALSE(report.independent);
   EXPECT_NE(report.references[0].label, report.references[1].label);
@@ -465,18 +469,8 @@ TEST(WorkPrecision, OwnOptionsAreACurveOfTheirOwn) {
 /// Momenta off the hidden constraint are lifted before they are compared: positions and momenta of `shake` are those
 /// of RATTLE.
 TEST(WorkPrecision, ComparesLiftedMomenta) {
-  RunSpec spec;
-  spec.system.name = "double-spherical-pendulum";
-  const SystemEntry& system = *find_system(spec.system.name);
-  for (std::size_t i = 0, first = 0; i < system.parameters.size(); first += system.parameters[i++].size)
-    spec.system.parameters[system.parameters[i].name] = {
-        system.example_parameters.begin() + first,
-        system.example_parameters.begin() + first + system.parameters[i].size};
-  spec.method = {.name = "rattle", .step = 0.01, .solver = {}, .options = {}};
-  std::vector<double> state(system.dim);
-  system.example_state(system.example_parameters.data(), state.data());
-  spec.ensemble = GivenStarts{.states = {.numbers = state, .width = state.size()}, .variables = {}};
-  spec.execution.steps = 64;
+  RunSpec spec = example_by_rattle("double-spherical-pendulum");
+  spec.method.step = 0.01;
   const WorkPrecisionReport report = measure_work_precision(orbits_of(spec), {"rattle", "shake"});
   std::map<std::pair<std::string, double>, double> errors;
   for (const WorkPrecisionCurve& curve : report.curves)

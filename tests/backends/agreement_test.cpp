@@ -132,7 +132,7 @@ TEST_P(Agreement, Trajectories) {
   // in each of 1000 steps at the very most; measured: 2e-14 to 5e-13.
   const std::int64_t steps = is_top() ? 1000 : system().dim > 18 ? 100 : 200;
   Task task = is_top() ? Task{top_plan(figure_top, figure_step, steps), regular_orbits(system())}
-                       : example(has_slow_reference(method()) ? 4 : 16, 5, steps);
+                       : example(has_slow_reference(method()) ? 2 : 16, 5, steps);
   task.plan.snapshots_every = 50;
   const Outcome cpu = run_cpu(task), reference = run_reference(task);
   EXPECT_EQ(std::count(cpu.batch.code.begin(), cpu.batch.code.end(), 0), task.batch.n);
@@ -157,7 +157,7 @@ TEST_P(Agreement, Trajectories) {
 TEST_P(Agreement, SectionsOnEveryObservable) {
   // Each halfway between its least and its largest value on an orbit, in both directions; not what is conserved to the
   // method's own error, of which round-off would decide, and no momentum that jumps (validate() refuses it).
-  const std::int64_t steps = is_top() ? 200 : 150;
+  const std::int64_t steps = is_top() ? 200 : has_slow_reference(method()) ? 50 : 150;
   Task task = is_top() ? Task{top_plan(oblique_body, figure_step, steps), random_tops(1, 3, 1, 0, system())}
                        : example(1, 3, steps);
   task.plan.section.observable = -1;
@@ -166,7 +166,7 @@ TEST_P(Agreement, SectionsOnEveryObservable) {
   const double scale = is_top() ? 0.1 : size(snapshots);  // points of tops are compared to 1e-10
   task.plan.snapshots_every = 0;
   // Columns of a large state are alike: every fifth of them, and all that is derived.
-  const int dim = system().dim, stride = dim > 12 ? 5 : 1;
+  const int dim = system().dim, stride = dim > 24 ? 11 : dim > 12 ? 5 : 1;
   int crossed = 0;
   for (int f = 0; f < static_cast<int>(system().observables.size()); ++f) {
     if (f < dim && f % stride != 0) continue;

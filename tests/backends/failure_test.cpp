@@ -34,7 +34,7 @@ class Failure : public ::testing::TestWithParam<Case> {
         double& value = batch.state[i * n + k];
         const bool is_momentum = i >= batch.dim / 2;
         switch (fates[k % n_fates]) {
-          case Status::not_converged: value *= is_momentum && has_limit() ? 3000 : 1; break;  // longer than a rod
+          case Status::not_converged: value *= is_momentum && has_limit() ? speed() : 1; break;  // longer than a rod
           case Status::not_finite: value *= is_momentum ? 1e200 : 1; break;  // the square of a length overflows
           case Status::singular: value *= is_momentum ? 1 : 0; break;        // all points coincide
           default: break;
@@ -43,6 +43,8 @@ class Failure : public ::testing::TestWithParam<Case> {
     return batch;
   }
 
+  /// Factor of momenta that are too fast; the stages of an explicit layer would overflow with the larger one.
+  double speed() const { return is_named(method(), {"variational"}) && !is_double() ? 300 : 3000; }
   /// Whether a step can be so long that its equation has no solution: not where multipliers are substituted.
   bool has_limit() const { return method().solvers[GetParam().solver].name != std::string("substitution"); }
   Status fate_of(std::int64_t k) const {

@@ -183,6 +183,25 @@ class Examples(ExampleTests):
         self.assertLess(len(sea), len(orbits) * 3 / 4)
         self.expect_section(self.draw("vehicle.png", "vehicle_section.h5"), file, equal=True)
 
+    def test_a_variational_integrator_does_not_drift_where_its_layer_does(self):
+        file, picture = self.example("variational_drift"), self.path / "drift.png"
+        self.expect_changes(self.draw("variational_changes.png", "variational_drift.h5"), file)
+        done = subprocess.run([sys.executable, self.program("variational_drift.py"), picture], text=True, capture_output=True,
+                              env={**os.environ, "POLHODE": PROGRAM})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        means = {method: numpy.array(quarters, float) for method, *quarters in map(str.split, done.stdout.splitlines())}
+        # A steady drift, found with 113 bits to three digits.
+        numpy.testing.assert_allclose(means["runge-kutta-projected"], [-1.77e-4, -5.30e-4, -8.84e-4, -12.4e-4], rtol=0.005)
+        energy = file["snapshots/invariants"][0, :, 0]
+        error = energy[1:] - energy[0]
+        numpy.testing.assert_allclose(means["variational"], [part.mean() for part in numpy.array_split(error, 4)], rtol=1e-3)
+        # Each mean is that of 250 samples of an oscillation: five of its standard errors about one value.
+        self.assertLess(numpy.ptp(means["variational"]), 5 * error.std() / 250**0.5)
+        self.assertLess(abs(error).max(), 4e-7)
+        upper, lower = Picture(picture).panels()
+        self.expect_drawn(upper, of_curves([((0, 1), (0, -1)), ((0, 1), (0, 0))], upper.shape))  # a fall, and a level
+        self.expect_drawn(lower, of_curves([(file["snapshots/time"][:], energy - energy[0])], lower.shape))
+
     def test_lagrange_section_is_horizontal_lines(self):
         file = self.example("lagrange_section")
         m12, trajectory = -file["section/state"][:, 2], file["section/trajectory"][:]

@@ -95,7 +95,8 @@ struct ConstrainedCollocation {
       const Vec<T, N> q = System::position(x), p = System::momentum(x);
       const Vec<T, N> kicked = fma(-step_.h, hamiltonian_.position_gradient(q, p), p);
       const Vec<T, N> moved = fma(step_.h, hamiltonian_.velocity(q, kicked), q);
-      return {!is_finite(dot(moved, moved)), model_.is_singular(q)};
+      const Mask<T> singular = model_.is_singular(q);  // velocities may be infinite there, too
+      return {!(is_finite(dot(moved, moved)) | singular), singular};
     }
 
    private:

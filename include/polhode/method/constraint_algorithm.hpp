@@ -197,7 +197,8 @@ struct ConstraintAlgorithm {
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
       const PositionEquation<System, T> equation(model_, kicks_, c_, System::position(x), System::momentum(x));
       const Vec<T, N> moved = equation.start().q;
-      return {!is_finite(dot(moved, moved)), model_.is_singular(System::position(x))};
+      const Mask<T> singular = model_.is_singular(System::position(x));  // velocities may be infinite there, too
+      return {!(is_finite(dot(moved, moved)) | singular), singular};
     }
 
    private:

@@ -117,7 +117,7 @@ class VariationalEquation {
     next.u = next.u + typename Layer::Tangents(model_, x.q, x.u).along_momentum(momentum);
     to_tangent_bundle(next);
     find_residual(next);
-    correct(change, next.residual - x.residual, next.inverse);
+    correct(change, next.residual - x.residual, !has_settled(x, x), next.inverse);
     return next;
   }
 
@@ -167,12 +167,13 @@ class VariationalEquation {
     x.error = off_position / dot(q_, q_, least) + off_momentum / size;
   }
 
-  /// Broyden's correction of the inverse, from a change of the unknowns and that of the residual; none for no change.
-  POLHODE_HD static void correct(const Vec<T, 2 * n>& change, const Vec<T, 2 * n>& residual,
+  /// Broyden's correction of the inverse, from a change of the unknowns and that of the residual; none for no change,
+  /// nor outside the lanes `wanted`: the changes of one that has settled are round-off, and would spoil its inverse.
+  POLHODE_HD static void correct(const Vec<T, 2 * n>& change, const Vec<T, 2 * n>& residual, const Mask<T>& wanted,
                                  Mat<T, 2 * n, 2 * n>& inverse) {
     const Vec<T, 2 * n> expected = times(inverse, residual);
     const T along = dot(change, expected), zero(Real<T>(0));
-    const T factor = select((along < zero) | (along > zero), T(Real<T>(1)) / along, zero);
+    const T factor = select(wanted & ((along < zero) | (along > zero)), T(Real<T>(1)) / along, zero);
     Vec<T, 2 * n> row = change[0] * inverse[0];
     for (int i = 1; i < 2 * n; ++i) row = fma(change[i], inverse[i], row);
     for (int i = 0; i < 2 * n; ++i) inverse[i] = fma(factor * (change[i] - expected[i]), row, inverse[i]);

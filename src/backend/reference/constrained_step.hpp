@@ -91,6 +91,7 @@ class ConstrainedStep {
 
  private:
   using StackedLinearisation = Linearisation<Real, Eigen::Dynamic>;
+  static constexpr int halvings = 4;  ///< of a step, at most, in search of a start for Newton's method
 
   Matrix constraint_jacobian(const Vector& q) const {
     return complex_step_jacobian<Eigen::Dynamic>(problem_.constraints, q);
@@ -142,6 +143,21 @@ class ConstrainedStep {
     return at;
   }
 
+  /// Solves the position equations for y, the root that continues q1 = q from h = 0: by Newton's method from the free
+  /// step, and where that leads nowhere from twice the displacement of half the step, which is found in the same way.
+  bool solve_position(Real h, const Vector& q, const Vector& p_free, const Matrix& jacobian, int halvings_left,
+                      Vector& y) const {
+    const auto solve = [&] {
+      return solve_dense_newton<Real, Eigen::Dynamic>(
+          [&](const Vector& at) { return position_at(at, h, q, p_free, jacobian); }, y);
+    };
+    y = stack(q + h * (problem_.inverse_mass * p_free), Vector::Zero(jacobian.rows()));
+    if (solve()) return true;
+    if (halvings_left == 0 || !solve_position(h / 2, q, p_free, jacobian, halvings_left - 1, y)) return false;
+    y.head(q.size()) += y.head(q.size()) - q;
+    return solve();
+  }
+
   /// Momentum equations of the head comment, at y = (p1, mu); p_kicked = p' - b h V_q(q1), jacobian1 = G(q1).
   StackedLinearisation momentum_at(const Vector& y, Real h, const Vector& p_kicked, const Matrix& jacobian1) const {
     const auto n = p_kicked.size(), d = jacobian1.rows();
@@ -175,10 +191,8 @@ Status ConstrainedStep<Real>::operator()(Real h, KickFractions kicks, Point& x) 
   const Vector q_free = x.q + h * (problem_.inverse_mass * p_free);
   if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;  // even if only its norm overflows
 
-  // From the free step Newton's method finds the root that continues q1 = q from h = 0.
-  Vector position = stack(q_free, Vector::Zero(jacobian.rows()));
-  const auto position_equations = [&](const Vector& y) { return position_at(y, h, x.q, p_free, jacobian); };
-  if (!solve_dense_newton<Real, Eigen::Dynamic>(position_equations, position))
+  Vector position(x.q.size() + jacobian.rows());
+  if (!solve_position(h, x.q, p_free, jacobian, halvings, position))
     return are_dependent<Real>(jacobian * problem_.inverse_mass * jacobian.transpose()) ? Status::singular
                                                                                         : Status::not_converged;
   const Vector q1 = position.head(x.q.size());

@@ -88,6 +88,11 @@ class HamiltonianEquations {
   static Status failure(const Matrix& G) {
     return are_dependent<double>(G * G.transpose()) ? Status::singular : Status::not_converged;
   }
+  /// Status for a start from which not even a free step is finite: velocities may be infinite where the constraints,
+  /// with the Jacobian G, are dependent.
+  static Status failure_of_free_step(const Matrix& G) {
+    return failure(G) == Status::singular ? Status::singular : Status::not_finite;
+  }
 
  private:
   Residual momentum_at(const Vector& y, double h, const Vector& q, const Vector& p, const Matrix& G) const {

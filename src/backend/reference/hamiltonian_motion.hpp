@@ -30,7 +30,7 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
     Vector p_free = p;
     if (a != 0) p_free -= a * h * of_.position_gradient(q, p);
     const Vector q_free = q + h * of_.velocity(q, p_free);
-    if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;
+    if (!std::isfinite(q_free.squaredNorm())) return of_.failure_of_free_step(G);
 
     Vector position(2 * N_ + D_);  // p', q1, lambda
     position << p_free, q_free, Vector::Zero(D_);

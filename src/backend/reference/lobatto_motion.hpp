@@ -30,7 +30,7 @@ class LobattoMotion final : public CloneableMotion<LobattoMotion> {
     const Vector q = state_.head(N_), p = state_.tail(N_);
     const Vector velocity = of_.velocity(q, p);
     const Vector q_free = q + h * velocity;
-    if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;
+    if (!std::isfinite(q_free.squaredNorm())) return of_.failure_of_free_step(of_.jacobian(q));
 
     Vector y(s_ * N_ + (s_ - 1) * (N_ + D_));  // P, Q but the first, Lambda but the last
     y.setZero();

@@ -200,6 +200,7 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
     };
     const Vector velocity = of_.velocity(start.q, start.p);
     const Vector guess = curve(-h * bias_, {start.q, velocity}, Matrix::Zero(2 * N_, 1)).first;
+    if (!guess.allFinite()) return Status::not_finite;
     Vector y(2 * n_);
     y << Z.transpose() * (guess.head(N_) - start.q), Z.transpose() * guess.segment(N_, N_);
     // Inverse of the matrix [1, h alpha-; 0, Z^T M Z], then Broyden's corrections of it.
