@@ -1,6 +1,6 @@
 """Draws the change of the invariants against time, from snapshots.
 
-The components of a vector share a panel. Of constraints the largest |g_i| itself is drawn. Up to 8 trajectories have a
+The components of a vector share a panel. A shadow energy, where it was recorded, is drawn below the energy. Of constraints the largest |g_i| itself is drawn. Up to 8 trajectories have a
 line each; of more, the median is drawn and the bands that hold 90 percent and all of them. A panel is linear, or shows
 the size of the change on a logarithmic scale where it grows by orders of magnitude.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +19,8 @@ from matplotlib.lines import Line2D
 
 from polhode import colours, heading, labels, trajectories
 from polhode.picture import Picture
-from polhode.results import Result
-from polhode.snapshots import CONSTRAINT, Changes, changes_of, require_snapshots
+from polhode.results import Result, ResultError
+from polhode.snapshots import CONSTRAINT, SHADOW_ENERGY, Changes, changes_of, require_snapshots
 from polhode.wanted import WHOLE, Wanted
 
 MOST_LINES = 8
@@ -31,6 +31,9 @@ PERCENTS = (0, 5, 50, 95, 100)
 WIDTH_INCHES, PANEL_INCHES, MARGIN_INCHES, PIXELS_PER_INCH = 8.0, 1.6, 1.2, 200
 LABEL_LETTERS, LABEL_POINTS, LEAST_LABEL_POINTS = 18, 9.0, 5.0
 STYLES = ("-", "--", ":")  # of the components of a vector, where colours are the trajectories'
+
+
+ENERGIES = ("energy", SHADOW_ENERGY)
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,9 @@ class Panel:
 
 
 def panels_of(changes: Changes) -> list[Panel]:
-    """The panels of a picture, the energy's first, vectors where their first component is."""
+    """The panels of a picture, those of energies first, vectors where their first component is."""
     panels, seen = [], set()
-    for i in sorted(range(len(changes.names)), key=lambda i: changes.names[i] != "energy"):
+    for i in sorted(range(len(changes.names)), key=lambda i: (*ENERGIES, changes.names[i]).index(changes.names[i])):
         name = changes.names[i]
         if name in seen:
             continue
@@ -82,10 +85,26 @@ def is_growing(values: np.ndarray) -> bool:
 
 def draw_invariants(result: Result, wanted: Wanted = WHOLE) -> Picture:
     """The picture; raises ResultError where the file has no snapshots or does not tell the invariants."""
+    return draw_panels(result, wanted, panels_of)
+
+
+def draw_shadow(result: Result, wanted: Wanted = WHOLE) -> Picture:
+    """The picture of the energy and the shadow energy alone; raises ResultError where the file does not tell both."""
+    require_snapshots(result)
+    if result.snapshots.shadow_energy is None or result.invariants is None or "energy" not in result.invariants.names:
+        raise ResultError(
+            f"'{result.path}' has no shadow energy beside an energy (it is recorded only on request). "
+            "Run with record.shadow_energy."
+        )
+    return draw_panels(result, wanted, lambda changes: [panel for panel in panels_of(changes) if panel.name in ENERGIES])
+
+
+def draw_panels(result: Result, wanted: Wanted, panels_of_changes: Callable[[Changes], list[Panel]]) -> Picture:
+    """The picture of some panels."""
     require_snapshots(result)
     rows = trajectories.thinned(trajectories.chosen(result, wanted), MOST_TRAJECTORIES)
     changes = read_changes(result, rows)
-    panels = panels_of(changes)
+    panels = panels_of_changes(changes)
     figure = Figure(
         figsize=(WIDTH_INCHES, MARGIN_INCHES + PANEL_INCHES * (len(panels) + 1)),
         dpi=PIXELS_PER_INCH,
@@ -102,7 +121,7 @@ def draw_invariants(result: Result, wanted: Wanted = WHOLE) -> Picture:
     heading.put(figure, title(result, rows))
     figure.align_ylabels(stack)
     fit_labels(figure, stack)
-    things = labels.counted(len(changes.names), "invariant")
+    things = labels.counted(sum(len(panel.components) for panel in panels), "invariant")
     of = labels.counted(len(rows), "trajectory", "trajectories")
     return Picture(figure, f"{things} of {of} at {labels.counted(len(changes.time), 'time')}")
 
@@ -117,7 +136,7 @@ def draw_panel(axes: Axes, panel: Panel, changes: Changes, rows: np.ndarray) -> 
     else:
         axes.axhline(0, color=colours.GREY, linewidth=0.6)
         axes.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True)
-    axes.set_ylabel(label(panel, is_logarithmic), fontsize=10 if panel.name == "energy" else LABEL_POINTS)
+    axes.set_ylabel(label(panel, is_logarithmic), fontsize=10 if panel.name in ENERGIES else LABEL_POINTS)
     axes.grid(color=colours.PALE, linewidth=0.3)
     if len(values) <= MOST_LINES:
         draw_lines(axes, panel, changes.time, values, rows)
@@ -134,6 +153,8 @@ def label(panel: Panel, is_logarithmic: bool) -> str:
     unit = labels.unit(panel.unit).strip()
     if panel.name == CONSTRAINT:
         text = "largest $|g_i|$"
+    elif panel.name == SHADOW_ENERGY:
+        text = r"$|\tilde H_n - \tilde H_0|$" if is_logarithmic else r"$\tilde H_n - \tilde H_0$"
     elif panel.name == "energy":
         text = "$|H_n - H_0|$" if is_logarithmic else "$H_n - H_0$"
     else:

@@ -31,6 +31,7 @@ VIEWS = {  # module and function, imported when wanted
     "density": ("polhode.density_plot", "draw_density_of_run"),
     "section3d": ("polhode.section3d_plot", "draw_section3d"),
     "invariants": ("polhode.invariants_plot", "draw_invariants"),
+    "shadow": ("polhode.invariants_plot", "draw_shadow"),
     "statistics": ("polhode.statistics_plot", "draw_statistics"),
     "polhodes": ("polhode.polhode_plot", "draw_polhodes"),
 }
@@ -45,7 +46,7 @@ MEASUREMENTS = {  # JSON of polhode order and workprec
 VIEWS_WITH = {  # options that choose a part, and the views of one file that have it
     "axes": ("section",),
     "range": ("section", "density"),
-    "trajectories": ("section", "section3d", "invariants", "polhodes"),
+    "trajectories": ("section", "section3d", "invariants", "shadow", "polhodes"),
 }
 FORMATS = ".png", ".pdf", ".svg"
 

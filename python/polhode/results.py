@@ -99,6 +99,7 @@ class Snapshots:
     time: h5py.Dataset  # [t]
     state: h5py.Dataset  # [n, t, dim]
     invariants: h5py.Dataset | None  # [n, t, i], where the file has them
+    shadow_energy: h5py.Dataset | None  # [n, t], likewise
 
 
 @dataclass(frozen=True)
@@ -288,7 +289,8 @@ def _read_statistics(group: h5py.Group) -> Statistics:
 
 
 def _read_snapshots(group: h5py.Group) -> Snapshots:
-    return Snapshots(time=group["time"], state=group["state"], invariants=group.get("invariants"))
+    names = ("invariants", "shadow_energy")
+    return Snapshots(time=group["time"], state=group["state"], **{name: group.get(name) for name in names})
 
 
 def _read_invariants(group: h5py.Group) -> Invariants:
@@ -324,6 +326,8 @@ def _check_shapes(result: Result) -> None:
     if result.snapshots is not None:
         snapshots = (n, *result.snapshots.time.shape)
         expected.append((result.snapshots.state, (*snapshots, dim)))
+        if result.snapshots.shadow_energy is not None:
+            expected.append((result.snapshots.shadow_energy, snapshots))
         if result.snapshots.invariants is not None:
             if result.invariants is None:
                 raise ValueError("/snapshots/invariants without /invariants/names")

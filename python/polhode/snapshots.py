@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import h5py
@@ -12,6 +13,7 @@ from polhode.results import Result, ResultError
 
 BLOCK_NUMBERS = 1 << 23
 CONSTRAINT = "constraint"  # the invariant that is an error already
+SHADOW_ENERGY = "shadow_energy"  # what a method conserves in place of the energy, among the invariants where a file has it
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,10 @@ def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
         later = tops.invariants(result, _read(snapshots.state, rows, stride))
         values, initial = (np.stack([part[name] for name in names], axis=-1) for part in (later, start))
     time = snapshots.time[::stride]
+    if snapshots.shadow_energy is not None:
+        names, units = (*names, SHADOW_ENERGY), (*units, snapshots.shadow_energy.attrs.get("unit", ""))
+        shadow = _read(snapshots.shadow_energy, rows, stride)[..., None]
+        values, initial = np.concatenate([values, shadow], axis=-1), np.concatenate([initial, shadow[:, 0]], axis=-1)
     reference = np.where(np.array(names) == CONSTRAINT, 0.0, initial)
     changes = values - reference[:, None]
     changes[~np.isfinite(changes)] = np.nan
@@ -67,7 +73,7 @@ def changes_of(result: Result, rows: np.ndarray, stride: int = 1) -> Changes:
 
 def _read(data: h5py.Dataset, rows: np.ndarray, stride: int) -> np.ndarray:
     """data[rows, ::stride], in blocks of trajectories that fit into the memory."""
-    size = max(1, BLOCK_NUMBERS // max(1, data.shape[1] // stride * data.shape[2]))
+    size = max(1, BLOCK_NUMBERS // max(1, data.shape[1] // stride * math.prod(data.shape[2:])))
     parts = []
     for first in range(0, data.shape[0], size):
         chosen = rows[np.searchsorted(rows, first) : np.searchsorted(rows, first + size)] - first

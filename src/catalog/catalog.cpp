@@ -115,8 +115,8 @@ CudaKernels MethodEntry::cuda_kernels(int solver, Precision precision, int capab
           static_cast<const CudaObservers*>(tables[1]->functions)};
 }
 
-ModuleSource MethodEntry::kernel_source(const SourceType& of_system, const char* system_name, int solver,
-                                        Precision precision, const Target& target, const Table& table) const {
+KernelNames MethodEntry::names_of(const SourceType& of_system, const char* system_name, int solver, Precision precision,
+                                  const Table& table) const {
   KernelNames kernel{
       of_system,      map, solver, solvers[solver].name, precision, fmt::format("{}, {}", system_name, name), residence,
       leaves_inlining};
@@ -125,7 +125,21 @@ ModuleSource MethodEntry::kernel_source(const SourceType& of_system, const char*
     kernel.table = table_type_of(compiled);
     kernel.residence = residence_with(residence, find_system(system)->dim, compiled);
   }
-  return source_of(kernel, target);
+  return kernel;
+}
+
+ModuleSource MethodEntry::kernel_source(const SourceType& of_system, const char* system_name, int solver,
+                                        Precision precision, const Target& target, const Table& table) const {
+  return source_of(names_of(of_system, system_name, solver, precision, table), target);
+}
+
+ModuleSource MethodEntry::shadow_source(int solver, Precision precision, Isa isa, const Table& table) const {
+  return shadow_source_of(names_of(find_system(system)->source, system, solver, precision, table), isa);
+}
+
+ShadowKernel MethodEntry::shadow(int solver, Precision precision, Isa isa, const Table& table) const {
+  return *static_cast<const ShadowKernel*>(
+      load_modules({shadow_source(solver, precision, isa, table)}).front()->functions);
 }
 
 std::vector<ModuleSource> MethodEntry::modules(int solver, Precision precision, const Target& target,

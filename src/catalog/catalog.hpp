@@ -30,6 +30,7 @@ namespace polhode {
 class Backend;
 class Target;
 struct CudaKernels;
+struct KernelNames;
 struct ModuleSource;
 struct OwnHeader;
 struct RunPlan;
@@ -147,6 +148,7 @@ struct MethodEntry {
   View<MethodOption> options;      ///< its own; composition.hpp has one that all methods have
   View<MethodSetting> settings;    ///< those of the options that are options of the map
   bool (*has)(const MapOptions&);  ///< whether there is a map with these options; null: always
+  bool (*has_action)(const MapOptions&);             ///< whether the map with these options has a discrete action
   Properties (*properties_with)(const MapOptions&);  ///< properties of the step map alone, with these options
   const char* splitting_option;  ///< name of the option for a splitting table; null if the method has none
   const char* table_option;  ///< name of the option for a table that its kernels are compiled with; null if it has none
@@ -170,6 +172,9 @@ struct MethodEntry {
                                     const Table& table = {}) const;
   /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp).
   CpuKernels kernels(int solver, Precision precision, Isa isa, const Table& table = {}) const;
+  /// Module of the shadow energies by this method, and its kernel. The map must have a discrete action.
+  ModuleSource shadow_source(int solver, Precision precision, Isa isa, const Table& table = {}) const;
+  ShadowKernel shadow(int solver, Precision precision, Isa isa, const Table& table = {}) const;
   /// Kernels for GPUs of a compute capability (modules/target.hpp), in the same way.
   CudaKernels cuda_kernels(int solver, Precision precision, int capability, const Table& table = {}) const;
   /// Why there are no references; empty if there are.
@@ -178,6 +183,10 @@ struct MethodEntry {
   std::unique_ptr<Backend> make_reference(const RunPlan& plan, const Table& table = {}) const;
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
   StepPlan with_sweeps(StepPlan step, int solver, const double* p, double h, Precision precision) const;
+
+ private:
+  KernelNames names_of(const SourceType& of_system, const char* system_name, int solver, Precision precision,
+                       const Table& table) const;
 };
 
 struct CatalogEntries {

@@ -8,6 +8,7 @@
 #include "catalog/catalog.hpp"
 #include "polhode/math/vec.hpp"
 #include "polhode/method/case_of_map.hpp"
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/setting.hpp"
 #include "polhode/method/step_maps.hpp"
 #include "polhode/run/plan.hpp"
@@ -314,6 +315,20 @@ constexpr bool leaves_inlining() {
   if constexpr (requires { Map::leaves_inlining; }) return Map::leaves_inlining;
   return false;
 }
+/// Whether the step map of a method on a system, with given options, has a discrete action.
+template <class Map, class System>
+bool has_action([[maybe_unused]] const MapOptions& all) {
+  using First = StepMapAt<0, typename Map::template StepMapsOn<System>>;
+  using Step = typename First::template Step<double>;
+  constexpr bool is_there = requires(const Step& step, const StepContext<System, double>& context,
+                                     const typename System::template State<double>& x, const Mask<double>& active) {
+    step.action(context, x, x, active);
+  };
+  if constexpr (requires { Map::has_action(OptionsOn<Map, System>{}); })
+    return is_there && Map::has_action(options_from<OptionsOn<Map, System>>(all));
+  else
+    return is_there;
+}
 template <class Method>
 constexpr bool has_adjoint() {
   if constexpr (requires { Method::has_adjoint; }) return Method::has_adjoint;
@@ -352,6 +367,7 @@ MethodEntry method_entry(const SourceType& map) {
       .options = options_of<Method, Map, System>,
       .settings = settings_of<Method, Map, System>(),
       .has = has_of<Map, System>(),
+      .has_action = has_action<Map, System>,
       .properties_with = properties_with<Method, Map, System>,
       .splitting_option = splitting_option_of<Method>(),
       .table_option = table_option_of<Method>(),

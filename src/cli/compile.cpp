@@ -23,7 +23,7 @@ void append(std::vector<ModuleSource>& all, std::vector<ModuleSource> more) {
 /// Targets that a run has on this machine.
 std::vector<Target> targets_of(const ResolvedRun& run) {
   if (const std::optional<Target> gpu = gpu_of(run)) {
-    if (samples_on_processor(run)) return {*gpu, processor_of(run)};
+    if (needs_processor(run)) return {*gpu, processor_of(run)};
     return {*gpu};
   }
   if (run.spec.execution.backend == BackendChoice::cuda)
@@ -36,8 +36,12 @@ std::vector<Target> targets_of(const ResolvedRun& run) {
 std::vector<ModuleSource> modules_of_runs(const std::vector<ResolvedRun>& runs, const std::vector<Target>& targets) {
   std::vector<ModuleSource> sources;
   for (const ResolvedRun& run : runs) {
-    for (const Target& target : targets.empty() ? targets_of(run) : targets)
-      append(sources, run.method->modules(run.solver_index, run.spec.execution.precision, target, run.table));
+    for (const Target& target : targets.empty() ? targets_of(run) : targets) {
+      const Precision precision = run.spec.execution.precision;
+      append(sources, run.method->modules(run.solver_index, precision, target, run.table));
+      if (run.spec.record.shadow_energy > 0 && !target.is_gpu())
+        sources.push_back(run.method->shadow_source(run.solver_index, precision, target.isa(), run.table));
+    }
     if (run.system->own) append(sources, modules_besides_kernels(*run.system));
   }
   return sources;

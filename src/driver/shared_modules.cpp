@@ -147,10 +147,9 @@ std::vector<ModuleSource> share_kernels(const ResolvedRun& run, Absent absent, R
   const bool is_on_gpu = backend == BackendChoice::cuda || (gpu && missing.empty());
   const bool is_unavailable = backend == BackendChoice::cuda && !gpu;  // which making the backend will say
   if (may_leave_gpu) missing.clear();
-  const bool needs_processor =
-      !is_unavailable && (is_on_gpu ? samples_on_processor(run) : isa_supported(processor_of(run)));
+  const bool is_on_processor = !is_unavailable && (is_on_gpu ? needs_processor(run) : isa_supported(processor_of(run)));
   std::ranges::move(
-      share(modules_for, needs_processor ? std::optional<Target>(processor_of(run)) : std::nullopt, absent, ranks),
+      share(modules_for, is_on_processor ? std::optional<Target>(processor_of(run)) : std::nullopt, absent, ranks),
       std::back_inserter(missing));
   return absent == Absent::told ? missing : std::vector<ModuleSource>();
 }

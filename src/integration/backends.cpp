@@ -36,7 +36,7 @@ std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan, 
   // Kernels that are missing are compiled before the device is taken, beside each other.
   if (kernels == Kernels::loaded) {
     std::vector<ModuleSource> sources = modules_of(run, Target::gpu(cuda_capability()));
-    if (samples_on_processor(run)) std::ranges::move(modules_of(run, processor_of(run)), std::back_inserter(sources));
+    if (needs_processor(run)) std::ranges::move(modules_of(run, processor_of(run)), std::back_inserter(sources));
     load_modules(without_copies(std::move(sources)));
   }
   const CudaKernels functions =
@@ -76,6 +76,20 @@ std::string compiler_of(const ResolvedRun& run, const Target& target) {
   return kernel ? kernel->compiler : "";
 }
 
+/// Backend alone, without the kernel of shadow energies.
+ChosenBackend make_backend_alone(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
+  switch (run.spec.execution.backend) {
+    case BackendChoice::reference: return {"reference", make_reference(run, plan), {}};
+    case BackendChoice::cuda: return {"cuda", make_cuda(run, plan, kernels), compiler_of(run, *gpu_of(run))};
+    case BackendChoice::automatic:
+      if (auto backend = make_cuda_if_possible(run, plan))
+        return {"cuda", std::move(backend), compiler_of(run, *gpu_of(run))};
+      [[fallthrough]];
+    case BackendChoice::cpu: return {"cpu", make_cpu(run, plan, kernels), compiler_of(run, processor_of(run))};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<Target> gpu_of(const ResolvedRun& run) {
@@ -87,13 +101,18 @@ std::optional<Target> gpu_of(const ResolvedRun& run) {
 
 Isa processor_of(const ResolvedRun& run) { return run.spec.execution.isa.value_or(best_isa()); }
 
-bool samples_on_processor(const ResolvedRun& run) { return run.spec.section && isa_supported(processor_of(run)); }
+bool needs_processor(const ResolvedRun& run) {
+  return (run.spec.section || run.spec.record.shadow_energy > 0) && isa_supported(processor_of(run));
+}
 
 std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target) {
   const bool is_reference = run.spec.execution.backend == BackendChoice::reference;
   const SystemEntry& system = *run.system;
   std::vector<ModuleSource> sources;
-  if (!is_reference) sources = run.method->modules(run.solver_index, run.spec.execution.precision, target, run.table);
+  const Precision precision = run.spec.execution.precision;
+  if (!is_reference) sources = run.method->modules(run.solver_index, precision, target, run.table);
+  if (run.spec.record.shadow_energy > 0 && !target.is_gpu())
+    sources.push_back(run.method->shadow_source(run.solver_index, precision, target.isa(), run.table));
   if (!system.own) return sources;
   if (is_reference) sources.push_back(values_of(system.source, system.name));
   if (is_reference || target.is_gpu())
@@ -102,16 +121,12 @@ std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& targe
 }
 
 ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
-  switch (run.spec.execution.backend) {
-    case BackendChoice::reference: return {"reference", make_reference(run, plan), {}};
-    case BackendChoice::cuda: return {"cuda", make_cuda(run, plan, kernels), compiler_of(run, *gpu_of(run))};
-    case BackendChoice::automatic:
-      if (auto backend = make_cuda_if_possible(run, plan))
-        return {"cuda", std::move(backend), compiler_of(run, *gpu_of(run))};
-      [[fallthrough]];
-    case BackendChoice::cpu: return {"cpu", make_cpu(run, plan, kernels), compiler_of(run, processor_of(run))};
-  }
-  return {};
+  const bool has_shadow = run.spec.record.shadow_energy > 0 && kernels == Kernels::loaded;
+  if (has_shadow && !gpu_of(run)) load_modules(modules_of(run, processor_of(run)));  // beside each other
+  ChosenBackend chosen = make_backend_alone(run, plan, kernels);
+  if (has_shadow)
+    chosen.shadow = run.method->shadow(run.solver_index, run.spec.execution.precision, processor_of(run), run.table);
+  return chosen;
 }
 
 }  // namespace polhode

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
+#include "backend/cpu/kernels.hpp"
 #include "modules/module_source.hpp"
 #include "spec/resolved_run.hpp"
 
@@ -15,16 +16,17 @@ namespace polhode {
 struct ChosenBackend {
   std::string name;  ///< "reference", "cpu" or "cuda"
   std::unique_ptr<Backend> backend;
-  std::string compiler{};  ///< name that the compiler of the kernel gives itself; empty without a kernel
+  std::string compiler{};                ///< name that the compiler of the kernel gives itself; empty without a kernel
+  std::optional<ShadowKernel> shadow{};  ///< for a run that records shadow energies, on a processor
 };
 
 /// Target of the GPU that a run takes if there are kernels for it; empty without a GPU, or if the run takes none.
 std::optional<Target> gpu_of(const ResolvedRun& run);
 /// The instruction set that a run takes on processors.
 Isa processor_of(const ResolvedRun& run);
-/// Whether a run on a GPU computes some of its orbits on a processor, to tell how many crossings are missed
-/// (integration/missed_crossings.hpp).
-bool samples_on_processor(const ResolvedRun& run);
+/// Whether a run on a GPU needs modules for processors: it computes some of its orbits there, to tell how many
+/// crossings are missed (integration/missed_crossings.hpp), or shadow energies.
+bool needs_processor(const ResolvedRun& run);
 /// Modules that a resolved run loads for a target: gpu_of() or processor_of().
 std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target);
 

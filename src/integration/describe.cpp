@@ -55,6 +55,17 @@ std::optional<StatisticsDescription> statistics_of(const ResolvedRun& run) {
   return result;
 }
 
+/// Shadow energy; without the kernel, as for a file's size, what it is.
+std::optional<ShadowDescription> shadow_of(const ResolvedRun& run) {
+  const std::int64_t order = run.spec.record.shadow_energy;
+  if (order == 0) return std::nullopt;
+  const std::int64_t steps = order / 2;
+  return ShadowDescription{.unit = run.system->observables[run.system->find_observable("energy")].unit,
+                           .order = order,
+                           .time_after = static_cast<double>(steps) * run.spec.method.step / 2,
+                           .compute = {}};
+}
+
 }  // namespace
 
 RunDescription describe(const PreparedRun& prepared, const std::vector<std::int64_t>& counts) {
@@ -64,6 +75,10 @@ RunDescription describe(const PreparedRun& prepared, const std::vector<std::int6
   description.device = chosen.backend->device();
   description.isa = chosen.backend->isa();
   description.compiler = chosen.compiler;
+  if (chosen.shadow)
+    description.shadow->compute =
+        [plan = Plan(plan), kernel = *chosen.shadow, steps = static_cast<int>(description.shadow->order / 2)](
+            const double* states, std::int64_t n, double* values) { kernel.energies(plan, steps, states, n, values); };
   description.created = utc_now();
   description.sweeps = plan.step_plan.most_sweeps();
   return description;
@@ -89,6 +104,7 @@ RunDescription describe(const ResolvedRun& run, std::uint32_t invariants, const 
   description.step = spec.method.step;
   description.steps = spec.execution.steps;
   description.snapshots_every = spec.record.snapshots;
+  description.shadow = shadow_of(run);
   description.initial_states = spec.record.initial;
   description.final_states = spec.record.final;
   description.first_compared = first_compared(spec);

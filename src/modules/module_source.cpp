@@ -118,6 +118,35 @@ ModuleSource on_device(Residence residence, ModuleSource source) {
   return source;
 }
 
+/// What a module makes of a step map on a system.
+struct UseOfMap {
+  const char *name, *form;              ///< of its key and its body; header of the body
+  const char *in_file_name, *in_words;  ///< what tells it from a kernel
+};
+
+ModuleSource source_of(const KernelNames& kernel, const Target& target, const UseOfMap& use) {
+  const auto& [system, map, solver, solver_name, precision, method, residence, leaves_inlining, table] = kernel;
+  const char* const real = precision == Precision::binary64 ? "double" : "float";
+  const bool has_table = !table.name.empty();
+  const std::string map_type = has_table ? fmt::format("{}::With<{}>", map.type, table.type) : map.type;
+  Includes includes(system, {use.form, map.header, system.header});
+  includes.text += table.definition;
+  if (leaves_inlining && !target.is_gpu()) includes.text = "#define POLHODE_LEAVE_INLINING\n" + includes.text;
+  return of_own(
+      system,
+      on_device(residence,
+                make_source(fmt::format("{}\n{}map {} {}\n{}solver {} {}\nprecision {}\n{}", use.name,
+                                        system_line(system), map.header, map.type, table_line(table), solver,
+                                        solver_name, real, residence_line(target, residence)),
+                            fmt::format("{}-{}{}-{}-{}{}", file_name_of(system), map.type,
+                                        has_table ? "-" + table.name : "", solver_name, real, use.in_file_name),
+                            fmt::format("{}{}, {}, {}{}", method, has_table ? ", " + table.name : "", solver_name, real,
+                                        use.in_words),
+                            includes,
+                            fmt::format("{}_of_module<{}, {}, {}, {}>", use.name, map_type, system.type, solver, real),
+                            target)));
+}
+
 }  // namespace
 
 std::string ModuleSource::complete(const std::string& compiler) const {
@@ -125,25 +154,12 @@ std::string ModuleSource::complete(const std::string& compiler) const {
 }
 
 ModuleSource source_of(const KernelNames& kernel, const Target& target) {
-  const auto& [system, map, solver, solver_name, precision, method, residence, leaves_inlining, table] = kernel;
-  const char* const real = precision == Precision::binary64 ? "double" : "float";
-  const char* const form = target.is_gpu() ? "kernels/kernel_module.cuh" : "modules/kernel_module.hpp";
-  const bool has_table = !table.name.empty();
-  const std::string map_type = has_table ? fmt::format("{}::With<{}>", map.type, table.type) : map.type;
-  Includes includes(system, {form, map.header, system.header});
-  includes.text += table.definition;
-  if (leaves_inlining && !target.is_gpu()) includes.text = "#define POLHODE_LEAVE_INLINING\n" + includes.text;
-  return of_own(
-      system,
-      on_device(
-          residence,
-          make_source(
-              fmt::format("kernel\n{}map {} {}\n{}solver {} {}\nprecision {}\n{}", system_line(system), map.header,
-                          map.type, table_line(table), solver, solver_name, real, residence_line(target, residence)),
-              fmt::format("{}-{}{}-{}-{}", file_name_of(system), map.type, has_table ? "-" + table.name : "",
-                          solver_name, real),
-              fmt::format("{}{}, {}, {}", method, has_table ? ", " + table.name : "", solver_name, real), includes,
-              fmt::format("kernel_of_module<{}, {}, {}, {}>", map_type, system.type, solver, real), target)));
+  return source_of(kernel, target,
+                   {"kernel", target.is_gpu() ? "kernels/kernel_module.cuh" : "modules/kernel_module.hpp", "", ""});
+}
+
+ModuleSource shadow_source_of(const KernelNames& kernel, Isa isa) {
+  return source_of(kernel, isa, {"shadow", "modules/shadow_module.hpp", "-shadow", ", shadow energy"});
 }
 
 ModuleSource source_of(const SourceType& system, const char* name, const Target& target, Residence residence) {

@@ -48,6 +48,8 @@ struct ModuleSource {
 };
 
 ModuleSource source_of(const KernelNames& kernel, const Target& target);
+/// Source of the shadow energies by a step map (modules/shadow_module.hpp), on processors.
+ModuleSource shadow_source_of(const KernelNames& kernel, Isa isa);
 /// Source of the functions of a system that do not depend on the step map (table.hpp). name: for people; residence: on
 /// GPUs.
 ModuleSource source_of(const SourceType& system, const char* name, const Target& target,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -105,27 +106,36 @@ void fill_final(const FindRows& find, const RunRecords& result, const Position& 
   });
 }
 
+/// Columns [dim][rows] of the states at step 0 of trajectories of this share.
+std::vector<double> initial_columns(const RunRecords& result, const Range& range) {
+  const std::int64_t dim = result.ensemble.dim;
+  const std::vector<double> rows = result.initial(range.first, range.count, dim);
+  std::vector<double> columns(rows.size());
+  for (std::int64_t k = 0; k < range.count; ++k)
+    for (std::int64_t i = 0; i < dim; ++i) columns[size(i * range.count + k)] = rows[size(k * dim + i)];
+  return columns;
+}
+
+/// First column of the snapshots of a slice.
+const double* snapshots_of(const RunRecords& result, const Range& slice) {
+  const RunDescription& run = result.description;
+  const std::int64_t columns = result.ensemble.dim + result.ensemble.n_invariants;
+  return result.snapshots.numbers().data() + slice.first * (run.steps / run.snapshots_every) * columns;
+}
+
 /// Writes the states of a slice (first_column = 0) or its invariants (first_column = dim), at the start and at every
 /// snapshot, into its rows. count: how many columns these are.
 void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
                     std::int64_t first_column, std::int64_t count, std::int64_t threads) {
   const RunDescription& run = result.description;
   const std::int64_t dim = result.ensemble.dim, columns = dim + result.ensemble.n_invariants;
-  const auto* const after =
-      result.snapshots.numbers().data() + slice.first * (run.steps / run.snapshots_every) * columns;
+  const double* const after = snapshots_of(result, slice);
   const std::vector<Rectangle> parts = rectangles(array.shape(), slice.count);
   parallel_for(std::ssize(parts), threads, [&](std::int64_t part) {
     const Rectangle& of = parts[size(part)];
     const Batch batch = final_of(result, {slice.first + of.first, of.rows});
-    std::vector<double> before;
-    if (first_column > 0) {
-      before = batch.invariants;
-    } else {
-      const std::vector<double> rows = result.initial(slice.first + of.first, of.rows, dim);
-      before.resize(rows.size());
-      for (std::int64_t k = 0; k < of.rows; ++k)
-        for (std::int64_t i = 0; i < dim; ++i) before[size(i * of.rows + k)] = rows[size(k * dim + i)];
-    }
+    const std::vector<double> before =
+        first_column > 0 ? batch.invariants : initial_columns(result, {slice.first + of.first, of.rows});
     const auto column = [&](std::int64_t i) {
       if (i < count) return std::as_const(before).data() + i * of.rows;
       return after + ((i / count - 1) * columns + first_column + i % count) * slice.count + of.first;
@@ -136,13 +146,46 @@ void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& 
   });
 }
 
+/// Writes the shadow energies of a slice at the start and at every snapshot into its rows.
+void fill_shadow_energies(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
+                          std::int64_t threads) {
+  const RunDescription& run = result.description;
+  const std::int64_t dim = result.ensemble.dim, columns = dim + result.ensemble.n_invariants;
+  const double* const after = snapshots_of(result, slice);
+  const std::vector<Rectangle> parts = rectangles(array.shape(), slice.count);
+  parallel_for(std::ssize(parts), threads, [&](std::int64_t part) {
+    const Rectangle& of = parts[size(part)];
+    const Range rows{slice.first + of.first, of.rows};
+    std::vector<double> states(size(dim * of.rows)), values(size(of.places * of.rows));
+    for (std::int64_t place = of.from; place < of.from + of.places; ++place) {
+      if (place == 0) {
+        states = initial_columns(result, rows);
+      } else {
+        for (std::int64_t i = 0; i < dim; ++i)
+          std::copy_n(after + ((place - 1) * columns + i) * slice.count + of.first, of.rows,
+                      states.begin() + i * of.rows);
+      }
+      run.shadow->compute(states.data(), of.rows, values.data() + (place - of.from) * of.rows);
+    }
+    std::ranges::replace_if(
+        values, [](double value) { return std::isnan(value); }, unknown);
+    const Batch batch = final_of(result, rows);
+    write_transposed(
+        array, position.trajectory + slice.first, of,
+        [&](std::int64_t i) { return std::as_const(values).data() + (i - of.from) * of.rows; },
+        [&](std::int64_t k) { return batch.steps[size(k)] / run.snapshots_every + 1; });
+  });
+}
+
 void fill_snapshots(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads) {
   const std::int64_t dim = result.ensemble.dim, kept = result.ensemble.n_invariants;
   const auto state = find("/snapshots/state"),
-             invariants = result.description.invariants.empty() ? nullptr : find("/snapshots/invariants");
+             invariants = result.description.invariants.empty() ? nullptr : find("/snapshots/invariants"),
+             shadow = result.description.shadow ? find("/snapshots/shadow_energy") : nullptr;
   for (const Range& slice : ranges(result, result.ensemble.n)) {
     fill_snapshots(*state, result, position, slice, 0, dim, threads);
     if (invariants) fill_snapshots(*invariants, result, position, slice, dim, kept, threads);
+    if (shadow) fill_shadow_energies(*shadow, result, position, slice, threads);
   }
 }
 

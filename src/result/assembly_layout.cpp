@@ -141,6 +141,13 @@ void write_density(GroupWriter& section, const Density& density) {
   counts->set_attribute("outside", density.outside);
 }
 
+void create_shadow_energy(GroupWriter& snapshots, const ShadowDescription& shadow, const Dimensions& dimensions) {
+  const auto array = snapshots.create_array("shadow_energy", Element::float64, dimensions);
+  annotate(*array, shadow.unit.c_str(), "modified Hamiltonian that the method conserves, at time + time_after");
+  array->set_attribute("order", shadow.order);
+  array->set_attribute("time_after", shadow.time_after);
+}
+
 void create_snapshots(GroupWriter& root, const RunDescription& run, const Dimension& n) {
   const auto group = root.create_group("snapshots");
   const Dimension times = snapshot_dimension(run);
@@ -148,6 +155,7 @@ void create_snapshots(GroupWriter& root, const RunDescription& run, const Dimens
   create(*group, "state", Element::float64, {n, times, column_dimension(run)}, run.columns);
   if (!run.invariants.empty())
     create(*group, "invariants", Element::float64, {n, times, invariant_dimension(run)}, run.invariants);
+  if (run.shadow) create_shadow_energy(*group, *run.shadow, {n, times});
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
-// Description of a run in its result, as plain data.
+// Description of a run in its result.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -54,6 +55,15 @@ struct StatisticsDescription {
   std::vector<double> low, high;  ///< [observables], if there are histograms
 };
 
+/// Shadow energy at the snapshots (polhode/run/shadow_energy.hpp).
+struct ShadowDescription {
+  std::string unit;
+  std::int64_t order;
+  double time_after;  ///< from a snapshot to the time at which it is known best
+  /// Function that computes the values[n] of states [dim][n].
+  std::function<void(const double* states, std::int64_t n, double* values)> compute;
+};
+
 struct RunDescription {
   std::string version, git;               ///< version of the program
   std::string config;                     ///< the whole configuration; empty if the run came from code
@@ -73,9 +83,10 @@ struct RunDescription {
   double step = 0;                   ///< h, in the unit of time of the system
   std::int64_t steps = 0;            ///< steps of the whole run
   std::int64_t snapshots_every = 0;  ///< 0: no /snapshots
-  std::int64_t first_compared = 0;   ///< step after which invariants are first compared with their initial values
-  std::int64_t earlier_every = 0;    ///< steps between comparisons of invariants, if the drifts before the one at the
-                                     ///< end are kept apart; else 0
+  std::optional<ShadowDescription> shadow = {};
+  std::int64_t first_compared = 0;  ///< step after which invariants are first compared with their initial values
+  std::int64_t earlier_every = 0;   ///< steps between comparisons of invariants, if the drifts before the one at the
+                                    ///< end are kept apart; else 0
   bool initial_states = true, final_states = true;  ///< whether there are /initial and /final
   std::vector<Column> columns;                      ///< [dim], of the state
   std::vector<Column> invariants;                   ///< [n_invariants]; empty if they were not recorded

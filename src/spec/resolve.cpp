@@ -267,6 +267,17 @@ void check_energy_limit(const ResolvedRun& run) {
            "Leave it out");
 }
 
+void check_shadow_energy(const ResolvedRun& run) {
+  const RecordSpec& record = run.spec.record;
+  if (record.shadow_energy == 0) return;
+  if (record.shadow_energy != 4 && record.shadow_energy != 6 && record.shadow_energy != 8)
+    refuse("record", "shadow_energy", "it is neither 4, 6 nor 8", "Give one of these orders, or 0 for none");
+  if (record.snapshots == 0) refuse_missing("record", "snapshots", "steps between the states whose energy it is");
+  if (!run.method->has_action(step_of(*run.method, run.spec.method.options).step_plan.options))
+    refuse("record", "shadow_energy",
+           fmt::format("{} has no discrete action on {}", run.method->name, run.system->name), "Leave it out");
+}
+
 }  // namespace
 
 int choose(const char* table, const char* key, const std::string& name, const std::vector<std::string>& known) {
@@ -305,6 +316,7 @@ ResolvedRun resolve(RunSpec given) {
   });
   resolve_ensemble(run);
   check_energy_limit(run);
+  check_shadow_energy(run);
   if (spec.statistics) resolve_statistics(run);
   if (spec.density) resolve_density(run);
   if (spec.section) resolve_section(run);

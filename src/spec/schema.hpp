@@ -152,6 +152,14 @@ inline constexpr Key<RecordSpec> record_keys[] = {
                                  .meaning = "steps from one snapshot to the next; 0: none",
                                  .limits = {.least = 0, .most = max_steps},
                                  .advice = "Give 0 for none"}),
+    key<&RecordSpec::shadow_energy>({.name = "shadow_energy",
+                                     .unit = "1",
+                                     .meaning =
+                                         "order of the shadow energy at the snapshots, which the method conserves "
+                                         "up to that power of the step: 4, 6 or 8; 0: none",
+                                     .limits = {.least = 0, .most = 8},
+                                     .advice = "Give 4, 6 or 8, or 0 for none",
+                                     .identity = false}),
     key<&RecordSpec::invariants>({.name = "invariants", .meaning = "whether invariants are recorded"}),
     key<&RecordSpec::invariants_every>({.name = "invariants_every",
                                         .unit = "steps",

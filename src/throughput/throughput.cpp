@@ -44,7 +44,7 @@ RunSpec without_records(RunSpec spec) {
   spec.section.reset();
   spec.density.reset();
   spec.statistics.reset();
-  spec.record.snapshots = 0;
+  spec.record.snapshots = spec.record.shadow_energy = 0;
   return spec;
 }
 RunSpec with_steps(RunSpec spec, std::int64_t steps) {

@@ -164,7 +164,8 @@ struct StatisticsSpec {
 };
 
 struct RecordSpec {
-  std::int64_t snapshots = 0;  ///< interval in steps; 0: none
+  std::int64_t snapshots = 0;      ///< interval in steps; 0: none
+  std::int64_t shadow_energy = 0;  ///< order of the shadow energy at the snapshots: 4, 6 or 8; 0: none
   bool invariants = true;
   std::int64_t invariants_every = 16;
   bool initial = true, final = true;  ///< the states there

@@ -23,6 +23,7 @@
 
 #include "polhode/math/quaternion.hpp"
 #include "polhode/math/vec.hpp"
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kick_drift.hpp"
 #include "polhode/method/kicks.hpp"
@@ -127,21 +128,26 @@ struct AxisRotations {
     POLHODE_HD Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       Vec<T, 3> pi = c_.before(System::vertical(x), System::angular_momentum(x));
       State at = x;
-      if (is_perturbed_) {
-        turn(1, pi, at);
-        turn(2, pi, at);
-        turn_about_momentum(pi, at);
-        turn(1, pi, at);
-      } else {
-        turn(0, pi, at);
-        turn(1, pi, at);
-        turn(2, pi, at);
-        turn(1, pi, at);
-        turn(0, pi, at);
-      }
+      rotate(pi, at, [](const T&, const AxisRotation<T>&) POLHODE_LAMBDA {});
       const Vec<T, 3> gamma = System::vertical(at);
       y = System::moved(at, c_.after(gamma, pi), gamma, AxisRotation<T>{T(Real<T>(1)), {}});
       return is_finite(dot(y, y)) | !active;
+    }
+
+    /// Discrete action of the step from x to y (method/discrete_action.hpp): of an exact flow of a kinetic energy its
+    /// value times the time.
+    POLHODE_HD BodyAction<T> action(const StepContext<System, T>& of, const State& x, const State& y,
+                                    const Mask<T>&) const {
+      const T zero(Real<T>(0));
+      Vec<T, 3> pi = c_.before(System::vertical(x), System::angular_momentum(x));
+      State at = x;
+      BodyAction<T> sum{zero, {T(Real<T>(1)), zero, zero, zero}};
+      rotate(pi, at, [&](const T& action, const AxisRotation<T>& rotation) POLHODE_LAMBDA {
+        sum = {sum.action + action, rotation.undone(sum.turn)};
+      });
+      if (of.kicks.before != 0) sum.action = fma(-of.before(), of.model.potential(System::vertical(x)), sum.action);
+      if (of.kicks.after != 0) sum.action = fma(-of.after(), of.model.potential(System::vertical(y)), sum.action);
+      return sum;
     }
 
     /// Cause of an invalid step from x: the result is not finite.
@@ -154,17 +160,38 @@ struct AxisRotations {
       constexpr R most = std::numeric_limits<R>::digits > 24 ? R(1 << 20) : R(1 << 10);
       return select(abs(angle) < T(most), angle, T(std::numeric_limits<R>::quiet_NaN()));
     }
-    POLHODE_HD void turn(int i, Vec<T, 3>& pi, State& at) const {
+    /// Turns about the axes one after the other. on_turn(action, rotation) is called for each.
+    template <class OnTurn>
+    POLHODE_HD void rotate(Vec<T, 3>& pi, State& at, const OnTurn& on_turn) const {
+      if (is_perturbed_) {
+        turn(1, pi, at, on_turn);
+        turn(2, pi, at, on_turn);
+        turn_about_momentum(pi, at, on_turn);
+        turn(1, pi, at, on_turn);
+      } else {
+        turn(0, pi, at, on_turn);
+        turn(1, pi, at, on_turn);
+        turn(2, pi, at, on_turn);
+        turn(1, pi, at, on_turn);
+        turn(0, pi, at, on_turn);
+      }
+    }
+    template <class OnTurn>
+    POLHODE_HD void turn(int i, Vec<T, 3>& pi, State& at, const OnTurn& on_turn) const {
       const Vec<T, 3> axis = broadcast<T>(c_.axis[i]);
-      const SinCos<T> half = sin_cos(in_range(T(c_.half_angle[i]) * dot(axis, pi)));
+      const T along = dot(axis, pi), half_angle(c_.half_angle[i]);
+      const SinCos<T> half = sin_cos(in_range(half_angle * along));
       const AxisRotation<T> rotation{half.cos, half.sin * axis};
+      on_turn(half_angle * along * along, rotation);
       pi = rotation(pi);
       at = System::moved(at, pi, rotation(System::vertical(at)), rotation);
     }
-    POLHODE_HD void turn_about_momentum(const Vec<T, 3>& pi, State& at) const {
-      const T size = sqrt(dot(pi, pi)), zero(Real<T>(0)), angle(c_.about_momentum);
+    template <class OnTurn>
+    POLHODE_HD void turn_about_momentum(const Vec<T, 3>& pi, State& at, const OnTurn& on_turn) const {
+      const T squared = dot(pi, pi), size = sqrt(squared), zero(Real<T>(0)), angle(c_.about_momentum);
       const SinCos<T> half = sin_cos(in_range(angle * size));
       const AxisRotation<T> rotation{half.cos, select(size > zero, half.sin / size, angle) * pi};
+      on_turn(angle * squared, rotation);
       at = System::moved(at, pi, rotation(System::vertical(at)), rotation);
     }
 

@@ -6,6 +6,7 @@
 
 #include "polhode/method/butcher_table.hpp"
 #include "polhode/method/collocation_options.hpp"
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/gauss_tables.hpp"
 #include "polhode/method/kicks.hpp"
@@ -33,6 +34,7 @@ struct CollocationSolver {
 ///
 ///   start(), sweep(stages)   Stages: the first iterate, and the one after
 ///   end(stages)              the state at the end of the step
+///   action(stages)           where there is one, its discrete action (method/discrete_action.hpp)
 ///   table<R>(options)        ButcherTable<R, max_collocation_stages> of a method, static; host only
 template <class System_, template <class, class, class> class StageEquations>
 struct Collocation {
@@ -79,6 +81,20 @@ struct Collocation {
                                        [equations](const auto& last) POLHODE_LAMBDA { return equations.sweep(last); });
       y = equations.end(stages);
       return (valid & is_finite(dot(y, y))) | !active;
+    }
+
+    /// Discrete action of the step from x to y.
+    POLHODE_OUTLINED StepAction<T> action(const StepContext<System, T>&, const State& x, const State&,
+                                          const Mask<T>& active) const requires
+        requires(const Equations& equations, const typename Equations::Values& stages) {
+      equations.action(stages);
+    }
+    {
+      const Equations equations(model_, common_.table, T(c_.h), x);
+      auto stages = equations.start();
+      iterate<T>(stages, sweeps_, active,
+                 [equations](const auto& last) POLHODE_LAMBDA { return equations.sweep(last); });
+      return {equations.action(stages)};
     }
 
     /// Causes of an invalid step from x.

@@ -18,6 +18,7 @@
 
 #include "polhode/method/collocation_options.hpp"
 #include "polhode/method/constrained_stages.hpp"
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
@@ -74,13 +75,9 @@ struct ConstrainedCollocation {
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
     /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
-      const ConstrainedStageEquation<System, T> equation(hamiltonian_, table_, step_, System::position(x),
-                                                         System::momentum(x));
-      const auto sweep =
-          outlined_if<true>([&equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      const Equation equation(hamiltonian_, table_, step_, System::position(x), System::momentum(x));
       auto stages = equation.start();
-      Mask<T> valid = iterate<T>(stages, sweeps_, active, sweep);
-      stages = sweep(stages);  // the momentum converges one sweep later: its error is larger by 1 / h
+      Mask<T> valid = solve(equation, active, stages);
       for (int i = 1; i < table_.stages; ++i) valid = valid & hamiltonian_.is_on_constraints(stages.q.of[i]);
 
       const Vec<T, N>& q = stages.q.of[table_.stages - 1];
@@ -88,6 +85,18 @@ struct ConstrainedCollocation {
       valid = valid & hamiltonian_.project(q, step_.h, p, active);
       y = System::state(q, p);
       return (valid & is_finite(dot(p, p))) | !active;
+    }
+
+    /// Discrete action of the step from x to y: h sum over i of b_i (P_i.H_p - H)(Q_i, P_i).
+    POLHODE_OUTLINED StepAction<T> action(const StepContext<System, T>&, const State& x, const State&,
+                                          const Mask<T>& active) const {
+      const Equation equation(hamiltonian_, table_, step_, System::position(x), System::momentum(x));
+      auto stages = equation.start();
+      solve(equation, active, stages);
+      T sum(Real<T>(0));
+      for (int i = 0; i < table_.stages; ++i)
+        sum = fma(T(table_.b[i]), lagrangian<System, T>(model_, stages.q.of[i], stages.p.of[i]), sum);
+      return {step_.h * sum};
     }
 
     /// Causes of an invalid step from x.
@@ -100,6 +109,18 @@ struct ConstrainedCollocation {
     }
 
    private:
+    using Equation = ConstrainedStageEquation<System, T>;
+
+    /// Finds the stages; returns the lanes in which it does.
+    POLHODE_HD Mask<T> solve(const Equation& equation, const Mask<T>& active,
+                             typename Equation::Unknown& stages) const {
+      const auto sweep =
+          outlined_if<true>([&equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      const Mask<T> valid = iterate<T>(stages, sweeps_, active, sweep);
+      stages = sweep(stages);  // the momentum converges one sweep later: its error is larger by 1 / h
+      return valid;
+    }
+
     const typename System::template Model<T>& model_;
     ConstrainedHamiltonian<System, T> hamiltonian_;
     const ConstrainedTable<Real<T>>& table_;

@@ -10,6 +10,7 @@
 // (2), (3), (9)-(11); Hairer 2003, eq. (5.2); Pierce 1994, eqs. (15), (16)). All are symplectic on T*N.
 #pragma once
 
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
@@ -89,6 +90,12 @@ struct ConstrainedMotion {
       }
       y = System::state(q1, p);
       return (valid & is_finite(dot(p, p))) | !active;
+    }
+
+    /// Discrete action of the step from x to y (method/discrete_action.hpp).
+    POLHODE_HD StepAction<T> action(const StepContext<System, T>& of, const State& x, const State& y,
+                                    const Mask<T>&) const {
+      return action_of_motion(of, x, y);
     }
 
     /// Causes of an invalid step from x.

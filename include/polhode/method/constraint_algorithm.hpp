@@ -9,6 +9,7 @@
 // (2.6)-(2.9)). All are symplectic. Where H_pp is constant and H_pq = 0 they are the maps of constrained_motion.hpp.
 #pragma once
 
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
@@ -177,11 +178,8 @@ struct ConstraintAlgorithm {
     /// Advances x to y, which may alias. Returns the lanes whose step is valid and finite; y is meaningless in the
     /// others. Lanes outside `active` cost no iteration and count as valid.
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
-      const PositionEquation<System, T> equation(model_, kicks_, c_, System::position(x), System::momentum(x));
-      auto moved = equation.start();
-      Mask<T> valid = iterate<T>(moved, sweeps_, active,
-                                 [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
-      moved = equation.sweep(moved);  // the momentum converges one sweep later: its error is larger by 1 / h
+      Mask<T> valid;
+      const auto moved = find_motion(x, active, valid);
       const Vec<T, N>& q = moved.q;
       Vec<T, N> p = moved.p;
       if (kicks_.after != 0) p = fma(-c_.after, model_.position_gradient(q, moved.p), p);
@@ -193,6 +191,18 @@ struct ConstraintAlgorithm {
       return valid & ((is_negligible(displacement, q) & finite) | !active);
     }
 
+    /// Discrete action of the step from x to y (method/discrete_action.hpp).
+    POLHODE_OUTLINED StepAction<T> action(const StepContext<System, T>& of, const State& x, const State&,
+                                          const Mask<T>& active) const {
+      Mask<T> valid;
+      const auto moved = find_motion(x, active, valid);
+      T action(Real<T>(0));
+      if (kicks_.before != 0)
+        action = fma(of.before(), lagrangian<System, T>(model_, System::position(x), moved.p), action);
+      if (kicks_.after != 0) action = fma(of.after(), lagrangian<System, T>(model_, moved.q, moved.p), action);
+      return {action};
+    }
+
     /// Causes of an invalid step from x.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
       const PositionEquation<System, T> equation(model_, kicks_, c_, System::position(x), System::momentum(x));
@@ -202,6 +212,16 @@ struct ConstraintAlgorithm {
     }
 
    private:
+    /// Position and momentum of the first two lines; valid: the lanes in which they are found.
+    POLHODE_HD typename PositionEquation<System, T>::Unknown find_motion(const State& x, const Mask<T>& active,
+                                                                         Mask<T>& valid) const {
+      const PositionEquation<System, T> equation(model_, kicks_, c_, System::position(x), System::momentum(x));
+      auto moved = equation.start();
+      valid = iterate<T>(moved, sweeps_, active,
+                         [equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      return equation.sweep(moved);  // the momentum converges one sweep later: its error is larger by 1 / h
+    }
+
     const typename System::template Model<T>& model_;
     const Kicks& kicks_;
     const Constants<T>& c_;

@@ -32,6 +32,8 @@ class DiscreteLagrangian {
   POLHODE_HD DiscreteLagrangian(const Model& model, DiscreteAction kind, const T& h)
       : model_(model), kind_(kind), h_(h) {}
 
+  POLHODE_OUTLINED T value(const Shape& start, const Shape& end, const T& turn) const { return at(start, end, turn); }
+
   /// Derivatives by x0 and by turn.
   struct Slopes {
     Shape by_start;

@@ -8,6 +8,7 @@
 
 #include "polhode/math/lu.hpp"
 #include "polhode/math/triangle.hpp"
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
@@ -95,6 +96,18 @@ struct HadamardSolverN {
       return m;
     }
 
+    /// Action tr(J (1 - w)) / h of the step, with the turn w^T.
+    POLHODE_HD BodyActionN<T, n> action(const Unknown& x, const T& h) const {
+      const Mat<T, n, n> b = small_part(x);
+      BodyActionN<T, n> of{T(Real<T>(0)), {}};
+      unroll<n>([&](int i) POLHODE_LAMBDA {
+        of.action = fma(-c_.alpha[i], b[i][i], of.action);
+        unroll<n>([&](int j) POLHODE_LAMBDA { of.turn[i][j] = i == j ? T(Real<T>(1)) + b[i][i] : b[j][i]; });
+      });
+      of.action = of.action / h;
+      return of;
+    }
+
    private:
     /// Index of s_ij, i <= j.
     POLHODE_HD static constexpr int place(int i, int j) { return above_size<n> + upper<n>(i, j); }
@@ -146,16 +159,33 @@ struct DiscreteRotation {
     POLHODE_OUTLINED Mask<T> operator()(const typename System::template State<T>& x,
                                         typename System::template State<T>& y, const Mask<T>& active) const {
       auto unknown = equation_.start();
-      const Mask<T> converged = iterate<T>(unknown, sweeps_, active,
-                                           [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(x, last); });
+      const Mask<T> converged = solve(x, active, unknown);
       y = equation_.turned(unknown, x);
       return converged;
+    }
+
+    /// Discrete action of the step from x to y (method/discrete_action.hpp).
+    POLHODE_OUTLINED BodyActionN<T, System::size> action(const StepContext<System, T>& of,
+                                                         const typename System::template State<T>& x,
+                                                         const typename System::template State<T>&,
+                                                         const Mask<T>& active) const {
+      auto unknown = equation_.start();
+      solve(x, active, unknown);
+      return equation_.action(unknown, of.h);
     }
 
     /// Cause of an invalid step from x: the equation did not converge, which has no flag.
     POLHODE_HD Failures<T> failures(const typename System::template State<T>&) const { return {}; }
 
    private:
+    /// Improves the rotation; returns the lanes in which it is found.
+    template <class Unknown>
+    POLHODE_HD Mask<T> solve(const typename System::template State<T>& x, const Mask<T>& active,
+                             Unknown& unknown) const {
+      return iterate<T>(unknown, sweeps_, active,
+                        [&](const auto& last) POLHODE_LAMBDA { return equation_.sweep(x, last); });
+    }
+
     typename Solver::template Equation<System::size, T> equation_;
     int sweeps_;
   };

@@ -11,6 +11,7 @@
 // derivatives of L_d: a sweep contracts by a factor O(h).
 #pragma once
 
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/discrete_lagrangian.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
@@ -58,6 +59,9 @@ class DiscreteRouthEquations {
   POLHODE_HD Shape momentum(const Unknown& x) const {
     return momentum_ + lagrangian_.shift_slope(start_, shape(x), x[N]);
   }
+
+  /// R_d = L_d - mu turn.
+  POLHODE_HD T action(const Unknown& x) const { return fma(-mu_, x[N], lagrangian_.value(start_, shape(x), x[N])); }
 
   POLHODE_HD static Shape shape(const Unknown& x) {
     Shape part;
@@ -132,6 +136,15 @@ struct DiscreteRouth {
       const Vec<T, N> q = Equations::shape(end);
       y = System::state(q, model_.reduced_momentum(q, equations.momentum(end)), System::angle_of(x) + end[N]);
       return (valid & is_finite(dot(y, y))) | !active;
+    }
+
+    /// Discrete action of the step from x to y (method/discrete_action.hpp).
+    POLHODE_OUTLINED StepAction<T> action(const StepContext<System, T>&, const State& x, const State&,
+                                          const Mask<T>& active) const {
+      const Equations equations(model_, kind_, c_.h, x);
+      auto end = equations.start();
+      iterate<T>(end, sweeps_, active, [equations](const auto& last) POLHODE_LAMBDA { return equations.sweep(last); });
+      return {equations.action(end)};
     }
 
     /// Causes of an invalid step from x.

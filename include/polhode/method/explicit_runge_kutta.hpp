@@ -4,6 +4,7 @@
 // substituted (method/substituted_runge_kutta.hpp).
 #pragma once
 
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/explicit_stages.hpp"
 #include "polhode/method/explicit_tables.hpp"
 #include "polhode/method/failures.hpp"
@@ -49,6 +50,16 @@ struct ExplicitRungeKutta {
     POLHODE_OUTLINED Mask<T> operator()(const State& x, State& y, const Mask<T>& active) const {
       y = stages_.end(x);
       return is_finite(dot(y, y)) | !active;
+    }
+
+    /// Sum h b_i (P_i.Q_i' - H_i) over the stages, in place of a discrete action (method/discrete_action.hpp).
+    POLHODE_OUTLINED StepAction<T> action(const StepContext<System, T>& of, const State& x, const State&,
+                                          const Mask<T>&) const requires(System::kind == Kind::canonical) {
+      T sum(Real<T>(0));
+      stages_.visit_stages(x, [&](const T& weight, const State& at) POLHODE_LAMBDA {
+        sum = fma(weight, lagrangian<System, T>(of.model, System::position(at), System::momentum(at)), sum);
+      });
+      return {of.h * sum};
     }
 
     /// Causes of an invalid step from x.

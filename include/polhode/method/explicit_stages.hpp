@@ -25,8 +25,24 @@ class ExplicitStages {
     find<0>(x, rates);
     return argument<table.stages>(x, rates);
   }
+  /// Calls visit(weight, argument) for each stage that the end depends on directly.
+  template <class Visit>
+  POLHODE_HD void visit_stages(const State& x, const Visit& visit) const {
+    State rates[table.stages];
+    visit_from<0>(x, rates, visit);
+  }
 
  private:
+  template <int i, class Visit>
+  POLHODE_HD void visit_from(const State& x, State* rates, const Visit& visit) const {
+    if constexpr (table.uses(i)) {
+      const State at = argument<i>(x, rates);
+      constexpr double weight = table.coefficient(table.stages, i);
+      if constexpr (weight != 0) visit(T(static_cast<Real<T>>(weight)), at);
+      rates[i] = model_.flow(at);
+    }
+    if constexpr (i + 1 < table.stages) visit_from<i + 1>(x, rates, visit);
+  }
   /// Computes the rates from stage i on.
   template <int i>
   POLHODE_HD void find(const State& x, State* rates) const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/generating_functions.hpp"
 #include "polhode/method/kicks.hpp"
@@ -79,6 +80,17 @@ struct GeneratedMap {
         }
       }
       return (valid & is_finite(dot(y, y))) | !active;
+    }
+
+    /// Discrete action of the step from x to y (method/discrete_action.hpp).
+    POLHODE_OUTLINED StepAction<T> action(const StepContext<System, T>&, const State& x, const State& y,
+                                          const Mask<T>&) const {
+      const T half(Real<T>(0.5));
+      const Position q = System::position(x), p = System::momentum(x), moved = System::position(y) - q;
+      if (kind_ == GeneratingKind::first) return {functions_.first_value(q, System::position(y))};
+      if (kind_ == GeneratingKind::second) return {dot(p, moved) - functions_.second_value(p, System::position(y))};
+      const Position middle = fma(half, System::momentum(y) - p, p);
+      return {dot(middle, moved) - functions_.poincare_value(fma(half, moved, q), middle)};
     }
 
     /// Causes of an invalid step from x.

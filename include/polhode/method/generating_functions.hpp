@@ -72,6 +72,45 @@ class GeneratingFunctions {
     return dq;
   }
 
+  /// F of the second kind.
+  POLHODE_HD T second_value(const Position& p, const Position& q) const {
+    const Position v = model_.velocity(p), gradient = potential_.gradient(q);
+    T f = h_ * fma(half(), dot(p, v), model_.potential(q));
+    if (order_ >= 2) f = fma(-half() * h2_, dot(v, gradient), f);
+    if (order_ >= 3) {
+      const Position curved = potential_.second(q, v), w = model_.velocity(gradient);
+      f = fma(sixth() * h3_, dot(gradient, w, dot(v, curved)), f);
+      if (order_ >= 4)
+        f = fma(-(h4_ / number(24)), fma(number(5), dot(curved, w), dot(v, potential_.third(q, v, v))), f);
+    }
+    return f;
+  }
+  /// S of the first kind.
+  POLHODE_HD T first_value(const Position& start, const Position& end) const {
+    const Position line = end - start;
+    T s = half() * dot(line, model_.momentum_of(start, line)) / h_;
+    Position gradients[nodes];
+    unroll<nodes>([&](int i) POLHODE_LAMBDA {
+      const Position q = fma(node(i), line, start);
+      gradients[i] = potential_.gradient(q);
+      s = fma(-(h_ * number(i == 1 ? 4.0 / 9 : 5.0 / 18)), model_.potential(q), s);
+    });
+    if (order_ < 4) return s;
+    unroll<nodes>([&](int i) POLHODE_LAMBDA {
+      const Position w = model_.velocity(gradients[i]);
+      unroll<nodes>([&](int j) POLHODE_LAMBDA { s = fma(-half() * h3_ * weight(i, j), dot(w, gradients[j]), s); });
+    });
+    return s;
+  }
+  /// F of Poincare's.
+  POLHODE_HD T poincare_value(const Position& q, const Position& p) const {
+    const Position v = model_.velocity(p);
+    T f = h_ * fma(half(), dot(p, v), model_.potential(q));
+    if (order_ < 4) return f;
+    const Position gradient = potential_.gradient(q);
+    return fma(h3_ / number(24), dot(gradient, model_.velocity(gradient), dot(v, potential_.second(q, v))), f);
+  }
+
   /// h S1 + h^3 S3 of the first kind, differentiated: by q, and by q and Q.
   struct Action {
     Position by_start, by_both;

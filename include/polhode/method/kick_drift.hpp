@@ -8,6 +8,7 @@
 #pragma once
 
 #include "polhode/math/vec.hpp"
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
@@ -60,6 +61,12 @@ struct KickDrift {
       if (kicks_.after != 0) p = model_.kick(q, -T(c_.after), p);
       y = System::state(q, p);
       return is_finite(dot(y, y)) | !active;
+    }
+
+    /// Discrete action of the step from x to y (method/discrete_action.hpp).
+    POLHODE_HD StepAction<T> action(const StepContext<System, T>& of, const State& x, const State& y,
+                                    const Mask<T>&) const {
+      return action_of_motion(of, x, y);
     }
 
     /// Cause of an invalid step from x: the result is not finite.

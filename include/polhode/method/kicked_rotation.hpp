@@ -11,6 +11,7 @@
 // such step is; |Gamma|^2 and Pi.Gamma are conserved because the same rotation is applied to Pi2 and Gamma.
 #pragma once
 
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/discrete_rigid_body.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
@@ -56,6 +57,22 @@ struct KickedRotation {
       return rotate<T>(equation_, sweeps_, x, pi, c_.after, y, active);
     }
 
+    /// Discrete action of the step from x to y (method/discrete_action.hpp), of the rotation 2 sum I_i e_i^2 / h with
+    /// its quaternion (e0, e).
+    POLHODE_HD BodyAction<T> action(const StepContext<System, T>& of, const typename System::template State<T>& x,
+                                    const typename System::template State<T>& y, const Mask<T>& active) const {
+      const T zero(Real<T>(0)), two(Real<T>(2));
+      const Vec<T, 3> load = equation_.load(c_.before(System::vertical(x), System::angular_momentum(x)));
+      auto unknown = equation_.start(load);
+      solve(equation_, sweeps_, load, active, unknown);
+      const Vec<T, 4> turn = equation_.rotation(unknown).undone({T(Real<T>(1)), zero, zero, zero});
+      const Vec<T, 3> e{turn[1], turn[2], turn[3]};
+      T action = two / of.h * dot(e, hadamard(of.model.inertia, e));
+      if (of.kicks.before != 0) action = fma(-of.before(), of.model.potential(System::vertical(x)), action);
+      if (of.kicks.after != 0) action = fma(-of.after(), of.model.potential(System::vertical(y)), action);
+      return {action, turn};
+    }
+
     /// Cause of an invalid step from x: the equation did not converge, which has no flag.
     POLHODE_HD Failures<T> failures(const typename System::template State<T>&) const { return {}; }
 
@@ -90,6 +107,14 @@ struct KickedRotation {
     return sweeps;
   }
 
+  /// Improves the rotation for a load; returns the lanes in which it is found.
+  template <class Equation, class T, class Unknown>
+  POLHODE_HD static Mask<T> solve(const Equation& equation, int sweeps, const Vec<T, 3>& load, const Mask<T>& active,
+                                  Unknown& unknown) {
+    return iterate<T>(unknown, sweeps, active,
+                      [&equation, load](const auto& last) POLHODE_LAMBDA { return equation.sweep(load, last); });
+  }
+
   /// The rest of a step from x after the kick to pi: the rotation and the kick `after`.
   template <class T, class Equation, class Kick>
   POLHODE_HD static Mask<T> rotate(const Equation& equation, int sweeps, const typename System::template State<T>& x,
@@ -97,9 +122,7 @@ struct KickedRotation {
                                    const Mask<T>& active) {
     const Vec<T, 3> load = equation.load(pi);
     auto unknown = equation.start(load);
-    const Mask<T> converged = iterate<T>(unknown, sweeps, active, [&equation, load](const auto& last) POLHODE_LAMBDA {
-      return equation.sweep(load, last);
-    });
+    const Mask<T> converged = solve(equation, sweeps, load, active, unknown);
     const auto rotation = equation.rotation(unknown);
     const Vec<T, 3> gamma = rotation(System::vertical(x));
     pi = after(gamma, rotation(pi));

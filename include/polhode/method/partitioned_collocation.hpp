@@ -97,6 +97,16 @@ class CanonicalStages {
     }
   }
 
+  /// h sum over i of b_i (P_i.Q_i' - H(Q_i, P_i)), of a reduced system with its energy for H.
+  POLHODE_HD T action(const Values& stages) const {
+    T sum(Real<T>(0));
+    for (int i = 0; i < table_.stages; ++i) {
+      const Half q = position(stages.of[i]), p = momentum(stages.of[i]);
+      sum = fma(T(table_.b[i]), dot(p, rates_at(q, p).velocity) - energy(q, p), sum);
+    }
+    return h_ * sum;
+  }
+
   template <class R>
   static ButcherTable<R, max_collocation_stages> table(const CollocationOptions& options) {
     if (options.nodes == CollocationNodes::gauss) return gauss_table<R>(options.stages);
@@ -115,6 +125,12 @@ class CanonicalStages {
       return model_.velocity(p);
     else
       return model_.velocity(q, p);
+  }
+  POLHODE_HD T energy(const Half& q, const Half& p) const {
+    if constexpr (is_reduced)
+      return model_.energy(System::state(q, model_.reduced_momentum(q, p), T(Real<T>(0))));
+    else
+      return model_.hamiltonian(q, p);
   }
   struct Rates {
     Half velocity, force;

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
 #include "polhode/method/map_options.hpp"
@@ -58,10 +59,14 @@ class RungeKuttaRule {
       return Mask<T>(true);
     }
     State middle = start(x);
-    const Mask<T> valid =
-        iterate<T>(middle, sweeps, active, [&](const State& last) POLHODE_LAMBDA { return sweep(x, last); });
+    const Mask<T> valid = solve_midpoint(x, sweeps, active, middle);
     y = fma(c_.h, model_.flow(middle), x);
     return valid;
+  }
+
+  /// Improves the midpoint; returns the lanes in which it is found.
+  POLHODE_HD Mask<T> solve_midpoint(const State& x, int sweeps, const Mask<T>& active, State& middle) const {
+    return iterate<T>(middle, sweeps, active, [&](const State& last) POLHODE_LAMBDA { return sweep(x, last); });
   }
 
   /// Explicit step; rk4 in place of schemes that are not explicit. Every stage starts from the one before it alone.
@@ -145,6 +150,14 @@ struct RungeKutta {
       return (valid & is_finite(dot(y, y))) | !active;
     }
 
+    /// Discrete action of the implicit midpoint rule from x to y (method/discrete_action.hpp).
+    POLHODE_OUTLINED StepAction<T> action(const StepContext<System, T>& of, const State& x, const State&,
+                                          const Mask<T>& active) const requires(System::kind == Kind::canonical) {
+      State middle = rule_.start(x);
+      rule_.solve_midpoint(x, sweeps_, active, middle);
+      return {of.h * lagrangian<System, T>(of.model, System::position(middle), System::momentum(middle))};
+    }
+
     /// Causes of an invalid step from x.
     POLHODE_OUTLINED Failures<T> failures(const State& x) const {
       const State y = rule_.explicit_step(x);
@@ -167,6 +180,10 @@ struct RungeKutta {
 struct RungeKuttaMap {
   template <class System>
   using StepMapsOn = StepMaps<RungeKutta<System>>;
+
+  static constexpr bool has_action(const RungeKuttaOptions& options) {
+    return options.scheme == RungeKuttaScheme::implicit_midpoint;
+  }
 };
 
 }  // namespace polhode::inline POLHODE_ISA

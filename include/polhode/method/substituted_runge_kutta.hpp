@@ -4,6 +4,7 @@
 #pragma once
 
 #include "polhode/method/constraint_projection.hpp"
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/explicit_stages.hpp"
 #include "polhode/method/explicit_tables.hpp"
 #include "polhode/method/failures.hpp"
@@ -60,6 +61,16 @@ struct SubstitutedRungeKutta {
       y = stages_.end(x);
       if (projects_) valid = project_onto_constraints<System, T>(model_, c_.step, sweeps_, y, active);
       return valid & (is_finite(dot(y, y)) | !active);
+    }
+
+    /// Sum h b_i (P_i.Q_i' - H_i) over the stages, in place of a discrete action (method/discrete_action.hpp).
+    POLHODE_OUTLINED StepAction<T> action(const StepContext<System, T>& of, const State& x, const State&,
+                                          const Mask<T>&) const {
+      T sum(Real<T>(0));
+      stages_.visit_stages(x, [&](const T& weight, const State& at) POLHODE_LAMBDA {
+        sum = fma(weight, lagrangian<System, T>(of.model, System::position(at), System::momentum(at)), sum);
+      });
+      return {of.h * sum};
     }
 
     /// Causes of an invalid step from x.

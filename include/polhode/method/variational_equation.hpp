@@ -128,6 +128,7 @@ class VariationalEquation {
     for (int k = 0; k < n; ++k) q = fma(-x.residual[k], basis_[k], q);
     return q;
   }
+  POLHODE_HD T action(const Unknown& x) const { return segment_.action(x.q, x.u); }
   /// Momentum at the end, up to constraint forces, likewise.
   POLHODE_HD Position end_momentum(const Unknown& x) const {
     Position p = T(Real<T>(0)) * p_;

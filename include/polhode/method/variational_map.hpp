@@ -3,6 +3,7 @@
 // Symplectic on T*Q and of the order of the table; with alpha- = -1/2 symmetric, and of the next even order.
 #pragma once
 
+#include "polhode/method/discrete_action.hpp"
 #include "polhode/method/explicit_tables.hpp"
 #include "polhode/method/failures.hpp"
 #include "polhode/method/kicks.hpp"
@@ -71,6 +72,17 @@ struct Variational {
       const auto p = model_.to_hidden_constraint(q, equation.end_momentum(unknown));
       y = System::state(q, p);
       return (converged & on_constraints & is_finite(dot(y, y))) | !active;
+    }
+
+    /// Discrete action of the step from x to y (method/discrete_action.hpp): that of its segment.
+    POLHODE_OUTLINED StepAction<T> action(const StepContext<System, T>&, const State& x, const State&,
+                                          const Mask<T>& active) const {
+      const VariationalEquation<System, Table, T> equation(model_, times_, is_centred_at_start_, System::position(x),
+                                                           System::momentum(x));
+      auto unknown = equation.start();
+      iterate<T>(unknown, sweeps_, active,
+                 [&equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      return {equation.action(unknown)};
     }
 
     /// Causes of an invalid step from x.

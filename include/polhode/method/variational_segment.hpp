@@ -68,6 +68,22 @@ class VariationalSegment {
     return derived(q, u, dq, du);
   }
 
+  /// L_h of the segment of (q, u).
+  POLHODE_HD T action(const Position& q, const Position& u) const {
+    using Curve = typename Layer::Curve;
+    const Layer layer(model_);
+    Curve from;
+    for (int i = 0; i < N; ++i) {
+      from[i] = q[i];
+      from[N + i] = u[i];
+    }
+    from[2 * N] = T(Real<T>(0));
+    const auto action_over = [&](const T& time) POLHODE_LAMBDA {
+      return ExplicitStages<Table, T, Layer, Curve>(layer, time).end(from)[2 * N];
+    };
+    return is_centred_at_start_ ? action_over(times_.plus) : action_over(times_.plus) - action_over(times_.minus);
+  }
+
  private:
   static constexpr int n_directions = 2 * n;
   /// Directions of one pass of dual numbers: at most six, as evenly as they divide.

@@ -20,6 +20,12 @@ struct CpuKernel {
   void (*refine)(const Plan& plan, const CrossingView& list, std::int64_t first, std::int64_t last);
 };
 
+/// Shadow energies by one solver of a step map on a system, in one precision.
+struct ShadowKernel {
+  /// values[n] of the states [dim][n], from `steps` more steps of each. See run/shadow_energy.hpp.
+  void (*energies)(const Plan& plan, int steps, const double* states, std::int64_t n, double* values);
+};
+
 /// Functions on states and section points of a system, which do not depend on the step map.
 struct CpuObservers {
   /// Selects from refined crossings. See run/select_points.hpp.
