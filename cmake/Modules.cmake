@@ -8,8 +8,8 @@ file(GLOB POLHODE_MODULE_HEADERS RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPE
 file(GLOB POLHODE_DEVICE_HEADERS RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS kernels/*.cuh kernels/kernels.hpp)
 list(APPEND POLHODE_MODULE_HEADERS backend/cuda/residence.hpp backend/reference/value_table.hpp catalog/catalog.hpp
   catalog/description_module.hpp catalog/entry.hpp contract.hpp modules/form_of.hpp modules/kernel_module.hpp
-  modules/method_row.hpp modules/source_type.hpp modules/system_module.hpp modules/table.hpp modules/target.hpp
-  modules/value_module.hpp)
+  modules/method_row.hpp modules/shadow_module.hpp modules/source_type.hpp modules/system_module.hpp
+  modules/table.hpp modules/target.hpp modules/value_module.hpp)
 
 set(SHARED_HEADERS "")
 set(shared_files "")

@@ -57,6 +57,15 @@ constexpr Publication all_publications[] = {
   year    = {1980},
   doi     = {10.1016/0771-050X(80)90013-3}
 })"},
+    {"EngleSkeelDrees2005", R"(@article{EngleSkeelDrees2005,
+  author  = {Engle, Robert D. and Skeel, Robert D. and Drees, Matthew},
+  title   = {Monitoring energy drift with shadow {Hamiltonians}},
+  journal = {Journal of Computational Physics},
+  volume  = {206},
+  pages   = {432--452},
+  year    = {2005},
+  doi     = {10.1016/j.jcp.2004.12.009}
+})"},
     {"Feng1986", R"(@article{Feng1986,
   author  = {Feng, Kang},
   title   = {Difference schemes for {Hamiltonian} formalism and symplectic geometry},
@@ -220,6 +229,15 @@ constexpr Publication all_publications[] = {
   pages   = {327--341},
   year    = {1977},
   doi     = {10.1016/0021-9991(77)90098-5}
+})"},
+    {"SkeelHardy2001", R"(@article{SkeelHardy2001,
+  author  = {Skeel, Robert D. and Hardy, David J.},
+  title   = {Practical construction of modified {Hamiltonians}},
+  journal = {SIAM Journal on Scientific Computing},
+  volume  = {23},
+  pages   = {1172--1188},
+  year    = {2001},
+  doi     = {10.1137/S106482750138318X}
 })"},
     {"SofroniouSpaletta2005", R"(@article{SofroniouSpaletta2005,
   author  = {Sofroniou, Mark and Spaletta, Giulia},

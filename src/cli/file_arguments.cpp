@@ -57,7 +57,8 @@ void add_plot(CLI::App& app, Invocation& invocation) {
       ->add_option("-o,--output", arguments->output,
                    "picture, a name that ends in .png, .pdf or .svg; default: the first file's name with .png")
       ->type_name("FILE.png");
-  const std::vector<std::string> views{"section", "density", "section3d", "invariants", "statistics", "polhodes"};
+  const std::vector<std::string> views{"section", "density",    "section3d", "invariants",
+                                       "shadow",  "statistics", "polhodes"};
   CLI::Option* view = command->add_option(
       "--view", arguments->view,
       fmt::format("{}; default: the section, else its density, the statistics or the invariants; of several files: "

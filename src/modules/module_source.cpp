@@ -118,7 +118,7 @@ ModuleSource on_device(Residence residence, ModuleSource source) {
   return source;
 }
 
-/// What a module makes of a step map on a system.
+/// Use that a module makes of a step map on a system.
 struct UseOfMap {
   const char *name, *form;              ///< of its key and its body; header of the body
   const char *in_file_name, *in_words;  ///< what tells it from a kernel

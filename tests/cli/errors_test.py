@@ -310,7 +310,7 @@ class BadInput(CliTest):
             (["plot"], unusable("files is required: results, HDF5; several: of one system with different steps; or JSON of order or "
                                 "workprec", "polhode plot")),
             (["plot", "config.toml", "--view", "cats"],
-             "unknown view 'cats' (there are section, density, section3d, invariants, statistics, polhodes, and for "
+             "unknown view 'cats' (there are section, density, section3d, invariants, shadow, statistics, polhodes, and for "
              "several files invariants and error). Choose one of them."),
             (["plot", "config.toml", "missing.h5"], no_hdf5),
         ):

@@ -226,6 +226,20 @@ class Examples(ExampleTests):
         (panel,) = self.draw("hairer.png", *(f"hairer_{h}.h5" for h in (0.2, 0.1, 0.05, 0.025))).panels()
         self.expect_drawn(panel, of_curves(curves, panel.shape))
 
+    def test_hairer_figure_with_the_modified_energy(self):
+        picture = self.path / "modified.png"
+        done = subprocess.run([sys.executable, self.program("hairer_modified.py"), picture], text=True, capture_output=True,
+                              env={**os.environ, "POLHODE": PROGRAM})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = numpy.array([line.split() for line in done.stdout.splitlines()], float)
+        # Found with 113 bits: the largest sums of scaled error and H_3, the ranges of the energy and of the shadow energy.
+        numpy.testing.assert_allclose(rows[:, 1], [0.20405, 0.049499, 0.012347, 0.0030883], atol=6e-6)
+        numpy.testing.assert_allclose(rows[:, 2], [7.754128e-2, 1.902889e-2, 4.749489e-3, 1.187862e-3], rtol=1e-4)
+        numpy.testing.assert_allclose(rows[:, 3], [4.4623e-5, 1.5318e-7, 5.8396e-10, 2.2683e-12], rtol=5e-3)
+        upper, lower = Picture(picture).panels()
+        for panel in (upper, lower):
+            self.expect_drawn(panel, (panel.shape[1], panel.size / 4))
+
     def test_figure_2_of_mclachlan_and_scovel(self):
         # theory.md, sect. 3: distances of the positions at t = 5, 10, 20, and the midpoint rule's |g|; digits as printed.
         exact = self.example("midpoint_drift", "--set", "method.step=0.0005", "--set", "record.snapshots=100", "--set", "run.steps=40000", output="exact.h5")

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -310,18 +311,33 @@ TEST(ShadowEnergy, DriftsWhereTheMethodDoes) {
   }
 }
 
-/// Closed forms: H~ = H + h^2 H_3 + O(h^4) of RATTLE on the spherical pendulum, H_3 = ((|p|^2 - g z)^2 - g^2)/24.
-TEST(ShadowEnergy, TendsToTheClosedForm) {
-  double before = 0;
-  for (const double h : {0.1, 0.05, 0.025}) {
-    const double energy = -0.52375, squared = 0.04 + 0.49 + 0.0225, z = -0.8;
-    const double closed = (std::pow(squared - z, 2) - 1) / 24;
-    const double off = (rattle.course(h, 1).first[3] - energy) / (h * h) - closed;
-    if (before != 0) {
-      EXPECT_NEAR(before / off, 4, 0.4) << h;
-    }
-    before = off;
+/// The first difference of shadow and energy over h^power tends to a closed form with h^2: their quotient is 1 to 0.4
+/// h^2 for RATTLE and h^2 for Lobatto's method.
+template <class Map>
+void expect_limit(const Orbit<Map>& orbit, int power, double closed) {
+  for (const double h : {0.2, 0.1, 0.05}) {
+    const Energies first = orbit.course(h, 1).first;
+    EXPECT_NEAR((first[3] - first[0]) / (std::pow(h, power) * closed), 1, 1.1 * h * h) << h;
   }
+}
+
+/// H~ = H + h^2 H_3 + O(h^4) of RATTLE and H + h^4 H_5 + O(h^6) of Lobatto's method with three stages. On the spherical
+/// pendulum, m = l = g = 1, H_3 = ((|p|^2 - z)^2 - 1)/24, and with derivatives along the exact motion
+/// H_5 = (2 |q'''|^2 + q''.q'''' + z'''')/2880.
+TEST(ShadowEnergy, TendsToClosedForms) {
+  const double z = on_sphere[2];
+  const Vec<double, 3> q{on_sphere[0], on_sphere[1], z}, v{on_sphere[3], on_sphere[4], on_sphere[5]}, up{0, 0, 1};
+  // q'' = -e3 - lambda q, where lambda = |v|^2 - z = 2 H - 3 z.
+  ASSERT_NEAR(dot(q, v), 0, 1e-15);
+  const double lambda = dot(v, v) - z, rate = -3 * v[2];
+  const auto second = (-lambda) * q - up;
+  const double bend = -3 * second[2];
+  const auto third = (-rate) * q - lambda * v, fourth = (-bend) * q - (2 * rate) * v - lambda * second;
+  expect_limit(rattle, 2, (std::pow(lambda, 2) - 1) / 24);
+  expect_limit(
+      Orbit<ConstrainedCollocation<Pendulum>>{
+          {1, 1, 1}, on_sphere, none, {.nodes = CollocationNodes::lobatto, .stages = 3}},
+      4, (2 * dot(third, third) + dot(second, fourth) + fourth[2]) / 2880);
 }
 
 }  // namespace

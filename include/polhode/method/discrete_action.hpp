@@ -21,7 +21,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// What a step is taken with, besides the constants of its map.
+/// Model, kicks and length of a step.
 template <class System, class T>
 struct StepContext {
   const typename System::template Model<T>& model;
@@ -84,14 +84,14 @@ POLHODE_HD T chord(const typename System::template Model<T>& model, const typena
   const auto momenta = canonical_momentum<System, T>(model, from) + canonical_momentum<System, T>(model, to);
   return T(Real<T>(0.5)) * dot(momenta, System::position(to) - System::position(from));
 }
-/// The same of unit quaternions q with p = q (0, 2 Pi).
+/// 1/2 (p0 + p1).(q1 - q0) of two states of a body, of unit quaternions q with p = q (0, 2 Pi).
 template <class System, class T>
 POLHODE_HD T chord(const typename System::template Model<T>&, const typename System::template State<T>& from,
                    const typename System::template State<T>& to, const BodyAction<T>& between) {
   const Vec<T, 3> axis{between.turn[1], between.turn[2], between.turn[3]};
   return dot(System::angular_momentum(from) + System::angular_momentum(to), axis);
 }
-/// The same of matrices Q with P = Q m / 2.
+/// 1/2 (p0 + p1).(q1 - q0) of two states of a body in n dimensions, of matrices Q with P = Q m / 2.
 template <class System, class T, int n>
 POLHODE_HD T chord(const typename System::template Model<T>&, const typename System::template State<T>& from,
                    const typename System::template State<T>& to, const BodyActionN<T, n>& between) {

@@ -9,6 +9,9 @@
 // order of the method; neither drifts. A drift of both is the method's, which is not symplectic, or the program's.
 #pragma once
 
+#include <limits>
+#include <utility>
+
 #include "polhode/method/common.hpp"
 #include "polhode/method/discrete_action.hpp"
 #include "polhode/run/plan.hpp"

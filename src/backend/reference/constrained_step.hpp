@@ -91,7 +91,7 @@ class ConstrainedStep {
 
  private:
   using StackedLinearisation = Linearisation<Real, Eigen::Dynamic>;
-  static constexpr int halvings = 4;  ///< of a step, at most, in search of a start for Newton's method
+  static constexpr int most_shortenings = 8;  ///< of a step, in search of a start for Newton's method
 
   Matrix constraint_jacobian(const Vector& q) const {
     return complex_step_jacobian<Eigen::Dynamic>(problem_.constraints, q);
@@ -144,17 +144,20 @@ class ConstrainedStep {
   }
 
   /// Solves the position equations for y, the root that continues q1 = q from h = 0: by Newton's method from the free
-  /// step, and where that leads nowhere from twice the displacement of half the step, which is found in the same way.
-  bool solve_position(Real h, const Vector& q, const Vector& p_free, const Matrix& jacobian, int halvings_left,
+  /// step. Where that ends far from the constraints or leads nowhere, from 4/3 of the displacement of a step shorter by
+  /// a quarter, which is found in the same way: from afar the method may find another root.
+  bool solve_position(Real h, const Vector& q, const Vector& p_free, const Matrix& jacobian, int shortenings,
                       Vector& y) const {
     const auto solve = [&] {
       return solve_dense_newton<Real, Eigen::Dynamic>(
           [&](const Vector& at) { return position_at(at, h, q, p_free, jacobian); }, y);
     };
+    constexpr Real shorter = 0.75, near = 0.125;
     y = stack(q + h * (problem_.inverse_mass * p_free), Vector::Zero(jacobian.rows()));
-    if (solve()) return true;
-    if (halvings_left == 0 || !solve_position(h / 2, q, p_free, jacobian, halvings_left - 1, y)) return false;
-    y.head(q.size()) += y.head(q.size()) - q;
+    const Real off = largest(problem_.constraints_at(y.head(q.size()))) / largest(jacobian.cwiseAbs() * q.cwiseAbs());
+    if ((off < near || shortenings == 0) && solve()) return true;
+    if (shortenings == 0 || !solve_position(shorter * h, q, p_free, jacobian, shortenings - 1, y)) return false;
+    y.head(q.size()) = q + (y.head(q.size()) - q) / shorter;
     return solve();
   }
 
@@ -192,7 +195,7 @@ Status ConstrainedStep<Real>::operator()(Real h, KickFractions kicks, Point& x) 
   if (!std::isfinite(q_free.squaredNorm())) return Status::not_finite;  // even if only its norm overflows
 
   Vector position(x.q.size() + jacobian.rows());
-  if (!solve_position(h, x.q, p_free, jacobian, halvings, position))
+  if (!solve_position(h, x.q, p_free, jacobian, most_shortenings, position))
     return are_dependent<Real>(jacobian * problem_.inverse_mass * jacobian.transpose()) ? Status::singular
                                                                                         : Status::not_converged;
   const Vector q1 = position.head(x.q.size());
