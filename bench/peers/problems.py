@@ -72,6 +72,7 @@ PROBLEMS = {
             ("splitting, SRKN 4", {"name": "splitting", "coefficients": "srkn4"}, (0.5, 0.4, 0.25)),
             ("splitting, McLachlan 4", {"name": "splitting", "coefficients": "mclachlan4"}, (0.8, 0.5, 0.4)),
             ("splitting, SRKN 8 19a", {"name": "splitting", "coefficients": "srkn8-19a"}, (0.5, 0.4, 0.3125, 0.25)),
+            ("Dormand-Prince 8", {"name": "runge-kutta", "table": "dop853"}, (0.4, 0.25, 0.2, 0.125, 0.1)),
         ),
         fine=({"name": "rattle", "composition": "sofroniou-spaletta10"}, 0.1),
         peer_methods=(
@@ -122,6 +123,8 @@ PROBLEMS = {
                 )
             ),
             ("RATTLE, Kahan-Li 8", {"name": "rattle", "composition": "kahan-li8"}, (0.05, 0.025, 0.0125)),
+            ("variational, RK4", {"name": "variational"}, (0.02, 0.01, 0.005)),
+            ("variational, Dormand-Prince 8", {"name": "variational", "layer": "dop853"}, (0.04, 0.02, 0.01)),
         ),
         fine=({"name": "rattle", "composition": "sofroniou-spaletta10"}, 0.01),
         peer_methods=(

@@ -23,6 +23,7 @@ from polhode.results import Result, ResultError
 from polhode.snapshots import CONSTRAINT, SHADOW_ENERGY, Changes, changes_of, require_snapshots
 from polhode.wanted import WHOLE, Wanted
 
+ENERGIES = ("energy", SHADOW_ENERGY)  # in this order
 MOST_LINES = 8
 MOST_TRAJECTORIES, MOST_TIMES = 2000, 1000  # in bands
 MOST_PLACES = 200_000  # of a line
@@ -31,9 +32,6 @@ PERCENTS = (0, 5, 50, 95, 100)
 WIDTH_INCHES, PANEL_INCHES, MARGIN_INCHES, PIXELS_PER_INCH = 8.0, 1.6, 1.2, 200
 LABEL_LETTERS, LABEL_POINTS, LEAST_LABEL_POINTS = 18, 9.0, 5.0
 STYLES = ("-", "--", ":")  # of the components of a vector, where colours are the trajectories'
-
-
-ENERGIES = ("energy", SHADOW_ENERGY)
 
 
 @dataclass(frozen=True)
@@ -91,10 +89,14 @@ def draw_invariants(result: Result, wanted: Wanted = WHOLE) -> Picture:
 def draw_shadow(result: Result, wanted: Wanted = WHOLE) -> Picture:
     """The picture of the energy and the shadow energy alone; raises ResultError where the file does not tell both."""
     require_snapshots(result)
-    if result.snapshots.shadow_energy is None or result.invariants is None or "energy" not in result.invariants.names:
+    if result.snapshots.shadow_energy is None:
         raise ResultError(
-            f"'{result.path}' has no shadow energy beside an energy (it is recorded only on request). "
-            "Run with record.shadow_energy."
+            f"'{result.path}' has no shadow energy (it is recorded only on request). Run with record.shadow_energy."
+        )
+    if result.invariants is None or "energy" not in result.invariants.names:
+        raise ResultError(
+            f"'{result.path}' has no energy to compare the shadow energy with (invariants were not recorded). "
+            "Run it again."
         )
     return draw_panels(result, wanted, lambda changes: [panel for panel in panels_of(changes) if panel.name in ENERGIES])
 

@@ -71,7 +71,7 @@ ExitCode cite_command(const std::filesystem::path& file) {
       if (const NamedExplicitTable* const table = find_table(given->second)) cite_key(table->source);
   }
   if (std::ranges::find(info.arrays, "/snapshots/shadow_energy", &ResultInfo::Array::path) != info.arrays.end())
-    for (const char* const key : {"SkeelHardy2001", "EngleSkeelDrees2005"}) cite_key(key);
+    cite(shadow_sources);
   if (const CompositionTable* const table = find_composition(value_of(info, "composition"))) cite_key(table->source);
 
   std::vector<const char*> texts;

@@ -76,20 +76,6 @@ std::string compiler_of(const ResolvedRun& run, const Target& target) {
   return kernel ? kernel->compiler : "";
 }
 
-/// Backend alone, without the kernel of shadow energies.
-ChosenBackend make_backend_alone(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
-  switch (run.spec.execution.backend) {
-    case BackendChoice::reference: return {"reference", make_reference(run, plan), {}};
-    case BackendChoice::cuda: return {"cuda", make_cuda(run, plan, kernels), compiler_of(run, *gpu_of(run))};
-    case BackendChoice::automatic:
-      if (auto backend = make_cuda_if_possible(run, plan))
-        return {"cuda", std::move(backend), compiler_of(run, *gpu_of(run))};
-      [[fallthrough]];
-    case BackendChoice::cpu: return {"cpu", make_cpu(run, plan, kernels), compiler_of(run, processor_of(run))};
-  }
-  return {};
-}
-
 }  // namespace
 
 std::optional<Target> gpu_of(const ResolvedRun& run) {
@@ -121,12 +107,22 @@ std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& targe
 }
 
 ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels kernels) {
-  const bool has_shadow = run.spec.record.shadow_energy > 0 && kernels == Kernels::loaded;
-  if (has_shadow && !gpu_of(run)) load_modules(modules_of(run, processor_of(run)));  // beside each other
-  ChosenBackend chosen = make_backend_alone(run, plan, kernels);
-  if (has_shadow)
-    chosen.shadow = run.method->shadow(run.solver_index, run.spec.execution.precision, processor_of(run), run.table);
-  return chosen;
+  switch (run.spec.execution.backend) {
+    case BackendChoice::reference: return {"reference", make_reference(run, plan), {}};
+    case BackendChoice::cuda: return {"cuda", make_cuda(run, plan, kernels), compiler_of(run, *gpu_of(run))};
+    case BackendChoice::automatic:
+      if (auto backend = make_cuda_if_possible(run, plan))
+        return {"cuda", std::move(backend), compiler_of(run, *gpu_of(run))};
+      [[fallthrough]];
+    case BackendChoice::cpu: return {"cpu", make_cpu(run, plan, kernels), compiler_of(run, processor_of(run))};
+  }
+  return {};
+}
+
+ShadowKernel load_shadow(const ResolvedRun& run) {
+  const Isa isa = processor_of(run);
+  return run.method->shadow(run.solver_index, run.spec.execution.precision, isa_supported(isa) ? isa : best_isa(),
+                            run.table);
 }
 
 }  // namespace polhode

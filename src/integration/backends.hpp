@@ -16,8 +16,7 @@ namespace polhode {
 struct ChosenBackend {
   std::string name;  ///< "reference", "cpu" or "cuda"
   std::unique_ptr<Backend> backend;
-  std::string compiler{};                ///< name that the compiler of the kernel gives itself; empty without a kernel
-  std::optional<ShadowKernel> shadow{};  ///< for a run that records shadow energies, on a processor
+  std::string compiler{};  ///< name that the compiler of the kernel gives itself; empty without a kernel
 };
 
 /// Target of the GPU that a run takes if there are kernels for it; empty without a GPU, or if the run takes none.
@@ -38,5 +37,8 @@ enum class Kernels {
 /// Backend that a run asks for; for "auto" cuda if it can be used and has kernels, else cpu. Throws UnavailableError
 /// where the backend is unavailable, InputError where it does not support the run.
 ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels kernels = Kernels::loaded);
+
+/// Kernel of the shadow energies of a run that records them, for a processor, whatever its backend.
+ShadowKernel load_shadow(const ResolvedRun& run);
 
 }  // namespace polhode

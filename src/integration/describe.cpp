@@ -69,15 +69,15 @@ std::optional<ShadowDescription> shadow_of(const ResolvedRun& run) {
 }  // namespace
 
 RunDescription describe(const PreparedRun& prepared, const std::vector<std::int64_t>& counts) {
-  const auto& [run, starts, plan, chosen] = prepared;
+  const auto& [run, starts, plan, chosen, shadow] = prepared;
   RunDescription description = describe(run, plan.invariants, counts);
   description.backend = chosen.name;
   description.device = chosen.backend->device();
   description.isa = chosen.backend->isa();
   description.compiler = chosen.compiler;
-  if (chosen.shadow)
+  if (shadow)
     description.shadow->compute =
-        [plan = Plan(plan), kernel = *chosen.shadow, steps = static_cast<int>(description.shadow->order / 2)](
+        [plan = Plan(plan), kernel = *shadow, steps = static_cast<int>(description.shadow->order / 2)](
             const double* states, std::int64_t n, double* values) { kernel.energies(plan, steps, states, n, values); };
   description.created = utc_now();
   description.sweeps = plan.step_plan.most_sweeps();

@@ -2,6 +2,7 @@
 
 #include "integration/plan.hpp"
 #include "integration/report.hpp"
+#include "modules/modules.hpp"
 #include "result/records.hpp"
 
 namespace polhode {
@@ -26,7 +27,12 @@ PreparedRun prepare(const RunSpec& spec, const ReadStates& read, const StartsPro
 void complete(PreparedRun& prepared, Kernels kernels) {
   complete_remarks(prepared.run, prepared.initial);
   prepared.plan = make_plan(prepared.run, prepared.initial.findings.invariants);
-  prepared.chosen = make_backend(prepared.run, prepared.plan, kernels);
+  const ResolvedRun& run = prepared.run;
+  const bool has_shadow = run.spec.record.shadow_energy > 0 && kernels == Kernels::loaded;
+  if (has_shadow && run.spec.execution.backend == BackendChoice::cpu && isa_supported(processor_of(run)))
+    load_modules(modules_of(run, processor_of(run)));  // compiled beside each other
+  prepared.chosen = make_backend(run, prepared.plan, kernels);
+  if (has_shadow) prepared.shadow = load_shadow(run);
 }
 
 }  // namespace polhode

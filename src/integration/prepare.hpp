@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "ensemble/initial.hpp"
 #include "integration/backends.hpp"
@@ -15,6 +16,7 @@ struct PreparedRun {
   InitialStates initial;
   RunPlan plan;
   ChosenBackend chosen;
+  std::optional<ShadowKernel> shadow{};  ///< for a run that records shadow energies
 
   /// Layout of what a run leaves of `trajectories` trajectories, `slice` of them in a slice.
   RunLayout layout(std::int64_t trajectories, std::int64_t slice) const;

@@ -126,7 +126,8 @@ std::string command_for(const ModuleSources& missing) {
   std::vector<std::string> targets;
   for (const ModuleSource* const source : missing)
     if (const std::string name = source->target.name();
-        source->key.find("\nkernel\n") != std::string::npos && std::ranges::find(targets, name) == targets.end())
+        (source->key.find("\nkernel\n") != std::string::npos || source->key.find("\nshadow\n") != std::string::npos) &&
+        std::ranges::find(targets, name) == targets.end())
       targets.push_back(name);
   const bool are_of_this_machine = targets.empty() || targets == std::vector{Target(best_isa()).name()};
   return command + " CONFIG" + (are_of_this_machine ? "" : fmt::format(" --for {}", fmt::join(targets, ",")));

@@ -146,34 +146,60 @@ void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& 
   });
 }
 
+/// Part of the snapshots of a slice: trajectories and places in time.
+struct Group {
+  std::int64_t row, rows, place, places;
+};
+
+/// Columns [dim][places][rows] of states at the start and at snapshots; unknown after the end of a trajectory.
+std::vector<double> states_of(const RunRecords& result, const Range& slice, const Batch& ends, const Group& of) {
+  const std::int64_t dim = result.ensemble.dim, columns = dim + result.ensemble.n_invariants;
+  std::vector<double> states(size(dim * of.places * of.rows), unknown);
+  for (std::int64_t p = 0; p < of.places; ++p) {
+    const std::int64_t place = of.place + p;
+    std::vector<double> initial;
+    if (place == 0) initial = initial_columns(result, {slice.first + of.row, of.rows});
+    for (std::int64_t i = 0; i < dim; ++i) {
+      const double* const column =
+          place == 0 ? initial.data() + i * of.rows
+                     : snapshots_of(result, slice) + ((place - 1) * columns + i) * slice.count + of.row;
+      for (std::int64_t k = 0; k < of.rows; ++k)
+        if (place * result.description.snapshots_every <= ends.steps[size(k)])
+          states[size((i * of.places + p) * of.rows + k)] = column[k];
+    }
+  }
+  return states;
+}
+
 /// Writes the shadow energies of a slice at the start and at every snapshot into its rows.
 void fill_shadow_energies(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
                           std::int64_t threads) {
   const RunDescription& run = result.description;
-  const std::int64_t dim = result.ensemble.dim, columns = dim + result.ensemble.n_invariants;
-  const double* const after = snapshots_of(result, slice);
+  const std::int64_t most = std::max<std::int64_t>(block_elements / result.ensemble.dim, 1);  // states at a time
   const std::vector<Rectangle> parts = rectangles(array.shape(), slice.count);
   parallel_for(std::ssize(parts), threads, [&](std::int64_t part) {
     const Rectangle& of = parts[size(part)];
-    const Range rows{slice.first + of.first, of.rows};
-    std::vector<double> states(size(dim * of.rows)), values(size(of.places * of.rows));
-    for (std::int64_t place = of.from; place < of.from + of.places; ++place) {
-      if (place == 0) {
-        states = initial_columns(result, rows);
-      } else {
-        for (std::int64_t i = 0; i < dim; ++i)
-          std::copy_n(after + ((place - 1) * columns + i) * slice.count + of.first, of.rows,
-                      states.begin() + i * of.rows);
+    std::vector<double> values(size(of.places * of.rows)), energies;
+    for (Group group{0, 0, 0, 0}; group.row < of.rows; group.row += group.rows) {
+      group.rows = std::min(most, of.rows - group.row);
+      const Batch ends = final_of(result, {slice.first + of.first + group.row, group.rows});
+      for (group.place = 0; group.place < of.places; group.place += group.places) {
+        group.places = std::min(std::max<std::int64_t>(most / group.rows, 1), of.places - group.place);
+        const std::vector<double> states =
+            states_of(result, slice, ends, {of.first + group.row, group.rows, of.from + group.place, group.places});
+        energies.resize(size(group.places * group.rows));
+        run.shadow->compute(states.data(), std::ssize(energies), energies.data());
+        for (std::int64_t p = 0; p < group.places; ++p)
+          for (std::int64_t k = 0; k < group.rows; ++k) {
+            const double energy = energies[size(p * group.rows + k)];
+            values[size((group.place + p) * of.rows + group.row + k)] = std::isnan(energy) ? unknown : energy;
+          }
       }
-      run.shadow->compute(states.data(), of.rows, values.data() + (place - of.from) * of.rows);
     }
-    std::ranges::replace_if(
-        values, [](double value) { return std::isnan(value); }, unknown);
-    const Batch batch = final_of(result, rows);
     write_transposed(
         array, position.trajectory + slice.first, of,
         [&](std::int64_t i) { return std::as_const(values).data() + (i - of.from) * of.rows; },
-        [&](std::int64_t k) { return batch.steps[size(k)] / run.snapshots_every + 1; });
+        [&](std::int64_t) { return of.from + of.places; });
   });
 }
 

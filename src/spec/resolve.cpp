@@ -273,9 +273,10 @@ void check_shadow_energy(const ResolvedRun& run) {
   if (record.shadow_energy != 4 && record.shadow_energy != 6 && record.shadow_energy != 8)
     refuse("record", "shadow_energy", "it is neither 4, 6 nor 8", "Give one of these orders, or 0 for none");
   if (record.snapshots == 0) refuse_missing("record", "snapshots", "steps between the states whose energy it is");
-  if (!run.method->has_action(step_of(*run.method, run.spec.method.options).step_plan.options))
+  if (!run.method->has_action(run.step_plan.options))
     refuse("record", "shadow_energy",
-           fmt::format("{} has no discrete action on {}", run.method->name, run.system->name), "Leave it out");
+           fmt::format("{} with these options has no discrete action on {}", run.method->name, run.system->name),
+           "Leave it out");
 }
 
 }  // namespace

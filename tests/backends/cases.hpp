@@ -28,6 +28,7 @@ struct Case {
   int order = 0;
   int stages = 0;               ///< of a method with a choice of them; 0: its default
   const char* table = nullptr;  ///< of a method with a choice of them, or "own"; null: the default
+  double bias = 0;              ///< of a variational integrator
 };
 
 /// Ralston's method of order 3, which has no name.
@@ -42,6 +43,7 @@ inline std::map<std::string, Value> options_of(const Case& one) {
   if (one.stages > 0) options["stages"] = std::int64_t{one.stages};
   if (one.table)
     options[one.method->table_option] = one.table == std::string("own") ? ralston_table() : std::string(one.table);
+  if (one.bias != 0) options["bias"] = one.bias;
   return options;
 }
 
@@ -89,6 +91,7 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
                      {"henon-heiles", "gauss", 5}, {"kepler", "lobatto", 2},   {"central", "lobatto", 4}};
   constexpr struct {
     const char *system, *method, *table;
+    double bias = 0;
   } tabulated[] = {{"heavy-top", "runge-kutta", "dop853"},
                    {"heavy-top", "runge-kutta", "own"},
                    {"kepler", "runge-kutta", "verner6"},
@@ -96,7 +99,8 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
                    {"spherical-pendulum", "runge-kutta", "own"},
                    {"spherical-pendulum", "runge-kutta-projected", "dop853"},
                    {"spherical-pendulum", "variational", "dopri5"},
-                   {"magnetic-pendulum", "variational", "own"}};
+                   {"spherical-pendulum", "variational", "heun", -0.5},
+                   {"magnetic-pendulum", "variational", "own", -0.3}};
   std::vector<Case> cases;
   for (const Precision precision : precisions) {
     for (const auto& [system, method, composition] : composed)
@@ -105,8 +109,8 @@ inline std::vector<Case> composed_cases(std::initializer_list<Precision> precisi
       cases.push_back({find_method(system, "generating-function"), 0, precision, "none", kind, order});
     for (const auto& [system, method, stages] : collocation)
       cases.push_back({find_method(system, method), 0, precision, "none", nullptr, 0, stages});
-    for (const auto& [system, method, table] : tabulated)
-      cases.push_back({find_method(system, method), 0, precision, "none", nullptr, 0, 0, table});
+    for (const auto& [system, method, table, bias] : tabulated)
+      cases.push_back({find_method(system, method), 0, precision, "none", nullptr, 0, 0, table, bias});
   }
   std::erase_if(cases, [](const Case& one) { return !is_tested(*one.method, one.precision, best_isa()); });
   return cases;
@@ -120,6 +124,7 @@ inline std::string case_name(const ::testing::TestParamInfo<Case>& info) {
   if (info.param.kind) name += std::string("_") + info.param.kind + "_" + std::to_string(info.param.order);
   if (info.param.stages > 0) name += "_" + std::to_string(info.param.stages) + "_stages";
   if (info.param.table) name += std::string("_") + info.param.table;
+  if (info.param.bias != 0) name += "_biased";
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }

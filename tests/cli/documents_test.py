@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The documents: every command and every configuration of README and guide is run, page by page, the configuration
-fragments have keys that exist, and the page of the file format has what is in a file. (tests/cli/own_system_test.py runs
+fragments have keys that exist, and the page of the file format has what is in a file. (tests/cli/tutorial_test.py runs
 the tutorial, schema_test.py looks at the pages that are made with the site.)
 
 Run with POLHODE set to the program and, for pages that need it, POLHODE_MPI to the one for many machines."""

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""A user's own system: the tutorial command by command, the example, its cache, and what is refused
-(own_system_forms_test.py has systems of other forms).
+"""A user's own system: the example, its cross-check, and what is refused (own_system_cache_test.py has what is compiled when,
+own_system_forms_test.py systems of other forms, tutorial_test.py the tutorial).
 
 Against a staged installation. Run with POLHODE_BUILD set to the folder in which polhode was built."""
 
 import json
-import os
 import pathlib
 import re
 import shutil
@@ -15,9 +14,8 @@ import time
 import unittest
 
 import h5py
-import numpy
 
-from staged import BUILD, ROOT, Stage
+from staged import ROOT, Stage
 
 METHODS = ["rattle", "rattle-tn", "shake", "constraint-euler", "constraint-euler-adjoint"]
 SOLVERS = ["newton", "newton-secant", "psi-form"]
@@ -239,112 +237,6 @@ class Example(unittest.TestCase):
         self.assertEqual(results(self.example("whole.h5", "--set", "run.steps=3000000")), resumed)
 
 
-class Cache(unittest.TestCase):
-    """What is compiled, and when."""
-
-    def setUp(self):
-        self.folder = stage / self.id()
-        shutil.copytree(ROOT / "examples/own_system", self.folder)
-        self.environment = environment | {"POLHODE_CACHE": str(self.folder / "cache")}
-        self.environment.pop("POLHODE_NO_COMPILE", None)
-
-    def polhode(self, *arguments, **changed):
-        return subprocess.run(["polhode", *map(str, arguments)], cwd=self.folder, env=self.environment | changed, text=True, capture_output=True)
-
-    def run_example(self, *arguments, **changed):
-        return self.polhode("run", "neumann.toml", "-o", "out.h5", "--force", "--backend", "cpu", "--set", "run.steps=100", *arguments, **changed)
-
-    def test_a_first_run_compiles_beside_each_other_and_a_second_nothing(self):
-        first, second = self.run_example(), self.run_example()
-        self.assertEqual((first.returncode, second.returncode), (0, 0), first.stderr + second.stderr)
-        compiled = [line for line in first.stderr.splitlines() if line.startswith("polhode: compiled ")]
-        self.assertEqual(len(compiled), 1, first.stderr)  # the description, the kernel and the system, in one go
-        for word in ("neumann, description", "neumann, rattle, newton, double"):
-            self.assertIn(word, compiled[0])
-        self.assertEqual(second.stderr, "")
-
-    def test_the_kernel_of_a_table_is_compiled_beside_the_description(self):
-        """What is guessed of it is what is asked for: nothing else is compiled, then or later."""
-        for number, table in enumerate(("", "dopri5", "[[0, 0], [0.25, 0], [-1, 2]]")):
-            chosen = ("--set", "method.name=runge-kutta-projected", *(("--set", f"method.table={table}") if table else ()))
-            cache = self.folder / f"cache{number}"
-            first, second = (self.run_example(*chosen, POLHODE_CACHE=str(cache)) for _ in range(2))
-            self.assertEqual((first.returncode, second.returncode), (0, 0), first.stderr + second.stderr)
-            compiled = [line for line in first.stderr.splitlines() if line.startswith("polhode: compiled ")]
-            self.assertEqual(len(compiled), 1, first.stderr)
-            self.assertIn("neumann, runge-kutta-projected, " + ("rk4", "dopri5", "own table")[number], compiled[0])
-            self.assertEqual(len(list(cache.rglob("*.so"))), 3)
-            self.assertEqual(second.stderr, "")
-
-    def test_an_edited_file_is_compiled_again(self):
-        header = self.folder / "neumann.hpp"
-        before, factor = "number(0.5) * dot(q, hadamard(a, q))", "number(factor()) * dot(q, hadamard(a, q))"
-        text = header.read_text()
-        self.assertEqual(text.count(before), 1)
-        header.write_text(text.replace(before, factor).replace("#pragma once\n", '#pragma once\n#include "factor.hpp"\n'))
-        found = []
-        for value in (0.5, 0.25, 0.5):
-            (self.folder / "factor.hpp").write_text(f"constexpr double factor() {{ return {value}; }}\n")
-            done = self.run_example()
-            self.assertEqual(done.returncode, 0, done.stderr)
-            with h5py.File(self.folder / "out.h5") as file:
-                found.append((file["invariants/initial"][0, 0], bool(done.stderr)))
-        self.assertEqual([compiled for _, compiled in found], [True, True, False])
-        self.assertEqual(found[0][0], found[2][0])
-        self.assertNotEqual(found[0][0], found[1][0])
-
-    def test_nothing_is_compiled_where_it_may_not_be(self):
-        """And what is said then helps, wherever compiling is forbidden by the environment."""
-        done = self.run_example("--no-compile")
-        self.assertEqual(done.returncode, 3)
-        said = re.fullmatch(r"polhode: there is no kernel neumann, description.*\. Run polhode (compile .+ CONFIG) first\.\n", done.stderr)
-        self.assertTrue(said, done.stderr)
-        self.assertFalse((self.folder / "out.h5").exists())
-        done = self.polhode(*said[1].replace("CONFIG", "neumann.toml").split(), POLHODE_NO_COMPILE="1")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(self.run_example("--no-compile").returncode, 0)
-        done = self.run_example("--no-compile", "--isa", "scalar")
-        said = re.search(r"Run polhode (compile .+ --for scalar) first", done.stderr)
-        self.assertEqual(self.polhode(*said[1].replace("CONFIG", "neumann.toml").split()).returncode, 0, done.stderr)
-        self.assertEqual(self.run_example("--no-compile", "--isa", "scalar").returncode, 0)
-
-    def test_a_header_that_changes_while_it_is_compiled_is_no_other(self):
-        header, slow = self.folder / "neumann.hpp", self.folder / "slow"
-        edited = header.read_text().replace("(Neumann's problem)", "(edited)")
-        (self.folder / "edited").write_text(edited)
-        slow.write_text(f'#!/bin/sh\ncase "$*" in *-shared*) cp "{self.folder}/edited" "{header}";; esac\nexec g++ "$@"\n')
-        slow.chmod(0o755)
-        text = header.read_text()
-        done = self.run_example(POLHODE_COMPILER=str(slow))
-        self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertIn("it has changed while it was compiled", done.stderr)
-        header.write_text(text)
-        slow.write_text('#!/bin/sh\nexec g++ "$@"\n')
-        self.assertIn("(Neumann's problem)", self.polhode("list", "systems", "neumann", "--system", header, POLHODE_COMPILER=str(slow)).stdout)
-
-    def test_kernels_beside_a_header_that_others_may_write_are_not_loaded(self):
-        for target in ("neumann.hpp", "neumann.toml"):
-            self.assertTrue((self.folder / target).exists())
-        self.assertEqual(self.polhode("compile", "neumann.toml", "--into", "kernels").returncode, 0)
-        alone = {"POLHODE_CACHE": str(self.folder / "empty"), "POLHODE_COMPILER": "/bin/false"}
-        self.assertEqual(self.run_example("--no-compile", **alone).returncode, 0)
-        for folder in (self.folder / "kernels", self.folder):
-            folder.chmod(0o777)
-            self.assertEqual(self.run_example("--no-compile", **alone).returncode, 3, folder)
-            folder.chmod(0o755)
-        if os.geteuid() == 0:
-            os.chown(self.folder / "kernels", 65534, 65534)
-            self.assertEqual(self.run_example("--no-compile", **alone).returncode, 3)
-
-    def test_a_form_that_the_text_does_not_tell_is_that_of_the_type(self):
-        """The kernel that is compiled beside the description is a guess, and no failure where it was a wrong one."""
-        header = self.folder / "neumann.hpp"
-        text = header.read_text().replace("ConstrainedSystem<NeumannPhysics>", "ConstrainedSystem <NeumannPhysics>")
-        header.write_text(text.replace("#pragma once", "// Not as HamiltonianSystem<...>.\n#pragma once"))
-        done = self.run_example()
-        self.assertEqual(done.returncode, 0, done.stderr)
-
-
 class Crosscheck(unittest.TestCase):
     """Of a derivative that was written against the values that it is one of."""
 
@@ -372,92 +264,6 @@ class Crosscheck(unittest.TestCase):
         self.assertLess(apart, 7e-8)
         self.assertGreater(apart, 2e-9)
         self.assertGreater(findings["step"]["figures"]["of_allowed"], 1000)
-
-
-class NewSystem(unittest.TestCase):
-    def refused(self, *arguments, word):
-        folder = stage / "refused"
-        folder.mkdir(exist_ok=True)
-        before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-        done = run("polhode-new-system", *arguments, cwd=folder)
-        self.assertEqual(done.returncode, 2, done.stdout)
-        self.assertRegex(done.stderr, r"^new-system: .+ \(.+\)\. .+\.\n$")
-        self.assertEqual(len(done.stderr.splitlines()), 1)
-        self.assertIn(word, done.stderr)
-        self.assertEqual({path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}, before)
-
-    def test_bad_names_are_refused(self):
-        for name in ("", "Bowl", "1bowl", "a b", "a_b", "a-", "a--b", "../a", "a/b", "-a", "bowl\n", 'a"b', "a" * 61, "é"):
-            self.refused(name, word="name")
-        self.refused(word="arguments")
-        self.refused("a", "b", "c", word="arguments")
-
-    def test_nothing_is_overwritten(self):
-        folder = stage / "refused"
-        folder.mkdir(exist_ok=True)
-        for name in ("torus.hpp", "torus.toml"):
-            (folder / name).write_text("mine")
-            self.refused("torus", ".", word=name)
-            (folder / name).unlink()
-        (folder / "file").write_text("")
-        self.refused("torus", "file", word="file")
-
-
-class Tutorial(unittest.TestCase):
-    def test_every_command(self):
-        home = stage / "home"
-        home.mkdir()
-        cwd, blocks = home, 0
-        script = 'set -e\nexport PATH="$HOME/polhode/bin:$PATH"\n'
-        for language, name, text in re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", (ROOT / "docs/tutorial.md").read_text(), re.M | re.S):
-            if language == "sh":
-                blocks += 1
-                text = text.replace("build/release", BUILD)
-                done = subprocess.run(["bash", "-c", f"{script}{text}\npwd >'{home}/where'"], cwd=cwd, text=True, capture_output=True,
-                                      env=environment | {"HOME": str(home)})
-                self.assertEqual(done.returncode, 0, text + done.stdout + done.stderr)
-                self.assertNotIn("failed", done.stdout)
-                cwd = pathlib.Path((home / "where").read_text().strip())
-            else:
-                (cwd / name).write_text(text)
-        self.assertEqual(blocks, 4)
-        self.assertEqual(cwd, home / "bowl")
-        self.assertEqual((cwd / "bowl.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
-        with h5py.File(cwd / "reference.h5") as reference, h5py.File(cwd / "bowl.h5") as bowl:
-            self.assertEqual(reference.attrs["backend"], "reference")
-            drift = dict(zip(bowl["invariants/names"].asstr(), bowl["invariants/max_drift"][:].max(axis=0)))
-            self.assertLess(drift["constraint"], 1e-14)
-            self.assertLess(drift["energy"], 2e-3)  # h^2 = 4e-4, times derivatives of the motion
-            self.assertGreater(drift["energy"], 1e-6)
-            # All starts are of one energy and on the section: some roundings of terms of about 1.
-            self.assertLess(abs(bowl["invariants/initial"][:, 0] + 0.3).max(), 1e-14)
-            self.assertLess(abs(bowl["initial/state"][:, 5]).max(), 1e-14)
-            self.assertEqual(set(bowl["section/trajectory"][:]), set(range(12)))
-            self.assertLess(abs(bowl["section/state"][:, 5]).max(), 1e-13)
-            upper = bowl["initial/state"][:]
-
-        def starts(*changes):
-            """The report and the initial states of a short run, or what was said instead."""
-            options = [word for change in ("run.steps=1", *changes) for word in ("--set", change)]
-            done = run(home / "polhode/bin/polhode", "run", "bowl.toml", "-o", "starts.h5", "--force", *options, cwd=cwd)
-            if done.returncode != 0:
-                return done.stderr, None
-            with h5py.File(cwd / "starts.h5") as file:
-                return done.stdout, file["initial/state"][:]
-
-        # The other root is the motion reversed: at the same lowest points, so that it crosses upwards, too.
-        _, lower = starts('ensemble.branch="-"')
-        numpy.testing.assert_allclose(lower, upper * [1, 1, 1, -1, -1, 1], atol=1e-14)
-        # The bottom of the bowl turns into a top where the motion along it is slow: none of these crosses downwards.
-        self.assertIn("12 do not cross it in its direction", starts('section.direction="down"')[0])
-        # All of an energy below the potential: of the points on the bowl, those with z <= -0.9 have roots.
-        report, low = starts("ensemble.energy=-0.9", 'section.direction="both"')
-        x, y = numpy.linspace([0.0573, 0.0124], [0.75, 0.162], 12).T
-        possible = int((-1.2 * numpy.sqrt(1 - x**2 - (y / 0.7) ** 2) <= -0.9).sum())
-        self.assertTrue(0 < possible < 12)
-        self.assertEqual(len(low), possible)
-        self.assertIn(f"{possible} of 12 points of the line have a start on branch +, {12 - possible} have none", report)
-        self.assertLess(low[:, 2].max(), -0.9 + 1e-14)
 
 
 if __name__ == "__main__":

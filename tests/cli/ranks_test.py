@@ -88,6 +88,37 @@ class Ranks(RanksTest):
             compared = subprocess.run(["h5diff", "-q", "alone.h5", "out.h5", "/section"], cwd=self.path, stdin=subprocess.DEVNULL)
             self.assertEqual(compared.returncode, 0)
 
+    def test_methods_and_records_that_came_later(self):
+        """Variational integrators, a vehicle, and shadow energies, which are computed when a file is put together."""
+        shadow = CLOUD.replace("snapshots = 10", "snapshots = 2\nshadow_energy = 6").replace("steps = 20\n", "steps = 6\n")
+        vehicle = '''
+[system]
+name = "underwater-vehicle-reduced"
+inertia = [0.218, 0.357, 0.335]
+mass = [1.234, 1.341, 2.253]
+p = 1.0
+chi = [0, 0, -1]
+c = 0.0
+[method]
+name = "rattle"
+step = 0.05
+[ensemble]
+from = "section"
+grid = [40, 40]
+energy = 0.52
+[section]
+name = "gamma3"
+''' + shadow[shadow.index("[run]"):]
+        for config in (shadow.replace('"rattle"', '"variational"\nlayer = "heun"'), vehicle):
+            name = self.write(config)
+            alone = self.polhode("run", name, "-o", "alone.h5", "--force")
+            self.assertEqual(alone.returncode, 0, alone.stderr)
+            result = self.share(3, "run", name, "--force")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assert_same_datasets("out.h5", datasets(self.path / "alone.h5"), config)
+            with h5py.File(self.path / "out.h5") as file:
+                self.assertTrue(numpy.isfinite(file["snapshots/shadow_energy"][:]).all())
+
     def test_more_ranks_than_slices_and_slices_of_their_own(self):
         name = self.write(MANY)
         self.assertEqual(self.polhode("run", name, "-o", "alone.h5").returncode, 0)

@@ -3,6 +3,7 @@
 
 Run with POLHODE set to the program's path."""
 
+import os
 import re
 import unittest
 from math import comb
@@ -99,7 +100,7 @@ class Shadow(CliTest):
         self.run_with(name, "out.h5", "--force", *words)
         with h5py.File(self.path / "out.h5") as file:
             data = file["snapshots/shadow_energy"]
-            self.assertEqual((data.attrs["order"], data.attrs["unit"]), (order, "mass length^2/time^2" if "henon" not in config else data.attrs["unit"]))
+            self.assertEqual((data.attrs["order"], data.attrs["unit"]), (order, "1" if config is HENON_HEILES else "mass length^2/time^2"))
             self.assertAlmostEqual(data.attrs["time_after"], order / 4 * file.attrs["step"])
             return file["snapshots/state"][:], data[:], file["invariants/max_drift"][:, 0]
 
@@ -133,7 +134,7 @@ class Shadow(CliTest):
             self.assertTrue((numpy.ptp(shadow, axis=1) < drift / 100).all())
 
     def test_bits_are_those_of_the_states(self):
-        """In any instruction set, thread, rank of snapshots, resumed run and longer run; single precision has its own."""
+        """On any instruction set and number of threads, at fewer snapshots, and in runs that went on; single precision has its own."""
         name = self.write(TOP)
 
         def shadow(*arguments, file="out.h5"):
@@ -149,7 +150,7 @@ class Shadow(CliTest):
         self.assertEqual(shadow("--set", "record.snapshots=40")[1].tobytes(), values[:, ::2].tobytes())
         self.assertEqual(shadow("--set", "output.compression=4")[0], bits)
         single = shadow("--set", "run.precision=single")[1]
-        self.assertLess(abs(single - values).max(), 1e-4)
+        self.assertLess(abs(single - values).max(), 100 * 2.0**-23 / 0.1)  # round-off of sums over h
         self.assertNotEqual(single.tobytes(), bits)
         shadow("--set", "run.steps=200", file="half.h5")
         done = self.polhode("run", name, "-o", "half.h5", "--resume")
@@ -177,12 +178,32 @@ class Shadow(CliTest):
             self.assertTrue(numpy.isnan(values[end + 1 :]).all())
             self.assertTrue(end == 40 or numpy.isnan(values[max(0, end - 3) : end + 1]).all())
             self.assertTrue(numpy.isnan(state[end + 1 :]).all())
+            self.assertTrue(numpy.isfinite(values[: max(0, end - 3)]).all())
+        self.assertGreater(numpy.isfinite(shadow).sum(), 20)
+
+    def test_trajectories_that_a_section_ends(self):
+        """From the state at the end the method could go on, and does."""
+        section = '[section]\nname = "q1x"\nvalue = 0.2\ndirection = "both"\nterminal = true\n'
+        states, shadow, _ = self.recorded(PENDULUM + section, "run.steps=600")
+        with h5py.File(self.path / "out.h5") as file:
+            steps, codes = file["status/step"][:], file["status/code"][:]
+        self.assertIn(4, codes)
+        for end, values in zip(steps, shadow):
+            self.assertTrue(numpy.isfinite(values[: end + 1]).all())
+            self.assertTrue(numpy.isnan(values[end + 1 :]).all())
+
+    def test_steps_backwards(self):
+        there, forward, _ = self.recorded(PENDULUM)
+        back, backward, _ = self.recorded(PENDULUM, "method.step=-0.01")
+        for one, other in zip(forward, backward):
+            # The method is symmetric: its shadow energy is that of both directions, to an error that is the same for both.
+            self.assertLess(abs(one[0] - other[0]), 10 * (numpy.ptp(one) + numpy.ptp(other)) + 1e-12)
 
     def test_what_is_refused(self):
         name = self.write(TOP)
         for setting, words in (("record.shadow_energy=5", "neither 4, 6 nor 8"), ("record.shadow_energy=10", "between 0 and 8"),
-                               ("record.snapshots=0", "record.snapshots is missing"), ("method.name=gauss", "gauss has no discrete action on heavy-top"),
-                               ("method.name=splitting", "splitting has no discrete action on heavy-top")):
+                               ("record.snapshots=0", "record.snapshots is missing"), ("method.name=gauss", "gauss with these options has no discrete action on heavy-top"),
+                               ("method.name=splitting", "splitting with these options has no discrete action on heavy-top")):
             self.expect_error(self.polhode("run", name, "--set", setting), 2, words)
         self.assertFalse((self.path / "out.h5").exists())
 
@@ -199,6 +220,27 @@ class Shadow(CliTest):
             self.assertIn(f"{count} invariants of 40 trajectories", done.stdout, done.stderr)
         self.run_with(name, "plain.h5", "--set", "record.shadow_energy=0")
         self.expect_error(self.polhode("plot", "plain.h5", "--view", "shadow"), 2, "has no shadow energy")
+        self.run_with(name, "bare.h5", "--set", "record.invariants=false")
+        self.expect_error(self.polhode("plot", "bare.h5", "--view", "shadow"), 2, "has no energy to compare")
+
+    def test_kernels_are_compiled_in_advance(self):
+        name = self.write(TOP)
+        alone = {**os.environ, "POLHODE_CACHE": str(self.path / "cache")}
+        self.expect_error(self.polhode("run", name, "--no-compile", env=alone), 3, "there is no kernel")
+        done = self.polhode("compile", name, env=alone)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        done = self.polhode("run", name, "--no-compile", env=alone)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_free_rotations_of_order_2(self):
+        """Of splitting and moser-veselov these are symplectic, and those of higher order are refused."""
+        splitting = TOP.replace('"rattle"', '"splitting"\ncoefficients = "srkn6-14a"\ndrift_order = 2')
+        free = TOP.replace('"rattle"', '"moser-veselov"').replace("[method]", "c = 0.0\n[method]")
+        for config, setting in ((splitting, "method.drift_order=8"), (free, "method.order=8")):
+            _, shadow, drift = self.recorded(config)
+            self.assertTrue(numpy.isfinite(shadow).all())
+            self.assertLess(numpy.ptp(shadow, axis=1).max(), 1e-4)
+            self.expect_error(self.polhode("run", "config.toml", "--force", "--set", setting), 2, "has no discrete action")
 
 
 if __name__ == "__main__":

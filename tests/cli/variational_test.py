@@ -9,7 +9,7 @@ import unittest
 import h5py
 import numpy
 
-from command_line import EXAMPLES, CliTest
+from command_line import EXAMPLES, CliTest, datasets
 
 CONFIG = """
 [system]
@@ -49,6 +49,28 @@ struct RelativisticPendulum : polhode::MagneticPendulumPhysics {
 };
 using RelativisticSystem = polhode::HamiltonianSystem<RelativisticPendulum>;
 POLHODE_SYSTEM(RelativisticSystem)
+"""
+VEHICLE = """
+[system]
+name = "underwater-vehicle"
+inertia = [0.218, 0.357, 0.335]
+mass = [1.234, 1.341, 2.253]
+[method]
+name = "variational"
+layer = "heun"
+step = 0.1
+[ensemble]
+from = "states"
+variables = "velocity"
+states = [[0.8, 0, 0.6, 0, 1, 0, -0.6, 0, 0.8, 0, 0, 0, -0.18, 0.26, 0.24, 0.35, 0, -0.9, -0.24, 0.93, -0.18, 0.11, -0.7, -0.02]]
+[section]
+name = "gamma3"
+direction = "both"
+[run]
+steps = 100
+backend = "cpu"
+[output]
+file = "out.h5"
 """
 ORDERS = {"euler": 1, "heun": 2, "kutta3": 3, "rk4": 4, "dopri5": 5}
 RALSTON = "[[0, 0, 0], [0.5, 0, 0], [0, 0.75, 0], [0.2222222222222222, 0.3333333333333333, 0.4444444444444444]]"
@@ -122,6 +144,23 @@ class Variational(CliTest):
             codes = file["status/code"][:]
             self.assertTrue(set(codes) <= {0, 1, 2, 5}, done.stderr)
             self.assertGreater(numpy.count_nonzero(codes), 0)
+
+    def test_bits_of_runs_that_go_on_and_of_densities(self):
+        for config in (CONFIG, MAGNETIC, VEHICLE):
+            name = self.write(config + "[record]\nsnapshots = 10\n")
+            self.run_with(name, "whole.h5", "--force", "--set", "run.steps=120")
+            self.run_with(name, "part.h5", "--force", "--set", "run.steps=50")
+            done = self.polhode("run", name, "-o", "part.h5", "--resume", "--set", "run.steps=120")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assert_same_datasets("part.h5", datasets(self.path / "whole.h5"), config)
+            with h5py.File(self.path / "whole.h5") as file:
+                points, columns = file["section/state"][:], list(file["final/state"].attrs["columns"])
+            plane = columns[0], columns[1]
+            dense = self.write(config + f'[density]\naxes = {list(plane)}\nrange = [[-2, 2], [-2, 2]]\nbins = [8, 8]\n', "dense.toml")
+            self.run_with(dense, "dense.h5", "--force", "--set", "run.steps=120")
+            with h5py.File(self.path / "dense.h5") as file:
+                counted, _, _ = numpy.histogram2d(points[:, 0], points[:, 1], bins=8, range=[[-2, 2]] * 2)
+                self.assertEqual(file["section/density"][:].tolist(), counted.astype(int).tolist())
 
     def test_the_reference_agrees(self):
         for name in (self.name, self.write(MAGNETIC, "magnetic.toml")):

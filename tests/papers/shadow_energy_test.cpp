@@ -244,7 +244,11 @@ TEST(ShadowEnergy, OfOrder4And6And8ByEveryStepMap) {
   for (const Kicks& kicks : {halves, whole, adjoint})
     expect_orders("any H", Orbit<ConstraintAlgorithm<MagneticPendulum>>{{1, 0.3, 0.4}, in_field, kicks}, 0.1, 20,
                   kicks.before == kicks.after ? 2 : 1);
-  for (const Kicks& kicks : {halves, whole})
+  expect_orders("variational about the middle",
+                Orbit<Variational<Pendulum, DefaultTable>>{{1, 1, 1}, on_sphere, none, {.bias = -0.5}}, 0.2, 8, 4);
+  expect_orders("variational with a bias",
+                Orbit<Variational<Pendulum, DefaultTable>>{{1, 1, 1}, on_sphere, none, {.bias = -0.3}}, 0.2, 8, 4);
+  for (const Kicks& kicks : {halves, whole, adjoint})
     expect_orders("top", Orbit<KickedRotation<HeavyTop, HadamardSolver>>{of_hairer, hairer_start, kicks}, 0.1, 20,
                   kicks.before == 0.5 ? 2 : 1);
   for (const KineticSplitting splitting : {KineticSplitting::body_axes, KineticSplitting::symmetric_body})

@@ -12,6 +12,7 @@
 
 #include "papers/variational_numbers.hpp"
 #include "papers/variational_subject.hpp"
+#include "papers/variational_vehicle_numbers.hpp"
 #include "polhode/system/heavy_top_matrix.hpp"
 #include "polhode/system/magnetic_pendulum.hpp"
 #include "polhode/system/pendulum_chain.hpp"
@@ -111,6 +112,44 @@ TEST(VariationalMap, HasTheNumbersOfTheSphericalPendulum) {
 }
 TEST(VariationalMap, HasTheNumbersOfTheDoublePendulum) {
   expect_numbers(two_pendula, double_pendulum_numbers, std::index_sequence<0, 1>());
+}
+
+/// At rest and nearly so the momenta are round-off of positions, whose directions are none of the axes.
+TEST(VariationalMap, FollowsATopThatHangs) {
+  using Map = Variational<HeavyTopMatrix, polhode::DefaultTable>;
+  const double angle = std::atan2(0.6, 0.8) - std::acos(-1.0), c = std::cos(angle), s = std::sin(angle);
+  const double parameters[] = {1.5, 1.44, 0.94, 0.6, 0, 0.8, 1};
+  const HeavyTopMatrix::Model<double> model(parameters);
+  const Vec<double, 9> hanging{c, 0, -s, 0, 1, 0, s, 0, c}, push{0.3, -0.7, 0.2, 0.9, 0.1, -0.4, 0.5, 0.6, -0.8};
+  for (const double bias : {0., -0.5, -0.3})
+    for (const double speed : {0., 1e-12, 1e-8, 1e-5, 1e-3, 1e-2, 0.1})
+      for (const double step_length : {0.05, 0.2}) {
+        const VariationalOptions options{bias};
+        const Map::Constants<double> constants(model, options, {}, step_length);
+        const Map::Step<double> step(model, options, {}, constants, 2);
+        auto x = HeavyTopMatrix::state(hanging, model.to_hidden_constraint(hanging, speed * push));
+        const double energy = model.energy(x);
+        for (int n = 0; n < 300; ++n) ASSERT_TRUE(step(x, x, true)) << bias << ", " << speed << ", step " << n;
+        EXPECT_NEAR(model.energy(x), energy, 1e-3 * speed * speed + 1e-13) << bias << ", " << speed;
+      }
+}
+
+/// Numbers of 13 digits, in which two solvers differed by 2.3e-14.
+TEST(VariationalMap, HasTheNumbersOfTheVehicle) {
+  const Subject<UnderwaterVehicle> free{
+      underwater_vehicle(Centres::coincide),
+      {0.218, 0.357, 0.335, 1.234, 1.341, 2.253, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1}};
+  int compared = 0;
+  for (const VehicleNumbers& row : vehicle_numbers)
+    for_tables(std::make_index_sequence<6>(), [&]<std::size_t index>(const char* name) {
+      if (row.layer != name) return;
+      const CovectorPoint expected{Eigen::Map<const Eigen::VectorXd>(row.q.data(), 12),
+                                   Eigen::Map<const Eigen::VectorXd>(row.p.data(), 12)};
+      EXPECT_LT(distance_of((steps_of<UnderwaterVehicle, index>(free, row.bias, 5).back()), expected), 5e-14)
+          << row.layer << ", " << row.bias;
+      ++compared;
+    });
+  EXPECT_EQ(compared, vehicle_numbers.size());
 }
 
 /// Compares steps with the reference's, for segments that begin, end and are centred at their states, and others.

@@ -14,7 +14,7 @@
 namespace polhode::test {
 namespace {
 
-/// Keys of all systems, methods and tables.
+/// Keys of all systems, methods and tables, and of the shadow energy.
 std::set<std::string> cited_keys() {
   std::set<std::string> keys;
   const auto cite = [&](Sources sources) {
@@ -25,6 +25,7 @@ std::set<std::string> cited_keys() {
   for (const CompositionTable& table : composition_tables) keys.insert(table.source);
   for (const SplittingTable& table : splitting_tables) keys.insert(table.source);
   for (const NamedExplicitTable& table : explicit_tables) keys.insert(table.source);
+  cite(shadow_sources);
   return keys;
 }
 

@@ -145,9 +145,7 @@ struct AxisRotations {
       rotate(pi, at, [&](const T& action, const AxisRotation<T>& rotation) POLHODE_LAMBDA {
         sum = {sum.action + action, rotation.undone(sum.turn)};
       });
-      if (of.kicks.before != 0) sum.action = fma(-of.before(), of.model.potential(System::vertical(x)), sum.action);
-      if (of.kicks.after != 0) sum.action = fma(-of.after(), of.model.potential(System::vertical(y)), sum.action);
-      return sum;
+      return {of.with_kicks(sum.action, System::vertical(x), System::vertical(y)), sum.turn};
     }
 
     /// Cause of an invalid step from x: the result is not finite.

@@ -30,6 +30,13 @@ struct StepContext {
 
   POLHODE_HD T before() const { return T(static_cast<Real<T>>(kicks.before)) * h; }
   POLHODE_HD T after() const { return T(static_cast<Real<T>>(kicks.after)) * h; }
+  /// Action with that of the kicks by the potential at two positions, or verticals.
+  template <class Position>
+  POLHODE_HD T with_kicks(T action, const Position& first, const Position& last) const {
+    if (kicks.before != 0) action = fma(-before(), model.potential(first), action);
+    if (kicks.after != 0) action = fma(-after(), model.potential(last), action);
+    return action;
+  }
 };
 
 /// Action of a step, or of successive ones, between positions and momenta.
@@ -118,10 +125,18 @@ POLHODE_HD StepAction<T> action_of_motion(const StepContext<System, T>& of, cons
                                           const typename System::template State<T>& y) {
   const auto q0 = System::position(x), q1 = System::position(y);
   const auto v = (T(Real<T>(1)) / of.h) * (q1 - q0);
-  T action = T(Real<T>(0.5)) * of.h * dot(of.model.momentum_of(q0, v), v);
-  if (of.kicks.before != 0) action = fma(-of.before(), of.model.potential(q0), action);
-  if (of.kicks.after != 0) action = fma(-of.after(), of.model.potential(q1), action);
-  return {action};
+  return {of.with_kicks(T(Real<T>(0.5)) * of.h * dot(of.model.momentum_of(q0, v), v), q0, q1)};
+}
+
+/// Sum h b_i (P_i.Q_i' - H_i) over the stages of an explicit Runge-Kutta method from x.
+template <class System, class T, class ExplicitStages>
+POLHODE_HD StepAction<T> action_of_stages(const ExplicitStages& stages, const StepContext<System, T>& of,
+                                          const typename System::template State<T>& x) {
+  T sum(Real<T>(0));
+  stages.visit_stages(x, [&](const T& weight, const typename System::template State<T>& at) POLHODE_LAMBDA {
+    sum = fma(weight, lagrangian<System, T>(of.model, System::position(at), System::momentum(at)), sum);
+  });
+  return {of.h * sum};
 }
 
 }  // namespace polhode::inline POLHODE_ISA

@@ -67,10 +67,8 @@ struct KickedRotation {
       solve(equation_, sweeps_, load, active, unknown);
       const Vec<T, 4> turn = equation_.rotation(unknown).undone({T(Real<T>(1)), zero, zero, zero});
       const Vec<T, 3> e{turn[1], turn[2], turn[3]};
-      T action = two / of.h * dot(e, hadamard(of.model.inertia, e));
-      if (of.kicks.before != 0) action = fma(-of.before(), of.model.potential(System::vertical(x)), action);
-      if (of.kicks.after != 0) action = fma(-of.after(), of.model.potential(System::vertical(y)), action);
-      return {action, turn};
+      const T action = two / of.h * dot(e, hadamard(of.model.inertia, e));
+      return {of.with_kicks(action, System::vertical(x), System::vertical(y)), turn};
     }
 
     /// Cause of an invalid step from x: the equation did not converge, which has no flag.

@@ -71,6 +71,13 @@ struct PreprocessedRotation {
              (has_moments | !active);
     }
 
+    /// Discrete action of a step of order 2 from x to y (method/discrete_action.hpp).
+    POLHODE_HD BodyAction<T> action(const StepContext<System, T>& of, const State& x, const State& y,
+                                    const Mask<T>& active) const {
+      return typename Rotation::template Step<T, S>(model_, NoOptions(), kicks_, c_.rotation, sweeps_)
+          .action(of, x, y, active);
+    }
+
     /// Cause of an invalid step from x.
     POLHODE_HD Failures<T> failures(const State& x) const {
       if (options_.order == 2) return {};
@@ -107,6 +114,9 @@ struct PreprocessedRotation {
 
 /// Catalog entry: the step maps on a system, the default solver first, and the orders of its rotation.
 struct PreprocessedRotationMap {
+  /// Above order 2 a step is symplectic up to its error alone.
+  static constexpr bool has_action(const PreprocessedRotationOptions& options) { return options.order == 2; }
+
   template <class System>
   using StepMapsOn = StepMaps<PreprocessedRotation<System, CayleySolver>, PreprocessedRotation<System, HadamardSolver>>;
 

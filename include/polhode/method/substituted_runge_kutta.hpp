@@ -63,14 +63,10 @@ struct SubstitutedRungeKutta {
       return valid & (is_finite(dot(y, y)) | !active);
     }
 
-    /// Sum h b_i (P_i.Q_i' - H_i) over the stages, in place of a discrete action (method/discrete_action.hpp).
+    /// Sum over the stages in place of a discrete action (method/discrete_action.hpp).
     POLHODE_OUTLINED StepAction<T> action(const StepContext<System, T>& of, const State& x, const State&,
                                           const Mask<T>&) const {
-      T sum(Real<T>(0));
-      stages_.visit_stages(x, [&](const T& weight, const State& at) POLHODE_LAMBDA {
-        sum = fma(weight, lagrangian<System, T>(of.model, System::position(at), System::momentum(at)), sum);
-      });
-      return {of.h * sum};
+      return action_of_stages(stages_, of, x);
     }
 
     /// Causes of an invalid step from x.

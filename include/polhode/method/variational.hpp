@@ -3,6 +3,9 @@
 // that of the layer; bias = -1/2 makes the method symmetric, and raises an odd order by one.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 #include "polhode/method/explicit_table_option.hpp"
 #include "polhode/method/nominal_sweeps.hpp"
 #include "polhode/method/properties.hpp"
@@ -22,11 +25,15 @@ bool has_linear_velocities(const double* p) {
   } else {
     const typename System::template Model<double> model(p);
     const auto x = typical_state<System, double>(p);
-    const auto q = System::position(x), momentum = System::momentum(x);
+    const auto q = System::position(x);
+    // Along all momenta at once, and not only where the typical state is at rest.
+    auto momentum = System::momentum(x);
+    const double size = std::max(std::sqrt(dot(momentum, momentum)), 1.0);
+    for (int i = 0; i < System::N; ++i) momentum[i] += (1 + i / 7.0) * size;
     const auto at_rest = model.velocity(q, 0.0 * momentum), once = model.velocity(q, momentum) - at_rest,
                twice = model.velocity(q, 2.0 * momentum) - at_rest;
     const auto bent = twice - 2.0 * once;
-    return dot(bent, bent) <= 1e-20 * dot(twice, twice);  // round-off is 1e-32
+    return dot(twice, twice) > 0 && dot(bent, bent) <= 1e-20 * dot(twice, twice);  // round-off is 1e-32
   }
 }
 

@@ -78,6 +78,7 @@ class VariationalEquation {
         is_centred_at_start_(is_centred_at_start),
         q_(q),
         p_(p),
+        impulse_(squared_impulse()),
         basis_(null_space(model.jacobian(q))),
         segment_(model, times, is_centred_at_start, basis_) {}
   VariationalEquation(const VariationalEquation&) = delete;
@@ -117,7 +118,8 @@ class VariationalEquation {
     next.u = next.u + typename Layer::Tangents(model_, x.q, x.u).along_momentum(momentum);
     to_tangent_bundle(next);
     find_residual(next);
-    correct(change, next.residual - x.residual, !has_settled(x, x), next.inverse);
+    const Mask<T> is_settled = has_settled(x, x);  // by the residual of x alone
+    correct(change, next.residual - x.residual, !is_settled, next.inverse);
     return next;
   }
 
@@ -153,10 +155,22 @@ class VariationalEquation {
     }
   }
 
+  /// Square of the momentum that the forces exchange in a step: positions round it even where the system is at rest.
+  POLHODE_HD T squared_impulse() const {
+    const T h = times_.plus - times_.minus, least(std::numeric_limits<Real<T>>::min());
+    if constexpr (requires { model_.potential_gradient(q_); }) {
+      const Position force = h * model_.potential_gradient(q_);
+      return dot(force, force, least);
+    } else {
+      const Position force = h * model_.position_gradient(q_, p_);
+      return dot(force, force, least);
+    }
+  }
+
   POLHODE_HD void find_residual(Unknown& x) const {
     x.ends = segment_(x.q, x.u);
     const T zero(Real<T>(0)), least(std::numeric_limits<Real<T>>::min());
-    T off_position = zero, off_momentum = zero, size = least;
+    T off_position = zero, off_momentum = zero, size = impulse_;
     for (int k = 0; k < n; ++k) {
       const T wanted = dot(basis_[k], p_);
       x.residual[k] = is_centred_at_start_ ? zero : dot(basis_[k], x.ends.minus - q_);
@@ -191,6 +205,7 @@ class VariationalEquation {
   const SegmentTimes<T>& times_;
   bool is_centred_at_start_;
   Position q_, p_;
+  T impulse_;
   typename Segment::Basis basis_;
   Segment segment_;
 };

@@ -67,8 +67,12 @@ struct Variational {
       auto unknown = equation.start();
       const Mask<T> converged = iterate<T>(
           unknown, sweeps_, active, [&equation](const auto& last) POLHODE_LAMBDA { return equation.sweep(last); });
+      const auto is_on_constraints = [this](const auto& at)
+                                         POLHODE_LAMBDA { return is_negligible(model_.displacement(at, at), at); };
       const auto q = equation.end_position(unknown);
-      const Mask<T> on_constraints = is_negligible(model_.displacement(q, q), q);
+      Mask<T> on_constraints = is_on_constraints(q);
+      if (!is_centred_at_start_)
+        on_constraints = on_constraints & is_on_constraints(unknown.q) & is_on_constraints(unknown.ends.minus);
       const auto p = model_.to_hidden_constraint(q, equation.end_momentum(unknown));
       y = System::state(q, p);
       return (converged & on_constraints & is_finite(dot(y, y))) | !active;
