@@ -132,7 +132,7 @@ TEST_P(Agreement, Trajectories) {
   // in each of 1000 steps at the very most; measured: 2e-14 to 5e-13.
   const std::int64_t steps = is_top() ? 1000 : system().dim > 18 ? 100 : 200;
   Task task = is_top() ? Task{top_plan(figure_top, figure_step, steps), regular_orbits(system())}
-                       : example(has_slow_reference(method()) ? 2 : 16, 5, steps);
+                       : example(has_slow_reference(method()) ? 4 : 16, 5, steps);
   task.plan.snapshots_every = 50;
   const Outcome cpu = run_cpu(task), reference = run_reference(task);
   EXPECT_EQ(std::count(cpu.batch.code.begin(), cpu.batch.code.end(), 0), task.batch.n);
