@@ -242,7 +242,7 @@ TEST(ShadowEnergy, OfOrder4And6And8ByEveryStepMap) {
                 0.2, 20, 4);
   expect_orders("variational", Orbit<Variational<Pendulum, DefaultTable>>{{1, 1, 1}, on_sphere, none, {}}, 0.2, 8, 4);
   for (const Kicks& kicks : {halves, whole, adjoint})
-    expect_orders("any H", Orbit<ConstraintAlgorithm<MagneticPendulum>>{{1, 0.3, 0.4}, in_field, kicks}, 0.1, 20,
+    expect_orders("any H", Orbit<ConstraintAlgorithm<MagneticPendulum>>{{1, 1, 0.3, 0.4}, in_field, kicks}, 0.1, 20,
                   kicks.before == kicks.after ? 2 : 1);
   expect_orders("variational about the middle",
                 Orbit<Variational<Pendulum, DefaultTable>>{{1, 1, 1}, on_sphere, none, {.bias = -0.5}}, 0.2, 8, 4);
