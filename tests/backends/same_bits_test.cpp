@@ -61,7 +61,7 @@ class SameBits : public ::testing::TestWithParam<Case> {
     return many;
   }
 
-  /// Those of two pendula in a chart are slow, too, and variational ones of many coordinates the slowest.
+  /// Steps of two pendula in a chart are slow, too, and variational ones of many coordinates the slowest.
   const std::int64_t steps = system().dim > 18       ? (is_named(method(), {"variational"}) ? 32 : 64)
                              : is_in_chart(system()) ? 512
                              : is_slow()             ? 128

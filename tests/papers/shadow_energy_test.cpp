@@ -44,7 +44,7 @@ constexpr Kicks halves{.before = 0.5, .after = 0.5}, whole{.before = 1, .after =
 /// Energy, then shadow energies of order 4, 6 and 8.
 using Energies = std::array<double, 4>;
 
-/// What a run has: least and largest values, means of the quarters, and those at the start.
+/// Values of a run at its start, their ranges, and the means of its quarters.
 struct Course {
   Energies first, range;
   std::array<Energies, 4> quarters{};
@@ -300,7 +300,7 @@ TEST(ShadowEnergy, OfReducedSystems) {
                                                                  {.nodes = CollocationNodes::gauss, .stages = 2}, 4);
 }
 
-/// What is not symplectic drifts, in the energy as in all shadow energies by as much; RATTLE's stays.
+/// A method that is not symplectic drifts, in the energy as in all shadow energies by as much; RATTLE's stays.
 TEST(ShadowEnergy, DriftsWhereTheMethodDoes) {
   const Orbit<SubstitutedRungeKutta<Pendulum, DefaultTable>> projected{{1, 1, 1}, on_sphere, none, {.projects = true}};
   const Course drifting = projected.course(0.1, 1e4), still = rattle.course(0.1, 1e4);
