@@ -111,8 +111,8 @@ TEST(Schema, IdentityHasEveryKeyThatIsNotExcepted) {
       }
     });
   }
-  // Keys that change no dataset, or one that is computed from others, and all that is said of starts that are not drawn, of
-  // which the identity has the bits.
+  // Keys that change no dataset, or one that is computed from others, and all that is said of starts that are not
+  // drawn, of which the identity has the bits.
   std::set<std::string> expected{"system.header", "run.backend",    "run.threads", "run.segment",
                                  "run.slice",     "run.checkpoint", "run.isa",     "record.shadow_energy"};
   for (const DocumentedTable& table : documented_schema())
