@@ -21,6 +21,7 @@ struct Counting {
   friend Counting operator*(Counting a, Counting b) { return ++counted.others, a.value * b.value; }
   friend Counting operator/(Counting a, Counting b) { return ++counted.divisions, a.value / b.value; }
   friend Counting operator-(Counting a) { return -a.value; }
+  friend Counting sqrt(Counting a) { return ++counted.divisions, polhode::sqrt(a.value); }
   friend Counting abs(Counting a) { return polhode::abs(a.value); }
   friend Counting select(bool mask, Counting a, Counting b) { return mask ? a : b; }
   friend bool operator<(Counting a, Counting b) { return a.value < b.value; }

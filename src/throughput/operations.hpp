@@ -11,7 +11,7 @@ namespace polhode {
 
 struct Operations {
   double fused = 0, others = 0;  ///< fma; multiply, add and subtract. Signs are free
-  double divisions = 0;          ///< on a unit of their own
+  double divisions = 0;          ///< and square roots, on a unit of their own
 
   /// Issue slots of a vector unit: one for each operation but divisions.
   double issued() const { return fused + others; }

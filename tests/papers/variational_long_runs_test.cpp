@@ -115,6 +115,20 @@ TEST(LongVariationalRuns, OfTheDoublePendulumAndTheTopHaveNoDrift) {
   }
 }
 
+/// What projections do to the vehicle under water, whose variational runs are those of the program
+/// (tests/cli/variational_test.py): they move its attitude alone.
+TEST(LongVariationalRuns, OfAProjectedVehicleLoseEnergyAndMomenta) {
+  const MomentaOfPoint angular = [](const CovectorPoint& x) {
+    const Eigen::Vector3d place = x.q.tail<3>(), push = x.p.tail<3>();
+    return Eigen::VectorXd(momentum_of_columns(x) + place.cross(push));
+  };
+  const LongRun layer = projected_run(underwater_vehicle(Centres::coincide), 0.1, 2000, angular);
+  // Known to these digits: round-off grows along the orbit.
+  expect_means(layer, {1.0058e-5, 2.5536e-5, 3.6848e-5, 5.38e-5}, 5e-8);
+  EXPECT_NEAR(layer.energy, 6.21e-5, 5e-8);
+  EXPECT_NEAR(layer.momentum, 0.0185, 5e-4);
+}
+
 TEST(NoetherMomenta, OfAllRotationsAreKeptOnAFreeSphere) {
   const MomentaOfPoint all = [](const CovectorPoint& x) { return Eigen::VectorXd(momentum_of_blocks(x, 1)); };
   for (const char* layer : {"euler", "kutta3"}) {

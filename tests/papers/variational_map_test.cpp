@@ -11,78 +11,29 @@
 #include <vector>
 
 #include "papers/variational_numbers.hpp"
-#include "papers/variational_subject.hpp"
 #include "papers/variational_vehicle_numbers.hpp"
+#include "papers/variational_vehicles.hpp"
 #include "polhode/system/heavy_top_matrix.hpp"
 #include "polhode/system/magnetic_pendulum.hpp"
 #include "polhode/system/pendulum_chain.hpp"
-#include "polhode/system/underwater_vehicle.hpp"
 
 namespace polhode::test {
 namespace {
 
 constexpr double h = 0.1;
 
-template <std::size_t index>
-struct NamedTable {
-  static constexpr polhode::ExplicitTable value = polhode::explicit_tables[index].table;
-};
-
-/// A system of the program that is that of a case, with its parameters.
-template <class System>
-struct Subject {
-  VariationalCase of;
-  std::vector<double> parameters;
-};
-
-template <class System>
-Eigen::VectorXd position_of(const typename System::template State<double>& x) {
-  return Eigen::Map<const Eigen::VectorXd>(x.v, System::N);
-}
-
-/// Positions and tangential momenta: those of the program are on the hidden constraint.
-template <class System>
-CovectorPoint covector_at(const VariationalCase& of, const typename System::template State<double>& x) {
-  const Eigen::VectorXd q = position_of<System>(x);
-  return {q, tangential_part(*of.problem, q, Eigen::Map<const Eigen::VectorXd>(x.v + System::N, System::N))};
-}
-
-/// Points after each of `count` steps from the start of the case.
+/// Points after each of `count` steps.
 template <class System, std::size_t table>
 std::vector<CovectorPoint> steps_of(const Subject<System>& subject, double bias, int count) {
-  using Map = Variational<System, NamedTable<table>>;
-  const typename System::template Model<double> model(subject.parameters.data());
-  const VariationalOptions options{bias};
-  const typename Map::template Constants<double> constants(model, options, {}, h);
-  const typename Map::template Step<double> step(model, options, {}, constants,
-                                                 Map::template nominal_sweeps<double>(nullptr, options, {}, h));
-  const CovectorPoint start = covector_start(subject.of);
-  typename System::template State<double> x;
-  std::copy_n(start.q.data(), System::N, x.v);
-  std::copy_n(start.p.data(), System::N, x.v + System::N);
-  x = System::state(System::position(x), model.to_hidden_constraint(System::position(x), System::momentum(x)));
   std::vector<CovectorPoint> points;
-  for (int n = 0; n < count; ++n) {
-    EXPECT_TRUE(step(x, x, true));
-    points.push_back(covector_at<System>(subject.of, x));
-  }
+  visit_steps<System, table>(subject, bias, h, count, [&](const CovectorPoint& x) { points.push_back(x); });
   return points;
-}
-
-/// test(index, name) for each of the tables.
-template <std::size_t... table, class Test>
-void for_tables(std::index_sequence<table...>, const Test& test) {
-  (test.template operator()<table>(polhode::explicit_tables[table].name), ...);
 }
 
 const Subject<SphericalPendulum> pendulum{spherical_pendulum(), {1, 1, 1}};
 const Subject<DoubleSphericalPendulum> two_pendula{double_pendulum_by_links(), {1, 2, 1, 0.8, 1}};
 const Subject<MagneticPendulum> in_a_field{magnetic_pendulum(), {1, 1, 0.3, 0.4}};
 const Subject<HeavyTopMatrix> top{top_by_matrices(), {1.5, 1.44, 0.94, 0, 0, 1, 1}};
-
-const Subject<UnderwaterVehicle> vehicle{
-    underwater_vehicle(Centres::apart),
-    {0.218, 0.357, 0.335, 1.234, 1.341, 2.253, 0, 0.03, 0, -0.03, 0, 0, 0, 0, 0, 0.3, 0, 0, -1}};
 
 // The equations are solved to 32 units in the last place in each step; five steps were 2e-15 off at most.
 constexpr double five_steps = 1e-14;
@@ -136,16 +87,13 @@ TEST(VariationalMap, FollowsATopThatHangs) {
 
 /// Numbers of 13 digits, in which two solvers differed by 2.3e-14.
 TEST(VariationalMap, HasTheNumbersOfTheVehicle) {
-  const Subject<UnderwaterVehicle> free{
-      underwater_vehicle(Centres::coincide),
-      {0.218, 0.357, 0.335, 1.234, 1.341, 2.253, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1}};
   int compared = 0;
   for (const VehicleNumbers& row : vehicle_numbers)
     for_tables(std::make_index_sequence<6>(), [&]<std::size_t index>(const char* name) {
       if (row.layer != name) return;
       const CovectorPoint expected{Eigen::Map<const Eigen::VectorXd>(row.q.data(), 12),
                                    Eigen::Map<const Eigen::VectorXd>(row.p.data(), 12)};
-      EXPECT_LT(distance_of((steps_of<UnderwaterVehicle, index>(free, row.bias, 5).back()), expected), 5e-14)
+      EXPECT_LT(distance_of((steps_of<UnderwaterVehicle, index>(free_vehicle, row.bias, 5).back()), expected), 5e-14)
           << row.layer << ", " << row.bias;
       ++compared;
     });
@@ -176,7 +124,7 @@ TEST(VariationalMap, IsTheReferenceWithAMassAndAFieldThatDependOnThePosition) {
 }
 TEST(VariationalMap, IsTheReferenceForATop) { expect_reference(top, five_steps, std::index_sequence<0, 4>()); }
 TEST(VariationalMap, IsTheReferenceForABodyInAFluid) {
-  expect_reference(vehicle, five_steps, std::index_sequence<0, 4>());
+  expect_reference(weighted_vehicle, five_steps, std::index_sequence<0, 4>());
 }
 
 }  // namespace
