@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -133,6 +133,12 @@ PROBLEMS = {
         ),
     ),
 }
+# As long as a top, with an energy at which errors do not grow out of every measure.
+PROBLEMS["double-pendulum-long"] = replace(
+    PROBLEMS["double-pendulum"],
+    time=100,
+    settings={**PROBLEMS["double-pendulum"].settings, "ensemble.energy": "-40.0"},  # 6.6 above rest
+)
 
 
 def sweeps_needed(problem: Problem, starts: Starts, fractions: Sequence[float], h: float) -> int:

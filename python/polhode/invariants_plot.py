@@ -1,8 +1,9 @@
 """Draws the change of the invariants against time, from snapshots.
 
-The components of a vector share a panel. A shadow energy, where it was recorded, is drawn below the energy. Of constraints the largest |g_i| itself is drawn. Up to 8 trajectories have a
-line each; of more, the median is drawn and the bands that hold 90 percent and all of them. A panel is linear, or shows
-the size of the change on a logarithmic scale where it grows by orders of magnitude.
+The components of a vector share a panel. A shadow energy, where it was recorded, is drawn below the energy. Of
+constraints the largest |g_i| itself is drawn. Up to 8 trajectories have a line each; of more, the median is drawn and
+the bands that hold 90 percent and all of them. A panel is linear, or shows the size of the change on a logarithmic
+scale where it grows by orders of magnitude.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ MOST_TRAJECTORIES, MOST_TIMES = 2000, 1000  # in bands
 MOST_PLACES = 200_000  # of a line
 GROWTH = 100  # largest change over the median in time of the largest at a time, from which on the scale is logarithmic
 PERCENTS = (0, 5, 50, 95, 100)
+STANDARD_ERRORS = 4  # from which on a slope is a drift
 WIDTH_INCHES, PANEL_INCHES, MARGIN_INCHES, PIXELS_PER_INCH = 8.0, 1.6, 1.2, 200
 LABEL_LETTERS, LABEL_POINTS, LEAST_LABEL_POINTS = 18, 9.0, 5.0
 STYLES = ("-", "--", ":")  # of the components of a vector, where colours are the trajectories'
@@ -83,7 +85,7 @@ def is_growing(values: np.ndarray) -> bool:
 
 def draw_invariants(result: Result, wanted: Wanted = WHOLE) -> Picture:
     """The picture; raises ResultError where the file has no snapshots or does not tell the invariants."""
-    return draw_panels(result, wanted, panels_of)
+    return draw_panels(result, wanted, panels_of)[0]
 
 
 def draw_shadow(result: Result, wanted: Wanted = WHOLE) -> Picture:
@@ -98,11 +100,62 @@ def draw_shadow(result: Result, wanted: Wanted = WHOLE) -> Picture:
             f"'{result.path}' has no energy to compare the shadow energy with (invariants were not recorded). "
             "Run it again."
         )
-    return draw_panels(result, wanted, lambda changes: [panel for panel in panels_of(changes) if panel.name in ENERGIES])
+    picture, changes = draw_panels(
+        result, wanted, lambda changes: [panel for panel in panels_of(changes) if panel.name in ENERGIES]
+    )
+    shadow = changes.values[..., changes.names.index(SHADOW_ENERGY)]
+    return Picture(picture.figure, f"{picture.contents}; {drift_in_words(drift_of(changes.time, shadow), changes.time)}")
 
 
-def draw_panels(result: Result, wanted: Wanted, panels_of_changes: Callable[[Changes], list[Panel]]) -> Picture:
-    """The picture of some panels."""
+@dataclass(frozen=True)
+class Drift:
+    """Lines of least squares through values against time, [n] each; NaN with fewer than three values."""
+
+    slope: np.ndarray
+    error: np.ndarray  # standard error of the slope
+    range: np.ndarray  # largest value less the smallest
+
+    def is_beyond_errors(self) -> np.ndarray:
+        """Whether a slope is more than four standard errors."""
+        return np.abs(self.slope) > STANDARD_ERRORS * self.error
+
+
+def drift_of(time: np.ndarray, values: np.ndarray) -> Drift:
+    """The drift of values [n, t], of which those that are NaN do not count."""
+    known = np.isfinite(values)
+    count = known.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        centred = lambda a: np.where(known, a - (np.where(known, a, 0).sum(axis=1) / count)[:, None], 0)
+        t, v = centred(np.broadcast_to(time, values.shape)), centred(values)
+        spread = (t**2).sum(axis=1)
+        slope = (t * v).sum(axis=1) / spread
+        error = np.sqrt(((v - slope[:, None] * t) ** 2).sum(axis=1) / (count - 2) / spread)
+    extent = np.where(known, values, -np.inf).max(axis=1) - np.where(known, values, np.inf).min(axis=1)
+    unknown = count < 3
+    return Drift(*(np.where(unknown, np.nan, a) for a in (slope, error, extent)))
+
+
+def drift_in_words(drift: Drift, time: np.ndarray) -> str:
+    """Trajectories that drift, and by how much over the whole time."""
+    known = np.isfinite(drift.slope)
+    if not known.any():
+        return "too few values for a drift"
+    beyond = drift.is_beyond_errors() & known
+    extent = f"range at most {np.max(drift.range[known]):.2g}"
+    if not beyond.any():
+        return f"no drift of the shadow energy: slopes within {STANDARD_ERRORS} standard errors; {extent}"
+    most = np.max(np.abs(drift.slope[beyond])) * (time[-1] - time[0])
+    of = labels.counted(int(np.count_nonzero(known)), "trajectory", "trajectories")
+    return (
+        f"the shadow energy drifts in {np.count_nonzero(beyond)} of {of}, by up to {most:.2g} "
+        f"(slopes beyond {STANDARD_ERRORS} standard errors); {extent}"
+    )
+
+
+def draw_panels(
+    result: Result, wanted: Wanted, panels_of_changes: Callable[[Changes], list[Panel]]
+) -> tuple[Picture, Changes]:
+    """The picture of some panels, and what it shows."""
     require_snapshots(result)
     rows = trajectories.thinned(trajectories.chosen(result, wanted), MOST_TRAJECTORIES)
     changes = read_changes(result, rows)
@@ -125,7 +178,7 @@ def draw_panels(result: Result, wanted: Wanted, panels_of_changes: Callable[[Cha
     fit_labels(figure, stack)
     things = labels.counted(sum(len(panel.components) for panel in panels), "invariant")
     of = labels.counted(len(rows), "trajectory", "trajectories")
-    return Picture(figure, f"{things} of {of} at {labels.counted(len(changes.time), 'time')}")
+    return Picture(figure, f"{things} of {of} at {labels.counted(len(changes.time), 'time')}"), changes
 
 
 def draw_panel(axes: Axes, panel: Panel, changes: Changes, rows: np.ndarray) -> None:

@@ -12,6 +12,8 @@ import h5py
 import numpy
 
 from command_line import CliTest
+import plot_support  # noqa: F401  finds the package
+from polhode.invariants_plot import drift_of
 
 PENDULUM = """
 [system]
@@ -222,6 +224,24 @@ class Shadow(CliTest):
         self.expect_error(self.polhode("plot", "plain.h5", "--view", "shadow"), 2, "has no shadow energy")
         self.run_with(name, "bare.h5", "--set", "record.invariants=false")
         self.expect_error(self.polhode("plot", "bare.h5", "--view", "shadow"), 2, "has no energy to compare")
+
+    def test_drifts_are_told(self):
+        """Of a symplectic method there is none; an explicit one of order 4 loses energy."""
+        for config, method, words in (
+                (TOP, "rattle", "no drift of the shadow energy: slopes within 4 standard errors; range at most "),
+                (HENON_HEILES, "stoermer-verlet", "no drift of the shadow energy: slopes within 4 standard errors; range at most "),
+                (HENON_HEILES, "runge-kutta", "the shadow energy drifts in 2 of 2 trajectories, by up to ")):
+            self.recorded(config, f"method.name={method}", "run.steps=4000", "record.snapshots=10")
+            done = self.polhode("plot", "out.h5", "--view", "shadow", "-o", "drift.png")
+            self.assertIn(words, done.stdout, done.stderr)
+        values = numpy.random.default_rng(46).normal(size=(3, 40)) + [[0], [1e-3], [0.1]] * numpy.arange(40.0)
+        values[1, 25:] = values[2, 2:] = numpy.nan
+        drift = drift_of(numpy.arange(40.0), values)
+        for k, count in ((0, 40), (1, 25)):
+            (slope, _), covariance = numpy.polyfit(numpy.arange(count), values[k, :count], 1, cov=True)
+            numpy.testing.assert_allclose([drift.slope[k], drift.error[k]], [slope, covariance[0, 0] ** 0.5], rtol=1e-12)
+            self.assertAlmostEqual(drift.range[k], numpy.ptp(values[k, :count]), 14)
+        self.assertTrue(numpy.isnan([drift.slope[2], drift.error[2], drift.range[2]]).all())
 
     def test_kernels_are_compiled_in_advance(self):
         name = self.write(TOP)
