@@ -24,22 +24,22 @@ constexpr double h = 0.1;
 
 /// Points after each of `count` steps.
 template <class System, std::size_t table>
-std::vector<CovectorPoint> steps_of(const Subject<System>& subject, double bias, int count) {
+std::vector<CovectorPoint> steps_of(const VariationalSubject<System>& subject, double bias, int count) {
   std::vector<CovectorPoint> points;
   visit_steps<System, table>(subject, bias, h, count, [&](const CovectorPoint& x) { points.push_back(x); });
   return points;
 }
 
-const Subject<SphericalPendulum> pendulum{spherical_pendulum(), {1, 1, 1}};
-const Subject<DoubleSphericalPendulum> two_pendula{double_pendulum_by_links(), {1, 2, 1, 0.8, 1}};
-const Subject<MagneticPendulum> in_a_field{magnetic_pendulum(), {1, 1, 0.3, 0.4}};
-const Subject<HeavyTopMatrix> top{top_by_matrices(), {1.5, 1.44, 0.94, 0, 0, 1, 1}};
+const VariationalSubject<SphericalPendulum> pendulum{spherical_pendulum(), {1, 1, 1}};
+const VariationalSubject<DoubleSphericalPendulum> two_pendula{double_pendulum_by_links(), {1, 2, 1, 0.8, 1}};
+const VariationalSubject<MagneticPendulum> in_a_field{magnetic_pendulum(), {1, 1, 0.3, 0.4}};
+const VariationalSubject<HeavyTopMatrix> top{top_by_matrices(), {1.5, 1.44, 0.94, 0, 0, 1, 1}};
 
 // The equations are solved to 32 units in the last place in each step; five steps were 2e-15 off at most.
 constexpr double five_steps = 1e-14;
 
 template <class System, std::size_t... table>
-void expect_numbers(const Subject<System>& subject, const std::vector<VariationalNumbers>& rows,
+void expect_numbers(const VariationalSubject<System>& subject, const std::vector<VariationalNumbers>& rows,
                     std::index_sequence<table...> tables) {
   int compared = 0;
   for (const VariationalNumbers& row : rows)
@@ -102,7 +102,8 @@ TEST(VariationalMap, HasTheNumbersOfTheVehicle) {
 
 /// Compares steps with the reference's, for segments that begin, end and are centred at their states, and others.
 template <class System, std::size_t... table>
-void expect_reference(const Subject<System>& subject, double tolerance, std::index_sequence<table...> tables) {
+void expect_reference(const VariationalSubject<System>& subject, double tolerance,
+                      std::index_sequence<table...> tables) {
   for_tables(tables, [&]<std::size_t index>(const char* name) {
     for (const double bias : {0., -0.5, -1., -0.3}) {
       SCOPED_TRACE(subject.of.name + " by " + name + " with bias " + std::to_string(bias));

@@ -21,7 +21,7 @@ struct NamedTable {
 
 /// A system of the program that is that of a case, with its parameters.
 template <class System>
-struct Subject {
+struct VariationalSubject {
   VariationalCase of;
   std::vector<double> parameters;
 };
@@ -40,7 +40,7 @@ CovectorPoint covector_at(const VariationalCase& of, const typename System::temp
 
 /// visit(point) after each of `count` steps h from the start of the case.
 template <class System, std::size_t table, class Visit>
-void visit_steps(const Subject<System>& subject, double bias, double h, int count, const Visit& visit) {
+void visit_steps(const VariationalSubject<System>& subject, double bias, double h, int count, const Visit& visit) {
   using Map = Variational<System, NamedTable<table>>;
   const typename System::template Model<double> model(subject.parameters.data());
   const VariationalOptions options{bias};

@@ -65,7 +65,7 @@ const std::vector<VehicleErrors> errors{
 };
 
 template <std::size_t table>
-std::array<double, 3> errors_of(const Subject<UnderwaterVehicle>& vehicle, double bias) {
+std::array<double, 3> errors_of(const VariationalSubject<UnderwaterVehicle>& vehicle, double bias) {
   const LayerJet end = exact_motion(vehicle.of, 1);
   const CovectorPoint exact = covector_of(*vehicle.of.problem, {end.q, end.v});
   std::array<double, 3> found;
