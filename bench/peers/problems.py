@@ -123,8 +123,8 @@ PROBLEMS = {
                 )
             ),
             ("RATTLE, Kahan-Li 8", {"name": "rattle", "composition": "kahan-li8"}, (0.05, 0.025, 0.0125)),
-            ("variational, RK4", {"name": "variational"}, (0.02, 0.01, 0.005)),
-            ("variational, Dormand-Prince 8", {"name": "variational", "layer": "dop853"}, (0.04, 0.02, 0.01)),
+            ("variational, RK4", {"name": "variational"}, (0.02, 0.01)),
+            ("variational, Dormand-Prince 8", {"name": "variational", "layer": "dop853"}, (0.04, 0.02)),
         ),
         fine=({"name": "rattle", "composition": "sofroniou-spaletta10"}, 0.01),
         peer_methods=(
