@@ -13,7 +13,8 @@ __device__ __forceinline__ std::int64_t add_one_to(std::int64_t* count) {
   return static_cast<std::int64_t>(atomicAdd(reinterpret_cast<unsigned long long*>(count), 1ull));
 }
 
-/// Selection of a thread from its crossings. Counts are whole numbers, so that their order does not matter.
+/// Selection by one thread from its crossings, added to that of all threads. Counts are whole numbers, so that the
+/// order in which threads add to them does not matter.
 template <int dim>
 class SelectionOfThread {
  public:

@@ -15,16 +15,16 @@
 
 namespace polhode {
 
-/// Selected points of the crossings of a segment.
+/// Results of the selection from the crossings of a segment: points, and counts that are added to.
 struct DeviceSelection {
   std::int64_t* found;               ///< points stored or counted
   std::int64_t* unrefined;           ///< crossings that no valid step reaches
-  CrossingCounts<PointerTo> counts;  ///< [n], incremented for each crossing that they count; null: not counted
-  std::int64_t* density;             ///< counts of its cells
+  CrossingCounts<PointerTo> counts;  ///< counts of each trajectory's crossings; null: not counted
+  std::int64_t* density;             ///< counts of the density's cells
   CrossingView points;               ///< points that are stored, in any order
 };
 
-/// Time loop of one solver of a step map on a system, in one precision.
+/// Time loop, and refinement of crossings, of one solver of a step map on a system, in one precision.
 struct CudaKernel {
   /// Advances every trajectory of the batch over the segment; does nothing, and so leaves the list of crossings empty,
   /// where `overflowed` is set. See run/propagate.hpp.
@@ -39,8 +39,8 @@ struct CudaKernel {
 
 /// Functions on states of a system, which do not depend on the step map.
 struct CudaObservers {
-  /// Statistics at one time: moments[block][observable], and counts, to which those of the states are added. See
-  /// observer/statistics.hpp.
+  /// Computes statistics at one time: moments[block][observable], and what the states add to the counts of the
+  /// histograms. See observer/statistics.hpp.
   cudaError_t (*statistics)(const Plan& plan, const StatisticsPlan& statistics, const StatesAt& at,
                             SampleMoments* moments, std::int64_t* counts, cudaStream_t stream);
 };

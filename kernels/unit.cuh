@@ -17,12 +17,7 @@ namespace polhode::inline POLHODE_ISA {
 /// before that of registers.
 inline constexpr int threads_per_block = 128;
 
-/// Whether a system is small. It may then use 128 registers per thread, which allows four warps per scheduler: enough
-/// to hide the latency of fused operations. Without a bound ptxas stops at 96 for one kernel on sm_90 and spills inside
-/// the time loop. Steps with few values run five warps with 96 registers each; six would make one of them spill on
-/// sm_80. Larger systems, and steps with constraints, which hold their matrices, may use 255; steps that compute
-/// constants from the state 168. A refinement holds a second state and a bracket besides the step, and is short: fewer
-/// threads, with up to 168 registers.
+/// Whether a system is small: by its own is_large, or else if it has no constraints, whose steps hold matrices.
 template <class System>
 constexpr bool is_small() {
   if constexpr (requires { System::is_large; })
@@ -30,6 +25,7 @@ constexpr bool is_small() {
   else
     return System::kind != Kind::constrained;
 }
+/// Whether state and unknowns are so few that five blocks per multiprocessor have room.
 template <class Map>
 constexpr bool has_few_values() {
   if constexpr (requires { Map::Solver::unknowns; })
@@ -60,11 +56,18 @@ constexpr bool is_small_map() {
   else
     return is_small<typename Map::System>();
 }
+/// Blocks of the time loop per multiprocessor: as many warps per scheduler, and a bound to the registers of a thread.
+/// Four warps hide the latency of fused operations, with 128 registers each; without a bound ptxas stops at 96 for one
+/// kernel on sm_90 and spills inside the time loop. Steps with few values run five, with 96 registers; six would make
+/// one of them spill on sm_80. Two leave 255 registers to large systems and maps, three 168 to most of the steps that
+/// compute constants from the state.
 template <class Map>
 inline constexpr int blocks_per_multiprocessor = !is_small_map<Map>()              ? 2
                                                  : has_constants_of_a_state<Map>() ? (has_many_values<Map>() ? 2 : 3)
                                                  : has_few_values<Map>()           ? 5
                                                                                    : 4;
+/// Blocks of the refinement per multiprocessor. A refinement holds a second state and a bracket besides the step, and
+/// is short: it has fewer threads, with 168 or 255 registers.
 template <class Search>
 inline constexpr int refining_blocks_per_multiprocessor = is_small_map<typename Search::Map>() &&
                                                                   !has_constants_of_a_state<typename Search::Map>() &&
@@ -105,7 +108,8 @@ __global__ void __launch_bounds__(threads_per_block, refining_blocks_per_multipr
   }
 }
 
-/// Statistics, by one warp for a block of moments. Registers are bounded for the same reason as above.
+/// Statistics, by one warp for a block of moments. Four blocks per multiprocessor bound the registers, as for the time
+/// loop of small systems.
 template <class System>
 __global__ void __launch_bounds__(threads_per_block, 4)
     statistics_kernel(const __grid_constant__ Plan plan, const __grid_constant__ StatisticsPlan statistics,

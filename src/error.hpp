@@ -7,23 +7,23 @@
 
 namespace polhode {
 
-/// The input is wrong; nothing has been written.
+/// Error in what a user gives: a configuration, arguments, or a file that is read.
 struct InputError : Error {
   explicit InputError(const std::string& message) : Error(ExitCode::bad_input, message) {}
 };
-/// A backend or module is not there.
+/// Error where a backend, a module, or something else that they need, is missing or cannot be used.
 struct UnavailableError : Error {
   explicit UnavailableError(const std::string& message) : Error(ExitCode::unavailable, message) {}
 };
-/// A file could not be written or read, or memory ran out.
+/// Error where a file cannot be written or read, where memory or the disk is full, or in the program itself.
 struct IoError : Error {
   explicit IoError(const std::string& message) : Error(ExitCode::io, message) {}
 };
 
-/// The exception that is being handled, as an Error: an IoError where it is none.
+/// Error that is being handled; an IoError in place of another std::exception.
 Error current_error();
 
-/// Result of a task, whose exceptions are thrown on as Errors, whatever they were.
+/// Result of a task. A std::exception that the task throws is thrown on as an Error (current_error()).
 template <class Task>
 auto with_errors(const Task& task) {
   try {

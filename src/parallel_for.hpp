@@ -60,7 +60,7 @@ void parallel_for(std::int64_t count, std::int64_t threads, const Work& work) {
 
 struct NoScratch {};
 
-/// Calls work(i) for i = 0, ..., count - 1 in the same way, without scratch.
+/// parallel_for() without scratch: calls work(i) for i = 0, ..., count - 1.
 template <class Work>
 void parallel_for(std::int64_t count, std::int64_t threads, const Work& work) {
   parallel_for<NoScratch>(count, threads, [&](std::int64_t i, NoScratch&) { work(i); });

@@ -13,8 +13,8 @@ struct StateColumns {
       : dim(static_cast<int>(names.size())), system(std::move(system)), names(std::move(names)) {}
 
   int dim;
-  std::string system;              ///< whose states they are; empty where only their number is known
-  std::vector<std::string> names;  ///< [dim]; empty where `system` is
+  std::string system;              ///< system that the states are of; empty where only `dim` is known
+  std::vector<std::string> names;  ///< names of the columns, [dim]; empty where only `dim` is known
 };
 
 }  // namespace polhode

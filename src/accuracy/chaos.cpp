@@ -12,10 +12,10 @@ namespace {
 constexpr double displacement = 1e-8;
 constexpr double most_growth_as_time_doubles = 20;
 constexpr double most_growth = 1e6;
-/// Number of times, besides the start, at which distances are taken.
+/// Largest number of times, besides the start, at which distances are taken.
 constexpr std::int64_t samples = 256;
 
-/// Starts [n][dim], every column displaced by 1e-8 of the largest length of its part (Distances) along the trajectory.
+/// Starts [n][dim] with every column displaced, up or down, by 1e-8 of the scale of its part in `distances`.
 std::vector<double> displaced(std::vector<double> starts, int dim, const Distances& distances) {
   const auto& parts = distances.parts();
   for (std::int64_t k = 0; k < std::ssize(starts) / dim; ++k)

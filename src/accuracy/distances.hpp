@@ -15,7 +15,7 @@ namespace polhode {
 /// a whole.
 class Distances {
  public:
-  /// states: batches along the trajectories, at least one, whose largest lengths are the scales.
+  /// Distances scaled by the largest lengths in `states`, batches along the trajectories, one at least.
   Distances(const SystemEntry& system, std::span<const Batch> states);
 
   struct Part {
@@ -23,7 +23,7 @@ class Distances {
     double least;     ///< least scale: 1 for an angle, else 0
   };
 
-  /// Distance of the states of trajectory k in two batches: the largest of its parts.
+  /// Distance of the states of trajectory k in two batches: the largest over the parts of a state.
   double operator()(const Batch& a, const Batch& b, std::int64_t k) const;
   /// Distance of two states x, y [dim] of trajectory k.
   double operator()(const double* x, const double* y, std::int64_t k) const;

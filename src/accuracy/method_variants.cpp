@@ -18,7 +18,7 @@
 namespace polhode {
 namespace {
 
-/// Compositions, one of each order: the last in the table, which has the smaller error.
+/// Compositions, one of each order: the last in `composition_tables`.
 std::vector<const CompositionTable*> compositions_of_each_order() {
   std::vector<const CompositionTable*> tables;
   for (const CompositionTable& table : composition_tables) {
@@ -28,8 +28,8 @@ std::vector<const CompositionTable*> compositions_of_each_order() {
   return tables;
 }
 
-/// Tables of Runge-Kutta methods by their order, the last one of each from 4 on: lower ones are good for no accuracy,
-/// and each has a kernel to be compiled.
+/// Tables of Runge-Kutta methods by their order: the last table of each order from 4 on. Lower orders are good for no
+/// accuracy, and each table has a kernel to be compiled.
 std::map<int, const NamedExplicitTable*> tables_of_each_order() {
   constexpr int least = 4;
   std::map<int, const NamedExplicitTable*> tables;

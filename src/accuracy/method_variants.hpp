@@ -12,8 +12,8 @@ namespace polhode {
 std::string in_words(const MethodEntry& method, const MethodSpec& spec);
 
 struct MethodVariant {
-  std::string label;  ///< the method in words, with the option that makes the variant
-  MethodSpec method;  ///< its step is still to be chosen
+  std::string label;  ///< the method in words, with the options that make the variant
+  MethodSpec method;  ///< the method, with a step that is still to be chosen
   int order = 0;
   std::string_view map{};  ///< name of the step map
 };
@@ -26,10 +26,11 @@ struct MethodVariants {
   std::vector<UnusableMethod> others;
 };
 
-/// Variants of the methods called `names`, or of all methods of the run's system where that is empty: with each
-/// splitting table, or a table of Runge-Kutta of each order from 4 on, or with each of the method's maps, or else with
-/// its defaults and, if symmetric and of order 2, with a composition of each order. The run's own method is also there
-/// as configured. Throws InputError where the system has no method of a name.
+/// Variants of the methods called `names`, or of all methods of the run's system where `names` is empty. A method that
+/// takes a splitting table has a variant for each table, one that takes a Runge-Kutta table a variant for each order
+/// from 4 on, one with several maps a variant for each map. Any other method has a variant with its defaults and, if it
+/// is symmetric and of order 2, one with a composition of each order. The run's own method, if it is among them, also
+/// has a variant as configured, unless another is the same. Throws InputError where the system lacks a named method.
 MethodVariants variants_for(const ResolvedRun& run, const std::vector<std::string>& names);
 
 }  // namespace polhode

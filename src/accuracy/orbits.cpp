@@ -13,7 +13,7 @@
 namespace polhode {
 namespace {
 
-/// Bit of the energy in `recorded`, the bits of the recorded invariants; 0 where it is not recorded.
+/// Bit of the energy in `recorded`, the bits of the recorded invariants; 0 where the energy is not recorded.
 std::uint32_t energy_of(const SystemEntry& system, std::uint32_t recorded) {
   for (std::size_t i = 0; i < system.invariants.size(); ++i)
     if (system.invariants[i].name == std::string("energy")) return recorded & (std::uint32_t{1} << i);
@@ -26,8 +26,8 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Lift of momenta to the hidden constraint, so that states of different methods can be compared; does nothing for a
-/// method that has them there.
+/// Lift of momenta to the hidden constraint, so that states of different methods can be compared; does nothing where
+/// the method or the system has momenta on it already.
 class ToHiddenConstraint {
  public:
   explicit ToHiddenConstraint(const ResolvedRun& run)

@@ -11,16 +11,16 @@
 namespace polhode {
 namespace {
 
-/// Upper bound on distances from which an order is computed.
+/// Bound on differences: an order is computed from smaller ones only.
 constexpr double most_apart = 0.01;
 /// Longest step with which halving begins, in units of h, and the fewest steps that may show an order.
 constexpr std::int64_t longest_multiple = 64, fewest_steps = 8;
-/// Number of halvings of h: the least, and the most where differences are large, or small without showing round-off.
+/// Number of halvings of h: the least, and the most while differences are large, or small without showing round-off.
 constexpr int halvings = 3, most_halvings = 10;
 /// Least ratio by which halving the step reduces a difference that is not round-off.
 constexpr double least_reduction = 1.6;
 
-/// Ladder of steps, each half of the one before, and the differences of their states.
+/// Ladder of solutions, each with half the step of the one before, and the differences of their states.
 class Ladder {
  public:
   /// multiple: the longest step, in units of h.
@@ -33,9 +33,9 @@ class Ladder {
     std::ranges::reverse(at_);
   }
 
-  /// Report at the time at which most differences are in range; the latest of several.
+  /// Report at the time at which the most differences are in range; the latest such time if there are several.
   OrderReport operator()() {
-    for (std::int64_t halved = 1; !is_long_enough(halved); halved *= 2) solve(halved);
+    for (std::int64_t divisor = 1; !is_long_enough(divisor); divisor *= 2) solve(divisor);
     const Distances distances(*orbits_.run().system, solutions_.back().recording.states);
     std::vector<OrderReport> reports;
     for (std::size_t t = 1; t < at_.size(); ++t) reports.push_back(at_time(t, distances));
@@ -43,9 +43,9 @@ class Ladder {
   }
 
  private:
-  bool is_long_enough(std::int64_t halved) const {
-    if (halved <= multiple_ << halvings) return false;
-    if (halved > multiple_ << most_halvings) return true;
+  bool is_long_enough(std::int64_t divisor) const {
+    if (divisor <= multiple_ << halvings) return false;
+    if (divisor > multiple_ << most_halvings) return true;
     const std::size_t n = solutions_.size(), last = at_.size() - 1;
     const Distances distances(*orbits_.run().system, solutions_.back().recording.states);
     const auto difference = [&](std::size_t k, std::size_t t) {
@@ -57,15 +57,15 @@ class Ladder {
   }
 
   double epsilon() const { return orbits_.run().spec.execution.precision == Precision::binary64 ? 0x1p-52 : 0x1p-23; }
-  /// Bound on differences that may be round-off, grown by the motion.
+  /// Bound below which a difference may be round-off that the motion has grown.
   double small() const { return std::sqrt(epsilon()); }
 
-  /// Integrates with the longest step divided by `halved`.
-  void solve(std::int64_t halved) {
+  /// Integrates with the longest step divided by `divisor`.
+  void solve(std::int64_t divisor) {
     std::vector<std::int64_t> at = at_;
-    for (std::int64_t& step : at) step *= halved;
+    for (std::int64_t& step : at) step *= divisor;
     MethodSpec method = orbits_.run().spec.method;
-    method.step *= static_cast<double>(multiple_) / static_cast<double>(halved);
+    method.step *= static_cast<double>(multiple_) / static_cast<double>(divisor);
     ResolvedRun run = orbits_.by(method, at.back());
     run.spec.section.reset();
     solutions_.push_back(orbits_.solve(run, at, 0, progress_));
@@ -100,7 +100,7 @@ class Ladder {
     return report;
   }
 
-  /// The largest difference below small() that halving the step no longer reduces; 0 if there is none.
+  /// The largest difference below small() that halving the step does not reduce by `least_reduction`; 0 without one.
   double grown_round_off(const std::vector<OrderRow>& rows) const {
     double noise = 0;
     for (std::size_t k = 0; k + 1 < rows.size(); ++k)
@@ -109,7 +109,7 @@ class Ladder {
     return noise;
   }
 
-  /// Whether the last two orders are alike, and the last is nearly an integer, as it is in the asymptotic range.
+  /// Whether the last two orders are alike, and the last is nearly an integer, as orders are in the asymptotic range.
   static bool is_settled(const std::vector<OrderRow>& rows) {
     std::vector<double> orders;
     for (const OrderRow& row : rows)
@@ -131,7 +131,7 @@ class Ladder {
   const Orbits& orbits_;
   const SolutionProgress& progress_;
   std::int64_t multiple_;
-  std::vector<std::int64_t> at_;  ///< in longest steps
+  std::vector<std::int64_t> at_;  ///< times at which states are compared, in longest steps
   std::vector<Solution> solutions_;
 };
 

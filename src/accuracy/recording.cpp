@@ -7,7 +7,7 @@
 namespace polhode {
 namespace {
 
-/// Crossings ordered by trajectory and time, without the jumps of angles, which are no crossings.
+/// Points ordered by trajectory and time, without those whose theta is not finite: jumps of angles are no crossings.
 SectionPoints in_order(const SectionPoints& points) {
   std::vector<std::int64_t> order;
   for (std::int64_t k = 0; k < points.size(); ++k)

@@ -12,7 +12,7 @@ namespace polhode {
 struct Recording {
   std::vector<std::int64_t> steps;  ///< steps at which states are recorded; the first is 0
   std::vector<Batch> states;
-  SectionPoints section;  ///< ordered by trajectory, then by step
+  SectionPoints section;  ///< ordered by trajectory, then by time
 };
 
 /// Observer of the step that has been reached, about ten times a second and at every recorded step.
@@ -32,7 +32,7 @@ class Advance {
   SegmentLength length_;
 };
 
-/// Steps i * steps / parts, rounded down, for i = 0, ..., parts; each once, where there are fewer steps than parts.
+/// Steps i * steps / parts, rounded down, for i = 0, ..., parts; each only once where there are fewer steps than parts.
 std::vector<std::int64_t> evenly_spaced_steps(std::int64_t steps, std::int64_t parts);
 
 /// Recording from `start` at the given steps, which increase from 0.

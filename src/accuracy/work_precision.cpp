@@ -16,16 +16,16 @@
 namespace polhode {
 namespace {
 
-/// Longest step, in units of h: 2 to this power.
+/// Exponent of the longest step: 2 to that power, in units of h.
 constexpr int longest_power = 6;
-/// Bound on the stages of one row, for each step of the run.
+/// Bound on the stages of one row, for each step h of the run.
 constexpr std::int64_t most_stages = 128;
-/// Bound on the stages of a reference, which is integrated once, for each step of the run.
+/// Bound on the stages of a reference, for each step h of the run; a reference is integrated once.
 constexpr std::int64_t most_reference_stages = 4096;
-/// Least seconds of an integration, which is repeated if shorter: starting and ending it counts for less than a
+/// Least seconds of an integration, with its repetitions, so that starting and ending it counts for less than a
 /// hundredth.
 constexpr double least_seconds = 0.02;
-/// Number of states along a reference from which the lengths of states are taken.
+/// Largest number of states along a reference, besides the start, from which the lengths of states are taken.
 constexpr std::int64_t states_along = 16;
 
 class WorkPrecision {
@@ -82,8 +82,8 @@ class WorkPrecision {
     return {*orbits_.run().system, solution.recording.states};
   }
 
-  /// The solution by a method that is nearest to the one with twice its step: shorter steps add nothing but round-off.
-  /// None where no distance is known.
+  /// The solution by a variant whose distance from the solution with twice its step is least: shorter steps add nothing
+  /// but round-off. None where no such distance is known.
   std::optional<Reference> finest(const MethodVariant& variant) const {
     std::optional<Reference> best;
     std::optional<Solution> before;
@@ -156,12 +156,12 @@ class WorkPrecision {
 
   /// Reference for a variant: by another step map, else by another variant, else the only one.
   const Solution& reference_for(const MethodVariant& variant) const {
-    const auto unlike = [&](auto&& is_like) {
+    const auto first_unlike = [&](auto&& is_like) {
       return std::ranges::find_if(references_, [&](const Reference& other) { return !is_like(other.variant); });
     };
-    auto other = unlike([&](const MethodVariant& like) { return like.map == variant.map; });
+    auto other = first_unlike([&](const MethodVariant& of_reference) { return of_reference.map == variant.map; });
     if (other == references_.end())
-      other = unlike([&](const MethodVariant& like) { return like.label == variant.label; });
+      other = first_unlike([&](const MethodVariant& of_reference) { return of_reference.label == variant.label; });
     return (other == references_.end() ? references_.front() : *other).solution;
   }
 

@@ -16,13 +16,14 @@ namespace polhode {
 struct WorkPrecisionRow {
   double step = 0;
   std::int64_t steps = 0;
-  std::int64_t failed = 0;        ///< trajectories that did not reach the end
-  double nanoseconds = 0;         ///< of the processor, sections included, for a unit of time of one trajectory
-  double stages = 0;              ///< evaluations of the step map, for a unit of time of one trajectory
-  Quantiles state = {};           ///< relative distance from the reference at the end
-  Quantiles points = {};          ///< relative distance of section points
-  double energy = 0;              ///< median of the largest |H - H(0)| on the way; NaN where it is unknown
-  std::int64_t other_counts = 0;  ///< trajectories with another number of section points than the reference
+  std::int64_t failed = 0;  ///< trajectories that did not reach the end
+  double nanoseconds = 0;   ///< processor time, sections included, for a unit of time of one trajectory
+  double stages = 0;        ///< number of stages for a unit of time of one trajectory
+  Quantiles state = {};     ///< relative distance from the reference at the end
+  Quantiles points = {};    ///< relative distance of section points from those of the reference
+  double energy = 0;        ///< median of the largest |H - H(0)| on the way; NaN where it is unknown
+  /// Trajectories that reach the end here and in the reference, with different numbers of section points.
+  std::int64_t other_counts = 0;
 };
 
 struct WorkPrecisionCurve {
@@ -33,22 +34,23 @@ struct WorkPrecisionCurve {
 struct WorkPrecisionReference {
   std::string label;
   double step = 0;
-  Quantiles change;         ///< of the states at the end from those with twice the step
+  Quantiles change;         ///< distances of the states at the end from those with twice the step
   std::int64_t failed = 0;  ///< trajectories that do not reach the end
 };
 
 struct WorkPrecisionReport {
-  double time = 0;  ///< over which orbits are compared
+  double time = 0;  ///< the time over which orbits are compared
   std::int64_t trajectories = 0;
   std::string isa;      ///< instruction set
-  std::string section;  ///< in words; empty without one
-  /// Two, of different step maps where the system has them, or one where the methods do not suffice. Errors of a method
-  /// are distances from the first, or from the second where the first has the step map of the method.
+  std::string section;  ///< the section in words; empty without one
+  /// The references, the one that changes least first: two, of different step maps where the methods allow, else of two
+  /// orders; or one where there is no second. Errors of a method are distances from the first reference by another step
+  /// map, or else by another variant; a method that is the only reference has none.
   std::vector<WorkPrecisionReference> references;
-  bool independent = false;              ///< the step maps of the references differ
-  Quantiles states_apart, points_apart;  ///< distances of the references; NaN if there is one
-  /// Bounds below which errors are unknown: three times these distances, or round-off; for states with one reference
-  /// three times its change.
+  bool independent = false;              ///< whether the step maps of the two references differ
+  Quantiles states_apart, points_apart;  ///< distances of the two references; NaN where there is only one
+  /// Bounds below which errors are unknown: three times `states_apart` and `points_apart`, or three times round-off
+  /// where that is more; with one reference three times its change for states, and NaN for points.
   Quantiles states_known_from, points_known_from;
   /// Number of trajectories that are chaotic over the time (accuracy/chaos.hpp), if it is known.
   std::optional<std::int64_t> chaotic;
@@ -60,8 +62,8 @@ struct WorkPrecisionReport {
 /// number is not known.
 using WorkPrecisionProgress = std::function<void(const std::string& label, std::int64_t done, std::int64_t all)>;
 
-/// Report on the methods called `methods`, or on all of the system where that is empty. Throws InputError where one is
-/// unknown, or none can be used or be a reference.
+/// Report on the methods called `methods`, or on all methods of the system where that is empty. Throws InputError where
+/// one of them is unknown, none of them can be used, or no method of the system can be a reference.
 WorkPrecisionReport measure_work_precision(const Orbits& orbits, const std::vector<std::string>& methods,
                                            const WorkPrecisionProgress& progress = {});
 

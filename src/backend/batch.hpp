@@ -11,15 +11,15 @@ namespace polhode {
 template <class Element>
 using HostArray = std::vector<Element>;
 
-/// Shape, with dim = 0 unless states are kept.
+/// Shape of a batch, with dim = 0 unless its states are kept.
 inline BatchShape without_states_unless(bool kept, BatchShape shape) {
   if (!kept) shape.dim = 0;
   return shape;
 }
 
 struct Batch : BatchShape, Carried<HostArray> {
-  /// [n_invariants][n], the drifts before the comparison that is made at the last step only because the run ends; a
-  /// longer run goes on from them. Empty where they are not known apart. Backends leave it empty.
+  /// Drifts [n_invariants][n] without the comparison at the last step, where this is made only because the run ends: a
+  /// longer run goes on from these drifts. Empty where they are not kept apart from max_drift. Backends do not use it.
   HostArray<double> earlier_drift{};
 
   Batch() = default;

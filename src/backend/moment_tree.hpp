@@ -44,8 +44,8 @@ inline double circular_variance(const SampleMoments& moments) {
   return -2 * (w == 1 ? u : u * polhode::log(w) / (w - 1));
 }
 
-/// Moments of two sets of a wrapped angle together. `squares` grows by 2 (A + B - |A + B e^{id}|), where the resultants
-/// A and B are an angle d apart, in a form without cancellation.
+/// Moments of two sets of values of a wrapped angle together. `squares` is that of a plus that of b plus 2 (A + B - |A
+/// + B e^{id}|), where the resultants A and B are an angle d apart, in a form without cancellation.
 inline SampleMoments merge_wrapped(const SampleMoments& a, const SampleMoments& b) {
   if (a.count == 0) return b;
   if (b.count == 0) return a;
@@ -62,7 +62,8 @@ inline SampleMoments merge_wrapped(const SampleMoments& a, const SampleMoments& 
   return both;
 }
 
-/// Tree of moments, which merges neighbours as soon as they consist of equally many parts.
+/// Tree of moments. Each call of add() adds one part; neighbours are merged as soon as they consist of equally many
+/// parts.
 class MomentTree {
  public:
   explicit MomentTree(bool is_wrapped = false) : merge_(is_wrapped ? merge_wrapped : polhode::merge) {}

@@ -34,9 +34,9 @@ namespace polhode {
 ///           wait for one that was never recorded returns at once.
 ///   Batch   trajectories at a boundary of segments, and the counts of their points; on the device.
 ///   Slot    results of one segment: on the device and, for the caller, in pinned memory of the host.
-/// The device itself has the running counts of a density, and whether it has overflowed. A function that takes a stream
-/// queues work there and returns; until that is done, nobody touches what it was given. On a device that has
-/// overflowed, propagate and select do nothing.
+/// The device itself has the running counts of a density, and a mark that it has overflowed. A function that takes a
+/// stream queues work there and returns; until that work is done, nobody touches what the function was given. On a
+/// device that has overflowed, propagate and select change neither trajectories nor counts.
 template <class D>
 concept PipelineDevice = requires(D device, typename D::Stream stream, typename D::Event event, typename D::Batch batch,
                                   typename D::Slot slot, const typename D::HostBatch host, const Segment segment) {
@@ -64,7 +64,8 @@ concept PipelineDevice = requires(D device, typename D::Stream stream, typename 
   // Clears the mark. The batch is again the one that the segment of the slot began with.
   device.go_back(stream, batch, slot);
 
-  /// Share of the room that the crossings take, from the numbers; above 1 if they did not fit.
+  /// Share of the room that the crossings of the slot's segment take, when the host has the numbers; above 1 if they
+  /// did not fit.
   { device.fill(std::as_const(slot)) } -> std::convertible_to<double>;
 };
 
@@ -81,8 +82,8 @@ class Pipeline {
  public:
   static constexpr std::size_t most_in_flight = 2;
 
-  /// A segment that has ended. Its results belong to the caller, in any thread, until this object is destroyed, which
-  /// must be before the pipeline is.
+  /// A segment that has ended; where its crossings did not fit, without results. The results belong to the caller, in
+  /// any thread, until this object is destroyed, which must be before the pipeline is.
   class Finished {
    public:
     Finished(const Segment& segment, double fill) : segment(segment), fill(fill) {}
@@ -93,7 +94,7 @@ class Pipeline {
     typename Device::Slot& results() const { return slot_->results; }
 
     Segment segment;
-    double fill;  ///< share of the room for crossings that they took; above 1 if they did not fit
+    double fill;  ///< share of the room for crossings that is taken; above 1 if they did not fit
 
    private:
     typename Slots::Lent slot_;
@@ -124,8 +125,9 @@ class Pipeline {
     compute_.wait(uploaded_);
   }
 
-  /// Queues a segment, which goes on from where the one before ends. Waits while the caller has the results of two
-  /// others. With `store`, the results of the segment include the boundary at its end.
+  /// Queues a segment, which goes on from the segment queued before it, or from a batch loaded since. Waits while all
+  /// slots are taken, by segments in flight or by results that the caller has. With `store`, the results of the segment
+  /// include the batch at its end, and the counts of the density.
   void start(const Segment& segment, bool store = false) {
     POLHODE_EXPECT(in_flight() < most_in_flight && segment.count > 0);
     queue_.push_back({segment, now_, after(now_), store, slots_.take()});
@@ -158,7 +160,8 @@ class Pipeline {
     return {oldest.segment, fill, std::move(oldest.slot)};
   }
 
-  /// Result with the boundary at the end of the last segment. No segment may be in flight.
+  /// Results that consist of the batch with which the next segment begins, and of the counts of the density. No segment
+  /// may be in flight.
   Finished store() {
     POLHODE_EXPECT(in_flight() == 0);
     typename Slots::Lent slot = slots_.take();
@@ -173,7 +176,7 @@ class Pipeline {
  private:
   struct Started {
     Segment segment;
-    std::size_t begin, end;  ///< batches at its boundaries
+    std::size_t begin, end;  ///< indices of the batches at its boundaries
     bool store;
     typename Slots::Lent slot;
   };
@@ -194,11 +197,11 @@ class Pipeline {
 
   Device& device_;
   std::array<typename Device::Batch, 3> batches_;
-  std::size_t now_ = 0;  ///< batch that the next segment begins with
+  std::size_t now_ = 0;  ///< index of the batch that the next segment begins with
   Slots slots_;
   std::deque<Started> queue_;  ///< segments in flight
   typename Device::Event uploaded_, copied_;
-  typename Device::Stream compute_, copy_;  ///< last, so that their work has ended before what it uses is destroyed
+  typename Device::Stream compute_, copy_;  ///< declared last, so destroyed first, which waits for all queued work
 };
 
 }  // namespace polhode

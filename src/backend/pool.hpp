@@ -21,7 +21,7 @@ class Pool {
   };
 
  public:
-  /// Object on loan, given back at the end of its life, which must be before that of the pool.
+  /// Pointer to an object on loan. Its destructor gives the object back, and must run before that of the pool.
   using Lent = std::unique_ptr<T, GiveBack>;
 
   explicit Pool(auto make) : Pool(make, std::make_index_sequence<size>{}) {}
@@ -50,7 +50,7 @@ class Pool {
   std::array<T, size> objects_;
   std::mutex mutex_;
   std::condition_variable given_back_;
-  std::vector<T*> free_;  ///< never more than at first, so that giving back allocates nothing
+  std::vector<T*> free_;  ///< free objects; never more than at first, so that giving back allocates nothing
 };
 
 }  // namespace polhode

@@ -10,7 +10,7 @@ namespace polhode {
 
 struct RunPlan : Plan {
   PointSelection selection;   ///< of section points
-  StatisticsPlan statistics;  ///< of the states at every statistics_every steps
+  StatisticsPlan statistics;  ///< of the states at steps divisible by statistics_every
 };
 
 }  // namespace polhode

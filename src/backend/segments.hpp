@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// Share of the room for crossings for which the length of a segment is planned: their number varies, and the last
+/// Share of the room for crossings that a segment is planned to take: the number of crossings varies, and the last
 /// segment may be longer by a half.
 inline constexpr double planned_fill = 0.6;
 

@@ -33,10 +33,11 @@ class SerialBackend : public Backend {
   }
 
  protected:
-  /// Advances every trajectory over the segment. Replaces the contents of `result`, except batch and counts, and reuses
-  /// its memory.
+  /// Advances the trajectories over the segment, and fills in all of `result` but seconds, batch and counts; may reuse
+  /// its memory. Where the crossings do not fit, `result` says so, and the batch stays where the segment began.
   virtual void compute(const Segment& segment, SegmentResult& result) = 0;
-  /// Copies the ensemble to `batch`, whose contents are lost; after the last step of the plan it may be moved instead.
+  /// Copies the batch at the end of the segment to `batch`, whose contents are lost; after the last step of the plan,
+  /// the batch may be moved instead.
   virtual void keep_batch(const Segment& segment, Batch& batch) {
     static_cast<void>(segment);
     store(batch);
@@ -45,7 +46,8 @@ class SerialBackend : public Backend {
  private:
   Segment segment_{};  ///< segment that was started; count = 0: none
   BoundaryRequest kept_;
-  Pool<SegmentResult, 2> results_{[] { return SegmentResult(); }};  ///< one is written while the other is filled
+  Pool<SegmentResult, 2> results_{[] { return SegmentResult(); }};  ///< one is filled while the caller still writes the
+                                                                    ///< other
 };
 
 }  // namespace polhode

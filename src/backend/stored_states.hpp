@@ -47,8 +47,9 @@ inline bool has_statistics(const Plan& plan, std::int64_t step) {
   return plan.statistics_every > 0 && step % plan.statistics_every == 0;
 }
 
-/// States of which a segment takes statistics: those at the start of the run, if the segment begins it, and those
-/// stored in snapshots[t][dim + n_invariants][n]. `in` and `out` are the batches at the ends of the segment.
+/// States of which a segment takes statistics: those at step 0, if it begins there, and, of all snapshots[t][dim +
+/// n_invariants][n] that it has stored, those at steps divisible by statistics_every. `in` and `out` are the batches at
+/// its beginning and at its end.
 inline std::vector<StatesAt> states_for_statistics(const Plan& plan, const Segment& segment, const BatchShape& shape,
                                                    const BatchView& in, const BatchView& out, const double* snapshots) {
   std::vector<StatesAt> all;
@@ -60,7 +61,7 @@ inline std::vector<StatesAt> states_for_statistics(const Plan& plan, const Segme
   return all;
 }
 
-/// Moves the snapshots that are handed out to the front of those that a segment has stored, and drops the others.
+/// Reduces the snapshots that a segment has stored to those that are handed out.
 inline void keep_handed_out(const Plan& plan, const Segment& segment, const BatchShape& shape,
                             std::pmr::vector<double>& snapshots) {
   const std::int64_t size = snapshot_size(shape);

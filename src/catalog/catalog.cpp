@@ -47,8 +47,8 @@ std::vector<std::vector<double>> rows_of(const ExplicitTable& table) {
   return rows;
 }
 
-/// Where a GPU keeps a trajectory of `dim` numbers by the map of a table: as by that of the default table, unless the
-/// rates that are needed at once do not fit into the registers of a thread.
+/// Residence on a GPU of a trajectory of `dim` numbers with the map of a table: that with the default table, but mixed
+/// instead of registers where the rates that are needed at once do not fit into the registers of a thread.
 Residence residence_with(Residence by_default_table, int dim, const ExplicitTable& table) {
   constexpr int most = 40;  // docs/decisions/steps.md
   return by_default_table == Residence::registers && dim * table.most_rates() > most ? Residence::mixed

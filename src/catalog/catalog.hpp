@@ -1,4 +1,4 @@
-// Catalog of the program's systems and methods, by name. Filled from the lists of both in CMakeLists.txt.
+// Catalog of systems and methods, by name: those of the program, from the lists in CMakeLists.txt, and those of users.
 #pragma once
 
 #include <array>
@@ -41,30 +41,30 @@ struct SystemEntry {
   const char* family;  ///< common name of systems that differ only in the sizes of their parameters; else the name
   const char* meaning;
   Sources sources;
-  View<const char*> equations;  ///< lines of text: "H = ...", of constraints "0 = ...", and what is in them
+  View<const char*> equations;  ///< lines of text: "H = ...", of constraints "0 = ...", and what their terms are
   Kind kind;
   int dim;
-  View<Block> layout;          ///< of the columns of a state
-  View<Quantity> observables;  ///< the state columns first
-  View<Quantity> invariants;   ///< some hold for some parameters only
+  View<Block> layout;          ///< layout of the columns of a state
+  View<Quantity> observables;  ///< observables, the state columns first
+  View<Quantity> invariants;   ///< invariants, some for some parameters only (conserves)
   View<Parameter> parameters;
   View<Alternative> alternatives;
-  View<double> example_parameters;  ///< flat, in the order of parameters
-  double example_step;              ///< a step that resolves the motion
-  /// Why these parameters, each of which is within its bounds, cannot be used together; null if they can.
+  View<double> example_parameters;  ///< values of an example, flat, in the order of parameters
+  double example_step;              ///< length of a step that resolves the motion
+  /// Reason why the parameters p, each of which is within its bounds, cannot be used together; null if they can.
   const char* (*invalid_reason)(const double* p);
   /// Warning about parameters that can be used, or null.
   const char* (*warning)(const double* p);
-  /// x[dim]: a typical state for the parameters p; prepare() makes it an initial one.
+  /// Typical state x[dim] for the parameters p; prepare() makes it an initial one.
   void (*example_state)(const double* p, double* x);
-  /// Makes an initial state of x, in place, for a method whose momenta are in the set `momentum`; for a system with
-  /// constraints it satisfies them.
+  /// Makes an initial state of x, in place, for a method whose momenta are in the set `momentum`; in a system with
+  /// constraints the initial state satisfies them.
   Preparation (*prepare)(const double* p, Momentum momentum, double* x);
-  /// Makes an initial state of x, in place, where x has velocities instead of momenta; null where states are not
-  /// positions and momenta.
+  /// Makes an initial state of x, in place, like prepare(), where x has velocities instead of momenta. Null where
+  /// states are not positions and momenta.
   Preparation (*prepare_velocities)(const double* p, Momentum momentum, double* x);
   /// Brings any x to what prepare() accepts, however far it has to be moved: unit vectors to their length, positions to
-  /// the constraints. False where there is nothing near it.
+  /// the constraints. False where nothing of the kind is near x.
   bool (*bring_near)(const double* p, double* x);
   /// Brings the centre of mass of x to the origin and to rest; x has momenta, or velocities in their place. Null for
   /// systems that are not free.
@@ -77,7 +77,8 @@ struct SystemEntry {
   void (*project_momentum)(const double* p, double* x);
   double (*observe)(const double* p, int observable, const double* x);
   int n_constraints = 0;
-  /// r[2 n_constraints]: g(q), then its rate of change G H_p. Null where states are not positions and momenta.
+  /// Constraints r[2 n_constraints] at x: g(q), then its rate of change G H_p. Null where states are not positions and
+  /// momenta.
   void (*constraints)(const double* p, const double* x, double* r) = nullptr;
   /// Vector field at x without forces of constraint, dx[dim]: H_p, then -H_q; for a reduced system the right sides of
   /// its equations of motion. Null where states are not positions and momenta.
@@ -85,30 +86,32 @@ struct SystemEntry {
   /// Whether invariant i is conserved on the orbit of x.
   bool (*conserves)(const double* p, const double* x, int i);
 
-  const Chart* chart = nullptr;  ///< null where the system has none, as are its functions
+  const Chart* chart = nullptr;  ///< null where the system has none; chart_range and chart_states are then null, too
   ChartRange (*chart_range)(const double* p, double energy) = nullptr;
-  /// x[max_chart_points][dim]: the states over the point (u, v) of the chart on a side (0 positive, 1 negative), in the
-  /// order of chart->branches[side]; returns how many.
+  /// States x[max_chart_points][dim] over the point (u, v) of the chart on a side (0 positive, 1 negative), in the
+  /// order of chart->branches[side]; returns their number.
   int (*chart_states)(const double* p, double energy, double momentum, int side, double u, double v,
                       double* x) = nullptr;
 
-  /// Why there is no such ensemble in equilibrium, or null; the reason may be written into text[problem_size]. The
-  /// function is null where the system has no ensembles in equilibrium.
+  /// Reason why there is no such ensemble in equilibrium, or null; the reason may be written into text[problem_size].
+  /// The function is null where the system has no ensembles in equilibrium.
   const char* (*invalid_equilibrium_reason)(const double* p, const Equilibrium& which, char* text) = nullptr;
-  const StartFunctions* starts = nullptr;      ///< compiled for any processor; null: only a module has them
-  SourceType source{};                         ///< to compile modules of
-  Residence residence = Residence::registers;  ///< of the system on its own
+  const StartFunctions* starts = nullptr;      ///< functions of starts for any processor; null: only a module has them
+  SourceType source{};                         ///< type of the system, for modules; none: nothing can be compiled
+  Residence residence = Residence::registers;  ///< residence of a state in functions that depend on no step map
 
-  /// Conversions to other descriptions of the same system (conversion.hpp), which need not be in the catalog.
+  /// Conversions to other descriptions of the same system (conversion.hpp); the catalog need not have these.
   View<Transition> transitions{};
 
   const char* edge = nullptr;  ///< how a trajectory leaves the domain, in words; null where the system does not say
-  bool open = false;           ///< leaving the domain is a result, not a failure
-  const char* system_in_space = nullptr;  ///< the same system, of which this one is a chart; null if it is none
+  bool open = false;           ///< whether leaving the domain is a result, not a failure
+  const char* system_in_space = nullptr;  ///< name of the same system in Cartesian coordinates, whose domain has no
+                                          ///< such edge; null if there is none
 
-  const OwnHeader* own = nullptr;  ///< where a user's system came from; null: it is one of the program's
+  const OwnHeader* own = nullptr;  ///< header of a user's system; null: the system is one of the program's
 
-  /// Functions of starts for the best instruction set of this machine.
+  /// Functions of starts for the best instruction set of this machine that they are compiled for; compiled now where
+  /// they are compiled for none, as those of a user's system may be.
   const StartFunctions& start_functions() const;
   /// Whether a state consists of positions, then as many momenta, and in a reduced system then an angle.
   bool has_positions() const { return kind != Kind::lie_poisson; }
@@ -116,7 +119,7 @@ struct SystemEntry {
   int n_positions() const { return has_positions() ? dim / 2 : 0; }
   /// Whether an observable is an angle without bound.
   bool counts_turns(int observable) const { return observables[observable].angle == Angle::unbounded; }
-  /// Index of an observable, or -1.
+  /// Index of an observable by its name, or -1.
   int find_observable(std::string_view name) const;
   /// Index of the energy among the invariants, or -1.
   int find_energy() const;
@@ -124,7 +127,7 @@ struct SystemEntry {
   std::vector<std::string> status_meanings() const;
 };
 
-/// The names of a chart's branches, those of the positive side first.
+/// Names of a chart's branches, those of the positive side first.
 std::vector<std::string> branch_names(const Chart& chart);
 
 /// One solver of a step map on one system.
@@ -140,26 +143,26 @@ struct MethodEntry {
   const char* meaning;
   const char* system;
   Sources sources;
-  MapOptions map_options;          ///< of the step map, before settings
-  Kicks kicks;                     ///< of its single stage; of a splitting those of its table
+  MapOptions map_options;          ///< options of the step map, before settings
+  Kicks kicks;                     ///< kicks of its single stage; not used by a splitting, whose table has them
   Momentum momentum;               ///< set to which its momenta belong
   bool has_adjoint;                ///< whether the method, which then is not symmetric, has an adjoint: the map with
                                    ///< Kicks::adjoint()
-  View<MethodOption> options;      ///< its own; composition.hpp has one that all methods have
-  View<MethodSetting> settings;    ///< those of the options that are options of the map
+  View<MethodOption> options;      ///< its own options; spec/composition.hpp has one that all methods have
+  View<MethodSetting> settings;    ///< those of its options that are options of the map
   bool (*has)(const MapOptions&);  ///< whether there is a map with these options; null: always
   bool (*has_action)(const MapOptions&);             ///< whether the map with these options has a discrete action
   Properties (*properties_with)(const MapOptions&);  ///< properties of the step map alone, with these options
   const char* splitting_option;  ///< name of the option for a splitting table; null if the method has none
   const char* table_option;  ///< name of the option for a table that its kernels are compiled with; null if it has none
-  View<SolverEntry> solvers;  ///< the default solver first
-  /// Why the method cannot be used with these parameters, or null.
+  View<SolverEntry> solvers;  ///< solvers, the default one first
+  /// Reason why the method cannot be used with the parameters p, or null.
   const char* (*invalid_reason)(const double* p);
   SourceType map;        ///< the step map
-  Residence residence;   ///< of the map on the system
-  bool leaves_inlining;  ///< to the compiler of its kernels
+  Residence residence;   ///< residence of a state of the system under the map, with the default table if it has one
+  bool leaves_inlining;  ///< whether the compiler decides what is inlined in its kernels
 
-  /// Properties of the step map without options.
+  /// Properties of the step map with its map_options, before settings.
   Properties properties() const { return properties_with(map_options); }
   // Kernels of a method with a table_option are those of one table; where none is given, of the default.
   using Table = std::optional<ExplicitTable>;
@@ -170,16 +173,17 @@ struct MethodEntry {
   /// Modules of a kernel and of its system.
   std::vector<ModuleSource> modules(int solver, Precision precision, const Target& target,
                                     const Table& table = {}) const;
-  /// Kernels for this processor, which are compiled if they are nowhere (modules/modules.hpp).
+  /// Kernels for an instruction set of this processor, which are compiled if they are nowhere (modules/modules.hpp).
   CpuKernels kernels(int solver, Precision precision, Isa isa, const Table& table = {}) const;
-  /// Module of the shadow energies by this method, and its kernel. The map must have a discrete action.
+  /// Module of the shadow energies by this method. The map must have a discrete action.
   ModuleSource shadow_source(int solver, Precision precision, Isa isa, const Table& table = {}) const;
+  /// Kernel of the shadow energies, which is compiled if it is nowhere. The map must have a discrete action.
   ShadowKernel shadow(int solver, Precision precision, Isa isa, const Table& table = {}) const;
-  /// Kernels for GPUs of a compute capability (modules/target.hpp), in the same way.
+  /// Kernels for GPUs of a compute capability (modules/target.hpp), which are compiled if they are nowhere.
   CudaKernels cuda_kernels(int solver, Precision precision, int capability, const Table& table = {}) const;
-  /// Why there are no references; empty if there are.
+  /// Reason why references cannot be used; empty if they can.
   std::string why_no_reference() const;
-  /// The reference backend of this method (backend/reference/reference_backend.hpp).
+  /// Reference backend of this method (backend/reference/reference_backend.hpp).
   std::unique_ptr<Backend> make_reference(const RunPlan& plan, const Table& table = {}) const;
   /// A step with the sweeps that its stages need for the parameters p and the length h (bounded_iteration.hpp).
   StepPlan with_sweeps(StepPlan step, int solver, const double* p, double h, Precision precision) const;
@@ -197,17 +201,17 @@ struct CatalogEntries {
 /// Entries of the catalog: the program's, then those of users' systems.
 std::span<const SystemEntry> systems();
 std::span<const MethodEntry> methods();
-/// Adds a user's system and its methods, in place of a system of the same name. What they point to must outlive the
-/// program; pointers to entries stay valid. Not while other threads use the catalog.
+/// Adds a user's system and its methods, in place of a system of the same name. What they point to must stay until the
+/// program ends; pointers to entries stay valid. Not while other threads use the catalog.
 void extend_catalog(SystemEntry system, View<MethodEntry> methods, const OwnHeader& header);
 
-/// Entries of the program's own.
+/// Entries of the program's own systems.
 CatalogEntries built_in_entries();
 /// Methods of the program with the step maps that they are cases of, in the order of the catalog.
 View<MethodRow> method_rows();
 
 const SystemEntry* find_system(std::string_view name);
-/// Systems of that name or family.
+/// Systems with `name_or_family` as name or as family.
 std::vector<const SystemEntry*> find_systems(std::string_view name_or_family);
 const MethodEntry* find_method(std::string_view system, std::string_view method);
 std::vector<const MethodEntry*> methods_of(const SystemEntry& system);

@@ -16,9 +16,9 @@ class Conversion {
   /// Conversion between two systems; none where they do not describe the same system.
   static std::optional<Conversion> between(const SystemEntry& from, const SystemEntry& to);
 
-  /// Converts x[from.dim] to y[to.dim]; returns an empty text, or why it cannot. A state is in a reduced description if
-  /// its momentum differs from the parameter by at most 1e-9 of the largest momentum at that energy; it then has the
-  /// parameter as its momentum.
+  /// Converts x[from.dim] to y[to.dim]; returns an empty text, or the reason why x has no counterpart. A reduced
+  /// description takes a state if its momentum differs from the description's last parameter by at most 1e-9 of the
+  /// largest momentum at its shape and kinetic energy; y then has that parameter as momentum.
   std::string operator()(const double* p, const double* x, double* y) const;
 
   /// Momentum of x: the last parameter of the reduced description to which x is converted. None where the conversion
@@ -38,7 +38,7 @@ class Conversion {
     }
     bool reduces() const { return !back && transition->momentum; }
   };
-  /// Steps from a system to others of the catalog, there or back over one transition.
+  /// Steps from a system to others of the catalog, each there or back over one transition.
   static std::vector<Step> steps_from(const SystemEntry& system);
   static bool find(const SystemEntry& from, const SystemEntry& to, std::vector<Step>& path);
 
@@ -46,7 +46,7 @@ class Conversion {
   std::vector<Step> steps_;
 };
 
-/// The other descriptions of the same system, in the order of the catalog.
+/// Other descriptions of the same system that the catalog has, in its order.
 std::vector<const SystemEntry*> descriptions_of(const SystemEntry& system);
 
 }  // namespace polhode

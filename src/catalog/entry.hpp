@@ -253,8 +253,8 @@ OptionsOf<Map> options_of_first(StepMaps<Map, Others...>);
 template <class Map, class System>
 using OptionsOn = decltype(options_of_first(typename Map::template StepMapsOn<System>{}));
 
-/// Function that tells whether a map exists with given options, which may depend on the system; null: with all that its
-/// methods have.
+/// Function that tells whether a map has a case with given options, on this system; null: it has one with any options
+/// of its methods.
 template <class Map, class System>
 constexpr auto has_of() -> bool (*)(const MapOptions&) {
   using Options = OptionsOn<Map, System>;
@@ -265,7 +265,7 @@ constexpr auto has_of() -> bool (*)(const MapOptions&) {
   else
     return nullptr;
 }
-/// Settings of a method with a map: they describe the map's options.
+/// Settings of a method that has them for the options of a map; none where the map has other options.
 template <class Method, class Map, class System>
 constexpr View<MethodSetting> settings_of() {
   static_assert(
@@ -282,7 +282,7 @@ constexpr Momentum momentum_of() {
     return Map::momentum(map_options_of<Method, OptionsOn<Map, System>>());
   return Momentum::hidden_constraint;
 }
-/// Options of a method: for a splitting table or another one, its settings, and others.
+/// Options of a method: those for a splitting table and for a table of its kernels, its settings, and its others.
 template <class Method, class Map, class System>
 inline constexpr auto options_of = [] {
   constexpr bool is_splitting = splitting_option_of<Method>() != nullptr;
@@ -300,7 +300,7 @@ inline constexpr auto options_of = [] {
     for (const MethodOption& option : Method::options) all[n++] = option;
   return all;
 }();
-/// Properties of a method on a system: as its step map declares them, else as the method does.
+/// Properties of a method on a system: what the step map makes of those that the method declares, else the latter.
 template <class Method, class Map, class System>
 Properties properties_with(const MapOptions& all) {
   using Options = OptionsOn<Map, System>;
@@ -352,7 +352,7 @@ struct SolverEntries<StepMaps<Map...>> {
   static constexpr SolverEntry all[] = {solver_entry<Map>()...};
 };
 
-/// A method as a case of a step map on a system.
+/// Catalog entry of a method as a case of a step map on a system.
 template <class Method, class Map, class System>
 MethodEntry method_entry(const SourceType& map) {
   return {

@@ -14,7 +14,7 @@ namespace polhode {
 namespace {
 
 /// Modules that a run will need besides the description, so that all are compiled at once: guessed from the template
-/// that the header's text uses (SystemForm). Empty where the text does not tell.
+/// that the header's text uses (SystemForm). Empty where nothing can be guessed.
 std::vector<ModuleSource> guess_modules(const SourceType& system, const OwnHeader& header, const WantedKernel& wanted) {
   if (!header.form) return {};
   const std::string name = std::filesystem::path(header.name).stem().string();

@@ -12,22 +12,23 @@ namespace polhode {
 
 /// A kernel that will be asked for, by the names of a configuration.
 struct WantedKernel {
-  std::string method, solver;
+  std::string method, solver;  ///< solver: empty for the default
   Precision precision;
   Isa isa;
-  std::optional<ExplicitTable> table{};  ///< of a method that is one; none: its default
+  std::optional<ExplicitTable> table{};  ///< table of a method that takes one; none: its default
 };
 
-/// System of a header, which is added to the catalog unless it is there. If the header has to be compiled, the kernel
-/// `wanted` is compiled at the same time. Throws InputError where the header cannot be used or compiled, or another
-/// system has its name.
+/// System of a header; added to the catalog unless that has it. If the header has to be compiled, the kernel `wanted`
+/// is compiled at the same time, as far as it can be guessed. Throws InputError where the header cannot be used or
+/// compiled, or another system has its name, and as load_modules() does.
 const SystemEntry& require_system(const std::string& header, const WantedKernel* wanted = nullptr);
 
-/// Module with the description of the system of a header, which require_system() loads.
+/// Module with the description of the system of a header, which require_system() loads. Throws InputError where the
+/// header cannot be read.
 ModuleSource description_of_header(const std::filesystem::path& header);
 
 /// Modules of a user's system that depend on neither method nor target: its description, its values for the reference,
-/// and starts for any processor.
+/// and its functions (modules/table.hpp) for any processor.
 std::vector<ModuleSource> modules_besides_kernels(const SystemEntry& system);
 
 }  // namespace polhode

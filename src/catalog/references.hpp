@@ -14,12 +14,12 @@ namespace polhode {
 struct ReferenceTable {
   const char* headers;  ///< headers_hash() of the program to which the library belongs; stays the first member, so that
                         ///< any library can be asked
-  MakeReference (*find)(std::string_view system);  ///< reference of a system of the program
+  MakeReference (*find)(std::string_view system);  ///< reference of a system of the program, or null
   std::unique_ptr<Backend> (*make_own)(const ValueTable& values, const RunPlan& plan,
                                        const ReferenceMethod& method);  ///< reference of a user's system
 };
 
-/// Why the library cannot be used, or empty.
+/// Reason why the library cannot be used; empty if it can.
 std::string why_no_references();
 /// Reference of a system of the program, from the library, which must be usable.
 MakeReference find_reference(std::string_view system);

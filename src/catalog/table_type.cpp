@@ -13,11 +13,11 @@
 namespace polhode {
 namespace {
 
-/// Numbers in braces, in hexadecimal digits, which are exact.
+/// List of numbers in braces, as hexadecimal literals, which are exact.
 std::string list_of(std::span<const double> numbers) {
-  std::vector<std::string> exact;
-  for (const double number : numbers) exact.push_back(fmt::format("{:a}", number));
-  return fmt::format("{{{}}}", fmt::join(exact, ", "));
+  std::vector<std::string> literals;
+  for (const double number : numbers) literals.push_back(fmt::format("{:a}", number));
+  return fmt::format("{{{}}}", fmt::join(literals, ", "));
 }
 
 std::string definition_of(const ExplicitTable& table) {

@@ -8,12 +8,12 @@
 
 namespace polhode {
 
-/// The table of that name, or null.
+/// Table with this name, or null.
 const NamedExplicitTable* find_explicit_table(std::string_view name);
-/// The table with these coefficients, or null.
+/// Table with a name that has the coefficients of `table`, or null.
 const NamedExplicitTable* find_explicit_table(const ExplicitTable& table);
 
-/// Type for a table, by its name if it has one.
+/// Type for a table: one of the headers where the table has a name, else one that it defines.
 TableType table_type_of(const ExplicitTable& table);
 
 }  // namespace polhode

@@ -13,15 +13,15 @@
 namespace polhode {
 
 struct AccuracyOptions {
-  std::int64_t trajectories = 64;    ///< at most; evenly chosen from the ensemble
-  std::int64_t steps = 2000;         ///< of the run, at most: the time over which orbits are compared
-  std::vector<std::string> methods;  ///< of `workprec`; empty: all
-  bool json = false;                 ///< in place of the table
-  std::filesystem::path output;      ///< file for the JSON, in addition; empty: none
+  std::int64_t trajectories = 64;    ///< largest number, evenly chosen from the ensemble
+  std::int64_t steps = 2000;         ///< largest number of steps of the run, over whose time orbits are compared
+  std::vector<std::string> methods;  ///< names of the methods that `workprec` compares; empty: all
+  bool json = false;                 ///< print JSON in place of the table
+  std::filesystem::path output;      ///< file that the JSON is also written to, whatever is printed; empty: none
   bool force = false;                ///< replace an existing output
 };
 
-/// Progress of accuracy commands. While it lives a signal ends the program, since there is no file yet.
+/// Progress of commands that measure accuracy. While it lives a signal ends the program, since there is no file yet.
 class AccuracyProgress {
  public:
   AccuracyProgress();

@@ -22,10 +22,11 @@ using Candidates = std::function<std::vector<std::string>(const std::string& typ
 struct Invocation {
   Ranks& ranks;
   ExitCode result = ExitCode::done;
-  std::map<const CLI::Option*, Candidates> candidates{};  ///< for options whose type name tells no values
+  std::map<const CLI::Option*, Candidates> candidates{};  ///< by option; files are completed by the type name
 };
 
-/// Declares a subcommand to the app. Its arguments live as long as its callback; `invocation` must outlive the app.
+/// Declares a subcommand to the app. The subcommand's callback owns its arguments and refers to `invocation`, which
+/// must therefore live while the app parses.
 using AddCommand = void(CLI::App& app, Invocation& invocation);
 AddCommand add_run, add_convert, add_crosscheck, add_order, add_workprec, add_bench, add_compile, add_list, add_info,
     add_cite, add_plot, add_help;
@@ -36,7 +37,7 @@ inline constexpr AddCommand* all_commands[] = {add_run,      add_convert, add_cr
 
 // Arguments of several subcommands.
 
-/// The option --system: headers with systems of the user's own.
+/// Adds the option --system, by which users give `headers` with systems of their own.
 void add_systems(CLI::App& command, std::vector<std::string>& headers);
 
 /// Configuration and changes of it: config, --system, --unset, --set, and options that stand for a key.
@@ -44,20 +45,22 @@ struct ConfigurationArguments {
   std::string config;
   Overrides overrides;
 
-  /// Adds these arguments to a command, whose help then lists the keys that go with the configuration, if there is one.
+  /// Adds config, --system, --set and --unset to a command. The help of the command lists the keys that go with the
+  /// configuration, where one is given.
   void add_options(CLI::App& command, Invocation& invocation);
-  /// Adds an option that stands for the key. type: name of its value in the help.
+  /// Adds an option that stands for a key. type: name of the option's value in the help.
   void add_key(CLI::App& command, const char* option, const char* table, const char* key, Invocation& invocation,
                const char* type = "VALUE");
 };
 
-/// The switch --no-compile of commands that run kernels.
+/// Adds the switch --no-compile, for commands that run kernels.
 void add_no_compile(CLI::App& command);
 
-/// Restricts an option to these names; other values are refused, with the nearest name as a suggestion.
+/// Restricts an option to `names`, with which it is also completed. Another value is refused, and the nearest names are
+/// suggested.
 void choose_from(CLI::Option& option, const std::vector<std::string>& names, Invocation& invocation);
 
-/// Validator of a count. CLI11's own validator of positive numbers prints their bounds, in 300 digits.
+/// Validator of a count, 1 or more. CLI11's own validator of positive numbers prints its bounds in 300 digits.
 CLI::Validator positive_integer();
 
 /// Index of a name that is in the list.

@@ -19,7 +19,7 @@
 namespace polhode {
 namespace {
 
-/// Bound on the speed of a whole run over that of its time loop: more than the spread on a machine at rest.
+/// Bound on a whole run's speed in units of its time loop's: above 1 by more than the spread on a machine at rest.
 constexpr double most_share = 1.1;
 
 Json json_of(const Spread& rate) {
@@ -147,7 +147,8 @@ void print_text(const Throughput& report) {
     fmt::print("  A run has no less to do than its time loop: other work slowed that. Measure again.\n");
 }
 
-/// Reader of starts from a file, which it looks at in another process the first time, before there are threads.
+/// Reader of starts from a file: at its first call with read_states_with_care(), which forks, and must therefore come
+/// before there are threads; then with read_states().
 class ReadOnceWithCare {
  public:
   std::vector<double> operator()(const std::filesystem::path& path, const std::string& dataset, int dim) {

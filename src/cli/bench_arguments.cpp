@@ -10,7 +10,8 @@
 namespace polhode {
 namespace {
 
-/// The top of McLachlan & Scovel 1995, Figure 1, from random states, as examples/heavy_top_density.toml has it.
+/// Configuration of the top of McLachlan & Scovel 1995, Figure 1, from random states, `{}` in number; compare
+/// examples/heavy_top_density.toml.
 constexpr const char* heavy_top = R"(
 [system]
 name = "heavy-top"

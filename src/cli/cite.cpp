@@ -25,7 +25,7 @@ std::string value_of(const ResultInfo& info, std::string_view name) {
   return found == info.attributes.end() ? "" : found->value;
 }
 
-/// The table in an attribute, by its name or by its rows; null for one's own.
+/// Published table that an attribute gives by name or by rows; null for a table of the user's own.
 const NamedExplicitTable* find_table(const Attribute& attribute) {
   if (const auto* const name = std::get_if<std::string>(&attribute)) return find_explicit_table(*name);
   if (const auto* const numbers = std::get_if<std::vector<double>>(&attribute))

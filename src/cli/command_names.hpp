@@ -8,7 +8,7 @@
 namespace polhode {
 
 std::vector<std::string> command_names(const CLI::App& app);
-/// Subcommand of that name, or null.
+/// Subcommand called `name`, or null.
 const CLI::App* find_command(const CLI::App& app, const std::string& name);
 
 /// Spellings of a command's options, "--name" before "-n".

@@ -20,7 +20,7 @@ void append(std::vector<ModuleSource>& all, std::vector<ModuleSource> more) {
   std::ranges::move(more, std::back_inserter(all));
 }
 
-/// Targets that a run has on this machine.
+/// Targets that a run has on this machine. Throws UnavailableError where its backend is `cuda` and no GPU can be used.
 std::vector<Target> targets_of(const ResolvedRun& run) {
   if (const std::optional<Target> gpu = gpu_of(run)) {
     if (needs_processor(run)) return {*gpu, processor_of(run)};
@@ -32,7 +32,7 @@ std::vector<Target> targets_of(const ResolvedRun& run) {
   return {processor_of(run)};
 }
 
-/// Modules of runs, for `targets`, or where there are none for the targets of each run on this machine.
+/// Modules of runs, for `targets`, or where that is empty for the targets that each run has on this machine.
 std::vector<ModuleSource> modules_of_runs(const std::vector<ResolvedRun>& runs, const std::vector<Target>& targets) {
   std::vector<ModuleSource> sources;
   for (const ResolvedRun& run : runs) {
@@ -47,8 +47,8 @@ std::vector<ModuleSource> modules_of_runs(const std::vector<ResolvedRun>& runs, 
   return sources;
 }
 
-/// Appends the modules of all methods of a system in double precision, of those that are tables with the default table,
-/// for `targets`, or this processor where there are none.
+/// Appends the modules of all methods of a system in double precision, with the default table of those that take one,
+/// for `targets`, or where that is empty for the best instruction set of this processor.
 void append_all(const SystemEntry& system, const std::vector<Target>& targets, std::vector<ModuleSource>& sources) {
   for (const Target& target : targets.empty() ? std::vector{Target(best_isa())} : targets)
     for (const MethodEntry* const method : methods_of(system))
@@ -56,7 +56,7 @@ void append_all(const SystemEntry& system, const std::vector<Target>& targets, s
         append(sources, method->modules(solver, Precision::binary64, target));
 }
 
-/// Modules of the users' systems that options.systems names, or of the program's systems where it names none.
+/// Modules of the users' systems in options.systems, or where that is empty of the program's systems.
 std::vector<ModuleSource> all_modules(const CompileOptions& options) {
   std::vector<ModuleSource> sources;
   for (const std::string& header : options.systems) {

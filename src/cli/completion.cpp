@@ -14,11 +14,11 @@ class Context {
     for (std::size_t i = 0; i + 1 < words.size() && command_; ++i) take(words[i]);
   }
 
-  /// Subcommand, or the program before there is one; null after an unknown one.
+  /// Subcommand that the words name; the program where they name none, null where they name an unknown one.
   const CLI::App* command() const { return command_; }
   bool is_at_command() const { return command_ == &app_; }
   bool has_only_positionals() const { return only_positionals_; }
-  /// Option whose value the last word is, else the positional argument; null if no more are taken.
+  /// Option whose value the last word is, else the positional argument that it is; null if no more are taken.
   const CLI::Option* awaited() const {
     if (option_) return option_;
     const std::vector<const CLI::Option*> all = positionals_of(*command_);
@@ -51,7 +51,7 @@ class Context {
   bool only_positionals_ = false;
 };
 
-/// Pattern of the files that an option with the type name "FILE.toml" takes; empty for any other.
+/// Pattern of the files that an option takes, "*.toml" for the type name "FILE.toml"; empty for other type names.
 std::string pattern_of(const CLI::Option& option) {
   const std::string type = option.get_type_name(), file = "FILE.";
   return type.starts_with(file) ? "*." + type.substr(file.size()) : "";
@@ -62,7 +62,7 @@ std::vector<std::string> with_prefix(const std::string& prefix, std::vector<std:
   return words;
 }
 
-/// Values of an option; of a list, those of its last element.
+/// Values of an option that may replace `typed`, in a list the last element of it; for files their pattern alone.
 std::vector<std::string> values_of(const CLI::Option& option, const Invocation& invocation, const std::string& typed) {
   if (const std::string pattern = pattern_of(option); !pattern.empty()) return {pattern};
   const auto found = invocation.candidates.find(&option);
@@ -72,7 +72,7 @@ std::vector<std::string> values_of(const CLI::Option& option, const Invocation& 
   return with_prefix(before, found->second(typed.substr(before.size())));
 }
 
-/// Values of an option in the same word, "--option=value".
+/// Words "--option=value" that may replace `word`, for the values of the option in it.
 std::vector<std::string> values_in_word(const CLI::App& command, const Invocation& invocation,
                                         const std::string& word) {
   const std::string name = word.substr(0, word.find('='));

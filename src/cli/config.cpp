@@ -59,7 +59,7 @@ MethodSpec read_method(const toml::table& config) {
   return method;
 }
 
-/// Sets a key to the value that an option gives: a text or a choice as it is, anything else as in TOML.
+/// Sets a key to the value that an option gives: a text or a choice as it is, anything else as by --set.
 void set_option(toml::table& config, const char* table, const KeyInfo& key, const std::string& value) {
   if (key.type == Type::text || key.type == Type::choice)
     subtable(config, table).insert_or_assign(key.name, value);
@@ -67,7 +67,7 @@ void set_option(toml::table& config, const char* table, const KeyInfo& key, cons
     set_value(config, fmt::format("{}.{}={}", table, key.name, value));
 }
 
-/// A variant that holds the alternative of that index, with its defaults.
+/// A variant that holds alternative number `index`, with its defaults.
 template <class Variant, std::size_t i = 0>
 Variant alternative(std::size_t index) {
   if constexpr (i + 1 < std::variant_size_v<Variant>)
@@ -103,8 +103,8 @@ EnsembleSpec read_ensemble(const toml::table& config, const std::filesystem::pat
   return ensemble;
 }
 
-/// Sets system.header to the user's header that has the system. A single header replaces what the configuration says;
-/// of several it is the one with the system that the configuration names, if there is one.
+/// Sets system.header to one of the user's `headers`: to a single one, whatever the configuration says; of several, to
+/// the one with the system that the configuration names, if there is one.
 void name_header(toml::table& config, const std::vector<std::string>& headers) {
   if (headers.empty()) return;
   toml::table& system = subtable(config, table_of<SystemSpec>.name);

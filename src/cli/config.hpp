@@ -19,21 +19,21 @@ struct Overrides {
   std::vector<std::string> unset;    ///< tables, or TABLE.KEY, removed before anything is set
   std::vector<std::string> systems;  ///< headers with systems of the user's own
   std::vector<Option> options;       ///< options that stand for a key
-  std::vector<std::string> set;      ///< key.path=value
+  std::vector<std::string> set;      ///< TABLE.KEY=VALUE
 };
 
-/// Names in a configuration that decide which keys it may have; empty where it has none.
+/// Names in a configuration that decide which keys it may have; each is empty where the configuration lacks it.
 struct NamedParts {
   std::string system, method;
-  std::string starts;  ///< ensemble.from, or of random starts ensemble.distribution
+  std::string starts;  ///< ensemble.distribution, or ensemble.from where that is not given
 };
-/// Names in a configuration, which need not be complete. A system of the user's own is put into the catalog.
+/// Names in a configuration that need not be complete. A system of the user's own is put into the catalog.
 NamedParts read_names(const std::filesystem::path& file, const Overrides& overrides);
 
-/// Configuration in a TOML file, or the one that a result was made with. Throws InputError for wrong keys and types;
-/// values are judged later.
+/// Configuration in a TOML file, or the one that a result was made with. Throws InputError where the file cannot be
+/// read, and for wrong keys, types, choices and lengths of lists; other values are judged later.
 Configuration read_config(const std::filesystem::path& file, const Overrides& overrides);
-/// Configuration of a text in memory, which is valid TOML.
+/// Configuration in a text of valid TOML; throws like read_config().
 Configuration read_own_config(std::string_view text, const Overrides& overrides);
 
 }  // namespace polhode

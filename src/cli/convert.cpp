@@ -51,7 +51,8 @@ std::int64_t bound_on_count(const EnsembleSpec& ensemble) {
       ensemble);
 }
 
-/// Initial states of a run in another description, and the parameters of the description that has more of them.
+/// Initial states of a run in another description, and the parameters of the description that has more: its list begins
+/// with that of the other.
 struct Converted {
   std::vector<double> states;  ///< [n][to.dim]
   std::vector<double> parameters;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* configuration = "config";  // an attribute of many lines
 
-/// Configuration as it was written, with numbers as people write them; empty where there is none.
+/// Configuration that a result holds, with numbers as people write them; empty where it holds none.
 std::string configuration_of(const ResultContents& contents) {
   const auto found = contents.attributes.find(configuration);
   const auto* text = found == contents.attributes.end() ? nullptr : std::get_if<std::string>(&found->second);
@@ -56,9 +56,9 @@ void print_summary(const ResultInfo& info, const ResultContents& contents) {
   if (!info.invariants.empty()) fmt::print("largest changes of invariants\n");
   for (const auto& drift : info.invariants) {
     std::vector<std::string> parts;
-    const auto add = [&](const char* of, const ResultInfo::Drift::Largest& largest) {
+    const auto add = [&](const char* prefix, const ResultInfo::Drift::Largest& largest) {
       if (largest.trajectory >= 0)
-        parts.push_back(fmt::format("{}{:.2e} (trajectory {})", of, largest.change, largest.trajectory));
+        parts.push_back(fmt::format("{}{:.2e} (trajectory {})", prefix, largest.change, largest.trajectory));
     };
     add("", drift.reached);
     add("of those that failed or left ", drift.early);

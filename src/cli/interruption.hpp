@@ -22,8 +22,8 @@ class SignalHandlers {
   struct sigaction previous_[n_signals];
 };
 
-/// While it lives, a first signal asks for an orderly end; the same signal again has its default effect. There may be
-/// only one of these.
+/// Guard against signals: while it lives, a first signal only asks for an orderly end; the same signal again has its
+/// default effect. There may be only one in a process.
 class InterruptGuard : SignalHandlers {
  public:
   InterruptGuard();

@@ -7,7 +7,7 @@
 
 namespace polhode {
 
-/// Keys of all tables, those of [method] for all methods.
+/// Keys of all tables; [method] has the options of all methods, [system] no parameters.
 std::string all_keys();
 
 /// Keys of [system], [method] and [ensemble] that go with the names in a configuration.

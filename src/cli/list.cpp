@@ -150,7 +150,7 @@ void print_backends(const Json& json) {
                backend.contains("isa") ? fmt::format("; instruction sets {}", joined(backend["isa"])) : "");
 }
 
-/// Keys of the configuration, whose JSON is the schema.
+/// Prints the keys of the configuration; as JSON this topic is the schema.
 void print_keys(const Json&) { fmt::print("{}", all_keys()); }
 
 /// Prints JSON unchanged; the schema has no other form.
@@ -159,8 +159,8 @@ void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
 struct Topic {
   Json (*make)();
   void (*print_in_short)(const Json&);
-  void (*print)(const Json&);  ///< in full, for the entries of one name; null where entries have none
-  const char* system_key;      ///< key with the system of an entry
+  void (*print)(const Json&);  ///< prints entries in full; null where the topic is not listed by name
+  const char* system_key;      ///< key of an entry that has its system; null where `print` is null
 };
 
 constexpr Topic topics[] = {{systems_json, print_systems_in_short, print_systems, "name"},
@@ -182,7 +182,8 @@ std::vector<std::string> known_names(ListTopic topic) {
   return names;
 }
 
-/// Entries of a system, of a family of systems, or of a method; or of all that a word stands for.
+/// Entries of the system, the family of systems or the method called `name`; or of all those that it may stand for,
+/// where none is called so. Throws InputError where there are none.
 Json entries_of(ListTopic topic, const std::string& name) {
   const char* const topic_name = list_topics[static_cast<int>(topic)];
   const Topic& chosen = topics[static_cast<int>(topic)];

@@ -7,7 +7,7 @@ namespace polhode {
 
 Json systems_json();
 Json methods_json();   ///< one entry for each method on each system
-Json sections_json();  ///< observables of each system, any of which may be a section, and its chart
+Json sections_json();  ///< for each system its observables, any of which a section may use, and its chart
 Json backends_json();
 
 }  // namespace polhode

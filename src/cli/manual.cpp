@@ -67,7 +67,7 @@ std::string entries(const List& list) {
   return text;
 }
 
-/// Arguments of a command in one line.
+/// Command and its positional arguments in one line, as roff.
 std::string synopsis(const CLI::App& command) {
   std::string line = bold(full_name(command)) + " [" + italic("option") + " ...]";
   for (const CLI::Option* option : positionals_of(command)) {

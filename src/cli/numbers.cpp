@@ -12,7 +12,7 @@
 namespace polhode {
 namespace {
 
-constexpr std::string_view of_a_word = "0123456789+-._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+constexpr std::string_view word_characters = "0123456789+-._abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// Length of the string at the beginning of the text, with its quotes.
 std::size_t quoted_length(std::string_view text) {
@@ -53,8 +53,8 @@ std::string with_short_numbers(const std::string& toml) {
     if (rest.front() == '"' || rest.front() == '\'') {
       length = quoted_length(rest);
       text += rest.substr(0, length);
-    } else if (of_a_word.find(rest.front()) != std::string_view::npos) {
-      length = std::min(rest.find_first_not_of(of_a_word), rest.size());
+    } else if (word_characters.find(rest.front()) != std::string_view::npos) {
+      length = std::min(rest.find_first_not_of(word_characters), rest.size());
       text += in_short(rest.substr(0, length));
     } else {
       text += rest.front();

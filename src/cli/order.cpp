@@ -15,7 +15,7 @@
 namespace polhode {
 namespace {
 
-/// Why no two rows are in range.
+/// Reason, in words, why no two rows in turn are in range.
 const char* why_none(const OrderReport& report) {
   const auto is_known = [](const OrderRow& row) { return !std::isnan(row.apart); };
   if (std::ranges::none_of(report.rows, is_known)) return "by no two steps do half of the trajectories come to the end";

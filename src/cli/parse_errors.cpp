@@ -29,7 +29,8 @@ std::optional<InputError> find_unknown_option(const CLI::App& command) {
   return unknown_option(command, *word);
 }
 
-/// Message about a missing argument, or the commands to choose from where none is given; else empty.
+/// Meaning of the argument that is missing, or the commands to choose from where no command is given, after a colon;
+/// empty for other errors.
 std::string missing_in_words(const CLI::App& command, const CLI::ParseError& error) {
   if (!dynamic_cast<const CLI::RequiredError*>(&error)) return "";
   if (!command.get_parent()) return fmt::format(": {}", fmt::join(command_names(command), ", "));

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The package beside an installed program, or else in the source tree that this program was built from.
+/// Folder of the Python package: beside an installed program, or else in the source tree that this one was built from.
 fs::path python_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -47,7 +47,8 @@ bool imports_modules(const std::string& python) {
   return run_program({python, "-c", "import h5py, matplotlib, numpy"}, true) == 0;
 }
 
-/// $POLHODE_PYTHON if set, else the first of the path's and Debian's Python that has the modules.
+/// Python that has the modules: $POLHODE_PYTHON if set, else the first of the path's and Debian's. Throws
+/// UnavailableError where it has not, or there is none.
 std::string find_python() {
   if (const char* chosen = std::getenv("POLHODE_PYTHON"); chosen && *chosen) {
     if (imports_modules(chosen)) return chosen;

@@ -34,7 +34,7 @@ class ProgressLine {
 /// Timer of reports, at most five a second.
 class Pace {
  public:
-  /// Whether the next report is due.
+  /// Whether a report is due; if so, the next one is due a fifth of a second later.
   bool due();
 
  private:

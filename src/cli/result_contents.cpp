@@ -31,7 +31,7 @@ Texts texts_of(const h5::Object& object, const std::string& name) {
   return text ? Texts{*text} : Texts();
 }
 
-/// Columns of datasets that do not describe them: names are in other datasets, units and meanings in the catalog.
+/// Columns of datasets that do not describe their own: names are in other datasets, units and meanings in the catalog.
 class Known {
  public:
   explicit Known(const h5::File& file) : file_(file), system_(find_system(text_of(file, "system"))) {}
@@ -92,7 +92,7 @@ std::vector<ColumnContents> columns_of(const h5::Dataset& dataset, const std::st
   return columns;
 }
 
-/// Meaning of a dataset without columns; a list has the meanings of its values, from 0 on.
+/// Meaning of a dataset without columns; an attribute that is a list has the meanings of the values 0, 1, ...
 std::string meaning_of(const h5::Dataset& dataset) {
   const Texts meanings = texts_of(dataset, "meaning");
   if (meanings.size() == 1) return meanings[0];

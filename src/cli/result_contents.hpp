@@ -15,7 +15,7 @@ struct ColumnContents {
 };
 
 struct DatasetContents {
-  std::string path, type;  ///< "float64", "int64", "uint8", "text"
+  std::string path, type;  ///< type: "float64", "int64", "uint8", "text" etc.
   h5::Shape shape;
   std::string unit, meaning;  ///< of a dataset without columns; empty if unknown
   std::vector<ColumnContents> columns;
@@ -28,7 +28,7 @@ struct ParameterContents {
 };
 
 struct ResultContents {
-  std::map<std::string, Attribute> attributes;  ///< of the file
+  std::map<std::string, Attribute> attributes;  ///< attributes of the file, by name
   std::vector<ParameterContents> parameters;
   std::vector<DatasetContents> datasets;
 };

@@ -23,7 +23,7 @@ namespace {
 
 std::string trajectories(std::int64_t count) { return counted(count, "trajectory", "trajectories"); }
 
-/// Place at which a run was resumed; ranks have one each.
+/// Place at which a run was resumed, in words; left out with several ranks, of which each has its own.
 std::string describe_resumption(const RunPosition& begin, const Ranks& ranks) {
   if (ranks.size() > 1) return ", resumed";
   if (begin.first == 0) return fmt::format(", resumed at step {}", begin.step);
@@ -31,7 +31,7 @@ std::string describe_resumption(const RunPosition& begin, const Ranks& ranks) {
                      begin.step > 0 ? fmt::format(" at step {}", begin.step) : "");
 }
 
-/// A positive number, rounded to a whole one with two digits.
+/// A positive number, rounded to two digits and to a whole number, 1 at least.
 std::int64_t with_two_digits(double number) {
   const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(number)) - 1));
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::round(number / unit) * unit));
@@ -45,9 +45,9 @@ void print_drifts(const RunReport& report) {
   }
   for (const RunReport::Drift& drift : report.drifts) {
     std::vector<std::string> parts;
-    const auto add = [&](const char* of, const RunReport::Change& change) {
+    const auto add = [&](const char* prefix, const RunReport::Change& change) {
       if (change.trajectory >= 0)
-        parts.push_back(fmt::format("{}{:.2e} (trajectory {})", of, change.largest, change.trajectory));
+        parts.push_back(fmt::format("{}{:.2e} (trajectory {})", prefix, change.largest, change.trajectory));
     };
     add("", drift);
     add(report.open ? "of those that failed or left " : "of those that failed ", drift.early);
@@ -125,7 +125,7 @@ ProgressForm form_shown(const RunSwitches& switches, const Ranks& ranks) {
   return is_shown ? switches.progress : ProgressForm::none;
 }
 
-/// Result of a task that writes nothing, so that a signal may end the program at once.
+/// Result of a task that writes nothing: a signal during the task ends the program at once.
 template <class Task>
 auto before_first_step(const Ranks& ranks, const Task& task) {
   const ExitOnInterrupt guard(
@@ -158,7 +158,7 @@ DryRun dry_run_until_interrupted(const Configuration& configuration, RunSwitches
                            [&] { return dry_run(prepare_reporting(configuration, switches, ranks, report), ranks); });
 }
 
-/// Advice against a failure.
+/// Advice, in words, against failures with `status`.
 std::string advice(Status status, const RunReport& report) {
   switch (status) {
     case Status::no_generating_function:  // whose domain does not depend on the step

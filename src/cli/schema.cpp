@@ -71,7 +71,7 @@ Json key_json(const DocumentedKey& key) {
   return json;
 }
 
-/// An object that has these keys and no others.
+/// Schema of an object that has the keys `properties` and no others.
 Json object(Json properties, std::vector<std::string> required) {
   Json json{{"type", "object"}};
   if (!required.empty()) json["required"] = std::move(required);
@@ -150,13 +150,13 @@ Json names_json(const SystemEntry& system) {
   for (const SystemEntry* other : descriptions_of(system)) descriptions.emplace_back(other->name);
   const auto one_of = [](const std::vector<std::string>& names) { return Json{{"enum", names}}; };
   const Json observable_list{{"items", one_of(observables)}};
-  const auto of = [](Json properties) { return Json{{"properties", std::move(properties)}}; };
-  return {{"if", of({{"system", of({{"name", {{"const", system.name}}}})}})},
-          {"then", of({{"ensemble", of({{"as", one_of(descriptions)}})},
-                       {"method", of({{"name", one_of(known_methods)}, {"solver", one_of(solvers)}})},
-                       {"section", of({{"name", one_of(observables)}})},
-                       {"density", of({{"axes", observable_list}})},
-                       {"statistics", of({{"observables", observable_list}})}})}};
+  const auto with_keys = [](Json properties) { return Json{{"properties", std::move(properties)}}; };
+  return {{"if", with_keys({{"system", with_keys({{"name", {{"const", system.name}}}})}})},
+          {"then", with_keys({{"ensemble", with_keys({{"as", one_of(descriptions)}})},
+                              {"method", with_keys({{"name", one_of(known_methods)}, {"solver", one_of(solvers)}})},
+                              {"section", with_keys({{"name", one_of(observables)}})},
+                              {"density", with_keys({{"axes", observable_list}})},
+                              {"statistics", with_keys({{"observables", observable_list}})}})}};
 }
 
 }  // namespace

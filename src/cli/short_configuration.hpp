@@ -5,8 +5,8 @@
 
 namespace polhode {
 
-/// TOML with the first elements of lists that are too long to be read, and comments at its end on what is left out;
-/// unchanged where there is none, and where it is no TOML.
+/// TOML with only the first elements of lists that are too long to be read, and comments at the end on what is left
+/// out; unchanged where no list is too long, and where the text is no TOML.
 std::string with_short_lists(const std::string& toml);
 
 }  // namespace polhode

@@ -13,11 +13,12 @@ namespace polhode {
 
 class TableReader {
  public:
-  /// A missing table reads as an empty one. Throws InputError where `name` is not a table.
+  /// Reader of the table `name`, or of an empty table where the configuration lacks it. Throws InputError where `name`
+  /// is not a table.
   TableReader(const toml::table& config, const char* name);
 
-  /// Value of a key; monostate where the key is not given. Throws InputError where its type or shape is not that of the
-  /// row, or where it is missing and required.
+  /// Value of a key; monostate where the key is not given. Throws InputError where the value does not have the type,
+  /// the size or a choice of the row, or where the key is missing and required.
   Value read(const KeyInfo& key);
   /// Reads all keys of a part of the specification.
   template <class Spec>
@@ -25,18 +26,21 @@ class TableReader {
     for (const Key<Spec>& key : polhode::table_of<Spec>.keys)
       if (const Value value = read(key); !std::holds_alternative<std::monostate>(value)) key.set(spec, value);
   }
-  /// Everything that has not been read yet: numbers, or lists of them.
+  /// Values of all keys that have not been read yet. Throws InputError where one is neither a number nor a list of
+  /// numbers.
   std::map<std::string, std::vector<double>> numbers_left();
-  /// Everything that has not been read yet: booleans, numbers, texts and lists of numbers.
+  /// Values of all keys that have not been read yet. Throws InputError where one is no boolean, number, text, list of
+  /// numbers or list of such lists.
   std::map<std::string, Value> values_left();
 
-  /// Throws InputError for a key that was never asked for. variant: for the message, what tells the table from others
-  /// of its name.
+  /// Throws InputError for a key that has never been read. variant: what tells the table from others of its name, for
+  /// the message.
   void finish(std::string_view variant = "") const;
 
  private:
   [[noreturn]] void fail(std::string_view key, std::string_view why, std::string_view suggestion) const;
-  /// place: of an element, for a message, e.g. " in row 0, column 2, counted from 0".
+  /// Number in a node. place: place of the number in a list, for the message of an InputError, e.g. " in row 0, column
+  /// 2, counted from 0".
   double as_number(std::string_view key, const toml::node& node, const std::string& place = "") const;
   template <class T>
   T as(const KeyInfo& key, const toml::node& node, const std::string& place = "") const;

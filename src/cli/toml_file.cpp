@@ -15,7 +15,7 @@
 namespace polhode {
 namespace {
 
-/// Tables and keys of the configuration.
+/// Names of the tables and keys in a configuration, TABLE and TABLE.KEY.
 std::vector<std::string> paths_in(const toml::table& config) {
   std::vector<std::string> paths;
   for (const auto& [name, node] : config) {

@@ -12,10 +12,10 @@ namespace polhode {
 toml::table parse_toml(const std::filesystem::path& file);
 /// The configuration that a result was made with.
 toml::table parse_toml_of_result(const std::filesystem::path& file);
-/// Table of a configuration in memory, which is valid TOML.
+/// Tables in a text of valid TOML.
 toml::table parse_own_toml(std::string_view text);
 
-/// Table of that name, created if there is none.
+/// Table of a configuration, created if there is none of that name.
 toml::table& subtable(toml::table& config, const std::string& name);
 
 /// Sets a key by TABLE.KEY=VALUE, where VALUE is TOML, or else a string.

@@ -14,7 +14,7 @@
 namespace polhode {
 namespace {
 
-/// Errors of states from this size on say nothing of a method.
+/// Bound on the errors of states that are printed: larger ones say nothing of a method.
 constexpr double largest_error = 0.5;
 
 /// An error in words, or "<" and `known_from` where it is no greater; empty where either is unknown.
@@ -58,7 +58,7 @@ void print_head(const Orbits& orbits, const WorkPrecisionReport& report) {
   for (const UnusableMethod& method : report.unusable) fmt::print("  without {}: {}\n", method.label, method.why);
 }
 
-/// Remark on what a row's medians leave out.
+/// Trajectories of a row that fail, or have another number of section points than the reference, in words.
 std::string remark(const WorkPrecisionRow& row) {
   std::string text;
   if (row.failed > 0) text += fmt::format("  {} fail", row.failed);

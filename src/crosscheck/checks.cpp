@@ -12,14 +12,14 @@
 namespace polhode {
 namespace {
 
-/// Bound on allowed relative distances, from which on nothing is compared.
+/// Allowed relative distance from which on nothing is compared: it would allow too much.
 constexpr double too_far = 0.01;
 
 bool has_status(const Batch& batch, std::int64_t k, Status status) {
   return batch.code[k] == static_cast<std::uint8_t>(status);
 }
 bool is_ok(const Batch& batch, std::int64_t k) { return has_status(batch, k, Status::ok); }
-/// Whether trajectory k ended before its last step, with a result: by an event, or by leaving an open domain.
+/// Whether trajectory k has ended early with a result: by an event, or by leaving an open domain.
 bool has_ended(const Batch& batch, std::int64_t k, const SystemEntry& system) {
   return !is_ok(batch, k) && is_result(static_cast<Status>(batch.code[k]), system.open);
 }
@@ -51,7 +51,7 @@ std::string describe(const PointDifference& at, const SystemEntry& system) {
                      at.column < 0 ? "fraction of the step" : system.observables[at.column].name, at.a, at.b, at.ulps);
 }
 
-/// Number of recorded times up to which a trajectory agrees to `apart` of its length.
+/// Number of recorded times, from the start on, at which trajectory k goes on in both and is less than `apart` apart.
 std::size_t times_together(const Pair& pair, const Distances& distances, std::int64_t k, double apart) {
   std::size_t t = 0;
   for (; t < pair.of_a.steps.size(); ++t) {
@@ -104,11 +104,12 @@ Finding check_statuses(const Pair& pair) {
   const auto is_failed = [&](const Batch& batch, std::int64_t k) {
     return !is_ok(batch, k) && !has_ended(batch, k, pair.system);
   };
-  std::int64_t failed_a = 0, failed_b = 0, others = 0, ended_a = 0, ended_b = 0, events = 0, broken = 0, first = -1;
+  std::int64_t failed_a = 0, failed_b = 0, failed_in_one = 0, ended_a = 0, ended_b = 0, events = 0, broken = 0,
+               first = -1;
   for (std::int64_t k = 0; k < a.n; ++k) {
     failed_a += is_failed(a, k);
     failed_b += is_failed(b, k);
-    others += is_failed(a, k) != is_failed(b, k);
+    failed_in_one += is_failed(a, k) != is_failed(b, k);
     ended_a += has_ended(a, k, pair.system);
     ended_b += has_ended(b, k, pair.system);
     if (is_failed(a, k) || is_failed(b, k) || !(has_ended(a, k, pair.system) || has_ended(b, k, pair.system))) continue;
@@ -123,9 +124,10 @@ Finding check_statuses(const Pair& pair) {
     if (++broken == 1) first = k;
   }
   Finding finding{.subject = pair.subject, .promise = "statuses"};
-  finding.verdict = broken > 0 ? Verdict::broken : others > 0 ? Verdict::skipped : Verdict::kept;
-  finding.text = fmt::format("{} and {} of {} trajectories failed{}", failed_b, failed_a, a.n,
-                             others == 0 ? "" : ", not the same ones: their iterations have limits of their own");
+  finding.verdict = broken > 0 ? Verdict::broken : failed_in_one > 0 ? Verdict::skipped : Verdict::kept;
+  finding.text =
+      fmt::format("{} and {} of {} trajectories failed{}", failed_b, failed_a, a.n,
+                  failed_in_one == 0 ? "" : ", not the same ones: their iterations have limits of their own");
   if (ended_a + ended_b > 0)
     finding.text +=
         fmt::format("; {} and {} ended with their event{}, {} of {} that can be compared at the same step", ended_b,
@@ -135,7 +137,7 @@ Finding check_statuses(const Pair& pair) {
         fmt::format("; the first that did not: trajectory {}, {} and {}", first, end_of(b, first), end_of(a, first));
   finding.figures = {{"failed_a", static_cast<double>(failed_a)},
                      {"failed_b", static_cast<double>(failed_b)},
-                     {"others", static_cast<double>(others)},
+                     {"others", static_cast<double>(failed_in_one)},
                      {"events", static_cast<double>(events)},
                      {"other_events", static_cast<double>(broken)}};
   return finding;
@@ -204,7 +206,7 @@ Finding check_trajectories(const Pair& pair, const Growth& growth, double step_d
   const Distances distances(pair.system, pair.of_a.states);
   Finding finding{.subject = pair.subject, .promise = "trajectories"};
   // Also where single steps happened to agree.
-  const double single = std::max(step_difference, std::numeric_limits<double>::epsilon());
+  const double in_one_step = std::max(step_difference, std::numeric_limits<double>::epsilon());
   double worst = 0, largest = 0, most_growth = 0;
   std::int64_t judged = 0;
   for (std::int64_t k = 0; k < pair.of_a.states[0].n; ++k) {
@@ -212,7 +214,7 @@ Finding check_trajectories(const Pair& pair, const Growth& growth, double step_d
     for (std::size_t t = 1; t < pair.of_a.steps.size(); ++t) {
       if (!is_ok(pair.of_a.states[t], k) || !is_ok(pair.of_b.states[t], k)) break;
       most = std::max(most, growth[t][k]);
-      const double expected = direction_allowance * most * single * static_cast<double>(pair.of_a.steps[t]);
+      const double expected = direction_allowance * most * in_one_step * static_cast<double>(pair.of_a.steps[t]);
       if (!(expected < too_far)) break;
       ++judged;
       const double apart = distances(pair.of_a.states[t], pair.of_b.states[t], k);

@@ -22,21 +22,21 @@
 namespace polhode {
 namespace {
 
-/// Number of times at which states are compared.
+/// Largest number of times, besides the start, at which states are compared.
 constexpr std::int64_t compared_times = 40;
 
 /// Bound on the difference of one step from the reference: ten times the largest that the tests find for any system.
 constexpr StepBound reference_bound{1e-13, std::numeric_limits<double>::epsilon()};
 
-/// Ratio of the bound in single precision to that in double. Both do the same operations in the same order and end
-/// iterations at as many units in the last place, so that to first order the round-off of a step is the same number of
-/// units. Rounded parameters and steps act as roundings of positions and displacements.
+/// Ratio of the bound in single precision to that in double. Both precisions do the same operations in the same order
+/// and end iterations at as many ulps, so that to first order the round-off of a step is the same number of ulps.
+/// Rounded parameters and steps act as roundings of positions and displacements.
 constexpr double in_single =
     std::numeric_limits<float>::epsilon() / static_cast<double>(std::numeric_limits<double>::epsilon());
 constexpr StepBound single_bound{in_single * reference_bound.allowed, std::numeric_limits<float>::epsilon()};
 
-/// States at a distance of 1e-9 from the given ones, relative to the largest length along the trajectory, in each part
-/// of the state.
+/// Initial states about 1e-9 away from `states` in each part of a state, relative to the largest length of that part
+/// along the trajectory (accuracy/distances.hpp).
 Starts near(const ResolvedRun& run, std::vector<double> states, const Recording& recording) {
   const int dim = run.system->dim;
   const auto n = static_cast<std::int64_t>(states.size()) / dim;
@@ -55,7 +55,7 @@ Starts near(const ResolvedRun& run, std::vector<double> states, const Recording&
   return {dim, std::move(states)};
 }
 
-/// Recording of the run on one backend, instruction set and precision.
+/// Backend with one instruction set and precision, and its recording of the run.
 struct Subject {
   std::string name;
   std::unique_ptr<Backend> backend;
@@ -104,8 +104,8 @@ class Crosscheck {
            std::find(options_.backends.begin(), options_.backends.end(), backend) != options_.backends.end();
   }
 
-  /// Instruction sets to run: those asked for, or all of the machine, the best first. The others are compared with the
-  /// first.
+  /// Instruction sets to run: those asked for, or all of the machine, the best first; only the first where `cpu` is not
+  /// among the backends. Everything else is compared with the first.
   std::vector<Isa> isas_to_run() const {
     std::vector<Isa> isas = options_.isas;
     if (isas.empty())
@@ -115,7 +115,7 @@ class Crosscheck {
     return isas;
   }
 
-  /// Recording on a backend; on the CPU with an instruction set.
+  /// Subject made by integrating `batch` on `backend`. isa: instruction set, given for the CPU only.
   Subject integrate(ResolvedRun run, const RunPlan& plan, const Batch& batch, BackendChoice backend,
                     std::optional<Isa> isa = std::nullopt) const {
     run.spec.execution.backend = backend;
@@ -148,7 +148,8 @@ class Crosscheck {
     report_.findings.push_back({subject, promise, Verdict::skipped, why, {}});
   }
 
-  /// Compares instruction sets and CUDA bitwise; returns the recording with which the others are compared.
+  /// Compares the instruction sets, and CUDA, bitwise with the first instruction set, and returns the subject of the
+  /// first.
   Subject compare_fast(const ResolvedRun& run, const RunPlan& plan, const Batch& batch) {
     const std::vector<Isa> isas = isas_to_run();
     Subject first = integrate(run, plan, batch, BackendChoice::cpu, isas.front());
@@ -182,7 +183,8 @@ class Crosscheck {
     if (run_.spec.section) report_.findings.push_back(check_section(both));
   }
 
-  /// Compares the precisions from initial states representable in single precision.
+  /// Compares instruction sets and CUDA in single precision, and single precision with double, from starts that are
+  /// representable in single precision.
   void compare_single(Subject& first) {
     std::vector<double> starts = starts_;
     for (double& x : starts) x = static_cast<float>(x);
@@ -214,7 +216,7 @@ class Crosscheck {
     report_.findings.push_back(check_trajectories(both, growth, step.figures.at("largest")));
   }
 
-  /// Growth on the backend with which the others are compared; measured once.
+  /// Growth of small distances on the backend of `first`; measured at the first call only.
   const Growth& growth(Subject& first) {
     if (growth_.empty()) {
       const Recording beside =
@@ -233,7 +235,7 @@ class Crosscheck {
   std::vector<double> starts_;  ///< [n][dim]
   RunPlan plan_;
   Batch batch_;
-  Growth growth_;  ///< once it is measured
+  Growth growth_;  ///< empty until it is measured
   CrosscheckReport report_;
 };
 

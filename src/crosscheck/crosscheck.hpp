@@ -12,11 +12,12 @@
 namespace polhode {
 
 struct CrosscheckOptions {
-  /// Backends to compare; empty for all that are available. It is an error to name an unavailable one.
+  /// Backends to compare with one instruction set of the CPU; `cpu` stands for the other ones. Empty: all backends that
+  /// are available. Naming an unavailable one is an error.
   std::vector<BackendChoice> backends;
-  std::vector<Isa> isas;
-  std::int64_t trajectories = 32;  ///< at most; evenly chosen from the ensemble
-  std::int64_t steps = 2000;       ///< at most
+  std::vector<Isa> isas;           ///< instruction sets of the CPU; empty: all of this machine
+  std::int64_t trajectories = 32;  ///< largest number, evenly chosen from the ensemble
+  std::int64_t steps = 2000;       ///< largest number
   bool step_halving = false;       ///< also measure the order of the method (accuracy/order.hpp)
   bool with_single = false;        ///< also compare single precision with double
 };
@@ -26,15 +27,16 @@ struct CrosscheckReport {
   std::vector<Finding> findings;
   bool compared = false;  ///< whether any states after step 0 have been compared
 
-  bool all_kept() const;    ///< no check failed
-  bool any_judged() const;  ///< some check passed or failed
+  bool all_kept() const;    ///< whether no check failed
+  bool any_judged() const;  ///< whether some check passed or failed
 };
 
 /// Observer of the progress: what is being computed, and how much of it is done, e.g. in steps.
 using CrosscheckProgress = std::function<void(const std::string& subject, std::int64_t done, std::int64_t all)>;
 
-/// Compares backends on a run. Throws what make_initial_states() and make_backend() throw, and InputError where there
-/// is nothing to compare.
+/// Compares backends on a run. Throws what make_initial_states() and make_backend() throw, but skips CUDA and the
+/// reference where they cannot be used and `options` names no backends. Throws InputError where there is nothing to
+/// compare, or single precision is to be compared in a run that has it already.
 CrosscheckReport crosscheck(const ResolvedRun& run, const CrosscheckOptions& options, const ReadStates& read,
                             const CrosscheckProgress& progress = {});
 

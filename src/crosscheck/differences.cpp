@@ -10,7 +10,8 @@ namespace {
 
 bool same(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
-/// Number of doubles between two: they are ordered as their bits, apart from the sign.
+/// Distance of two doubles, counted in steps from a double to the next: doubles are ordered as their bits but for the
+/// sign.
 std::int64_t ulps_between(double a, double b) {
   const auto place = [](double x) {
     const auto bits = std::bit_cast<std::int64_t>(x);

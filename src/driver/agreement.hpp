@@ -7,10 +7,10 @@
 
 namespace polhode {
 
-/// The first line in which two texts differ, for a message; "nothing" where they are equal.
+/// First line in which two texts differ, as it is in both, for a message; "nothing" where they are equal.
 std::string first_difference(const std::string& there, const std::string& here);
 
-/// Throws InputError on all ranks unless `inputs` is the same on all of them: one file would be made of different runs.
+/// Throws InputError on all ranks unless `inputs` is the same on all: they would make one file of different runs.
 /// what: for the message, e.g. "kernels are not those". Collective.
 void require_same(const std::string& inputs, const char* what, Ranks& ranks);
 

@@ -19,11 +19,12 @@
 namespace polhode {
 namespace {
 
-// So many trajectories keep all packs and threads busy for a moment.
+// Trajectories of a sample: enough to keep all packs and threads busy for a moment.
 constexpr std::int64_t sampled = 1024, sampled_of_reference = 4;
 constexpr double sampled_seconds = 0.5;
 
-/// Bytes of the threads that put the result together: some blocks each, and the points of a group of trajectories.
+/// Bytes of the threads that put the result together: for each some blocks, and the section points of a group of
+/// trajectories.
 double memory_of_assembly(const PreparedRun& prepared, std::int64_t slice, double points) {
   constexpr double number = 8, blocks = 4, most_points = 1 << 22;  // of all threads together
   const auto threads = static_cast<double>(threads_of(prepared.run.spec.execution.threads));
@@ -44,11 +45,11 @@ struct LargestShare {
   std::int64_t trajectories, made, kept;
 };
 
-/// Bytes of one rank. While it integrates: the starts that it keeps; of a slice, the batch and the next one, both of
-/// the backend, and those that are being written; the counts of a density, which the backend, a checkpoint, two reports
-/// and the description of the result have; stored states of two segments; and what the result is put together in.
-/// Journals are mapped then, whose pages are the file's and are given up when others need the room. Before, starts may
-/// take twice their room: in a vector that grows, or while ranks exchange them.
+/// Bytes of one rank at most. While it integrates: the starts that it keeps; six batches of a slice, of the backend, of
+/// the next slice and of what is being written; the counts of a density in the backend, a checkpoint, two reports and
+/// the description of the result; the stored states of two segments; and what the result is put together in. (The
+/// journals are then mapped: their pages are the file's, and are given up when others need the room.) Before it
+/// integrates, starts may take twice their room: in a vector that grows, or while ranks exchange them.
 double memory_of(const PreparedRun& prepared, std::int64_t slice, double points, const LargestShare& share) {
   constexpr double program = 34e6, number = 8, batches = 6;
   const auto dim = static_cast<double>(prepared.run.system->dim);
@@ -68,7 +69,7 @@ double memory_of(const PreparedRun& prepared, std::int64_t slice, double points,
   return program + std::max(bytes, made + std::max(made, kept));
 }
 
-/// Estimate of a run from a sample, which is nothing where no trajectory could be integrated.
+/// Estimate of a run. sample: nothing where no trajectory could be integrated.
 DryRun estimate(const PreparedFileRun& file_run, std::int64_t slice, const LargestShare& share,
                 const std::optional<Sample>& sample) {
   const PreparedRun& prepared = file_run.prepared;
@@ -94,7 +95,7 @@ DryRun estimate(const PreparedFileRun& file_run, std::int64_t slice, const Large
   return dry;
 }
 
-/// Whether a sample can be integrated on the processor: its kernels are there, or may be compiled.
+/// Whether a sample can be integrated: the kernels of the run and its own are there, or may be compiled.
 bool can_sample(const PreparedFileRun& file_run) {
   if (compiling_is_allowed()) return true;
   const ResolvedRun& run = file_run.prepared.run;

@@ -28,7 +28,7 @@ void check_output_keys(const OutputSpec& output) {
 }
 
 /// Refuses an output that is an input: a run that overwrote its configuration or its initial states could not be
-/// repeated. goes_on: the run goes on from its result, and may have the configuration that is in it.
+/// repeated. goes_on: the run goes on from its output, and may have the configuration that is in that.
 void refuse_inputs_as_output(const Configuration& configuration, bool goes_on) {
   std::error_code ignored;
   const std::filesystem::path& output = configuration.output.file;
@@ -40,8 +40,8 @@ void refuse_inputs_as_output(const Configuration& configuration, bool goes_on) {
           fmt::format("cannot write {} (it is an input of this run). Choose another output with -o.", output.string()));
 }
 
-/// Specification of a rank's run, with its part of the processors that ranks share. Chooses its GPU among those that
-/// they share.
+/// Specification of a rank's run: its threads, where their number is left open, are the rank's share of the processors.
+/// Also chooses the rank's GPU among those of its machine.
 RunSpec for_rank(RunSpec spec, const Ranks& ranks) {
   if (ranks.size() == 1) return spec;
   ExecutionSpec& execution = spec.execution;
@@ -73,7 +73,7 @@ void require_room_for(const PreparedFileRun& file_run, std::int64_t trajectories
       "at least");
 }
 
-/// An identity without the number of steps, which may differ where a run goes on from a finished one.
+/// Identity of a run without its number of steps, which may differ where a run goes on from a finished one.
 std::string without_steps(std::string identity) {
   const std::string_view key = "run.steps = ";
   const std::size_t begin = identity.find(key);

@@ -6,8 +6,8 @@
 
 namespace polhode {
 
-/// Turns this rank's report into that of all ranks; the positions at which the run began and ended stay its own, and
-/// missed is known on the first rank alone. Collective.
+/// Turns this rank's report into that of all ranks, but for the positions at which its integration began and ended;
+/// RunReport::missed is known on the first rank alone. Collective.
 void reduce(RunReport& report, Ranks& ranks);
 
 }  // namespace polhode

@@ -17,7 +17,7 @@
 namespace polhode {
 namespace {
 
-/// Guard of the room on the disk while a run goes on: whether the result of the section points so far will still fit.
+/// Guard of the room on the disk while a run goes on: whether a result with the section points so far still fits.
 /// Trajectories of other ranks are taken to find and write as much as those of this one.
 class DiskGuard {
  public:
@@ -46,7 +46,7 @@ class DiskGuard {
   std::filesystem::path output_;
   double trajectories_;
   const PartFolder& part_;
-  double to_all_;  ///< number of all trajectories over that of this rank's
+  double to_all_;  ///< number of all trajectories over the number of this rank's
   DiskRoom room_{};
   bool is_enough_ = true;
 };
@@ -74,14 +74,14 @@ IntegrationReport integrate_share(const PreparedRun& run, std::int64_t first, Ea
   return done;
 }
 
-/// Why ranks were stopped: the reason of this rank in full; in short where other ranks alone have one; empty where none
+/// Reason why ranks were stopped: that of this rank in full; in short where only other ranks have one; empty where none
 /// has.
 std::string shared_reason(const std::string& own, Ranks& ranks) {
   const bool any = std::ranges::max(ranks.gather(own.empty() ? 0 : 1)) != 0;
   return any && own.empty() ? "the result would not fit on the disk" : own;
 }
 
-/// Discards a rank's folder after an error on all ranks, unless a rank can go on from its own.
+/// Discards this rank's folder after an error on all ranks, unless any rank can go on from its folder.
 void discard(std::optional<PartFolder>& part, Ranks& ranks) {
   if (std::ranges::max(ranks.gather(part && part->resumable())) != 0) return;
   if (part && !ranks.first()) part->discard();

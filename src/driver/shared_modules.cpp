@@ -87,8 +87,8 @@ void hand_out(const ModuleSource& source, int holder, bool is_lacking, Ranks& ra
   });
 }
 
-/// Shares the modules for the targets of all ranks. own: the target of this rank, if it has one. Returns the modules
-/// that no rank has.
+/// Shares the modules for the targets of all ranks, and returns those that no rank has then. own: the target of this
+/// rank, if it has one. Collective.
 std::vector<ModuleSource> share(const ModulesFor& modules_for, const std::optional<Target>& own, Absent absent,
                                 Ranks& ranks) {
   std::vector<ModuleSource> missing;

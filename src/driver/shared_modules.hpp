@@ -13,7 +13,7 @@ namespace polhode {
 
 /// Treatment of modules that no rank has.
 enum class Absent {
-  compiled,   ///< an error where that is not possible
+  compiled,   ///< compiled; an error where that is not possible
   attempted,  ///< compiled where that is possible
   told        ///< listed, and not compiled
 };
@@ -23,8 +23,8 @@ enum class Absent {
 /// Shares the descriptions of the systems of users' headers, which are needed before a run can be resolved.
 void share_descriptions(const std::vector<std::string>& headers, Ranks& ranks);
 
-/// Shares the kernels of a run. With Absent::told, returns the kernels that no rank has, also for a process that is
-/// alone; otherwise returns nothing.
+/// Shares the kernels of a run. With Absent::told, returns those that the run needs and no rank has, also for a process
+/// that is alone; otherwise returns none.
 std::vector<ModuleSource> share_kernels(const ResolvedRun& run, Absent absent, Ranks& ranks);
 
 }  // namespace polhode

@@ -50,7 +50,7 @@ StartsFingerprint fingerprint(const Starts& starts, Ranks& ranks) {
     starts.copy_rows(0, count, 1, rows.data());
     return {count, checksum(rows)};
   }
-  // That of all, which each rank goes on with from the one before it.
+  // The checksum of all starts: each rank goes on from that of the ranks before it.
   Checksum sum;
   for (int rank = 0; rank < ranks.size(); ++rank) {
     if (rank == ranks.rank()) sum.add(std::as_bytes(std::span(starts.held())));

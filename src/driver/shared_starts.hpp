@@ -14,17 +14,17 @@ namespace polhode {
 
 ProcessShare share_of_starts(const Ranks& ranks);
 
-// Collective; the same on all ranks, unless it says otherwise.
+// Collective; what these give is the same on all ranks, where nothing else is said.
 
-/// Sets the place of this rank's starts in the ensemble, and adds up the counts of points over all ranks.
+/// Sets the place of this rank's starts in the ensemble, and adds up `initial.points` over all ranks.
 void gather_parts(InitialStates& initial, Ranks& ranks);
-/// Joins what the ranks have found in their shares.
+/// Joins the findings of all ranks about the starts that they have made.
 void reduce(StartFindings& findings, Ranks& ranks);
 /// Fingerprint of the starts for the identity of a run, once all starts are examined.
 StartsFingerprint fingerprint(const Starts& starts, Ranks& ranks);
 /// Sample of at most `count` starts, evenly from the ensemble: [count][dim], on the first rank.
 std::vector<double> sample_of(const Starts& starts, std::int64_t count, Ranks& ranks);
-/// Gives each rank the starts of its trajectories in place of those that it has made.
+/// Gives each rank the starts of the trajectories that it integrates, in place of those that it has made.
 void redistribute(Starts& starts, const ShareOfEnsemble& share, Ranks& ranks);
 
 }  // namespace polhode

@@ -21,8 +21,8 @@ inline ShareOfEnsemble share_of(std::int64_t trajectories, std::int64_t slice, i
   return {begin(rank), begin(rank + 1) - begin(rank)};
 }
 
-/// The largest slice up to `preferred` with which no rank has an eighth more than its due; the smallest, of 1024, if
-/// there is none.
+/// Number of trajectories of a slice: `preferred`, halved until no rank has over nine eighths of its due, or a slice at
+/// most 1024 trajectories.
 inline std::int64_t fair_slice(std::int64_t trajectories, std::int64_t preferred, int ranks) {
   std::int64_t slice = preferred;
   while (slice > 1024 && share_of(trajectories, slice, 0, ranks).count * ranks * 8 > trajectories * 9) slice /= 2;

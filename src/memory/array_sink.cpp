@@ -13,8 +13,8 @@
 namespace polhode {
 namespace {
 
-/// Bytes of the records of a run without its section points, and of the counts of its density in the run and in the
-/// description of its result, which are there besides the array.
+/// Bytes of the records of a run without its section points, and of two copies of the counts of its density, in the
+/// integration and in the description of the result: the array of the result is a third.
 double record_bytes(const RunLayout& layout, const RunDescription& run) {
   const auto n = static_cast<double>(layout.n);
   double bytes = n * static_cast<double>(final_record_bytes(layout.final_shape()));

@@ -16,19 +16,19 @@ namespace polhode {
 
 class ArraySink final : public Sink {
  public:
-  /// description: of the run before its first step. most_bytes: bound on the records and the arrays made from them;
-  /// throws IoError if they would exceed it even without section points.
+  /// Sink of a run as `description` is before its first step. most_bytes: bound on the records and the arrays made from
+  /// them. Throws IoError where they would exceed it even without section points.
   ArraySink(const RunLayout& layout, const RunDescription& description, std::uint64_t most_bytes);
 
   const RunLayout& layout() const override { return layout_; }
-  /// Appends section points. Throws IoError where they would exceed the bound.
+  /// Appends section points. Throws IoError where records and arrays would then exceed the bound.
   void append(const SectionPoints& points) override;
   void append_snapshots(std::span<const double> snapshots) override;
   void append_statistics(std::span<const double> record) override;
   void append_final(const Batch& slice) override;
   void for_each_final(const std::function<void(const Batch&)>& visit) const override;
 
-  /// Makes the arrays of a complete run.
+  /// Adds the arrays and attributes of a complete run to `result`.
   void make_arrays(const RunDescription& description, const InitialRows& initial, Result& result) const;
 
  private:
@@ -38,7 +38,7 @@ class ArraySink final : public Sink {
 
   RunLayout layout_;
   double most_bytes_, without_points_;
-  std::int64_t points_ = 0, turns_ = 0;  ///< of the section
+  std::int64_t points_ = 0, turns_ = 0;  ///< section points so far, and turns of their blocks (section_blocks.hpp)
   SectionBlock block_;
   RecordBuffer section_, snapshots_, statistics_, final_;
 };

@@ -21,7 +21,7 @@ Array::Values zeros(Element element, std::uint64_t count) {
 
 class MemoryRows final : public PlacedRows {
  public:
-  /// The array must outlive these rows.
+  /// Rows of an array, which must outlive them.
   explicit MemoryRows(Array& array) : PlacedRows(array.shape), array_(array) {}
 
  private:
@@ -42,7 +42,7 @@ class MemoryRows final : public PlacedRows {
 
 class MemoryArrayWriter final : public ArrayWriter {
  public:
-  /// The array must outlive this writer.
+  /// Writer of an array, which must outlive it.
   explicit MemoryArrayWriter(Array& array) : array_(array), rows_(array) {}
 
   void set_attribute(const std::string& name, const Attribute& value) override { array_.attributes[name] = value; }
@@ -56,7 +56,7 @@ class MemoryArrayWriter final : public ArrayWriter {
 
 class MemoryGroupWriter final : public GroupWriter {
  public:
-  /// path: "" for the root, otherwise e.g. "/section".
+  /// Writer of a group of a result. path: "" for the root, otherwise e.g. "/section".
   MemoryGroupWriter(Result& result, std::string path) : result_(result), path_(std::move(path)) {}
 
   void set_attribute(const std::string& name, const Attribute& value) override {
@@ -81,15 +81,15 @@ class MemoryGroupWriter final : public GroupWriter {
 
 }  // namespace
 
-void write_into(Result& arrays, const RunRecords& result) {
-  MemoryGroupWriter root(arrays, "");
-  lay_out(root, result.description,
-          {.trajectories = result.ensemble.n,
-           .points = count_points(result),
-           .slice = result.slice,
-           .statistics = result.statistics.numbers()});
-  const FindRows find = [&](const std::string& path) { return std::make_unique<MemoryRows>(arrays.arrays.at(path)); };
-  fill_rows(find, result, {}, threads_of(result.description.threads));
+void write_into(Result& result, const RunRecords& records) {
+  MemoryGroupWriter root(result, "");
+  lay_out(root, records.description,
+          {.trajectories = records.ensemble.n,
+           .points = count_points(records),
+           .slice = records.slice,
+           .statistics = records.statistics.numbers()});
+  const FindRows find = [&](const std::string& path) { return std::make_unique<MemoryRows>(result.arrays.at(path)); };
+  fill_rows(find, records, {}, threads_of(records.description.threads));
 }
 
 }  // namespace polhode

@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-/// Adds the arrays and attributes that are made of a run's records.
-void write_into(Result& arrays, const RunRecords& result);
+/// Adds to `result` the arrays and attributes that are made of a run's records.
+void write_into(Result& result, const RunRecords& records);
 
 }  // namespace polhode

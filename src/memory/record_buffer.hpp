@@ -11,8 +11,8 @@
 
 namespace polhode {
 
-/// Bytes that grow at their end. Large buffers are moved by realloc, which remaps their pages without copying, so that
-/// there are never two of them.
+/// Bytes to which more are appended. A large buffer grows by realloc, which remaps its pages without copying them, so
+/// that there are never two copies.
 class RecordBuffer {
  public:
   void append(std::span<const std::byte> bytes) {

@@ -47,8 +47,8 @@ void require_own(const Path& path, const struct stat& status) {
                     path.string()));
 }
 
-/// Whether a folder is there or can be made, can be written to, and may hold files that are executed. Throws as
-/// require_own().
+/// Whether a folder, made for the user alone where it is missing, can be written to and may hold files that are
+/// executed. Throws as require_own().
 bool can_hold_modules(const Path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder.parent_path(), error);

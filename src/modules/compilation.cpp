@@ -40,28 +40,30 @@ struct Complaint {
   bool is_of_user = false;  ///< about the user's files, or about what they use
 };
 
-/// First error of a compiler's log; if there is one in the user's header or in what it includes, the first of these.
+/// Complaint from a compiler's log. With a user's header: the first error at a place in the header's files, or an
+/// undefined reference that comes before it. Else the first line with an error, the first line, or that there is none.
 Complaint first_error(const Path& log, const ModuleSource& source) {
   std::vector<std::string> files;
   if (!source.own_header.empty()) files = read_own_header(source.own_header).files;
   std::ifstream stream(log);
-  std::string line, first;
+  std::string line, first_line;
   std::optional<Complaint> error;
   while (std::getline(stream, line)) {
     if (is_error_in(line, files)) return {line, true};
     constexpr std::string_view undefined = "undefined reference to ";
-    if (const std::size_t at = line.find(undefined); at != std::string::npos && !files.empty())
-      return {fmt::format("it uses {}, which is in no library that a module has", line.substr(at + undefined.size())),
-              true};
+    if (const std::size_t begin = line.find(undefined); begin != std::string::npos && !files.empty())
+      return {
+          fmt::format("it uses {}, which is in no library that a module has", line.substr(begin + undefined.size())),
+          true};
     // An error without a line is about an option, or the compiler itself.
     const std::size_t at = std::min(line.find(": error: "), line.find(": fatal error: "));
     const bool has_a_line =
         at != std::string::npos && at > 0 && (line[at - 1] == ')' || (line[at - 1] >= '0' && line[at - 1] <= '9'));
     if (line.find("error") != std::string::npos && !error) error = {line, !files.empty() && has_a_line};
-    if (first.empty()) first = line;
+    if (first_line.empty()) first_line = line;
   }
   if (error) return *error;
-  return {first.empty() ? "the compiler failed and did not say why" : first};
+  return {first_line.empty() ? "the compiler failed and did not say why" : first_line};
 }
 
 /// Module that is being made: its lock, and files beside the place where it will be.
@@ -148,7 +150,7 @@ int compile_at(std::vector<ModulePlace> wanted, Spills policy) {
   const std::vector<JobEnd> ends = run_jobs(jobs);
   std::string names;
   int compiled = 0;
-  std::optional<std::pair<const Attempt*, Complaint>> failed;  // of those the first that was asked for
+  std::optional<std::pair<const Attempt*, Complaint>> failed;  // the one that was asked for first
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     const Attempt& attempt = attempts[i];
     const std::string spills = attempt.source->may_spill ? "" : spills_in(attempt.file(".log"));

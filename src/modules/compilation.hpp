@@ -19,7 +19,8 @@ using ModulePlace = std::pair<const ModuleSource*, std::filesystem::path>;
 
 /// Compiles modules at their places, except those that other processes have made meanwhile; returns the number
 /// compiled. Where some fail it throws after the others are made: InputError for a mistake in a user's header,
-/// UnavailableError for another failure of a compiler. A guess may fail. Throws IoError where a file cannot be written.
+/// UnavailableError for another failure of a compiler. A guess that fails is left out, without an error. Throws IoError
+/// where a file cannot be written.
 int compile_at(std::vector<ModulePlace> wanted, Spills policy);
 
 /// Writes a module at its place, from the bytes of its shared object, unless it is there.

@@ -13,7 +13,7 @@ namespace polhode {
 class CxxCompiler final : public Compiler {
  public:
   /// Compiler $POLHODE_COMPILER, else the first that is there: the one that built the program, g++, c++, clang++ or the
-  /// wheel ziglang. Throws UnavailableError where none is.
+  /// wheel ziglang. Throws UnavailableError where none is there, or $POLHODE_COMPILER is no program.
   static CxxCompiler search();
 
   std::string in_words() const override;

@@ -24,7 +24,8 @@ Path own_folder() {
   return std::filesystem::canonical(file, ignored).parent_path();
 }
 
-/// Installation prefixes: the folders about the program, the prefix that it was configured with, and $POLHODE_HOME.
+/// Installation prefixes: the program's folder and two above it, the prefix that it was configured with, and
+/// $POLHODE_HOME.
 std::vector<Path> prefixes() {
   std::vector<Path> all;
   if (const Path own = own_folder(); !own.empty()) {

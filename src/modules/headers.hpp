@@ -30,15 +30,15 @@ struct HeaderFolders {
 
 /// Hash of the content of headers, each of which is in one of the folders; empty if one cannot be read.
 std::string hash_of_all(const HeaderFolders& folders, std::span<const char* const> headers);
-/// Hash of each header with all that it includes in quotes. Throws std::runtime_error where one cannot be read, or
-/// includes in quotes what is not one of `headers`.
+/// Hash of each of `headers` with those of them that it includes, directly or not. Throws std::runtime_error where one
+/// cannot be read, or includes in quotes what is not one of `headers`.
 std::vector<std::string> hashes_of_closures(const HeaderFolders& folders, std::span<const char* const> headers);
-/// Hash of what a source contains that includes these headers. hashes: those of all headers. Throws std::logic_error
-/// for a header without one.
+/// Hash of all that a source with these includes contains. hashes: those of the shared headers. Throws std::logic_error
+/// for a header without a hash.
 std::string hash_of_headers(std::span<const std::string> headers, std::span<const HeaderHash> hashes);
 
 /// Folders with the headers of this program: where it was built, beside the file that this code is in, where it was to
-/// be installed, or in $POLHODE_HOME. Throws UnavailableError where there are none, or others than the program was
+/// be installed, or in $POLHODE_HOME. Throws UnavailableError where there are none, or only others than the program was
 /// built from. Found once.
 const HeaderFolders& header_folders();
 

@@ -6,7 +6,8 @@
 
 namespace polhode {
 
-/// Rest of a line after the word that it begins with, without blanks before either; nothing where it begins otherwise.
+/// Rest of a line that begins with `word`, blanks before the word and the rest left out; nothing where the line begins
+/// otherwise.
 std::optional<std::string_view> rest_after(std::string_view line, std::string_view word);
 
 /// File that a line includes: in quotes, or in angle brackets.
@@ -15,7 +16,7 @@ struct Include {
   bool in_quotes;
 };
 
-/// Include that a line is, or nothing. Preprocessor conditions around it are ignored.
+/// Include that a line is, or nothing. Preprocessor conditions around the line are ignored.
 std::optional<Include> include_of(std::string_view line);
 
 /// Takes the first line off a text, and returns it.

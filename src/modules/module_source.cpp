@@ -42,8 +42,8 @@ std::string flags_for(const Target& target) {
 
 std::string include(const std::string& header) { return fmt::format("#include \"{}\"\n", header); }
 
-/// Includes of a source, and the hash of their content. Which of the program's headers a user's header includes is not
-/// known here: it is the hash of all of them.
+/// Includes of a source, and a hash of their content: with a user's header that of all shared headers, since which of
+/// them it includes is not known here.
 struct Includes {
   Includes(const SourceType& system, const std::vector<std::string>& headers)
       : hash(system.content ? headers_hash() : hash_of_headers(headers, hashes_of_headers())) {
@@ -110,7 +110,7 @@ std::string table_line(const TableType& table) {
   return fmt::format("table {} {}\n", table.type, table.definition.empty() ? table.name : hash_of(table.definition));
 }
 
-/// Source with what depends on where a GPU keeps a trajectory; for a processor as it is.
+/// Source with what is special to where a GPU keeps a trajectory; for a processor it is left as it is.
 ModuleSource on_device(Residence residence, ModuleSource source) {
   if (!source.target.is_gpu()) return source;
   source.may_spill = residence != Residence::registers;
@@ -120,8 +120,8 @@ ModuleSource on_device(Residence residence, ModuleSource source) {
 
 /// Use that a module makes of a step map on a system.
 struct UseOfMap {
-  const char *name, *form;              ///< of its key and its body; header of the body
-  const char *in_file_name, *in_words;  ///< what tells it from a kernel
+  const char *name, *body_header;       ///< name in the key and the body of its source; header that defines the body
+  const char *in_file_name, *in_words;  ///< what tells its names from those of a kernel
 };
 
 ModuleSource source_of(const KernelNames& kernel, const Target& target, const UseOfMap& use) {
@@ -129,7 +129,7 @@ ModuleSource source_of(const KernelNames& kernel, const Target& target, const Us
   const char* const real = precision == Precision::binary64 ? "double" : "float";
   const bool has_table = !table.name.empty();
   const std::string map_type = has_table ? fmt::format("{}::With<{}>", map.type, table.type) : map.type;
-  Includes includes(system, {use.form, map.header, system.header});
+  Includes includes(system, {use.body_header, map.header, system.header});
   includes.text += table.definition;
   if (leaves_inlining && !target.is_gpu()) includes.text = "#define POLHODE_LEAVE_INLINING\n" + includes.text;
   return of_own(
@@ -163,11 +163,11 @@ ModuleSource shadow_source_of(const KernelNames& kernel, Isa isa) {
 }
 
 ModuleSource source_of(const SourceType& system, const char* name, const Target& target, Residence residence) {
-  const char* const form = target.is_gpu() ? "kernels/system_module.cuh" : "modules/system_module.hpp";
-  return of_own(system,
-                on_device(residence, make_source(system_line(system) + residence_line(target, residence),
-                                                 file_name_of(system), name, Includes(system, {system.header, form}),
-                                                 fmt::format("functions_of_module<{}>", system.type), target)));
+  const char* const body_header = target.is_gpu() ? "kernels/system_module.cuh" : "modules/system_module.hpp";
+  return of_own(system, on_device(residence, make_source(system_line(system) + residence_line(target, residence),
+                                                         file_name_of(system), name,
+                                                         Includes(system, {system.header, body_header}),
+                                                         fmt::format("functions_of_module<{}>", system.type), target)));
 }
 
 ModuleSource description_of(const SourceType& system, std::span<const MethodRow> methods) {

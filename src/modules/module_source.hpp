@@ -26,22 +26,22 @@ struct KernelNames {
   const char* solver_name;
   Precision precision;
   std::string method;            ///< for people, e.g. "heavy-top, rattle"
-  Residence residence;           ///< on GPUs
-  bool leaves_inlining = false;  ///< to the compiler, on processors (polhode/scalar/config.hpp)
+  Residence residence;           ///< residence of a state on GPUs
+  bool leaves_inlining = false;  ///< whether compilers for processors decide on inlining (scalar/config.hpp)
   TableType table{};             ///< none for a map that has no tables
 };
 
 /// A module that can be compiled.
 struct ModuleSource {
   std::string key;       ///< all that determines its code, except the compiler: lines "name value"
-  std::string stem;      ///< of the names of its files: what it is, and a hash of the key
+  std::string stem;      ///< stem of the names of its files: what it is, and a hash of the key
   std::string in_words;  ///< for people: "heavy-top, rattle, newton, double, avx512"
   std::string text;      ///< C++, but for the line that complete() adds
   Target target;
-  bool may_spill = true;      ///< on GPUs: it is no mistake if its kernel takes local memory
+  bool may_spill = true;      ///< whether its kernel for a GPU may take local memory; if not, that is a mistake
   std::string own_header{};   ///< path of a user's header, whose mistakes are the user's; or empty
   std::string own_content{};  ///< hash of what the header and its includes contain; or empty
-  bool is_guess = false;      ///< it may not be needed: if it cannot be compiled, that is no failure
+  bool is_guess = false;      ///< whether it may not be needed: if it cannot be compiled, that is no failure
 
   /// Whole source. compiler: the name that its compiler gives itself.
   std::string complete(const std::string& compiler) const;

@@ -52,8 +52,8 @@ bool is_ours(const Path& folder) {
 
 std::string file_name(const ModuleSource& source) { return source.stem + ".so"; }
 
-/// Table of the module in a file, which is loaded; null where the file is not that module, or not sound. Throws
-/// UnavailableError where it cannot be loaded.
+/// Loads the module in a file and returns its table; null where the file is not that module, or not sound. Throws
+/// UnavailableError where the module cannot be loaded, and as is_sound_module().
 const ModuleTable* load(const Path& file, const ModuleSource& source, Owner owner = Owner::user) {
   if (!is_sound_module(file, source.key, owner)) return nullptr;
   void* const handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -67,7 +67,8 @@ const ModuleTable* load(const Path& file, const ModuleSource& source, Owner owne
   return table;
 }
 
-/// Place of a module in the cache, in the folder of its compiler. Throws UnavailableError where there is no compiler.
+/// Place of a module in the cache, in the folder of its compiler. Throws UnavailableError where there is no compiler,
+/// and as folder_in_cache().
 Path place_of(const ModuleSource& source) {
   return folder_in_cache(Compiler::find(source.target).folder()) / file_name(source);
 }
@@ -85,7 +86,7 @@ std::vector<Path> cached_folders(const Target& target) {
 }
 
 /// First answer of ask(file, owner) that is not empty, for the files where a module may be: beside a user's header,
-/// installed, in the cache. Else an empty one.
+/// installed, in the cache. An empty answer where all are.
 template <class Ask>
 auto first_answer(const ModuleSource& source, const Ask& ask) {
   const auto in = [&](const Path& folder, Owner owner) { return ask(folder / file_name(source), owner); };
@@ -110,7 +111,7 @@ std::optional<Path> find_file(const ModuleSource& source) {
   });
 }
 
-/// The table of a module that is loaded or on the disk, or null.
+/// Table of a module that is loaded, or on the disk and loaded now; else null.
 const ModuleTable* find_anywhere(const ModuleSource& source) {
   const auto found = loaded().find(source.key);
   return found != loaded().end() ? found->second : find_on_disk(source);
@@ -133,7 +134,7 @@ std::string command_for(const ModuleSources& missing) {
   return command + " CONFIG" + (are_of_this_machine ? "" : fmt::format(" --for {}", fmt::join(targets, ",")));
 }
 
-/// Compiles modules into the cache; throws UnavailableError where that is forbidden.
+/// Compiles modules into the cache. Throws UnavailableError where that is forbidden, and as compile_at().
 void compile_missing(const ModuleSources& missing) {
   if (missing.empty()) return;
   if (compiling_is_forbidden())
@@ -151,7 +152,7 @@ ModuleSources pointers_to(const std::vector<ModuleSource>& sources) {
 }
 
 /// Place in the cache of a module that another machine has compiled: in the folder of this machine's compiler, or,
-/// where there is none, in one for such modules.
+/// where there is none or others may write to its folder, in one for such modules.
 Path place_of_received(const ModuleSource& source) {
   try {
     return place_of(source);

@@ -16,14 +16,14 @@ namespace polhode {
 /// where it cannot be written. Safe in threads.
 std::vector<const ModuleTable*> load_modules(const std::vector<ModuleSource>& sources);
 
-/// Table of a module that is loaded or on the disk, where each module is looked for only once; null where it would have
-/// to be compiled.
+/// Table of a module that is loaded or on the disk; null where it would have to be compiled. On the disk each module is
+/// looked for only once. Throws UnavailableError where it cannot be loaded.
 const ModuleTable* find_module(const ModuleSource& source);
 
 /// Modules of `sources` that are neither loaded nor on the disk; the others are loaded now.
 std::vector<ModuleSource> missing_modules(const std::vector<ModuleSource>& sources);
 
-/// Command line that would compile the modules, of which there is one at least.
+/// Command line that would compile the modules; there must be one at least.
 std::string command_to_make(const std::vector<ModuleSource>& sources);
 
 // Exchange of modules among machines. These load nothing that is for another machine.
@@ -38,22 +38,22 @@ void make_modules(const std::vector<ModuleSource>& sources);
 std::string read_module(const ModuleSource& source);
 
 /// Puts a module into the cache and loads it, from bytes that another machine has read (read_module). Throws
-/// UnavailableError where they are damaged or of another module.
+/// UnavailableError where they are damaged or of another module, and as load_modules().
 void receive_module(const ModuleSource& source, const std::string& bytes);
 
 /// Compiles those of the modules that are not in `folder`, or in the cache if `folder` is empty; returns their number.
-/// Throws UnavailableError, after the others are made, where one cannot be compiled, or takes memory of a GPU for want
-/// of registers.
+/// Throws as load_modules(): UnavailableError, after the others are made, also where a kernel takes memory of a GPU for
+/// want of registers.
 int compile_modules(const std::vector<ModuleSource>& sources, const std::filesystem::path& folder);
 
-/// The modules, each once.
+/// Modules of `sources`, each once.
 std::vector<ModuleSource> without_copies(std::vector<ModuleSource> sources);
 
-/// Functions on starts of a system, compiled for an instruction set; null where they would have to be compiled, or
+/// Functions of starts of a system, compiled for an instruction set; null where they would have to be compiled, or
 /// cannot be loaded.
 const StartFunctions* find_start_functions(const SourceType& system, const char* name, Isa isa);
 
-/// Whether modules that are missing are compiled; else they are an error.
+/// Whether modules that are missing are compiled; if not, it is an error that they are missing.
 bool compiling_is_allowed();
 
 /// Sets whether modules that are missing are compiled from now on, or are an error; overrides $POLHODE_NO_COMPILE.

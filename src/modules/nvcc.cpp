@@ -40,7 +40,8 @@ Release release_of(const std::string& version) {
   return release;
 }
 
-/// Text that tells one compiler from another: its file, how it is called, and what it reads of the environment.
+/// Text that tells one compiler from another: its file, the program's CUDA runtime, how the compiler is called, and
+/// what it reads of the environment.
 std::string identity_of_compiler(const Command& program) {
   std::string identity = identity_of(Path(program.front())) + " " + module_flags::cuda_runtime;
   for (const std::string& word : program) identity += " " + word;

@@ -14,7 +14,8 @@ namespace polhode {
 class Nvcc final : public Compiler {
  public:
   /// Compiler $POLHODE_NVCC, else the first that is there: the one that the program was built with, nvcc on $PATH, or
-  /// /usr/local/cuda/bin/nvcc. Throws UnavailableError where none is, and says what can be done about the target.
+  /// /usr/local/cuda/bin/nvcc. Throws UnavailableError where none is there, and says what can be done about the target,
+  /// or where $POLHODE_NVCC is no program.
   static Nvcc search(const Target& target);
 
   std::string in_words() const override;
@@ -31,7 +32,7 @@ class Nvcc final : public Compiler {
   mutable std::string version_;
 };
 
-/// Line on the first kernel in nvcc's log that takes local memory for want of registers; or empty.
+/// Words on the first kernel in nvcc's log that takes local memory for want of registers; empty where none does.
 std::string spills_in(const std::filesystem::path& log);
 
 }  // namespace polhode

@@ -15,12 +15,12 @@ struct OwnHeader {
   std::string path;     ///< absolute
   std::string content;  ///< hash of the content of `files`
   std::vector<std::string>
-      files;  ///< the header and what it includes in quotes, but not the program's, as a compiler names them
+      files;  ///< names of the header and of what it includes in quotes, but not the program's, as compilers give them
   /// Form of its system, if the text tells: it has the template of one form, and of no other.
   std::optional<SystemForm> form;
 };
 
-/// Reads a header. Throws InputError where there is none, or where it names no system.
+/// Reads a header. Throws InputError where it cannot be read or included, or names no system.
 OwnHeader read_own_header(const std::filesystem::path& file);
 
 }  // namespace polhode

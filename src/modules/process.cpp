@@ -101,7 +101,7 @@ struct Running {
   pid_t process = 0;
   Clock::time_point begin{};
 
-  /// Starts the command that is next; false where that cannot be.
+  /// Starts the job's next command; false where it cannot be started.
   bool start(const Job& of) {
     SpawnOptions options;
     options.append_to(of.log.c_str());

@@ -8,14 +8,14 @@
 namespace polhode {
 
 struct ProcessOutput {
-  bool ok;           ///< it was started and ended with 0
-  std::string text;  ///< on its standard output
+  bool ok;           ///< whether the program was started and ended with 0
+  std::string text;  ///< text on its standard output
 };
 
 /// Runs a short program and waits for it.
 ProcessOutput output_of(const std::vector<std::string>& command);
 
-/// Programs to be run one after the other, as long as they succeed. Their output goes to a file.
+/// Programs to be run one after the other, as long as they succeed. Their output is appended to the file `log`.
 struct Job {
   std::vector<std::vector<std::string>> commands;
   std::filesystem::path log;
@@ -23,8 +23,8 @@ struct Job {
 
 enum class JobEnd { done, failed, not_started, too_long };
 
-/// Runs jobs in parallel, at most one for each processor, each program in a process group of its own; a program that
-/// takes ten minutes is killed. Returns how each job has ended.
+/// Runs jobs in parallel, at most one for each processor and 64, each program in a process group of its own; a
+/// program that takes ten minutes is killed. Returns how each job has ended.
 std::vector<JobEnd> run_jobs(const std::vector<Job>& jobs);
 
 /// Kills all jobs that are running. Safe in a signal handler.

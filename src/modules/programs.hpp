@@ -20,14 +20,15 @@ std::vector<std::string> words_of(std::string text);
 /// File of a program whose name is a path or is found on $PATH; nothing where it is not there.
 std::optional<std::filesystem::path> find_program(const std::string& name);
 
-/// Command of a text that is the path of a program, or words of which the first is a program; nothing where the program
+/// Command of a text that names a program, by its path or on $PATH, or whose first word does; nothing where the program
 /// is not there.
 std::optional<Command> find_command(const std::string& text);
 
 /// Canonical path, size and time of modification of a program: another text once it has been replaced.
 std::string identity_of(const std::filesystem::path& program);
 
-/// Name for the folder of what a program makes: the name of the program, and a hash of its identity.
+/// Name of the folder for what a compiler makes: `name`, and a hash of `identity`, a text that tells one compiler and
+/// its flags from another.
 std::string folder_name(const std::string& name, const std::string& identity);
 
 }  // namespace polhode

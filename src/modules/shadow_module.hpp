@@ -22,7 +22,7 @@ void shadow_energies(const Plan& plan, int steps, const double* states, std::int
   }
 }
 
-/// Kernel of a step map on a system. solver: index into StepMapsOn.
+/// Kernel of the shadow energies by a step map on a system. solver: index into StepMapsOn.
 template <class Map, class System, int solver, class R>
 inline constexpr ShadowKernel shadow_of_module{
     shadow_energies<StepMapAt<solver, typename Map::template StepMapsOn<System>>, R>};

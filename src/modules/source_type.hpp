@@ -7,7 +7,7 @@ namespace polhode {
 struct SourceType {
   const char* header;
   const char* type;
-  const char* content = nullptr;  ///< hash of a user's header and of what it includes; null: it is the program's
+  const char* content = nullptr;  ///< hash of a user's header and of what it includes; null: a header of the program
 };
 
 }  // namespace polhode

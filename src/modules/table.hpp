@@ -12,8 +12,8 @@ struct ModuleTable {
   const char* key;        ///< key of its source (modules/module_source.hpp); stays the first member: no more is read of
                           ///< a module with another key
   const char* compiler;   ///< name that its compiler gives itself
-  const void* functions;  ///< CpuKernel or ShadowKernel of a step map, SystemFunctions of a system; for GPUs
-                          ///< CudaKernel, CudaObservers
+  const void* functions;  ///< CpuKernel or ShadowKernel of a step map, SystemFunctions of a system, CatalogEntries or
+                          ///< ValueTable of a user's; for GPUs CudaKernel or CudaObservers
 };
 
 /// Functions of a system that do not depend on the step map, for processors.

@@ -14,7 +14,7 @@ namespace polhode {
 class Target {
  public:
   Target(Isa isa) : isa_(isa) {}
-  /// GPUs of a compute capability: ten times its major number, and the minor one.
+  /// GPUs of a compute capability, given as ten times its major number plus the minor one.
   static Target gpu(int capability);
 
   bool is_gpu() const { return capability_ > 0; }
@@ -28,8 +28,8 @@ class Target {
   int capability_ = 0;  ///< 0: the target is a processor
 };
 
-/// Target of a name; none where that names no target. Any "sm_" with a number does: only the compiler knows which GPUs
-/// there are.
+/// Target of a name; none where that names no target. Any "sm_" with a number from 10 to 999 does: only the compiler
+/// knows which GPUs there are.
 std::optional<Target> find_target(std::string_view name);
 /// Names of all instruction sets, and of the GPUs that are likely to be meant.
 std::vector<std::string> target_names();

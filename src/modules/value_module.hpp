@@ -11,7 +11,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Type with the Equations of a system; for a CyclicSystem that of its shape.
+/// Type with the Equations of a system: its own; for a CyclicSystem<Cyclic> it is Cyclic.
 template <class System>
 struct PhysicsOf {
   using Type = System;

@@ -18,7 +18,7 @@ class Ranks {
  public:
   /// Single rank, of this process alone.
   Ranks();
-  /// Ranks of all processes started with this one. At most one object at a time, constructed before arguments are read.
+  /// Ranks of all processes started with this one. At most once in a process, before its arguments are read.
   Ranks(int& argc, char**& argv);
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -34,11 +34,11 @@ class Ranks {
   int processors() const;
 
   /// Runs a task on all ranks and waits for them (collective). If it fails on any rank, throws the same Error on all of
-  /// them: that of the first rank that failed. `step` names the task; ranks that arrive with different names were given
-  /// different runs, which is an InputError.
+  /// them: that of the first rank that failed, which the message names unless it is rank 0. `step` names the task;
+  /// where the names differ, ranks were given different runs, which is an InputError.
   void together(std::string_view step, const std::function<void()>& task);
-  /// Runs a task of which each rank does a part, the first rank the first one, and so on (collective). The error thrown
-  /// is then that of one process that does all parts, and does not name the rank.
+  /// Runs a task of which each rank does a part, in the order of ranks (collective). If it fails, throws on all ranks
+  /// the Error that one process doing all parts would meet first, as together() does but without naming a rank.
   void in_parts(std::string_view step, const std::function<void()>& task);
 
   /// Whether all ranks have thrown the error that is being handled.
@@ -47,22 +47,23 @@ class Ranks {
   // Collective; these do not fail.
   void barrier();
   std::vector<std::int64_t> gather(std::int64_t value);  ///< the values of all ranks, [rank]
-  void add(std::span<std::int64_t> values);              ///< replaces them by their sums over all ranks
-  void take_largest(std::span<double> values);           ///< replaces them by the largest over all ranks
-  std::string from(int rank, const std::string& text);   ///< the text of that rank
+  void add(std::span<std::int64_t> values);              ///< replaces each value by its sum over all ranks
+  void take_largest(std::span<double> values);           ///< replaces each value by its largest on any rank
+  std::string from(int rank, const std::string& text);   ///< the text of the rank `rank`
   /// Values of all ranks, in rank order, on the first rank; empty on the others. Collective; fails on all ranks if the
   /// first one lacks the memory.
   std::vector<double> collect(std::span<const double> values);
-  /// The `count` values from `first` on of the array that the values of all ranks form, in rank order. Each rank asks
-  /// for its own range. Collective; fails on all ranks if one of them lacks the memory.
+  /// Values first, ..., first + count - 1 of the array that the `values` of all ranks form in rank order. Each rank
+  /// asks for its own range. Collective; fails on all ranks if one of them lacks the memory.
   std::vector<double> exchange(std::span<const double> values, std::int64_t first, std::int64_t count);
 
   /// Whether another rank has left early, while ranks work independently. Does not wait.
   bool others_stop();
-  /// Ends this rank's independent work and waits until all ranks have done so. True if any of them left early.
+  /// Ends this rank's independent work and waits until all ranks have ended theirs. True if any of them left early.
   bool leave(bool early);
 
-  /// Terminates all ranks at once, if they can no longer agree on an end.
+  /// Terminates all ranks at once with the exit code of `error`, where they can no longer agree on an end. Prints the
+  /// error if this is the first rank.
   [[noreturn]] void abort(const Error& error);
 
  private:
@@ -70,7 +71,7 @@ class Ranks {
   void meet(std::string_view step, const std::function<void()>& task, Blame blame);
 
   struct Mpi;
-  std::unique_ptr<Mpi> mpi_;  ///< null if this process is alone
+  std::unique_ptr<Mpi> mpi_;  ///< null in Ranks(), and in the program without MPI
   int rank_ = 0, size_ = 1;
 };
 

@@ -16,8 +16,8 @@
 namespace polhode {
 namespace {
 
-/// Whether Open MPI's launcher has started this process as one of several. A user's own MPI program may start this one,
-/// too: this process is then alone.
+/// Whether a launcher of Open MPI has started this process as one of several. A process that a user's own MPI program
+/// starts has the same environment, but another parent: it is alone.
 bool started_as_rank() {
   const char* const size = std::getenv("OMPI_COMM_WORLD_SIZE");
   if (size == nullptr || std::atoi(size) < 2) return false;
@@ -34,7 +34,8 @@ struct Ranks::Mpi {};
 
 Ranks::Ranks() = default;
 
-/// Runs polhode-mpi of the same folder where `mpirun polhode` was called.
+/// Where `mpirun` has started this process as one of several, replaces it by polhode-mpi from the program's folder, or
+/// ends it with ExitCode::unavailable if there is none.
 Ranks::Ranks(int&, char**& argv) {
   if (!started_as_rank()) return;
   std::error_code ignored;

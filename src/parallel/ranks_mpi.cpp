@@ -20,7 +20,7 @@
 namespace polhode {
 namespace {
 
-/// Waits without occupying a processor that other ranks may need: the blocking calls of MPI spin.
+/// Waits for a request without occupying a processor that other ranks may need: the blocking calls of MPI spin.
 void wait(MPI_Request& request) {
   using namespace std::chrono_literals;
   auto pause = 20us;
@@ -51,8 +51,8 @@ void for_messages(const Range& range, const Send& send) {
 
 /// Report of a rank at the end of a task.
 struct Report {
-  int code;                   ///< exit code of its error; 0: none
-  std::array<char, 28> step;  ///< name of the task
+  int code;                   ///< exit code of the rank's error; 0: none
+  std::array<char, 28> step;  ///< name of the task, cut off to fit
 };
 
 }  // namespace
@@ -73,8 +73,8 @@ struct Ranks::Mpi {
   }
 
   /// Counts the processors of this rank: those available to the ranks on this machine, divided in proportion to what
-  /// each of them may use. Ranks that are bound to their own processors get all of these; others would each count every
-  /// processor.
+  /// each of them may use. Ranks that are bound to processors of their own get all of these; ranks that may use the
+  /// same ones divide them equally.
   void count_processors() {
     cpu_set_t own, any;
     CPU_ZERO(&own);

@@ -11,11 +11,11 @@ namespace polhode {
 /// The interval of an angle, in words; an angle without bound is taken modulo 2 pi.
 std::string interval_in_words(Angle angle);
 
-/// Throws InputError where the observable of a section never has the value. Angles without bound have every value.
+/// Throws InputError where the observable of a section is an angle that jumps, and `value` is beyond [-pi, pi].
 void check_section_value(const Quantity& observable, double value);
 
-/// Throws InputError where the range of cells, `table`.range, is wider than a turn, or beyond the interval of an angle
-/// that jumps. A whole turn may be given with few digits of pi.
+/// Throws InputError where the range of cells of an angle, `table`.range, is wider than a turn or, if the angle jumps,
+/// beyond [-pi, pi]. A thousandth more is no error, as of few digits of pi.
 void check_angle_range(const char* table, const Quantity& observable, const Interval& range);
 
 }  // namespace polhode

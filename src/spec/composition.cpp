@@ -37,9 +37,9 @@ bool is_palindromic(const Fractions& fractions) {
   refuse("method", composition_option().name, why, advice);
 }
 
-/// The order of a composition of symmetric maps, from its fractions. The error of each map has odd powers of h, from
-/// h^3 on; even powers appear in the whole unless it is symmetric. Throws InputError where the fractions cannot be
-/// used.
+/// Order of a composition of symmetric maps, from its fractions; no order above 4 is looked for. The error of each map
+/// has odd powers of h, from h^3 on; that of the composition has even powers, too, unless it is symmetric. Throws
+/// InputError where the fractions cannot be used.
 int order_of(const Fractions& fractions) {
   if (fractions.size() > max_fractions)
     fail(fmt::format("it has {} fractions", fractions.size()), fmt::format("Give {} at most", max_fractions));
@@ -59,7 +59,8 @@ int order_of(const Fractions& fractions) {
   return is_palindromic(fractions) ? 4 : 3;
 }
 
-/// Appends the stages of `part` over a fraction of the step, or of its adjoint, which has them in the opposite order.
+/// Appends the stages of `part` over a fraction of the step; with `adjoint` those of the adjoint of `part`: in the
+/// opposite order, with adjoint kicks.
 void append(StepPlan& whole, const StepPlan& part, double fraction, bool adjoint) {
   for (int i = 0; i < part.n_stages; ++i) {
     const Stage& stage = part.stages[adjoint ? part.n_stages - 1 - i : i];

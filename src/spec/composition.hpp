@@ -11,14 +11,15 @@
 
 namespace polhode {
 
-/// Row of the option `composition`; the names are those of the tables (polhode/method/compositions.hpp).
+/// The option `composition`: "none", the name of a table (polhode/method/compositions.hpp), or fractions.
 const MethodOption& composition_option();
 
 /// The table of that name, or null.
 const CompositionTable* find_composition(std::string_view name);
 
-/// Step made of steps of a method over fractions of it. composition: the name of a table, or the user's own fractions.
-/// Throws InputError where the method or the fractions do not allow it.
+/// Step that consists of a method's `step`, applied over one fraction of the length after the other; `step` itself for
+/// the composition "none". composition: a value of the option. Throws InputError where the method cannot be
+/// composed, the fractions cannot be used, or the stages are too many.
 MethodStep compose(const MethodEntry& method, const MethodStep& step, const Value& composition);
 
 }  // namespace polhode

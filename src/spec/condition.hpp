@@ -9,8 +9,8 @@
 
 namespace polhode {
 
-/// Condition that a text states; it always holds if the text is empty. Throws InputError that names the word which is
-/// not understood.
+/// Condition that a text states; it always holds if the text is empty. Throws InputError where the text is not a
+/// condition, has more than max_comparisons comparisons, or compares an angle with a number beyond [-pi, pi].
 SectionCondition parse_condition(const SystemEntry& system, std::string_view text);
 
 }  // namespace polhode

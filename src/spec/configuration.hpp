@@ -10,7 +10,7 @@
 
 namespace polhode {
 
-/// The file of a run.
+/// Result file of a run.
 struct OutputSpec {
   std::filesystem::path file;
   std::int64_t compression = 0;  ///< deflate's level, 0 (none) to 9
@@ -19,11 +19,11 @@ struct OutputSpec {
 struct Configuration {
   RunSpec run;
   OutputSpec output;
-  std::string text;              ///< TOML, as it goes into the file; empty: what configuration_text() returns
-  std::filesystem::path source;  ///< the file that it came from; may be empty
+  std::string text;              ///< TOML, as it goes into the result; empty: what configuration_text() returns
+  std::filesystem::path source;  ///< the file that the configuration came from; empty if it came from none
 };
 
-/// TOML of a run that has been resolved, by the schema. only: the name of a single table to write; empty: all.
+/// TOML of the specification of a resolved run, without [output]. only: name of the one table to write; empty: all.
 std::string configuration_text(const RunSpec& spec, std::string_view only = {});
 
 }  // namespace polhode

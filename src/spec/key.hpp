@@ -23,12 +23,12 @@ enum class Type {
   choice,
   integers,
   reals,
-  real_or_reals,  ///< one for all columns, or one for each
+  real_or_reals,  ///< one number for all columns, or a list of one for each
   texts,
   choice_or_reals,
-  choice_or_rows,  ///< [[...], ...], each with as many numbers
+  choice_or_rows,  ///< a name, or [[...], ...] with equally many numbers in each row
   intervals,       ///< [[low, high], ...]
-  states,          ///< [[...], ...], each with the columns of the system
+  states,          ///< [[...], ...], each a state of the system or a point of a plane
 };
 
 /// Limits of a number, or of each number of a list.
@@ -36,7 +36,7 @@ struct Limits {
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
   bool positive = false;  ///< greater than 0
   bool nonzero = false;
-  bool power_of_two = false;  ///< or 0, whatever `least` is
+  bool power_of_two = false;  ///< a power of two, or 0, whatever `least` is
 
   bool hold(double value) const {
     if (power_of_two && value == 0) return true;
@@ -49,15 +49,15 @@ struct Limits {
 struct KeyInfo {
   const char* name;
   Type type;
-  const char* unit;     ///< "1" where it has none
-  const char* meaning;  ///< a noun first
+  const char* unit;     ///< "1" where the key has none
+  const char* meaning;  ///< phrase that says what the value is
   Limits limits{};
-  const char* advice = "";                 ///< what to do about a value that cannot be used
+  const char* advice = "";                 ///< what to do about a number beyond the limits or an empty interval
   std::span<const char* const> choices{};  ///< values of a choice
-  int size = 0;                            ///< elements of a list; 0: any number
+  int size = 0;                            ///< number of elements of a list; 0: any
   bool required = false;
-  /// Whether a run can be resumed only with the same value: yes, unless a row says otherwise. Yes for every key that
-  /// changes a dataset.
+  /// Whether a run can be resumed only with the same value: yes, unless a row says no, because the value changes no bit
+  /// of what is stored before the run ends, or because identity() compares its effect instead.
   bool identity = true;
   const char* attribute = nullptr;  ///< attribute of the result file that has the value; null: none
 };
@@ -86,7 +86,7 @@ namespace detail {
 template <class T>
 concept IsChoice = std::is_enum_v<T> || std::is_same_v<T, std::optional<Isa>>;
 
-/// Whether a value need not be given and has no default.
+/// Whether a field of type T may be without a value: a choice always has one.
 template <class T>
 inline constexpr bool is_optional = false;
 template <class T>
@@ -144,7 +144,7 @@ Value to_value(const T& field) {
   }
 }
 
-/// Sets a field to a value that fits the row: one of its choices, and as many elements as its size.
+/// Sets a field to a value of its type that check_shape() lets pass.
 template <class T>
 void from_value(const Value& value, T& field) {
   if constexpr (IsChoice<T>) {
@@ -180,14 +180,14 @@ struct MemberOf<T S::*> {
 
 }  // namespace detail
 
-/// A row of the table of a part of the specification.
+/// Key as a row of the table of a part of the specification.
 template <class Spec>
 struct Key : KeyInfo {
   Value (*get)(const Spec&);
   void (*set)(Spec&, const Value&);  ///< value: one that check_shape() lets pass
 };
 
-/// Description of a key as far as it does not follow from its member.
+/// Description of a key as far as it does not follow from the member of the specification that the key sets.
 struct KeyText {
   const char* name;
   const char* unit = "1";
@@ -219,11 +219,11 @@ constexpr auto key(const KeyText& said) {
                    [](Spec& spec, const Value& value) { detail::from_value(value, spec.*member); }};
 }
 
-/// Rows of a part of the specification, and the table of the configuration that has them as keys.
+/// Table of the configuration: its name, and as its keys the rows of a part of the specification.
 template <class Spec>
 struct Table {
   const char* name;
-  const char* variant;  ///< what tells it from other tables of its name; empty if alone
+  const char* variant;  ///< what tells the table from others of its name; empty if there are none
   std::span<const Key<Spec>> keys;
 };
 template <class Spec>

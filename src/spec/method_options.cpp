@@ -131,11 +131,11 @@ std::vector<DocumentedKey> all_option_keys() {
   for (const MethodEntry& method : methods())
     for (const DocumentedKey& key : option_keys(method)) {
       const auto same = std::ranges::find(shared, std::string_view(key.name), [](const auto& s) { return s.key.name; });
-      SharedKey& all = same == shared.end() ? shared.emplace_back(key) : *same;
+      SharedKey& shared_key = same == shared.end() ? shared.emplace_back(key) : *same;
       // What one of the methods takes.
-      all.key.limits.least = std::min(all.key.limits.least, key.limits.least);
-      all.key.limits.most = std::max(all.key.limits.most, key.limits.most);
-      all.add(key, method.name);
+      shared_key.key.limits.least = std::min(shared_key.key.limits.least, key.limits.least);
+      shared_key.key.limits.most = std::max(shared_key.key.limits.most, key.limits.most);
+      shared_key.add(key, method.name);
     }
   std::vector<DocumentedKey> all;
   for (const SharedKey& key : shared) all.push_back(key.documented());

@@ -34,7 +34,7 @@ void set(MapOptions& options, const MethodSetting& setting, const Value& value) 
   }
 }
 
-/// Options with each value of a setting in turn.
+/// Map options with each value of a setting in turn.
 std::vector<MapOptions> along(const MethodSetting& setting, MapOptions options) {
   const MethodOption& option = setting.option;
   // Its values are few.
@@ -53,8 +53,8 @@ std::string in_words(const MethodSetting& setting, const MapOptions& options) {
   return to_text(value_of(setting, options));
 }
 
-/// Refuses the value of the last setting that selects a map: with the choices before it, or on the system, there is no
-/// such map.
+/// Throws InputError about the value of the last setting that selects a map: the method has no map with this value on
+/// its system, or with the choices of the settings before.
 [[noreturn]] void refuse_map(const MethodEntry& method, const MapOptions& options) {
   const MethodSetting* last_selection = nullptr;
   for (const MethodSetting& setting : method.settings)
@@ -80,11 +80,11 @@ std::string name_of_map(const MethodEntry& method, const MapOptions& options) {
 }
 
 MapOptions map_options_of(const MethodEntry& method, const std::map<std::string, Value>& options) {
-  MapOptions of_map = method.map_options;
+  MapOptions map_options = method.map_options;
   for (const MethodSetting& setting : method.settings)
-    set(of_map, setting, option_of(method, options, setting.option.name));
-  if (method.has && !method.has(of_map)) refuse_map(method, of_map);
-  return of_map;
+    set(map_options, setting, option_of(method, options, setting.option.name));
+  if (method.has && !method.has(map_options)) refuse_map(method, map_options);
+  return map_options;
 }
 
 std::vector<std::map<std::string, Value>> selections_of(const MethodEntry& method) {

@@ -14,11 +14,11 @@
 namespace polhode {
 namespace {
 
-/// i-th of n numbers that mirror each other, of which the first half is given, including the middle one.
+/// The i-th of n numbers, whose second half mirrors the first. half: the first one, with the middle number if n is odd.
 long double mirrored(std::span<const long double> half, int n, int i) { return half[std::min(i, n - 1 - i)]; }
 
-/// Appends a stage for each drift of a splitting, with the kick before it in the first half of the step and the kick
-/// after it in the second, so that the halves mirror each other.
+/// Appends a stage for each drift of a splitting: with the kick before it up to the middle of the step, with the kick
+/// after it from there on.
 void append_splitting(StepPlan& step, const SplittingTable& table) {
   const int n = table.n_drifts();
   const auto kick = [&](int before_drift) {
@@ -38,7 +38,7 @@ void append_splitting(StepPlan& step, const SplittingTable& table) {
 static_assert(std::ranges::all_of(splitting_tables,
                                   [](const SplittingTable& table) { return table.n_drifts() <= max_kicks; }));
 
-/// Index of `kicks` among the kicks of a step, to which they are added where they are missing.
+/// Index of `kicks` in step.kicks, where they are added if they are missing.
 int place_of(StepPlan& step, const Kicks& kicks) {
   int count = 0;
   for (int i = 0; i < step.n_stages; ++i) count = std::max(count, step.stages[i].kicks + 1);

@@ -19,7 +19,7 @@ struct MethodStep {
 /// The table of that name, or null.
 const SplittingTable* find_splitting(std::string_view name);
 
-/// Appends a stage, which shares the constants of an earlier stage with the same fraction and kicks.
+/// Appends a stage; it shares the constants of an earlier stage with the same fraction and kicks, if there is one.
 void append_stage(StepPlan& step, double fraction, const Kicks& kicks);
 
 /// Step of a method with these options, and with defaults for the others. Throws InputError where the method has no

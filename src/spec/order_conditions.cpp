@@ -14,7 +14,7 @@ namespace {
 /// A number for each stage, with more digits than coefficients have.
 using PerStage = std::array<long double, max_explicit_stages>;
 
-/// A rooted tree with its elementary weights. Its root has no parent; `children` are places among smaller trees.
+/// A rooted tree with its elementary weights. children: the subtrees at its root, as indices into the list of trees.
 struct RootedTree {
   int nodes;
   long double density;  ///< gamma: the product of the numbers of nodes of all subtrees
@@ -28,17 +28,17 @@ class OrderConditions {
  public:
   explicit OrderConditions(const ExplicitTable& table) : table_(table) {}
 
-  /// Whether the conditions of all trees with one node more than before hold.
+  /// Whether the conditions of all trees with one node more than in the last call hold; the first call takes one node.
   bool next_hold() {
     return std::ranges::all_of(next_trees(), [&](const RootedTree& tree) { return holds(tree); });
   }
 
-  /// Defects of the conditions of trees.
+  /// Largest defects of the conditions of some trees.
   struct Missed {
-    long double most = 0, relative = 0;  ///< the largest one, and of the exact value
-    bool is_seen = false;                ///< whether one is more than roundings of the coefficients
+    long double most = 0, relative = 0;  ///< the largest defect, and the largest as a part of the exact value
+    bool is_seen = false;                ///< whether a defect is larger than tolerance_of() its tree
   };
-  /// Defects of the conditions of all trees with one node more than before.
+  /// Defects of the conditions of all trees with one node more than in the last call; the first call takes one node.
   Missed next_missed() {
     Missed missed;
     for (const RootedTree& tree : next_trees()) {
@@ -61,7 +61,8 @@ class OrderConditions {
     return std::span(trees_).subspan(first);
   }
 
-  /// Appends the trees that have these children and others, of so many nodes, among those from `least` on.
+  /// Appends the trees whose root has `children`, and further ones with `nodes_left` nodes together, of the trees
+  /// `least`, ..., count - 1. weights, density: of the tree that has `children` alone.
   void grow(int nodes_left, std::size_t least, std::size_t count, const PerStage& weights, long double density,
             std::vector<std::size_t>& children) {
     if (nodes_left == 0) {
@@ -86,8 +87,7 @@ class OrderConditions {
     return tolerance <= hidden / tree.density && defect_of(tree) <= tolerance;
   }
 
-  /// Defect that roundings of the coefficients may make: they are rounded, and perhaps have two digits less than a
-  /// double.
+  /// Largest defect that the rounding of the coefficients can make; they may have a digit less than a double.
   long double tolerance_of(const RootedTree& tree) const {
     return 16 * std::numeric_limits<double>::epsilon() * sensitivity(tree);
   }
@@ -98,37 +98,38 @@ class OrderConditions {
     return std::abs(value - 1 / tree.density);
   }
 
-  /// Sum of what each coefficient, changed by itself as a whole, would change in the condition to first order.
+  /// Sum over the coefficients of the magnitude of each times the condition's derivative by it.
   long double sensitivity(const RootedTree& tree) const {
     Slopes slopes{};
-    PerStage adjoint{};
+    PerStage by_weights{};
     long double sum = 0;
     for (int i = 0; i < table_.stages; ++i) {
-      adjoint[i] = table_.b[i];
-      sum += std::abs(adjoint[i] * tree.weights[i]);
+      by_weights[i] = table_.b[i];
+      sum += std::abs(by_weights[i] * tree.weights[i]);
     }
-    go_back(tree, adjoint, slopes);
+    go_back(tree, by_weights, slopes);
     for (int i = 0; i < table_.stages; ++i)
       for (int j = 0; j < i; ++j) sum += std::abs(static_cast<long double>(table_.a[i][j]) * slopes[i][j]);
     return sum;
   }
 
-  using Slopes = std::array<PerStage, max_explicit_stages>;  ///< derivatives by a_ij
+  using Slopes = std::array<PerStage, max_explicit_stages>;  ///< derivatives of a condition by a_ij
 
-  /// Adds to the slopes what a condition whose derivatives by the weights of a subtree are `adjoint` has of it.
-  void go_back(const RootedTree& tree, const PerStage& adjoint, Slopes& slopes) const {
+  /// Adds to `slopes` what a condition depends on a_ij through the weights of `tree`. by_weights: derivatives of the
+  /// condition by these weights.
+  void go_back(const RootedTree& tree, const PerStage& by_weights, Slopes& slopes) const {
     for (std::size_t k = 0; k < tree.children.size(); ++k) {
       const RootedTree& child = trees_[tree.children[k]];
-      PerStage of_sums = adjoint, of_weights{};
+      PerStage by_sums_of_child = by_weights, by_weights_of_child{};
       for (std::size_t l = 0; l < tree.children.size(); ++l)
         if (l != k)
-          for (int i = 0; i < table_.stages; ++i) of_sums[i] *= trees_[tree.children[l]].sums[i];
+          for (int i = 0; i < table_.stages; ++i) by_sums_of_child[i] *= trees_[tree.children[l]].sums[i];
       for (int i = 0; i < table_.stages; ++i)
         for (int j = 0; j < i; ++j) {
-          slopes[i][j] += of_sums[i] * child.weights[j];
-          of_weights[j] += of_sums[i] * static_cast<long double>(table_.a[i][j]);
+          slopes[i][j] += by_sums_of_child[i] * child.weights[j];
+          by_weights_of_child[j] += by_sums_of_child[i] * static_cast<long double>(table_.a[i][j]);
         }
-      go_back(child, of_weights, slopes);
+      go_back(child, by_weights_of_child, slopes);
     }
   }
 

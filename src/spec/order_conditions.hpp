@@ -8,21 +8,21 @@
 
 namespace polhode {
 
-/// Largest order that is looked for: the highest one that a table of max_explicit_stages is known to have.
+/// Largest order that is looked for: the highest one that a table of max_explicit_stages stages is known to have.
 inline constexpr int max_explicit_order = 10;
 
-/// Order of a method: the largest p for which the conditions of all trees of 1 to p nodes hold; 0 where the weights do
-/// not sum up to 1. A condition holds if it does to what the rounding of the coefficients makes of it, and if that is
-/// far below the condition itself: one that rounding could hide does not.
+/// Order of a table: the largest p, max_explicit_order at most, for which the conditions of all trees of 1 to p nodes
+/// hold; 0 where the weights do not sum up to 1. A condition holds if its defect is no larger than the rounding of the
+/// coefficients can make it, and if rounding can make only a small part of the condition's exact value.
 int order_of(const ExplicitTable& table);
 
 /// Order that a method misses by little.
 struct NearOrder {
   int order;
-  double defect;  ///< largest one of the conditions up to that order
+  double defect;  ///< largest defect of the conditions, from the first order that is missed up to this one
 };
-/// The largest order whose conditions hold but for defects that are small beside them, and larger than what roundings
-/// make; nothing where that is no more than the order of the method. Digits that were left out do that.
+/// Largest order up to which all conditions hold with small defects, as digits that were left out make them; nothing
+/// unless one of these defects is larger than the rounding of the coefficients can make it.
 std::optional<NearOrder> near_order_of(const ExplicitTable& table);
 
 }  // namespace polhode

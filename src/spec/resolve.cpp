@@ -32,16 +32,16 @@ std::vector<std::string> names_of(View<Entry> entries) {
   return names;
 }
 
-/// The system of that name; of a family, the system whose vector parameters have the sizes of those given. Throws
-/// InputError where there is none.
+/// System that a specification names: by its own name, or by that of its family and the size of the first vector
+/// parameter that is given. Throws InputError where there is none, or no such parameter is given.
 const SystemEntry* choose_system(const SystemSpec& spec) {
   const std::vector<const SystemEntry*> family = find_systems(spec.name);
   if (spec.name.empty()) refuse_missing("system", table_of<SystemSpec>.keys[0]);
   if (family.empty()) {
     std::vector<std::string> known;  // several may have one name, or one family
     for (const SystemEntry& system : systems())
-      for (const char* either : {system.name, system.family})
-        if (std::ranges::find(known, either) == known.end()) known.emplace_back(either);
+      for (const char* name : {system.name, system.family})
+        if (std::ranges::find(known, name) == known.end()) known.emplace_back(name);
     refuse("system", "name", fmt::format("unknown system \"{}\"{}", spec.name, nearest_known(spec.name, known)),
            near_names(spec.name, known).empty()
                ? "See polhode list systems, or name the header of your own system with --system or system.header"
@@ -66,7 +66,7 @@ const SystemEntry* choose_system(const SystemSpec& spec) {
   return family.front();
 }
 
-/// The system of the user's header. Its name may be left out, and must be right if it is given.
+/// The system of the user's header. Throws InputError where the header cannot be used, or another name is given.
 const SystemEntry& own_system(const RunSpec& spec) {
   std::optional<WantedKernel> wanted;
   const ExecutionSpec& run = spec.execution;
@@ -105,7 +105,7 @@ void check_bound(const Parameter& parameter, const std::vector<double>& value) {
 }
 
 /// Parameters of the system, flat. Completes `spec` with defaults, and turns alternatives into the parameters that they
-/// stand for.
+/// stand for. Throws InputError where a parameter is unknown, missing, given twice or out of bounds.
 std::vector<double> resolve_parameters(const SystemEntry& system, SystemSpec& spec) {
   std::vector<std::string> known;
   for (const Key<SystemSpec>& key : table_of<SystemSpec>.keys) known.emplace_back(key.name);
@@ -176,7 +176,7 @@ int find_observable(const char* table, const char* key, const SystemEntry& syste
   return observable;
 }
 
-/// Columns of section points; empty if they are all columns in their order.
+/// Columns that section points keep; empty: all, in the order of the state, even if they are given in another order.
 std::vector<int> resolve_section_columns(const SectionSpec& section, const SystemEntry& system) {
   if (!section.columns) return {};
   if (!section.points) refuse("section", "columns", "section.points = false keeps no points", "Leave one of them out");

@@ -27,7 +27,8 @@ int find_column(const SystemEntry& system, const char* key, const std::string& n
          fmt::format("See polhode list systems {}", system.name));
 }
 
-/// Completes starts over a plane of columns in place of a chart.
+/// Completes starts in the plane of two columns, which ensemble.axes names in place of the chart. Throws InputError
+/// where they cannot be used.
 template <class Starts>
 void resolve_columns(const ResolvedRun& run, Starts& starts) {
   const SystemEntry& system = *run.system;

@@ -10,24 +10,24 @@
 
 namespace polhode {
 
-/// Another description of the system, in which states are given, and their conversion to the run's system.
+/// Description of the run's system in which states are given, as ensemble.as says, and their conversion to that system.
 struct OtherDescription {
   const SystemEntry* system;
   Conversion conversion;
-  std::vector<double> parameters;  ///< of this description or of the run's system, of whichever has more
+  std::vector<double> parameters;  ///< those of this description or of the run's system: of the one that has more
 };
 
 struct ResolvedRun {
-  RunSpec spec;  ///< in full: with the system that a family's name meant, all parameters, the solver, the branch
+  RunSpec spec;  ///< completed: with the system that a family's name meant, parameters, options, solver, branch
   const SystemEntry* system = nullptr;
   const MethodEntry* method = nullptr;
   int solver_index = 0;                      ///< into method->solvers
   StepPlan step_plan;                        ///< as the options say; its sweeps are still to be counted
-  Properties properties;                     ///< of that step
-  std::optional<ExplicitTable> table;        ///< of a method that is one, which its kernels are compiled with
+  Properties properties;                     ///< of the step of step_plan
+  std::optional<ExplicitTable> table;        ///< table that kernels are compiled with; none for a method without one
   std::vector<double> parameters;            ///< flat, in the order of system->parameters
-  std::optional<OtherDescription> given_as;  ///< none where states are given as the system's own
-  SectionCondition where;                    ///< on the points of the section
+  std::optional<OtherDescription> given_as;  ///< none without ensemble.as: states are those of the system
+  SectionCondition where;                    ///< condition on the points of the section
   // Indices into system->observables:
   int section = -1;                  ///< -1: there is none
   std::array<int, 2> axes{};         ///< of the density
@@ -43,14 +43,14 @@ struct ResolvedRun {
   /// Whether the centre of mass of every start is brought to rest at the origin.
   bool starts_at_rest() const;
   const SolverEntry& solver() const { return method->solvers[solver_index]; }
-  /// The method's table in words, e.g. "dop853, order 8"; empty for a method that is none.
+  /// The method's table in words, e.g. "dop853, order 8"; empty for a method without one.
   std::string table_in_words() const;
   /// The composition of the method's steps, in words; empty without one.
   std::string composition_in_words() const;
   /// Bits of all invariants of the system: bit i for invariant i.
   std::uint32_t all_invariants() const;
-  /// Whether the section's value is where its observable, an angle, jumps: that is no crossing, even where round-off
-  /// changes the sign before the jump.
+  /// Whether the section's value is the one at which its observable, an angle, jumps. A jump is no crossing, even where
+  /// round-off changes the sign before it.
   bool section_is_at_jump() const;
   /// Whether a boolean option of the method is set; false where it has none of that name.
   bool is_set(const std::string& name) const {
@@ -60,8 +60,9 @@ struct ResolvedRun {
   }
 };
 
-/// Resolves names and defaults. Throws InputError on unknown names, on values out of bounds, and on values that do not
-/// fit together.
+/// Resolves names and defaults; compiles the header of a user's system where it has to be. Throws InputError on unknown
+/// names, on values out of bounds or that do not fit together, and on a header that cannot be used; UnavailableError or
+/// IoError where the header cannot be compiled for another reason.
 ResolvedRun resolve(RunSpec spec);
 
 /// The section in words, e.g. "gamma3 = 0, up"; empty without one.
@@ -77,8 +78,8 @@ struct StartsFingerprint {
   std::uint64_t checksum;
 };
 
-/// Identity of a run, which --resume requires to be the same: one "key = value" a line, of every key whose row says so,
-/// and of whatever else the bits depend on. step: with its sweeps; backend: the name of the one chosen.
+/// Identity of a run, which --resume requires to be the same: a line "key = value" for each key with KeyInfo::identity
+/// and for whatever else the bits depend on. step: with its sweeps; backend: the name of the one chosen.
 std::string identity(const ResolvedRun& run, const StepPlan& step, const std::string& backend,
                      const StartsFingerprint& starts);
 

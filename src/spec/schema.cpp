@@ -21,7 +21,7 @@ DocumentedTable document(const Spec& defaults = {}) {
   return documented;
 }
 
-/// Table with `key` before its own keys, the choice that says which table it is.
+/// Table with `key` before its own keys: the choice that tells it from other tables of its name.
 DocumentedTable chosen_by(const KeyInfo& key, DocumentedTable table) {
   table.keys.insert(table.keys.begin(), {key, Value()});
   return table;
@@ -37,7 +37,7 @@ DocumentedTable document_random() {
   return chosen_by(from_key, table);
 }
 
-/// Number in words: large powers of two as such, which nobody knows by heart.
+/// Number in words: a power of two as such from 2^20 on, where nobody knows its digits by heart.
 std::string in_words(double value) {
   if (value >= 0x1p20 && value < 0x1p63 && std::has_single_bit(static_cast<std::uint64_t>(value)))
     return fmt::format("2^{}", std::countr_zero(static_cast<std::uint64_t>(value)));

@@ -203,19 +203,20 @@ void for_each_part(Spec& spec, F&& f) {
   visit(record);
 }
 
-/// A row as documents have it.
+/// Key as documents and lists have it: with its default, and with what it means to each method.
 struct DocumentedKey : KeyInfo {
-  Value default_value;         ///< none where the key has none, or methods have different ones
-  std::string all_meanings{};  ///< all meanings of a key that means different things to methods
+  Value default_value;         ///< std::monostate where there is no default, or methods have different ones
+  std::string all_meanings{};  ///< meanings and defaults by method, where methods differ in them; else empty
 
   std::string meaning_in_full() const { return all_meanings.empty() ? meaning : all_meanings; }
 };
 struct DocumentedTable {
   const char* name;
-  const char* variant;  ///< what tells it from other tables of its name; empty if alone
+  const char* variant;  ///< what tells the table from others of its name; empty if there are none
   std::vector<DocumentedKey> keys;
 };
-/// All tables; [ensemble] once for each kind of starts and each distribution of random ones.
+/// All tables of the configuration: [system] without parameters, [method] with the options of all methods, [ensemble]
+/// once for each kind of starts, and for random starts once for each distribution.
 std::vector<DocumentedTable> documented_schema();
 
 /// Throws InputError about a key that has to be given.
@@ -226,13 +227,14 @@ std::vector<DocumentedTable> documented_schema();
 /// Throws InputError about the value of a key: "cannot use TABLE.KEY = VALUE (WHY). ADVICE.", with the row's advice.
 [[noreturn]] void refuse_value(const char* table, const KeyInfo& key, const Value& value, const std::string& why);
 
-/// Throws InputError unless a value of the right type is one of the choices of the row, if it has any, and has as many
-/// elements as the row says.
+/// Throws InputError where a text is none of the key's choices, if it has any, or a list has another number of elements
+/// than the key asks for. value: of the key's type.
 void check_shape(const char* table, const KeyInfo& key, const Value& value);
-/// Throws InputError unless the numbers of a value are finite and within the limits, and its intervals not empty.
+/// Throws InputError where a number, alone or in a list, is missing, not finite or beyond the limits, or an interval is
+/// empty or not finite. Rows of numbers other than intervals are not checked.
 void check_limits(const char* table, const KeyInfo& key, const Value& value);
 
-/// Limits in words, e.g. "between 1 and 2^53"; empty where there are none.
+/// Limits in words, e.g. "between 1 and 2^53"; empty where there are none, or an upper one alone.
 std::string describe(const Limits& limits);
 
 }  // namespace polhode

@@ -9,8 +9,8 @@ inline constexpr std::int64_t max_grid_cells = std::int64_t{1} << 32;  // a star
 
 // The identity of a run has its starts as states, not as keys, unless they are drawn at random.
 
-inline constexpr const char* ensemble_kinds[] = {"section", "line",   "states",
-                                                 "file",    "random", "relative-equilibrium"};  ///< as in EnsembleSpec
+/// Kinds of starts, in the order of EnsembleSpec.
+inline constexpr const char* ensemble_kinds[] = {"section", "line", "states", "file", "random", "relative-equilibrium"};
 inline constexpr KeyInfo from_key{.name = "from",
                                   .type = Type::choice,
                                   .unit = "1",
@@ -18,8 +18,8 @@ inline constexpr KeyInfo from_key{.name = "from",
                                   .choices = ensemble_kinds,
                                   .required = true,
                                   .identity = false};
-inline constexpr const char* distributions[] = {"microcanonical", "canonical", "cloud",
-                                                "attitudes"};  ///< as in RandomStarts
+/// Distributions of random starts, in the order of RandomStarts::distribution.
+inline constexpr const char* distributions[] = {"microcanonical", "canonical", "cloud", "attitudes"};
 inline constexpr KeyInfo distribution_key{.name = "distribution",
                                           .type = Type::choice,
                                           .unit = "1",

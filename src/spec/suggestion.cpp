@@ -14,7 +14,7 @@
 namespace polhode {
 namespace {
 
-/// Number of insertions, deletions, substitutions and exchanges of neighbours that lead from a to b (Damerau and
+/// Least number of insertions, deletions, substitutions and exchanges of neighbours that lead from a to b (Damerau and
 /// Levenshtein; no letter is changed twice).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last, last, row(b.size() + 1);
@@ -62,7 +62,7 @@ bool has_words(std::string_view name, std::string_view wanted) {
   });
 }
 
-/// Whether a word stands for a name, both of them plain.
+/// Whether a name has all words of what `word` is a synonym of; both as plain() makes them.
 bool is_synonym(std::string_view word, std::string_view name) {
   return std::ranges::any_of(
       synonyms, [&](const Synonym& synonym) { return synonym.word == word && has_words(name, synonym.meant); });

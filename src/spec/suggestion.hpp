@@ -8,16 +8,17 @@
 
 namespace polhode {
 
-/// Known names that a word stands for, in the order of `known`: the names of its synonyms (synonyms.hpp), names that
-/// begin with it, and names that have all its words, as "double-spherical-pendulum" has those of "double-pendulum".
-/// Capitals and underscores make no difference. A single letter stands for none.
+/// Known names that a word may stand for, in the order of `known`: names that begin with it, names that have all its
+/// words, as "double-spherical-pendulum" has those of "double-pendulum", and names that have all words of what it is a
+/// synonym of (synonyms.hpp). Capitals, and underscores for dashes, make no difference. One letter stands for none.
 std::vector<std::string> names_meant(std::string_view word, std::span<const std::string> known);
 
-/// Known names that a wrong one may stand for: the nearest one, if it differs by a third of the letters at most and no
-/// name has its words; else names_meant().
+/// Known names that a wrong one may stand for: the nearest one, if it differs by a third of the letters at most (of two
+/// letters, by one), and no name has all words of the wrong one or of what that is a synonym of; else names_meant().
 std::vector<std::string> near_names(std::string_view wrong, std::span<const std::string> known);
 
-/// `; nearest known: "name"`, or several; the whole list where none is near; nothing where the list is empty.
+/// End of a message: `; nearest known: "name"`, or several names; `; known: ` and the whole list where none is near;
+/// empty where the list is empty.
 std::string nearest_known(std::string_view wrong, std::span<const std::string> known);
 
 }  // namespace polhode

@@ -18,12 +18,12 @@ namespace {
   refuse(table_of<MethodSpec>.name, method.table_option, why, advice);
 }
 
-/// Whether there is a row for each stage and one for the weights.
+/// Whether there is a row for each of 1 to max_explicit_stages stages, and one for the weights.
 bool has_shape_of_table(const Rows& rows) {
   return rows.width >= 1 && rows.width <= max_explicit_stages && rows.numbers.size() == rows.width * (rows.width + 1);
 }
 
-/// Why rows are no table that can be used, and what to give instead.
+/// Reason why rows cannot be used as a table, and what to give instead.
 struct Problem {
   std::string why, advice;
 };

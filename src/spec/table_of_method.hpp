@@ -11,24 +11,25 @@
 
 namespace polhode {
 
-/// Table of a method with these options, or else with its default; nothing for a method that is no table. Throws
-/// InputError where there is no such table, or one's own cannot be used.
+/// Table of a method: the one that its `options` name or give, or else the default; nothing for a method without an
+/// option for it. Throws InputError where no table has the name, or the user's own table cannot be used.
 std::optional<ExplicitTable> table_of_method(const MethodEntry& method, const std::map<std::string, Value>& options);
 
-/// Table that a method will have; nothing: its default, or it is no table.
+/// Table that a method will have; nothing: its default table, or none.
 struct GuessedTable {
   std::optional<ExplicitTable> table;
 };
-/// Table as the options tell it before the method is known; nothing where it would be refused.
+/// Table that the options of a method name or give, told before the method is looked up in the catalog; nothing where
+/// the name is unknown or the table cannot be used.
 std::optional<GuessedTable> guess_table(const MethodSpec& method);
 
-/// Table of rows, as many as there are stages with their a_ij, and a last one with the weights.
+/// Table from rows [stages + 1][stages]: the a_ij of each stage, and in the last row the weights.
 ExplicitTable table_of_rows(const Rows& rows);
 
 /// A table and its order in words, e.g. "dop853, order 8" or "own table, order 3".
 std::string in_words(const ExplicitTable& table);
 
-/// Remark on a table that misses an order by as little as digits that were left out; empty for others.
+/// Remark on a table that misses an order by so little that digits of it may have been left out; empty for others.
 std::string remark_on(const ExplicitTable& table);
 
 }  // namespace polhode

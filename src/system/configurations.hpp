@@ -71,7 +71,8 @@ class Heights {
 
  private:
   bool is_upside_down_ = false;
-  double steep_ = 0, falls_ = 0;  ///< 1 - exp(-2 |b|); 0 where the distribution is nearly uniform
+  double steep_ = 0;  ///< |b|
+  double falls_ = 0;  ///< 1 - exp(-2 |b|); 0 where the distribution is nearly uniform
 };
 
 /// Attitude of a body in which the vertical has the components gamma; uniform about the vertical.
@@ -87,7 +88,7 @@ Vec<T, 4> draw_attitude(RandomNumbers<T>& random, const Vec<T, 3>& gamma) {
   return quaternion_product(Vec<T, 4>{cosine, T(0), T(0), sine}, q);
 }
 
-/// Configuration of a body of which only the vertical Gamma matters.
+/// Configuration of a body whose states have the vertical Gamma only, not the attitude.
 template <class T>
 struct VerticalPoint {
   Vec<T, 3> vertical;
@@ -116,7 +117,7 @@ struct AttitudePoint {
   }
 };
 
-/// A body with a fixed point: the momentum is Pi, and dvol_M is uniform on SO(3).
+/// Configurations of a body with a fixed point: the momentum is Pi, and dvol_M is uniform on SO(3).
 template <class T, class P>
 class BodyConfigurations {
  public:
@@ -210,7 +211,7 @@ class Configurations<RigidBodyMatrix> : public BodyMatrixConfigurations {
       : BodyMatrixConfigurations(std::array<double, 7>{p[0], p[1], p[2], 0, 0, 1, 0}.data()) {}
 };
 
-/// A free body on SO(k): the momentum is m; the configuration is irrelevant.
+/// Configurations of a free body on SO(k): the momentum is m; the configuration is irrelevant.
 template <int k>
 class Configurations<RigidBodyN<k>> {
  public:
@@ -245,10 +246,10 @@ class Configurations<RigidBodyN<k>> {
   Vec<double, n> inertia_;
 };
 
-/// Rods in all directions: dvol_M is det(G W G^T)^(1/2) times the areas of the spheres of the rods' ends, and at most
-/// (prod_i W_ii l_i^2)^(1/2) times these (Hadamard's inequality). At a given momentum the first rod is drawn with a
-/// density proportional to the inverse of the sine of its angle from the vertical, which bounds I^(-1/2), because I >=
-/// m_1 l_1^2 sin^2.
+/// Configurations of pendula, with rods in all directions: dvol_M is det(G W G^T)^(1/2) times the areas of the spheres
+/// of the rods' ends, and at most (prod_i W_ii l_i^2)^(1/2) times these (Hadamard's inequality). At a given momentum
+/// the first rod is drawn with a density proportional to the inverse of the sine of its angle from the vertical: this
+/// bounds I^(-1/2), because I >= m_1 l_1^2 sin^2.
 template <int k>
 class Configurations<PendulumChain<k>> {
  public:

@@ -102,7 +102,7 @@ class Descriptions {
     return nullptr;
   }
 
-  /// Conversions of the system on all coordinates to its other descriptions.
+  /// Ways from the system on all coordinates to its other descriptions, and back.
   static constexpr auto transitions = [] {
     constexpr Transition reduced{Physics::reduced.name, reduce, lift, momentum};
     if constexpr (HasSpace<Physics>) {

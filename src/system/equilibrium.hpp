@@ -45,12 +45,12 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// States of a system at an energy and an angular momentum, where they can be drawn; src/system/levels.hpp.
+/// States at an energy and an angular momentum, for systems of which they can be drawn; src/system/levels.hpp.
 template <class System>
 class Levels;
 
-/// Configurations of a system that has them, in scalar type T, if not in packs then in double;
-/// src/system/configurations.hpp.
+/// Configurations, for systems that have an equilibrium ensemble, in a scalar type T; where they cannot be drawn in
+/// packs, in double alone. src/system/configurations.hpp.
 template <class System, class T = double>
 class Configurations;
 
@@ -81,7 +81,7 @@ class EquilibriumStates {
     return nullptr;
   }
 
-  /// Draws a state x[dim]. Bit l of the result: no state was found for lane l in ten million proposals.
+  /// Draws a state x[dim]. Bit l of the result is set where no state was found for lane l in ten million proposals.
   std::uint64_t draw(RandomNumbers<T>& random, T* x) const {
     const bool at_momentum = which_.momentum.has_value();
     auto q = space_.propose(random, at_momentum, proposal_temperature_);
@@ -104,16 +104,16 @@ class EquilibriumStates {
   static constexpr int max_proposals = 10'000'000;
   using Vector = Vec<T, Space::N>;
 
-  /// Energy of momenta besides the rotation about the vertical, E - V - j^2 / (2 I); any positive number if a
-  /// temperature is given.
+  /// Kinetic energy besides the rotation about the vertical: E - V - j^2 / (2 I), or E - V if no momentum is given; any
+  /// positive number if a temperature is given.
   template <class Point>
   T kinetic_beside_rotation(const Point& q) const {
     if (which_.temperature) return T(1);
     T kinetic = T(which_.energy) - space_.potential(q);
     if constexpr (can_turn)
       if (which_.momentum) {
-        const T turned = space_.about(q, space_.rotation_momentum(q)), rate = T(*which_.momentum) / turned;
-        kinetic = kinetic - rate * rate * turned * T(0.5);
+        const T inertia = space_.about(q, space_.rotation_momentum(q)), rate = T(*which_.momentum) / inertia;
+        kinetic = kinetic - rate * rate * inertia * T(0.5);
       }
     return kinetic;
   }
@@ -124,7 +124,7 @@ class EquilibriumStates {
     return (kinetic > T(0)) & (random.uniform() <= chance);
   }
 
-  /// Density of a configuration, over that of the proposals and the maximum of this ratio.
+  /// Density of a configuration relative to that of the proposals, over a bound of this ratio: 1 at most.
   template <class Point>
   T density(const Point& q, const T& kinetic) const {
     if (which_.temperature) return T(1);
@@ -141,10 +141,10 @@ class EquilibriumStates {
     if (which_.temperature) return T(std::sqrt(*which_.temperature)) * p;
     if constexpr (can_turn)
       if (which_.momentum) {
-        const Vector turning = space_.rotation_momentum(q);
-        const T turned = space_.about(q, turning);
-        const Vector rest = p - (space_.about(q, p) / turned) * turning;
-        return fma(sqrt(kinetic / space_.kinetic(q, rest)), rest, (T(*which_.momentum) / turned) * turning);
+        const Vector rotation = space_.rotation_momentum(q);
+        const T inertia = space_.about(q, rotation);
+        const Vector rest = p - (space_.about(q, p) / inertia) * rotation;
+        return fma(sqrt(kinetic / space_.kinetic(q, rest)), rest, (T(*which_.momentum) / inertia) * rotation);
       }
     return sqrt(kinetic / space_.kinetic(q, p)) * p;
   }

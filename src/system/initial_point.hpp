@@ -18,8 +18,8 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Accepted distance of positions from their constraints, relative to their length: an error of numbers with few
-/// digits. A larger one is a mistake.
+/// Largest distance of a position from the constraints that is accepted, relative to its length: an error of numbers
+/// with few digits. A larger one is a mistake.
 inline constexpr double most_displacement = 0.01;
 
 template <class System>
@@ -40,7 +40,8 @@ class InitialPoint {
     return result;
   }
 
-  /// Makes an initial state of positions and velocities.
+  /// Makes the first 2 N of x, positions and velocities, an initial state with momenta in place, unless there is a
+  /// problem.
   Preparation prepare_velocities(Momentum momentum, double* x) {
     take(x);
     Preparation result;
@@ -55,8 +56,9 @@ class InitialPoint {
     return result;
   }
 
-  /// Moves the position of any x onto the constraints, over any distance. False if the iteration finds no point on
-  /// them.
+  /// Moves the position of x onto the constraints, over any distance, and returns true. Returns false where the
+  /// position is too large, the constraint Jacobian is rank-deficient, or the iteration finds no point on the
+  /// constraints.
   bool bring_near(double* x) {
     take(x);
     Preparation result;
@@ -69,11 +71,11 @@ class InitialPoint {
   /// Round-off of a projection, relative to the vector: a few roundings for each constraint.
   static constexpr double round_off = 8 * D * std::numeric_limits<double>::epsilon();
   static constexpr int max_iterations = 50;
-  /// The second projection removes rounding errors of a large part that the first has removed; more are for
-  /// Hamiltonians that are not quadratic in the momentum.
+  /// Largest number of projections of a momentum. The second one removes rounding errors of a large part that the first
+  /// has removed; more are for Hamiltonians that are not quadratic in the momentum.
   static constexpr int max_projections = 20;
   static constexpr bool has_constant_mass = requires(const Model& model, Vector v) { model.velocity(v); };
-  /// Constrained systems with constant mass, whose momenta may be those of TN.
+  /// Whether momenta of the system may be on TN: it has constraints and a constant mass.
   static constexpr bool has_tangent = requires(const Model& model, Vector v) { model.to_tangent(v, v); };
 
   static double length(const Vector& v) { return std::sqrt(dot(v, v)); }
@@ -91,7 +93,7 @@ class InitialPoint {
     }
   }
 
-  /// Sets the momentum to that of a velocity.
+  /// Sets the momentum to that of a velocity. Fails where no momentum has this velocity.
   bool take_velocity(Vector v, Preparation& result) {
     p_ = model_.momentum_of(q_, v);
     if constexpr (!has_constant_mass)
@@ -141,7 +143,7 @@ class InitialPoint {
     else
       return true;
   }
-  /// Projects the momentum for a method. size: norm of a momentum that the projection does not increase.
+  /// Projects the momentum onto the set `momentum`. size: norm of a momentum that the projection does not increase.
   template <class Size>
   bool project_momentum(const Vector& given, Momentum momentum, const Size& size, Preparation& result) {
     double last = 0;

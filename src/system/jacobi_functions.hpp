@@ -11,7 +11,7 @@ struct JacobiFunctions {
   double sn, cn, dn;
 };
 
-/// Functions at u = 2 K x / pi, so that a period of sn and cn is 2 pi in x, for 0 < kc2 <= 1, where kc2 = 1 - k^2 is
+/// Jacobi's functions at u = 2 K x / pi, so that a period of sn and cn is 2 pi in x, for 0 < kc2 <= 1. kc2 = 1 - k^2 is
 /// the complementary parameter: near a separatrix k^2 itself would be rounded to 1. Accurate to a few ulp.
 ///
 /// K = pi / (2 M), where M is the arithmetic-geometric mean of 1 and k'. Descending Landen transformations lead to the

@@ -17,7 +17,7 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Message about an angular momentum that no state of the energy has.
+/// Message about an angular momentum that no state at an energy has.
 inline const char* out_of_reach(double energy, double least, double most, char* text) {
   std::snprintf(text, problem_size, "at energy %.6g angular_momentum is between %.6g and %.6g", energy, least, most);
   return text;
@@ -45,7 +45,7 @@ class Levels<SphericalPendulum> {
   PendulumTorus torus_;
 };
 
-/// Free bodies: any attitude, or any of those with a given momentum Pi.Gamma about the vertical.
+/// Levels of a free body: with any attitude, or any of those with a given momentum Pi.Gamma about the vertical.
 template <class System>
 class FreeBodyLevels {
   using Space = Configurations<System>;

@@ -14,7 +14,7 @@ struct Heights {
   double half() const { return (high - low) / 2; }
 };
 
-/// Heights z of a rod of length l, |z| <= l, for which weight z is at most `energy`.
+/// Heights z of a rod of length l, |z| <= l, for which the product of weight and z is at most `energy`.
 Heights heights_below(double energy, double weight, double l) {
   if (std::abs(weight) * l <= energy) return {-l, l};
   const double end = std::clamp(energy / weight, -l, l);

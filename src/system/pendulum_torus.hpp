@@ -25,7 +25,7 @@ namespace polhode::inline POLHODE_ISA {
 
 class PendulumTorus {
  public:
-  /// g may have any sign or be 0.
+  /// Torus of a pendulum of mass m and length l; g may have any sign or be 0. momentum: J.
   PendulumTorus(double m, double l, double g, double energy, double momentum)
       : mass_(m),
         length_(l),
@@ -63,21 +63,21 @@ class PendulumTorus {
     const double above = low_ * f.cn * f.cn + (2 - top_) * f.sn * f.sn;
     const double below = (2 - low_) * f.cn * f.cn + top_ * f.sn * f.sn;
     const double height = above < 1 ? above - 1 : 1 - below, across = std::sqrt(above * below);
-    const double round = momentum_ == 0 ? 0 : momentum_ / (length_ * across);
-    const double left = energy_ - strength_ * height - round * round / (2 * mass_);
-    const double up = std::copysign(std::sqrt(2 * mass_ * std::max(left, 0.0)), f.sn * f.cn);
+    const double around = momentum_ == 0 ? 0 : momentum_ / (length_ * across);  // the axis
+    const double remaining = energy_ - strength_ * height - around * around / (2 * mass_);
+    const double along = std::copysign(std::sqrt(2 * mass_ * std::max(remaining, 0.0)), f.sn * f.cn);  // the meridian
     const auto [sine, cosine] = azimuth;
     x[0] = length_ * across * cosine;
     x[1] = length_ * across * sine;
     x[2] = up_ * length_ * height;
-    x[3] = -up * height * cosine - round * sine;
-    x[4] = -up * height * sine + round * cosine;
-    x[5] = up_ * up * across;
+    x[3] = -along * height * cosine - around * sine;
+    x[4] = -along * height * sine + around * cosine;
+    x[5] = up_ * along * across;
   }
 
  private:
-  /// Root w1 of F below `highest`, up to which F grows and is concave: Newton's method from 0, whose first iterate is
-  /// J^2 / (4 m l^2 (E + s)), stays below w1 and stops when round-off would reduce the iterate.
+  /// Root w1 of F below `highest`, by Newton's method from 0, whose first iterate is J^2 / (4 m l^2 (E + s)). F grows
+  /// and is concave up to `highest`, so that iterates stay below w1; they end where round-off would reduce the next.
   double first_root(double highest) const {
     const double s = strength_, a = energy_ + s;
     for (double w = 0;;) {
@@ -89,7 +89,7 @@ class PendulumTorus {
     }
   }
 
-  /// Computes v2 and k'. F divided by its root w1 leaves s v2 = x and s (w3 - 2) = y with
+  /// Computes v2 and k'^2. F without its factor w - w1 determines x = s v2 and y = s (w3 - 2):
   ///
   ///   x - y = s w1 - (E - s),   x y = s J^2 / (2 m l^2 v1),   s (w3 - w2) = x + y
   void find_top() {
@@ -105,7 +105,10 @@ class PendulumTorus {
     complement_ = std::min(sum / (s * (2 - low_) + beyond), 1.0);
   }
 
-  double mass_, length_, up_, energy_, momentum_, strength_;
+  double mass_, length_;
+  double up_;  ///< sign of g: 1, or -1 where the pendulum hangs upwards
+  double energy_, momentum_;
+  double strength_;                            ///< s
   double momentum_term_, most_momentum_term_;  ///< J^2 / (2 m l^2), and its maximum
   double low_, top_ = 0;                       ///< w1 and v2
   double complement_ = 1;                      ///< k'^2

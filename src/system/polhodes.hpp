@@ -31,7 +31,7 @@ namespace polhode::inline POLHODE_ISA {
 
 class Polhodes {
  public:
-  /// moments: I, in any order; energy: E > 0; magnitude: L.
+  /// Polhodes of a body with the moments of inertia `moments`, in any order, at E = energy > 0 and L = magnitude.
   Polhodes(const Vec<double, 3>& moments, double energy, double magnitude)
       : moment_(moments), energy_(energy), square_(magnitude * std::abs(magnitude)) {
     std::array<int, 3> order{0, 1, 2};

@@ -4,10 +4,11 @@
 namespace polhode {
 
 struct Preparation {
-  const char* problem = nullptr;  ///< why it cannot be used, or null
-  /// Displacements relative to the lengths of its position and its momentum.
+  const char* problem = nullptr;  ///< why the state cannot be used, or null
+  /// Displacements of position and momentum, relative to their lengths.
   double moved_position = 0, moved_momentum = 0;
-  /// Whether its momentum, which was moved, had been tangent to the constraints as if it were a velocity: G p = 0.
+  /// Whether the momentum was moved by more than a hundredth, but had been tangent to the constraints, G p = 0, as if
+  /// it were a velocity.
   bool is_tangent = false;
 };
 

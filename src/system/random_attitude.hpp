@@ -14,7 +14,7 @@ namespace polhode::inline POLHODE_ISA {
 template <class System>
 class Attitudes;
 
-/// A unit quaternion: the direction of four Gaussian numbers is isotropic (Shoemake 1992).
+/// A uniform rotation as a unit quaternion: the direction of four Gaussian numbers is isotropic (Shoemake 1992).
 template <class T>
 Vec<T, 4> draw_rotation(RandomNumbers<T>& random) {
   Vec<T, 4> q{T(0), T(0), T(0), T(0)};

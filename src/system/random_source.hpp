@@ -70,9 +70,9 @@ class RandomNumbers {
   }
 
   std::uint64_t seed_, first_, stream_;
-  std::uint64_t block_ = 0;   ///< the next block
-  double numbers_[4][lanes];  ///< of the present block
-  int next_ = 4;              ///< index in it of the next number
+  std::uint64_t block_ = 0;   ///< number of the next block
+  double numbers_[4][lanes];  ///< uniform numbers of the present block
+  int next_ = 4;              ///< index of the next number in numbers_; 4: none is left
   T spare_{};                 ///< the second of a pair of Gaussian numbers
   bool has_spare_ = false;
 };

@@ -35,7 +35,7 @@ double bracketed_root(const F& f, double a, double b, double fa, double fb) {
   }
 }
 
-/// c[0] + c[1] u + ... + c[n] u^n.
+/// Polynomial c[0] + c[1] u + ... + c[n] u^n.
 template <int n>
 struct Polynomial {
   std::array<double, n + 1> c{};

@@ -37,7 +37,7 @@ struct CirclePoint {
   CirclePoint(const HalfCircle& half, double u) : x(half.x()(u) / half.w()(u)), y(half.y()(u) / half.w()(u)) {}
 };
 
-/// a Gamma1 + b Gamma2.
+/// Potential V = a Gamma1 + b Gamma2.
 struct LinearPotential {
   double a, b;
 
@@ -51,19 +51,21 @@ struct LinearPotential {
   }
   /// The derivatives by Gamma1 and Gamma2.
   Vec<double, 2> gradient(double, double) const { return {a, b}; }
-  /// Sizes of its terms added to a sum.
+  /// Sizes of the terms of V added to a sum.
   double sizes_added_to(double sum) const { return sum + std::abs(a) + std::abs(b); }
   double least() const { return 0 - std::hypot(a, b); }
 
-  /// (E - factor V) w^degree, the power itself, and -dV/dt w^degree.
+  /// (E - factor V) w^degree.
   Polynomial<2> below(double E, double factor, const HalfCircle& half) const {
     return E * half.w() - factor * a * half.x() - factor * b * half.y();
   }
+  /// w^degree.
   static Polynomial<2> power(const HalfCircle& half) { return half.w(); }
+  /// -dV/dt w^degree.
   Polynomial<2> turn(const HalfCircle& half) const { return a * half.y() - b * half.x(); }
 };
 
-/// a Gamma1 + b Gamma2 + (A Gamma1^2 + B Gamma2^2)/2.
+/// Potential V = a Gamma1 + b Gamma2 + (A Gamma1^2 + B Gamma2^2)/2.
 struct QuadraticPotential {
   double a, b, A, B;
 
@@ -132,16 +134,17 @@ class SectionFibre {
         pi3_(pi3),
         free_(2 * top.energy - pi2_ * pi2_ * top.inverse_inertia[1] - pi3_ * pi3_ * top.inverse_inertia[2]) {}
 
-  /// Brackets on both sides of two halves of the circle, each with 7 separators, 4 rims and an end.
+  /// Largest number of solutions: one in each bracket, on both sides over two halves of the circle. Each of these has
+  /// 12 brackets at most, which end at 7 roots of the derivative, 4 points of the rim and the end of the half circle.
   static constexpr int most_solutions = 2 * 2 * 12;
 
   /// Computes the solutions on both sides, rising or not; returns their number.
   ///
-  /// -F(side 0) F(side 1) is a polynomial on each half of the circle. The roots of its derivative separate those of F
-  /// on either side; so do the points of the rim Pi1 = 0, where the sides meet and F ends on both. These points form
-  /// brackets in which F changes sign at most once: there is no grid that could be too coarse, and a pair of roots is
-  /// missed only if F stays below round-off between them. Then F itself is solved, because the product has double roots
-  /// where both sides have a root at cos t = 0.
+  /// -F(side 0) F(side 1) w^(degree + 2) is a polynomial on each half of the circle. The roots of its derivative
+  /// separate those of F on either side; so do the points of the rim Pi1 = 0, where the sides meet and F ends on both.
+  /// These points form brackets in which F changes sign at most once: there is no grid that could be too coarse, and a
+  /// pair of roots is missed only if F stays below round-off between them. Then F itself is solved, because the product
+  /// has double roots where both sides have a root at cos t = 0.
   int solutions(TopPoint* points) const {
     int count = 0;
     for (const HalfCircle& half : half_circles) {
@@ -193,9 +196,9 @@ class SectionFibre {
     return points;
   }
 
-  /// Newton's method for (Pi1, Gamma1, Gamma2) on energy, |Gamma| and Pi.Gamma, which unlike F are smooth at the rim,
-  /// where the state may change sides. A step is accepted only if it reduces the errors of the rounded state, so that
-  /// where solutions merge and the equations are singular the result of the bracketing remains.
+  /// Point improved by Newton's method for (Pi1, Gamma1, Gamma2) on energy, |Gamma| and Pi.Gamma. Unlike F these are
+  /// smooth at the rim, where the state may change sides. A step is accepted only if it reduces the errors of the
+  /// rounded state: where solutions merge and the equations are singular, the result of the bracketing remains.
   TopPoint polished(TopPoint point) const {
     using Real = long double;  // the errors are differences in the last bits
     struct Errors {

@@ -27,7 +27,7 @@ class OptionalNumber {
   bool is_given_ = false;
 };
 
-/// Room for a reason in words, with its end.
+/// Size of a text that has room for a reason in words, its end included.
 inline constexpr int problem_size = 160;
 
 /// An equilibrium ensemble. Energies are in the unit of the system's parameters.
@@ -46,7 +46,7 @@ struct DrawnBlock {
 };
 
 /// Functions on states x[count][dim], with the parameters p. A count that they return is the number of states before
-/// the first that cannot be had: `count`, if all can.
+/// the first that cannot be drawn or prepared: `count`, if all can.
 struct StartFunctions {
   /// Draws states in equilibrium; null where the system has none.
   std::int64_t (*draw)(const double* p, const Equilibrium& which, const DrawnBlock& block, double* x);
@@ -55,8 +55,8 @@ struct StartFunctions {
                              double* x);
   /// Turns state[dim] in space to attitudes drawn uniformly; null where states have none.
   void (*draw_attitudes)(const double* state, const DrawnBlock& block, double* x);
-  /// Makes initial states in place, with finite observables. prepared[count]: what was done to those that are counted,
-  /// and the problem of the next, if that is one.
+  /// Makes initial states in place, with finite observables. prepared[count]: what was done to the states that are
+  /// counted; and of the next one the problem, unless that is a number or an observable that is not finite.
   std::int64_t (*prepare)(const double* p, Momentum momentum, bool velocities, std::int64_t count, double* x,
                           Preparation* prepared);
   /// Invariants (bit i: invariant i) among the given ones that are conserved on the orbits of all states.

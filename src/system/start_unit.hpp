@@ -27,8 +27,9 @@ HostState<System> host_state(const double* x) {
 template <class System>
 inline constexpr bool has_positions = System::kind != Kind::lie_poisson;
 
-/// Preparation of the state x, with a problem if x is outside the domain of its system. This problem comes before
-/// others of numbers that are finite: beyond its domain a system may have no forces.
+/// Preparation of the state x as `prepared` says, but with a problem of its own if x is outside the domain of its
+/// system. This replaces any other problem, unless a number is not finite: beyond its domain a system may have no
+/// forces.
 template <class System>
 Preparation in_domain([[maybe_unused]] const double* p, [[maybe_unused]] const double* x, Preparation prepared) {
   if constexpr (requires(const Model<System>& model, const HostState<System>& state) { model.in_domain(state); })
@@ -76,7 +77,7 @@ inline constexpr bool has_levels = requires {
 };
 
 #if defined(__AVX2__) && defined(__FMA__)
-/// Eight trajectories, which hide the latencies of one another.
+/// Pack for eight trajectories, which hide the latencies of one another.
 using StartPack = Pack<double, 8 / Native<double>::width>;
 #else
 using StartPack = double;
@@ -170,8 +171,8 @@ class StartUnit {
     return all;
   }
 
-  /// Draws the states of a block by draw(random, state[dim]), which makes those of the trajectories of `random`; bit l
-  /// of its result: there is none in lane l. Returns the number of states before the first that is missing.
+  /// Draws the states of a block by draw(random, state[dim]), which makes one for each lane of `random` and returns
+  /// bits: bit l is set where lane l has none. Returns the number of states before the first that is missing.
   template <class T, class Draw>
   static std::int64_t draw_block(const DrawnBlock& block, double* x, const Draw& draw) {
     constexpr int lanes = lanes_of<T>;

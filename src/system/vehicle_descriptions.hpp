@@ -24,7 +24,7 @@ class VehicleDescriptions<UnderwaterVehicle> {
   static constexpr int N = UnderwaterVehicle::N;
 
  public:
-  /// x[24] to y[6]. p[20]: parameters of the reduced system.
+  /// Converts x[24] to y[6]. p[20]: parameters of the reduced system.
   static const char* reduce(const double* p, const double* x, double* y) {
     if (Vehicle::has_coupling(p)) return has_coupling;
     const UnderwaterVehicle::Model<double> model(p);
@@ -48,7 +48,7 @@ class VehicleDescriptions<UnderwaterVehicle> {
     return nullptr;
   }
 
-  /// y[6] to x[24], with the smallest rotation that has this Gamma, or the smallest after a half turn.
+  /// Converts y[6] to x[24], with the smallest rotation that has this Gamma, or the smallest after a half turn.
   static const char* lift(const double* p, const double* y, double* x) {
     if (Vehicle::has_coupling(p)) return has_coupling;
     const UnderwaterVehicleReduced::Body<double> body(p);
@@ -71,7 +71,7 @@ class VehicleDescriptions<UnderwaterVehicle> {
     return nullptr;
   }
 
-  /// p[19]: parameters of the system in space.
+  /// Conserved momentum of x[24]. p[19]: parameters of the system in space.
   static ConservedMomentum momentum(const double* p, const double* x) {
     const Three in_space = linear_momentum(x);
     const double heaviest = *std::max_element(p + Vehicle::mass_at, p + Vehicle::mass_at + 3);
@@ -85,7 +85,7 @@ class VehicleDescriptions<UnderwaterVehicle> {
   static constexpr std::array transitions{Transition{UnderwaterVehicleReduced::name, reduce, lift, momentum}};
 
  private:
-  /// Accepted angle of a vertical momentum, as that of Conversion.
+  /// Largest angle from the vertical of a momentum that passes for vertical; the tolerance of Conversion.
   static constexpr double tolerance = 1e-9;
   static constexpr const char* has_coupling = "coupling is not 0";
 

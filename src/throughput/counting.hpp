@@ -6,7 +6,7 @@
 
 namespace polhode {
 
-/// Operations on all Counting numbers so far, in a program of one thread.
+/// Operations on numbers of type Counting since the counts were set to 0. For one thread at a time.
 inline Operations counted;
 
 template <class R>

@@ -7,7 +7,7 @@
 
 namespace polhode {
 
-/// Bits of a vector register; 0 where the instruction set has none.
+/// Bits of a vector register of an instruction set; 0 for Isa::scalar.
 int register_bits(Isa isa);
 
 /// Executes `rounds` rounds of independent fmas on whole registers of a vector instruction set. Returns the number of

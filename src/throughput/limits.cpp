@@ -19,8 +19,8 @@ namespace {
 
 constexpr int turns = 5;
 constexpr double seconds_of_turn = 0.03;
-/// Bytes of a block that a thread copies, at least: beyond the caches that a core has for itself; and bytes that the
-/// blocks of all threads take, at most.
+/// Least bytes of a block that a thread copies, more than the caches that a core has for itself; and most bytes of the
+/// blocks of all threads together, even if the blocks are smaller then.
 constexpr double least_block = 8 << 20, most_copied_memory = 0x1p31;
 
 /// Processor time of this thread, in which other work on the machine does not count.
@@ -30,9 +30,9 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// The most work that `threads` threads do together in a second. In each turn every thread calls the function that
-/// make_work() has made for it, which does some work and returns how much, until the turn is over. All begin a turn at
-/// the same time.
+/// Work that `threads` threads do together in a second, in the best of a few turns. make_work() makes a function for
+/// each thread, which does some work and returns how much; the thread calls it until the turn is over. All threads
+/// begin a turn at the same time.
 template <class MakeWork>
 double best_rate(int threads, const MakeWork& make_work) {
   std::vector<std::array<double, turns>> rates(threads);
@@ -60,8 +60,8 @@ double best_rate(int threads, const MakeWork& make_work) {
   return best;
 }
 
-/// Bytes of a block that a thread copies. Two blocks are four times the last cache, as if each thread had a whole one,
-/// unless that takes too much memory: then the blocks of all threads are large enough together.
+/// Bytes of a block that a thread copies. The thread's two blocks, source and target, are four times the last cache, as
+/// if it had that for itself, unless the blocks of all threads take too much memory: these are large enough together.
 std::size_t copied_block(int threads) {
   const double cache = std::max(0.0, static_cast<double>(sysconf(_SC_LEVEL3_CACHE_SIZE)));  // 0 or -1: unknown
   const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));

@@ -10,17 +10,17 @@
 namespace polhode {
 
 struct Operations {
-  double fused = 0, others = 0;  ///< fma; multiply, add and subtract. Signs are free
-  double divisions = 0;          ///< and square roots, on a unit of their own
+  double fused = 0, others = 0;  ///< fmas; multiplications, additions and subtractions. Signs are free
+  double divisions = 0;          ///< divisions and square roots, on a unit of their own
 
   /// Issue slots of a vector unit: one for each operation but divisions.
   double issued() const { return fused + others; }
   double flops() const { return 2 * fused + others + divisions; }
 };
 
-/// Operations of a step: the mean over 256 steps from each of 64 at most of the states [n][dim], without sweeps that a
-/// trajectory repeats for its neighbours in a pack. Nothing where all of them fail, or for a step other than kicked
-/// rotations of the heavy top. solver: index into method.solvers.
+/// Operations of a step: the mean over 256 steps from each of the states [n][dim], of 64 at most and without those that
+/// fail, and without sweeps that a trajectory repeats for its neighbours in a pack. Nothing where all fail or there are
+/// none, or for a step other than kicked rotations of the heavy top. solver: index into method.solvers.
 std::optional<Operations> operations_per_step(const MethodEntry& method, int solver, Precision precision,
                                               const Plan& plan, std::span<const double> states);
 

@@ -23,12 +23,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Seconds that a time loop takes at least, for the clock, and that the first ones take together, in which a device
+/// Least seconds of a time loop, so that the clock can measure it, and of the first loops together, in which a device
 /// wakes up.
 constexpr double least_loop_seconds = 0.05, warm_up_seconds = 0.2;
-/// Seconds that a whole run should take, unless its steps are given, and the most for all repetitions of a row.
+/// Seconds that a whole run should take, unless its steps are given, and after which a row is repeated no more.
 constexpr double run_seconds = 0.5, most_row_seconds = 10;
-/// Least number of repetitions: fewer have no median with quartiles.
+/// Number of repetitions that are made however long they take, unless fewer are asked for: fewer have no quartiles.
 constexpr std::int64_t least_repetitions = 3;
 /// Most numbers in the points of a whole run: a gigabyte of records, and as much of arrays.
 constexpr double most_point_numbers = 1.2e8;
@@ -39,7 +39,7 @@ Spread spread_of(const std::vector<double>& values) {
   return {median(values, std::ssize(values)), quantile(values, 0.25), quantile(values, 0.75)};
 }
 
-/// Specification of a run without its section, density, statistics and snapshots.
+/// Specification of a run without its section, density, statistics, snapshots and shadow energy.
 RunSpec without_records(RunSpec spec) {
   spec.section.reset();
   spec.density.reset();
@@ -52,7 +52,7 @@ RunSpec with_steps(RunSpec spec, std::int64_t steps) {
   return spec;
 }
 
-/// The time loop of a slice, from its starts, again and again.
+/// The time loop of the first slice of a run, with nothing recorded: from the starts, again and again.
 class TimeLoop {
  public:
   TimeLoop(const ResolvedRun& run, const InitialStates& initial) : plan_(make_plan(run, initial.findings.invariants)) {
@@ -110,8 +110,8 @@ bool goes_on(std::ptrdiff_t done, std::int64_t repetitions, Clock::time_point be
   return done < repetitions && (done < least_repetitions || since(begin) < most_seconds);
 }
 
-/// Appends rates in steps a second, for half of the time that a row of the table may take: it is called twice, before
-/// the whole runs and after them.
+/// Appends rates of the time loop in steps a second, in half of the time that a row of the table may take: one half
+/// comes before the whole runs, one after them. Throws Error where no trajectory completes a step.
 void repeat_time_loop(TimeLoop& loop, std::int64_t steps, std::int64_t repetitions, std::vector<double>& rates) {
   loop.seconds(steps);
   const double taken = loop.taken();
@@ -182,7 +182,7 @@ struct RecordedPart {
   RunSpec spec;
 };
 
-/// Specifications that record one part each of what `spec` records.
+/// Specifications that record one part each of what `spec` records: final states, density, statistics, section points.
 std::vector<RecordedPart> records_of(const RunSpec& spec) {
   std::vector<RecordedPart> all{{"final states", without_records(spec)}};
   if (spec.density) {
@@ -203,8 +203,8 @@ std::vector<RecordedPart> records_of(const RunSpec& spec) {
   return all;
 }
 
-/// Number of steps that n trajectories take in half a second, at `rate` steps a second together; fewer where their
-/// points would not fit into memory easily.
+/// Number of steps that n trajectories take in half a second, at `rate` steps a second together; fewer where the run
+/// has fewer, or where the section points would not fit into memory easily.
 std::int64_t steps_for(const RunSpec& spec, const ReadStates& read, double rate, std::int64_t n, int dim) {
   const auto fitting = [&](double steps) {
     return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(steps, 0x1p40)), 1, spec.execution.steps);
@@ -259,7 +259,7 @@ Throughput measure_throughput(RunSpec spec, BackendChoice backend, const Through
   const InitialStates initial = make_initial_states(bare, read);
   report.trajectories = initial.starts.count();
   std::vector<double> rates;  // of the time loop
-  const std::int64_t later = options.repetitions / 2;
+  const std::int64_t later_repetitions = options.repetitions / 2;
   {
     TimeLoop loop(bare, initial);
     report.device = loop.backend().device();
@@ -269,7 +269,7 @@ Throughput measure_throughput(RunSpec spec, BackendChoice backend, const Through
     progress("time loop");
     report.loop_trajectories = loop.trajectories();
     report.loop_steps = steps_of_loop(loop, spec.execution.steps);
-    repeat_time_loop(loop, report.loop_steps, options.repetitions - later, rates);
+    repeat_time_loop(loop, report.loop_steps, options.repetitions - later_repetitions, rates);
   }
   progress("length of a run");
   report.steps = options.steps > 0
@@ -279,10 +279,10 @@ Throughput measure_throughput(RunSpec spec, BackendChoice backend, const Through
     progress(records.name);
     report.whole_runs.push_back(measure_whole_run(records.name, records.spec, read, report.repetitions));
   }
-  if (later > 0) {
+  if (later_repetitions > 0) {
     progress("time loop again");
     TimeLoop loop(bare, initial);
-    repeat_time_loop(loop, report.loop_steps, later, rates);
+    repeat_time_loop(loop, report.loop_steps, later_repetitions, rates);
   }
   report.loop_repetitions = static_cast<int>(rates.size());
   report.time_loop = spread_of(rates);

@@ -38,12 +38,12 @@ class CrossingList {
   std::unique_ptr<double[]> theta_, state_, slope_;
 };
 
-/// Findings of a thread in a segment; its cells are counted when the next segment begins.
+/// Findings of a thread in a segment; its cells are counted when the next segment begins, or counts() is called.
 struct alignas(bytes_apart) ThreadOutput {
   CrossingList list;
   std::vector<std::uint32_t> cells = {};  ///< cells of the density, one for each point, to be counted
   std::int64_t found = 0, unrefined = 0;
-  std::int64_t most_crossings = 0;  ///< of a block
+  std::int64_t most_crossings = 0;  ///< largest number of crossings of a block
 };
 
 class CpuBackend final : public SerialBackend {
@@ -57,8 +57,8 @@ class CpuBackend final : public SerialBackend {
         counts_(count_cells(plan.selection)) {}
 
   /// Batch size so large that starting and ending a slice costs nothing, and so small that a segment of a tenth of a
-  /// second has a thousand steps: with 2^18 trajectories it had 76 steps, and the overhead of segments was a sixth of
-  /// the run.
+  /// second has a thousand steps: with 2^18 trajectories a segment had 76 steps, and the overhead of segments was a
+  /// sixth of the run.
   std::int64_t preferred_batch() const override {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<unsigned>(threads_))) << 14;
   }
@@ -130,7 +130,8 @@ class CpuBackend final : public SerialBackend {
 
  private:
   /// Advances all trajectories, refines their crossings and selects from these. Returns the share of the room for
-  /// crossings that they take; where it is above 1 they do not fit, and some blocks may not be done.
+  /// crossings that is taken, 0 without a section; where it is above 1 the crossings do not fit, and some blocks may
+  /// not be done.
   ///
   /// Threads take blocks of a few packs as they become free; which thread takes which block affects no bit. Blocks are
   /// small, so that their crossings are captured and refined in the cache (stores that miss it would stall the time
@@ -214,8 +215,8 @@ class CpuBackend final : public SerialBackend {
     points.state.insert(points.state.end(), list.state, list.state + k * now_.dim);
   }
 
-  /// Counts the cells that a thread found in a segment, and clears them. Threads do so at the beginning of the next
-  /// segment, when it is known that this one need not be repeated.
+  /// Adds the cells that a thread found in a segment to the counts of the density, and clears them. Threads do so at
+  /// the beginning of the next segment, when it is known that the segment need not be repeated.
   void count(std::vector<std::uint32_t>& cells) {
     for (const std::uint32_t cell : cells)
       std::atomic_ref(counts_[cell]).fetch_add(1, std::memory_order_relaxed);  // of other threads too
@@ -253,7 +254,7 @@ class CpuBackend final : public SerialBackend {
     }
   }
 
-  static constexpr std::int64_t longest_block = 4;  ///< packs
+  static constexpr std::int64_t longest_block = 4;  ///< in packs
 
   RunPlan plan_;
   CpuKernels kernels_;

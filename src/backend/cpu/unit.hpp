@@ -17,10 +17,10 @@
 
 namespace polhode::inline POLHODE_ISA {
 
-/// Number of registers that advance together. Four hide the latency of the sweeps of a top, which are one dependency
-/// chain, on both AVX2 and AVX-512 (bench/); a step with matrices or constraints has independent components to
-/// interleave, and a large one would only take longer to compile. The metric of a reduced system does not fit: with
-/// four registers the double pendulum takes four times as long.
+/// Number of vector registers in a pack. Four hide the latency of the sweeps of a top, which are one dependency chain,
+/// on both AVX2 and AVX-512 (bench/); a step with matrices or constraints has independent components to interleave, and
+/// a large one would only take longer to compile. The metric of a reduced system does not fit into registers four
+/// times: with four the double pendulum takes four times as long.
 template <class System>
 constexpr int registers_of() {
   if constexpr (System::kind == Kind::constrained)
@@ -30,7 +30,8 @@ constexpr int registers_of() {
 }
 
 #if defined(__AVX2__) && defined(__FMA__)
-/// Number of registers that advance together by a step map, which may have more values than its system.
+/// Number of vector registers in a pack for a step map: that of the map, which may hold more values than its system, or
+/// else that of its system.
 template <class Map>
 constexpr int registers_with() {
   if constexpr (requires { Map::registers; })
@@ -92,7 +93,7 @@ template <class Compiled, class... Map>
 inline constexpr CpuKernels kernels_of[][2] = {
     {cpu_kernels<Compiled, Map, double>(), cpu_kernels<Compiled, Map, float>()}...};
 
-/// Table of the kernels of a unit. Compiled: its `Precisions` (backend/cpu/kernels.hpp).
+/// Table of the kernels of a unit. Compiled: its Precisions (polhode/method/step_maps.hpp).
 template <class Compiled, class... Map>
 constexpr CpuTable cpu_table(StepMaps<Map...>) {
   return {kernels_of<Compiled, Map...>};

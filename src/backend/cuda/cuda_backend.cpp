@@ -41,8 +41,9 @@ class CudaBackend final : public Backend {
     cuda_check(cudaGetDeviceProperties(&properties_, chosen_device), "report its properties");
   }
 
-  /// Batch size that occupies every multiprocessor many times over; smaller where a quarter of the device would not be
-  /// left for snapshots, or where a batch in every slot and one being uploaded could not be pinned.
+  /// Batch size that occupies every multiprocessor many times over; smaller where less than a quarter of the free
+  /// device memory would be left for snapshots, or where the host could not pin a batch for every slot and one that is
+  /// uploaded.
   std::int64_t preferred_batch() const override {
     std::int64_t batch = std::int64_t{1} << 22;
     const auto fits = [&](std::int64_t n) {
@@ -151,21 +152,22 @@ class CudaBackend final : public Backend {
     // A short run of few trajectories cannot have more.
     return least < fewest_crossings / plan_.last_step ? least * plan_.last_step : std::max(fewest_crossings, least);
   }
-  /// Capacity in crossings, doubled while they take at most a quarter of the free memory: a segment of a tenth of a
-  /// second has tens of millions. Not doubled where points are handed out: more of them at once would save no time on
-  /// the bus, and take more pinned memory.
+  /// Capacity in crossings: capacity_for(n), which is doubled, up to most_crossings, while the crossings take at most a
+  /// quarter of the memory that batches and stored states leave: a segment of a tenth of a second has tens of millions.
+  /// Not doubled where the capacity is given or the run is short, nor where points are handed out: more of them at once
+  /// would save no time on the bus, and take more pinned memory.
   std::int64_t roomy_capacity(std::int64_t n) const {
     std::int64_t capacity = capacity_for(n);
     if (capacity_ > 0 || capacity < fewest_crossings || plan_.selection.points) return capacity;
-    // Of the device a quarter, beside the states that are stored at one time in every slot.
+    // A quarter of what is free beside batches, and beside the states of one time in every slot.
     const bool stores = plan_.snapshots_every > 0 || plan_.statistics_every > 0;
-    const std::int64_t numbers = stores ? slots * snapshot_size(shape(n)) : 0;
+    const std::int64_t stored = stores ? slots * snapshot_size(shape(n)) : 0;
     const std::int64_t room =
-        (free_device_bytes() - batches * batch_bytes(n) - numbers * std::int64_t{sizeof(double)}) / 4;
+        (free_device_bytes() - batches * batch_bytes(n) - stored * std::int64_t{sizeof(double)}) / 4;
     while (2 * capacity <= most_crossings && crossing_bytes(2 * capacity) <= room) capacity *= 2;
     return capacity;
   }
-  /// Bytes of host memory that may be pinned for one purpose.
+  /// Bytes of host memory that may be pinned for batches, an eighth of all.
   static std::int64_t host_room() { return std::int64_t{sysconf(_SC_PHYS_PAGES)} / 8 * sysconf(_SC_PAGESIZE); }
   std::int64_t batch_bytes(std::int64_t n) const { return n * static_cast<std::int64_t>(carried_bytes(shape(n))); }
   /// Bytes of device memory for the points in all slots; 0 where points are only counted.
@@ -182,13 +184,13 @@ class CudaBackend final : public Backend {
   RunPlan plan_;
   CudaKernels kernels_;
   int dim_;
-  std::int64_t capacity_;  ///< 0: what there is memory for
+  std::int64_t capacity_;  ///< least number of crossings to have room for; 0: chosen for the run
   cudaDeviceProp properties_{};
   std::vector<std::int64_t> counts_;    ///< of the density, while there is no device_ to hold them
-  std::int64_t most_trajectories_ = 0;  ///< that there is memory for; 0: none was taken yet
+  std::int64_t most_trajectories_ = 0;  ///< number of trajectories that memory is allocated for; 0: none is
   std::unique_ptr<CudaDevice> device_;
   std::unique_ptr<Segments> segments_;
-  std::deque<BoundaryRequest> kept_;  ///< of the segments in flight
+  std::deque<BoundaryRequest> kept_;  ///< requests of the segments in flight
 };
 
 }  // namespace

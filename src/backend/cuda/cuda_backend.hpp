@@ -12,7 +12,7 @@ namespace polhode {
 struct CudaKernel;
 struct CudaObservers;
 
-/// Kernels of a run (kernels/kernels.hpp), in two modules.
+/// Functions of a run, from two modules: the kernel, and the observers of its system (kernels/kernels.hpp).
 struct CudaKernels {
   const CudaKernel* kernel;
   const CudaObservers* observers;
@@ -24,8 +24,8 @@ struct CudaKernels {
 /// Reason why CUDA cannot be used here, or an empty string if it can.
 std::string cuda_problem();
 
-/// Selects the device of one of several processes on a machine, `process` modulo the number of devices; does nothing
-/// where there is none. Must precede any other call.
+/// Selects the device for one of several processes on a machine: that with the number `process` modulo the number of
+/// devices. Does nothing where there is no device. Must precede all calls that concern the device.
 void choose_cuda_device(int process);
 
 /// Compute capability of the selected device, ten times the major number plus the minor one. Throws UnavailableError
@@ -33,16 +33,17 @@ void choose_cuda_device(int process);
 int cuda_capability();
 
 /// Peak rate of the selected device in fused multiply-adds a second: multiprocessors x units x clock; NaN where the
-/// number of units is not known.
+/// number of units is not known, or CUDA is not compiled in. Throws UnavailableError where it is compiled in, but
+/// cannot be used.
 double cuda_fma_peak(Precision precision);
 
 struct CudaOptions {
-  /// Number of crossings that the device can hold in a segment; at least the number of trajectories. 0: what there is
-  /// memory for.
+  /// Number of crossings in one segment that the device has room for; the backend raises it to least_capacity(), so
+  /// that a segment of one step fits. 0: chosen for the run, by the free memory.
   std::int64_t capacity = 0;
 };
 
-/// Makes a CUDA backend. Throws UnavailableError with cuda_problem() if there is no usable device.
+/// Makes a CUDA backend. dim: columns of a state. Throws UnavailableError where CUDA cannot be used, with the reason.
 std::unique_ptr<Backend> make_cuda_backend(const RunPlan& plan, const CudaKernels& kernels, int dim,
                                            const CudaOptions& options = {});
 

@@ -55,8 +55,8 @@ class CudaDevice {
   using Batch = Columns<DeviceBuffer>;
   using HostBatch = polhode::Batch;
 
-  /// Results of a segment, in pinned memory of the host. It is allocated when it is first needed (few slots ever have a
-  /// boundary), and again, larger, when segments become longer.
+  /// Results of a segment, in pinned memory of the host. Most of the memory is allocated when it is first needed (few
+  /// slots ever have a boundary), and again, larger, when segments become longer.
   struct Results {
     PinnedBuffer<SegmentNumbers> numbers;
     SegmentResult result;                  ///< points and snapshots; the backend fills in the rest
@@ -228,8 +228,8 @@ class CudaDevice {
     return result;
   }
 
-  /// Makes a buffer hold at least `size` elements; its contents are lost. No queued work may use the old memory any
-  /// more; freeing it waits for the device.
+  /// Makes a buffer hold at least `size` elements; one that must grow loses its contents. No queued work may use the
+  /// old memory any more; freeing it waits for the device.
   template <class Buffer>
   static void reserve(Buffer& buffer, std::int64_t size) {
     if (size <= buffer.size()) return;

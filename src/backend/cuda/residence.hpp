@@ -7,14 +7,14 @@ namespace polhode {
 
 enum class Residence {
   registers,  ///< a kernel takes no local memory, which is checked
-  mixed,      ///< a step has more values than there are registers
+  mixed,      ///< in registers and in memory: a step has more values than there are registers
   memory,     ///< the state is in memory, so that kernels may call functions, and compile in a third to a fifth of the
               ///< time
 };
 
 inline namespace POLHODE_ISA {
 
-/// Residence by a system on its own.
+/// Residence of trajectories of a system, whatever step map advances them.
 template <class System>
 constexpr Residence residence_of() {
   if (System::dim > 18) return Residence::memory;
@@ -23,7 +23,7 @@ constexpr Residence residence_of() {
   else
     return Residence::registers;
 }
-/// Residence by a system and a step map that advances it.
+/// Residence of trajectories of a system that a step map advances.
 template <class Map, class System>
 constexpr Residence residence_of() {
   if constexpr (requires { Map::stages_in_memory; }) return Residence::memory;

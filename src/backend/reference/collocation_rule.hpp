@@ -14,10 +14,11 @@ class CollocationRule {
   using Vector = Eigen::VectorXd;
   using Rate = std::function<Vector(const Vector& x)>;
 
-  /// Rule of a method. The table's a applies to the first `positions` components of x, its a_hat to the others.
+  /// Rule of a method; throws std::invalid_argument unless that is one of collocation. The table's a applies to the
+  /// first `positions` components of x, its a_hat to the others.
   CollocationRule(const ReferenceMethod& method, Eigen::Index positions);
 
-  /// One step h from x to y; false if it has no solution.
+  /// One step h from x to y; false if no solution is found.
   bool step(const Rate& f, double h, const Vector& x, Vector& y) const;
 
  private:

@@ -69,9 +69,9 @@ std::unique_ptr<Motion> make_motion(const CyclicValues& system, double mu, const
   if (method.name == "discrete-routh") return std::make_unique<DiscreteRouthMotion>(system, mu, method);
   if (method.name == "runge-kutta") {
     const auto rate = [n = system.n, rates = ReducedRates(system, mu)](const Eigen::VectorXd& x) {
-      const ReducedRates::Rates of = rates(x.head(n), x.segment(n, n));
+      const ReducedRates::Rates at = rates(x.head(n), x.segment(n, n));
       Eigen::VectorXd all(2 * n + 1);
-      all << of.velocity, of.force, of.angle_rate;
+      all << at.velocity, at.force, at.angle_rate;
       return all;
     };
     return std::make_unique<FlowMotion>(2 * system.n + 1, rate, method);

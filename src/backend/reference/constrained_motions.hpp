@@ -12,9 +12,9 @@ namespace polhode {
 
 std::unique_ptr<Motion> make_motion(const MechanicalValues& system, const ReferenceMethod& method);
 std::unique_ptr<Motion> make_motion(const HamiltonianValues& system, const ReferenceMethod& method);
-/// Motion of a system on all coordinates, q = (x, theta).
+/// Motion of a system with a cyclic coordinate on all its coordinates, q = (x, theta).
 std::unique_ptr<Motion> make_motion(const CyclicValues& system, const ReferenceMethod& method);
-/// Motion of the system that is reduced to the momentum mu.
+/// Motion of a system with a cyclic coordinate that is reduced to the momentum mu.
 std::unique_ptr<Motion> make_motion(const CyclicValues& system, double mu, const ReferenceMethod& method);
 
 }  // namespace polhode

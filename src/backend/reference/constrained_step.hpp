@@ -91,7 +91,8 @@ class ConstrainedStep {
 
  private:
   using StackedLinearisation = Linearisation<Real, Eigen::Dynamic>;
-  static constexpr int most_shortenings = 8;  ///< of a step, in search of a start for Newton's method
+  static constexpr int most_shortenings = 8;  ///< largest number of times that a step is shortened, in search of a
+                                              ///< start for Newton's method
 
   Matrix constraint_jacobian(const Vector& q) const {
     return complex_step_jacobian<Eigen::Dynamic>(problem_.constraints, q);
@@ -143,9 +144,10 @@ class ConstrainedStep {
     return at;
   }
 
-  /// Solves the position equations for y, the root that continues q1 = q from h = 0: by Newton's method from the free
-  /// step. Where that ends far from the constraints or leads nowhere, from 4/3 of the displacement of a step shorter by
-  /// a quarter, which is found in the same way: from afar the method may find another root.
+  /// Solves the position equations for y by Newton's method; false if that finds no root. The root is to be the one
+  /// that continues q1 = q from h = 0. The method starts at the end of the free step. Where this is far from the
+  /// constraints, or leads to no root, it starts at 4/3 of the displacement of a step of 3/4 h, which is found in the
+  /// same way: from afar it may find another root.
   bool solve_position(Real h, const Vector& q, const Vector& p_free, const Matrix& jacobian, int shortenings,
                       Vector& y) const {
     const auto solve = [&] {

@@ -10,7 +10,7 @@
 namespace polhode {
 
 struct CyclicValues {
-  int n;  ///< shape coordinates
+  int n;  ///< number of shape coordinates
   /// Metric at x[n]: M_hor row by row, A, I, V, analytic functions of x, in metric[n^2 + n + 2].
   std::function<void(const Complex* x, Complex* metric)> metric;
   /// Discrete Lagrangian L_d(x0, x1, turn) of a step h, the system's own; empty if it has none.

@@ -11,11 +11,12 @@ using AnyMatrix = Eigen::Ref<const Eigen::MatrixX<Real>>;
 template <class Real>
 using AnyVector = Eigen::Ref<const Eigen::VectorX<Real>>;
 
-/// x with a x = b, for Real = double and long double, by partial pivoting; not finite if a is singular.
+/// x with a x = b, for Real = double and long double, by partial pivoting; not finite, or meaningless, if a is
+/// singular.
 template <class Real>
 Eigen::VectorX<Real> solve_dense(const AnyMatrix<Real>& a, const AnyVector<Real>& b);
 
-/// a^-1, by partial pivoting; not finite if a is singular.
+/// a^-1, by partial pivoting; not finite, or meaningless, if a is singular.
 inline Eigen::MatrixXd inverse_dense(const AnyMatrix<double>& a) {
   Eigen::MatrixXd inverse(a.rows(), a.cols());
   for (Eigen::Index k = 0; k < a.cols(); ++k)
@@ -23,13 +24,13 @@ inline Eigen::MatrixXd inverse_dense(const AnyMatrix<double>& a) {
   return inverse;
 }
 
-/// x with a x = b by full pivoting, for multipliers: for a singular matrix a solution, if there is one.
+/// x with a x = b by full pivoting, for multipliers; if a is singular, one of the solutions, where there are any.
 template <class Real>
 Eigen::VectorX<Real> solve_multipliers(const AnyMatrix<Real>& a, const AnyVector<Real>& b);
 
-/// Whether the rows of G are linearly dependent to round-off, however each of them is scaled. matrix: G A G^T with a
-/// positive definite A. Scaled to a unit diagonal it has, for dependent rows, a pivot no larger than its rounding
-/// error. True also where it is not finite.
+/// Whether the rows of a matrix G are linearly dependent to round-off, however each of them is scaled; true also where
+/// `matrix` is not finite. matrix: G A G^T with a positive definite A. Scaled to a unit diagonal, it has for dependent
+/// rows a pivot no larger than its rounding error.
 template <class Real>
 bool are_dependent(const AnyMatrix<Real>& matrix);
 

@@ -76,8 +76,8 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
   /// The bilinear product: Eigen's dot conjugates.
   static Complex product(const ComplexVector& a, const ComplexVector& b) { return (a.transpose() * b)(0); }
 
-  /// M_hor, A, I, V at x, as CyclicValues::metric gives them; NaN beyond the chart, where roots of real numbers are
-  /// imaginary.
+  /// M_hor, A, I, V at x, as CyclicValues::metric gives them; NaN outside the domain of the coordinates, where roots of
+  /// real numbers are imaginary.
   ComplexVector metric(const ComplexVector& x) const {
     ComplexVector values(values_.count());
     values_.metric(x.data(), values.data());
@@ -92,7 +92,7 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
     return complex_step_jacobian<1>([&](const auto& z) { return Eigen::Vector<Complex, 1>(f(z)); }, x).transpose();
   }
 
-  /// Zero of equation(y) by Newton's method from y on; false if it finds none.
+  /// Improves y to a zero of equation(y) by Newton's method; false if it finds none.
   template <class Equation>
   static bool solve(const Equation& equation, Vector& y) {
     const auto linearised = [&](const Vector& at) {
@@ -113,7 +113,7 @@ class DiscreteRouthMotion final : public CloneableMotion<DiscreteRouthMotion> {
   CyclicValues values_;
   int n_;
   double mu_;
-  bool has_own_action_;  ///< discrete Lagrangian: the system's own, else the midpoint's
+  bool has_own_action_;  ///< whether the discrete Lagrangian is the system's own, not the midpoint rule's
   Vector state_;         ///< x, s, theta
   Vector momentum_;      ///< p
 };

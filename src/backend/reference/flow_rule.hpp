@@ -14,7 +14,7 @@ class FlowRule {
 
  public:
   /// Rule of a method; throws std::invalid_argument where it has none. positions: the number of components of x before
-  /// the momenta, which some collocation methods treat differently.
+  /// the momenta; some collocation methods treat momenta differently.
   FlowRule(const ReferenceMethod& method, Eigen::Index positions) {
     if (is_collocation(method))
       collocation_.emplace(method, positions);
@@ -24,7 +24,7 @@ class FlowRule {
       rule_ = runge_kutta_rule(method);
   }
 
-  /// One step h from x to y; false if it has no solution.
+  /// One step h from x to y; false if no solution is found.
   template <class Rate>
   bool step(const Rate& f, double h, const Vector& x, Vector& y) const {
     if (table_) {
@@ -35,7 +35,7 @@ class FlowRule {
   }
 
  private:
-  RungeKuttaRule rule_{};  ///< used where the others are empty
+  RungeKuttaRule rule_{};  ///< used where the other two are empty
   std::optional<DenseTable> table_;
   std::optional<CollocationRule> collocation_;
 };

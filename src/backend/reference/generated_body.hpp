@@ -36,7 +36,7 @@ class GeneratedBody {
     }
   };
 
-  /// Body with parameters[3]: alpha, the step h, the power of h up to which dS goes, order (1 to 3), and kappa
+  /// Body with parameters[3] (alpha), the step h, the largest power of h in dS (order, 1 to 3), and kappa
   /// (lie_poisson_action.hpp). set_state() must follow.
   GeneratedBody(const double* parameters, double h, int order, double kappa)
       : action_(Energy{{parameters[0], parameters[1], parameters[2]}}, kappa), h_(h), order_(order), kappa_(kappa) {}

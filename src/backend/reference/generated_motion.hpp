@@ -74,7 +74,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
  private:
   enum class Kind { first, second, poincare };
 
-  /// Kind by its name in configurations.
+  /// Kind with this name in configurations; throws std::invalid_argument if there is none.
   static Kind kind_of(std::string_view name) {
     if (name == "1") return Kind::first;
     if (name == "2") return Kind::second;
@@ -85,7 +85,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
   using Vector = Eigen::VectorXd;
   using ComplexVector = Eigen::VectorXcd;
 
-  /// Zero of equation(y), whose terms have the size of y, by Newton's method from y on; false if it finds none.
+  /// Improves y to a zero of equation(y), whose terms have the size of y, by Newton's method; false if it finds none.
   template <class Equation>
   static bool solve(const Equation& equation, Vector& y) {
     // One Jacobian, by differences, is enough: it is the identity up to terms of order h^2.
@@ -208,7 +208,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     const Eigen::MatrixXcd products = slopes.transpose() * W_ * slopes;
     return S - h * h * h / 2 * products.cwiseProduct(quadrature_.double_weights).sum();
   }
-  /// Gradient of action() by its start q, or by its end Q.
+  /// Gradient of action() by `start`, or by `end`.
   Vector action_gradient(const Vector& start, const Vector& end, double h, bool by_start) const {
     const double length = std::min(start.norm(), end.norm());
     const ComplexVector from = start.cast<Complex>(), to = end.cast<Complex>();
@@ -216,7 +216,7 @@ class GeneratedMotion final : public CloneableMotion<GeneratedMotion> {
     return gradient(moving, by_start ? start : end, Vector::Constant(N_, length));
   }
 
-  /// (F_p, -F_q) of Poincare's function at (q, p).
+  /// (F_p, -F_q) of Poincare's generating function F at (q, p).
   Vector midpoint_move(const Vector& at, double h) const {
     const Vector q = at.head(N_), p = at.tail(N_);
     Vector move(2 * N_);

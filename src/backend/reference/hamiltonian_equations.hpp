@@ -54,8 +54,8 @@ class HamiltonianEquations {
     double relative;
   };
 
-  /// Zero of F by Newton's method from y on, with a Jacobian by differences; false if it finds none. equations(y):
-  /// Residual of F.
+  /// Improves y to a zero of F by Newton's method, with a Jacobian by differences; false if it finds none.
+  /// equations(y): Residual of F.
   template <class Equations>
   static bool solve(const Equations& equations, Vector& y) {
     const auto linearised = [&](const Vector& at) {
@@ -88,8 +88,8 @@ class HamiltonianEquations {
   static Status failure(const Matrix& G) {
     return are_dependent<double>(G * G.transpose()) ? Status::singular : Status::not_converged;
   }
-  /// Status for a start from which not even a free step is finite: velocities may be infinite where the constraints,
-  /// with the Jacobian G, are dependent.
+  /// Status for a start from which the free step is not finite: singular if the constraints with the Jacobian G are
+  /// dependent, where velocities may be infinite, else not_finite.
   static Status failure_of_free_step(const Matrix& G) {
     return failure(G) == Status::singular ? Status::singular : Status::not_finite;
   }

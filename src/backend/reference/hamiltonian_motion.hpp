@@ -18,7 +18,7 @@ namespace polhode {
 
 class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
  public:
-  explicit HamiltonianMotion(HamiltonianValues values) : of_(std::move(values)), N_(of_.N), D_(of_.D) {}
+  explicit HamiltonianMotion(HamiltonianValues values) : system_(std::move(values)), N_(system_.N), D_(system_.D) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
@@ -26,21 +26,21 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
   Status advance(double h, KickFractions kicks) override {
     const auto [a, b] = kicks;
     const Vector q = state_.head(N_), p = state_.tail(N_);
-    const Matrix G = of_.jacobian(q);
+    const Matrix G = system_.jacobian(q);
     Vector p_free = p;
-    if (a != 0) p_free -= a * h * of_.position_gradient(q, p);
-    const Vector q_free = q + h * of_.velocity(q, p_free);
-    if (!std::isfinite(q_free.squaredNorm())) return of_.failure_of_free_step(G);
+    if (a != 0) p_free -= a * h * system_.position_gradient(q, p);
+    const Vector q_free = q + h * system_.velocity(q, p_free);
+    if (!std::isfinite(q_free.squaredNorm())) return system_.failure_of_free_step(G);
 
     Vector position(2 * N_ + D_);  // p', q1, lambda
     position << p_free, q_free, Vector::Zero(D_);
     const auto position_equations = [&](const Vector& y) { return position_at(y, h, kicks, q, p, G); };
-    if (!of_.solve(position_equations, position)) return of_.failure(G);
+    if (!system_.solve(position_equations, position)) return system_.failure(G);
     const Vector moving = position.head(N_), q1 = position.segment(N_, N_);
 
-    Vector p1 = moving - b * h * of_.position_gradient(q1, moving);
+    Vector p1 = moving - b * h * system_.position_gradient(q1, moving);
     if (!p1.allFinite()) return Status::not_finite;
-    const Status status = of_.project(h, q1, p1);
+    const Status status = system_.project(h, q1, p1);
     if (status == Status::ok) state_ << q1, p1;
     return status;
   }
@@ -53,16 +53,18 @@ class HamiltonianMotion final : public CloneableMotion<HamiltonianMotion> {
                                              const Vector& p, const Matrix& G) const {
     const auto [a, b] = kicks;
     const Vector p1 = y.head(N_), q1 = y.segment(N_, N_);
-    const Vector kick = a * h * of_.position_gradient(q, p1), force = h * (G.transpose() * y.tail(D_));
-    const Vector move = h * (a * of_.velocity(q, p1) + b * of_.velocity(q1, p1));
+    const Vector kick = a * h * system_.position_gradient(q, p1), force = h * (G.transpose() * y.tail(D_));
+    const Vector move = h * (a * system_.velocity(q, p1) + b * system_.velocity(q1, p1));
     const Vector first = p1 - p + kick + force, second = q1 - q - move;
     Vector value(2 * N_ + D_);
-    value << first, second, of_.constraints(q1);
-    return {value, std::max({of_.relative(first, of_.size(p) + of_.size(p1) + of_.size(kick) + of_.size(force)),
-                             of_.relative(second, of_.size(q) + of_.size(move)), of_.relative_constraints(q1)})};
+    value << first, second, system_.constraints(q1);
+    return {value,
+            std::max(
+                {system_.relative(first, system_.size(p) + system_.size(p1) + system_.size(kick) + system_.size(force)),
+                 system_.relative(second, system_.size(q) + system_.size(move)), system_.relative_constraints(q1)})};
   }
 
-  HamiltonianEquations of_;
+  HamiltonianEquations system_;
   int N_, D_;
   Vector state_;  ///< q, p
 };

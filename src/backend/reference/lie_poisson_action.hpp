@@ -21,7 +21,7 @@ namespace polhode {
 template <class S>
 class DerivativeOfExp {
  public:
-  /// Sums the power series of the functions of |xi|^2 that multiply hat(xi), odd_, and hat(xi)^2, even_.
+  /// Sums the power series of odd_ and even_, the functions of |xi|^2 that multiply hat(xi) and hat(xi)^2.
   explicit DerivativeOfExp(const Vec<S, 3>& xi) : xi_(xi), odd_(0.5), even_(1.0 / 6) {
     const S minus_square = -dot(xi, xi);
     S odd(1.0), even(1.0);

@@ -21,29 +21,34 @@ namespace polhode {
 class LobattoMotion final : public CloneableMotion<LobattoMotion> {
  public:
   LobattoMotion(HamiltonianValues values, const ReferenceMethod& method)
-      : of_(std::move(values)), N_(of_.N), D_(of_.D), s_(method.integer("stages")), table_(collocation_table(method)) {}
+      : system_(std::move(values)),
+        N_(system_.N),
+        D_(system_.D),
+        s_(method.integer("stages")),
+        table_(collocation_table(method)) {}
 
   void set_state(const double* x) override { state_ = Eigen::Map<const Vector>(x, 2 * N_); }
   const double* state() const override { return state_.data(); }
 
   Status advance(double h, KickFractions) override {
     const Vector q = state_.head(N_), p = state_.tail(N_);
-    const Vector velocity = of_.velocity(q, p);
+    const Vector velocity = system_.velocity(q, p);
     const Vector q_free = q + h * velocity;
-    if (!std::isfinite(q_free.squaredNorm())) return of_.failure_of_free_step(of_.jacobian(q));
+    if (!std::isfinite(q_free.squaredNorm())) return system_.failure_of_free_step(system_.jacobian(q));
 
     Vector y(s_ * N_ + (s_ - 1) * (N_ + D_));  // P, Q but the first, Lambda but the last
     y.setZero();
     for (int i = 0; i < s_; ++i) y.segment(i * N_, N_) = p;
     for (int i = 1; i < s_; ++i) y.segment((s_ + i - 1) * N_, N_) = q + h * table_.a.row(i).sum() * velocity;
-    if (!of_.solve([&](const Vector& at) { return stages_at(at, h, q, p); }, y)) return of_.failure(of_.jacobian(q));
+    if (!system_.solve([&](const Vector& at) { return stages_at(at, h, q, p); }, y))
+      return system_.failure(system_.jacobian(q));
 
     const Stages stages = stages_of(y, q);
     const Vector& q1 = stages.Q.back();
-    Vector p1 = p - h * table_.b[s_ - 1] * of_.position_gradient(q1, stages.P.back());
+    Vector p1 = p - h * table_.b[s_ - 1] * system_.position_gradient(q1, stages.P.back());
     for (int j = 0; j < s_ - 1; ++j) p1 -= h * table_.b[j] * stages.forces[j];
     if (!p1.allFinite()) return Status::not_finite;
-    const Status status = of_.project(h, q1, p1);
+    const Status status = system_.project(h, q1, p1);
     if (status == Status::ok) state_ << q1, p1;
     return status;
   }
@@ -62,8 +67,8 @@ class LobattoMotion final : public CloneableMotion<LobattoMotion> {
     }
     for (int j = 0; j < s_ - 1; ++j) {
       const Vector multipliers = y.segment((2 * s_ - 1) * N_ + j * D_, D_);
-      stages.forces.push_back(of_.position_gradient(stages.Q[j], stages.P[j]) +
-                              of_.jacobian(stages.Q[j]).transpose() * multipliers);
+      stages.forces.push_back(system_.position_gradient(stages.Q[j], stages.P[j]) +
+                              system_.jacobian(stages.Q[j]).transpose() * multipliers);
     }
     return stages;
   }
@@ -71,36 +76,36 @@ class LobattoMotion final : public CloneableMotion<LobattoMotion> {
   HamiltonianEquations::Residual stages_at(const Vector& y, double h, const Vector& q, const Vector& p) const {
     const Stages stages = stages_of(y, q);
     std::vector<Vector> velocities;
-    for (int j = 0; j < s_; ++j) velocities.push_back(of_.velocity(stages.Q[j], stages.P[j]));
+    for (int j = 0; j < s_; ++j) velocities.push_back(system_.velocity(stages.Q[j], stages.P[j]));
     Vector value(y.size());
     double relative = 0;
     for (int i = 0; i < s_; ++i) {
       Vector residual = stages.P[i] - p;
-      double terms = of_.size(stages.P[i]) + of_.size(p);
+      double terms = system_.size(stages.P[i]) + system_.size(p);
       for (int j = 0; j < s_ - 1; ++j) {
         const Vector term = h * table_.a_hat(i, j) * stages.forces[j];
         residual += term;
-        terms += of_.size(term);
+        terms += system_.size(term);
       }
       value.segment(i * N_, N_) = residual;
-      relative = std::max(relative, of_.relative(residual, terms));
+      relative = std::max(relative, system_.relative(residual, terms));
     }
     for (int i = 1; i < s_; ++i) {
       Vector residual = stages.Q[i] - q;
-      double terms = of_.size(stages.Q[i]) + of_.size(q);
+      double terms = system_.size(stages.Q[i]) + system_.size(q);
       for (int j = 0; j < s_; ++j) {
         const Vector term = h * table_.a(i, j) * velocities[j];
         residual -= term;
-        terms += of_.size(term);
+        terms += system_.size(term);
       }
       value.segment((s_ + i - 1) * N_, N_) = residual;
-      value.segment((2 * s_ - 1) * N_ + (i - 1) * D_, D_) = of_.constraints(stages.Q[i]);
-      relative = std::max({relative, of_.relative(residual, terms), of_.relative_constraints(stages.Q[i])});
+      value.segment((2 * s_ - 1) * N_ + (i - 1) * D_, D_) = system_.constraints(stages.Q[i]);
+      relative = std::max({relative, system_.relative(residual, terms), system_.relative_constraints(stages.Q[i])});
     }
     return {value, relative};
   }
 
-  HamiltonianEquations of_;
+  HamiltonianEquations system_;
   int N_, D_, s_;
   CollocationTable table_;
   Vector state_;  ///< q, p

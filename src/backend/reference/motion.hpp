@@ -15,8 +15,8 @@ class Motion {
   virtual ~Motion() = default;
   virtual std::unique_ptr<Motion> clone() const = 0;
 
-  /// Sets the state to x[dim]. What a motion has besides, such as an unreduced (Q, P), steps carry on; it is made anew
-  /// here alone.
+  /// Sets the state to x[dim], and makes anew what a motion has besides, such as an unreduced (Q, P), which steps carry
+  /// on.
   virtual void set_state(const double* x) = 0;
   /// State [dim]; until the first step, as it was set.
   virtual const double* state() const = 0;

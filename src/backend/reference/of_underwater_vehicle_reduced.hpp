@@ -14,7 +14,8 @@ struct BodyBracket<UnderwaterVehicleReduced> : BracketOnSe3 {};
 template <class Real>
 struct VehicleEmbedding : VerticalEmbedding<UnderwaterVehicleReduced, Real> {};
 
-/// The free body of moser_veselov_body.hpp with the parameters of a vehicle, of which c and p must be 0.
+/// The free body of moser_veselov_body.hpp with the parameters of a vehicle; throws std::invalid_argument unless its c
+/// and p are 0.
 template <class Real>
 class FreeVehicle : public MoserVeselovBody<Real> {
  public:

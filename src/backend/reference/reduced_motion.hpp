@@ -2,13 +2,13 @@
 // equations of a reduced symplectic partitioned Runge-Kutta method in shape coordinates x and reduced momenta s
 // (Jalnapurkar, Leok, Marsden & West 2006, sect. 3): with the magnetic form beta = mu dA,
 //
-//   X_i = x + h sum a_ij X'_j,   S_i = s + h sum a^_ij (S'_j + mu DA(X_j)^T X'_j) - mu (A(X_i) - A(x))
+//   X_i = x + h sum a_ij X'_j,   S_i = s + h sum a^_ij (S'_j + mu A'_j) - mu (A(X_i) - A(x))
 //   S_j = M_hor X'_j,            S'_j = d/dx (1/2 X'.M_hor X' - V_mu) - i_X'_j beta
 //   theta1 = theta + h sum b_j (mu/I - A.X'_j)
 //
-// and x1, s1 by the weights b in the same way. From values of the metric alone; its derivatives are computed by the
-// complex step, and the stages are solved for by Newton's method. (The fast step maps are in coordinates without a
-// magnetic term.)
+// and x1, s1 by the weights b in the same way, A'_j being the rate of change of A(X_j) along X'_j. From values of the
+// metric alone; its derivatives are computed by the complex step, and the stages are solved for by Newton's method.
+// (The fast step maps are in coordinates without a magnetic term.)
 #pragma once
 
 #include <Eigen/Dense>
@@ -86,11 +86,11 @@ class ReducedMotion final : public CloneableMotion<ReducedMotion> {
   using Vector = Eigen::VectorXd;
   using Matrix = Eigen::MatrixXd;
 
-  /// Terms at (x, s): x', s' + mu DA^T x', mu A, theta'.
+  /// Terms at (x, s): x', s' + mu A', mu A, theta'.
   Vector terms(const Vector& at) const {
-    const Rates of = rates(at.head(n_), at.tail(n_));
+    const Rates here = rates(at.head(n_), at.tail(n_));
     Vector values(3 * n_ + 1);
-    values << of.velocity, of.force + of.carried, of.shift, of.angle_rate;
+    values << here.velocity, here.force + here.carried, here.shift, here.angle_rate;
     return values;
   }
   static double size(const Matrix& m) { return m.lpNorm<Eigen::Infinity>(); }

@@ -23,7 +23,7 @@ class ReducedRates {
   /// Terms of the equations of motion.
   struct Rates {
     Eigen::VectorXd velocity, force;  ///< x', s'
-    Eigen::VectorXd shift, carried;   ///< mu A, mu DA^T x'
+    Eigen::VectorXd shift, carried;   ///< mu A, its rate of change along x'
     double angle_rate;                ///< theta'
   };
   Rates operator()(const Eigen::VectorXd& x, const Eigen::VectorXd& s) const {
@@ -35,7 +35,7 @@ class ReducedRates {
     const Eigen::VectorXcd values = metric(x.cast<Complex>());
     const Matrix slopes = complex_step_jacobian<Eigen::Dynamic>(metric, x);
     const int connection = n_ * n_, inertia = connection + n_, potential = inertia + 1;
-    // Beyond the chart, roots are imaginary.
+    // Outside the domain of the coordinates, roots are imaginary.
     const Vector at = values.imag().isZero(0)
                           ? Vector(values.real())
                           : Vector::Constant(values.size(), std::numeric_limits<double>::quiet_NaN());

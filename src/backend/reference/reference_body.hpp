@@ -17,8 +17,8 @@ class ReferenceBody {
   using System = typename Embedding<Real>::System;
   using State = typename Embedding<Real>::State;
 
-  /// Body with parameters[7]: I1 I2 I3, chi1 chi2 chi3, c, the step h, and further arguments of Motion. Throws
-  /// std::invalid_argument if Motion cannot be used with them. set_state() must follow.
+  /// Body with the parameters of System, the step h, and further arguments of Motion. Throws std::invalid_argument if
+  /// Motion cannot be used with them. set_state() must follow.
   template <class... Arguments>
   ReferenceBody(const double* parameters, Real h, const Arguments&... arguments)
       : motion_(parameters, arguments...), h_(h) {}

@@ -22,7 +22,7 @@ struct ReferenceOption {
 struct ReferenceMethod {
   std::string name;
   std::vector<ReferenceOption> options = {};
-  /// Rows of a_ij, then the weights, of an explicit Runge-Kutta method that is a table; none for other methods.
+  /// Rows of a_ij, then the weights, of an explicit Runge-Kutta method given by a table; none for other methods.
   std::vector<std::vector<double>> table = {};
 
   bool is_one_of(std::initializer_list<std::string_view> names) const;

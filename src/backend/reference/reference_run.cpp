@@ -29,8 +29,8 @@ class ReferenceRun final : public SerialBackend {
     CrossingCounts<Single> counts;
   };
 
-  /// Point on the section, theta steps after the state from which the step starts. theta is infinite if the observable
-  /// jumps over the section's value, which is not a crossing, and NaN if no valid step reaches it.
+  /// State on the section, at the fraction theta of a step. theta is infinite if the observable jumps over the
+  /// section's value, which is not a crossing, and NaN if no valid step reaches the section.
   struct Crossing {
     double theta;
     Numbers state;
@@ -145,7 +145,8 @@ class ReferenceRun final : public SerialBackend {
     return Status::ok;
   }
 
-  /// Advances by a fraction of a step, stage by stage. If it fails, the motion is at some intermediate stage.
+  /// Advances by a fraction of a step, stage by stage. If it fails, the motion is at some intermediate stage, or
+  /// outside the domain of the system.
   Status advance(Motion& motion, double theta) const {
     for (const Stage& stage : std::span(plan_.step_plan.stages, static_cast<std::size_t>(plan_.step_plan.n_stages))) {
       const auto [before, after] = plan_.step_plan.kicks[stage.kicks];
@@ -196,7 +197,7 @@ class ReferenceRun final : public SerialBackend {
   };
 
   /// Crossings, in order, of the step of a trajectory that leads to the state x. Where f is round-off at both ends of
-  /// the step there is none, and a change of sign is counted.
+  /// the step there is none; a change of sign is then counted as round-off.
   std::vector<Crossing> crossings(Trajectory& t, const double* x) const {
     if (plan_.section.observable < 0) return {};
     const Trial start = at_start(*t.motion), end = at_end(*t.motion, x);
@@ -237,10 +238,11 @@ class ReferenceRun final : public SerialBackend {
   /// theta h ends on it. The bracket shrinks to the spacing of doubles below 1, and its far end is the result. A step
   /// that is not valid counts as beyond the section.
   ///
-  /// An angle jumps by a turn, or by half a turn where its point goes through the axis: it has jumped where it differs
-  /// by more than 1e-5 radians at the ends of the last bracket (at 1e-9 from the axis it is known to 1e-7). A step has
-  /// left the near side where its angle is within round-off of the section; if the start is, too, where it is farther
-  /// beyond.
+  /// A wrapped angle jumps by a turn, or by half a turn where its point goes through the axis: it has jumped where it
+  /// differs by more than 1e-5 radians at the ends of the last bracket (at 1e-9 from the axis it is known to 1e-7); any
+  /// other f, by more than a thousandth of its change between the two steps. Where a wrapped angle is within round-off
+  /// of the section, it counts as beyond; but if it is so at the near end, only where it is beyond by more than
+  /// round-off.
   Crossing find_crossing(const Motion& motion, Trial near_end, Trial far_end) const {
     const double side = near_end.f < 0 ? 1 : -1, change = std::abs(far_end.f - near_end.f);
     const double accuracy = plan_.section.jumps ? accuracy_at(near_end) : 0;
@@ -256,9 +258,10 @@ class ReferenceRun final : public SerialBackend {
     return {far_end.theta, far_end.state};
   }
 
-  /// Two crossings of a step whose ends are on one side of the section, or one if the step starts on the section; none
-  /// if it stays on that side. A golden-section search, about the best of a few trials, looks for the theta at which
-  /// the step ends nearest to the section or beyond it.
+  /// Crossings of a step whose ends are on one side of the section: two, or one if the step starts on the section, less
+  /// those in a direction that does not count; none if it stays on that side, or a trial is not valid. A golden-section
+  /// search, about the best of a few trials, looks for the theta at which the step ends nearest to the section or
+  /// beyond it.
   std::vector<Crossing> find_two(const Motion& motion, const Trial& start, const Trial& end) const {
     if (end.f == 0 || start.f * end.f < 0) return {};
     const double side = end.f < 0 ? 1 : -1;

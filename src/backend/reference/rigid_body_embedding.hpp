@@ -22,7 +22,7 @@ struct RigidBodyEmbedding {
     return {q.normalized().toRotationMatrix(), {x[0], x[1], x[2]}, q.squaredNorm()};
   }
 
-  /// State of a pose. Of the two quaternions of its rotation, the one closer to that of the last state.
+  /// State of a pose; of the two quaternions of its rotation it has the one that is closer to that of the last state.
   static State reduce(const BodyPose<Real>& pose, const State& last) {
     using std::sqrt;
     const Eigen::Quaternion<Real> q(pose.Q);  // divides by the largest component

@@ -39,7 +39,7 @@ inline RungeKuttaRule runge_kutta_rule(const ReferenceMethod& method) {
   refuse_method();
 }
 
-/// One step h from x to y; false if it has no solution.
+/// One step h from x to y; false if no solution is found.
 template <class Rate>
 bool runge_kutta_step(RungeKuttaRule rule, const Rate& f, double h, const Eigen::VectorXd& x, Eigen::VectorXd& y) {
   using Vector = Eigen::VectorXd;
@@ -66,7 +66,7 @@ struct DenseTable {
   Eigen::VectorXd b;
 
   DenseTable() = default;
-  /// Table of rows of a_ij and a last one with the weights.
+  /// Table from rows of a_ij, and a last row with the weights.
   explicit DenseTable(const std::vector<std::vector<double>>& rows) {
     const auto stages = static_cast<Eigen::Index>(rows.size()) - 1;
     a.resize(stages, stages);
@@ -76,8 +76,8 @@ struct DenseTable {
   }
 };
 
-/// End of an explicit step h from x. All stages are computed; what one has that is not finite is in the end of the step
-/// only if something depends on it.
+/// End of an explicit step h from x. All stages are computed; one that is not finite makes the end so only if a
+/// coefficient other than 0 leads from it to the end.
 template <class Number = double, class Rate>
 Eigen::VectorX<Number> explicit_step(const DenseTable& table, const Rate& f, double h,
                                      const std::type_identity_t<Eigen::VectorX<Number>>& x) {

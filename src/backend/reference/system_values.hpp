@@ -20,8 +20,9 @@ using Complex = std::complex<double>;
 struct Observables {
   int dim, n_invariants;
   std::function<double(int i, const double*x)> observe, invariant;
-  std::function<bool(const double* x)> in_domain = [](const double*) { return true; };  ///< domain of the system
-  /// Whether a step h from x that fails has left a chart.
+  /// Whether x is in the domain of the system.
+  std::function<bool(const double* x)> in_domain = [](const double*) { return true; };
+  /// Whether a step h from x that fails has left the domain of the coordinates.
   std::function<bool(const double* x, double h)> is_at_edge = [](const double*, double) { return false; };
   /// Size of the terms of observable i.
   std::function<double(int i, const double* x)> magnitude = [](int, const double*) { return 0.0; };
@@ -31,22 +32,23 @@ struct Observables {
 /// 1].
 using LayerFunction = std::function<void(const Complex* curve, Complex* rates)>;
 
-/// Functions of a ConstrainedSystem, or of a MechanicalSystem, which has no g: W p, and V and g, which are analytic.
-/// Arrays are [N], except g[D].
+/// Functions of a ConstrainedSystem with N coordinates and D constraints, or of a MechanicalSystem, where D = 0: W p,
+/// and V and g, which are analytic, and its layer. Arrays are [N], except g[D].
 struct MechanicalValues {
   int N, D;
   std::function<void(const double* p, double* v)> velocity;
   std::function<Complex(const Complex* q)> potential;
   std::function<void(const Complex* q, Complex* g)> constraints;
-  LayerFunction layer;  ///< if there are constraints, with momenta u
+  LayerFunction layer;  ///< layer with momenta u; empty without constraints
 };
 
-/// Functions of a HamiltonianSystem: H and g, analytic.
+/// Functions of a HamiltonianSystem with N coordinates and D constraints, or of a CanonicalSystem, where D = 0: H and
+/// g, which are analytic, and its layer. Arrays are [N], except g[D].
 struct HamiltonianValues {
   int N, D;
   std::function<Complex(const Complex* q, const Complex* p)> hamiltonian;
   std::function<void(const Complex* q, Complex* g)> constraints;
-  LayerFunction layer{};  ///< if there are constraints and H is quadratic in the momenta, with velocities u
+  LayerFunction layer{};  ///< layer with velocities u, for an H quadratic in the momenta; empty without constraints
 };
 
 /// Equations or Model of a system with their own copy of the parameters.

@@ -6,13 +6,14 @@
 
 namespace polhode {
 
-/// Functions that a form does not have are null. Complex numbers are pairs, real and imaginary part.
+/// Functions of a user's system; those that its form does not have are null. Complex numbers are pairs, real and
+/// imaginary part.
 struct ValueTable {
   SystemForm form;
   int dim, n_invariants;
-  int n_parameters;  ///< length of p; for a reduced system the last is the momentum
-  int N, D;          ///< number of positions (for a system with a cyclic coordinate, of those of the shape), and of
-                     ///< constraints
+  int n_parameters;  ///< length of p; for a reduced system the last parameter is the momentum
+  int N, D;          ///< numbers of positions and of constraints; with a cyclic coordinate, N is the number of shape
+                     ///< coordinates
   double (*observe)(const double* p, int i, const double* x);
   double (*invariant)(const double* p, int i, const double* x);
   double (*magnitude)(const double* p, int i, const double* x);  ///< of the terms of an observable

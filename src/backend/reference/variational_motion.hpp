@@ -32,9 +32,9 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
   VariationalMotion(HamiltonianValues values, const ReferenceMethod& method)
       : constraints_(values.constraints),
         layer_(values.layer),
-        of_(std::move(values)),
-        N_(of_.N),
-        n_(of_.N - of_.D),
+        system_(std::move(values)),
+        N_(system_.N),
+        n_(system_.N - system_.D),
         table_(method.table),
         bias_(method.real("bias")) {}
 
@@ -43,11 +43,11 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
 
   Status advance(double h, KickFractions) override {
     const Point start{state_.head(N_), state_.tail(N_)};
-    const Matrix G = of_.jacobian(start.q);
+    const Matrix G = system_.jacobian(start.q);
     if (are_dependent<double>(G * G.transpose())) return Status::singular;
     Point end;
     if (const Status status = solve(h, start, end); status != Status::ok) return status;
-    if (const Status status = of_.project(h, end.q, end.p); status != Status::ok) return status;
+    if (const Status status = system_.project(h, end.q, end.p); status != Status::ok) return status;
     state_ << end.q, end.p;
     return Status::ok;
   }
@@ -66,36 +66,37 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
 
   /// Orthonormal basis of the null space of G(q), in columns.
   Matrix tangents(const Vector& q) const {
-    const Matrix Q = of_.jacobian(q).transpose().householderQr().householderQ();
+    const Matrix Q = system_.jacobian(q).transpose().householderQr().householderQ();
     return Q.rightCols(n_);
   }
   /// v without its part along the rows of G(q).
   Vector tangential(const Vector& q, const Vector& v) const {
-    const Matrix G = of_.jacobian(q);
+    const Matrix G = system_.jacobian(q);
     return v - G.transpose() * solve_multipliers<double>(G * G.transpose(), G * v);
   }
   /// H_pp(q)^-1, H being quadratic in the momenta.
   Matrix mass(const Vector& q) const {
-    const Vector zero = Vector::Zero(N_), at_rest = of_.velocity(q, zero);
+    const Vector zero = Vector::Zero(N_), at_rest = system_.velocity(q, zero);
     Matrix inverse(N_, N_);
-    for (int k = 0; k < N_; ++k) inverse.col(k) = of_.velocity(q, Vector::Unit(N_, k)) - at_rest;
+    for (int k = 0; k < N_; ++k) inverse.col(k) = system_.velocity(q, Vector::Unit(N_, k)) - at_rest;
     return inverse_dense(inverse);
   }
 
-  /// The projection q of `from`, from = q + G(q)^T theta, g(q) = 0, and its derivatives along columns, in place. False
-  /// if there is none.
+  /// Replaces `from` by its projection q to the constraints, from = q + G(q)^T theta, g(q) = 0, and the directions by
+  /// the derivatives of q along them; false if no projection is found.
   bool project(Vector& from, Matrix& directions) const {
-    const int D = of_.D;
+    const int D = system_.D;
     Vector at(N_ + D);  // q, theta
     at << from, Vector::Zero(D);
     const auto equations = [&](const Vector& y) {
-      const Vector q = y.head(N_), normal = of_.jacobian(q).transpose() * y.tail(D), first = q + normal - from;
+      const Vector q = y.head(N_), normal = system_.jacobian(q).transpose() * y.tail(D), first = q + normal - from;
       Vector value(N_ + D);
-      value << first, of_.constraints(q);
+      value << first, system_.constraints(q);
       return HamiltonianEquations::Residual{
-          value, std::max(of_.relative(first, of_.size(q) + of_.size(normal)), of_.relative_constraints(q))};
+          value,
+          std::max(system_.relative(first, system_.size(q) + system_.size(normal)), system_.relative_constraints(q))};
     };
-    if (!of_.solve(equations, at)) return false;
+    if (!system_.solve(equations, at)) return false;
     const Vector q = at.head(N_), theta = at.tail(D);
     from = q;
     if (directions.cols() == 0) return true;
@@ -103,8 +104,8 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
     for (int k = 0; k < N_; ++k)
       for (int i = 0; i <= k; ++i)
         matrix(i, k) = matrix(k, i) = (i == k ? 1 : 0) + theta.dot(bent(q, Vector::Unit(N_, i), Vector::Unit(N_, k)));
-    matrix.topRightCorner(N_, D) = of_.jacobian(q).transpose();
-    matrix.bottomLeftCorner(D, N_) = of_.jacobian(q);
+    matrix.topRightCorner(N_, D) = system_.jacobian(q).transpose();
+    matrix.bottomLeftCorner(D, N_) = system_.jacobian(q);
     for (int k = 0; k < directions.cols(); ++k) {
       Vector right = Vector::Zero(N_ + D);
       right.head(N_) = directions.col(k);
@@ -121,7 +122,7 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
   Vector curvature(const Vector& q, const Vector& v) const {
     constexpr int points = 16;
     const double speed = v.norm();
-    Eigen::VectorXcd sum = Eigen::VectorXcd::Zero(of_.D), g(of_.D);
+    Eigen::VectorXcd sum = Eigen::VectorXcd::Zero(system_.D), g(system_.D);
     if (speed == 0) return sum.real();
     const double radius = q.norm() / (2 * speed);
     for (int k = 0; k < points; ++k) {
@@ -135,7 +136,7 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
 
   /// Directions of TQ at w = (q, v), in columns of (dq, dv): along a basis of positions, then of velocities.
   Matrix directions(const Point& w) const {
-    const Matrix Z = tangents(w.q), G = of_.jacobian(w.q);
+    const Matrix Z = tangents(w.q), G = system_.jacobian(w.q);
     Matrix all = Matrix::Zero(2 * N_, 2 * n_);
     for (int k = 0; k < n_; ++k) {
       const Vector z = Z.col(k);
@@ -188,7 +189,7 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
     return true;
   }
 
-  /// End of the segment that begins at `start`.
+  /// Finds the segment that begins at `start`; `end` is its end if the result is Status::ok.
   Status solve(double h, const Point& start, Point& end) const {
     const Matrix Z = tangents(start.q);
     // w by coordinates (a, b) about the start: q is the projection of start.q + Z a, v the tangential part of Z b.
@@ -198,7 +199,7 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
       project(q, none);
       return Point{q, tangential(q, Z * y.tail(n_))};
     };
-    const Vector velocity = of_.velocity(start.q, start.p);
+    const Vector velocity = system_.velocity(start.q, start.p);
     const Vector guess = curve(-h * bias_, {start.q, velocity}, Matrix::Zero(2 * N_, 1)).first;
     if (!guess.allFinite()) return Status::not_finite;
     Vector y(2 * n_);
@@ -238,7 +239,7 @@ class VariationalMotion final : public CloneableMotion<VariationalMotion> {
 
   std::function<void(const Complex* q, Complex* g)> constraints_;
   LayerFunction layer_;
-  HamiltonianEquations of_;
+  HamiltonianEquations system_;
   int N_, n_;
   DenseTable table_;
   double bias_;
