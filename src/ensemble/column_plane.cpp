@@ -82,7 +82,8 @@ class ColumnPlane final : public SectionPlane {
   }
 
  private:
-  /// States of the section with the same positions: point + t direction, but for curvature, where t is added to p_k.
+  /// States of the section with the same positions: point + t direction, where t is the change of p_k. Exact where the
+  /// momenta depend on p_k affinely.
   struct Line {
     Vector point, direction;
   };
@@ -96,7 +97,7 @@ class ColumnPlane final : public SectionPlane {
     return v.head(N_);
   }
 
-  /// f - value, as a vector of one number.
+  /// f - value as a vector of one number; for an angle modulo 2 pi, in [-pi, pi].
   Vector section(const Vector& x) const {
     const double f = system_.observe(p_, section_, x.data()) - value_;
     return Vector::Constant(1, is_angle_ ? std::remainder(f, 2 * std::numbers::pi) : f);
@@ -121,8 +122,8 @@ class ColumnPlane final : public SectionPlane {
     return has_momentum_section_ ? with_section(hidden, x) : hidden;
   }
 
-  /// Length of the positions or of the momenta of a state, whichever the column belongs to; a radian for the angle of a
-  /// reduced system.
+  /// Length of all positions, or of all momenta, of a state, whichever the column belongs to, or 1 if that is 0; 1 for
+  /// the angle of a reduced system.
   double size(const Vector& x, int column) const {
     if (column >= 2 * N_) return 1;
     const double length = is_momentum(column) ? momenta(x).norm() : x.head(N_).norm();
@@ -154,7 +155,8 @@ class ColumnPlane final : public SectionPlane {
 
   /// The state near x that satisfies the equations and differs from x in `columns` alone; nothing if Newton's method
   /// finds none. have_section: whether the last equation is section(). is_checked: whether the equations are known to
-  /// determine the columns; else the first solution tells, and columns that are not determined are refused.
+  /// be independent in these columns; else the first solution tells, and InputError refuses columns in which they are
+  /// not.
   template <class Equations>
   std::optional<Vector> solve(Vector x, const std::vector<int>& columns, const Equations& equations, bool have_section,
                               bool& is_checked) const {
@@ -218,7 +220,7 @@ class ColumnPlane final : public SectionPlane {
     return Line{*point, (*further - *point) / apart};
   }
 
-  /// States on the line with the energy: that of larger and that of smaller s.
+  /// States on the line that have the given energy: first the one with larger p_k, then the one with smaller p_k.
   std::array<std::optional<Vector>, 2> solve_energy(const Line& line) const {
     const Vector d = momenta(line.direction), v = velocity(line.point);
     // H(point + t d) = H(point) + slope t + curvature t^2 / 2.
@@ -235,8 +237,8 @@ class ColumnPlane final : public SectionPlane {
     return {root(line, t[0]), root(line, t[1])};
   }
 
-  /// The state on the line that has the energy, by Newton's method from point + t direction; where the energy is
-  /// quadratic it corrects rounding alone. Nothing if it finds none.
+  /// The state on the line that has the given energy, by Newton's method from point + t direction on; where the energy
+  /// is quadratic, the method only corrects rounding. Nothing if it does not converge.
   std::optional<Vector> root(const Line& line, double t) const {
     std::optional<Vector> best;
     double last = std::numeric_limits<double>::infinity();
@@ -259,7 +261,8 @@ class ColumnPlane final : public SectionPlane {
     return last <= 1e-11 * terms ? best : std::nullopt;
   }
 
-  /// Whether the flow crosses the section at x, in the section's direction; false where it touches it.
+  /// Whether the flow crosses the section at x in the direction of the run's section; false where it only touches the
+  /// section.
   bool crosses_here(const Vector& x) const {
     const Vector gradient = derivative(
                                 x, all_, [this](const Vector&y) { return section(y); }, true)
@@ -270,7 +273,7 @@ class ColumnPlane final : public SectionPlane {
     return direction_ == Direction::both || (rate > 0) == (direction_ == Direction::up);
   }
 
-  /// x', with the multipliers by which the hidden constraint stays satisfied.
+  /// Rate of change x' of the state x, with the multipliers by which the hidden constraint stays satisfied.
   Vector flow(const Vector& x) const {
     Vector v(system_.dim);
     system_.vector_field(p_, x.data(), v.data());
@@ -292,7 +295,7 @@ class ColumnPlane final : public SectionPlane {
   int N_, D_;
   Vector base_;
   int axes_[2], solve_;
-  std::vector<int> all_, positions_, momenta_;  ///< columns: all, and those that are solved for
+  std::vector<int> all_, positions_, momenta_;  ///< columns: all; positions and momenta that are solved for
   mutable bool is_position_checked_ = false, is_momentum_checked_ = false;
 };
 

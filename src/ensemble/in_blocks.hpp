@@ -21,7 +21,7 @@ void in_blocks(std::int64_t count, std::int64_t threads, const StartsProgress& p
                           });
 }
 
-/// Number of states that stay in the cache while they are drawn, prepared and looked at together.
+/// Number of states that are drawn, prepared and examined together, so that they stay in the cache.
 inline constexpr std::int64_t start_block = 256;
 
 /// Calls work(k, count) for parts k, ..., k + count - 1 of first, ..., last - 1, at most start_block long.

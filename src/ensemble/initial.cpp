@@ -53,7 +53,8 @@ void describe(const ResolvedRun& run, const StartFindings& findings, std::vector
                                   findings.doubtful.value, doubt->question));
 }
 
-/// Distance, in sizes of the molecule, from which single precision loses energy that matters.
+/// Distance of the centre of mass from the origin, in sizes of the molecule, from which on single precision loses
+/// energy that matters.
 constexpr double most_reach = 16;
 
 void describe_reach(const ResolvedRun& run, const StartFindings::Largest& reach, std::vector<std::string>& remarks) {
@@ -122,7 +123,7 @@ std::vector<std::string> remarks_of(const ResolvedRun&, const RelativeEquilibriu
   return {};
 }
 
-/// Why the state x, at which preparation has stopped, is no initial state. p: the parameters.
+/// Reason why the state x, at which preparation has stopped, cannot be an initial state. p: the parameters.
 std::string problem_with(const SystemEntry& system, const double* p, const double* x, const Preparation& prepared) {
   if (prepared.problem)
     return prepared.problem +
@@ -137,8 +138,8 @@ std::string problem_with(const SystemEntry& system, const double* p, const doubl
   throw InputError(fmt::format("state {} of the ensemble cannot be used ({}). Correct it.", trajectory, problem));
 }
 
-/// Prepares the states x[count][dim] of a system, of the trajectories from `first` on, in place. Throws InputError
-/// where one cannot be used.
+/// Makes initial states, in place, of the states x[count][dim] that the trajectories from `first` on are given. Throws
+/// InputError where one cannot be used.
 StartFindings prepare(const SystemEntry& system, const double* p, Momentum momentum, bool velocities,
                       std::int64_t first, std::int64_t count, double* x) {
   std::array<Preparation, start_block> prepared{};
@@ -153,7 +154,8 @@ StartFindings prepare(const SystemEntry& system, const double* p, Momentum momen
   return findings;
 }
 
-/// Prepares the states x[count][dim] of a run's trajectories from `first` on, in place, and examines them.
+/// Makes initial states, in place, of the states x[count][dim] that a run's trajectories from `first` on are given, and
+/// examines them. Throws InputError where one cannot be used.
 StartFindings examine(const ResolvedRun& run, std::int64_t first, std::int64_t count, double* x) {
   const double* const p = run.parameters.data();
   StartFindings findings =
@@ -191,7 +193,7 @@ StartFindings find(const ResolvedRun& run, std::int64_t from, std::int64_t to, c
 }
 
 /// Makes initial states of held starts in the description in which they are given, and converts them to the run's
-/// system.
+/// system. Throws InputError where a start cannot be used or converted.
 StartFindings convert(const ResolvedRun& run, Starts& starts) {
   const OtherDescription& given = *run.given_as;
   const double* const p = given.parameters.data();

@@ -23,11 +23,12 @@ struct StartFindings {
     double value = 0;
     std::int64_t trajectory = 0;
   };
-  /// Displacements to the constraints, relative to the length; position: also of unit vectors and quaternions.
+  /// Displacements of the starts to the constraints, relative to their length: of positions, unit vectors and
+  /// quaternions, and of momenta or velocities.
   Largest position, momentum;
-  /// Values of the observable that is asked about (start_doubts.hpp).
+  /// Values of the observable that the system's StartDoubt names (start_doubts.hpp).
   Largest doubtful;
-  /// Distances that the centre of mass of a free system gets from the origin, in sizes of the system.
+  /// Distances from the origin that the centre of mass of a free system reaches during the run, in sizes of the system.
   Largest reach;
   std::int64_t tangent = 0;  ///< number of starts whose momenta look like velocities
   /// Bit i: invariant i of the system is conserved on the orbits of all the starts.
@@ -39,22 +40,24 @@ struct StartFindings {
 
 struct InitialStates {
   Starts starts;
-  PointCounts points;  ///< of starts on a section
+  PointCounts points;  ///< counts of the points of the plane, for starts on a section
   StartFindings findings;
   std::vector<std::string> remarks;  ///< what a user should know, e.g. how many grid points have no start
 };
 
-/// Makes the starts of a run. Throws InputError when there are none, or one that the system does not allow.
+/// Makes the starts of a run. Throws InputError where they cannot be made, there are none, or the system does not allow
+/// one of them; and what `read` and `progress` throw.
 InitialStates make_initial_states(const ResolvedRun& run, const ReadStates& read, const StartsProgress& progress = {});
 
 // The same in two halves, for processes that share the starts.
 
-/// Reads a process's part of the states [n][dim] in a dataset of a file. Throws Error, on every process where the
-/// dataset as a whole is wrong.
+/// Reader of a process's share of the states [n][dim] in a dataset of a file. Throws Error; where the dataset as a
+/// whole is wrong, on every process.
 using ReadPart = std::function<std::vector<double>(const std::filesystem::path& path, const std::string& dataset,
                                                    const StateColumns& columns, const ProcessShare& share)>;
 
-/// Lower bound on the number of starts of all processes together, as far as it is known before they are made.
+/// Lower bound on the number of starts of all processes together, known before they are made; for starts on a section
+/// only a likely one. Throws InputError where starts on a section cannot be made or do not fit into memory.
 std::int64_t least_count(const ResolvedRun& run, const ProcessShare& share);
 
 /// Starts as they are given, read, computed or drawn, before they are made initial states. Starts that are held are
@@ -62,8 +65,7 @@ std::int64_t least_count(const ResolvedRun& run, const ProcessShare& share);
 InitialStates make_share(const ResolvedRun& run, const ReadPart& read, const StartsProgress& progress,
                          const ProcessShare& share);
 /// Makes initial states of the starts of a share, once their place in the ensemble and the counts of points of all
-/// processes are known. Throws InputError when the ensemble is empty, or the system does not allow a start of the
-/// share.
+/// processes are known. Throws InputError where the ensemble is empty, or a start of the share cannot be used.
 void examine_share(const ResolvedRun& run, InitialStates& initial, const StartsProgress& progress,
                    const ProcessShare& share);
 

@@ -26,7 +26,7 @@ class RandomStates {
   const StartFunctions* functions_;
   std::vector<double> parameters_;
   std::uint64_t seed_;
-  const SystemEntry* at_rest_;  ///< the system, if it is to be brought to rest; else null
+  const SystemEntry* at_rest_;  ///< the system, if its centre of mass is to be brought to rest; else null
   std::variant<Equilibrium, Cloud, RandomAttitudes> distribution_;
 };
 

@@ -15,10 +15,10 @@ using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
 constexpr int max_newton_steps = 100, max_halvings = 30;
-/// Bound on corrections, relative to the shape, and on forces, relative to their terms, with which Newton's method is
-/// close to its end.
+/// Bounds on the correction, relative to the shape, and on the force, relative to its terms, below which a result of
+/// Newton's method is accepted once it improves no more.
 constexpr double small = 1e-8;
-/// Least ratio of masses along two directions.
+/// Least ratio of the smallest to the largest singular value of a map from momenta to velocities that is regular.
 constexpr double singular = 1e-12;
 
 /// Force -dV_mu on a shape x: the rate s' of the reduced momentum s where s = 0.
@@ -27,7 +27,7 @@ class Force {
   explicit Force(const ResolvedRun& run) : run_(run), N_(run.system->n_positions()) {}
 
   Vector operator()(const Vector& x) const { return with(run_.parameters, x); }
-  /// The size of the two terms of the force: -dV, and what the momentum mu adds.
+  /// Sum of the lengths of the two terms of the force: -dV, and what the momentum mu adds.
   double size_of_terms(const Vector& x) const {
     std::vector<double> without_momentum = run_.parameters;
     without_momentum.back() = 0;  // mu
@@ -44,8 +44,7 @@ class Force {
     }
     return derivative;
   }
-  /// Whether the map from momenta to velocities is regular at x, as it is not where coordinates of the chart lose their
-  /// meaning.
+  /// Whether the map from momenta to velocities is regular at x; it is singular where the coordinates degenerate.
   bool is_regular(const Vector& x) const {
     Vector state = at_rest(x), rates(state.size());
     Matrix velocities(N_, N_);

@@ -8,8 +8,9 @@
 
 namespace polhode {
 
-/// The relative equilibrium [dim] near the shape `near` [n_positions], or near that of the system's example if `near`
-/// is empty, with the angle 0. Throws InputError where Newton's method finds none.
+/// The relative equilibrium [dim], with the angle 0, near the shape `near` [n_positions], or near the shape of the
+/// system's example if `near` is empty. Throws InputError where that shape is outside the domain of the system, or
+/// Newton's method finds no equilibrium.
 std::vector<double> relative_equilibrium(const ResolvedRun& run, const std::vector<double>& near);
 
 }  // namespace polhode

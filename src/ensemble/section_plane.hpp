@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// Settings of starts on a section that a grid and a line have in common.
+/// Settings that starts over a grid and starts over a line have in common.
 struct PlaneStarts {
   double energy, momentum;
   const std::string& branch;
@@ -20,11 +20,11 @@ struct PlaneStarts {
 
 class SectionPlane {
  public:
-  /// The states over a point: bit k for branches()[k].
+  /// States over a point of the plane, as bits: bit k for the state on branches()[k].
   struct Found {
-    unsigned here = 0;
-    bool off_section = false;  ///< no state of the section was found, of whatever energy
-    unsigned other_way = 0;    ///< cross the section in the other direction, or touch it
+    unsigned here = 0;         ///< states that cross the section in its direction; over a chart, all states
+    bool off_section = false;  ///< whether no state of the section was found, whatever its energy
+    unsigned other_way = 0;    ///< states that cross the section in the other direction, or touch it
   };
 
   virtual ~SectionPlane() = default;
@@ -51,7 +51,8 @@ class SectionPlane {
 /// The plane of the system's chart. Throws InputError where no state of its section has the energy or the momentum.
 std::unique_ptr<SectionPlane> make_chart_plane(const ResolvedRun& run, const PlaneStarts& starts);
 
-/// The plane of two columns. Its states() throws InputError where these do not determine a start.
+/// The plane of two columns. Its states() throws InputError where, with these columns given, the section and the
+/// constraints are not independent.
 std::unique_ptr<SectionPlane> make_column_plane(const ResolvedRun& run, const PlaneStarts& starts);
 
 }  // namespace polhode

@@ -31,8 +31,8 @@ PlaneStarts common(const auto& starts) {
 struct Points {
   std::int64_t count;
   std::array<double, 2> (*at)(const Points&, std::int64_t k);
-  std::array<std::int64_t, 2> grid;  ///< of a grid
-  Interval u, v;                     ///< its window; or the ends of the line
+  std::array<std::int64_t, 2> grid;  ///< numbers of points of a grid along u and v; zeros for a line
+  Interval u, v;                     ///< window of the grid; or u and v at the two ends of the line
 };
 
 Points points_of(const SectionStarts& starts, const SectionPlane& plane) {
@@ -110,7 +110,7 @@ std::string describe(const SectionPlane& plane, const PointCounts& counts, std::
   return text;
 }
 
-/// Remark where the starts lie on another section, that of the chart, than the run's; else empty.
+/// Remark that the starts lie on the chart's section, if the run has another section; else empty.
 std::string difference_of_sections(const ResolvedRun& run, const SectionPlane& plane) {
   const Chart& chart = *run.system->chart;
   const std::optional<SectionSpec>& section = run.spec.section;
@@ -135,7 +135,7 @@ template <class Starts>
                                plane.level(), plane.branches()[plane.chosen()], more, advice(starts)));
 }
 
-/// Likely number of starts over many points: half of what a sample shows; 0 where the points are few.
+/// Likely lower bound on the number of starts over the points: half of what a sample shows; 0 where the points are few.
 std::int64_t likely_count(const ResolvedRun& run, const SectionPlane& plane, const Points& points) {
   constexpr std::int64_t sample = 4096;
   if (points.count < 64 * sample) return 0;
@@ -150,7 +150,8 @@ std::int64_t likely_count(const ResolvedRun& run, const SectionPlane& plane, con
   return found * (points.count / sample) / 2;  // half: the sample is one
 }
 
-/// Result of likely_count(). Refuses a large ensemble that cannot fit into memory, before hours have been spent on it.
+/// Result of likely_count(). Throws InputError where so many starts cannot fit into memory, before hours are spent on
+/// them.
 std::int64_t count_that_fits(const ResolvedRun& run, const SectionPlane& plane, const Points& points,
                              const ProcessShare& share) {
   const std::int64_t likely = likely_count(run, plane, points);

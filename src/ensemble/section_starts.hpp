@@ -5,7 +5,8 @@
 
 namespace polhode {
 
-/// The starts over this process's part of the points, and how many of these points have which states.
+/// The starts over this process's share of the points of the plane, and the counts of these points by their states.
+/// Throws InputError where the plane cannot be made (section_plane.hpp), or the starts do not fit into memory.
 InitialStates make_section_starts(const ResolvedRun& run, const SectionStarts& starts, const StartsProgress& progress,
                                   const ProcessShare& share);
 InitialStates make_section_starts(const ResolvedRun& run, const LineStarts& starts, const StartsProgress& progress,

@@ -7,8 +7,8 @@ namespace polhode {
 
 struct StartDoubt {
   const char* system;
-  const char* observable;  ///< of the system
-  double most;             ///< its largest value that is not asked about
+  const char* observable;  ///< observable of the system
+  double most;             ///< largest value of the observable that is not asked about
   const char* question;
 };
 

@@ -15,14 +15,14 @@ class Starts {
   Starts() = default;
   /// Starts at states[n][dim].
   Starts(int dim, std::vector<double> states);
-  /// Starts at n states, as they are drawn for the run.
+  /// Starts at n random states of the run's system, drawn again whenever they are asked for.
   Starts(const ResolvedRun& run, RandomStates states, std::int64_t n);
 
   std::int64_t count() const { return n_; }
   int dim() const { return dim_; }
   /// Whether the starts are drawn again whenever they are asked for, and not held in memory.
   bool are_drawn() const { return drawn_.has_value(); }
-  /// States that are held, [count][dim]: of all trajectories, or of a part of the ensemble.
+  /// States that are held, [count_held()][dim]: of all trajectories, or of successive ones.
   const std::vector<double>& held() const { return held_; }
   std::int64_t first_held() const { return first_held_; }
   std::int64_t count_held() const { return static_cast<std::int64_t>(held_.size()) / dim_; }
@@ -30,7 +30,7 @@ class Starts {
   double* held(std::int64_t first) { return held_.data() + (first - first_held_) * dim_; }
   /// Whether this process has the state of a trajectory.
   bool has(std::int64_t k) const { return drawn_ || (k >= first_held_ && k < first_held_ + count_held()); }
-  /// Says that the held states are of the trajectories from `first` on, of n in all.
+  /// Sets the place of the held states in the ensemble: they belong to the trajectories from `first` on, of n in all.
   void place(std::int64_t first, std::int64_t n);
   /// Holds the states of the trajectories from `first` on in place of those held so far.
   void hold(std::int64_t first, std::vector<double> states);
@@ -61,7 +61,8 @@ class Starts {
   std::optional<Drawn> drawn_;
 };
 
-/// Sample of at most `count` starts, evenly from all, as far as this process has them: [count][dim].
+/// Sample of at most `count` starts, evenly spaced in the ensemble, without those that this process does not have:
+/// [k][dim].
 std::vector<double> sample_of(const Starts& starts, std::int64_t count);
 
 }  // namespace polhode

@@ -46,7 +46,8 @@ std::unique_ptr<Backend> make_cuda(const ResolvedRun& run, const RunPlan& plan, 
   return make_cuda_backend(plan, functions, run.system->dim);
 }
 
-/// Backend for a GPU; null without a GPU, or where it has no kernels, which is told once.
+/// Backend for a GPU; null without a GPU, and where the kernels or the backend are unavailable: the first time, the
+/// user is told why.
 std::unique_ptr<Backend> make_cuda_if_possible(const ResolvedRun& run, const RunPlan& plan) {
   if (!cuda_problem().empty()) return nullptr;
   try {

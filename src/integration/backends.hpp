@@ -19,26 +19,28 @@ struct ChosenBackend {
   std::string compiler{};  ///< name that the compiler of the kernel gives itself; empty without a kernel
 };
 
-/// Target of the GPU that a run takes if there are kernels for it; empty without a GPU, or if the run takes none.
+/// Target for the GPU, for a run with backend cuda or auto; empty for other backends, and without a GPU.
 std::optional<Target> gpu_of(const ResolvedRun& run);
-/// The instruction set that a run takes on processors.
+/// Instruction set of the kernels that a run loads for processors: run.isa, or the best of this machine.
 Isa processor_of(const ResolvedRun& run);
-/// Whether a run on a GPU needs modules for processors: it computes some of its orbits there, to tell how many
-/// crossings are missed (integration/missed_crossings.hpp), or shadow energies.
+/// Whether a run on a GPU needs modules for processors: for a sample of its orbits, which shows how many crossings are
+/// missed (integration/missed_crossings.hpp), or for shadow energies. False where this machine lacks the instruction
+/// set of processor_of().
 bool needs_processor(const ResolvedRun& run);
 /// Modules that a resolved run loads for a target: gpu_of() or processor_of().
 std::vector<ModuleSource> modules_of(const ResolvedRun& run, const Target& target);
 
 enum class Kernels {
   loaded,
-  absent  ///< the backend tells what it would be, and computes nothing
+  absent  ///< none: the backend says what it is, and cannot compute
 };
 
 /// Backend that a run asks for; for "auto" cuda if it can be used and has kernels, else cpu. Throws UnavailableError
-/// where the backend is unavailable, InputError where it does not support the run.
+/// where the backend or its kernels are unavailable, InputError where the backend does not support the run, IoError
+/// where a kernel cannot be written.
 ChosenBackend make_backend(const ResolvedRun& run, const RunPlan& plan, Kernels kernels = Kernels::loaded);
 
-/// Kernel of the shadow energies of a run that records them, for a processor, whatever its backend.
+/// Kernel that computes the shadow energies of a run on a processor, whatever the backend of the run.
 ShadowKernel load_shadow(const ResolvedRun& run);
 
 }  // namespace polhode

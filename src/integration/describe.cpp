@@ -9,8 +9,8 @@
 namespace polhode {
 namespace {
 
-/// Picture of the section: in the plane of the starts, else in that of the system's chart if the run has the chart's
-/// section; else none.
+/// Picture of the section: in the plane of two columns if the starts lie in one; else in that of the system's chart if
+/// the section is one of the chart's observable; else none.
 std::optional<Picture> picture_of(const ResolvedRun& run) {
   if (const auto axes = run.start_axes(); !axes.empty())
     return Picture{{axes[0], axes[1]}, {axes[0], axes[1]}, {1, 1}, ""};
@@ -55,7 +55,7 @@ std::optional<StatisticsDescription> statistics_of(const ResolvedRun& run) {
   return result;
 }
 
-/// Shadow energy; without the kernel, as for a file's size, what it is.
+/// Description of the shadow energies, without the function that computes them; none if the run records none.
 std::optional<ShadowDescription> shadow_of(const ResolvedRun& run) {
   const std::int64_t order = run.spec.record.shadow_energy;
   if (order == 0) return std::nullopt;

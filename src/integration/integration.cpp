@@ -26,7 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Counts = std::vector<std::int64_t>;
 
-/// Projects the final momenta of the trajectories that have come to the end.
+/// Lifts the final momenta of the trajectories with status ok to the hidden constraint.
 void project_momenta(const ResolvedRun& run, Batch& final) {
   std::vector<double> x(final.dim);
   for (std::int64_t k = 0; k < final.n; ++k) {
@@ -37,10 +37,10 @@ void project_momenta(const ResolvedRun& run, Batch& final) {
   }
 }
 
-/// Runs one task at a time beside the integration: writing segment k overlaps with running segment k + 1.
+/// Thread that runs one task at a time beside the integration: segment k is written while segment k + 1 is integrated.
 class Writer {
  public:
-  /// Starts a task once the one before has ended; throws what that threw.
+  /// Starts a task once the task before it has ended; throws what the task before it threw.
   void start(std::function<void()> task) {
     finish();
     running_ = std::async(std::launch::async, std::move(task));
@@ -58,7 +58,7 @@ class Integration {
   Integration(const PreparedRun& run, Backend& backend, Sink& sink, const Progress& progress, std::int64_t first,
               EarlierRun* earlier)
       : run_(run),
-        first_(first),
+        first_of_run_(first),
         earlier_(earlier),
         spec_(run.run.spec),
         backend_(backend),
@@ -88,17 +88,18 @@ class Integration {
   }
 
  private:
-  /// Data of a slice at the step at which this process begins it.
+  /// Data of a slice at the step at which its batch was loaded.
   struct Slice {
-    std::int64_t steps;                 ///< completed before, by all its trajectories
-    std::vector<double> earlier_drift;  ///< drifts at the last regular comparison, if it has passed; else empty
+    std::int64_t steps;                 ///< steps that all its trajectories together have completed before
+    std::vector<double> earlier_drift;  ///< drifts at the last regular comparison, if kept and passed; else empty
   };
+  /// A segment that has been started.
   struct Started {
     std::int64_t first;  ///< first trajectory of the slice
     Segment segment;
-    bool is_last;         ///< of the slice
-    bool ends_regularly;  ///< at the last regular comparison, which is not at the end
-    bool is_stored;       ///< whether a checkpoint follows it
+    bool is_last;         ///< whether it is the last segment of the slice
+    bool ends_regularly;  ///< whether it ends at the last regular comparison, which is not at the end of the run
+    bool is_stored;       ///< whether a checkpoint follows the segment
     bool is_rest;         ///< whether it is too short to learn from
     std::shared_ptr<const Slice> slice;
   };
@@ -115,7 +116,7 @@ class Integration {
   }
   const RunLayout& ensemble() const { return sink_.layout(); }
   std::int64_t size_at(std::int64_t first) const { return std::min(ensemble().slice, ensemble().n - first); }
-  /// Steps of all trajectories together, so far, had none ended early: how much of the work is done.
+  /// Steps of all trajectories together up to this place, had none ended early: a measure of the work that is done.
   double steps_done() const {
     const std::int64_t size = size_at(place_.first);
     return work(place_.first, steps()) + work(size, place_.step) +
@@ -125,15 +126,16 @@ class Integration {
     return static_cast<double>(trajectories) * static_cast<double>(steps);
   }
 
-  /// The batch to begin with: that of the last checkpoint, or the start of a slice. A run that has no checkpoint yet
-  /// writes one, of its start, so that it can be resumed whatever happens from here on.
+  /// Takes up the last checkpoint, and returns the batch to begin with: the checkpoint's, or the start of a slice. A
+  /// run without a checkpoint stores one of its start, if the sink keeps any, so that it can be resumed whatever
+  /// happens from here on.
   Batch begin() {
     auto last = sink_.resume();
     Counts counts(count_cells(run_.plan.selection));
     if (spec_.density) {
       if (last)
         counts = std::move(last->counts);
-      else if (earlier_ && first_ == 0)  // those of all trajectories
+      else if (earlier_ && first_of_run_ == 0)  // those of all trajectories
         counts = earlier_->counts();
       points_ = total(counts);
     } else if (last) {
@@ -151,8 +153,8 @@ class Integration {
     return std::accumulate(steps.begin(), steps.end(), std::int64_t{0});
   }
   Batch start_of(std::int64_t first) const {
-    if (earlier_) return earlier_->end_of(first_ + first, size_at(first));
-    return make_batch(run_.plan, run_.initial.starts, first_ + first, size_at(first), spec_.execution.threads);
+    if (earlier_) return earlier_->end_of(first_of_run_ + first, size_at(first));
+    return make_batch(run_.plan, run_.initial.starts, first_of_run_ + first, size_at(first), spec_.execution.threads);
   }
 
   /// Loads the batch with which the next segment begins, and has the next slice prepared.
@@ -165,8 +167,8 @@ class Integration {
     loaded_ = true;
     prepare(next_.first + size_at(next_.first));
   }
-  /// Makes the start of the slice from trajectory `first` on in another thread: the integration would wait for it
-  /// between slices.
+  /// Has another thread make the batch with which the slice from trajectory `first` on starts: otherwise the
+  /// integration would wait for it between slices.
   void prepare(std::int64_t first) {
     next_slice_ = std::async(std::launch::async, [this, first] { return start_of(first); });
   }
@@ -249,23 +251,23 @@ class Integration {
 
   /// Hands to the sink what the earlier run has recorded of a slice.
   void hand_over_earlier(std::int64_t first) {
-    const std::int64_t points = earlier_->hand_over(first_ + first, size_at(first), first_, sink_);
+    const std::int64_t points = earlier_->hand_over(first_of_run_ + first, size_at(first), first_of_run_, sink_);
     if (!spec_.density) points_ += points;
   }
 
-  /// Drifts at the last regular comparison of a slice that has passed it; empty where they are not kept.
+  /// Drifts of a slice at the last regular comparison, if the slice has passed it; empty where they are not kept.
   const std::vector<double>& earlier_drift_of(const Slice& slice) const {
     return slice.earlier_drift.empty() ? earlier_drift_ : slice.earlier_drift;
   }
 
-  /// State to resume from at a position. At the beginning of a slice the batch is left out: the ensemble, or the
-  /// earlier run, has it.
+  /// State from which the run can be resumed at a position. At the beginning of a slice the batch is left out: the
+  /// ensemble, or the earlier run, has its states.
   ResumePoint resume_point(const RunPosition& place, Counts counts, Batch batch) const {
     ResumePoint now{.position = place, .counts = std::move(counts)};
     now.batch = place.step > first_step() ? std::move(batch) : Batch(shape_of(run_.plan, 0, ensemble().dim));
     return now;
   }
-  /// State of the integration to resume from, with no segment in flight.
+  /// State from which the run can be resumed now; only with no segment in flight.
   ResumePoint resume_point() {
     Batch batch;
     if (place_.step > first_step()) backend_.store(batch);
@@ -277,7 +279,7 @@ class Integration {
   double seconds() const { return since(begin_); }
 
   const PreparedRun& run_;
-  std::int64_t first_;  ///< trajectory of the run that is the sink's first
+  std::int64_t first_of_run_;  ///< index in the run of the trajectory that the sink counts as 0
   EarlierRun* earlier_;
   const RunSpec& spec_;
   Backend& backend_;
@@ -289,15 +291,15 @@ class Integration {
   bool loaded_ = false;      ///< whether the backend has the batch at next_
   bool store_next_ = false;  ///< whether a checkpoint was lost to an overflow
   std::deque<Started> started_;
-  std::shared_ptr<const Slice> slice_;  ///< of the backend's batch
-  std::vector<double> earlier_drift_;   ///< at the last regular comparison, of the slice that is written
+  std::shared_ptr<const Slice> slice_;  ///< slice of the backend's batch
+  std::vector<double> earlier_drift_;   ///< drifts at the last regular comparison, of the slice that is being written
   SegmentLength length_;
-  double begun_ = 0;        ///< steps before this process, had no trajectory ended early
-  std::int64_t steps_ = 0;  ///< taken in this process, of slices that are complete
+  double begun_ = 0;        ///< steps_done() when this process began
+  std::int64_t steps_ = 0;  ///< steps taken in this process by the trajectories of completed slices
   std::atomic<std::int64_t> points_ = 0, unrefined_ = 0;
   Clock::time_point begin_ = Clock::now(), last_checkpoint_ = begin_;
   std::future<Batch> next_slice_;
-  Writer writer_;  ///< last, so that its task ends before what it writes is destroyed
+  Writer writer_;  ///< last member, so that its task ends before the data that the task uses are destroyed
 };
 
 }  // namespace

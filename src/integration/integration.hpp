@@ -16,7 +16,7 @@ namespace polhode {
 /// starts must outlive the value returned.
 InitialRows rows_of(const Starts& starts, std::int64_t first = 0);
 
-/// Number of trajectories of a slice: run.slice or the backend's preferred batch.
+/// Number of trajectories of a slice: run.slice, or the backend's preferred batch where that is 0.
 std::int64_t slice_of(const ResolvedRun& run, const Backend& backend);
 
 /// Integrates the trajectories of a run from `first` on, as many as the sink's layout says, from the last checkpoint of

@@ -13,14 +13,14 @@
 namespace polhode {
 namespace {
 
-/// Trajectories of a sample, evenly spaced in the ensemble, and the steps that each of them takes.
+/// Number of trajectories of a sample, which are evenly spaced in the ensemble, and of steps that each of them takes.
 struct SampleSize {
   std::int64_t trajectories, steps;
 };
 
-/// Size of the sample: at most 1024 trajectories of at most 1000 steps, and together at most 2^17 steps or one in 5000
-/// of the run, since a step whose state is kept costs up to fifty times as much as others; but 1000 steps, which cost
-/// nothing, are always allowed.
+/// Size of the sample: at most 1024 trajectories, of at most 1000 steps each. Together they take at most one in 5000 of
+/// the run's steps, since a step whose state is kept costs up to fifty times as much as others, and at most 2^17; but
+/// 1000 steps, which cost nothing, are always allowed.
 SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
   const double all = static_cast<double>(n) * static_cast<double>(steps);
   const auto budget = static_cast<std::int64_t>(std::clamp(all / 5000, 1000.0, 0x1p17));
@@ -32,17 +32,18 @@ SampleSize size_of_sample(std::int64_t n, std::int64_t steps) {
 /// Largest change of an angle in a step, in radians: where it changes by more, it is taken to jump.
 constexpr double most_change_of_angle = std::numbers::pi / 2;
 
-/// Values f after successive steps, seen from step j, with slopes and jumps.
+/// Values f[j] of the section's observable, less the section's value, after successive steps j; their slopes and jumps.
 class Stencil {
  public:
   Stencil(const SectionPlan& section, std::span<const double> f) : section_(section), f_(f) {}
 
-  /// f after step j + i; of an angle without bound less the whole turns that it has made at step j.
+  /// Value of f after step j + i; for an angle without bound, less the whole turns that it has made at step j.
   double value(std::int64_t j, std::int64_t i) const {
     const double f = f_[static_cast<std::size_t>(j + i)];
     return section_.modulo_turns ? f - turns(f_[static_cast<std::size_t>(j)]) : f;
   }
-  /// Slope of f, per step, after step j + at, from differences of as many neighbours as there are.
+  /// Slope of f, per step, after step j + at, from differences of as many neighbours as there are, four at most; 0
+  /// where f has fewer than three values.
   double slope(std::int64_t j, std::int64_t at) const {
     const std::int64_t last = std::ssize(f_) - 1, k = j + at;
     const auto f = [&](std::int64_t i) { return value(j, at + i); };
@@ -51,12 +52,12 @@ class Stencil {
     if (k + 2 <= last) return (4 * f(1) - 3 * f(0) - f(2)) / 2;
     return k >= 2 ? (3 * f(0) - 4 * f(-1) + f(-2)) / 2 : 0;
   }
-  /// Whether the step after step j has a jump of an angle.
+  /// Whether the observable is an angle that jumps between f[j] and f[j + 1].
   bool jumps(std::int64_t j) const {
     return section_.jumps &&
            std::abs(f_[static_cast<std::size_t>(j + 1)] - f_[static_cast<std::size_t>(j)]) > most_change_of_angle;
   }
-  /// Whether no jump is between the values from which slopes about step j are computed.
+  /// Whether no jump lies between the values that the slopes after steps j and j + 1 are computed from.
   bool is_continuous(std::int64_t j) const {
     for (std::int64_t k = std::max<std::int64_t>(0, j - 2); k < std::min<std::int64_t>(std::ssize(f_) - 1, j + 3); ++k)
       if (jumps(k)) return false;
@@ -70,7 +71,7 @@ class Stencil {
   std::span<const double> f_;
 };
 
-/// Whether the cubic through two values on one side of zero, with these slopes, is beyond zero between them.
+/// Whether the cubic through f0 and f1, on one side of zero, with the given slopes there, is beyond zero between them.
 bool turns_beyond(double f0, double slope0, double f1, double slope1) {
   const double side = f0 < 0 ? 1 : -1;
   const double a = side * f0, r0 = side * slope0, b = side * f1, r1 = side * slope1;

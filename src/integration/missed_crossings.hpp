@@ -10,13 +10,14 @@
 
 namespace polhode {
 
-/// Estimated number of crossings missed by trajectories first, ..., first + count - 1 of the ensemble, from the first
-/// steps of a fixed sample of them. 0 without a section.
+/// Estimated number of crossings that trajectories first, ..., first + count - 1 of the ensemble miss, from the first
+/// steps of those of them that are in a fixed sample of the ensemble. 0 where none of them is, without a section, and
+/// where the run cannot miss any.
 double estimate_missed(const PreparedRun& prepared, std::int64_t first, std::int64_t count);
 
-/// Number of crossings without a change of sign in f, the section's observable less the section's value after
-/// successive steps: at extrema beyond the section, unless the run looks for two in one step, and beside jumps. For a
-/// terminal section up to its first crossing.
+/// Number of crossings that change no sign in f; f[j] is the section's observable less the section's value after step
+/// j. They lie at extrema beyond zero, unless the run looks for two crossings in one step, and beside jumps of an
+/// angle. For a terminal section at most one, ahead of the first crossing that changes the sign.
 std::int64_t count_missed(const SectionPlan& section, std::span<const double> f);
 
 }  // namespace polhode

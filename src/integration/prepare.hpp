@@ -16,18 +16,19 @@ struct PreparedRun {
   InitialStates initial;
   RunPlan plan;
   ChosenBackend chosen;
-  std::optional<ShadowKernel> shadow{};  ///< for a run that records shadow energies
+  std::optional<ShadowKernel> shadow{};  ///< kernel of the shadow energies, if they are recorded and kernels loaded
 
-  /// Layout of what a run leaves of `trajectories` trajectories, `slice` of them in a slice.
+  /// Layout of the results of `trajectories` trajectories, in slices of `slice`; its `begin` is left to the caller.
   RunLayout layout(std::int64_t trajectories, std::int64_t slice) const;
   std::int64_t n() const { return initial.starts.count(); }
 };
 
-/// Prepares a run up to its first step. Throws InputError, UnavailableError, and IoError where starts cannot be read.
+/// Prepares a run up to its first step. Throws InputError where the run is wrong, UnavailableError where its backend or
+/// kernels are unavailable, IoError where kernels cannot be written, and what `read` and `progress` throw.
 PreparedRun prepare(const RunSpec& spec, const ReadStates& read, const StartsProgress& progress = {});
 
-/// Adds the plan and the backend to a run whose `run` is resolved and `initial` is made; for processes that share the
-/// starts.
+/// Completes a run whose `run` is resolved and whose `initial` has been examined: adds remarks, the plan, the backend
+/// and, if `kernels` are loaded, the kernel of shadow energies. For processes that share the starts.
 void complete(PreparedRun& prepared, Kernels kernels = Kernels::loaded);
 
 }  // namespace polhode

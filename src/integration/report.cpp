@@ -8,7 +8,7 @@
 namespace polhode {
 namespace {
 
-/// Adds a slice that begins with the trajectory `first`.
+/// Adds the final batch of a slice, whose first trajectory is `first`, to the drifts, counts and endings of a report.
 void add(RunReport& report, const Batch& slice, std::int64_t first) {
   report.unknown += std::ranges::count_if(slice.steps, [&](std::int64_t n) { return n < report.first_compared; });
   for (int i = 0; i < slice.n_invariants; ++i)
@@ -16,9 +16,9 @@ void add(RunReport& report, const Batch& slice, std::int64_t first) {
       if (slice.steps[k] < report.first_compared) continue;
       RunReport::Drift& drift = report.drifts[i];
       RunReport::Change& change = has_reached_end(static_cast<Status>(slice.code[k])) ? drift : drift.early;
-      const double by = slice.max_drift[i * slice.n + k];
-      if (std::isnan(by)) continue;
-      if (change.trajectory < 0 || by > change.largest) change = {by, first + k};
+      const double max_drift = slice.max_drift[i * slice.n + k];
+      if (std::isnan(max_drift)) continue;
+      if (change.trajectory < 0 || max_drift > change.largest) change = {max_drift, first + k};
     }
   for (const std::int64_t count : slice.round_off) {
     report.round_off += count;

@@ -9,14 +9,14 @@ namespace polhode {
 /// Report of a run that has taken no step.
 RunReport start_report(const PreparedRun& prepared);
 
-/// Report of the trajectories that a sink has. first: the ensemble's trajectory that is the sink's first. Endings and
-/// drifts only of a run that is complete.
+/// Report of the trajectories that a sink has. first: index in the run of the trajectory that the sink counts as 0.
+/// Endings, drifts, round-off and missed crossings are reported only of a complete run.
 RunReport make_report(const PreparedRun& prepared, const IntegrationReport& done, const Sink& sink, std::int64_t first);
 
 /// The step after which invariants are first compared with their initial values.
 std::int64_t first_compared(const RunSpec& spec);
-/// Last step at which invariants are compared however long the run is; any comparison after it is made only because the
-/// run ends.
+/// Last step of a run at which a longer run compares invariants, too; 0 if there is none. A comparison after it is made
+/// only because the run ends.
 std::int64_t last_regular_comparison(const RunSpec& spec);
 /// Whether the drifts before the comparison at the end of a run are kept apart, for a longer run to go on from. Bit i
 /// of invariants: invariant i is recorded.

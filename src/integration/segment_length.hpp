@@ -18,10 +18,10 @@ namespace polhode {
 
 /// Times at which a segment stores states, for snapshots or for statistics.
 struct StoredTimes {
-  std::int64_t every;  ///< steps
-  std::int64_t bytes;  ///< of one: states and invariants, and the histograms of all threads
-  std::int64_t most;   ///< largest number in a segment: they are held in memory, 256 MiB together, unless a single one
-                       ///< is more
+  std::int64_t every;  ///< number of steps from one to the next
+  std::int64_t bytes;  ///< bytes of one: states and invariants; for statistics, also the histograms of all threads
+  std::int64_t most;   ///< largest number in a segment: they are held in memory, all kinds in 256 MiB together, but
+                       ///< one of each kind is always allowed
 };
 
 inline std::vector<StoredTimes> stored_times(const ExecutionSpec& spec, const RunPlan& plan, const RunLayout& layout) {
@@ -46,22 +46,23 @@ class SegmentLength {
       if (times.every < longest_ / times.most) longest_ = times.every * times.most;
   }
 
-  /// Number of steps of the next segment, with `left` steps left: all of these if the next one would leave only a short
-  /// rest.
+  /// Number of steps of the next segment if `left` steps are left: all of them where otherwise only a short rest would
+  /// remain.
   std::int64_t next(std::int64_t left) const {
     const std::int64_t length = std::min(length_, longest_);
     return left <= std::min(length + length / 2, longest_) ? left : length;
   }
   /// Whether a segment of `count` steps was cut short by the end, so that its time says little.
   bool is_rest(std::int64_t count) const { return count < std::min(length_, longest_); }
-  /// Adapts to a segment of `count` steps that took `seconds` and the share `fill` of the room for crossings
+  /// Adapts the length to a segment of `count` steps that took `seconds` and the share `fill` of the room for crossings
   /// (SegmentResult).
   void learn(std::int64_t count, double seconds, double fill) {
     const double factor = std::clamp(0.1 / std::max(seconds, 1e-6), 0.5, 2.0);
     length_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(static_cast<double>(count) * factor));
     if (fill > 0) length_ = std::min(length_, steps_that_fit(count, fill));
   }
-  /// Shortens segments after one of `count` steps whose crossings did not fit.
+  /// Shortens the next segments after one of `count` steps whose crossings did not fit: they took the share `fill` of
+  /// the room.
   void shorten(std::int64_t count, double fill) {
     POLHODE_ENSURE(count > 1 && fill >= 1);
     length_ = steps_that_fit(count, fill);

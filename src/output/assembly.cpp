@@ -22,7 +22,7 @@
 namespace polhode {
 namespace {
 
-/// Rows through HDF5.
+/// Writer of rows through HDF5.
 class DatasetRows final : public RowWriter {
  public:
   explicit DatasetRows(h5::Dataset dataset) : RowWriter(dataset.shape()), dataset_(std::move(dataset)) {}
@@ -56,7 +56,7 @@ class DatasetWriter final : public ArrayWriter {
 
 class H5GroupWriter final : public GroupWriter {
  public:
-  /// The group must outlive this writer.
+  /// Writer of a group, which must outlive it.
   explicit H5GroupWriter(h5::Group& group) : group_(group) {}
   explicit H5GroupWriter(h5::Group&& group) : own_(std::move(group)), group_(*own_) {}
 
@@ -77,10 +77,10 @@ class H5GroupWriter final : public GroupWriter {
   h5::Group& group_;
 };
 
-/// Rows of an array with a place in the file.
+/// Writer of the rows of an array that has a place in the file.
 class FileRows final : public PlacedRows {
  public:
-  /// The file must outlive these rows.
+  /// Writer of the rows of a dataset into a file, which must outlive it.
   FileRows(PosixFile& file, const h5::Dataset& dataset)
       : PlacedRows(dataset.shape()), file_(file), offset_(dataset.offset()) {}
 
@@ -104,8 +104,8 @@ void copy_rows(const h5::Dataset& from, h5::Dataset& to, const Shape& shape) {
   to.write(0, rows);
 }
 
-/// Copies the statistics of an earlier run, those up to its end, into the first rows of the file: this run has not
-/// taken them again.
+/// Copies the statistics of the earlier run, which this run has not taken again, into the first rows of the statistics
+/// in the file.
 void copy_statistics(const std::filesystem::path& earlier, h5::File& file) {
   const h5::File source = h5::File::open(earlier);
   const auto from = source.find_group("/statistics"), to = file.find_group("/statistics");
@@ -124,7 +124,8 @@ void copy_statistics(const std::filesystem::path& earlier, h5::File& file) {
   }
 }
 
-/// Writes everything but the rows of trajectories and section points.
+/// Writes everything but the rows of trajectories and section points; statistics up to the end of an earlier run are
+/// copied from its result, `earlier`.
 void lay_out(h5::File& file, const RunRecords& result, const Totals& totals, const std::filesystem::path& earlier) {
   H5GroupWriter root(file);
   polhode::lay_out(root, result.description, totals);

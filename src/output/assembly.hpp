@@ -8,8 +8,8 @@
 
 namespace polhode {
 
-/// Writes the file of the ranks' shares, in the order of ranks, and waits until it is on disk. Collective: an error on
-/// one rank is an error on all. earlier: the result of the run that this one goes on from, or empty.
+/// Writes the result file of all ranks' shares, in the order of ranks, and waits until it is on disk. Collective: an
+/// error on one rank is an error on all. earlier: the result of the run that this one goes on from, or empty.
 void assemble(const std::filesystem::path& path, const RunRecords& result, Ranks& ranks,
               const std::filesystem::path& earlier = {});
 

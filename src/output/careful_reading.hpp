@@ -18,8 +18,8 @@
 
 namespace polhode {
 
-/// Returns read(), which is called after a child process has survived it: on some damaged files HDF5 1.10 crashes or
-/// loops for ever, which then ends the child alone, and the file is refused. Forks, so the program must not have other
+/// Returns read(), once a child process has survived the same call: on some damaged files HDF5 1.10 crashes or loops
+/// for ever, which ends the child alone; then InputError refuses the file. Forks, so the program must not have other
 /// threads yet.
 template <class Read>
 auto read_with_care(const std::filesystem::path& path, const Read& read) {

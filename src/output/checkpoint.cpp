@@ -21,7 +21,7 @@ static_assert(std::endian::native == std::endian::little);
 
 constexpr std::array<char, 8> magic{'p', 'o', 'l', 'h', 'o', 'd', 'e', 'C'};
 
-/// Version of the format: a checksum of the layout's own and of the columns of a batch.
+/// Version of the format: a checksum of a number for the layout and of the columns of a batch.
 std::uint64_t format_version() {
   static const std::uint64_t version = [] {
     constexpr std::uint64_t layout = 11;
@@ -50,7 +50,8 @@ struct Header {
 };
 static_assert(std::has_unique_object_representations_v<Header>);  // every byte is written
 
-/// Content after the header, in this order: to be read into a checkpoint, or written from it.
+/// Parts of the content after the header, in their order: bytes of the checkpoint, to be read into it or written from
+/// it.
 template <class Source>
 auto content(Source& checkpoint) {
   const auto bytes = [](auto& column) {
@@ -74,7 +75,7 @@ std::uint64_t checksum(Header header, const Checkpoint& checkpoint) {
   return sum.value();
 }
 
-/// Number of bytes after the header; nullopt if its counts are impossible for a file of this size.
+/// Number of bytes after the header, as the header says; nullopt if its counts are impossible for a file of this size.
 std::optional<std::uint64_t> content_bytes(const Header& header, std::uint64_t file_bytes) {
   constexpr std::int64_t most_columns = 1 << 20;
   bool possible = header.batch.n >= 0 && header.identity_bytes <= file_bytes &&

@@ -14,12 +14,13 @@ namespace polhode {
 /// Lengths of the parts of the journals that belong to a checkpoint.
 struct JournalRecords {
   SectionLength section;
-  std::int64_t snapshots = 0, statistics = 0, final = 0;  ///< records
+  std::int64_t snapshots = 0, statistics = 0, final = 0;  ///< numbers of records
   bool operator==(const JournalRecords&) const = default;
 };
 
-/// Checkpoint of a run. The slice that is not complete begins with trajectory point.position.first. At the beginning of
-/// a slice, and at the end of the run, the batch is empty: the states are those of the ensemble.
+/// Checkpoint of a run. The slice that is not complete begins with trajectory point.position.first. The batch is empty
+/// at the end of the run, and at the beginning of a slice: its states are those of the ensemble, or of the run that
+/// this one goes on from.
 struct Checkpoint {
   std::int64_t trajectories = 0;  ///< trajectories of the ensemble
   std::int64_t slice = 0;         ///< trajectories per slice; the last may have fewer

@@ -12,10 +12,10 @@ namespace polhode {
 
 /// Bytes that a run takes, and those that are free where it writes them.
 struct DiskRoom {
-  double result;  ///< of the file, before compression
+  double result;  ///< bytes of the result file, before compression
   double journals;
-  double written;  ///< of journals that have been written already
-  double free;
+  double written;      ///< bytes of journals that have been written already
+  double free;         ///< free bytes; infinite where they are unknown
   bool is_compressed;  ///< whether the file takes less than `result`, by an unknown amount
 
   double journals_left() const { return std::max(journals - written, 0.0); }
@@ -27,7 +27,7 @@ struct DiskRoom {
 DiskRoom disk_room(const RunDescription& run, double trajectories, double points, const std::filesystem::path& output,
                    double written);
 
-/// Throws IoError where the room does not suffice. how: word for how well its bytes are known, e.g. "about".
+/// Throws IoError where the room does not suffice. how: word for how well the needed bytes are known, e.g. "about".
 void require_room(const DiskRoom& room, const char* how);
 
 /// Number of bytes in words, e.g. "22 MB".

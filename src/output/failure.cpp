@@ -10,7 +10,7 @@ namespace {
 
 std::string text(int error) { return std::generic_category().message(error); }
 
-/// Advice to continue: what has been written remains if it includes a checkpoint.
+/// Advice to do what `first` says and then to continue: what has been written remains if it includes a checkpoint.
 std::string then_go_on(const char* first) {
   return fmt::format("{} and run again, with --resume if there is a .part folder.", first);
 }

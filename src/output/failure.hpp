@@ -12,7 +12,7 @@ namespace polhode {
 IoError cannot_write(const std::filesystem::path& path, int error);
 IoError cannot_write(const std::filesystem::path& path, const std::string& why);
 
-/// Error for a file of the user that cannot be used.
+/// Error for a file that cannot be read or used, from a reason in words with a suggestion, or from an errno.
 InputError cannot_read(const std::filesystem::path& path, const std::string& why, const std::string& suggestion);
 InputError cannot_read(const std::filesystem::path& path, int error);
 

@@ -5,7 +5,7 @@
 
 namespace polhode {
 
-/// Bytes of a file with `trajectories` trajectories and `points` section points, without compression.
+/// Estimated bytes of a result file with `trajectories` trajectories and `points` section points, without compression.
 double file_bytes(const RunDescription& run, double trajectories, double points);
 
 }  // namespace polhode

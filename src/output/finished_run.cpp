@@ -110,7 +110,7 @@ class FileOfEarlierRun final : public EarlierRun {
       for (std::int64_t i = 0; i < width; ++i) columns[at(i * count + k)] = rows[at(k * width + i)];
   }
 
-  /// Hands over all snapshots but those of the start, several times in one call of the sink.
+  /// Hands over all snapshots but those of the start; one call of the sink has the snapshots of several times.
   void hand_over_snapshots(std::int64_t first, std::int64_t count, Sink& sink) const {
     if (!snapshots_) return;
     const auto times = static_cast<std::int64_t>(snapshots_->shape()[1]);
@@ -198,7 +198,8 @@ class FileOfEarlierRun final : public EarlierRun {
   std::vector<int> section_columns_;
   double h_;
   std::int64_t every_, steps_;
-  /// Datasets that a file may lack, found in the first thread: in others the library reports what it does not find.
+  /// Datasets that a file may lack, looked for in the first thread: in others the library reports what it does not
+  /// find.
   std::optional<h5::Dataset> earlier_drift_, snapshots_, snapshot_invariants_, statistics_times_, point_trajectories_;
   std::mutex mutex_;  ///< HDF5 serves one thread at a time
 };

@@ -11,9 +11,9 @@
 
 namespace polhode {
 
-/// Run of a result file. A run that goes on from it may differ from it in run.steps alone.
+/// Run whose result is a file. The identity of a longer run that goes on from it may differ in run.steps alone.
 struct FinishedRun {
-  std::string identity;  ///< empty where the file does not say
+  std::string identity;  ///< identity of the run; empty where the file does not say
   std::string created;
   std::int64_t steps = 0;
 };

@@ -19,12 +19,12 @@
 
 namespace polhode::h5 {
 
-using Id = std::int64_t;  ///< the library's hid_t
+using Id = std::int64_t;  ///< identifier: the library's hid_t
 using polhode::chunk_of;
 using polhode::Element;
 using polhode::Shape;
 
-std::string to_text(const Shape& shape);  ///< "[4, 6]"
+std::string to_text(const Shape& shape);  ///< shape as text, such as "[4, 6]"
 
 /// Whether the library can compress datasets.
 bool can_compress();
@@ -38,14 +38,14 @@ class Handle {
   ~Handle() { close(); }
 
   Id id() const { return id_; }
-  int close();  ///< negative on failure; without effect on a closed or invalid handle, which is no failure
+  int close();  ///< closes the identifier; negative on failure; no effect, and no failure, if closed or invalid
 
  private:
   Id id_;
   int (*close_)(Id);
 };
 
-struct Origin;  ///< the file to which an object belongs, for messages
+struct Origin;  ///< file to which an object belongs, and the first error there
 
 /// An object with attributes.
 class Object {
@@ -53,12 +53,12 @@ class Object {
   void set_attribute(const std::string& name, const Attribute& value);
   bool has_attribute(const std::string& name) const;
   Attribute attribute(const std::string& name) const;
-  std::vector<std::string> attribute_names() const;  ///< sorted, without those that describe dimensions
+  std::vector<std::string> attribute_names() const;  ///< names, sorted, without those that describe dimensions
 
  protected:
   Object(Handle handle, std::shared_ptr<Origin> origin) : origin_(std::move(origin)), handle_(std::move(handle)) {}
   Id id() const { return handle_.id(); }
-  /// Throws, naming the object, if a call failed.
+  /// Throws an error that names the object if a call, or an earlier write to the file, failed.
   void check(bool succeeded, const std::string& name) const;
 
   std::shared_ptr<Origin> origin_;  ///< outlives the handle, whose closing may still write
@@ -69,12 +69,12 @@ class Object {
 class Dataset : public Object {
  public:
   Shape shape() const;
-  std::string type() const;  ///< "float64", "uint8", "text", ...
+  std::string type() const;  ///< type of the elements: "float64", "uint8", "text", ...
 
   /// Names a dimension by the path of a dimension scale (HDF5 Dimension Scale Specification). If there is nothing at
   /// the path, a scale without coordinates is made; if this dataset is at the path, it becomes the scale.
   void name_dimension(unsigned dimension, const std::string& path);
-  /// Paths of the dimensions; empty text: no name.
+  /// Paths that name the dimensions; an empty text for a dimension without a name.
   std::vector<std::string> dimensions() const;
   /// Whether this is a scale without coordinates, in which there is nothing to read.
   bool is_name_only() const;
@@ -87,12 +87,12 @@ class Dataset : public Object {
   void write(std::uint64_t first, std::span<const double> rows);
   void write(std::uint64_t first, std::span<const std::int64_t> rows);
   void write(std::uint64_t first, std::span<const std::uint8_t> rows);
-  void write(const std::vector<std::string>& values);  ///< all values
-  /// Writes `values` to the block of the shape `extent` that begins at the indices `start`. Slow unless each block is
-  /// written once, and along the chunks.
+  void write(const std::vector<std::string>& values);  ///< writes all values
+  /// Writes `values` to the block of the shape `extent` that begins at the indices `start`. Slow for a compressed
+  /// dataset unless each block is written once, and along the chunks.
   void write_block(const Shape& start, const Shape& extent, std::span<const double> values);
 
-  /// Reads rows from `first` on, as many as fill `rows`, and converts numbers to its type.
+  /// Reads rows from `first` on, as many as fill `rows`, and converts numbers to the type of `rows`.
   void read(std::uint64_t first, std::span<double> rows) const;
   void read(std::uint64_t first, std::span<std::int64_t> rows) const;
   void read(std::uint64_t first, std::span<std::uint8_t> rows) const;
@@ -124,14 +124,14 @@ class Group : public Object {
   std::optional<Dataset> find_dataset(const std::string& path) const;
   /// Dataset at a path. Throws InputError if there is none.
   Dataset dataset(const std::string& path) const;
-  std::vector<std::string> names() const;  ///< of its groups and datasets, sorted
+  std::vector<std::string> names() const;  ///< names of its groups and datasets, sorted
 
  protected:
   using Object::Object;
 };
 
-/// Tells the library not to close files when the process ends, which crashes it after damaged ones. For programs that
-/// close their files themselves, before anything else here.
+/// Tells the library not to close files when the process ends: after damaged files that would crash. For programs that
+/// close their files themselves, before they call anything else here.
 void close_nothing_at_exit();
 
 /// Whether a path is a regular file that can be read and begins as HDF5 files do.
@@ -145,8 +145,8 @@ class File : public Group {
   static File create(const std::filesystem::path& path, int compression = 0);
   static File open(const std::filesystem::path& path);
 
-  /// Ends writing: the content is on disk, or an IoError gives the reason. Its groups and datasets must be closed
-  /// before.
+  /// Ends writing: the content is on disk, or an IoError gives the reason. The groups and datasets of the file must be
+  /// closed before.
   void close();
 
  private:

@@ -13,7 +13,7 @@
 namespace polhode::h5 {
 namespace {
 
-/// Name by which netCDF-4 recognises a dimension without coordinates; its size follows.
+/// Name by which netCDF-4 recognises a dimension without coordinates; the dimension's size follows in the name.
 constexpr const char* without_coordinates = "This is a netCDF dimension but not a netCDF variable.";
 
 std::string path_of(Id object) {
@@ -22,7 +22,8 @@ std::string path_of(Id object) {
   return path;
 }
 
-/// Makes a scale of this size without numbers, of which only the header is stored; an invalid handle on failure.
+/// Makes a scale of the given size without coordinates, of which only the header is stored; returns an invalid handle
+/// on failure.
 Handle make_name(Id file_object, const std::string& path, std::uint64_t size) {
   const hsize_t extent = size;
   const Handle space(H5Screate_simple(1, &extent, nullptr), H5Sclose), type = file_type(Element::uint8),

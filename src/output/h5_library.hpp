@@ -20,11 +20,11 @@ static_assert(std::is_same_v<Id, hid_t>);
 struct Origin {
   std::filesystem::path path;
   bool writing;
-  int compression = 0;  ///< level, for new datasets
-  int error = 0;        ///< errno of the first failed write
+  int compression = 0;  ///< level of deflate for new datasets
+  int error = 0;        ///< errno of the first failure of the driver; 0: none
 };
 
-/// First error of the library in its last call.
+/// Innermost error of the library in its last call, in words.
 std::string reason();
 [[noreturn]] void fail(const Origin& origin, const std::string& name);
 
@@ -40,8 +40,8 @@ Handle without_times(Id property_class);
 
 std::vector<const char*> pointers(const std::vector<std::string>& texts);
 
-/// Reads strings of variable length through `read`, which fills an array of pointers; nothing where it fails, or the
-/// type is another.
+/// Reads strings of variable length through `read`, which fills an array of pointers; returns nothing where `read`
+/// fails, or the type is none of such strings.
 template <class Read>
 std::optional<std::vector<std::string>> read_texts(Id type, Id space, const Read& read) {
   if (H5Tis_variable_str(type) <= 0) return std::nullopt;

@@ -22,7 +22,7 @@ class Journal {
   void append_parts(std::span<const std::span<const std::byte>> parts);
   /// Waits until all records are on disk.
   void sync() { file_.sync(); }
-  /// Removes all but the first `records` records; InputError if there are fewer.
+  /// Removes all but the first `records` records. Throws InputError if there are fewer.
   void truncate_to(std::int64_t records);
 
   std::int64_t records() const { return records_; }

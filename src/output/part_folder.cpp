@@ -43,7 +43,7 @@ Path part_of(const Path& file, int rank = 0) {
   return folder;
 }
 
-/// Whether a file is there, or a link, which would be replaced itself.
+/// Whether there is anything at a path: a file, a folder, or a link, even one that leads nowhere.
 bool is_there(const Path& path) {
   std::error_code ignored;
   return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
@@ -92,8 +92,9 @@ class JournalContent {
   Mapping mapping_;
 };
 
-/// Removes the files of this program in a folder, and the folders of ranks, but none that has files of others. The
-/// permission to replace FILE.h5 is removed first, so that nothing that an interruption leaves can use it.
+/// Removes this program's files, except the lock, from a folder, and the folders of ranks in it; a folder of a rank
+/// with files of others remains. The permission to replace FILE.h5 is removed first, so that nothing that an
+/// interruption leaves can use it.
 void remove_content(const Path& folder) {
   std::vector<std::string> names{replace_name,    longer_name,      snapshots_name, statistics_name, final_name,
                                  checkpoint_name, "checkpoint.new", result_name,    "section"};  // of version 0.1
@@ -110,7 +111,7 @@ void remove_content(const Path& folder) {
   for (const Path& rank : ranks) remove_folder(rank);
 }
 
-/// Removes a folder, or as much as possible, without an error: the result is in place, or an error is already being
+/// Removes a folder, or as much of it as possible. Throws nothing: the result is in place, or an error is already being
 /// reported.
 void remove_folder(const Path& folder) {
   std::error_code ignored;
@@ -123,7 +124,7 @@ void remove_folder(const Path& folder) {
   std::filesystem::remove(folder, ignored);
 }
 
-/// Bytes of the files that an iterator comes to; those that vanish meanwhile are not counted.
+/// Bytes of the files that an iterator comes to; files that vanish meanwhile are not counted.
 template <class Iterator>
 double bytes_in(Iterator entries) {
   double bytes = 0;
@@ -135,7 +136,8 @@ double bytes_in(Iterator entries) {
   return bytes;
 }
 
-/// Locks the folder, which it creates if necessary.
+/// Locks the folder of the result `file`, or that of a rank in it. Creates the folder if it is missing, but not the one
+/// of a run that is resumed.
 PosixFile lock_folder(const Path& file, Existing existing, int rank) {
   const Path folder = part_of(file, rank);
   bool created = false;

@@ -33,13 +33,13 @@ class PartFolder final : public Sink {
   /// Treatment of an existing FILE.h5 or FILE.h5.part; go_on: FILE.h5 is the beginning of the run.
   enum class Existing { refuse, replace, resume, go_on };
 
-  /// Treatment for --resume: resume, or go_on from a finished run where nothing was interrupted.
+  /// Treatment that --resume means: go_on where FILE.h5 exists and there is no folder, else resume.
   static Existing to_resume(const std::filesystem::path& file);
   /// Whether the run that --resume continues is a longer one, which goes on from the end of the run in `file`.
   static bool goes_on(const std::filesystem::path& file);
 
   /// Checks for problems before anything is written: throws InputError about existing or missing files, IoError about a
-  /// folder that is not writable. dry: nothing will be written, so a .part folder may be there.
+  /// folder that is missing or not writable. dry: nothing will be written, so a .part folder may be there.
   static void check_output(const std::filesystem::path& file, Existing existing, bool dry = false);
   /// Whether there is a folder for the result `file`: of a run that was interrupted, or is going on.
   static bool is_begun(const std::filesystem::path& file);
@@ -51,13 +51,14 @@ class PartFolder final : public Sink {
   static std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& file, int rank = 0);
 
   /// Starts or resumes the run whose result is `file`, or a rank's share of it: `layout` is that of the share. The
-  /// first rank must construct its folder first, because it contains the others. Throws InputError if another process
-  /// is writing it. If the constructor fails it leaves no new folder. identity: description of the run, which must be
-  /// the same when it is resumed.
+  /// first rank must construct its folder first, because it contains the others. Throws InputError if the folder exists
+  /// and must not, if another process is writing it, or if it does not fit the run; IoError if it cannot be written. If
+  /// the constructor fails it leaves no new folder. identity: description of the run, which must be the same when it is
+  /// resumed.
   PartFolder(const std::filesystem::path& file, Existing existing, const RunLayout& layout, std::string identity,
              int rank = 0);
 
-  /// Layout of the resumed run, or as given.
+  /// Layout as given, but with the slice of a run that is resumed.
   const RunLayout& layout() const override { return layout_; }
 
   std::optional<ResumePoint> resume() override;
@@ -70,7 +71,7 @@ class PartFolder final : public Sink {
   bool keeps_checkpoints() const override { return true; }
   void write_checkpoint(ResumePoint point) override;
   /// Writes the result file from the journals, then removes the folder. If that fails, the run can be recovered from a
-  /// checkpoint after its last step. initial: [n][dim].
+  /// checkpoint after its last step. initial: states at step 0, [n][dim].
   void finish(const RunDescription& description, const InitialRows& initial);
   /// Writes the result file together with the other ranks; `initial` has the states of this rank's share.
   void finish(const RunDescription& description, const InitialRows& initial, Ranks& ranks);
@@ -78,7 +79,7 @@ class PartFolder final : public Sink {
   double bytes() const;
   /// Whether the folder contains data that must not be lost.
   bool resumable() const { return resumable_; }
-  /// Removes the folder if this object created it and there is nothing to resume from.
+  /// Removes the folder if there is nothing in it to resume from.
   void discard();
 
  private:

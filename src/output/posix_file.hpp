@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-/// An open file. Failed reads throw InputError, all other failures IoError.
+/// An open file. Failures of reading, also to open a file for reading, throw InputError, all other failures IoError.
 class PosixFile {
  public:
   enum class Mode { read, create, open_or_create };  ///< create empties an existing file
@@ -19,17 +19,17 @@ class PosixFile {
   ~PosixFile();
 
   std::uint64_t size() const;
-  void read(std::span<std::byte> bytes, std::uint64_t offset) const;  ///< InputError if the file ends early
+  void read(std::span<std::byte> bytes, std::uint64_t offset) const;  ///< throws InputError also if the file ends early
   void write(std::span<const std::byte> bytes, std::uint64_t offset);
   void truncate(std::uint64_t size);
   /// Allocates disk space for the whole file, if the file system can, so that later writes into it find room.
   void reserve();
   void sync();
-  /// Prepares for other processes that write other bytes of the file, until this object is destroyed, by a lock on
-  /// `byte`, another one in each process. Without any lock on the file a client of NFS writes whole pages, and so
-  /// overwrites the bytes of others.
+  /// Prepares for other processes that write other bytes of the file, until this object is destroyed: takes a lock on
+  /// `byte`, which must be another one in each process. Without any lock on the file a client of NFS writes whole
+  /// pages, and so overwrites the bytes of others.
   void share(std::uint64_t byte);
-  /// Acquires a lock that excludes other processes until this object is destroyed; false if another one has it.
+  /// Acquires a lock that excludes other processes until this object is destroyed; false if another process has it.
   bool try_lock();
 
   int descriptor() const { return descriptor_; }

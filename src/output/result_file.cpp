@@ -169,7 +169,7 @@ void refuse_failed(const std::filesystem::path& path, const h5::File& file) {
 }
 
 /// Throws InputError where a dataset says that its columns are not the expected ones: its states are of another system,
-/// or of another description of it.
+/// or of another description of the system.
 void check_columns(const std::filesystem::path& path, const h5::File& file, const h5::Dataset& states,
                    const std::string& dataset, const StateColumns& expected) {
   if (expected.names.empty() || !states.has_attribute("columns")) return;

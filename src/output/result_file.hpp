@@ -32,11 +32,11 @@ struct ResultInfo {
       double change = 0;
       std::int64_t trajectory = -1;  ///< first trajectory with this change; negative if it is known for none
     };
-    Largest reached{}, early{};  ///< over the trajectories that reached their end, and the others
-    std::int64_t unknown = 0;    ///< trajectories that ended before the invariant was first compared
+    Largest reached{}, early{};  ///< over trajectories that reached the end or their event; over the others
+    std::int64_t unknown = 0;    ///< number of trajectories that ended before the invariant was first compared
   };
 
-  std::vector<Text> attributes;  ///< the configuration last
+  std::vector<Text> attributes;  ///< attributes of the file but `identity`, the configuration last
   std::vector<Text> parameters;
   std::vector<Array> arrays;
   std::vector<StatusCount> statuses;  ///< only those that occur
@@ -44,10 +44,11 @@ struct ResultInfo {
 };
 
 /// Reads what `polhode info` shows. Throws InputError if the file is unreadable, damaged or not a result of polhode.
+/// Forks, so the program must not have other threads yet.
 ResultInfo read_info(const std::filesystem::path& path);
 
-/// The configuration that a result was made with, as TOML. Throws InputError as read_info() does, and where there is
-/// none.
+/// The configuration that a result was made with, as TOML. Throws InputError where read_info() does, and where there is
+/// none. Forks, so the program must not have other threads yet.
 std::string read_configuration(const std::filesystem::path& path);
 
 /// Calls read_states() of polhode/files/files.hpp after a child process has shown that the HDF5 library survives the

@@ -19,8 +19,8 @@ inline constexpr int section_stripes = 4;
 
 /// Length of the part of a journal that belongs to a checkpoint.
 struct SectionLength {
-  std::int64_t points = 0, turns = 0;                 ///< turns: lists that were appended
-  std::array<std::int64_t, section_stripes> words{};  ///< of 8 bytes, of each file
+  std::int64_t points = 0, turns = 0;                 ///< numbers of points, and of lists of points that were appended
+  std::array<std::int64_t, section_stripes> words{};  ///< length of each file, in words of 8 bytes
   bool operator==(const SectionLength&) const = default;
 };
 
@@ -31,13 +31,13 @@ class SectionJournal {
   /// Opens the files of a folder, or creates empty ones. Nothing may be appended before truncate_to().
   explicit SectionJournal(const std::filesystem::path& folder);
 
-  /// Appends points; on failure none of them. group: trajectories of a group; columns: those of a state that are kept,
-  /// or none for all. A long list is written by several threads, and is not copied unless points are put in order or
-  /// columns left out: a run that writes faster than the disk waits here.
+  /// Appends points; on failure none of them. group: trajectories of a group; columns: columns of a state that are
+  /// kept, in this order, or none for all. A long list is written by several threads, and is not copied unless points
+  /// are put in order or columns left out: a run that writes faster than the disk waits here.
   void append(const SectionPoints& points, std::int64_t group, std::span<const int> columns);
   /// Waits until all points are on disk.
   void sync();
-  /// Removes what follows after this length; InputError if there is less.
+  /// Removes what follows after this length. Throws InputError if there is less.
   void truncate_to(const SectionLength& length);
 
   const SectionLength& length() const { return length_; }

@@ -10,13 +10,13 @@
 namespace polhode {
 
 std::vector<std::string> names_of(const std::vector<Column>& columns);
-/// Kinds of angle of the columns; empty if none is an angle.
+/// Kinds of angle of the columns, empty text for a column that is no angle; no texts if none is an angle.
 std::vector<std::string> angles_of(const std::vector<Column>& columns);
 
-/// Sets `unit` and `meaning`.
+/// Sets the attributes `unit` and `meaning` of an array.
 void annotate(ArrayWriter& array, const char* unit, const char* meaning);
-/// Sets `columns`, `unit`, `meaning` and, if there are angles, `angle`, with one value for each index of the last
-/// dimension.
+/// Sets the attributes `columns`, `unit`, `meaning` and, if there are angles, `angle` of an array, each with one value
+/// for each index of the last dimension.
 void annotate(ArrayWriter& array, const std::vector<Column>& columns);
 
 }  // namespace polhode

@@ -57,7 +57,7 @@ void fill_initial(const FindRows& find, const RunRecords& result, const Position
   });
 }
 
-/// Writes columns [columns][n], all of whose values are known, into n rows from `top` on.
+/// Writes columns [columns][n], in which all values are known, into n rows of an array from row `top` on.
 void write_columns(RowWriter& array, std::int64_t top, std::int64_t n, const std::vector<double>& columns) {
   write_transposed(
       array, top, {0, n, 0, static_cast<std::int64_t>(array.shape()[1])},
@@ -124,7 +124,7 @@ const double* snapshots_of(const RunRecords& result, const Range& slice) {
 }
 
 /// Writes the states of a slice (first_column = 0) or its invariants (first_column = dim), at the start and at every
-/// snapshot, into its rows. count: how many columns these are.
+/// snapshot, into the slice's rows of an array. count: number of their columns.
 void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
                     std::int64_t first_column, std::int64_t count, std::int64_t threads) {
   const RunDescription& run = result.description;
@@ -132,74 +132,75 @@ void fill_snapshots(RowWriter& array, const RunRecords& result, const Position& 
   const double* const after = snapshots_of(result, slice);
   const std::vector<Rectangle> parts = rectangles(array.shape(), slice.count);
   parallel_for(std::ssize(parts), threads, [&](std::int64_t part) {
-    const Rectangle& of = parts[size(part)];
-    const Batch batch = final_of(result, {slice.first + of.first, of.rows});
+    const Rectangle& rectangle = parts[size(part)];
+    const Batch batch = final_of(result, {slice.first + rectangle.first, rectangle.rows});
     const std::vector<double> before =
-        first_column > 0 ? batch.invariants : initial_columns(result, {slice.first + of.first, of.rows});
+        first_column > 0 ? batch.invariants : initial_columns(result, {slice.first + rectangle.first, rectangle.rows});
     const auto column = [&](std::int64_t i) {
-      if (i < count) return std::as_const(before).data() + i * of.rows;
-      return after + ((i / count - 1) * columns + first_column + i % count) * slice.count + of.first;
+      if (i < count) return std::as_const(before).data() + i * rectangle.rows;
+      return after + ((i / count - 1) * columns + first_column + i % count) * slice.count + rectangle.first;
     };
     // Snapshots after the end of a trajectory are unknown.
-    write_transposed(array, position.trajectory + slice.first, of, column,
+    write_transposed(array, position.trajectory + slice.first, rectangle, column,
                      [&](std::int64_t k) { return (batch.steps[size(k)] / run.snapshots_every + 1) * count; });
   });
 }
 
-/// Part of the snapshots of a slice: trajectories and places in time.
+/// Part of the snapshots of a slice: some of its trajectories, and some places in time; place 0 is the start.
 struct Group {
   std::int64_t row, rows, place, places;
 };
 
-/// Columns [dim][places][rows] of states at the start and at snapshots; unknown after the end of a trajectory.
-std::vector<double> states_of(const RunRecords& result, const Range& slice, const Batch& ends, const Group& of) {
+/// States [dim][places][rows] of a part of the snapshots of a slice; `unknown` after the end of a trajectory. ends:
+/// final batch of the trajectories of the part.
+std::vector<double> states_of(const RunRecords& result, const Range& slice, const Batch& ends, const Group& part) {
   const std::int64_t dim = result.ensemble.dim, columns = dim + result.ensemble.n_invariants;
-  std::vector<double> states(size(dim * of.places * of.rows), unknown);
-  for (std::int64_t p = 0; p < of.places; ++p) {
-    const std::int64_t place = of.place + p;
+  std::vector<double> states(size(dim * part.places * part.rows), unknown);
+  for (std::int64_t p = 0; p < part.places; ++p) {
+    const std::int64_t place = part.place + p;
     std::vector<double> initial;
-    if (place == 0) initial = initial_columns(result, {slice.first + of.row, of.rows});
+    if (place == 0) initial = initial_columns(result, {slice.first + part.row, part.rows});
     for (std::int64_t i = 0; i < dim; ++i) {
       const double* const column =
-          place == 0 ? initial.data() + i * of.rows
-                     : snapshots_of(result, slice) + ((place - 1) * columns + i) * slice.count + of.row;
-      for (std::int64_t k = 0; k < of.rows; ++k)
+          place == 0 ? initial.data() + i * part.rows
+                     : snapshots_of(result, slice) + ((place - 1) * columns + i) * slice.count + part.row;
+      for (std::int64_t k = 0; k < part.rows; ++k)
         if (place * result.description.snapshots_every <= ends.steps[size(k)])
-          states[size((i * of.places + p) * of.rows + k)] = column[k];
+          states[size((i * part.places + p) * part.rows + k)] = column[k];
     }
   }
   return states;
 }
 
-/// Writes the shadow energies of a slice at the start and at every snapshot into its rows.
+/// Writes the shadow energies of a slice, at the start and at every snapshot, into the slice's rows of an array.
 void fill_shadow_energies(RowWriter& array, const RunRecords& result, const Position& position, const Range& slice,
                           std::int64_t threads) {
   const RunDescription& run = result.description;
   const std::int64_t most = std::max<std::int64_t>(block_elements / result.ensemble.dim, 1);  // states at a time
   const std::vector<Rectangle> parts = rectangles(array.shape(), slice.count);
   parallel_for(std::ssize(parts), threads, [&](std::int64_t part) {
-    const Rectangle& of = parts[size(part)];
-    std::vector<double> values(size(of.places * of.rows)), energies;
-    for (Group group{0, 0, 0, 0}; group.row < of.rows; group.row += group.rows) {
-      group.rows = std::min(most, of.rows - group.row);
-      const Batch ends = final_of(result, {slice.first + of.first + group.row, group.rows});
-      for (group.place = 0; group.place < of.places; group.place += group.places) {
-        group.places = std::min(std::max<std::int64_t>(most / group.rows, 1), of.places - group.place);
-        const std::vector<double> states =
-            states_of(result, slice, ends, {of.first + group.row, group.rows, of.from + group.place, group.places});
+    const Rectangle& rectangle = parts[size(part)];
+    std::vector<double> values(size(rectangle.places * rectangle.rows)), energies;
+    for (Group group{0, 0, 0, 0}; group.row < rectangle.rows; group.row += group.rows) {
+      group.rows = std::min(most, rectangle.rows - group.row);
+      const Batch ends = final_of(result, {slice.first + rectangle.first + group.row, group.rows});
+      for (group.place = 0; group.place < rectangle.places; group.place += group.places) {
+        group.places = std::min(std::max<std::int64_t>(most / group.rows, 1), rectangle.places - group.place);
+        const std::vector<double> states = states_of(
+            result, slice, ends, {rectangle.first + group.row, group.rows, rectangle.from + group.place, group.places});
         energies.resize(size(group.places * group.rows));
         run.shadow->compute(states.data(), std::ssize(energies), energies.data());
         for (std::int64_t p = 0; p < group.places; ++p)
           for (std::int64_t k = 0; k < group.rows; ++k) {
             const double energy = energies[size(p * group.rows + k)];
-            values[size((group.place + p) * of.rows + group.row + k)] = std::isnan(energy) ? unknown : energy;
+            values[size((group.place + p) * rectangle.rows + group.row + k)] = std::isnan(energy) ? unknown : energy;
           }
       }
     }
     write_transposed(
-        array, position.trajectory + slice.first, of,
-        [&](std::int64_t i) { return std::as_const(values).data() + (i - of.from) * of.rows; },
-        [&](std::int64_t) { return of.from + of.places; });
+        array, position.trajectory + slice.first, rectangle,
+        [&](std::int64_t i) { return std::as_const(values).data() + (i - rectangle.from) * rectangle.rows; },
+        [&](std::int64_t) { return rectangle.from + rectangle.places; });
   });
 }
 

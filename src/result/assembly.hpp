@@ -25,18 +25,18 @@ struct RunRecords {
   InitialRows initial;           ///< states at step 0
   Records final;                 ///< final batches of the slices
   std::vector<Records> section;  ///< blocks of section points (section_blocks.hpp)
-  Records snapshots;             ///< all but the initial state
-  Records statistics;            ///< those of the start first; only for a run with statistics
+  Records snapshots;             ///< snapshots without those of the start, which `initial` has
+  Records statistics;            ///< statistics of each slice, from the start on; empty for a run without them
 };
 
-/// Sizes of a result, for which its arrays are made: the trajectories and points of all ranks.
+/// Numbers of the trajectories and section points of all ranks, for which the arrays of a result are made.
 struct Totals {
   std::int64_t trajectories = 0, points = 0;
   std::int64_t slice = 0;
-  std::span<const double> statistics = {};  ///< the records of all ranks
+  std::span<const double> statistics = {};  ///< records of statistics of all ranks
 };
 
-/// Position of a share in the result: its first trajectory and section point.
+/// Position of a share in the result: the indices there of its first trajectory and its first section point.
 struct Position {
   std::int64_t trajectory = 0, point = 0;
 };
@@ -44,15 +44,18 @@ struct Position {
 /// Number of section points, from the counts of the trajectories; 0 if points are not stored.
 std::int64_t count_points(const RunRecords& result);
 
-/// Throws InputError if the numbers of records are not those of a complete run.
+/// Throws InputError if the numbers of records are not those of a complete run, or blocks of section points are
+/// damaged.
 void check_records(const RunRecords& result);
 
 /// Creates groups, arrays and attributes, and writes everything but the rows of trajectories and section points.
 void lay_out(GroupWriter& root, const RunDescription& run, const Totals& totals);
 
 /// Writes the rows of trajectories and section points, from records that check_records() accepts, on `threads` threads;
-/// with one, the rows of each array in their order. A thread takes memory for some blocks (assembly_blocks.hpp), and 72
-/// bytes for each trajectory of a group (section_blocks.hpp).
+/// with one thread, each array in the order of its rows, or of its chunks where it has times. A thread takes memory for
+/// some blocks (assembly_blocks.hpp), and 72 bytes for each trajectory of a group (section_blocks.hpp); the threads
+/// together hold 2^22 section points, or more where a group has more of them in one turn or the result is compressed.
+/// Throws InputError where the records are damaged.
 void fill_rows(const FindRows& find, const RunRecords& result, const Position& position, std::int64_t threads);
 
 }  // namespace polhode

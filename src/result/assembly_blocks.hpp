@@ -14,13 +14,13 @@
 
 namespace polhode {
 
-inline constexpr std::int64_t block_elements = 1 << 19;  ///< 4 MiB of doubles
+inline constexpr std::int64_t block_elements = 1 << 19;  ///< number of elements of a block: 4 MiB of doubles
 /// Value in a result for an unknown number: one fixed bit pattern.
 inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 inline std::uint64_t size(std::int64_t n) { return static_cast<std::uint64_t>(n); }
 
-/// Writes the times of states, one for every `every` steps from the start on.
+/// Writes the array `time` of a group: the times at the start and after every `every` steps.
 inline void write_times(GroupWriter& group, const Dimension& times, std::int64_t every, double step) {
   const auto count = static_cast<std::int64_t>(times.size);
   const auto array = group.create_array("time", Element::float64, {times});
@@ -36,7 +36,8 @@ inline void write_times(GroupWriter& group, const Dimension& times, std::int64_t
   });
 }
 
-/// Part of an array [n][m][k]: of rows first, ..., first + rows - 1 the indices from, ..., from + places - 1 of m.
+/// Part of an array [n][m] or [n][m][k]: rows first, ..., first + rows - 1, and in these the places from, ..., from +
+/// places - 1 of the second dimension.
 struct Rectangle {
   std::int64_t first, rows, from, places;
 };
@@ -47,8 +48,8 @@ inline std::int64_t whole_chunks(std::uint64_t chunk, std::int64_t room, std::in
   return std::min(std::max<std::int64_t>(room / step, 1) * step, std::max<std::int64_t>(all, 1));
 }
 
-/// Rectangles in which n rows of an array [all][m] or [all][m][k] are written, in the order of chunks: of whole chunks
-/// where they can be, and with as many rows as fit into block_elements, so that both sides are accessed in long runs.
+/// Rectangles in which n rows of an array [all][m] or [all][m][k] are written: of whole chunks where they can be, and
+/// with as many rows as fit into block_elements, so that the array and what is written are both accessed in long runs.
 inline std::vector<Rectangle> rectangles(const Shape& shape, std::int64_t n) {
   const Shape chunk = chunk_of(shape);
   const auto m = static_cast<std::int64_t>(shape[1]);
@@ -62,9 +63,9 @@ inline std::vector<Rectangle> rectangles(const Shape& shape, std::int64_t n) {
   return all;
 }
 
-/// Writes a rectangle of an array [n][m][k] from columns: column(i) points to the values of place i of m k in the rows
-/// of the rectangle. Row 0 of the rectangles is row `top` of the array. Only the first known(r) places are known in row
-/// r of the rectangle; the others become `unknown`.
+/// Writes a rectangle of an array [n][m] or [n][m][k] from columns: column(i) points to the values of the rectangle's
+/// rows at index i of the m k numbers of a row. Row 0 of the rectangles is row `top` of the array. known(r): how many
+/// numbers of row r of the rectangle are known, counted from the first of the m k; the others become `unknown`.
 template <class Column, class Known>
 void write_transposed(RowWriter& array, std::int64_t top, const Rectangle& part, const Column& column,
                       const Known& known) {

@@ -6,10 +6,10 @@
 
 namespace polhode {
 
-/// Writes the names of the columns and of the invariants.
+/// Writes the names of the columns of a state and of the invariants.
 void write_names(GroupWriter& root, const RunDescription& run);
 
-/// Writes the names of the columns of section points that have only some of those of a state.
+/// Writes the names of the columns of section points, where these have only some of the columns of a state.
 void write_section_names(GroupWriter& section, const RunDescription& run);
 
 /// Writes the centres of the cells of the density along an axis.

@@ -20,8 +20,8 @@
 namespace polhode {
 namespace {
 
-/// Writes a setting as an attribute, if it has a value; a list of integers as one of reals, since attributes have no
-/// other lists of numbers.
+/// Writes a setting as an attribute, if it has a value. A boolean becomes an integer; rows and lists of integers become
+/// lists of reals, since attributes have no other lists of numbers.
 void write_setting(GroupWriter& root, const std::string& name, const Value& setting) {
   std::visit(
       [&]<class T>(const T& value) {

@@ -23,10 +23,11 @@
 namespace polhode {
 namespace {
 
-/// Largest number of points that all threads together gather at a time; more only if one turn has more of a group.
+/// Largest number of points that all threads together gather at a time; more only if one turn has more of a group, or
+/// the result is compressed.
 constexpr std::int64_t most_points = 1 << 22;
 
-/// The points of a group in a block.
+/// The points of a group in a block: first, ..., first + count - 1 of the block.
 struct Piece {
   const SectionBlockView* block;
   std::int64_t first, count;
@@ -63,20 +64,21 @@ class Pieces {
 
 /// State of a trajectory while its points are merged.
 struct Cursor {
-  std::int64_t place = 0, left = 0;    ///< in the result: next place, and points that are not there yet
-  std::int64_t first = 0, next = 0;    ///< in Gathered: first point, and place after the last so far
-  std::int64_t turn = -1;              ///< of the latest point
-  std::int64_t least = 0, latest = 0;  ///< latest step before that turn, and so far
-  bool ordered = true;
+  std::int64_t place = 0, left = 0;    ///< its next place in the result; number of its points not gathered yet
+  std::int64_t first = 0, next = 0;    ///< index in Gathered of its first point; index after the last so far
+  std::int64_t turn = -1;              ///< turn of the latest point
+  std::int64_t least = 0, latest = 0;  ///< latest step before that turn; latest step so far
+  bool ordered = true;                 ///< whether its points in Gathered are in the order of step and theta
 };
 
-/// Points of a group that a thread gathers.
+/// Points of a group that a thread gathers, from all turns or from some.
 struct Gathered {
   std::vector<Cursor> cursors;
   std::vector<std::int64_t> trajectory, step;
   std::vector<double> theta, state;
-  std::vector<std::tuple<std::int64_t, double, std::int64_t>> order;  ///< step, theta, place
-  std::vector<double> columns;                                        ///< of the points that are put in order
+  /// Points that are put in order: their step, theta and index in Gathered; and their states.
+  std::vector<std::tuple<std::int64_t, double, std::int64_t>> order;
+  std::vector<double> columns;
 };
 
 class PointMerger {
@@ -110,7 +112,8 @@ class PointMerger {
 
   std::int64_t groups() const { return groups_; }
 
-  /// Merges the points of one group.
+  /// Merges the points of one group, and writes them. Throws InputError where they are not as many of each trajectory
+  /// as they should be, or damaged.
   void merge(std::int64_t group, Gathered& points) const {
     const auto counts = counts_of(group);
     points.cursors.assign(counts.size(), {});
@@ -192,9 +195,9 @@ class PointMerger {
       points.theta[i] = (static_cast<double>(points.step[i]) + points.theta[i]) * result_.description.step;
   }
 
-  /// Sets Cursor::next of each trajectory to the number of its points in these pieces, and takes that from
-  /// Cursor::left. Throws InputError where a point is of none of these trajectories, or a trajectory has more than it
-  /// should.
+  /// Sets Cursor::next of each trajectory to the number of its points in these pieces, and subtracts this number from
+  /// Cursor::left. Throws InputError where a point is of none of these trajectories, or a trajectory has more points
+  /// than it should.
   void count(std::int64_t first, std::span<const Piece> pieces, std::vector<Cursor>& cursors) const {
     for (Cursor& cursor : cursors) cursor.next = 0;
     for (const Piece& piece : pieces)
@@ -217,8 +220,8 @@ class PointMerger {
     for (std::int64_t i = cursor.first; i < cursor.next; ++i)
       points.order.emplace_back(points.step[size(i)], points.theta[size(i)], i);
     std::ranges::sort(points.order);
-    const auto of = points.state.begin() + cursor.first * static_cast<std::int64_t>(width_);
-    points.columns.assign(of, points.state.begin() + cursor.next * static_cast<std::int64_t>(width_));
+    const auto states_begin = points.state.begin() + cursor.first * static_cast<std::int64_t>(width_);
+    points.columns.assign(states_begin, points.state.begin() + cursor.next * static_cast<std::int64_t>(width_));
     for (std::size_t i = 0; i < points.order.size(); ++i) {
       const auto& [step, theta, from] = points.order[i];
       const std::size_t to = size(cursor.first) + i;
@@ -256,7 +259,7 @@ class PointMerger {
   }
 
   const RunRecords& result_;
-  std::int64_t most_points_;  ///< that a thread gathers at a time
+  std::int64_t most_points_;  ///< number of points that a thread gathers at a time
   Position position_;
   std::size_t width_;
   std::int64_t group_, groups_;

@@ -16,7 +16,8 @@
 namespace polhode {
 namespace {
 
-/// Writes an array [times][width] of value(time, i), and returns it; the first of its dimensions is that of the times.
+/// Writes an array, and returns it. value(time, i): its number at a time, the first of the dimensions, and at index i
+/// of all others together.
 template <class T, class Value>
 std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, Element element,
                                         const Dimensions& dimensions, const Value& value) {
@@ -37,7 +38,7 @@ std::unique_ptr<ArrayWriter> write_rows(GroupWriter& group, const char* name, El
   return array;
 }
 
-/// Records of all slices, numbers[slices][times][...], merged.
+/// Statistics of the ensemble, merged from the records of all slices, numbers[slices][times][...].
 class EnsembleStatistics {
  public:
   EnsembleStatistics(const StatisticsDescription& run, std::span<const double> numbers, std::uint64_t times,
@@ -50,7 +51,7 @@ class EnsembleStatistics {
     for (std::uint64_t s = 0; s < slices_; ++s) tree.add(get_moments(record(s, time), observable));
     return tree.total();
   }
-  /// Sum over all slices of the count at a place of their records.
+  /// Sum over all slices of the count at index `place` of their records at a time.
   double sum(std::uint64_t time, std::uint64_t place) const {
     double all = 0;
     for (std::uint64_t s = 0; s < slices_; ++s) all += record(s, time)[place];
@@ -76,7 +77,7 @@ std::vector<Column> on_circle(std::vector<Column> columns, const char* what) {
 std::vector<Column> of_means(const std::vector<Column>& observables) {
   return on_circle(observables, "the circular mean, the direction of R = mean of e^(i angle)");
 }
-/// Columns with the squared units.
+/// Columns of the variances of observables, with the squared units.
 std::vector<Column> of_variances(const std::vector<Column>& observables) {
   std::vector<Column> columns = on_circle(observables, "the square of the circular standard deviation, -2 log |R|");
   for (Column& column : columns)

@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// Writes /statistics. numbers: the records (records.hpp) of all slices, [slices][times].
+/// Writes /statistics. numbers: the records of statistics (records.hpp) of all slices, [slices][times].
 void write_statistics(GroupWriter& root, const RunDescription& run, std::span<const double> numbers,
                       std::int64_t slices);
 

@@ -8,11 +8,11 @@ namespace polhode {
 struct CarriedDataset {
   const char* group;
   const char* name;
-  const char* meaning;  ///< null: the run's statuses
+  const char* meaning;  ///< null: a list, the meanings of the run's status codes
 };
 
-/// Calls f(dataset, array...) for every dataset, those of a section only where there is one, with its column in each of
-/// the given batches.
+/// Calls f(dataset, array...) for every dataset, with its column of each of the given batches. with_section: whether
+/// there is a section; without one its datasets are left out.
 template <class F, class... Batches>
 void for_carried_datasets(bool with_section, F&& f, Batches&&... batches) {
   f(CarriedDataset{"status", "code", nullptr}, batches.code...);

@@ -33,7 +33,7 @@ inline Dimension bin_dimension(const StatisticsDescription& run) {
 /// Dimension of counts below and above the range of a histogram.
 inline Dimension side_dimension() { return {"/statistics/side", 2}; }
 
-/// Cells of the density along an axis.
+/// Dimension of the cells of the density along an axis.
 inline Dimension cell_dimension(const Density& density, int axis) {
   return {"/section/cell_" + density.axes[axis].name, static_cast<std::uint64_t>(density.bins[axis])};
 }

@@ -8,7 +8,7 @@
 namespace polhode {
 namespace {
 
-/// Copies a column of a record, which may have any alignment.
+/// Copies `count` numbers from bytes of any alignment.
 template <class T>
 void copy(const std::byte* from, std::int64_t count, T* to) {
   if (count > 0) std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(T));

@@ -12,15 +12,16 @@
 
 namespace polhode {
 
-/// Bytes of a batch's columns, in their order, then of its earlier drifts; they refer to the batch.
+/// Bytes of a batch's columns, in their order, then of its earlier drifts, if it has any. They are those of the batch,
+/// not a copy.
 std::vector<std::span<const std::byte>> final_records(const Batch& slice);
 
 /// Visits the final batches of all slices recorded so far, of an ensemble in slices of `slice` trajectories.
 void for_each_final(std::span<const std::byte> records, const FinalShape& ensemble, std::int64_t slice,
                     const std::function<void(const Batch&)>& visit);
 
-/// Final batch of trajectories first, ..., first + count - 1, which are of one slice. records: those of all slices,
-/// which have `slice` trajectories.
+/// Final batch of trajectories first, ..., first + count - 1, which are of one slice. records: the final records of all
+/// slices, of `slice` trajectories each but the last.
 Batch final_part(std::span<const std::byte> records, const FinalShape& ensemble, std::int64_t slice, std::int64_t first,
                  std::int64_t count);
 

@@ -15,7 +15,7 @@ class InitialRows {
   using Copy = std::function<void(std::int64_t first, std::int64_t count, double* rows)>;
 
   InitialRows(Copy copy) : copy_(std::move(copy)) {}
-  /// Rows of states[n][dim], which must outlive this.
+  /// Rows of states[n][dim], which must outlive this object.
   InitialRows(const std::vector<double>& states) : states_(&states) {}
 
   /// States [count][dim] of the trajectories from `first` on.

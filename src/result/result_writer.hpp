@@ -22,8 +22,8 @@ enum class Element { float64, int64, uint8, text };
 
 /// Dimension of an array. Dimensions of one path are of one size.
 struct Dimension {
-  /// Path, such as "/trajectory"; empty: none. The array of this path, if there is one, contains the coordinates: it
-  /// has this dimension only, and is created before other arrays with the dimension.
+  /// Path, such as "/trajectory"; empty: the dimension has none. The array of this path, if there is one, contains the
+  /// coordinates: it has this dimension only, and is created before other arrays with the dimension.
   std::string path;
   std::uint64_t size;
 };
@@ -47,15 +47,15 @@ class RowWriter {
   virtual void write(std::uint64_t first, std::span<const double> rows) = 0;
   virtual void write(std::uint64_t first, std::span<const std::int64_t> rows) = 0;
   virtual void write(std::uint64_t first, std::span<const std::uint8_t> rows) = 0;
-  /// Writes `values` to the block of the shape `extent` that begins at the indices `start`; from the third dimension
-  /// on, the block is whole.
+  /// Writes `values` to the block of the shape `extent` that begins at the indices `start`. In the dimensions after the
+  /// second, the block extends over the whole array.
   virtual void write_block(const Shape& start, const Shape& extent, std::span<const double> values) = 0;
 
  private:
   Shape shape_;
 };
 
-/// Rows whose bytes have fixed places, so that several threads may write at a time, each its own.
+/// Writer of rows whose bytes have fixed places: several threads may write at a time, each its own rows.
 class PlacedRows : public RowWriter {
  public:
   using RowWriter::RowWriter;
@@ -77,14 +77,14 @@ class PlacedRows : public RowWriter {
   virtual void put(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
 };
 
-/// An array that is being laid out.
+/// Writer of an array that is being laid out.
 class ArrayWriter {
  public:
   virtual ~ArrayWriter() = default;
 
   virtual void set_attribute(const std::string& name, const Attribute& value) = 0;
-  virtual void write(const std::vector<std::string>& values) = 0;  ///< all values
-  /// Writes the numbers: calls `write` with their rows, unless nothing is stored.
+  virtual void write(const std::vector<std::string>& values) = 0;  ///< writes all values
+  /// Writes the numbers of the array: calls write() with a RowWriter of them, unless nothing is stored.
   virtual void fill(const std::function<void(RowWriter&)>& write) = 0;
 };
 

@@ -16,7 +16,7 @@ std::span<const std::byte> bytes_of(const T* first, std::int64_t count) {
   return std::as_bytes(std::span(first, static_cast<std::size_t>(count)));
 }
 
-/// Values in the given order, gathered into `into`; unchanged without an order.
+/// Values in the given order, gathered into `into`; without an order, the values themselves.
 template <class T>
 const T* gathered(const T* values, const std::vector<std::int64_t>& order, std::vector<T>& into) {
   if (order.empty()) return values;
@@ -41,10 +41,10 @@ void SectionBlock::make(const SectionPoints& points, std::int64_t first, std::in
   counts_.assign(static_cast<std::size_t>(head_.groups), 0);
   bool ordered = true;
   for (std::int64_t i = 0, last = head_.first_group; i < count; ++i) {
-    const std::int64_t of = trajectory[i] / group;
-    ordered = ordered && of >= last;
-    last = of;
-    ++counts_[static_cast<std::size_t>(of - head_.first_group)];
+    const std::int64_t group_index = trajectory[i] / group;
+    ordered = ordered && group_index >= last;
+    last = group_index;
+    ++counts_[static_cast<std::size_t>(group_index - head_.first_group)];
   }
   order_.clear();
   if (!ordered) order(points, first, group);
@@ -76,8 +76,8 @@ void SectionBlock::order(const SectionPoints& points, std::int64_t first, std::i
   std::exclusive_scan(counts_.begin(), counts_.end(), next_.begin(), std::int64_t{0});
   order_.resize(static_cast<std::size_t>(head_.points));
   for (std::int64_t i = 0; i < head_.points; ++i) {
-    const std::int64_t of = points.trajectory[static_cast<std::size_t>(first + i)] / group - head_.first_group;
-    order_[static_cast<std::size_t>(next_[static_cast<std::size_t>(of)]++)] = i;
+    const std::int64_t group_index = points.trajectory[static_cast<std::size_t>(first + i)] / group - head_.first_group;
+    order_[static_cast<std::size_t>(next_[static_cast<std::size_t>(group_index)]++)] = i;
   }
 }
 

@@ -16,7 +16,8 @@
 namespace polhode {
 
 struct SectionBlockHead {
-  std::int64_t turn;  ///< points of a trajectory in a later turn are of the same or later steps
+  std::int64_t turn;  ///< number of the list that the points come from; a later list has points of the same
+                      ///< or later steps of a trajectory
   std::int64_t part;  ///< number of the block in its turn; where the points of the turn were in order, so are its
                       ///< blocks
   std::int64_t points;
@@ -24,11 +25,12 @@ struct SectionBlockHead {
 };
 static_assert(sizeof(SectionBlockHead) == 40);
 
-/// Number of trajectories in a group, for slices of `slice` trajectories: a power of two, so that a slice of a larger
-/// one consists of whole groups, of which it has at most 256, so that each is a long run in a block.
+/// Number of trajectories in a group, where slices have `slice`: the least power of two with which a slice has at most
+/// 256 groups, so that the points of a group are a long run in a block. A slice whose size is a power of two consists
+/// of whole groups.
 std::int64_t trajectories_of_group(std::int64_t slice);
 
-/// Bytes of a point in a block with this number of columns of its state.
+/// Bytes of a point in a block that has `columns` columns of its state.
 constexpr std::size_t section_point_bytes(std::size_t columns) { return (3 + columns) * sizeof(double); }
 
 /// Maker of blocks. Points that are in the order of groups and keep all columns are not copied.
@@ -48,7 +50,7 @@ class SectionBlock {
 
   SectionBlockHead head_{};
   std::vector<std::int64_t> counts_, next_;  ///< [groups]
-  std::vector<std::int64_t> order_;          ///< [points]: where they are in the list; empty: as they come
+  std::vector<std::int64_t> order_;          ///< [points], index of each in the list; empty: in the order of the list
   std::vector<std::int64_t> trajectory_, step_;
   std::vector<double> theta_, state_;
   std::vector<std::span<const std::byte>> parts_;
@@ -61,8 +63,8 @@ struct SectionBlockView : SectionBlockHead {
   const double *theta, *state;
 };
 
-/// All blocks, by turn and part, with `columns` columns of a state. Throws InputError where the records do not consist
-/// of blocks.
+/// All blocks of the stripes, in the order of turns and parts. columns: number of columns of a state in a block. Throws
+/// InputError where the records do not consist of blocks.
 std::vector<SectionBlockView> read_section_blocks(std::span<const Records> stripes, std::size_t columns);
 
 }  // namespace polhode

@@ -15,11 +15,11 @@
 
 namespace polhode {
 
-/// Layout of what a run, or a rank's share of it, leaves: n trajectories, one slice after another; n = 0 for a rank
-/// without a share.
+/// Layout of the results of a run, or of a rank's share of it: n trajectories, one slice after another; n = 0 for a
+/// rank without a share.
 struct RunLayout : BatchShape {
-  std::int64_t slice = 0;              ///< trajectories of every slice but the last
-  std::size_t statistics_bytes = 0;    ///< of a record of statistics; 0: there are none
+  std::int64_t slice = 0;              ///< trajectories per slice; the last may have fewer
+  std::size_t statistics_bytes = 0;    ///< bytes of a record of statistics; 0: there are none
   bool final_states = true;            ///< whether final batches have states
   std::vector<int> section_columns{};  ///< columns of a state that section points keep; empty: all
   bool earlier_drift = false;          ///< whether final batches have Batch::earlier_drift
@@ -31,9 +31,9 @@ struct RunLayout : BatchShape {
 /// State of a run from which it can go on.
 struct ResumePoint {
   RunPosition position;
-  Batch batch{};                       ///< of the slice; empty at its beginning, where its states are known
-  std::vector<std::int64_t> counts{};  ///< of the density, if there is one
-  std::int64_t points = 0;             ///< number of section points that the sink has
+  Batch batch{};                       ///< batch of the slice; empty at the slice's beginning: its states are known
+  std::vector<std::int64_t> counts{};  ///< counts of the density, if there is one
+  std::int64_t points = 0;             ///< number of section points that the sink has; set by Sink::resume()
 };
 
 class Sink;
@@ -47,15 +47,15 @@ class EarlierRun {
   /// Batch of `count` trajectories from `first` on at the run's last step, with the drifts and status codes that the
   /// longer run would have there: without the comparison made only because the run ended.
   virtual Batch end_of(std::int64_t first, std::int64_t count) = 0;
-  /// Hands to the sink what the run has recorded of `count` trajectories from `first` on, which the sink counts from
-  /// first - before on; returns the number of their section points.
+  /// Hands to the sink what the run has recorded of `count` trajectories from `first` on; returns the number of their
+  /// section points. before: index in the run of the trajectory that the sink counts as 0.
   virtual std::int64_t hand_over(std::int64_t first, std::int64_t count, std::int64_t before, Sink& sink) = 0;
-  /// Counts of the density; empty without one.
+  /// Counts of the density; only for a run with a density.
   virtual std::vector<std::int64_t> counts() = 0;
 };
 
-/// Receiver of what a run leaves. Calls come one at a time, in the order of the run. Trajectory 0 is the first of which
-/// the sink is told.
+/// Receiver of the results of a run, or of a rank's share of it, whose trajectories it counts from 0. Calls come one at
+/// a time, in the order of the run.
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -65,11 +65,13 @@ class Sink {
   virtual std::optional<ResumePoint> resume() { return std::nullopt; }
 
   virtual void append(const SectionPoints& points) = 0;
-  virtual void append_snapshots(std::span<const double> snapshots) = 0;  ///< [t][dim + n_invariants][n of the slice]
-  virtual void append_statistics(std::span<const double> record) = 0;    ///< result/records.hpp
+  /// Appends snapshots [t][dim + n_invariants][n of the slice].
+  virtual void append_snapshots(std::span<const double> snapshots) = 0;
+  /// Appends a record of statistics (result/records.hpp).
+  virtual void append_statistics(std::span<const double> record) = 0;
   virtual void append_final(const Batch& slice) = 0;
 
-  /// The final batch of every slice so far, in turn.
+  /// Calls visit(batch) for the final batch of every slice so far, in the order of slices.
   virtual void for_each_final(const std::function<void(const Batch&)>& visit) const = 0;
 
   /// Whether the run can be resumed from this sink; otherwise no checkpoints are made.

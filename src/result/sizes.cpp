@@ -14,7 +14,7 @@ namespace {
 
 using See = std::function<void(const Shape& shape, double element)>;
 
-/// Array that keeps nothing.
+/// Writer of an array that keeps nothing.
 class NoArray final : public ArrayWriter {
  public:
   void set_attribute(const std::string&, const Attribute&) override {}
@@ -22,7 +22,7 @@ class NoArray final : public ArrayWriter {
   void fill(const std::function<void(RowWriter&)>&) override {}
 };
 
-/// Group that shows the shapes of its arrays, and keeps nothing.
+/// Writer of a group that shows the shapes of its arrays to a function, and keeps nothing.
 class ShapesOfGroup final : public GroupWriter {
  public:
   explicit ShapesOfGroup(const See& see) : see_(see) {}

@@ -263,6 +263,7 @@ file = "out.h5"
         drawn = MANY.replace(ON_SECTION, 'from = "random"\ndistribution = "microcanonical"\nenergy = 1.0\ncount = 3420')
         for kind, text in (("held", MANY), ("drawn", drawn)):
             name = self.write(text, f"{kind}.toml")
+            self.assertEqual(self.polhode("compile", name).returncode, 0)  # else a dry run may say that it compiles
             for ranks, most in ((2, 2048), (3, 2048), (4, 1024), (5, 1024)):
                 with self.subTest(kind=kind, ranks=ranks):
                     dry = self.share(ranks, "run", name, "--dry-run")
