@@ -92,9 +92,8 @@ class JournalContent {
   Mapping mapping_;
 };
 
-/// Removes this program's files, except the lock, from a folder, and the folders of ranks in it; a folder of a rank
-/// with files of others remains. The permission to replace FILE.h5 is removed first, so that nothing that an
-/// interruption leaves can use it.
+/// Removes this program's files but the lock, and the folders of ranks that hold no files of others. The permission to
+/// replace FILE.h5 is removed first, so that nothing that an interruption leaves can use it.
 void remove_content(const Path& folder) {
   std::vector<std::string> names{replace_name,    longer_name,      snapshots_name, statistics_name, final_name,
                                  checkpoint_name, "checkpoint.new", result_name,    "section"};  // of version 0.1

@@ -115,8 +115,8 @@ TEST(LongVariationalRuns, OfTheDoublePendulumAndTheTopHaveNoDrift) {
   }
 }
 
-/// What projections do to the vehicle under water, whose variational runs are those of the program
-/// (tests/cli/variational_test.py): they move its attitude alone.
+/// Projected steps of the vehicle under water, whose variational runs are the program's
+/// (tests/cli/variational_test.py): projections move its attitude alone.
 TEST(LongVariationalRuns, OfAProjectedVehicleLoseEnergyAndMomenta) {
   const MomentaOfPoint angular = [](const CovectorPoint& x) {
     const Eigen::Vector3d place = x.q.tail<3>(), push = x.p.tail<3>();
